@@ -1,0 +1,17 @@
+#pragma once
+#include <string>
+#include <string_view>
+
+namespace assay {
+
+/// The whole file. Throws Error naming the path and the system's reason.
+[[nodiscard]] std::string read_file(const std::string& path);
+
+/// Writes through a temporary file beside `path` and renames it, so that readers see the old or
+/// the new content, never a part. Throws Error naming the path and the system's reason.
+void write_file(const std::string& path, std::string_view content);
+
+/// The system's words for errno's value, thread-safe.
+[[nodiscard]] std::string system_reason(int error_number);
+
+}  // namespace assay

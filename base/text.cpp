@@ -1,0 +1,97 @@
+#include "base/text.h"
+
+#include <algorithm>
+#include <array>
+
+namespace assay {
+
+namespace {
+
+constexpr std::string_view kBlanks = " \t";
+
+/// Length of the well-formed UTF-8 sequence at the front, 0 where there is none.
+std::size_t utf8_length(std::string_view s) {
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(s[i]); };
+    const auto follows = [&](std::size_t i) { return i < s.size() && (byte(i) & 0xc0U) == 0x80U; };
+    const unsigned lead = byte(0);
+    if (lead < 0x80) return 1;
+    if (lead >= 0xc2 && lead <= 0xdf) return follows(1) ? 2 : 0;
+    if (lead >= 0xe0 && lead <= 0xef) {
+        if (!follows(1) || !follows(2)) return 0;
+        if (lead == 0xe0 && byte(1) < 0xa0) return 0;   // overlong
+        if (lead == 0xed && byte(1) >= 0xa0) return 0;  // surrogate
+        return 3;
+    }
+    if (lead >= 0xf0 && lead <= 0xf4) {
+        if (!follows(1) || !follows(2) || !follows(3)) return 0;
+        if (lead == 0xf0 && byte(1) < 0x90) return 0;   // overlong
+        if (lead == 0xf4 && byte(1) >= 0x90) return 0;  // above U+10FFFF
+        return 4;
+    }
+    return 0;
+}
+
+void append_hex(std::string& out, unsigned char byte) {
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    out += "\\x";
+    out += kDigits[byte >> 4U];
+    out += kDigits[byte & 15U];
+}
+
+}  // namespace
+
+std::string lower(std::string_view text) {
+    std::string out(text);
+    std::ranges::transform(out, out.begin(), to_lower);
+    return out;
+}
+
+bool equal_ignoring_case(std::string_view a, std::string_view b) {
+    return std::ranges::equal(a, b, [](char x, char y) { return to_lower(x) == to_lower(y); });
+}
+
+std::string_view trim(std::string_view text) {
+    constexpr std::string_view kSpaces = " \t\r\n";
+    const std::size_t first = text.find_first_not_of(kSpaces);
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(kSpaces) - first + 1);
+}
+
+std::string_view take_word(std::string_view& rest) {
+    const std::size_t first = rest.find_first_not_of(kBlanks);
+    if (first == std::string_view::npos) {
+        rest = {};
+        return {};
+    }
+    const std::size_t end = std::min(rest.find_first_of(kBlanks, first), rest.size());
+    const std::string_view word = rest.substr(first, end - first);
+    rest.remove_prefix(end);
+    return word;
+}
+
+std::vector<std::string_view> split_words(std::string_view text) {
+    std::vector<std::string_view> words;
+    for (std::string_view word = take_word(text); !word.empty(); word = take_word(text)) {
+        words.push_back(word);
+    }
+    return words;
+}
+
+std::string printable_utf8(std::string_view bytes) {
+    std::string out;
+    out.reserve(bytes.size());
+    while (!bytes.empty()) {
+        const auto lead = static_cast<unsigned char>(bytes.front());
+        const std::size_t length = utf8_length(bytes);
+        if (length == 0 || lead < 0x20 || lead == 0x7f) {
+            append_hex(out, lead);
+            bytes.remove_prefix(1);
+        } else {
+            out += bytes.substr(0, length);
+            bytes.remove_prefix(length);
+        }
+    }
+    return out;
+}
+
+}  // namespace assay

@@ -1,0 +1,41 @@
+#pragma once
+#include <charconv>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay {
+
+/// ASCII only: bytes above 127 pass unchanged, whatever the locale.
+[[nodiscard]] constexpr char to_lower(char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+[[nodiscard]] std::string lower(std::string_view text);
+[[nodiscard]] bool equal_ignoring_case(std::string_view a, std::string_view b);
+
+/// Without leading and trailing spaces, tabs, CR and LF.
+[[nodiscard]] std::string_view trim(std::string_view text);
+
+/// Splits at any run of spaces and tabs; never yields an empty word.
+[[nodiscard]] std::vector<std::string_view> split_words(std::string_view text);
+
+/// Takes the next word off the front of `rest`; empty at the end.
+std::string_view take_word(std::string_view& rest);
+
+/// The whole text as a number, or nullopt: nothing may follow, no leading '+' or blank.
+template <class Number>
+[[nodiscard]] std::optional<Number> to_number(std::string_view text) {
+    Number value{};
+    const char* const end = text.data() + text.size();
+    const auto [stopped, error] = std::from_chars(text.data(), end, value);
+    if (error != std::errc{} || stopped != end) return std::nullopt;
+    return value;
+}
+
+/// Bytes that are no printable UTF-8 become \xNN, so that any terminal, log or JSON document
+/// can carry the result. Newlines and tabs are escaped too.
+[[nodiscard]] std::string printable_utf8(std::string_view bytes);
+
+}  // namespace assay

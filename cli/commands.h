@@ -1,0 +1,14 @@
+#pragma once
+#include <CLI/CLI.hpp>
+
+namespace assay::cli {
+
+/// What a subcommand leaves for main(): the process's exit code (ARCHITECTURE: exit codes).
+struct Exit {
+    int code = 0;
+};
+
+/// Each adds one subcommand with its help, examples and callback, in a file of its own name.
+/// `app` and `exit` outlive the call.
+
+}  // namespace assay::cli

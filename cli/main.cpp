@@ -1,0 +1,24 @@
+#include <cstdio>
+#include <exception>
+
+#include "base/diagnostic.h"
+#include "cli/commands.h"
+
+int main(int argc, char** argv) {
+    CLI::App app("assay tests game-playing programs: paired matches with a verdict.", "assay");
+    app.set_version_flag("--version", "assay " ASSAY_VERSION);
+    app.require_subcommand(1);
+    assay::cli::Exit exit;
+    try {
+        app.parse(argc, argv);
+        return exit.code;
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? 0 : 2;
+    } catch (const assay::Error& error) {
+        std::fprintf(stderr, "%s\n", error.what());
+        return error.exit_code();
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "assay: internal error: %s\n", error.what());
+        return 4;
+    }
+}

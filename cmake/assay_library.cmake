@@ -1,0 +1,18 @@
+# assay_library(<folder> [DEPENDS <folder>...] [LINK <target>...] SOURCES <file>...)
+#
+# DEPENDS names the folders of ours that this one may include; check_layering.cmake holds files to
+# it. LINK names libraries of others, which stay private to this folder. A folder may be nested
+# ("gtql/log"); its target is then assay_gtql_log.
+function(assay_library folder)
+  cmake_parse_arguments(ARG "" "" "DEPENDS;LINK;SOURCES" ${ARGN})
+  string(REPLACE "/" "_" name ${folder})
+  add_library(assay_${name} STATIC ${ARG_SOURCES})
+  add_library(assay::${name} ALIAS assay_${name})
+  foreach(dep IN LISTS ARG_DEPENDS)
+    string(REPLACE "/" "_" dep_name ${dep})
+    target_link_libraries(assay_${name} PUBLIC assay::${dep_name})
+    set_property(GLOBAL APPEND PROPERTY ASSAY_EDGES "${folder}:${dep}")
+  endforeach()
+  target_link_libraries(assay_${name} PUBLIC assay_flags PRIVATE ${ARG_LINK})
+  set_property(GLOBAL APPEND PROPERTY ASSAY_FOLDERS ${folder})
+endfunction()

@@ -1,0 +1,39 @@
+cmake_minimum_required(VERSION 3.25)
+# Fails where a file includes a folder that its own folder's CMakeLists.txt does not list in
+# DEPENDS, and where a library that belongs to one folder is included in another or in a header.
+foreach(folder IN LISTS FOLDERS)
+  set(allowed ${EDGES})
+  list(FILTER allowed INCLUDE REGEX "^${folder}:")
+  list(TRANSFORM allowed REPLACE "^${folder}:" "")
+  list(APPEND allowed ${folder})
+  list(JOIN allowed "|" any)
+  file(GLOB_RECURSE files ${ROOT}/${folder}/*.h ${ROOT}/${folder}/*.cpp)
+  foreach(file IN LISTS files)
+    file(STRINGS ${file} includes REGEX "^#include \"[a-z_]+/")
+    foreach(include IN LISTS includes)
+      if(NOT include MATCHES "^#include \"(${any})/")
+        message(SEND_ERROR "${file}: ${folder}/ may not have ${include}")
+      endif()
+    endforeach()
+  endforeach()
+endforeach()
+
+# library | the folders that alone may include it; never in a header
+set(owned
+  "boost/process|adapters" "boost/asio|adapters" "boost/math|stats" "yaml-cpp|configs"
+  "httplib.h|reports" "kainjow|reports" "SQLiteCpp|harness" "sqlite3.h|harness")
+file(GLOB_RECURSE all ${ROOT}/base/* ${ROOT}/stats/* ${ROOT}/rules/* ${ROOT}/openings/*
+  ${ROOT}/gtql/* ${ROOT}/adapters/* ${ROOT}/harness/* ${ROOT}/configs/* ${ROOT}/reports/*
+  ${ROOT}/engines/* ${ROOT}/cli/*)
+list(FILTER all INCLUDE REGEX "\\.(h|cpp)$")
+foreach(rule IN LISTS owned)
+  string(REPLACE "|" ";" parts ${rule})
+  list(GET parts 0 library)
+  list(GET parts 1 owner)
+  foreach(file IN LISTS all)
+    file(STRINGS ${file} found REGEX "^#include <${library}")
+    if(found AND NOT file MATCHES "^${ROOT}/${owner}/.*\\.cpp$")
+      message(SEND_ERROR "${file}: only ${owner}/*.cpp may have ${found}")
+    endif()
+  endforeach()
+endforeach()

@@ -1,0 +1,21 @@
+# Flags every target of ours is built with. Third-party headers are SYSTEM, so none of these
+# warnings reach into them.
+add_library(assay_flags INTERFACE)
+target_include_directories(assay_flags INTERFACE ${PROJECT_SOURCE_DIR})
+target_compile_options(assay_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast
+  -Wcast-qual -Wnon-virtual-dtor -Woverloaded-virtual -Wundef -Wimplicit-fallthrough
+  -Wformat=2 -Wextra-semi
+  $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond -Wduplicated-branches -Wlogical-op -Wsuggest-override>
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>  # g++ 12 warns of std::string's own operator+ at -O3
+  $<$<BOOL:${ASSAY_DEVELOPER_MODE}>:-Werror>)
+target_compile_definitions(assay_flags INTERFACE $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
+if(ASSAY_SANITIZE)
+  target_compile_options(assay_flags INTERFACE
+    -fsanitize=${ASSAY_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(assay_flags INTERFACE -fsanitize=${ASSAY_SANITIZE})
+endif()
+if(ASSAY_COVERAGE)
+  target_compile_options(assay_flags INTERFACE --coverage -fprofile-update=atomic)
+  target_link_options(assay_flags INTERFACE --coverage)
+endif()

@@ -1,0 +1,54 @@
+#include "base/diagnostic.h"
+
+#include <array>
+#include <string_view>
+
+#include <doctest/doctest.h>
+
+using assay::Diagnostic;
+using assay::Source;
+
+TEST_CASE("Diagnostic: an offset becomes line, column, source line and caret") {
+    const Source source("match.yaml", "name: x\npiars: 200\nseed: 1\n");
+    CHECK(format(source.at({8, 13}, "unknown key 'piars'; did you mean 'pairs'?")) ==
+          "match.yaml:2:1: error: unknown key 'piars'; did you mean 'pairs'?\n"
+          "  piars: 200\n"
+          "  ^~~~~\n");
+}
+
+TEST_CASE("Diagnostic: an offset behind the text points behind its last line") {
+    const Source source("f", "ab");
+    CHECK(format(source.at({99, 99}, "unexpected end")) ==
+          "f:1:3: error: unexpected end\n  ab\n    ^\n");
+}
+
+TEST_CASE("Diagnostic: a line of a megabyte is cut around the caret") {
+    const std::string text = std::string(500'000, 'a') + "HERE" + std::string(500'000, 'b');
+    const Source source("f", text);
+    const std::string message = format(source.at({500'000, 500'004}, "m"));
+    CHECK(message.size() < 600);
+    CHECK(message.find("HERE") != std::string::npos);
+    CHECK(message.find("^~~~") != std::string::npos);
+}
+
+TEST_CASE("Diagnostic: line 0 speaks of the whole file") {
+    Diagnostic d;
+    d.path = "x.epd";
+    d.message = "no position in it";
+    CHECK(format(d) == "x.epd: error: no position in it\n");
+}
+
+TEST_CASE("Diagnostic: names are suggested within two edits and never for a shorter word") {
+    constexpr std::array<std::string_view, 3> kNames{"pairs", "seed", "stop"};
+    CHECK(assay::did_you_mean("piars", kNames) == "; did you mean 'pairs'?");
+    CHECK(assay::did_you_mean("SEEDS", kNames) == "; did you mean 'seed'?");
+    CHECK(assay::did_you_mean("concurrency", kNames).empty());
+    CHECK(assay::did_you_mean("st", kNames).empty());
+}
+
+TEST_CASE("SyntaxError: all diagnostics stand in what()") {
+    const Source source("f", "a\nb\n");
+    const assay::SyntaxError error({source.at({0, 1}, "one"), source.at({2, 3}, "two")});
+    CHECK(std::string(error.what()) == "f:1:1: error: one\n  a\n  ^\nf:2:1: error: two\n  b\n  ^");
+    CHECK(error.exit_code() == 2);
+}

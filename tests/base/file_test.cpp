@@ -1,0 +1,24 @@
+#include "base/file.h"
+
+#include <filesystem>
+
+#include <doctest/doctest.h>
+
+#include "base/diagnostic.h"
+#include "tests/support/temp_dir.h"
+
+TEST_CASE("write_file: replaces the whole content and leaves nothing beside it") {
+    const assay::test::TempDir dir;
+    const std::string path = dir.path("x.txt");
+    assay::write_file(path, std::string(200'000, 'x'));
+    assay::write_file(path, "short");
+    CHECK(assay::read_file(path) == "short");
+    CHECK(std::distance(std::filesystem::directory_iterator(dir.root()), {}) == 1);
+}
+
+TEST_CASE("read_file: says which file and why") {
+    CHECK_THROWS_WITH_AS((void)assay::read_file("/nowhere/x"),
+                         "/nowhere/x: cannot open: No such file or directory", assay::Error);
+    CHECK_THROWS_WITH_AS((void)assay::read_file("/"), "/: cannot read: it is a folder",
+                         assay::Error);
+}

@@ -1,0 +1,44 @@
+#include "base/text.h"
+
+#include <cstdint>
+
+#include <doctest/doctest.h>
+
+#include "base/random.h"
+
+TEST_CASE("to_number: takes the whole text or nothing") {
+    CHECK(assay::to_number<int>("-12") == -12);
+    CHECK_FALSE(assay::to_number<int>("12x"));
+    CHECK_FALSE(assay::to_number<int>(" 12"));
+    CHECK_FALSE(assay::to_number<int>(""));
+    CHECK_FALSE(assay::to_number<std::uint8_t>("256"));
+    CHECK(assay::to_number<double>("1.5") == 1.5);
+}
+
+TEST_CASE("trim and split_words: runs of blanks separate, CR and LF end a line") {
+    CHECK(assay::trim(" \ta b\r\n") == "a b");
+    CHECK(assay::trim(" \r\n").empty());
+    const auto words = assay::split_words("  bestmove \t e2e4  ");
+    REQUIRE(words.size() == 2);
+    CHECK(words[0] == "bestmove");
+    CHECK(words[1] == "e2e4");
+}
+
+TEST_CASE("printable_utf8: good text passes, everything else is escaped") {
+    CHECK(assay::printable_utf8("Zug \xc3\xbc"
+                                "ber") ==
+          "Zug \xc3\xbc"
+          "ber");
+    CHECK(assay::printable_utf8(std::string_view("a\0b", 3)) == "a\\x00b");
+    CHECK(assay::printable_utf8("\xff\xc3") == "\\xff\\xc3");
+    CHECK(assay::printable_utf8("\xed\xa0\x80") == "\\xed\\xa0\\x80");
+    CHECK(assay::printable_utf8("\xc0\xaf") == "\\xc0\\xaf");
+    CHECK(assay::printable_utf8("\xf4\x90\x80\x80") == "\\xf4\\x90\\x80\\x80");
+}
+
+TEST_CASE("Random: the sequence of a seed never changes") {
+    assay::Random random(1);
+    CHECK(random() == 0x910a2dec89025cc1ULL);
+    CHECK(random() == 0xbeeb8da1658eec67ULL);
+    for (int i = 0; i < 1000; ++i) CHECK(random.below(7) < 7);
+}
