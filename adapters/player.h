@@ -1,0 +1,122 @@
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "adapters/search.h"
+
+namespace assay::adapters {
+
+/// How a program is started. argv, never a shell line.
+struct ProgramSpec {
+    std::string name;                  // for messages
+    std::vector<std::string> argv;     // argv[0] is looked up in PATH if it has no slash
+    std::vector<std::string> wrapper;  // put before argv (sandbox); may be empty
+    std::string dir;                   // working folder; empty: the harness's
+    std::vector<std::pair<std::string, std::string>> env;  // added to the harness's
+    std::string protocol = "uci";
+    std::vector<std::pair<std::string, std::string>> options;  // sent verbatim, in this order
+    std::uint64_t memory_bytes = 0;                            // address-space limit; 0: none
+    std::vector<int> cpus;                                     // affinity; empty: the harness's
+    bool chess960 = false;
+    bool ping_before_go = false;  // isready before each go (costs a round trip)
+};
+
+/// Why a program is no longer there.
+enum class GoneReason : std::uint8_t {
+    NotStarted,    // exec failed: no such file, no permission
+    NoHandshake,   // started but ended before the handshake was complete
+    Exited,        // by itself, exit_code set
+    Killed,        // by a signal, `signal` set
+    ClosedOutput,  // end of file on its standard output, process alive
+    ClosedInput,   // a write failed or would block for ever
+    Flood,         // more output in one search than the limit
+    Protocol,      // said something that makes further play impossible (no required option)
+};
+
+struct Gone {
+    GoneReason reason = GoneReason::Exited;
+    int exit_code = 0;
+    int signal = 0;
+    std::string
+        detail;  // one sentence fragment: "killed by signal 11", "No such file or directory"
+};
+
+/// Hears from one player. Callbacks come from the event loop's thread, never from within a call
+/// of the listener into the player (they are queued), so a listener may call the player freely.
+class PlayerListener {
+public:
+    virtual ~PlayerListener() = default;
+    /// start() or new_game() is complete; the program waits for a position.
+    virtual void on_ready(Arrival arrival) = 0;
+    /// The answer to the go() that is open. Answers to none are swallowed and warned of.
+    virtual void on_best_move(const BestMove& best, Arrival arrival) = 0;
+    /// Once at most, and nothing after it.
+    virtual void on_gone(const Gone& gone, Arrival arrival) = 0;
+    /// Something odd that play survives, said once a kind and game.
+    virtual void on_warning(std::string_view kind, std::string_view text) = 0;
+};
+
+/// Sees every protocol line, for logs. `line` has no line end and may hold any byte.
+class LineObserver {
+public:
+    enum class Direction : std::uint8_t { ToProgram, FromProgram, FromStderr };
+
+    virtual ~LineObserver() = default;
+    virtual void on_line(std::string_view program, Direction direction, TimePoint when,
+                         std::string_view line) = 0;
+};
+
+/// What a program said of itself in the handshake.
+struct Identity {
+    std::string name;
+    std::string author;
+    std::vector<std::string> option_names;
+};
+
+/// A program at the other end of a protocol. Decides nothing about time: the harness calls stop(),
+/// quit() and kill() when it has waited enough. All calls return at once (no call blocks on the
+/// program; what its pipe does not take is queued up to a limit, then the program is Gone).
+/// Destroying a player kills what is left of its process group, without waiting.
+class Player {
+public:
+    virtual ~Player() = default;
+
+    /// Spawns, shakes hands, sets options, waits for readiness; then on_ready. Once.
+    virtual void start() = 0;
+    /// A new game begins; then on_ready. REQUIRES: ready.
+    virtual void new_game() = 0;
+    /// Begins a search; on_best_move follows. Position and go are one write. Returns the moment at
+    /// which the write had returned. REQUIRES: ready and no search open.
+    virtual TimePoint go(const SearchRequest& request) = 0;
+    /// The ponder move was played: the open search goes on with its clock running.
+    virtual TimePoint ponder_hit() = 0;
+    /// Asks for an answer now; on_best_move follows. No effect if no search is open.
+    virtual void stop() = 0;
+    /// Asks the program to end. The harness follows with terminate() and kill() in its own time.
+    virtual void quit() = 0;
+    virtual void terminate() = 0;  // SIGTERM to the process group
+    virtual void kill() = 0;       // SIGKILL to the process group
+
+    /// True from on_gone on, or when the process has ended after quit().
+    [[nodiscard]] virtual bool is_gone() const = 0;
+    [[nodiscard]] virtual const Identity& identity() const = 0;
+    /// The newest lines (at most 20 each) of standard output and of stderr, as printable text.
+    [[nodiscard]] virtual std::vector<std::string> last_output() const = 0;
+    [[nodiscard]] virtual std::vector<std::string> last_errors() const = 0;
+    /// The last commands sent that a person needs to see the position again.
+    [[nodiscard]] virtual std::string last_command() const = 0;
+    [[nodiscard]] virtual int pid() const = 0;  // 0 before start()
+};
+
+class EventLoop;
+
+/// A player for spec.protocol. `listener` and `observer` (may be null) must outlive it.
+/// Throws Error where the protocol is unknown, naming those there are.
+[[nodiscard]] std::unique_ptr<Player> make_player(EventLoop& loop, const ProgramSpec& spec,
+                                                  PlayerListener& listener, LineObserver* observer);
+
+}  // namespace assay::adapters
