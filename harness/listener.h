@@ -1,0 +1,42 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "harness/record.h"
+#include "harness/store.h"
+
+namespace assay::harness {
+
+class MatchTally;
+
+/// Shows what a run does; decides nothing. Calls come on the runner's thread and must return
+/// soon; the references live during the call only.
+class Listener {
+public:
+    virtual ~Listener() = default;
+
+    virtual void on_run_start(const RunRecord&) {}
+
+    virtual void on_match_start(const RunRecord&, std::size_t /*match*/, int /*concurrency*/) {}
+
+    virtual void on_game_start(std::int64_t /*game number*/, int /*slot*/) {}
+
+    virtual void on_game_end(const GameRecord&) {}
+
+    /// After each pair that is durable and counted in schedule order, and after voids.
+    virtual void on_pair(const PairDigest&, const MatchTally&) {}
+
+    /// About four times a second, for a live line.
+    virtual void on_tick(const MatchTally&) {}
+
+    /// A sentence about the harness, a program or the machine; `where` names game and move if any.
+    virtual void on_warning(std::string_view /*kind*/, std::string_view /*text*/) {}
+
+    virtual void on_match_end(std::size_t /*match*/, const MatchTally&) {}
+
+    virtual void on_run_end(const RunRecord&) {}
+};
+
+}  // namespace assay::harness

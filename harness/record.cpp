@@ -1,0 +1,94 @@
+#include "harness/record.h"
+
+#include <algorithm>
+
+#include "harness/store.h"
+
+namespace assay::harness {
+
+namespace {
+
+struct Names {
+    std::string_view name;
+    std::string_view words;
+};
+
+constexpr std::array<Names, kTerminations> kNames{{
+    {"mate", "checkmate"},
+    {"stalemate", "stalemate"},
+    {"insufficient", "insufficient material"},
+    {"repetition", "threefold repetition"},
+    {"fifty", "fifty-move rule"},
+    {"variant", "rules of the variant"},
+    {"draw_adjudicated", "adjudicated draw"},
+    {"win_adjudicated", "adjudicated win"},
+    {"tablebase", "endgame database"},
+    {"length", "length limit"},
+    {"time", "loss on time"},
+    {"illegal_move", "illegal move"},
+    {"crash", "crash"},
+    {"disconnect", "disconnection"},
+    {"stall", "stall"},
+    {"no_start", "no start"},
+    {"claim_resign", "resignation"},
+    {"claim_draw", "claimed draw"},
+    {"interrupted", "interrupted"},
+}};
+
+/// Twice the score as 0, 1, 2.
+int half_points(float score) {
+    return static_cast<int>(score * 2 + 0.5F);
+}
+
+template <class Game>
+int half_points_of_first(const Game& game) {
+    return half_points(game.scores[game.program[0] == 0 ? 0 : 1]);
+}
+
+}  // namespace
+
+std::string_view name_of(Termination termination) {
+    return kNames[static_cast<std::size_t>(termination)].name;
+}
+
+std::string_view words_of(Termination termination) {
+    return kNames[static_cast<std::size_t>(termination)].words;
+}
+
+std::optional<Termination> termination_of(std::string_view name) {
+    const auto* found = std::ranges::find(kNames, name, &Names::name);
+    if (found == kNames.end()) return std::nullopt;
+    return static_cast<Termination>(found - kNames.begin());
+}
+
+bool is_failure(Termination termination) {
+    return termination >= Termination::Time && termination <= Termination::NoStart;
+}
+
+std::string_view name_of(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::Accepted:
+            return "accepted";
+        case Verdict::Rejected:
+            return "rejected";
+        case Verdict::Inconclusive:
+            return "inconclusive";
+        case Verdict::None:
+            break;
+    }
+    return "";
+}
+
+int PairRecord::category() const {
+    return half_points_of_first(games[0]) + half_points_of_first(games[1]);
+}
+
+int PairDigest::category() const {
+    return half_points_of_first(games[0]) + half_points_of_first(games[1]);
+}
+
+int PairDigest::cell() const {
+    return 3 * half_points_of_first(games[0]) + half_points_of_first(games[1]);
+}
+
+}  // namespace assay::harness

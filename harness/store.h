@@ -1,0 +1,130 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/plan.h"
+#include "harness/record.h"
+
+namespace assay::harness {
+
+enum class RunState : std::uint8_t {
+    Running,      // being played, or left behind by a kill: resumable
+    Interrupted,  // stopped by a signal or a budget: resumable
+    Finished,     // all it was asked is done
+    Failed,       // a program or the machine failed; resumable
+};
+
+[[nodiscard]] std::string_view name_of(RunState state);
+
+/// One execution of a config.
+struct RunRecord {
+    std::int64_t id = 0;  // from 1
+    std::string name;
+    RunPlan plan;  // resolved: the seed is set
+    std::string plan_hash;
+    RunState state = RunState::Running;
+    std::vector<VersionRecord> versions;  // by program of the plan
+    MachineRecord machine;
+    std::vector<std::string> book_hashes;  // by match; empty: no book
+    std::string assay_version;
+    std::string command_line;
+    long long started_us = 0;
+    long long ended_us = 0;  // 0: not yet
+    std::string end_reason;  // one sentence; empty where it simply finished
+};
+
+/// What the statistics need of a finished game; the moves stay in the file.
+struct GameDigest {
+    rules::Scores scores;
+    std::array<int, 2> program{0, 1};
+    Termination termination = Termination::Interrupted;
+    int guilty = -1;  // player
+    int plies = 0;
+    long long used_us = 0;         // both clocks together
+    std::uint64_t moves_hash = 0;  // of start, opening and move names
+};
+
+struct PairDigest {
+    std::int64_t pair = 0;
+    int attempt = 0;
+    PairState state = PairState::Counted;
+    std::uint64_t opening_index = 0;
+    std::array<GameDigest, 2> games;
+
+    [[nodiscard]] int category() const;
+    /// Index 0..8 in the table of (first game's, second game's) results of the first program:
+    /// 3 * first + second with loss 0, draw 1, win 2.
+    [[nodiscard]] int cell() const;
+};
+
+[[nodiscard]] GameDigest digest_of(const GameRecord& game);
+[[nodiscard]] PairDigest digest_of(const PairRecord& pair);
+
+/// A run's figures that only the process that played it knows; stored as it goes.
+struct RunMeters {
+    DelayRecord delay;
+    long long wall_us = 0;    // time played, all sittings together
+    std::int64_t voided = 0;  // pairs replayed for the harness's own delay
+};
+
+/// One SQLite file in WAL mode, for one process writing and any number reading. A schema with a
+/// version; an older file is migrated in one transaction, a newer one is refused.
+/// Throws Error with the path and SQLite's reason; a full disk or a locked file included.
+/// Not thread-safe: one Store a thread.
+class Store {
+public:
+    enum class Access : std::uint8_t { Write, Read };
+
+    /// Write creates the file; Read throws where it is missing.
+    Store(const std::string& path, Access access);
+    Store(Store&&) noexcept;
+    Store& operator=(Store&&) noexcept;
+    ~Store();
+
+    [[nodiscard]] const std::string& path() const;
+
+    /// Gives the run its id.
+    std::int64_t begin_run(const RunRecord& run);
+    void set_state(std::int64_t run, RunState state, const std::string& reason);
+    void set_versions(std::int64_t run, const std::vector<VersionRecord>& versions);
+    void set_meters(std::int64_t run, std::size_t match, const RunMeters& meters);
+    /// A new limit of pairs after `--extend`; the plan's hash keeps its value of the start.
+    void set_plan(std::int64_t run, const RunPlan& plan);
+
+    /// Everything inside `work` is one transaction.
+    void transaction(const std::function<void()>& work);
+
+    /// A finished game; writing the same (pair, game, attempt) twice is a bug and throws.
+    void write_game(std::int64_t run, std::size_t match, const GameRecord& game);
+    /// The pair's state; its two games have been written.
+    void write_pair(std::int64_t run, std::size_t match, const PairDigest& pair);
+
+    /// `selector`: a number, "latest" (also empty), or a config's name (its newest run).
+    [[nodiscard]] std::optional<RunRecord> find_run(const std::string& selector) const;
+    [[nodiscard]] std::optional<RunRecord> newest_unfinished(const std::string& plan_hash) const;
+    /// Newest first.
+    [[nodiscard]] std::vector<RunRecord> runs() const;
+    void delete_run(std::int64_t run);
+
+    /// Finished pairs in the order of (pair, attempt).
+    [[nodiscard]] std::vector<PairDigest> pairs(std::int64_t run, std::size_t match) const;
+    /// First games of pairs that have no second one (and no pair row) of the same attempt.
+    [[nodiscard]] std::vector<GameRecord> half_pairs(std::int64_t run, std::size_t match) const;
+    [[nodiscard]] RunMeters meters(std::int64_t run, std::size_t match) const;
+    /// The newest attempt of that game number.
+    [[nodiscard]] std::optional<GameRecord> game(std::int64_t run, std::size_t match,
+                                                 std::int64_t number) const;
+    /// All games, in the order of (pair, game, attempt), without loading them all at once.
+    void for_each_game(std::int64_t run, std::size_t match,
+                       const std::function<void(const GameRecord&)>& visit) const;
+
+private:
+    struct Parts;
+    std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace assay::harness

@@ -1,0 +1,119 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/plan.h"
+#include "harness/record.h"
+#include "harness/store.h"
+#include "stats/counts.h"
+#include "stats/stop_rule.h"
+
+namespace assay::harness {
+
+/// Failures of one program by kind, in counted pairs.
+struct Failures {
+    std::int64_t time_losses = 0;
+    std::int64_t crashes = 0;  // crash, disconnect, no start
+    std::int64_t illegal_moves = 0;
+    std::int64_t stalls = 0;
+
+    [[nodiscard]] std::int64_t total() const {
+        return time_losses + crashes + illegal_moves + stalls;
+    }
+};
+
+/// All that is known of one match at one moment, fed with pairs in schedule order; live views and
+/// reports from a store are made from the same object, fed the same way. Pure.
+/// Scores are of the first program of `between`.
+class MatchTally {
+public:
+    explicit MatchTally(const MatchPlan& plan);
+
+    /// REQUIRES: counted and duplicate pairs come in schedule order; after-stop and void pairs in
+    /// any. The stop rule sees counted pairs only, and none after its decision.
+    void add(const PairDigest& pair);
+
+    void set_meters(const RunMeters& meters) { meters_ = meters; }
+
+    /// The run ended without the rule's decision (budget, book, signal).
+    void close(bool book_exhausted, bool out_of_time);
+
+    [[nodiscard]] const stats::Pentanomial& pentanomial() const { return pentanomial_; }
+
+    [[nodiscard]] const std::array<std::int64_t, 9>& cells() const { return cells_; }
+
+    [[nodiscard]] const stats::Wdl& wdl() const { return wdl_; }
+
+    [[nodiscard]] std::int64_t pairs() const;  // counted
+
+    [[nodiscard]] std::int64_t games() const { return 2 * pairs(); }
+
+    [[nodiscard]] std::int64_t duplicates() const { return duplicates_; }
+
+    [[nodiscard]] std::int64_t after_stop() const { return after_stop_; }
+
+    [[nodiscard]] std::int64_t voided() const { return voided_; }
+
+    [[nodiscard]] const std::array<std::int64_t, kTerminations>& terminations() const {
+        return terminations_;
+    }
+
+    [[nodiscard]] const std::array<Failures, 2>& failures() const { return failures_; }
+
+    /// The pentanomial without the pairs in which a program failed, and with every failure turned
+    /// into a win of the one side or the other: best and worst case of the first program.
+    [[nodiscard]] const stats::Pentanomial& without_failures() const { return without_failures_; }
+
+    [[nodiscard]] const stats::Pentanomial& best_case() const { return best_case_; }
+
+    [[nodiscard]] const stats::Pentanomial& worst_case() const { return worst_case_; }
+
+    /// First player's score over all counted games, and white wins and draws for the lecture's
+    /// test.
+    [[nodiscard]] std::int64_t first_player_wins() const { return first_player_wins_; }
+
+    [[nodiscard]] std::int64_t plies() const { return plies_; }
+
+    [[nodiscard]] const RunMeters& meters() const { return meters_; }
+
+    /// The stop rule's decision so far; None while it goes on or where there is no rule.
+    [[nodiscard]] Verdict verdict() const { return verdict_; }
+
+    [[nodiscard]] bool is_tainted() const;
+
+    [[nodiscard]] bool is_book_exhausted() const { return book_exhausted_; }
+
+    [[nodiscard]] bool is_out_of_time() const { return out_of_time_; }
+
+    [[nodiscard]] const stats::StopRule* rule() const { return rule_.get(); }
+
+    [[nodiscard]] const MatchPlan& plan() const { return plan_; }
+
+private:
+    void add_counted(const PairDigest& pair);
+
+    MatchPlan plan_;
+    std::unique_ptr<stats::StopRule> rule_;
+    stats::Pentanomial pentanomial_{};
+    stats::Pentanomial without_failures_{};
+    stats::Pentanomial best_case_{};
+    stats::Pentanomial worst_case_{};
+    std::array<std::int64_t, 9> cells_{};
+    stats::Wdl wdl_{};
+    std::array<std::int64_t, kTerminations> terminations_{};
+    std::array<Failures, 2> failures_{};
+    std::int64_t duplicates_ = 0;
+    std::int64_t after_stop_ = 0;
+    std::int64_t voided_ = 0;
+    std::int64_t first_player_wins_ = 0;
+    std::int64_t plies_ = 0;
+    RunMeters meters_;
+    Verdict verdict_ = Verdict::None;
+    bool book_exhausted_ = false;
+    bool out_of_time_ = false;
+};
+
+}  // namespace assay::harness

@@ -1,0 +1,79 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.h"
+
+namespace assay::harness {
+
+/// One period of a game's clock: `moves` moves in `time`, plus `increment` after each move.
+struct Period {
+    int moves = 0;  // 0: all that remain
+    Micros time{0};
+    Micros increment{0};
+
+    friend bool operator==(const Period&, const Period&) = default;
+};
+
+/// How long one side may think. The kinds differ in what ends a move:
+/// - Clock: periods one after the other, the last one again and again; its time is added when a
+///   period begins, the increment before the first move and after each one.
+/// - MoveTime: `move_time` a move.  - Nodes, Depth, Infinite: until the program answers; at
+///   `wall_limit` it is told to stop and has one second more.
+/// - Hourglass: what one side uses is given to the other.
+/// - Byoyomi: `main`, then `byoyomi_periods` periods of `byoyomi`; a move within the period keeps
+/// it.
+/// - Canadian: `main`, then `stones` moves in every `byoyomi`.
+struct TimeControl {
+    enum class Kind : std::uint8_t {
+        Clock,
+        MoveTime,
+        Nodes,
+        Depth,
+        Infinite,
+        Hourglass,
+        Byoyomi,
+        Canadian
+    };
+
+    Kind kind = Kind::Clock;
+    std::vector<Period> periods;
+    Micros move_time{0};
+    std::uint64_t nodes = 0;
+    int depth = 0;
+    Micros main{0};
+    Micros byoyomi{0};
+    int byoyomi_periods = 1;
+    int stones = 0;
+    Micros margin{0};  // an overrun up to this is forgiven and the clock is set to 0
+    Micros wall_limit{std::chrono::seconds(60)};
+
+    /// Nodes, Depth: wall time decides nothing, so the game can be repeated exactly.
+    [[nodiscard]] bool is_deterministic() const {
+        return kind == Kind::Nodes || kind == Kind::Depth;
+    }
+
+    friend bool operator==(const TimeControl&, const TimeControl&) = default;
+};
+
+/// Reads what users write: `8+0.08`, `40/60`, `40/1:30+0.5`, `1:30:00+30`, `5` (sudden death),
+/// `inf`/`infinite`, times with units (`100ms`, `8s`, `2min`, `1h`); several periods separated by
+/// commas. A bare number is seconds. nullopt, with a reason in `why`, where it cannot be read;
+/// zero time without increment is refused, `0+5` is allowed.
+[[nodiscard]] std::optional<TimeControl> parse_time_control(std::string_view text,
+                                                            std::string& why);
+
+/// A duration with a unit (`100ms`, `8s`, `2min`, `1h`, `1:30`) or, if `bare_seconds`, a bare
+/// number of seconds. From 0 to 10^6 hours; finer than a microsecond is rounded to the nearest.
+[[nodiscard]] std::optional<Micros> parse_duration(std::string_view text, bool bare_seconds);
+
+/// The shortest text that parse_time_control reads back, or `nodes 20000` and the like.
+[[nodiscard]] std::string to_text(const TimeControl& control);
+
+/// "8s", "100ms", "1:30" and so on; reads back by parse_duration.
+[[nodiscard]] std::string duration_text(Micros duration);
+
+}  // namespace assay::harness
