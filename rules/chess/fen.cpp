@@ -1,0 +1,259 @@
+#include "rules/chess/fen.h"
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "base/text.h"
+
+namespace assay::rules::chess {
+
+namespace {
+
+constexpr std::string_view kLetters = "PNBRQKpnbrqk";
+constexpr std::array<Color, 2> kColors{Color::White, Color::Black};
+
+std::string quoted(std::string_view text) {
+    // A long line is no field; its beginning shows enough.
+    constexpr std::size_t kShown = 80;
+    return "'" + printable_utf8(text.substr(0, kShown)) + "'";
+}
+
+std::string_view name_of(Color color) {
+    return color == Color::White ? "white" : "black";
+}
+
+std::string square_name(Square square) {
+    return {static_cast<char>('a' + file_of(square)), static_cast<char>('1' + rank_of(square))};
+}
+
+std::optional<Piece> piece_from(char letter) {
+    const std::size_t found = kLetters.find(letter);
+    if (found == std::string_view::npos) return std::nullopt;
+    return piece_of(found < kKinds ? Color::White : Color::Black,
+                    static_cast<Kind>(found % kKinds));
+}
+
+char letter_of(Piece piece) {
+    return kLetters[index(color_of(piece)) * kKinds + index(kind_of(piece))];
+}
+
+/// One rank's letters and digits; `rank` counts from 0.
+void read_rank(std::string_view text, unsigned rank, Setup& setup) {
+    const std::string where = "rank " + std::to_string(rank + 1) + " of the board, " + quoted(text);
+    unsigned file = 0;
+    for (const char c : text) {
+        if (c >= '1' && c <= '8') {
+            file += static_cast<unsigned>(c - '0');
+        } else if (const auto piece = piece_from(c)) {
+            if (file < 8) setup.pieces[square_at(file, rank)] = *piece;
+            ++file;
+        } else {
+            throw Error(where + ": expected a piece or a digit, found " + quoted({&c, 1}));
+        }
+        if (file > 8) throw Error(where + ", has more than 8 squares");
+    }
+    if (file < 8) throw Error(where + ", has " + std::to_string(file) + " squares, expected 8");
+}
+
+void read_pieces(std::string_view text, Setup& setup) {
+    std::string_view rest = text;
+    for (unsigned rank = 8; rank-- > 0;) {
+        const std::size_t slash = rest.find('/');
+        if ((slash == std::string_view::npos) != (rank == 0)) {
+            throw Error("the board " + quoted(text) + " has not 8 ranks between slashes");
+        }
+        read_rank(rest.substr(0, slash), rank, setup);
+        if (rank > 0) rest.remove_prefix(slash + 1);
+    }
+}
+
+Bitboard set_of(const Setup& setup, Piece piece) {
+    Bitboard set = 0;
+    for (Square square = 0; square < 64; ++square) {
+        if (setup.pieces[square] == piece) set |= bit(square);
+    }
+    return set;
+}
+
+void check_pieces(const Setup& setup) {
+    for (const Color color : kColors) {
+        const std::string name(name_of(color));
+        const Bitboard kings = set_of(setup, piece_of(color, Kind::King));
+        if (kings == 0) throw Error(name + " has no king");
+        if (has_several(kings)) {
+            throw Error(name + " has " + std::to_string(std::popcount(kings)) + " kings");
+        }
+        Bitboard all = 0;
+        for (std::size_t kind = 0; kind < kKinds; ++kind) {
+            all |= set_of(setup, piece_of(color, static_cast<Kind>(kind)));
+        }
+        if (std::popcount(all) > 16) {
+            throw Error(name + " has " + std::to_string(std::popcount(all)) +
+                        " pieces; more than 16 cannot be refereed");
+        }
+        const Bitboard pawns = set_of(setup, piece_of(color, Kind::Pawn));
+        if (const Bitboard stranded = pawns & (kRank1 | kRank8); stranded != 0) {
+            throw Error("a pawn stands on " + square_name(first(stranded)));
+        }
+    }
+}
+
+/// The rook of the right that `letter` claims for `color`, by X-FEN's or Shredder's meaning.
+std::optional<Square> castling_rook(char letter, Color color, Square king, Bitboard rooks) {
+    const unsigned rank = color == Color::White ? 0 : 7;
+    const Bitboard there = rooks & rank_bits(rank);
+    if (letter == 'k' || letter == 'q') {
+        // The outermost rook of the king's side, as seen from the edge.
+        for (unsigned i = 0; i < 8; ++i) {
+            const Square square = square_at(letter == 'k' ? 7 - i : i, rank);
+            if (square == king) return std::nullopt;
+            if ((there & bit(square)) != 0) return square;
+        }
+        return std::nullopt;
+    }
+    const Square square = square_at(static_cast<unsigned>(letter - 'a'), rank);
+    if ((there & bit(square)) == 0) return std::nullopt;
+    return square;
+}
+
+void read_right(char c, Variant variant, Setup& setup) {
+    const std::string claim = "castling right " + quoted({&c, 1});
+    const char letter = to_lower(c);
+    const Color color = c == letter ? Color::Black : Color::White;
+    if (letter != 'k' && letter != 'q' && (letter < 'a' || letter > 'h')) {
+        throw Error(claim + ": expected '-' or letters of KQkq or of the rooks' files");
+    }
+    const Square king = first(set_of(setup, piece_of(color, Kind::King)));
+    if (rank_of(king) != (color == Color::White ? 0U : 7U)) {
+        throw Error(claim + ": the king on " + square_name(king) + " has left its first rank");
+    }
+    const Bitboard rooks = set_of(setup, piece_of(color, Kind::Rook));
+    const auto rook = castling_rook(letter, color, king, rooks);
+    if (!rook) throw Error(claim + ": there is no rook to castle with");
+    const bool king_side = *rook > king;
+    if (variant == Variant::Standard &&
+        (file_of(king) != 4 || file_of(*rook) != (king_side ? 7U : 0U))) {
+        throw Error(claim + ": king on " + square_name(king) + " and rook on " +
+                    square_name(*rook) + " castle in chess960 only");
+    }
+    Square& slot = setup.rooks[right_index(color, king_side)];
+    if (slot != kNoSquare) throw Error(claim + " is given twice for one side of the king");
+    slot = *rook;
+}
+
+void read_rights(std::string_view text, Variant variant, Setup& setup) {
+    if (text == "-") return;
+    for (const char c : text) read_right(c, variant, setup);
+}
+
+void read_ep(std::string_view text, Setup& setup) {
+    if (text == "-") return;
+    const bool white = setup.side == Color::White;
+    if (text.size() != 2 || text[0] < 'a' || text[0] > 'h' || text[1] != (white ? '6' : '3')) {
+        throw Error("en-passant square " + quoted(text) + ": expected '-' or a square of rank " +
+                    (white ? "6" : "3") + ", as " + std::string(name_of(setup.side)) +
+                    " is to move");
+    }
+    const auto file = static_cast<unsigned>(text[0] - 'a');
+    const Square passed = square_at(file, white ? 5 : 2);
+    const Square pawn = square_at(file, white ? 4 : 3);
+    const Square home = square_at(file, white ? 6 : 1);
+    const bool is_possible = setup.pieces[pawn] == piece_of(other(setup.side), Kind::Pawn) &&
+                             setup.pieces[passed] == kNoPiece && setup.pieces[home] == kNoPiece;
+    if (is_possible) setup.ep = passed;
+}
+
+int read_counter(std::string_view text, std::string_view what, int most) {
+    const auto value = to_number<int>(text);
+    if (!value || *value < 0 || *value > most) {
+        throw Error(std::string(what) + ": expected a number from 0 to " + std::to_string(most) +
+                    ", found " + quoted(text));
+    }
+    return *value;
+}
+
+void check_checks(const Board& board) {
+    const Color mover = board.side();
+    const Bitboard occupied = board.occupied();
+    if (board.attackers(board.king(other(mover)), mover, occupied) != 0) {
+        throw Error(std::string(name_of(other(mover))) + " is in check, but it is " +
+                    std::string(name_of(mover)) + "'s move");
+    }
+    if (std::popcount(board.attackers(board.king(mover), other(mover), occupied)) > 2) {
+        throw Error("the king of " + std::string(name_of(mover)) +
+                    " is attacked by more than two pieces");
+    }
+}
+
+void append_rights(const Board& board, std::string& out) {
+    const std::size_t before = out.size();
+    for (std::size_t right = 0; right < 4; ++right) {
+        if ((board.rights() >> right & 1U) == 0) continue;
+        const Color color = right < 2 ? Color::White : Color::Black;
+        const char side = right % 2 == 0 ? 'k' : 'q';
+        const Square rook = board.castling_rook(right);
+        const bool is_outermost =
+            castling_rook(side, color, board.king(color), board.of(color, Kind::Rook)) == rook;
+        const char letter = is_outermost ? side : static_cast<char>('a' + file_of(rook));
+        out += color == Color::White ? static_cast<char>(letter - 'a' + 'A') : letter;
+    }
+    if (out.size() == before) out += '-';
+}
+
+}  // namespace
+
+Board parse_fen(std::string_view text, Variant variant) {
+    const std::vector<std::string_view> fields = split_words(trim(text));
+    if (fields.size() != 4 && fields.size() != 6) {
+        throw Error("expected a FEN of 6 fields or an EPD of 4, found " +
+                    std::to_string(fields.size()) + " in " + quoted(text));
+    }
+    Setup setup;
+    read_pieces(fields[0], setup);
+    if (fields[1] != "w" && fields[1] != "b") {
+        throw Error("side to move: expected 'w' or 'b', found " + quoted(fields[1]));
+    }
+    setup.side = fields[1] == "w" ? Color::White : Color::Black;
+    check_pieces(setup);
+    read_rights(fields[2], variant, setup);
+    read_ep(fields[3], setup);
+    if (fields.size() == 6) {
+        setup.halfmoves = read_counter(fields[4], "half-move clock", 9999);
+        setup.fullmoves = std::max(1, read_counter(fields[5], "move number", 99999));
+    }
+    const Board board(setup);
+    check_checks(board);
+    return board;
+}
+
+std::string write_fen(const Board& board) {
+    std::string out;
+    for (unsigned rank = 8; rank-- > 0;) {
+        int empty = 0;
+        for (unsigned file = 0; file < 8; ++file) {
+            const Piece piece = board.piece_on(square_at(file, rank));
+            if (piece == kNoPiece) {
+                ++empty;
+                continue;
+            }
+            if (empty > 0) out += static_cast<char>('0' + empty);
+            empty = 0;
+            out += letter_of(piece);
+        }
+        if (empty > 0) out += static_cast<char>('0' + empty);
+        if (rank > 0) out += '/';
+    }
+    out += board.side() == Color::White ? " w " : " b ";
+    append_rights(board, out);
+    out += ' ';
+    out += board.ep() == kNoSquare ? "-" : square_name(board.ep());
+    out += ' ';
+    out += std::to_string(board.halfmoves());
+    out += ' ';
+    out += std::to_string(board.fullmoves());
+    return out;
+}
+
+}  // namespace assay::rules::chess
