@@ -97,9 +97,9 @@ struct MatchPlan {
     std::array<TimeControl, 2> time;           // by program of `between`
     OpeningsPlan openings;
     std::string variant = "chess";
-    std::int64_t pairs = 1000;
-    int concurrency = 0;    // games at once; 0: auto
-    bool affinity = false;  // pin each game's programs
+    std::int64_t pairs = 1000;  // the most; 0: capped derives it from the other two or the minutes
+    int concurrency = 0;        // games at once; 0: auto
+    bool affinity = false;      // pin each game's programs
     bool ponder = false;
     AdjudicatePlan adjudicate;
     StopPlan stop;

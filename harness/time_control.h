@@ -1,8 +1,11 @@
 #pragma once
+#include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/clock.h"
@@ -59,18 +62,32 @@ struct TimeControl {
     friend bool operator==(const TimeControl&, const TimeControl&) = default;
 };
 
+/// The words of a time control that is no clock of periods; none may name a program.
+inline constexpr std::array<std::string_view, 9> kClockWords{
+    "move", "nodes", "depth", "infinite", "hourglass", "main", "byoyomi", "periods", "stones"};
+
 /// Reads what users write: `8+0.08`, `40/60`, `40/1:30+0.5`, `1:30:00+30`, `5` (sudden death),
-/// `inf`/`infinite`, times with units (`100ms`, `8s`, `2min`, `1h`); several periods separated by
-/// commas. A bare number is seconds. nullopt, with a reason in `why`, where it cannot be read;
-/// zero time without increment is refused, `0+5` is allowed.
+/// `inf`/`infinite`, times with units (`100ms`, `8s`, `2min`, `1h30m`); several periods separated
+/// by commas; and pairs of a clock word and its value (`nodes 20000`, `move=100ms`,
+/// `main 600 byoyomi 30 periods 3`). A bare number is seconds. nullopt, with a reason in `why`,
+/// where it cannot be read; zero time without increment is refused, `0+5` is allowed.
 [[nodiscard]] std::optional<TimeControl> parse_time_control(std::string_view text,
                                                             std::string& why);
 
-/// A duration with a unit (`100ms`, `8s`, `2min`, `1h`, `1:30`) or, if `bare_seconds`, a bare
-/// number of seconds. From 0 to 10^6 hours; finer than a microsecond is rounded to the nearest.
+/// A clock word with its value as text.
+using ClockWord = std::pair<std::string, std::string>;
+
+/// The same from clock words alone. Where they do not go together, nullopt with the reason in
+/// `why` and in `wrong` the index of the pair at fault.
+[[nodiscard]] std::optional<TimeControl> time_control_of(std::span<const ClockWord> words,
+                                                         std::size_t& wrong, std::string& why);
+
+/// A duration with a unit (`100ms`, `8s`, `2min`, `1h`, `1h30m`, `1:30`) or, if `bare_seconds`, a
+/// bare number of seconds. From 0 to 10^6 hours; finer than a microsecond is rounded to the
+/// nearest.
 [[nodiscard]] std::optional<Micros> parse_duration(std::string_view text, bool bare_seconds);
 
-/// The shortest text that parse_time_control reads back, or `nodes 20000` and the like.
+/// The shortest text that parse_time_control reads back (margin and wall limit apart).
 [[nodiscard]] std::string to_text(const TimeControl& control);
 
 /// "8s", "100ms", "1:30" and so on; reads back by parse_duration.
