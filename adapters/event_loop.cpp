@@ -1,19 +1,18 @@
 #include "adapters/event_loop.h"
 
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
 #include <fcntl.h>
 #include <poll.h>
+#include <string>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <algorithm>
-#include <array>
-#include <cerrno>
-#include <csignal>
-#include <string>
 
 #include "adapters/reactor.h"
 #include "base/diagnostic.h"
@@ -54,8 +53,7 @@ int checked(int result, const char* what) {
 // Empties the counter of an eventfd or timerfd.
 void acknowledge(int fd) {
     std::uint64_t count = 0;
-    while (::read(fd, &count, sizeof count) < 0 && errno == EINTR) {
-    }
+    while (::read(fd, &count, sizeof count) < 0 && errno == EINTR) {}
 }
 
 }  // namespace
@@ -121,7 +119,9 @@ EventLoop::Reactor::Slot* EventLoop::Reactor::find(Ticket ticket) {
     return slot.generation == ticket.generation && slot.listener != nullptr ? &slot : nullptr;
 }
 
-void EventLoop::Reactor::wake_soon(Ticket ticket) { soon_.push_back(ticket); }
+void EventLoop::Reactor::wake_soon(Ticket ticket) {
+    soon_.push_back(ticket);
+}
 
 void EventLoop::Reactor::wake_at(Ticket ticket, TimePoint when) {
     later_.emplace_back(when, ticket);
@@ -156,16 +156,17 @@ void EventLoop::Reactor::run() {
 int EventLoop::Reactor::timeout_ms() const {
     if (!soon_.empty()) return 0;
     if (later_.empty()) return -1;
-    const auto first = std::min_element(
-        later_.begin(), later_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    const auto first =
+        std::min_element(later_.begin(), later_.end(),
+                         [](const auto& a, const auto& b) { return a.first < b.first; });
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(first->first - clock.now());
     return static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, 60'000));
 }
 
 void EventLoop::Reactor::round() {
     std::array<epoll_event, kMostEventsPerRound> ready;  // NOLINT: filled by the system
-    const int count = ::epoll_wait(epoll_.get(), ready.data(), static_cast<int>(ready.size()),
-                                   timeout_ms());
+    const int count =
+        ::epoll_wait(epoll_.get(), ready.data(), static_cast<int>(ready.size()), timeout_ms());
     wake = clock.now();
     if (count < 0 && errno != EINTR) checked(count, "epoll_wait");
     for (int i = 0; i < count; ++i) collect(unpack(ready[static_cast<std::size_t>(i)].data.u64));
@@ -266,8 +267,7 @@ void EventLoop::Reactor::post(std::function<void()> work) {
         posted_.push_back(std::move(work));
     }
     const std::uint64_t one = 1;
-    while (::write(posted_fd_.get(), &one, sizeof one) < 0 && errno == EINTR) {
-    }
+    while (::write(posted_fd_.get(), &one, sizeof one) < 0 && errno == EINTR) {}
 }
 
 void EventLoop::Reactor::every(Micros period, std::function<void()> tick) {
@@ -297,11 +297,17 @@ EventLoop::EventLoop(const Clock& clock) : reactor_(std::make_unique<Reactor>(cl
 
 EventLoop::~EventLoop() = default;
 
-void EventLoop::run() { reactor_->run(); }
+void EventLoop::run() {
+    reactor_->run();
+}
 
-void EventLoop::stop() { reactor_->is_stopped = true; }
+void EventLoop::stop() {
+    reactor_->is_stopped = true;
+}
 
-void EventLoop::post(std::function<void()> work) { reactor_->post(std::move(work)); }
+void EventLoop::post(std::function<void()> work) {
+    reactor_->post(std::move(work));
+}
 
 void EventLoop::every(Micros period, std::function<void()> tick) {
     reactor_->every(period, std::move(tick));
@@ -311,10 +317,16 @@ void EventLoop::on_signals(std::initializer_list<int> signals, std::function<voi
     reactor_->on_signals(signals, std::move(handler));
 }
 
-const Clock& EventLoop::clock() const { return reactor_->clock; }
+const Clock& EventLoop::clock() const {
+    return reactor_->clock;
+}
 
-TimePoint EventLoop::wake() const { return reactor_->wake; }
+TimePoint EventLoop::wake() const {
+    return reactor_->wake;
+}
 
-EventLoop::Reactor& EventLoop::reactor() { return *reactor_; }
+EventLoop::Reactor& EventLoop::reactor() {
+    return *reactor_;
+}
 
 }  // namespace assay::adapters

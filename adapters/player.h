@@ -60,6 +60,7 @@ public:
     virtual void on_gone(const Gone& gone, Arrival arrival) = 0;
     /// Something odd that play survives, said once a kind and game.
     virtual void on_warning(std::string_view kind, std::string_view text) = 0;
+
     /// Only with ping_before_go: the go was written now, later than go() returned; the clock runs
     /// from here.
     virtual void on_go_written(TimePoint) {}

@@ -1,21 +1,20 @@
 #define BOOST_PROCESS_V2_SEPARATE_COMPILATION
 #include "adapters/process.h"
 
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
 #include <fcntl.h>
 #include <sched.h>
+#include <string_view>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <algorithm>
-#include <array>
-#include <cerrno>
-#include <csignal>
-#include <cstdlib>
-#include <string_view>
 #include <vector>
 
 #include <boost/asio/io_context.hpp>
@@ -35,7 +34,9 @@ using boost::system::error_code;
 
 constexpr rlim_t kWantedFiles = 65536;
 
-error_code last_error() { return {errno, boost::system::system_category()}; }
+error_code last_error() {
+    return {errno, boost::system::system_category()};
+}
 
 // What is done in the child between fork and exec: async-signal-safe calls only, on values that
 // were made before the fork. Boost's own launcher would go on to exec; here the guard does, because
@@ -93,6 +94,7 @@ private:
     // Ignored signals and the mask survive exec; handlers do not.
     static void reset_signals() {
         struct sigaction action {};
+
         action.sa_handler = SIG_DFL;  // NOLINT(cppcoreguidelines-pro-type-cstyle-cast)
         for (int signal = 1; signal < NSIG; ++signal) ::sigaction(signal, &action, nullptr);
         sigset_t none;
@@ -123,6 +125,7 @@ bool make_pipe(Pipe& pipe) {
 
 bool is_executable_file(const std::string& path) {
     struct stat info {};
+
     return ::stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode) &&
            ::access(path.c_str(), X_OK) == 0;
 }
@@ -141,9 +144,8 @@ std::vector<std::string> environment_of(const ProgramSpec& spec, const std::stri
         const std::string_view text = *entry;
         const bool is_replaced =
             text.starts_with(mark_name) ||
-            std::any_of(spec.env.begin(), spec.env.end(), [text](const auto& pair) {
-                return text.starts_with(pair.first + "=");
-            });
+            std::any_of(spec.env.begin(), spec.env.end(),
+                        [text](const auto& pair) { return text.starts_with(pair.first + "="); });
         if (!is_replaced) result.emplace_back(text);
     }
     for (const auto& [name, value] : spec.env) result.push_back(name + "=" + value);
@@ -204,21 +206,17 @@ std::variant<Child, SpawnFailure> Spawner::spawn(const ProgramSpec& spec) {
     for (const int cpu : spec.cpus) {
         if (cpu >= 0 && cpu < CPU_SETSIZE) CPU_SET(static_cast<std::size_t>(cpu), &cpus);
     }
-    const Guard guard{executable.c_str(),
-                      argv_pointers.data(),
-                      env_pointers.data(),
-                      spec.dir.empty() ? nullptr : spec.dir.c_str(),
-                      in.read.get(),
-                      out.write.get(),
-                      err.write.get(),
-                      ::getpid(),
-                      spec.memory_bytes,
-                      spec.cpus.empty() ? nullptr : &cpus,
+    const Guard guard{executable.c_str(),  argv_pointers.data(),
+                      env_pointers.data(), spec.dir.empty() ? nullptr : spec.dir.c_str(),
+                      in.read.get(),       out.write.get(),
+                      err.write.get(),     ::getpid(),
+                      spec.memory_bytes,   spec.cpus.empty() ? nullptr : &cpus,
                       inside_->files};
     bp::posix::default_launcher launcher;
     error_code error;
     const std::vector<std::string> no_arguments;  // the guard has its own argv
-    auto process = launcher(inside_->context.get_executor(), error, executable, no_arguments, guard);
+    auto process =
+        launcher(inside_->context.get_executor(), error, executable, no_arguments, guard);
     if (error) {
         // The launcher leaves a child that could not exec to be waited for.
         if (launcher.pid > 0) ::waitpid(launcher.pid, nullptr, 0);

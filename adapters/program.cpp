@@ -1,13 +1,12 @@
 #include "adapters/program.h"
 
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <utility>
 
 #include "base/file.h"
@@ -294,8 +293,12 @@ void ProgramPlayer::kill() {
     ::kill(-child_.pid, SIGKILL);
 }
 
-std::vector<std::string> ProgramPlayer::last_output() const { return last_output_.lines(); }
+std::vector<std::string> ProgramPlayer::last_output() const {
+    return last_output_.lines();
+}
 
-std::vector<std::string> ProgramPlayer::last_errors() const { return last_errors_.lines(); }
+std::vector<std::string> ProgramPlayer::last_errors() const {
+    return last_errors_.lines();
+}
 
 }  // namespace assay::adapters

@@ -44,11 +44,13 @@ protected:
     TimePoint send(std::string_view lines);
     /// on_gone, soon; and no line is read any more.
     void fail(GoneReason reason, std::string detail);
+
     /// The program was asked to end: no way of ending is trouble now.
     void expect_end() { is_end_expected_ = true; }
 
     /// on_warning, unless this kind was said since the last forget_warnings(). `kind` is a literal.
     void warn(std::string_view kind, std::string_view text);
+
     void forget_warnings() { said_.clear(); }
 
     /// on_deferred(), soon: for what must not be said from within a call of the listener.
@@ -57,7 +59,9 @@ protected:
     /// A line of the program's standard output. The object may be destroyed by what the listener
     /// does in it: nothing of it may be touched after a call of the listener.
     virtual void on_line(std::string_view line, Arrival arrival) = 0;
+
     virtual void on_deferred(Arrival) {}
+
     /// True until the program has once been ready: then its end is NoHandshake.
     [[nodiscard]] virtual bool is_shaking_hands() const = 0;
 

@@ -34,8 +34,7 @@ void add(std::string& out, std::string_view key, Number value) {
 // Rounded down, so that a program never believes in time it does not have; 0 and less would be
 // read as "no clock".
 std::int64_t at_least_1_ms(Micros time) {
-    return std::max<std::int64_t>(
-        1, std::chrono::floor<std::chrono::milliseconds>(time).count());
+    return std::max<std::int64_t>(1, std::chrono::floor<std::chrono::milliseconds>(time).count());
 }
 
 // UCI has no byoyomi. Time that comes back with every move is what an increment is, and as part of
@@ -127,9 +126,9 @@ private:
 
     State state_ = State::Fresh;
     bool was_ready_ = false;
-    bool is_ponder_ = false;        // of the last request
-    bool is_stop_wanted_ = false;   // stop() came while pinging
-    int owed_ = 0;                  // answers to searches that new_game() gave up
+    bool is_ponder_ = false;       // of the last request
+    bool is_stop_wanted_ = false;  // stop() came while pinging
+    int owed_ = 0;                 // answers to searches that new_game() gave up
     TimePoint go_written_{};
     SearchInfo info_;
     std::string command_;

@@ -45,17 +45,28 @@ struct Keyword {
 
 constexpr Keyword kKeywords[] = {
     // NOLINTPREVIOUSLINE(modernize-avoid-c-arrays): the size is the table's
-    {"depth", Field::Depth},           {"seldepth", Field::SelDepth},
-    {"time", Field::Time},             {"nodes", Field::Nodes},
-    {"pv", Field::Pv},                 {"multipv", Field::MultiPv},
-    {"score", Field::Score},           {"cp", Field::Cp},
-    {"nps", Field::Nps},               {"hashfull", Field::HashFull},
-    {"tbhits", Field::TbHits},         {"mate", Field::Mate},
-    {"lowerbound", Field::LowerBound}, {"upperbound", Field::UpperBound},
-    {"currmove", Field::CurrMove},     {"currmovenumber", Field::CurrMoveNumber},
-    {"string", Field::String},         {"wdl", Field::Wdl},
-    {"cpuload", Field::CpuLoad},       {"sbhits", Field::SbHits},
-    {"refutation", Field::Refutation}, {"currline", Field::CurrLine},
+    {"depth", Field::Depth},
+    {"seldepth", Field::SelDepth},
+    {"time", Field::Time},
+    {"nodes", Field::Nodes},
+    {"pv", Field::Pv},
+    {"multipv", Field::MultiPv},
+    {"score", Field::Score},
+    {"cp", Field::Cp},
+    {"nps", Field::Nps},
+    {"hashfull", Field::HashFull},
+    {"tbhits", Field::TbHits},
+    {"mate", Field::Mate},
+    {"lowerbound", Field::LowerBound},
+    {"upperbound", Field::UpperBound},
+    {"currmove", Field::CurrMove},
+    {"currmovenumber", Field::CurrMoveNumber},
+    {"string", Field::String},
+    {"wdl", Field::Wdl},
+    {"cpuload", Field::CpuLoad},
+    {"sbhits", Field::SbHits},
+    {"refutation", Field::Refutation},
+    {"currline", Field::CurrLine},
 };
 
 Field field_of(std::string_view word) {
@@ -116,17 +127,38 @@ private:
         field_word_ = word_;
         next();
         switch (field) {
-            case Field::Depth: read_number(depth_); return;
-            case Field::SelDepth: read_number(seldepth_); return;
-            case Field::Nodes: read_number(nodes_); return;
-            case Field::Nps: read_number(nps_); return;
-            case Field::TbHits: read_number(tbhits_); return;
-            case Field::HashFull: read_number(hashfull_); return;
-            case Field::MultiPv: read_number(multipv_); return;
-            case Field::Time: read_time(); return;
-            case Field::Score: read_score(); return;
-            case Field::Pv: read_pv(); return;
-            default: return;  // a field or word that is not ours: its values are skipped one by one
+            case Field::Depth:
+                read_number(depth_);
+                return;
+            case Field::SelDepth:
+                read_number(seldepth_);
+                return;
+            case Field::Nodes:
+                read_number(nodes_);
+                return;
+            case Field::Nps:
+                read_number(nps_);
+                return;
+            case Field::TbHits:
+                read_number(tbhits_);
+                return;
+            case Field::HashFull:
+                read_number(hashfull_);
+                return;
+            case Field::MultiPv:
+                read_number(multipv_);
+                return;
+            case Field::Time:
+                read_time();
+                return;
+            case Field::Score:
+                read_score();
+                return;
+            case Field::Pv:
+                read_pv();
+                return;
+            default:
+                return;  // a field or word that is not ours: its values are skipped one by one
         }
     }
 

@@ -37,7 +37,8 @@ struct Words {
             end = at + word.size();
             rest = after;
         }
-        return begin == std::string_view::npos ? std::string_view() : all.substr(begin, end - begin);
+        return begin == std::string_view::npos ? std::string_view()
+                                               : all.substr(begin, end - begin);
     }
 };
 
@@ -51,7 +52,8 @@ std::optional<UciOption> read_uci_option(std::string_view text) {
     if (option.name.empty()) return std::nullopt;
     take_word(words.rest);
     option.type = type_of(take_word(words.rest));
-    // A string's default may hold any word, so only min, max and var of types that have them end it.
+    // A string's default may hold any word, so only min, max and var of types that have them end
+    // it.
     const bool is_text = option.type == UciOption::Type::String;
     const auto is_keyword = [is_text](std::string_view word) {
         return !is_text && (word == "default" || word == "min" || word == "max" || word == "var");

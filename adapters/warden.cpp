@@ -1,12 +1,5 @@
 #include "adapters/warden.h"
 
-#include <dirent.h>
-#include <fcntl.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -14,7 +7,13 @@
 #include <cstdint>
 #include <cstring>
 #include <ctime>
+#include <dirent.h>
+#include <fcntl.h>
 #include <string_view>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/random.h"
 
@@ -100,8 +99,7 @@ bool kill_marked(std::string_view mark) {
     }
     for (std::size_t i = 0; i < count; ++i) ::kill(-groups[i], SIGKILL);
     // A process that forks while we look is found in a later look.
-    for (int look = 0; look < 10 && kill_marked(mark); ++look) {
-    }
+    for (int look = 0; look < 10 && kill_marked(mark); ++look) {}
     ::_exit(0);
 }
 
@@ -119,10 +117,9 @@ void leave_the_harness(int pipe) {
 std::string fresh_mark() {
     timespec now{};
     ::clock_gettime(CLOCK_REALTIME, &now);
-    const std::uint64_t word =
-        mix64(static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000U +
-                  static_cast<std::uint64_t>(now.tv_nsec),
-              static_cast<std::uint64_t>(::getpid()));
+    const std::uint64_t word = mix64(static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000U +
+                                         static_cast<std::uint64_t>(now.tv_nsec),
+                                     static_cast<std::uint64_t>(::getpid()));
     return "ASSAY_MARK=" + std::to_string(::getpid()) + "-" + std::to_string(word);
 }
 
@@ -148,18 +145,20 @@ Warden::Warden() : mark_(fresh_mark()) {
 Warden::~Warden() {
     pipe_.reset();
     if (pid_ < 0) return;
-    while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
-    }
+    while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {}
 }
 
-void Warden::watch(int group) { tell(group); }
+void Warden::watch(int group) {
+    tell(group);
+}
 
-void Warden::unwatch(int group) { tell(-group); }
+void Warden::unwatch(int group) {
+    tell(-group);
+}
 
 void Warden::tell(int message) const {
     if (!pipe_.is_open()) return;
-    while (::write(pipe_.get(), &message, sizeof message) < 0 && errno == EINTR) {
-    }
+    while (::write(pipe_.get(), &message, sizeof message) < 0 && errno == EINTR) {}
 }
 
 }  // namespace assay::adapters
