@@ -1,0 +1,268 @@
+#include "configs/loader.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "base/check.h"
+#include "base/diagnostic.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "configs/node.h"
+#include "configs/plan_reader.h"
+#include "configs/yaml_reader.h"
+
+namespace assay::configs {
+
+namespace {
+
+constexpr std::array kShorthands{
+    Shorthand{"name", "name"},
+    Shorthand{"time", "match.time"},
+    Shorthand{"margin", "match.margin"},
+    Shorthand{"openings", "match.openings"},
+    Shorthand{"variant", "match.variant"},
+    Shorthand{"pairs", "match.pairs"},
+    Shorthand{"seed", "match.seed"},
+    Shorthand{"concurrency", "match.concurrency"},
+    Shorthand{"minutes", "stop.minutes"},
+};
+
+/// One step of a key's path on the command line.
+struct Step {
+    std::string name;
+    Place place;
+};
+
+using Path = std::vector<Step>;
+
+Node map_at(const Place& place) {
+    Node node;
+    node.kind = Node::Kind::Map;
+    node.place = place;
+    return node;
+}
+
+/// {a: {b: value}} of the path a, b.
+Node nested(const Path& path, Node value) {
+    for (auto step = path.rbegin(); step != path.rend(); ++step) {
+        Node outer = map_at(step->place);
+        outer.members.push_back({step->name, step->place, std::move(value)});
+        value = std::move(outer);
+    }
+    return value;
+}
+
+class Loader {
+public:
+    void add_file(const std::string& path) {
+        const auto folder = std::filesystem::absolute(path).parent_path().string();
+        add_text(read_file(path), path, folder == "/" ? "" : folder);
+        if (name_.empty()) name_ = std::filesystem::path(path).stem().string();
+    }
+
+    void add_text(std::string content, const std::string& path, const std::string& folder) {
+        const std::size_t text = texts_.add({path, folder, std::move(content)});
+        lay_over(read_yaml(texts_, text, complaints_));
+    }
+
+    /// `--set a.b=c`: a step in double quotes may hold dots.
+    void add_set(const std::string& assignment) {
+        constexpr std::string_view kFlag = "--set ";
+        const std::size_t text = add_command_line(std::string(kFlag) + assignment);
+        const std::string& content = texts_.at(text).content;
+        std::size_t at = kFlag.size();
+        Path path;
+        while (true) {
+            path.push_back(take_step(text, at, path));
+            if (at >= content.size() || content[at] != '.') break;
+            ++at;
+        }
+        const bool is_well_formed =
+            at < content.size() && content[at] == '=' &&
+            std::none_of(path.begin(), path.end(), [](const Step& s) { return s.name.empty(); });
+        if (!is_well_formed) {
+            complaints_.add({text, {kFlag.size(), content.size()}},
+                            "expected KEY=VALUE such as match.pairs=20");
+            return;
+        }
+        lay_over(nested(path, value_at(text, at + 1)));
+    }
+
+    void add_program(const std::string& command) {
+        constexpr std::string_view kFlag = "--program ";
+        const std::size_t text = add_command_line(std::string(kFlag) + command);
+        const Place place{text, {kFlag.size(), kFlag.size() + command.size()}};
+        Node value;
+        value.kind = Node::Kind::Scalar;
+        value.is_quoted = true;
+        value.value = command;
+        value.place = place;
+        lay_over(nested({{"programs", place}, {free_name(command), place}, {"command", place}},
+                        std::move(value)));
+    }
+
+    void add_option(const std::string& option) {
+        constexpr std::string_view kFlag = "--option ";
+        const std::size_t text = add_command_line(std::string(kFlag) + option);
+        const std::size_t equals = option.find('=');
+        if (equals == std::string::npos || equals == 0) {
+            complaints_.add({text, {kFlag.size(), kFlag.size() + option.size()}},
+                            "expected NAME=VALUE such as Hash=16");
+            return;
+        }
+        Node value;
+        value.kind = Node::Kind::Scalar;
+        value.is_quoted = true;
+        value.value = option.substr(equals + 1);
+        value.place = {text, {kFlag.size() + equals + 1, kFlag.size() + option.size()}};
+        const Place place{text, {kFlag.size(), kFlag.size() + equals}};
+        for (const std::string& program : program_names())
+            lay_over(nested({{"programs", place},
+                             {program, place},
+                             {"options", place},
+                             {option.substr(0, equals), place}},
+                            value));
+    }
+
+    void add_value(const std::string& flag, const std::string& value) {
+        const auto* const known =
+            std::find_if(kShorthands.begin(), kShorthands.end(),
+                         [&](const Shorthand& shorthand) { return shorthand.flag == flag; });
+        ASSAY_CHECK(known != kShorthands.end());
+        const std::string lead = fmt::format("--{} ", flag);
+        const std::size_t text = add_command_line(lead + value);
+        Path path;
+        std::string_view rest = known->path;
+        while (!rest.empty()) {
+            const std::string_view step = rest.substr(0, rest.find('.'));
+            path.push_back({std::string(step), {text, {0, lead.size() - 1}}});
+            rest.remove_prefix(std::min(rest.size(), step.size() + 1));
+        }
+        lay_over(nested(path, value_at(text, lead.size())));
+    }
+
+    harness::RunPlan plan(bool is_gate) {
+        std::string name = name_;
+        for (const std::string& program : program_names())
+            if (name_.empty()) name += (name.empty() ? "" : "-") + program;
+        harness::RunPlan plan = read_plan({texts_, complaints_}, root_, name, is_gate);
+        complaints_.throw_if_any();
+        return plan;
+    }
+
+private:
+    std::size_t add_command_line(std::string content) {
+        std::error_code error;
+        std::string here = std::filesystem::current_path(error).string();
+        return texts_.add({"<command line>", here == "/" ? "" : here, std::move(content)});
+    }
+
+    void lay_over(const Node& node) {
+        if (is_first_)
+            root_ = node;
+        else
+            merge(root_, node);
+        is_first_ = false;
+    }
+
+    /// Takes one step of a path; below `options` and `env` the rest up to '=' is one name.
+    Step take_step(std::size_t text, std::size_t& at, const Path& before) {
+        const std::string& content = texts_.at(text).content;
+        const std::size_t begin = at;
+        Step step;
+        if (at < content.size() && content[at] == '"') {
+            const std::size_t close = std::min(content.find('"', at + 1), content.size());
+            step.name = content.substr(at + 1, close - at - 1);
+            at = std::min(close + 1, content.size());
+        } else {
+            const bool is_name =
+                !before.empty() && (before.back().name == "options" || before.back().name == "env");
+            at = std::min(content.find_first_of(is_name ? "=" : ".=", at), content.size());
+            step.name = content.substr(begin, at - begin);
+        }
+        step.place = {text, {begin, at}};
+        return step;
+    }
+
+    /// A value on the command line: lists, maps and quoted texts as YAML, all else as it stands.
+    Node value_at(std::size_t text, std::size_t at) {
+        const std::string& content = texts_.at(text).content;
+        const std::string value = content.substr(at);
+        if (!value.empty() && std::string_view("[{\"'").find(value[0]) != std::string_view::npos)
+            return read_yaml(texts_, text, complaints_, at);
+        Node node;
+        const bool is_null = value.empty() || value == "null" || value == "~";
+        node.kind = is_null ? Node::Kind::Null : Node::Kind::Scalar;
+        node.value = value;
+        node.place = {text, {at, content.size()}};
+        return node;
+    }
+
+    [[nodiscard]] std::vector<std::string> program_names() const {
+        std::vector<std::string> names;
+        if (const Node* const programs = root_.find("programs"))
+            for (const Member& program : programs->members) names.push_back(program.name);
+        return names;
+    }
+
+    /// The command's stem in letters that a program's name may have, and not taken yet.
+    [[nodiscard]] std::string free_name(const std::string& command) const {
+        std::string stem = std::filesystem::path(command).filename().string();
+        if (const std::size_t dot = stem.rfind('.'); dot != std::string::npos && dot > 0) {
+            // 'engine-1.2' is no file with the ending '2'.
+            const bool is_ending = stem.find_first_of("0123456789", dot) == std::string::npos;
+            if (is_ending) stem.resize(dot);
+        }
+        for (char& c : stem)
+            if (static_cast<unsigned char>(c) <= 0x20 || c == ':' || c == 0x7f) c = '_';
+        const auto taken = program_names();
+        std::string name = stem;
+        for (int i = 2; std::find(taken.begin(), taken.end(), name) != taken.end(); ++i)
+            name = fmt::format("{}-{}", stem, i);
+        return name;
+    }
+
+    Texts texts_;
+    Complaints complaints_{texts_};
+    Node root_;
+    std::string name_;
+    bool is_first_ = true;
+};
+
+}  // namespace
+
+std::span<const Shorthand> shorthands() {
+    return kShorthands;
+}
+
+harness::RunPlan plan_from_flags(const RunFlags& flags) {
+    if (flags.files.empty() && flags.programs.empty() && flags.sets.empty())
+        throw Error("name a config file, or two programs with --program");
+    Loader loader;
+    for (const std::string& file : flags.files) loader.add_file(file);
+    for (const std::string& program : flags.programs) loader.add_program(program);
+    for (const std::string& option : flags.options) loader.add_option(option);
+    for (const auto& [flag, value] : flags.values) loader.add_value(flag, value);
+    for (const std::string& assignment : flags.sets) loader.add_set(assignment);
+    return loader.plan(flags.is_gate);
+}
+
+harness::RunPlan load_config(const std::vector<std::string>& files,
+                             const std::vector<std::string>& sets) {
+    RunFlags flags;
+    flags.files = files;
+    flags.sets = sets;
+    return plan_from_flags(flags);
+}
+
+harness::RunPlan plan_from_text(const std::string& text, const std::string& path,
+                                const std::string& folder) {
+    Loader loader;
+    loader.add_text(text, path, folder);
+    return loader.plan(false);
+}
+
+}  // namespace assay::configs

@@ -1,0 +1,99 @@
+#include "configs/node.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+
+namespace assay::configs {
+
+namespace {
+
+constexpr std::size_t kMostShown = 20;
+constexpr std::size_t kLongestQuoted = 80;
+
+std::string last_line(std::size_t shown, std::size_t total) {
+    if (total > shown)
+        return fmt::format("{} errors, {} of them shown; nothing was started", total, shown);
+    return fmt::format("{} error{}; nothing was started", total, total == 1 ? "" : "s");
+}
+
+}  // namespace
+
+const Node* Node::find(std::string_view name) const {
+    const auto found = std::find_if(members.begin(), members.end(),
+                                    [&](const Member& member) { return member.name == name; });
+    return found == members.end() ? nullptr : &found->value;
+}
+
+std::string described(const Node& node) {
+    switch (node.kind) {
+        case Node::Kind::Scalar:
+            break;
+        case Node::Kind::Null:
+            return "nothing";
+        case Node::Kind::List:
+            return node.items.empty() ? "an empty list" : "a list";
+        case Node::Kind::Map:
+            return "a map";
+    }
+    if (node.value.size() <= kLongestQuoted) return "'" + printable_utf8(node.value) + "'";
+    return "'" + printable_utf8(node.value.substr(0, kLongestQuoted)) + "...'";
+}
+
+void merge(Node& under, const Node& over) {
+    if (under.kind != Node::Kind::Map || over.kind != Node::Kind::Map) {
+        under = over;
+        return;
+    }
+    for (const Member& member : over.members) {
+        const auto found =
+            std::find_if(under.members.begin(), under.members.end(),
+                         [&](const Member& other) { return other.name == member.name; });
+        if (found == under.members.end()) {
+            under.members.push_back(member);
+        } else if (member.value.kind == Node::Kind::Null) {
+            under.members.erase(found);
+        } else {
+            found->place = member.place;
+            merge(found->value, member.value);
+        }
+    }
+}
+
+void Complaints::add(const Place& place, std::string message) {
+    const bool is_known =
+        std::any_of(complaints_.begin(), complaints_.end(), [&](const Complaint& other) {
+            return other.place.text == place.text && other.place.span.begin == place.span.begin &&
+                   other.message == message;
+        });
+    if (!is_known) complaints_.push_back({place, std::move(message)});
+}
+
+void Complaints::throw_if_any() const {
+    if (complaints_.empty()) return;
+    std::vector<Complaint> sorted = complaints_;
+    std::stable_sort(sorted.begin(), sorted.end(), [](const Complaint& a, const Complaint& b) {
+        return std::tie(a.place.text, a.place.span.begin) <
+               std::tie(b.place.text, b.place.span.begin);
+    });
+    const std::size_t total = sorted.size();
+    sorted.resize(std::min(total, kMostShown));
+    std::vector<Diagnostic> diagnostics;
+    for (const Complaint& complaint : sorted) {
+        const Texts::Text& text = texts_.at(complaint.place.text);
+        diagnostics.push_back(
+            Source(text.path, text.content).at(complaint.place.span, complaint.message));
+    }
+    throw ConfigError(std::move(diagnostics), total);
+}
+
+ConfigError::ConfigError(std::vector<Diagnostic> diagnostics, std::size_t total)
+    : SyntaxError(std::move(diagnostics)) {
+    text_ = fmt::format("{}\n{}", SyntaxError::what(),
+                        last_line(SyntaxError::diagnostics().size(), total));
+}
+
+}  // namespace assay::configs

@@ -1,0 +1,102 @@
+#pragma once
+#include <cstddef>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostic.h"
+
+namespace assay::configs {
+
+/// Where a piece of a config was written: bytes of one of the texts.
+struct Place {
+    std::size_t text = 0;  // index into Texts
+    Span span;
+};
+
+struct Member;
+
+/// A piece of a config as it was written: scalars keep their text, nothing is converted.
+struct Node {
+    enum class Kind { Scalar, Null, List, Map };
+
+    Kind kind = Kind::Null;
+    bool is_quoted = false;  // a quoted or a block scalar: its content, not its spelling
+    std::string value;       // of a scalar
+    std::vector<Node> items;
+    std::vector<Member> members;  // in the order written; names are distinct
+    Place place;
+
+    [[nodiscard]] const Node* find(std::string_view name) const;
+};
+
+struct Member {
+    std::string name;
+    Place place;  // of the name
+    Node value;
+};
+
+/// For messages: 'text' of a scalar, "a list", "a map", "nothing".
+[[nodiscard]] std::string described(const Node& node);
+
+/// Lays `over` on `under`: maps key by key, everything else whole. An empty value or null takes
+/// away what stands under it; where nothing does, it stays, for the reader to complain of.
+void merge(Node& under, const Node& over);
+
+/// The texts that a plan is made of; addresses stay.
+class Texts {
+public:
+    struct Text {
+        std::string path;    // as in messages
+        std::string folder;  // relative paths in it start here; absolute
+        std::string content;
+    };
+
+    std::size_t add(Text text) {
+        texts_.push_back(std::move(text));
+        return texts_.size() - 1;
+    }
+
+    [[nodiscard]] const Text& at(std::size_t index) const { return texts_[index]; }
+
+private:
+    std::deque<Text> texts_;
+};
+
+/// Collects what is wrong, so that a user sees all of it at once.
+class Complaints {
+public:
+    explicit Complaints(const Texts& texts) : texts_(texts) {}
+
+    /// Says a message about a place once, however often it is added.
+    void add(const Place& place, std::string message);
+
+    [[nodiscard]] bool empty() const { return complaints_.empty(); }
+
+    /// Throws ConfigError where there is any complaint.
+    void throw_if_any() const;
+
+private:
+    struct Complaint {
+        Place place;
+        std::string message;
+    };
+
+    const Texts& texts_;
+    std::vector<Complaint> complaints_;
+};
+
+/// Everything that is wrong with a config (20 messages at most), in the order of the files and
+/// their lines; what() ends with how many and that nothing was started.
+class ConfigError final : public SyntaxError {
+public:
+    ConfigError(std::vector<Diagnostic> diagnostics, std::size_t total);
+
+    [[nodiscard]] const char* what() const noexcept override { return text_.c_str(); }
+
+private:
+    std::string text_;
+};
+
+}  // namespace assay::configs

@@ -1,0 +1,28 @@
+#pragma once
+#include <array>
+#include <string>
+#include <vector>
+
+#include "configs/node.h"
+#include "configs/section.h"
+#include "harness/plan.h"
+
+namespace assay::configs {
+
+/// From the merged tree of a config to its plan. What is wrong is complained of in the context,
+/// and the plan then has defaults in its place.
+[[nodiscard]] harness::RunPlan read_plan(const Context& context, const Node& root,
+                                         const std::string& name, bool is_gate);
+
+/// The programs, with what `each` gives them.
+[[nodiscard]] std::vector<harness::ProgramPlan> read_programs(const Section& top);
+
+/// The value of `time`: for both sides of `names`, which are the programs that play.
+[[nodiscard]] std::array<harness::TimeControl, 2> read_time(
+    const Context& context, const Node& node, const std::array<std::string, 2>& names);
+
+/// `stop` and `require` of a section that has them.
+[[nodiscard]] harness::StopPlan read_stop(const Section& section);
+[[nodiscard]] harness::RequirePlan read_require(const Section& section);
+
+}  // namespace assay::configs
