@@ -1,9 +1,9 @@
 #pragma once
-#include <array>
-#include <bit>
 #include <cstddef>
+#include <cstdint>
 
 #include "rules/chess/board.h"
+#include "rules/chess/move_list.h"
 
 // Legal moves, generated directly: checkers and pins are found first, and then no move has to be
 // tried. Pins are kept as two sets of squares, those on ranks and files and those on diagonals from
@@ -21,31 +21,6 @@ namespace assay::rules::chess {
 
 /// Noisy moves are captures and promotions, for searches that look at these alone.
 enum class Wanted : std::uint8_t { All, Noisy };
-
-/// Legal moves in a fixed buffer without allocation. The capacity holds for 16 pieces a side: 15
-/// queens with 27 moves each and a king with 8 and two castlings are 415.
-class MoveList {
-public:
-    [[nodiscard]] const Move* begin() const { return moves_.data(); }
-
-    [[nodiscard]] const Move* end() const { return moves_.data() + size_; }
-
-    [[nodiscard]] std::size_t size() const { return size_; }
-
-    [[nodiscard]] bool empty() const { return size_ == 0; }
-
-    [[nodiscard]] Move operator[](std::size_t i) const { return moves_[i]; }
-
-    void push(Move move) { moves_[size_++] = move; }
-
-private:
-    // Left uninitialised on purpose: filling 1.7 kB would cost as much as generating.
-    std::array<Move, 416> moves_;  // NOLINT(cppcoreguidelines-pro-type-member-init)
-    std::size_t size_ = 0;
-
-public:
-    MoveList() {}  // NOLINT(modernize-use-equals-default,cppcoreguidelines-pro-type-member-init)
-};
 
 namespace generation {
 
