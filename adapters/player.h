@@ -46,7 +46,8 @@ struct Gone {
 };
 
 /// Hears from one player. Callbacks come from the event loop's thread, never from within a call
-/// of the listener into the player (they are queued), so a listener may call the player freely.
+/// of the listener into the player (they are queued), so a listener may call the player freely, and
+/// may destroy it in any callback but on_warning.
 class PlayerListener {
 public:
     virtual ~PlayerListener() = default;
@@ -54,10 +55,15 @@ public:
     virtual void on_ready(Arrival arrival) = 0;
     /// The answer to the go() that is open. Answers to none are swallowed and warned of.
     virtual void on_best_move(const BestMove& best, Arrival arrival) = 0;
-    /// Once at most, and nothing after it.
+    /// Once at most, and nothing after it. Also said of a program that was asked to end, when it
+    /// has: Exited or Killed.
     virtual void on_gone(const Gone& gone, Arrival arrival) = 0;
     /// Something odd that play survives, said once a kind and game.
     virtual void on_warning(std::string_view kind, std::string_view text) = 0;
+
+    /// Only with ping_before_go: the go was written now, later than go() returned; the clock runs
+    /// from here.
+    virtual void on_go_written(TimePoint) {}
 };
 
 /// Sees every protocol line, for logs. `line` has no line end and may hold any byte.
@@ -101,7 +107,7 @@ public:
     virtual void terminate() = 0;  // SIGTERM to the process group
     virtual void kill() = 0;       // SIGKILL to the process group
 
-    /// True from on_gone on, or when the process has ended after quit().
+    /// True from on_gone on. What was left of the process group has been killed then.
     [[nodiscard]] virtual bool is_gone() const = 0;
     [[nodiscard]] virtual const Identity& identity() const = 0;
     /// The newest lines (at most 20 each) of standard output and of stderr, as printable text.

@@ -4,8 +4,10 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "base/diagnostic.h"
 #include "harness/plan.h"
 #include "harness/record.h"
 
@@ -71,15 +73,23 @@ struct RunMeters {
     std::int64_t voided = 0;  // pairs replayed for the harness's own delay
 };
 
+/// The machine failed a store: disk full or bad, file locked. The next write will not fare better.
+/// Exit code 4.
+class StoreFailure : public Error {
+public:
+    explicit StoreFailure(const std::string& message) : Error(message, 4) {}
+};
+
 /// One SQLite file in WAL mode, for one process writing and any number reading. A schema with a
 /// version; an older file is migrated in one transaction, a newer one is refused.
-/// Throws Error with the path and SQLite's reason; a full disk or a locked file included.
+/// Throws Error with the path and SQLite's reason, StoreFailure where the machine is to blame.
 /// Not thread-safe: one Store a thread.
 class Store {
 public:
     enum class Access : std::uint8_t { Write, Read };
 
-    /// Write creates the file; Read throws where it is missing.
+    /// Write creates the file; Read throws where it is missing. Read also works where nothing can
+    /// be written (an archive), and while another process writes: it sees what is durable.
     Store(const std::string& path, Access access);
     Store(Store&&) noexcept;
     Store& operator=(Store&&) noexcept;
@@ -95,12 +105,15 @@ public:
     /// A new limit of pairs after `--extend`; the plan's hash keeps its value of the start.
     void set_plan(std::int64_t run, const RunPlan& plan);
 
-    /// Everything inside `work` is one transaction.
+    /// Everything inside `work` is one transaction, durable when this returns; where `work` throws,
+    /// nothing of it happened. A call inside another one's work is part of that.
     void transaction(const std::function<void()>& work);
 
     /// A finished game; writing the same (pair, game, attempt) twice is a bug and throws.
     void write_game(std::int64_t run, std::size_t match, const GameRecord& game);
-    /// The pair's state; its two games have been written.
+    /// The pair's state; its two games have been written, else it throws. May be written again with
+    /// another state. In one transaction with the second game, or a kill in between leaves two
+    /// games that neither pairs() nor half_pairs() shows.
     void write_pair(std::int64_t run, std::size_t match, const PairDigest& pair);
 
     /// `selector`: a number, "latest" (also empty), or a config's name (its newest run).
@@ -108,7 +121,11 @@ public:
     [[nodiscard]] std::optional<RunRecord> newest_unfinished(const std::string& plan_hash) const;
     /// Newest first.
     [[nodiscard]] std::vector<RunRecord> runs() const;
+    /// With all its games. The file keeps its size until prune().
     void delete_run(std::int64_t run);
+    /// Gives the room of deleted runs back to the disk: writes the whole file anew. No transaction
+    /// may be open.
+    void prune();
 
     /// Finished pairs in the order of (pair, attempt).
     [[nodiscard]] std::vector<PairDigest> pairs(std::int64_t run, std::size_t match) const;

@@ -1,0 +1,266 @@
+#define BOOST_PROCESS_V2_SEPARATE_COMPILATION
+#include "adapters/process.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <fcntl.h>
+#include <sched.h>
+#include <string_view>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/process/v2/posix/default_launcher.hpp>
+#include <boost/process/v2/process.hpp>
+
+#include "adapters/warden.h"
+#include "base/file.h"
+#include "base/text.h"
+
+namespace assay::adapters {
+
+namespace {
+
+namespace bp = boost::process::v2;
+using boost::system::error_code;
+
+constexpr rlim_t kWantedFiles = 65536;
+
+error_code last_error() {
+    return {errno, boost::system::system_category()};
+}
+
+// What is done in the child between fork and exec: async-signal-safe calls only, on values that
+// were made before the fork. Boost's own launcher would go on to exec; here the guard does, because
+// the launcher's closing of descriptors closes none (boostorg/process pull request 360) and
+// allocates.
+struct Guard {
+    const char* executable = nullptr;
+    char* const* argv = nullptr;
+    char* const* env = nullptr;
+    const char* dir = nullptr;  // null: stay
+    int in = -1;                // all three above 2
+    int out = -1;
+    int err = -1;
+    int parent = 0;
+    rlim_t memory = 0;
+    const cpu_set_t* cpus = nullptr;
+    rlimit files{};
+
+    template <class Launcher>
+    error_code on_exec_setup(Launcher&, const bp::filesystem::path&, const char* const*) const {
+        if (::setpgid(0, 0) != 0) return last_error();
+        if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return last_error();
+        if (::getppid() != parent) ::_exit(127);  // died before the line above
+        if (!set_limits()) return last_error();
+        if (::dup2(in, 0) < 0 || ::dup2(out, 1) < 0 || ::dup2(err, 2) < 0) return last_error();
+        close_the_rest_on_exec();
+        if (dir != nullptr && ::chdir(dir) != 0) return last_error();
+        reset_signals();
+        ::execve(executable, argv, env);
+        return last_error();
+    }
+
+    // The launcher would call exit(), which writes the harness's buffered output a second time.
+    template <class... Arguments>
+    void on_exec_error(Arguments&&...) const {
+        ::_exit(127);
+    }
+
+private:
+    [[nodiscard]] bool set_limits() const {
+        const rlimit none{0, 0};
+        if (::setrlimit(RLIMIT_CORE, &none) != 0) return false;
+        if (::setrlimit(RLIMIT_NOFILE, &files) != 0) return false;
+        const rlimit space{memory, memory};
+        if (memory > 0 && ::setrlimit(RLIMIT_AS, &space) != 0) return false;
+        return cpus == nullptr || ::sched_setaffinity(0, sizeof *cpus, cpus) == 0;
+    }
+
+    static void close_the_rest_on_exec() {
+        constexpr unsigned kCloexec = 1U << 2U;  // CLOSE_RANGE_CLOEXEC, Linux 5.11
+        if (::syscall(SYS_close_range, 3U, ~0U, kCloexec) == 0) return;
+        for (int fd = 3; fd < 4096; ++fd) ::fcntl(fd, F_SETFD, FD_CLOEXEC);
+    }
+
+    // Ignored signals and the mask survive exec; handlers do not.
+    static void reset_signals() {
+        struct sigaction action {};
+
+        action.sa_handler = SIG_DFL;  // NOLINT(cppcoreguidelines-pro-type-cstyle-cast)
+        for (int signal = 1; signal < NSIG; ++signal) ::sigaction(signal, &action, nullptr);
+        sigset_t none;
+        sigemptyset(&none);
+        ::sigprocmask(SIG_SETMASK, &none, nullptr);
+    }
+};
+
+struct Pipe {
+    UniqueFd read;
+    UniqueFd write;
+};
+
+// Above the standard descriptors, which may be closed in us, or the child's dup2() would clash.
+UniqueFd lift(int fd) {
+    if (fd > 2) return UniqueFd(fd);
+    const UniqueFd low(fd);
+    return UniqueFd(::fcntl(fd, F_DUPFD_CLOEXEC, 3));
+}
+
+bool make_pipe(Pipe& pipe) {
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) return false;
+    pipe.read = lift(ends[0]);
+    pipe.write = lift(ends[1]);
+    return pipe.read.is_open() && pipe.write.is_open();
+}
+
+bool is_executable_file(const std::string& path) {
+    struct stat info {};
+
+    return ::stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode) &&
+           ::access(path.c_str(), X_OK) == 0;
+}
+
+std::string absolute_if_here(const std::string& path) {
+    if (path.empty() || path.front() == '/' || ::access(path.c_str(), F_OK) != 0) return path;
+    std::array<char, 4096> here{};
+    if (::getcwd(here.data(), here.size()) == nullptr) return path;
+    return std::string(here.data()) + "/" + path;
+}
+
+std::vector<std::string> environment_of(const ProgramSpec& spec, const std::string& mark) {
+    std::vector<std::string> result{mark};
+    const std::string_view mark_name = std::string_view(mark).substr(0, mark.find('=') + 1);
+    for (char** entry = ::environ; entry != nullptr && *entry != nullptr; ++entry) {
+        const std::string_view text = *entry;
+        const bool is_replaced =
+            text.starts_with(mark_name) ||
+            std::any_of(spec.env.begin(), spec.env.end(),
+                        [text](const auto& pair) { return text.starts_with(pair.first + "="); });
+        if (!is_replaced) result.emplace_back(text);
+    }
+    for (const auto& [name, value] : spec.env) result.push_back(name + "=" + value);
+    return result;
+}
+
+std::vector<char*> pointers(std::vector<std::string>& strings) {
+    std::vector<char*> result;
+    for (std::string& text : strings) result.push_back(text.data());
+    result.push_back(nullptr);
+    return result;
+}
+
+}  // namespace
+
+struct Spawner::Inside {
+    boost::asio::io_context context;
+    Warden warden;
+    rlimit files{};  // what the children get: the limit before we raised ours
+};
+
+Spawner::Spawner() = default;
+
+Spawner::~Spawner() = default;
+
+void Spawner::forget(int pid) {
+    if (inside_) inside_->warden.unwatch(pid);
+}
+
+std::variant<Child, SpawnFailure> Spawner::spawn(const ProgramSpec& spec) {
+    if (!inside_) {
+        inside_ = std::make_unique<Inside>();
+        // Four descriptors a program: 512 games need more than the usual 1024.
+        ::getrlimit(RLIMIT_NOFILE, &inside_->files);
+        rlimit raised = inside_->files;
+        raised.rlim_cur = std::min(raised.rlim_max, std::max(raised.rlim_cur, kWantedFiles));
+        ::setrlimit(RLIMIT_NOFILE, &raised);
+    }
+    std::vector<std::string> words = spec.wrapper;
+    words.insert(words.end(), spec.argv.begin(), spec.argv.end());
+    if (words.empty()) return SpawnFailure{"no command"};
+    const std::string executable = find_program(words.front());
+    if (executable.empty()) return SpawnFailure{words.front() + ": not found in PATH"};
+    if (!spec.dir.empty() && ::access(spec.dir.c_str(), X_OK) != 0) {
+        return SpawnFailure{spec.dir + ": " + system_reason(errno)};
+    }
+    Pipe in;
+    Pipe out;
+    Pipe err;
+    if (!make_pipe(in) || !make_pipe(out) || !make_pipe(err)) {
+        return SpawnFailure{"pipe: " + system_reason(errno)};
+    }
+    std::vector<std::string> env = environment_of(spec, inside_->warden.mark());
+    const std::vector<char*> argv_pointers = pointers(words);
+    const std::vector<char*> env_pointers = pointers(env);
+    cpu_set_t cpus;
+    CPU_ZERO(&cpus);
+    for (const int cpu : spec.cpus) {
+        if (cpu >= 0 && cpu < CPU_SETSIZE) CPU_SET(static_cast<std::size_t>(cpu), &cpus);
+    }
+    const Guard guard{executable.c_str(),  argv_pointers.data(),
+                      env_pointers.data(), spec.dir.empty() ? nullptr : spec.dir.c_str(),
+                      in.read.get(),       out.write.get(),
+                      err.write.get(),     ::getpid(),
+                      spec.memory_bytes,   spec.cpus.empty() ? nullptr : &cpus,
+                      inside_->files};
+    bp::posix::default_launcher launcher;
+    error_code error;
+    const std::vector<std::string> no_arguments;  // the guard has its own argv
+    auto process =
+        launcher(inside_->context.get_executor(), error, executable, no_arguments, guard);
+    if (error) {
+        // The launcher leaves a child that could not exec to be waited for.
+        if (launcher.pid > 0) ::waitpid(launcher.pid, nullptr, 0);
+        return SpawnFailure{executable + ": " + system_reason(error.value())};
+    }
+    const int pid = launcher.pid;
+    static_cast<void>(process.detach());  // or its destructor would kill and wait
+    inside_->warden.watch(pid);
+    Child child{pid, UniqueFd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))),
+                std::move(in.write), std::move(out.read), std::move(err.read)};
+    for (const int fd : {child.in.get(), child.out.get(), child.err.get()}) {
+        ::fcntl(fd, F_SETFL, O_NONBLOCK);
+    }
+    if (!child.pidfd.is_open()) {
+        const std::string reason = system_reason(errno);
+        ::kill(-pid, SIGKILL);
+        ::waitpid(pid, nullptr, 0);
+        return SpawnFailure{"pidfd_open: " + reason};
+    }
+    return child;
+}
+
+bool has_ended(int pidfd, ExitStatus& status) {
+    siginfo_t info{};
+    const int result =
+        ::waitid(P_PIDFD, static_cast<id_t>(pidfd), &info, WEXITED | WNOHANG | WNOWAIT);
+    if (result != 0 || info.si_pid == 0) return false;
+    status = {};
+    (info.si_code == CLD_EXITED ? status.exit_code : status.signal) = info.si_status;
+    return true;
+}
+
+std::string find_program(const std::string& word) {
+    if (word.find('/') != std::string::npos) return absolute_if_here(word);
+    const char* const path = std::getenv("PATH");  // NOLINT(concurrency-mt-unsafe): nobody sets it
+    std::string_view rest = path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin";
+    while (!rest.empty() && !word.empty()) {
+        const std::size_t colon = std::min(rest.find(':'), rest.size());
+        const std::string folder = colon == 0 ? "." : std::string(rest.substr(0, colon));
+        rest.remove_prefix(std::min(colon + 1, rest.size()));
+        const std::string candidate = folder + "/" + word;
+        if (is_executable_file(candidate)) return absolute_if_here(candidate);
+    }
+    return {};
+}
+
+}  // namespace assay::adapters

@@ -1,0 +1,13 @@
+#pragma once
+#include <memory>
+
+#include "adapters/player.h"
+
+namespace assay::adapters {
+
+/// A player that speaks UCI (Meyer-Kahlen, "Description of the universal chess interface", 2006).
+[[nodiscard]] std::unique_ptr<Player> make_uci_player(EventLoop& loop, const ProgramSpec& spec,
+                                                      PlayerListener& listener,
+                                                      LineObserver* observer);
+
+}  // namespace assay::adapters

@@ -1,0 +1,164 @@
+#include "harness/store.h"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <filesystem>
+#include <sqlite3.h>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/diagnostic.h"
+#include "harness/store_parts.h"
+#include "harness/store_schema.h"
+
+namespace assay::harness {
+
+namespace {
+
+constexpr int kBusyMilliseconds = 10'000;
+
+bool is_machines_fault(int code) {
+    return code == SQLITE_FULL || code == SQLITE_BUSY || code == SQLITE_LOCKED ||
+           code == SQLITE_IOERR || code == SQLITE_NOMEM || code == SQLITE_READONLY ||
+           code == SQLITE_CORRUPT;
+}
+
+std::string advice_for(int code) {
+    switch (code) {
+        case SQLITE_NOTADB:
+            return "is no assay store (no SQLite file at all)";
+        case SQLITE_FULL:
+            return "the disk is full; what was reported durable is safe";
+        case SQLITE_BUSY:
+            return fmt::format("another process has kept the store locked for {} s",
+                               kBusyMilliseconds / 1000);
+        case SQLITE_CORRUPT:
+            return "the store is damaged; 'sqlite3 FILE .recover' may save what is left";
+        default:
+            return "";
+    }
+}
+
+/// A file: URI by which SQLite reads a file that nobody writes, without files beside it.
+std::string immutable_uri(const std::string& path) {
+    std::string uri = "file:";
+    for (const char c : path) {
+        if (c == '%' || c == '?' || c == '#') {
+            uri += fmt::format("%{:02X}", static_cast<unsigned>(c));
+        } else {
+            uri += c;
+        }
+    }
+    return uri + "?immutable=1";
+}
+
+std::unique_ptr<SQLite::Database> connect(const std::string& name, int flags) {
+    auto database =
+        std::make_unique<SQLite::Database>(name, flags | SQLite::OPEN_NOMUTEX, kBusyMilliseconds);
+    database->exec("PRAGMA foreign_keys = ON");
+    return database;
+}
+
+/// Opens for reading and looks at the file, which is when SQLite first touches it.
+std::unique_ptr<SQLite::Database> connect_for_reading(const std::string& path) {
+    try {
+        auto database = connect(path, SQLite::OPEN_READONLY);
+        database->execAndGet("PRAGMA user_version");
+        return database;
+    } catch (const SQLite::Exception&) {
+        // A store in a folder that cannot be written, such as an archive: WAL needs a file there,
+        // unless no log is left to be read and nobody can write.
+        const std::string log = path + "-wal";
+        std::error_code ignored;
+        const bool has_log =
+            std::filesystem::exists(log, ignored) && std::filesystem::file_size(log, ignored) > 0;
+        if (has_log) throw;
+        return connect(immutable_uri(path), SQLite::OPEN_READONLY | SQLite::OPEN_URI);
+    }
+}
+
+}  // namespace
+
+Store::Parts::Parts(std::string file, Access access) : path(std::move(file)) {
+    guarded([&] { open(access); });
+}
+
+Store::Parts::~Parts() = default;
+
+void Store::Parts::open(Access access) {
+    const auto steps = store_migrations();
+    if (access == Access::Read) {
+        if (!std::filesystem::exists(path)) {
+            throw Error(path +
+                        ": there is no such store; 'assay run' makes one, --db names another");
+        }
+        database = connect_for_reading(path);
+        if (is_current(*database, path, steps)) return;
+        migrate(*connect(path, SQLite::OPEN_READWRITE), path, steps);
+        return;
+    }
+    database = connect(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    migrate(*database, path, steps);
+    // Only now: a file that is not ours stays as it is.
+    database->execAndGet("PRAGMA journal_mode = WAL");
+    database->exec("PRAGMA synchronous = FULL");
+    database->execAndGet("PRAGMA journal_size_limit = 16777216");
+}
+
+void Store::Parts::rethrow() const {
+    try {
+        throw;
+    } catch (const SQLite::Exception& error) {
+        const int code = error.getErrorCode() & 0xFF;
+        std::string reason = advice_for(code);
+        if (reason.empty()) reason = error.what();
+        if (is_machines_fault(code)) throw StoreFailure(path + ": " + reason);
+        if (code == SQLITE_CONSTRAINT) throw Error(path + ": internal error: " + reason, 4);
+        throw Error(path + ": " + reason);
+    } catch (const StoreDamage& damage) {
+        throw Error(path + ": the store is damaged: cannot read " + damage.what, 4);
+    }
+}
+
+void Store::Parts::transaction(const std::function<void()>& work) {
+    if (in_transaction) {
+        work();
+        return;
+    }
+    guarded([&] {
+        SQLite::Transaction transaction(*database, SQLite::TransactionBehavior::IMMEDIATE);
+        in_transaction = true;
+        try {
+            work();
+            transaction.commit();
+        } catch (...) {
+            in_transaction = false;
+            throw;
+        }
+        in_transaction = false;
+    });
+}
+
+Store::Store(const std::string& path, Access access)
+    : parts_(std::make_unique<Parts>(path, access)) {}
+
+Store::Store(Store&&) noexcept = default;
+Store& Store::operator=(Store&&) noexcept = default;
+Store::~Store() = default;
+
+const std::string& Store::path() const {
+    return parts_->path;
+}
+
+void Store::transaction(const std::function<void()>& work) {
+    parts_->transaction(work);
+}
+
+void Store::prune() {
+    parts_->guarded([&] {
+        parts_->database->exec("VACUUM");
+        parts_->database->execAndGet("PRAGMA wal_checkpoint(TRUNCATE)");
+    });
+}
+
+}  // namespace assay::harness

@@ -1,0 +1,70 @@
+#include "base/random.h"
+#include "harness/store.h"
+
+namespace assay::harness {
+
+namespace {
+
+/// Fed one text after the other; texts are kept apart, so that "ab","c" is not "a","bc".
+class TextHash {
+public:
+    void add(std::string_view text) {
+        std::uint64_t word = text.size();
+        for (const char c : text) {
+            word = (word ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
+        }
+        hash_ = mix64(hash_, word);
+    }
+
+    [[nodiscard]] std::uint64_t value() const { return hash_; }
+
+private:
+    std::uint64_t hash_ = 0;
+};
+
+}  // namespace
+
+std::string_view name_of(RunState state) {
+    switch (state) {
+        case RunState::Running:
+            return "running";
+        case RunState::Interrupted:
+            return "interrupted";
+        case RunState::Finished:
+            return "finished";
+        case RunState::Failed:
+            break;
+    }
+    return "failed";
+}
+
+GameDigest digest_of(const GameRecord& game) {
+    GameDigest digest;
+    digest.scores = game.scores;
+    digest.program = game.program;
+    digest.termination = game.termination;
+    digest.guilty = game.guilty;
+    digest.plies = static_cast<int>(game.moves.size());
+    // Stored for ever and compared across versions of assay: its making may never change.
+    TextHash hash;
+    hash.add(game.start);
+    for (const std::string& move : game.opening) hash.add(move);
+    for (const MoveRecord& move : game.moves) {
+        hash.add(move.name);
+        digest.used_us += move.used.count();
+    }
+    digest.moves_hash = hash.value();
+    return digest;
+}
+
+PairDigest digest_of(const PairRecord& pair) {
+    PairDigest digest;
+    digest.pair = pair.pair;
+    digest.attempt = pair.attempt;
+    digest.state = pair.state;
+    digest.opening_index = pair.games[0].opening_index;
+    digest.games = {digest_of(pair.games[0]), digest_of(pair.games[1])};
+    return digest;
+}
+
+}  // namespace assay::harness

@@ -1,0 +1,59 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "harness/store.h"
+
+namespace SQLite {
+class Database;
+class Statement;
+}  // namespace SQLite
+
+namespace assay::harness {
+
+/// Something in the file that no assay has written; Parts::guarded makes an Error of it.
+struct StoreDamage {
+    std::string what;
+};
+
+/// The inside of a Store, shared by the files that implement it.
+struct Store::Parts {
+    Parts(std::string path, Access access);
+    Parts(const Parts&) = delete;
+    Parts& operator=(const Parts&) = delete;
+    ~Parts();
+
+    /// Runs `work`; SQLite's exceptions become Error with the path and the reason (exit code 4
+    /// where the machine is to blame: disk full, file locked, bad disk).
+    template <class Work>
+    auto guarded(Work&& work) const {
+        try {
+            return work();
+        } catch (...) {
+            rethrow();
+        }
+    }
+
+    /// Everything in `work` is one transaction, or part of the one that is open.
+    void transaction(const std::function<void()>& work);
+
+    /// The bulk of a game; its id.
+    std::int64_t write_record(const GameRecord& game);
+
+    std::string path;
+    std::unique_ptr<SQLite::Database> database;
+    bool in_transaction = false;
+
+    // Prepared once, as they run for every game.
+    std::unique_ptr<SQLite::Statement> insert_record;
+    std::unique_ptr<SQLite::Statement> insert_game;
+    std::unique_ptr<SQLite::Statement> insert_pair;
+
+private:
+    void open(Access access);
+    [[noreturn]] void rethrow() const;
+};
+
+}  // namespace assay::harness

@@ -1,0 +1,341 @@
+#include "openings/book.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/check.h"
+#include "base/random.h"
+#include "base/text.h"
+#include "openings/archive.h"
+#include "openings/scan.h"
+
+namespace assay::openings {
+
+namespace {
+
+constexpr std::size_t kMostWarnings = 20;
+constexpr std::uint64_t kMostSteps = 1000;
+constexpr std::size_t kHead = 65'536;
+constexpr std::size_t kFirstRead = 4096;
+
+/// A remark about text that stands at `entry`, as a warning.
+Diagnostic to_diagnostic(const std::string& path, const Entry& entry, BookFormat format,
+                         std::string_view text, const Remark& remark) {
+    Diagnostic d =
+        Source(path, text).at({remark.offset, remark.offset + remark.width}, remark.message);
+    d.line += entry.line - 1U;
+    d.is_warning = true;
+    if (format == BookFormat::Pgn) {
+        d.message = fmt::format("game {}: {}", entry.number, d.message);
+    }
+    return d;
+}
+
+Error about_file(const std::string& path, const std::string& message) {
+    Diagnostic d;
+    d.path = path;
+    d.message = message;
+    std::string text = assay::format(d);
+    text.pop_back();
+    return Error(text);
+}
+
+BookFormat format_of(std::string_view path, std::string_view head) {
+    std::string name = lower(path);
+    for (const std::string_view suffix : {".gz", ".zst"}) {
+        if (name.ends_with(suffix)) name.resize(name.size() - suffix.size());
+    }
+    if (name.ends_with(".pgn")) return BookFormat::Pgn;
+    if (name.ends_with(".epd")) return BookFormat::Epd;
+    if (name.ends_with(".fen")) return BookFormat::Fen;
+    if (head.starts_with("\xef\xbb\xbf")) head.remove_prefix(3);
+    // A position begins with its first rank, which has a slash behind it; a game's first word has
+    // none.
+    while (!head.empty()) {
+        const std::size_t newline = head.find('\n');
+        const std::string_view line = trim(head.substr(0, newline));
+        head.remove_prefix(newline == std::string_view::npos ? head.size() : newline + 1);
+        if (line.empty() || line.front() == '#' || line.front() == '%' || line.front() == ';') {
+            continue;
+        }
+        const std::string_view word = line.substr(0, line.find_first_of(" \t"));
+        const bool is_game =
+            line.front() == '[' || line.front() == '{' || word.find('/') == std::string_view::npos;
+        return is_game ? BookFormat::Pgn : BookFormat::Epd;
+    }
+    return BookFormat::Epd;
+}
+
+std::string hex16(std::uint64_t word) {
+    return fmt::format("{:016x}", word);
+}
+
+/// A name for the file's place, whatever link leads there.
+std::string cache_name(const std::string& path) {
+    std::error_code error;
+    std::filesystem::path place = std::filesystem::canonical(path, error);
+    if (error) place = path;
+    std::uint64_t a = 1;
+    std::uint64_t b = 2;
+    for (const char c : place.string()) {
+        a = mix64(a, static_cast<unsigned char>(c));
+        b = mix64(b, static_cast<unsigned char>(c));
+    }
+    return hex16(a) + hex16(b);
+}
+
+}  // namespace
+
+Book::Book(std::string path, const rules::Game& game, std::optional<int> plies, File content,
+           BookIndex index)
+    : path_(std::move(path)),
+      game_(&game),
+      plies_(plies),
+      content_(std::move(content)),
+      index_(std::move(index)) {}
+
+Reading Book::read(const Entry& entry, std::vector<Diagnostic>* remarks) const {
+    Reading reading;
+    std::string text;
+    if (format() == BookFormat::Pgn) {
+        PgnGame pgn;
+        for (std::size_t size = kFirstRead;; size *= 2) {
+            text = content_.read_at(entry.offset, size);
+            PgnReader reader(text);
+            if (!reader.next(pgn)) break;
+            if (pgn.is_complete || text.size() < size || size > kLongestGame) {
+                reading = read_game(pgn, plies_, *game_);
+                break;
+            }
+        }
+    } else {
+        std::size_t end = std::string::npos;
+        for (std::size_t size = 256; end == std::string::npos; size *= 4) {
+            text = content_.read_at(entry.offset, size);
+            end = text.find('\n');
+            if (text.size() < size || size > kHead) break;
+        }
+        text.resize(std::min(end, text.size()));
+        reading = read_position(text, *game_);
+    }
+    if (!reading.opening && reading.remarks.empty()) {
+        reading.remarks.push_back({0, 1, "there is no opening here; did the file change?"});
+    }
+    if (remarks != nullptr) {
+        for (const Remark& remark : reading.remarks) {
+            remarks->push_back(to_diagnostic(path_, entry, format(), text, remark));
+        }
+    }
+    return reading;
+}
+
+Opening Book::at(std::uint64_t index, std::vector<Diagnostic>* remarks) const {
+    ASSAY_CHECK(index < size());
+    std::vector<Diagnostic> refused;
+    for (std::uint64_t step = 0; step < std::min(kMostSteps, size()); ++step) {
+        const std::uint64_t here = (index + step) % size();
+        const Entry entry = index_.entry(here);
+        Reading reading = read(entry, &refused);
+        if (!reading.opening) continue;
+        Opening opening = std::move(*reading.opening);
+        opening.index = here;
+        opening.label =
+            fmt::format("{}:{}", std::filesystem::path(path_).filename().string(), entry.line);
+        if (!reading.name.empty()) opening.label += " (" + reading.name + ")";
+        if (remarks != nullptr && !is_checked_) {
+            remarks->insert(remarks->end(), std::make_move_iterator(refused.begin()),
+                            std::make_move_iterator(refused.end()));
+        }
+        return opening;
+    }
+    Diagnostic first = refused.front();
+    first.is_warning = false;
+    first.message = fmt::format("none of {} openings from here on can be played; the first: {}",
+                                std::min(kMostSteps, size()), first.message);
+    throw SyntaxError(first);
+}
+
+/// The steps of open_book(), which share the options and the names of the cache's files.
+class BookOpener {
+public:
+    BookOpener(const BookOptions& options, const rules::Game& game)
+        : options_(options), game_(game), file_(File::open(options.path)) {
+        const std::string folder = cache_folder(options.cache_dir);
+        if (folder.empty() || !file_.is_regular()) return;
+        const std::string stem = folder + "/book-" + cache_name(options.path);
+        index_path_ = stem + ".idx";
+        content_path_ = stem + ".txt";
+    }
+
+    [[nodiscard]] std::unique_ptr<Book> open() {
+        if (options_.plies && *options_.plies < 1) {
+            throw about_file(options_.path,
+                             fmt::format("plies: expected at least 1, found {}", *options_.plies));
+        }
+        source_ = file_.stamp();
+        if (auto book = from_cache()) return book;
+        File content = load_content();
+        const FileStamp stamp = content.stamp();
+        if (stamp.size == 0) throw about_file(options_.path, "it is empty: no opening in it");
+        return stamp.size <= kSmallBook ? check(std::move(content)) : index(std::move(content));
+    }
+
+private:
+    [[nodiscard]] std::unique_ptr<Book> make(File content, BookIndex index) const {
+        return std::unique_ptr<Book>(
+            new Book(options_.path, game_, options_.plies, std::move(content), std::move(index)));
+    }
+
+    /// The book as an earlier run left it, if nothing has changed since.
+    [[nodiscard]] std::unique_ptr<Book> from_cache() {
+        if (index_path_.empty() || !std::filesystem::exists(index_path_)) return nullptr;
+        try {
+            auto index = BookIndex::load(File::open(index_path_));
+            if (!index || index->summary().source != source_) return nullptr;
+            if (options_.format != BookFormat::Auto &&
+                is_pgn(options_.format) != is_pgn(index->summary().format)) {
+                return nullptr;
+            }
+            if (index->summary().content == source_) {
+                return make(std::move(file_), std::move(*index));
+            }
+            File content = File::open(content_path_);
+            if (content.stamp() != index->summary().content) return nullptr;
+            return make(std::move(content), std::move(*index));
+        } catch (const Error&) {
+            // A cache that cannot be read is made anew; the book itself is not in doubt.
+            return nullptr;
+        }
+    }
+
+    static bool is_pgn(BookFormat format) { return format == BookFormat::Pgn; }
+
+    /// The unpacked content as a file that can be read by place.
+    [[nodiscard]] File load_content() {
+        if (!file_.is_regular()) {
+            Spool pipe("", options_.path, kSmallBook);
+            std::string chunk(kHead, '\0');
+            while (const std::size_t got = file_.read_next(chunk.data(), chunk.size())) {
+                pipe.write(std::string_view(chunk).substr(0, got));
+            }
+            file_ = pipe.finish();
+        }
+        const Packing packing = packing_of(file_.read_at(0, 8));
+        if (packing == Packing::None) {
+            return std::move(file_);
+        }
+        Spool spool(content_path_, options_.path, kSmallBook);
+        unpack(file_, packing, [&spool](std::string_view bytes) { spool.write(bytes); });
+        is_homeless_ = spool.is_homeless();
+        return spool.finish();
+    }
+
+    /// Reads all entries, and gives them on by their format.
+    std::string scan(const File& content, BookFormat format, const OnEntry& on_entry) const {
+        return is_pgn(format) ? scan_games(content, on_entry) : scan_lines(content, on_entry);
+    }
+
+    [[nodiscard]] IndexSummary summary_of(const File& content) const {
+        IndexSummary summary;
+        summary.source = source_;
+        summary.content = content.stamp();
+        summary.format = options_.format == BookFormat::Auto
+                             ? format_of(options_.path, content.read_at(0, kHead))
+                             : options_.format;
+        return summary;
+    }
+
+    [[nodiscard]] std::unique_ptr<Book> check(File content) const {
+        IndexSummary summary = summary_of(content);
+        IndexWriter writer("", options_.path, ~std::uint64_t{0});
+        std::vector<Diagnostic> warnings;
+        std::uint64_t skipped = 0;
+        std::uint64_t unsaid = 0;
+        PgnGame pgn;
+        summary.hash =
+            scan(content, summary.format, [&](const Entry& entry, std::string_view text) {
+                const Reading reading = read(summary.format, text, pgn);
+                for (const Remark& remark : reading.remarks) {
+                    if (warnings.size() < kMostWarnings) {
+                        warnings.push_back(
+                            to_diagnostic(options_.path, entry, summary.format, text, remark));
+                    } else {
+                        ++unsaid;
+                    }
+                }
+                if (reading.opening) {
+                    writer.add(entry);
+                } else {
+                    ++skipped;
+                }
+            });
+        if (unsaid > 0) warnings.push_back(about_book(fmt::format("{} more warnings", unsaid)));
+        if (writer.count() == 0) throw no_opening(warnings);
+        auto index = BookIndex::load(writer.finish(summary));
+        ASSAY_CHECK(index.has_value());
+        auto book = make(std::move(content), std::move(*index));
+        book->is_checked_ = true;
+        book->skipped_ = skipped;
+        book->warnings_ = std::move(warnings);
+        return book;
+    }
+
+    [[nodiscard]] Reading read(BookFormat format, std::string_view text, PgnGame& pgn) const {
+        if (!is_pgn(format)) return read_position(text, game_);
+        PgnReader reader(text);
+        ASSAY_CHECK(reader.next(pgn));
+        return read_game(pgn, options_.plies, game_);
+    }
+
+    [[nodiscard]] std::unique_ptr<Book> index(File content) const {
+        IndexSummary summary = summary_of(content);
+        IndexWriter writer(index_path_, options_.path, 0);
+        summary.hash = scan(content, summary.format,
+                            [&writer](const Entry& entry, std::string_view) { writer.add(entry); });
+        if (writer.count() == 0) throw no_opening({});
+        const bool is_homeless = is_homeless_ || writer.is_homeless();
+        auto index = BookIndex::load(writer.finish(summary));
+        ASSAY_CHECK(index.has_value());
+        auto book = make(std::move(content), std::move(*index));
+        if (is_homeless) {
+            book->warnings_.push_back(about_book(
+                "no cache folder can be written to: the index is held in memory and made anew by "
+                "each run (set XDG_CACHE_HOME)"));
+        }
+        return book;
+    }
+
+    [[nodiscard]] Diagnostic about_book(std::string message) const {
+        Diagnostic d;
+        d.path = options_.path;
+        d.message = std::move(message);
+        d.is_warning = true;
+        return d;
+    }
+
+    /// The reasons, then that nothing is left.
+    [[nodiscard]] SyntaxError no_opening(std::vector<Diagnostic> reasons) const {
+        Diagnostic all = about_book("no opening in it can be played");
+        reasons.push_back(std::move(all));
+        for (Diagnostic& each : reasons) each.is_warning = false;
+        return SyntaxError(std::move(reasons));
+    }
+
+    const BookOptions& options_;
+    const rules::Game& game_;
+    File file_;
+    FileStamp source_;
+    std::string index_path_;
+    std::string content_path_;
+    bool is_homeless_ = false;
+};
+
+std::unique_ptr<Book> open_book(const BookOptions& options, const rules::Game& game) {
+    return BookOpener(options, game).open();
+}
+
+}  // namespace assay::openings

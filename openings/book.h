@@ -1,0 +1,85 @@
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "openings/index_file.h"
+#include "openings/opening.h"
+#include "openings/reading.h"
+#include "openings/storage.h"
+#include "rules/game.h"
+
+namespace assay::openings {
+
+struct BookOptions {
+    std::string path;
+    BookFormat format = BookFormat::Auto;  // by the suffix under .gz and .zst, else by the content
+    std::optional<int> plies;              // of a PGN's moves, at least 1; unset: all
+    std::string cache_dir;                 // empty: see cache_folder()
+};
+
+/// Books of up to so many unpacked bytes are held in memory and checked whole when they are opened;
+/// of larger ones the disk holds an index and, if they are packed, the unpacked content, and each
+/// opening is checked when it is asked for.
+inline constexpr std::uint64_t kSmallBook = std::uint64_t{4} << 20U;
+
+/// Any thread may call its const functions. Its memory does not grow with the book.
+class Book {
+public:
+    /// At least 1. Of a small book: the openings that can be played, by `plies` and the rules; of a
+    /// larger one: all entries.
+    [[nodiscard]] std::uint64_t size() const { return index_.size(); }
+
+    /// A pure function of the file and the index. An entry that cannot be played gives its place to
+    /// the next one that can be (the first behind the last); Opening::index tells. `remarks`, if
+    /// not null, gets what there is to say of the entries that were looked at, as warnings; of a
+    /// small book that has been said in warnings(). Throws Error where a thousand entries in a row
+    /// cannot be played, or the file has changed under us. REQUIRES: index < size().
+    [[nodiscard]] Opening at(std::uint64_t index, std::vector<Diagnostic>* remarks = nullptr) const;
+
+    /// As the user wrote it.
+    [[nodiscard]] const std::string& path() const { return path_; }
+
+    /// Never Auto.
+    [[nodiscard]] BookFormat format() const { return index_.summary().format; }
+
+    /// SHA-256 of the unpacked content, 64 hex digits.
+    [[nodiscard]] const std::string& hash() const { return index_.summary().hash; }
+
+    /// False for a book that is checked as it is used.
+    [[nodiscard]] bool is_checked() const { return is_checked_; }
+
+    /// Entries of a checked book that cannot be played and are left out.
+    [[nodiscard]] std::uint64_t skipped() const { return skipped_; }
+
+    /// What opening it brought up: at most 20 of the entries, and how many more there were.
+    [[nodiscard]] const std::vector<Diagnostic>& warnings() const { return warnings_; }
+
+private:
+    friend class BookOpener;
+
+    Book(std::string path, const rules::Game& game, std::optional<int> plies, File content,
+         BookIndex index);
+
+    /// The entry's text, or as much of it as an opening needs.
+    [[nodiscard]] Reading read(const Entry& entry, std::vector<Diagnostic>* remarks) const;
+
+    std::string path_;
+    const rules::Game* game_;
+    std::optional<int> plies_;
+    File content_;
+    BookIndex index_;
+    bool is_checked_ = false;
+    std::uint64_t skipped_ = 0;
+    std::vector<Diagnostic> warnings_;
+};
+
+/// `game` must outlive the book. gz and zst are told by their content. Throws Error naming the file
+/// where it cannot be read, is damaged, or holds no opening that can be played.
+[[nodiscard]] std::unique_ptr<Book> open_book(const BookOptions& options, const rules::Game& game);
+
+}  // namespace assay::openings

@@ -1,0 +1,91 @@
+#pragma once
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay::openings {
+
+struct PgnTag {
+    std::string_view name;
+    std::string_view value;  // between the quotes as it stands; see unescape_tag()
+    std::size_t offset = 0;  // of the '['
+};
+
+struct PgnMove {
+    std::string_view san;      // without number, NAG and the suffixes ! and ?; not checked
+    std::string_view comment;  // the last comment in braces behind it, without them; or empty
+    std::size_t offset = 0;    // of the SAN
+};
+
+/// Something that is not PGN, and where. The reader has stepped over it.
+struct PgnFault {
+    std::size_t offset = 0;
+    std::string message;
+};
+
+/// One game as it stands in the text. Views into the reader's text; reused by next().
+struct PgnGame {
+    std::size_t begin = 0;  // of the first tag or move
+    std::size_t end = 0;    // behind the result, or where the next game begins
+    /// False where the text ended before the game did, so that more text could belong to it.
+    bool is_complete = false;
+    std::vector<PgnTag> tags;
+    std::vector<PgnMove> moves;  // the main line
+    std::string_view result;     // "1-0", "0-1", "1/2-1/2", "1/2", "*", or empty: none written
+    std::vector<PgnFault> faults;
+
+    /// The raw value of the first tag of that name (case matters), or null.
+    [[nodiscard]] const std::string_view* tag(std::string_view name) const;
+};
+
+/// Reads PGN (import format of the 1994 standard) game by game out of a text in memory. Comments,
+/// variations, NAGs, escape lines and a byte order mark are stepped over; CR LF and LF are alike;
+/// bytes of any encoding pass in tags and comments. It knows no rules: moves are words. It never
+/// fails: what it cannot read becomes a fault, and it goes on at the next word, line or game.
+/// Linear in the text. One thread at a time.
+class PgnReader {
+public:
+    /// The text must outlive the reader and what next() gives.
+    explicit PgnReader(std::string_view text);
+
+    /// The next game, or false at the end of the text (blanks and comments alone are no game).
+    [[nodiscard]] bool next(PgnGame& game);
+
+    /// As next(), with only begin, end and is_complete set: for counting and indexing.
+    [[nodiscard]] bool skip(PgnGame& game);
+
+private:
+    enum class Step { Going, GameOver };
+
+    template <bool kCollect>
+    bool read(PgnGame& game);
+    template <bool kCollect>
+    Step movetext(PgnGame& game);
+    template <bool kCollect>
+    Step word(PgnGame& game);
+    template <bool kCollect>
+    void tag(PgnGame& game);
+    template <bool kCollect>
+    void comment(PgnGame& game);
+    template <bool kCollect>
+    Step variation(PgnGame& game);
+    template <bool kCollect>
+    void fault(PgnGame& game, std::size_t offset, const char* message);
+
+    void open(PgnGame& game, std::size_t begin);
+    void skip_blanks();
+    void skip_line();
+    [[nodiscard]] bool at_line_start(std::size_t offset) const;
+    [[nodiscard]] bool at_tag_section() const;
+
+    std::string_view text_;
+    std::size_t at_ = 0;
+    bool in_game_ = false;
+    bool in_moves_ = false;
+};
+
+/// The value with \" and \\ resolved.
+[[nodiscard]] std::string unescape_tag(std::string_view value);
+
+}  // namespace assay::openings

@@ -1,0 +1,269 @@
+// Both likelihoods lead to the same equation. With numbers c_i, one a category, find th that
+// maximises f(th) = sum p_i ln(1 + th c_i) where 1 + th c_i >= 0 for every category, seen or not.
+// f is concave, so Newton's step is right whenever it stays inside the bracket. Where the end
+// category is unseen the maximum may lie at the end of the range; the law's remaining mass then
+// belongs to that category, and no pseudo-count is needed.
+#include "stats/glr.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "stats/elo.h"
+#include "stats/t_search.h"
+
+namespace assay::stats {
+
+namespace {
+
+using Values = std::array<double, kPairCategories>;
+
+struct Dual {
+    double theta = 0;
+    double value = 0;  // f at its maximum, >= 0
+};
+
+struct Problem {
+    std::size_t size = 0;
+    Values share{};  // p_i
+    Values c{};
+};
+
+/// First and second derivative of f.
+std::pair<double, double> slope_at(const Problem& problem, double theta) {
+    double first = 0;
+    double second = 0;
+    for (std::size_t i = 0; i < problem.size; ++i) {
+        const double ratio = problem.c[i] / (1 + theta * problem.c[i]);
+        first += problem.share[i] * ratio;
+        second -= problem.share[i] * ratio * ratio;
+    }
+    return {first, second};
+}
+
+double value_at(const Problem& problem, double theta) {
+    double value = 0;
+    for (std::size_t i = 0; i < problem.size; ++i) {
+        if (problem.share[i] > 0) value += problem.share[i] * std::log1p(theta * problem.c[i]);
+    }
+    return value;
+}
+
+/// The derivative at an end of the range, where categories without mass drop out; infinite where
+/// the end category has mass.
+double slope_at_end(const Problem& problem, double theta) {
+    double first = 0;
+    for (std::size_t i = 0; i < problem.size; ++i) {
+        if (problem.share[i] <= 0) continue;
+        const double q = 1 + theta * problem.c[i];
+        if (q <= 1e-15) return problem.c[i] > 0 ? HUGE_VAL : -HUGE_VAL;
+        first += problem.share[i] * problem.c[i] / q;
+    }
+    return first;
+}
+
+/// The root between the ends; `start` lies between them.
+double root_inside(const Problem& problem, double low, double high, double start) {
+    double theta = start;
+    for (int step = 0; step < 200; ++step) {
+        const auto [first, second] = slope_at(problem, theta);
+        (first > 0 ? low : high) = theta;
+        double next = second < 0 ? theta - first / second : theta;
+        if (!(next > low && next < high)) next = 0.5 * (low + high);
+        const double moved = std::fabs(next - theta);
+        theta = next;
+        if (moved <= 1e-14 * (1 + std::fabs(theta))) break;
+    }
+    return theta;
+}
+
+std::optional<Dual> maximise(const Problem& problem, double start) {
+    const auto begin = problem.c.begin();
+    const auto end = begin + static_cast<std::ptrdiff_t>(problem.size);
+    const auto [least, most] = std::minmax_element(begin, end);
+    if (!(*least < 0 && *most > 0)) return std::nullopt;
+    const double low = -1 / *most;
+    const double high = -1 / *least;
+    const bool low_seen = problem.share[static_cast<std::size_t>(most - begin)] > 0;
+    const bool high_seen = problem.share[static_cast<std::size_t>(least - begin)] > 0;
+    if (!low_seen && slope_at_end(problem, low) <= 0) return Dual{low, value_at(problem, low)};
+    if (!high_seen && slope_at_end(problem, high) >= 0) {
+        return Dual{high, value_at(problem, high)};
+    }
+    if (!(start > low && start < high)) start = 0;
+    const double theta = root_inside(problem, low, high, start);
+    return Dual{theta, value_at(problem, theta)};
+}
+
+/// The maximising law q_i = p_i / (1 + th c_i). The category nearest to the end of the range takes
+/// what the others leave: all of the missing mass where it is unseen, and the same as its formula,
+/// whose denominator has lost its digits there, where it is nearly so.
+Values law_at(const Problem& problem, const Dual& dual) {
+    Values law{};
+    std::size_t nearest = 0;
+    double least = HUGE_VAL;
+    for (std::size_t i = 0; i < problem.size; ++i) {
+        const double denominator = 1 + dual.theta * problem.c[i];
+        if (denominator < least) {
+            least = denominator;
+            nearest = i;
+        }
+        if (problem.share[i] > 0) law[i] = problem.share[i] / denominator;
+    }
+    if (least > 0.01) return law;
+    double others = 0;
+    for (std::size_t i = 0; i < problem.size; ++i) others += i == nearest ? 0 : law[i];
+    law[nearest] = std::max(0.0, 1 - others);
+    return law;
+}
+
+struct Shape {
+    double mean = 0;  // minus 1/2
+    double sd = 0;
+};
+
+Shape shape_of(const Sample& sample, const Values& law) {
+    Shape shape;
+    for (std::size_t i = 0; i < sample.size; ++i) shape.mean += law[i] * (sample.score[i] - 0.5);
+    double variance = 0;
+    for (std::size_t i = 0; i < sample.size; ++i) {
+        const double d = sample.score[i] - 0.5 - shape.mean;
+        variance += law[i] * d * d;
+    }
+    shape.sd = std::sqrt(variance);
+    return shape;
+}
+
+Problem problem_of(const Sample& sample) {
+    Problem problem;
+    problem.size = sample.size;
+    const double total = sample.total();
+    for (std::size_t i = 0; i < sample.size; ++i) problem.share[i] = sample.count[i] / total;
+    return problem;
+}
+
+/// The fixed point of STATISTICS section 4: the constraint is made linear about the present law.
+std::optional<double> fixed_point(const Sample& sample, Problem problem, double t, Values law) {
+    double theta = 0;
+    for (int step = 0; step < 60; ++step) {
+        const Shape shape = shape_of(sample, law);
+        if (!(shape.sd > 0)) return std::nullopt;
+        for (std::size_t i = 0; i < sample.size; ++i) {
+            const double a = sample.score[i] - 0.5;
+            const double z = (a - shape.mean) / shape.sd;
+            problem.c[i] = a - 0.5 * t * shape.sd * (1 + z * z);
+        }
+        const std::optional<Dual> dual = maximise(problem, theta);
+        if (!dual) return std::nullopt;
+        theta = dual->theta;
+        const Values next = law_at(problem, *dual);
+        double moved = 0;
+        for (std::size_t i = 0; i < sample.size; ++i) {
+            moved = std::max(moved, std::fabs(next[i] - law[i]));
+        }
+        law = next;
+        if (moved >= 1e-13) continue;
+        const Shape reached = shape_of(sample, law);
+        if (!(std::fabs(reached.mean / reached.sd - t) < 1e-7)) return std::nullopt;
+        return -dual->value;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::string_view name_of(Model model) {
+    switch (model) {
+        case Model::Logistic:
+            return "logistic";
+        case Model::Normalized:
+            return "normalized";
+        case Model::Bayesian:
+            return "bayesian";
+    }
+    return "";
+}
+
+std::optional<Model> model_named(std::string_view name) {
+    for (const Model model : {Model::Logistic, Model::Normalized, Model::Bayesian}) {
+        if (name_of(model) == name) return model;
+    }
+    return std::nullopt;
+}
+
+std::optional<double> log_likelihood_of_mean(const Sample& sample, double score) {
+    if (sample.total() <= 0 || !(score > 0 && score < 1)) return std::nullopt;
+    Problem problem = problem_of(sample);
+    for (std::size_t i = 0; i < sample.size; ++i) problem.c[i] = sample.score[i] - score;
+    const std::optional<Dual> dual = maximise(problem, 0);
+    if (!dual) return std::nullopt;
+    return -dual->value;
+}
+
+std::optional<double> log_likelihood_of_t(const Sample& sample, double t) {
+    if (t == 0) return log_likelihood_of_mean(sample, 0.5);
+    if (sample.total() <= 0 || !std::isfinite(t)) return std::nullopt;
+    const Problem problem = problem_of(sample);
+    Values uniform{};
+    for (std::size_t i = 0; i < sample.size; ++i) {
+        uniform[i] = 1 / static_cast<double>(sample.size);
+    }
+    if (const auto value = fixed_point(sample, problem, t, uniform)) return value;
+    const Moments moments = moments_of(sample);
+    const double mean = 0.5 + t * std::sqrt(moments.variance);
+    if (mean > 0 && mean < 1) {
+        Problem start = problem;
+        for (std::size_t i = 0; i < sample.size; ++i) start.c[i] = sample.score[i] - mean;
+        if (const auto dual = maximise(start, 0)) {
+            if (const auto value = fixed_point(sample, problem, t, law_at(start, *dual))) {
+                return value;
+            }
+        }
+    }
+    return search_log_likelihood_of_t(sample, t);
+}
+
+std::optional<double> draw_elo_of(double win_share, double loss_share) {
+    if (!(win_share > 0 && win_share < 1 && loss_share > 0 && loss_share < 1)) return std::nullopt;
+    return 200 * std::log10((1 - loss_share) / loss_share * ((1 - win_share) / win_share));
+}
+
+double logistic_of_bayes(double bayes_elo, double draw_elo) {
+    const double win = score_of_elo(bayes_elo - draw_elo);
+    const double loss = score_of_elo(-bayes_elo - draw_elo);
+    return elo_of_score(0.5 + 0.5 * (win - loss));
+}
+
+double t_of_nelo(double nelo, int games_per_unit) {
+    return std::sqrt(static_cast<double>(games_per_unit)) * nelo / kElo;
+}
+
+Llr log_likelihood_ratio(const Sample& sample, Model model, double elo0, double elo1,
+                         std::optional<double> draw_elo) {
+    const double total = sample.total();
+    if (total <= 0) return {std::nullopt, "no data"};
+    std::optional<double> at0;
+    std::optional<double> at1;
+    if (model == Model::Normalized) {
+        at0 = log_likelihood_of_t(sample, t_of_nelo(elo0, sample.games_per_unit));
+        at1 = log_likelihood_of_t(sample, t_of_nelo(elo1, sample.games_per_unit));
+    } else {
+        if (model == Model::Bayesian) {
+            if (!draw_elo && sample.size == 3) {
+                draw_elo = draw_elo_of(sample.count[2] / total, sample.count[0] / total);
+            }
+            if (!draw_elo) return {std::nullopt, "draw rate undefined (no win or no loss yet)"};
+            elo0 = logistic_of_bayes(elo0, *draw_elo);
+            elo1 = logistic_of_bayes(elo1, *draw_elo);
+        }
+        at0 = log_likelihood_of_mean(sample, score_of_elo(elo0));
+        at1 = log_likelihood_of_mean(sample, score_of_elo(elo1));
+    }
+    if (!at0 || !at1) return {std::nullopt, "bounds outside the data's range"};
+    const double llr = total * (*at1 - *at0);
+    if (!std::isfinite(llr)) return {std::nullopt, "bounds outside the data's range"};
+    return {llr, {}};
+}
+
+}  // namespace assay::stats

@@ -1,0 +1,58 @@
+#include "harness/store_schema.h"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <array>
+
+#include <doctest/doctest.h>
+
+#include "base/diagnostic.h"
+#include "harness/store.h"
+#include "tests/harness/sample_records.h"
+#include "tests/support/temp_dir.h"
+
+namespace assay::harness {
+
+namespace {
+
+int version_of(SQLite::Database& database) {
+    return database.execAndGet("PRAGMA user_version").getInt();
+}
+
+}  // namespace
+
+TEST_CASE("Migration: an older file gets the missing steps and keeps its rows") {
+    const assay::test::TempDir dir;
+    const std::string path = dir.path("assay.db");
+    {
+        Store store(path, Store::Access::Write);
+        test::write_sample_pair(store, store.begin_run(test::sample_run()), 0);
+    }
+    SQLite::Database database(path, SQLite::OPEN_READWRITE);
+    const std::array<std::string_view, 3> steps{
+        store_migrations()[0], "ALTER TABLE runs ADD COLUMN mood TEXT NOT NULL DEFAULT 'calm'",
+        "UPDATE runs SET mood = mood || '!'"};
+    CHECK_FALSE(is_current(database, path, steps));
+    migrate(database, path, steps);
+    CHECK(is_current(database, path, steps));
+    CHECK(version_of(database) == 3);
+    CHECK(database.execAndGet("SELECT mood FROM runs").getString() == "calm!");
+    CHECK(database.execAndGet("SELECT count(*) FROM games").getInt() == 2);
+    migrate(database, path, steps);
+    CHECK(database.execAndGet("SELECT mood FROM runs").getString() == "calm!");
+}
+
+TEST_CASE("Migration: where a step fails the file is the old version, whole") {
+    const assay::test::TempDir dir;
+    const std::string path = dir.path("assay.db");
+    SQLite::Database database(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    migrate(database, path, store_migrations());
+    const std::array<std::string_view, 3> steps{
+        store_migrations()[0], "ALTER TABLE runs ADD COLUMN mood TEXT", "UPDATE nothing SET x = 1"};
+    CHECK_THROWS_AS(migrate(database, path, steps), SQLite::Exception);
+    CHECK(version_of(database) == 1);
+    CHECK(database.execAndGet("SELECT count(*) FROM pragma_table_info('runs') WHERE name = 'mood'")
+              .getInt() == 0);
+    CHECK(is_current(database, path, store_migrations()));
+}
+
+}  // namespace assay::harness

@@ -1,0 +1,97 @@
+#include "stats/glr.h"
+
+#include <cmath>
+
+#include <doctest/doctest.h>
+
+#include "base/random.h"
+
+using namespace assay::stats;
+
+namespace {
+
+Llr llr(Pentanomial pairs, double elo0, double elo1, Model model = Model::Normalized) {
+    return log_likelihood_ratio(sample_of(pairs), model, elo0, elo1);
+}
+
+}  // namespace
+
+TEST_CASE("LLR: published results are met") {
+    CHECK(*llr({{775, 7232, 13896, 7255, 842}}, 0, 3).value ==
+          doctest::Approx(0.0572).epsilon(1e-3));
+    CHECK(*llr({{241, 3440, 6895, 3664, 258}}, 0, 3).value ==
+          doctest::Approx(2.8955).epsilon(1e-4));
+    CHECK(*llr({{5, 942, 2469, 1050, 5}}, -3, 1).value == doctest::Approx(2.9043).epsilon(1e-4));
+    const Sample games = sample_of(Wdl{880, 1863, 759});
+    CHECK(*log_likelihood_ratio(games, Model::Logistic, 0, 5).value ==
+          doctest::Approx(2.947).epsilon(1e-3));
+    CHECK(*log_likelihood_ratio(games, Model::Bayesian, 0, 5).value ==
+          doctest::Approx(2.27).epsilon(3e-3));
+}
+
+TEST_CASE("LLR: bounds far outside the data give a finite value or a named refusal") {
+    for (const Pentanomial pairs : {Pentanomial{{144, 3, 1, 0, 0}}, Pentanomial{{1, 0, 0, 0, 0}},
+                                    Pentanomial{{77, 1, 0, 0, 0}}, Pentanomial{{0, 0, 0, 0, 9}}}) {
+        for (const auto& [elo0, elo1] : {std::pair{-1500.0, -500.0}, std::pair{500.0, 1500.0},
+                                         std::pair{-1e6, 1e6}, std::pair{-3.0, 1e308}}) {
+            for (const Model model : {Model::Normalized, Model::Logistic, Model::Bayesian}) {
+                const Llr result = llr(pairs, elo0, elo1, model);
+                CHECK((result.value ? std::isfinite(*result.value) : !result.reason.empty()));
+            }
+        }
+    }
+    CHECK(llr({{1, 0, 0, 0, 0}}, -1500, -500).value);
+    CHECK(std::fabs(*llr({{1, 0, 0, 0, 0}}, -1500, -500).value) < 1);
+    CHECK(llr({}, 0, 2).reason == "no data");
+}
+
+TEST_CASE("LLR: nothing but draws has the closed value -N ln(1 + t^2)") {
+    const double t = t_of_nelo(10, 2);
+    CHECK(*llr({{0, 0, 1000, 0, 0}}, 0, 10).value ==
+          doctest::Approx(-1000 * std::log1p(t * t)).epsilon(1e-9));
+}
+
+TEST_CASE("LLR: swapping the programs and the bounds changes its sign") {
+    assay::Random random(3);
+    for (int round = 0; round < 400; ++round) {
+        Pentanomial pairs;
+        for (int i = 0; i < 5; ++i) {
+            pairs.add(i, random.below(3) == 0 ? 0 : static_cast<std::int64_t>(random.below(500)));
+        }
+        CAPTURE(round);
+        for (const Model model : {Model::Normalized, Model::Logistic}) {
+            const Llr a = llr(pairs, -3, 7, model);
+            const Llr b = llr(pairs.mirrored(), -7, 3, model);
+            REQUIRE(a.value.has_value() == b.value.has_value());
+            if (a.value) CHECK(*a.value == doctest::Approx(-*b.value).epsilon(1e-7));
+        }
+    }
+}
+
+TEST_CASE("LLR: a better pair raises it") {
+    const Pentanomial pairs{{20, 100, 200, 130, 25}};
+    for (int category = 0; category < 4; ++category) {
+        Pentanomial better = pairs;
+        better.add(category, -1);
+        better.add(category + 1, 1);
+        for (const Model model : {Model::Normalized, Model::Logistic}) {
+            CHECK(*llr(better, 0, 5, model).value > *llr(pairs, 0, 5, model).value);
+        }
+    }
+}
+
+TEST_CASE("LLR: finite or refused for every pattern of counts up to a billion") {
+    constexpr std::int64_t kCounts[] = {0, 1, 1'000'000'000};
+    for (int pattern = 0; pattern < 243; ++pattern) {
+        Pentanomial pairs;
+        for (int i = 0, rest = pattern; i < 5; ++i, rest /= 3) pairs.add(i, kCounts[rest % 3]);
+        CAPTURE(pattern);
+        for (const Model model : {Model::Normalized, Model::Logistic}) {
+            const Llr result = llr(pairs, 0, 2, model);
+            CHECK((result.value ? std::isfinite(*result.value) : !result.reason.empty()));
+        }
+        if (pattern % 9 != 0) continue;
+        const Llr extreme = llr(pairs, -1500, -500);
+        CHECK((extreme.value ? std::isfinite(*extreme.value) : !extreme.reason.empty()));
+    }
+}
