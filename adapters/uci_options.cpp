@@ -82,6 +82,9 @@ std::string setoption_line(const UciOption* option, std::string_view name, std::
     line += option != nullptr ? std::string_view(option->name) : name;
     const bool is_button = option != nullptr && option->type == UciOption::Type::Button;
     if (!is_button) line.append(" value ").append(value);
+    // A line end inside would begin a command of its own.
+    std::replace_if(
+        line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
     return line + "\n";
 }
 

@@ -96,6 +96,8 @@ public:
 
     [[nodiscard]] const adapters::Gone& gone() const { return gone_; }
 
+    [[nodiscard]] TimePoint go_written() const { return go_written_; }
+
     [[nodiscard]] TimePoint stamp() const { return arrival_.stamp; }
 
     std::function<void()> on_best;  // called in on_best_move, after the event was kept
@@ -132,6 +134,8 @@ private:
         warnings_.push_back(std::string(kind) + ": " + std::string(text));
     }
 
+    void on_go_written(TimePoint when) override { go_written_ = when; }
+
     void on_line(std::string_view, Direction direction, TimePoint, std::string_view line) override {
         if (!keeps_lines) return;
         const char mark = direction == Direction::ToProgram     ? '>'
@@ -153,6 +157,7 @@ private:
     adapters::SearchInfo info_;
     adapters::Gone gone_;
     adapters::Arrival arrival_;
+    TimePoint go_written_{};
 };
 
 }  // namespace assay::test

@@ -1,0 +1,301 @@
+// A UCI program that does wrong on request: one flag per sin. Without one it plays properly, a
+// legal move drawn from the position's hash.
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+#include "base/random.h"
+#include "base/text.h"
+#include "engines/uci_position.h"
+
+namespace {
+
+using namespace std::chrono_literals;  // NOLINT(google-build-using-namespace): literals only
+
+void say(std::string_view text) {
+    while (!text.empty()) {
+        const ssize_t written = ::write(STDOUT_FILENO, text.data(), text.size());
+        if (written < 0 && errno != EINTR) return;
+        text.remove_prefix(static_cast<std::size_t>(written < 0 ? 0 : written));
+    }
+}
+
+[[noreturn]] void hang() {
+    while (true) std::this_thread::sleep_for(1h);
+}
+
+void say_slowly(std::string_view text) {
+    for (const char byte : text) {
+        say({&byte, 1});
+        std::this_thread::sleep_for(100ms);
+    }
+}
+
+// A child of ours that keeps our pipes open and outlives us if it can.
+void leave_grandchild(bool in_own_session) {
+    const int pid = ::fork();
+    if (pid != 0) {
+        say("info string grandchild " + std::to_string(pid) + "\n");
+        return;
+    }
+    if (in_own_session) ::setsid();
+    static_cast<void>(std::signal(SIGTERM, SIG_IGN));
+    hang();
+}
+
+[[noreturn]] void flood(std::string_view text) {
+    std::string block;
+    while (block.size() < 60000) block += text;
+    while (true) say(block);
+}
+
+[[noreturn]] void eat_memory() {
+    std::vector<std::vector<char>> eaten;
+    for (int i = 0; i < 2048; ++i) eaten.emplace_back(1 << 20, 'x');  // throws at the limit
+    hang();
+}
+
+std::string upper(std::string text) {
+    for (char& c : text) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    return text;
+}
+
+/// What a sin does in place of a proper answer. `best` is the proper "bestmove …\n".
+struct Sin {
+    const char* name;
+    const char* what;
+    std::function<void(const std::string& best, std::chrono::milliseconds delay)> act;
+};
+
+// Sins of the handshake and of the end have no act: handle() looks for their names.
+const std::vector<Sin>& sins() {
+    using Ms = std::chrono::milliseconds;
+    static const std::vector<Sin> all{
+        {"exit-at-once", "exits with 0 before it says anything", {}},
+        {"no-uciok", "never says uciok", {}},
+        {"late-uciok", "says uciok after the delay", {}},
+        {"no-readyok", "never says readyok", {}},
+        {"exit", "exits with 3 instead of an answer", [](auto&, Ms) { std::_Exit(3); }},
+        {"abort", "aborts instead of an answer", [](auto&, Ms) { std::abort(); }},
+        {"stop", "stops itself by SIGSTOP",
+         [](auto& best, Ms) {
+             static_cast<void>(std::raise(SIGSTOP));
+             say(best);
+         }},
+        {"deaf", "neither reads nor answers any more", [](auto&, Ms) { hang(); }},
+        {"chatter", "sends info for ever and no move",
+         [](auto&, Ms) {
+             while (true) {
+                 say("info depth 1 score cp 1 nodes 1\n");
+                 std::this_thread::sleep_for(1ms);
+             }
+         }},
+        {"slow-bytes", "answers one byte every 100 ms", [](auto& best, Ms) { say_slowly(best); }},
+        {"flood", "writes for ever without a newline", [](auto&, Ms) { flood("x"); }},
+        {"flood-lines", "writes info lines for ever as fast as it can",
+         [](auto&, Ms) { flood("info string flood\n"); }},
+        {"illegal-move", "plays a1a1", [](auto&, Ms) { say("bestmove a1a1\n"); }},
+        {"none-move", "plays (none)", [](auto&, Ms) { say("bestmove (none)\n"); }},
+        {"blank-move", "says bestmove and blanks", [](auto&, Ms) { say("bestmove   \n"); }},
+        {"null-move", "plays 0000", [](auto&, Ms) { say("bestmove 0000\n"); }},
+        {"upper-move", "writes its move in capitals",
+         [](auto& best, Ms) { say("bestmove " + upper(best.substr(9))); }},
+        {"two-bestmoves", "answers twice", [](auto& best, Ms) { say(best + best); }},
+        {"late-bestmove", "answers after the delay",
+         [](auto& best, Ms delay) {
+             std::this_thread::sleep_for(delay);
+             say(best);
+         }},
+        {"broken-info", "sends info without values",
+         [](auto& best, Ms) {
+             say("info depth 1 seldepth  score cp  nodes  nps 0 time x pv\n" + best);
+         }},
+        {"overflow-info", "sends info with numbers that overflow",
+         [](auto& best, Ms) {
+             say("info depth 99999999999 score cp -99999999999 nodes 99999999999999999999999 "
+                 "nps 5000000000 time 99999999999999999999 hashfull 1000 pv e2e4\n" +
+                 best);
+         }},
+        {"string-info", "sends an info string that looks like a score",
+         [](auto& best, Ms) {
+             say("info depth 7 score cp 13 pv e2e4\ninfo string score cp 900 pv a1a1\n" + best);
+         }},
+        {"binary", "sends NULs and bytes that are no UTF-8",
+         [](auto& best, Ms) {
+             say(std::string("info string \0\xff\xc3(\0\n", 18) + std::string("\0\xfe\n", 3) +
+                 best);
+         }},
+        {"crlf", "ends its lines with CR LF",
+         [](auto& best, Ms) {
+             say("info depth 1 score cp 5\r\n" + best.substr(0, best.size() - 1) + "\r\n");
+         }},
+        {"stderr-inside", "writes to stderr in the middle of a line",
+         [](auto& best, Ms) {
+             say(best.substr(0, 10));
+             static_cast<void>(!::write(STDERR_FILENO, "warning: \nbestmove a1a1\n", 24));
+             say(best.substr(10));
+         }},
+        {"closed-stdout", "closes its standard output and lives on",
+         [](auto&, Ms) {
+             ::close(STDOUT_FILENO);
+             hang();
+         }},
+        {"closed-stdin", "answers, then closes its standard input and lives on",
+         [](auto& best, Ms) {
+             ::close(STDIN_FILENO);
+             say(best);
+             hang();
+         }},
+        {"ignores-quit", "goes on after quit", {}},
+        {"ignores-term", "goes on after quit and SIGTERM", {}},
+        {"grandchild", "forks a child that keeps its pipes open, then exits",
+         [](auto&, Ms) {
+             leave_grandchild(false);
+             std::_Exit(0);
+         }},
+        {"daemon", "forks a child that leaves the process group, then plays on",
+         [](auto& best, Ms) {
+             leave_grandchild(true);
+             say(best);
+         }},
+        {"eats-memory", "takes 2 GiB, or dies of its limit", [](auto&, Ms) { eat_memory(); }},
+        {"long-line", "sends a line of 10 MB before it answers",
+         [](auto& best, Ms) { say("info string " + std::string(10'000'000, 'x') + "\n" + best); }},
+    };
+    return all;
+}
+
+class Misbehave {
+public:
+    Misbehave(std::string sin, int at, std::chrono::milliseconds delay)
+        : sin_(std::move(sin)), at_(at), delay_(delay) {}
+
+    [[nodiscard]] bool handle(std::string_view line);
+
+    [[nodiscard]] bool is(std::string_view name) const { return sin_ == name; }
+
+private:
+    void introduce() const;
+    void go();
+
+    assay::engines::UciPosition position_;
+    std::string sin_;
+    int at_;
+    std::chrono::milliseconds delay_;
+    int searches_ = 0;
+};
+
+bool Misbehave::handle(std::string_view line) {
+    std::string_view rest = line;
+    const std::string_view word = assay::take_word(rest);
+    if (word == "uci") introduce();
+    if (word == "isready" && !is("no-readyok")) say("readyok\n");
+    if (word == "position") position_.read(rest);
+    if (word == "go") go();
+    if (line == "setoption name UCI_Chess960 value true") position_.set_chess960(true);
+    return word != "quit" || is("ignores-quit") || is("ignores-term");
+}
+
+void Misbehave::introduce() const {
+    say("id name misbehave\nid author the assay authors\n"
+        "option name UCI_Chess960 type check default false\n"
+        "option name Hash type spin default 16 min 1 max 64\n"
+        "option name Style of Play type combo default Very Solid var Very Solid var Risky\n"
+        "option name Book Path type string default /books/My Books/book.bin\n"
+        "option name Clear Hash type button\n");
+    if (is("no-uciok")) return;
+    if (is("late-uciok")) std::this_thread::sleep_for(delay_);
+    say("uciok\n");
+}
+
+void Misbehave::go() {
+    std::vector<assay::rules::Move> moves;
+    assay::rules::Position& position = position_.position();
+    position.moves(moves);
+    std::string best = "bestmove (none)\n";
+    if (!moves.empty()) {
+        const auto move = moves[assay::mix64(position.hash()) % moves.size()];
+        best = "bestmove " + position.name_of(move, assay::rules::Notation::Protocol) + "\n";
+    }
+    ++searches_;
+    for (const Sin& sin : sins()) {
+        if (sin.act && is(sin.name) && searches_ == at_) {
+            sin.act(best, delay_);
+            return;
+        }
+    }
+    say("info depth 1 score cp 0 nodes " + std::to_string(moves.size()) + "\n" + best);
+}
+
+int play(Misbehave& program) {
+    std::string input;
+    std::array<char, 65536> buffer{};
+    while (true) {
+        const ssize_t got = ::read(STDIN_FILENO, buffer.data(), buffer.size());
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) {
+            if (program.is("ignores-term")) hang();
+            return 0;
+        }
+        input.append(buffer.data(), static_cast<std::size_t>(got));
+        while (true) {
+            const std::size_t end = input.find('\n');
+            if (end == std::string::npos) break;
+            const std::string line(assay::trim(input.substr(0, end)));
+            input.erase(0, end + 1);
+            if (!program.handle(line)) return 0;
+        }
+    }
+}
+
+int usage() {
+    std::fputs("usage: misbehave [--sin NAME [--at MOVE] [--delay MS]] | --list\n", stderr);
+    return 2;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    std::string sin;
+    int at = 3;
+    int delay = 3000;
+    for (int i = 1; i < argc; ++i) {
+        const std::string_view flag = argv[i];
+        if (flag == "--list") {
+            for (const Sin& known : sins()) std::printf("%-14s %s\n", known.name, known.what);
+            return 0;
+        }
+        if (i + 1 == argc) return usage();
+        const std::string_view value = argv[++i];
+        if (flag == "--sin") {
+            sin = value;
+        } else if (flag == "--at") {
+            at = assay::to_number<int>(value).value_or(1);
+        } else if (flag == "--delay") {
+            delay = assay::to_number<int>(value).value_or(0);
+        } else {
+            return usage();
+        }
+    }
+    bool is_known = sin.empty();
+    for (const Sin& known : sins()) is_known = is_known || sin == known.name;
+    if (!is_known) return usage();
+    if (sin == "exit-at-once") return 0;
+    if (sin == "ignores-term") static_cast<void>(std::signal(SIGTERM, SIG_IGN));
+    Misbehave program(sin, at, std::chrono::milliseconds(delay));
+    return play(program);
+}
