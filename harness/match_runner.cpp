@@ -1,0 +1,303 @@
+#include "harness/match_runner.h"
+
+#include <algorithm>
+#include <ctime>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/check.h"
+#include "base/random.h"
+
+namespace assay::harness {
+
+namespace {
+
+constexpr Micros kShowEvery{250'000};
+constexpr Micros kGrace{1'000'000};
+constexpr int kMostVoidsAPair = 3;
+constexpr std::int64_t kMostVoidsOneIn = 100;  // games
+
+double process_cpu_us() {
+    timespec t{};
+    ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return static_cast<double>(t.tv_sec) * 1e6 + static_cast<double>(t.tv_nsec) / 1e3;
+}
+
+std::uint64_t moves_hash(const PairDigest& pair) {
+    return mix64(pair.games[0].moves_hash, pair.games[1].moves_hash);
+}
+
+}  // namespace
+
+MatchRunner::MatchRunner(const Setup& setup, PlayerFactory factory, const Clock& clock,
+                         SaveGame save, std::vector<Listener*> listeners)
+    : setup_(setup),
+      factory_(std::move(factory)),
+      clock_(clock),
+      save_(std::move(save)),
+      listeners_(std::move(listeners)),
+      context_{setup_.game, setup_.plan, setup_.names, setup_.specs,
+               factory_,    clock_,      retirement_,  setup_.limits},
+      schedule_(setup_.plan.pairs, setup_.openings),
+      tally_(setup_.plan) {}
+
+MatchRunner::~MatchRunner() = default;
+
+void MatchRunner::restore(std::vector<PairDigest> pairs, std::vector<GameRecord> half_pairs,
+                          const RunMeters& meters) {
+    tally_.set_meters(meters);
+    for (GameRecord& game : half_pairs) {
+        const std::int64_t pair = game.pair;
+        half_.insert_or_assign(pair, std::move(game));
+    }
+    for (const PairDigest& pair : pairs) {
+        if (pair.state == PairState::Void) ++voided_;
+        games_over_ += 2;
+    }
+    count(schedule_.restore(std::move(pairs)));
+}
+
+void MatchRunner::start(TimePoint now) {
+    started_ = now;
+    is_running_ = true;
+    cpu_started_us_ = process_cpu_us();
+    queue_ = queue_meter_.total();
+    for (int i = 0; i < setup_.concurrency; ++i) {
+        const auto index = static_cast<std::size_t>(i);
+        const std::vector<int> cpus =
+            setup_.cpus.empty() ? std::vector<int>{} : setup_.cpus[index % setup_.cpus.size()];
+        slots_.push_back(std::make_unique<Slot>(i, context_, cpus, *this));
+    }
+    check_complete();
+    give_work_to_all();
+}
+
+void MatchRunner::give_work_to_all() {
+    for (const auto& slot : slots_) {
+        if (is_ending_) return;
+        if (slot->is_idle()) give_work(*slot);
+    }
+}
+
+void MatchRunner::give_work(Slot& slot) {
+    if (is_ending_) return;
+    const auto assignment = schedule_.next();
+    if (!assignment) return;
+    std::optional<GameRecord> first;
+    const auto half = half_.find(assignment->pair);
+    if (half != half_.end() && half->second.attempt == assignment->attempt) {
+        first = std::move(half->second);
+        first_[assignment->pair] = digest_of(*first);
+        half_.erase(half);
+    }
+    slot.play(*assignment, setup_.opening_of(assignment->pair), first);
+}
+
+void MatchRunner::on_game_started(Slot& slot, std::int64_t game_number) {
+    for (Listener* listener : listeners_) listener->on_game_start(game_number, slot.number());
+}
+
+bool MatchRunner::on_game_over(Slot&, GameRecord record) {
+    ++games_over_;
+    plies_ += static_cast<std::int64_t>(record.moves.size());
+    for (Listener* listener : listeners_) listener->on_game_end(record);
+    note_failures(record);
+
+    std::optional<PairDigest> pair;
+    if (record.harness_caused) {
+        PairDigest digest;
+        digest.pair = record.pair;
+        digest.attempt = record.attempt;
+        digest.state = PairState::Void;
+        digest.opening_index = record.opening_index;
+        const auto first = first_.find(record.pair);
+        if (first != first_.end()) digest.games[0] = first->second;
+        digest.games[static_cast<std::size_t>(record.game)] = digest_of(record);
+        first_.erase(record.pair);
+        ++voided_;
+        schedule_.replay(record.pair, record.attempt);
+        pair = digest;
+    } else if (record.game == 0) {
+        first_[record.pair] = digest_of(record);
+    } else {
+        const auto first = first_.find(record.pair);
+        ASSAY_CHECK(first != first_.end());
+        PairDigest digest;
+        digest.pair = record.pair;
+        digest.attempt = record.attempt;
+        digest.opening_index = record.opening_index;
+        digest.games = {first->second, digest_of(record)};
+        first_.erase(first);
+        pair = digest;
+    }
+    ++unsaved_;
+    save_(std::move(record), pair);
+    return !is_ending_;
+}
+
+void MatchRunner::note_failures(const GameRecord& record) {
+    if (record.harness_caused) return;
+    for (const int program : {0, 1}) {
+        int& count = failures_in_a_row_[static_cast<std::size_t>(program)];
+        const bool is_guilty =
+            record.guilty >= 0 &&
+            record.program[static_cast<std::size_t>(record.guilty)] == program &&
+            is_failure(record.termination) && record.termination != Termination::Time;
+        count = is_guilty ? count + 1 : 0;
+        if (count < setup_.failures_in_a_row || is_ending_) continue;
+        MatchEnd end;
+        end.cause = MatchEnd::Cause::KeepsFailing;
+        end.program = program;
+        end.message = fmt::format("{} failed in {} games in a row, last: {}\n{}",
+                                  setup_.names[static_cast<std::size_t>(program)], count,
+                                  record.reason, record.last_lines);
+        finish(std::move(end));
+    }
+}
+
+void MatchRunner::on_pair_over(Slot& slot) {
+    give_work(slot);
+}
+
+void MatchRunner::on_cannot_start(Slot&, int program, const adapters::Gone& gone) {
+    MatchEnd end;
+    end.cause = MatchEnd::Cause::CannotStart;
+    end.program = program;
+    end.message = fmt::format("{} could not be started: {}",
+                              setup_.names[static_cast<std::size_t>(program)], gone.detail);
+    finish(std::move(end));
+}
+
+bool MatchRunner::may_void(std::int64_t, int attempt) {
+    return attempt < kMostVoidsAPair && voided_ * kMostVoidsOneIn <= games_over_;
+}
+
+void MatchRunner::on_play_warning(int program, std::string_view kind, std::string text) {
+    const std::string line = setup_.names[static_cast<std::size_t>(program)] + ": " + text;
+    for (Listener* listener : listeners_) listener->on_warning(kind, line);
+}
+
+Micros MatchRunner::run_queue(bool fresh) {
+    if (fresh) queue_ = queue_meter_.total();
+    return queue_;
+}
+
+void MatchRunner::on_started(int program, const adapters::Identity& identity) {
+    identities_[static_cast<std::size_t>(program)] = identity;
+}
+
+void MatchRunner::on_durable(const PairDigest& pair) {
+    --unsaved_;
+    if (pair.state == PairState::Void) {
+        tally_.add(pair);
+        for (Listener* listener : listeners_) listener->on_pair(pair, tally_);
+        give_work_to_all();
+        return;
+    }
+    count(schedule_.finished(pair));
+    check_complete();
+    give_work_to_all();
+}
+
+void MatchRunner::on_game_durable() {
+    --unsaved_;
+}
+
+void MatchRunner::on_store_failed(const std::string& reason) {
+    unsaved_ = 0;
+    MatchEnd end;
+    end.cause = MatchEnd::Cause::StoreFailed;
+    end.message = reason;
+    finish(std::move(end));
+}
+
+void MatchRunner::count(const std::vector<PairDigest>& in_order) {
+    for (const PairDigest& pair : in_order) count_one(pair);
+}
+
+void MatchRunner::count_one(PairDigest pair) {
+    pair.state = PairState::Counted;
+    if (tally_.verdict() != Verdict::None) {
+        pair.state = PairState::AfterStop;
+    } else if (setup_.plan.deterministic && !seen_pairs_.insert(moves_hash(pair)).second) {
+        pair.state = PairState::Duplicate;
+        schedule_.extend(1);
+    }
+    tally_.add(pair);
+    for (Listener* listener : listeners_) listener->on_pair(pair, tally_);
+    if (tally_.verdict() != Verdict::None && !is_ending_ && is_running_) {
+        finish({MatchEnd::Cause::Decided, -1, ""});
+    }
+}
+
+void MatchRunner::check_complete() {
+    if (is_ending_ || !is_running_) return;
+    if (tally_.verdict() != Verdict::None) {
+        finish({MatchEnd::Cause::Decided, -1, ""});
+    } else if (schedule_.is_complete()) {
+        finish({schedule_.is_book_exhausted() ? MatchEnd::Cause::BookExhausted
+                                              : MatchEnd::Cause::Played,
+                -1, ""});
+    }
+}
+
+bool MatchRunner::is_out_of_time(TimePoint now) const {
+    const auto& minutes = setup_.plan.stop.minutes;
+    return minutes && micros_between(started_, now) + setup_.played_before >= *minutes;
+}
+
+void MatchRunner::tick(TimePoint now) {
+    queue_ = queue_meter_.total();
+    for (const auto& slot : slots_) {
+        if (!is_ending_) slot->tick(now);
+    }
+    retirement_.tick(now);
+    if (!is_running_) return;
+    if (!is_ending_ && is_out_of_time(now)) finish({MatchEnd::Cause::OutOfTime, -1, ""});
+    if (now >= next_show_) {
+        next_show_ = now + kShowEvery;
+        tally_.set_meters(meters(now));
+        for (Listener* listener : listeners_) listener->on_tick(tally_);
+    }
+}
+
+void MatchRunner::interrupt(TimePoint now, Micros grace) {
+    if (!is_ending_) finish({MatchEnd::Cause::Interrupted, -1, ""});
+    retirement_.hurry(now, grace);
+}
+
+void MatchRunner::finish(MatchEnd end) {
+    if (is_ending_) return;
+    is_ending_ = true;
+    end_ = std::move(end);
+    ended_ = clock_.now();
+    tally_.set_meters(meters(ended_));
+    tally_.close(end_.cause == MatchEnd::Cause::BookExhausted,
+                 end_.cause == MatchEnd::Cause::OutOfTime);
+    for (const auto& slot : slots_) {
+        if (!slot->is_idle()) slot->abort();
+        slot->dismiss(kGrace);
+    }
+}
+
+bool MatchRunner::is_done() const {
+    return is_ending_ && unsaved_ == 0 && retirement_.is_empty();
+}
+
+RunMeters MatchRunner::meters(TimePoint now) const {
+    RunMeters meters;
+    meters.delay.p50_us = delays_.quantile_us(0.5);
+    meters.delay.p99_us = delays_.quantile_us(0.99);
+    meters.delay.max_us = delays_.max_us();
+    if (plies_ > 0) {
+        meters.delay.cpu_us_per_ply =
+            (process_cpu_us() - cpu_started_us_) / static_cast<double>(plies_);
+    }
+    const TimePoint until = is_ending_ ? ended_ : now;
+    meters.wall_us = (setup_.played_before + micros_between(started_, until)).count();
+    meters.voided = voided_;
+    return meters;
+}
+
+}  // namespace assay::harness

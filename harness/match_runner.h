@@ -1,0 +1,146 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "harness/delay_meter.h"
+#include "harness/listener.h"
+#include "harness/retirement.h"
+#include "harness/schedule.h"
+#include "harness/slot.h"
+#include "harness/store.h"
+#include "harness/tally.h"
+
+namespace assay::harness {
+
+/// Where a match takes its openings from: a pure function of the pair.
+using OpeningOf = std::function<openings::Opening(std::int64_t pair)>;
+
+/// Hands a finished game to the store; with the second game of a pair (or a void game) comes the
+/// pair. Called on the runner's thread, must not block.
+using SaveGame = std::function<void(GameRecord game, std::optional<PairDigest> pair)>;
+
+/// Why a match ended.
+struct MatchEnd {
+    enum class Cause : std::uint8_t {
+        Played,         // all pairs
+        Decided,        // the stop rule
+        BookExhausted,  // deterministic programs and no opening left
+        OutOfTime,      // the budget of minutes
+        Interrupted,    // by the user
+        CannotStart,    // a program never completed its handshake
+        KeepsFailing,   // a program failed too often in a row
+        StoreFailed,    // a game could not be made durable
+    };
+
+    Cause cause = Cause::Played;
+    int program = -1;     // 0/1 of `between`, for CannotStart and KeepsFailing
+    std::string message;  // a sentence with the program's last lines; empty where all is well
+};
+
+/// Plays one match: gives pairs to slots, takes what they play to the store, counts pairs in
+/// schedule order when they are durable, and stops by the rule. Passive: driven by the players'
+/// events, by tick() and by on_durable(). One thread.
+class MatchRunner final : public SlotOwner {
+public:
+    struct Setup {
+        const MatchPlan& plan;
+        std::array<std::string, 2> names;
+        std::array<adapters::ProgramSpec, 2> specs;
+        const rules::Game& game;
+        OpeningOf opening_of;
+        std::optional<std::int64_t> openings;  // how many there are, where none is played twice
+        int concurrency = 1;
+        int failures_in_a_row = 5;
+        Seat::Limits limits;
+        std::vector<std::vector<int>> cpus;  // by slot; empty: no affinity
+        Micros played_before{0};             // wall time of earlier sittings
+    };
+
+    MatchRunner(const Setup& setup, PlayerFactory factory, const Clock& clock, SaveGame save,
+                std::vector<Listener*> listeners);
+    ~MatchRunner() override;
+
+    /// Takes up earlier sittings. Call before start().
+    void restore(std::vector<PairDigest> pairs, std::vector<GameRecord> half_pairs,
+                 const RunMeters& meters);
+    void start(TimePoint now);
+    void tick(TimePoint now);
+    /// The pair that save() was given is in the file.
+    void on_durable(const PairDigest& pair);
+    /// A game that was not a pair's last is in the file.
+    void on_game_durable();
+    void on_store_failed(const std::string& reason);
+    /// Ends without finishing games; programs get `grace` after quit and after TERM.
+    void interrupt(TimePoint now, Micros grace);
+
+    /// Nothing is played, nothing is unsaved, no program is left.
+    [[nodiscard]] bool is_done() const;
+    [[nodiscard]] const MatchEnd& end() const { return end_; }
+    [[nodiscard]] const MatchTally& tally() const { return tally_; }
+    [[nodiscard]] RunMeters meters(TimePoint now) const;
+    [[nodiscard]] const std::array<std::optional<adapters::Identity>, 2>& identities() const {
+        return identities_;
+    }
+
+    void on_game_started(Slot& slot, std::int64_t game_number) override;
+    [[nodiscard]] bool on_game_over(Slot& slot, GameRecord record) override;
+    void on_pair_over(Slot& slot) override;
+    void on_cannot_start(Slot& slot, int program, const adapters::Gone& gone) override;
+    [[nodiscard]] bool may_void(std::int64_t pair, int attempt) override;
+    void on_play_warning(int program, std::string_view kind, std::string text) override;
+    [[nodiscard]] Micros run_queue(bool fresh) override;
+    void on_move_delay(std::chrono::nanoseconds delay) override { delays_.add(delay); }
+    [[nodiscard]] bool has_started(int program) const override {
+        return identities_[static_cast<std::size_t>(program)].has_value();
+    }
+    void on_started(int program, const adapters::Identity& identity) override;
+
+private:
+    void give_work(Slot& slot);
+    void give_work_to_all();
+    void count(const std::vector<PairDigest>& in_order);
+    void count_one(PairDigest pair);
+    void note_failures(const GameRecord& record);
+    void finish(MatchEnd end);
+    [[nodiscard]] bool is_out_of_time(TimePoint now) const;
+    void check_complete();
+
+    Setup setup_;
+    PlayerFactory factory_;
+    const Clock& clock_;
+    SaveGame save_;
+    std::vector<Listener*> listeners_;
+    Retirement retirement_;
+    SlotContext context_;
+    std::vector<std::unique_ptr<Slot>> slots_;
+    Schedule schedule_;
+    MatchTally tally_;
+    std::map<std::int64_t, GameRecord> half_;       // first games of pairs cut in half
+    std::map<std::int64_t, GameDigest> first_;      // first games of pairs in play
+    std::unordered_set<std::uint64_t> seen_pairs_;  // deterministic matches: both games' moves
+    std::array<int, 2> failures_in_a_row_{};
+    std::array<std::optional<adapters::Identity>, 2> identities_;
+    RunQueueMeter queue_meter_;
+    Micros queue_{0};
+    DelayMeter delays_;
+    std::int64_t voided_ = 0;
+    std::int64_t games_over_ = 0;
+    std::int64_t unsaved_ = 0;
+    TimePoint started_{};
+    TimePoint next_show_{};
+    TimePoint ended_{};
+    double cpu_started_us_ = 0;
+    std::int64_t plies_ = 0;
+    bool is_running_ = false;
+    bool is_ending_ = false;
+    MatchEnd end_;
+};
+
+}  // namespace assay::harness

@@ -1,0 +1,120 @@
+#pragma once
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "adapters/player.h"
+#include "base/clock.h"
+#include "harness/retirement.h"
+
+namespace assay::harness {
+
+class Seat;
+
+/// What a seat tells its slot.
+class SeatOwner {
+public:
+    virtual ~SeatOwner() = default;
+    /// prepare() is complete.
+    virtual void on_seat_ready(Seat& seat) = 0;
+    virtual void on_seat_move(Seat& seat, const adapters::BestMove& best,
+                              adapters::Arrival arrival) = 0;
+    /// The program is gone or has been given up; the seat is empty. `started`: it had completed its
+    /// handshake.
+    virtual void on_seat_failed(Seat& seat, const adapters::Gone& gone, bool started,
+                                bool is_stall) = 0;
+    virtual void on_seat_warning(Seat& seat, std::string_view kind, std::string_view text) = 0;
+};
+
+using PlayerFactory = std::function<std::unique_ptr<adapters::Player>(
+    const adapters::ProgramSpec&, adapters::PlayerListener&)>;
+
+/// One program's chair in a slot: starts the program, keeps it over games, gets it out of a search
+/// that nobody wants any more, and replaces it when it failed. One thread.
+class Seat final : public adapters::PlayerListener {
+public:
+    struct Limits {
+        Micros start{std::chrono::seconds(10)};  // from spawn to readiness
+        Micros ready{std::chrono::seconds(10)};  // from ucinewgame/isready to readyok
+        Micros drain{std::chrono::seconds(1)};   // from stop to bestmove
+    };
+
+    Seat(int program, const adapters::ProgramSpec& spec, const PlayerFactory& factory,
+         const Clock& clock, Retirement& retirement, const Limits& limits, SeatOwner& owner);
+    ~Seat() override;
+    Seat(const Seat&) = delete;
+    Seat& operator=(const Seat&) = delete;
+
+    [[nodiscard]] int program() const { return program_; }
+
+    /// Makes the program ready for a new game; on_seat_ready follows.
+    void prepare();
+    [[nodiscard]] bool is_ready() const { return state_ == State::Ready; }
+    [[nodiscard]] bool is_thinking() const { return state_ == State::Thinking; }
+    [[nodiscard]] bool is_pondering() const { return state_ == State::Pondering; }
+
+    /// REQUIRES: is_ready(). Returns when the write had returned.
+    TimePoint go(const adapters::SearchRequest& request);
+    /// The move that is pondered on was played. REQUIRES: is_pondering().
+    TimePoint ponder_hit();
+    /// Another move was played: the pondering is stopped, its answer thrown away, and on_seat_ready
+    /// follows. REQUIRES: is_pondering().
+    void ponder_miss();
+    /// Its wall limit is over: asked to move now. REQUIRES: is_thinking().
+    void stop();
+    /// The game is over: an open search is stopped and its answer thrown away.
+    void end_game();
+    /// Gives the program up and kills it; the seat is empty.
+    void replace();
+    /// The program ends in its own time.
+    void dismiss(Micros grace);
+
+    void tick(TimePoint now);
+
+    /// Null where the seat is empty.
+    [[nodiscard]] const adapters::Player* player() const { return player_.get(); }
+    [[nodiscard]] bool ever_started() const { return ever_started_; }
+    /// The last lines and the last command of the program, also after it has gone.
+    [[nodiscard]] const std::string& last_words() const { return last_words_; }
+    [[nodiscard]] const std::string& last_command() const { return last_command_; }
+    void remember_words();
+
+    void on_ready(adapters::Arrival arrival) override;
+    void on_best_move(const adapters::BestMove& best, adapters::Arrival arrival) override;
+    void on_gone(const adapters::Gone& gone, adapters::Arrival arrival) override;
+    void on_warning(std::string_view kind, std::string_view text) override;
+
+private:
+    enum class State {
+        Empty,      // no program
+        Starting,   // handshake
+        Preparing,  // new_game, readyok awaited
+        Ready,
+        Thinking,
+        Pondering,
+        Draining,   // stop sent, the answer will be thrown away
+    };
+
+    void fail(const adapters::Gone& gone, bool is_stall);
+    void after_drain();
+
+    int program_;
+    adapters::ProgramSpec spec_;
+    const PlayerFactory& factory_;
+    const Clock& clock_;
+    Retirement& retirement_;
+    Limits limits_;
+    SeatOwner& owner_;
+    std::unique_ptr<adapters::Player> player_;
+    State state_ = State::Empty;
+    TimePoint deadline_{};
+    bool wanted_ = false;  // prepare() waits for the drain
+    bool resume_after_drain_ = false;  // a ponder miss: ready again without a new game
+    bool started_ = false;             // this process has completed its handshake
+    bool ever_started_ = false;        // one process here has
+    std::string last_words_;
+    std::string last_command_;
+};
+
+}  // namespace assay::harness

@@ -1,0 +1,237 @@
+#include "harness/slot.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/check.h"
+#include "base/text.h"
+
+namespace assay::harness {
+
+namespace {
+
+/// After `stop` a program of a match without clocks has this long to answer.
+constexpr Micros kStopGrace{1'000'000};
+
+adapters::ProgramSpec pinned(adapters::ProgramSpec spec, const std::vector<int>& cpus) {
+    if (!cpus.empty()) spec.cpus = cpus;
+    return spec;
+}
+
+}  // namespace
+
+Slot::Slot(int number, const SlotContext& context, const std::vector<int>& cpus, SlotOwner& owner)
+    : number_(number),
+      context_(context),
+      owner_(owner),
+      seats_{Seat(0, pinned(context.specs[0], cpus), context.factory, context.clock,
+                  context.retirement, context.limits, *this),
+             Seat(1, pinned(context.specs[1], cpus), context.factory, context.clock,
+                  context.retirement, context.limits, *this)} {}
+
+void Slot::play(const Schedule::Assignment& assignment, const openings::Opening& opening,
+                const std::optional<GameRecord>& first) {
+    ASSAY_CHECK(is_idle());
+    assignment_ = assignment;
+    opening_ = opening;
+    game_ = first ? 1 : 0;
+    begin_game();
+}
+
+void Slot::begin_game() {
+    GamePlay::Setup setup;
+    setup.pair = assignment_.pair;
+    setup.game = game_;
+    setup.attempt = assignment_.attempt;
+    setup.slot = number_;
+    play_.emplace(context_.game, context_.plan, context_.names, opening_, setup);
+    state_ = State::Preparing;
+    ready_ = {};
+    started_us_ = wall_clock_us();
+    owner_.on_game_started(*this, play_->record().number());
+    for (Seat& seat : seats_) {
+        if (state_ == State::Preparing && !ready_[static_cast<std::size_t>(seat.program())]) {
+            seat.prepare();
+        }
+    }
+}
+
+void Slot::on_seat_ready(Seat& seat) {
+    if (state_ == State::Preparing) {
+        const auto program = static_cast<std::size_t>(seat.program());
+        if (!owner_.has_started(seat.program())) {
+            owner_.on_started(seat.program(), seat.player()->identity());
+        }
+        ready_[program] = true;
+        if (!ready_[0] || !ready_[1]) return;
+        state_ = State::Playing;
+        begin_turn(context_.clock.now());
+    } else if (state_ == State::Playing && player_of(seat) == play_->mover() && !search_open_) {
+        begin_search(context_.clock.now());  // its pondering had missed and is drained now
+    }
+}
+
+int Slot::player_of(const Seat& seat) const {
+    return play_->program_of(0) == seat.program() ? 0 : 1;
+}
+
+void Slot::begin_turn(TimePoint started) {
+    turn_started_ = started;
+    stop_sent_ = false;
+    search_open_ = false;
+    write_delay_ = Micros{0};
+    queue_before_ = owner_.run_queue(false);
+    Seat& seat = seat_of(play_->mover());
+    if (seat.is_pondering()) {
+        const auto& moves = play_->record().moves;
+        if (!moves.empty() && moves.back().name == expected_) {
+            const TimePoint written = seat.ponder_hit();
+            write_delay_ = micros_between(started, written);
+            search_open_ = true;
+        } else {
+            seat.ponder_miss();
+        }
+        return;
+    }
+    begin_search(started);
+}
+
+void Slot::begin_search(TimePoint decided) {
+    Seat& seat = seat_of(play_->mover());
+    if (!seat.is_ready()) return;  // it failed a moment ago; on_seat_failed judges
+    const TimePoint written = seat.go(play_->request());
+    write_delay_ += std::max(Micros{0}, micros_between(decided, written));
+    search_open_ = true;
+}
+
+void Slot::ponder(int player, std::string_view expected) {
+    Seat& seat = seat_of(player);
+    if (!context_.plan.ponder || expected.empty() || !seat.is_ready()) return;
+    const auto request = play_->ponder_request(player, expected, ponder_moves_);
+    if (!request) return;
+    expected_ = std::string(expected);
+    seat.go(*request);
+}
+
+MoveTime Slot::time_of(TimePoint stamp, TimePoint wake, bool fresh_queue) {
+    MoveTime time;
+    time.used = std::max(Micros{0}, micros_between(turn_started_, stamp));
+    const Micros queue = owner_.run_queue(fresh_queue) - queue_before_;
+    time.delay = write_delay_ + std::max(Micros{0}, micros_between(wake, stamp)) +
+                 std::max(Micros{0}, queue);
+    return time;
+}
+
+void Slot::on_seat_move(Seat& seat, const adapters::BestMove& best, adapters::Arrival arrival) {
+    if (state_ != State::Playing || player_of(seat) != play_->mover() || !search_open_) return;
+    const int player = play_->mover();
+    const std::optional<Micros> limit = play_->flag_limit();
+    const bool late = limit && micros_between(turn_started_, arrival.stamp) > *limit;
+    const MoveTime time = time_of(arrival.stamp, arrival.wake, late);
+    owner_.on_move_delay(time.delay);
+    search_open_ = false;
+    const std::string expected(context_.plan.ponder ? best.ponder : std::string_view{});
+    play_->on_move(best, time);
+    if (play_->is_over()) {
+        after_judgement();
+        return;
+    }
+    begin_turn(context_.clock.now());
+    if (state_ == State::Playing && !play_->is_over()) ponder(player, expected);
+}
+
+void Slot::on_seat_failed(Seat& seat, const adapters::Gone& gone, bool started, bool is_stall) {
+    const auto program = static_cast<std::size_t>(seat.program());
+    if (state_ == State::Idle) return;
+    if (!started && !owner_.has_started(seat.program())) {
+        // It has never been well in this run: no game is lost by that.
+        if (retries_[program]++ == 0) {
+            owner_.on_play_warning(seat.program(), "start",
+                                   "did not start (" + gone.detail + "); tried once more");
+            seat.prepare();
+            return;
+        }
+        owner_.on_cannot_start(*this, seat.program(), gone);
+        return;
+    }
+    const int player = player_of(seat);
+    if (is_stall && player == play_->mover()) {
+        play_->on_stall("did not answer (" + gone.detail + ")");
+    } else {
+        play_->on_gone(player, gone, started);
+    }
+    after_judgement();
+}
+
+void Slot::on_seat_warning(Seat& seat, std::string_view kind, std::string_view text) {
+    std::string where;
+    if (play_ && state_ == State::Playing) {
+        where = "game " + std::to_string(play_->record().number()) + ", " + play_->where() + ": ";
+    }
+    owner_.on_play_warning(seat.program(), kind, where + printable_utf8(text));
+}
+
+void Slot::tick(TimePoint now) {
+    for (Seat& seat : seats_) seat.tick(now);
+    if (state_ == State::Playing && search_open_) check_deadline(now);
+}
+
+void Slot::check_deadline(TimePoint now) {
+    const Micros used = micros_between(turn_started_, now);
+    if (const std::optional<Micros> limit = play_->flag_limit()) {
+        if (used <= *limit + kFlagGrace) return;
+        play_->on_flag(time_of(now, now, true));
+        after_judgement();
+        return;
+    }
+    if (used > play_->wall_limit() && !stop_sent_) {
+        stop_sent_ = true;
+        seat_of(play_->mover()).stop();
+    }
+    if (used > play_->wall_limit() + kStopGrace) {
+        play_->on_stall("did not move within " + duration_text(play_->wall_limit()) +
+                        " and not after stop");
+        after_judgement();
+    }
+}
+
+void Slot::after_judgement() {
+    if (const int guilty = play_->record().guilty; guilty >= 0) {
+        Seat& seat = seat_of(guilty);
+        seat.remember_words();
+        play_->set_last_words(seat.last_words(), seat.last_command());
+    }
+    for (Seat& seat : seats_) seat.end_game();
+    finish_game();
+}
+
+void Slot::finish_game() {
+    play_->set_times(started_us_, wall_clock_us());
+    GameRecord record = play_->take_record();
+    search_open_ = false;
+    record.harness_caused =
+        record.harness_caused && owner_.may_void(assignment_.pair, assignment_.attempt);
+    const bool is_void = record.harness_caused;
+    const bool go_on = owner_.on_game_over(*this, std::move(record));
+    if (go_on && game_ == 0 && !is_void) {
+        game_ = 1;
+        begin_game();
+        return;
+    }
+    state_ = State::Idle;
+    play_.reset();
+    if (go_on) owner_.on_pair_over(*this);
+}
+
+void Slot::abort() {
+    for (Seat& seat : seats_) seat.end_game();
+    state_ = State::Idle;
+    search_open_ = false;
+    play_.reset();
+}
+
+void Slot::dismiss(Micros grace) {
+    for (Seat& seat : seats_) seat.dismiss(grace);
+}
+
+}  // namespace assay::harness

@@ -1,0 +1,127 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "adapters/player.h"
+#include "harness/game_play.h"
+#include "harness/plan.h"
+#include "harness/record.h"
+#include "harness/schedule.h"
+#include "harness/seat.h"
+#include "openings/opening.h"
+#include "rules/game.h"
+
+namespace assay::harness {
+
+class Slot;
+
+/// What a slot asks of and tells its runner.
+class SlotOwner {
+public:
+    virtual ~SlotOwner() = default;
+    virtual void on_game_started(Slot& slot, std::int64_t game_number) = 0;
+    /// A game is over; returns false where nothing more is to be played in this slot now.
+    [[nodiscard]] virtual bool on_game_over(Slot& slot, GameRecord record) = 0;
+    /// The pair is done (both games, or void): the slot is idle.
+    virtual void on_pair_over(Slot& slot) = 0;
+    /// A program that never completed a handshake has failed to, twice: nothing can be played.
+    virtual void on_cannot_start(Slot& slot, int program, const adapters::Gone& gone) = 0;
+    /// May a loss on time that the harness caused void this pair (or must it be counted)?
+    [[nodiscard]] virtual bool may_void(std::int64_t pair, int attempt) = 0;
+    virtual void on_play_warning(int program, std::string_view kind, std::string text) = 0;
+    /// The harness's own time in the run queue so far; `fresh`: asked of the kernel now.
+    [[nodiscard]] virtual Micros run_queue(bool fresh) = 0;
+    virtual void on_move_delay(std::chrono::nanoseconds delay) = 0;
+    /// True once any process of this program has completed a handshake in this run.
+    [[nodiscard]] virtual bool has_started(int program) const = 0;
+    virtual void on_started(int program, const adapters::Identity& identity) = 0;
+};
+
+/// What all slots of a match share; outlives them.
+struct SlotContext {
+    const rules::Game& game;
+    const MatchPlan& plan;
+    std::array<std::string, 2> names;
+    std::array<adapters::ProgramSpec, 2> specs;
+    const PlayerFactory& factory;
+    const Clock& clock;
+    Retirement& retirement;
+    Seat::Limits limits;
+};
+
+/// Plays pairs, one game after the other, with one process a program. One thread; driven by the
+/// players' events and by tick().
+class Slot final : public SeatOwner {
+public:
+    /// How long after the flag a late answer is still awaited, so that its overrun can be told.
+    static constexpr Micros kFlagGrace{200'000};
+
+    Slot(int number, const SlotContext& context, const std::vector<int>& cpus, SlotOwner& owner);
+
+    [[nodiscard]] int number() const { return number_; }
+    [[nodiscard]] bool is_idle() const { return state_ == State::Idle; }
+
+    /// Begins a pair, or its second game if `first` is set (a pair that was cut in half).
+    /// REQUIRES: is_idle().
+    void play(const Schedule::Assignment& assignment, const openings::Opening& opening,
+              const std::optional<GameRecord>& first);
+    /// Ends what is being played without a result.
+    void abort();
+    /// Both programs end in their own time. REQUIRES: is_idle().
+    void dismiss(Micros grace);
+    void tick(TimePoint now);
+
+    [[nodiscard]] const Schedule::Assignment& assignment() const { return assignment_; }
+    [[nodiscard]] const std::optional<GamePlay>& game() const { return play_; }
+
+    void on_seat_ready(Seat& seat) override;
+    void on_seat_move(Seat& seat, const adapters::BestMove& best,
+                      adapters::Arrival arrival) override;
+    void on_seat_failed(Seat& seat, const adapters::Gone& gone, bool started,
+                        bool is_stall) override;
+    void on_seat_warning(Seat& seat, std::string_view kind, std::string_view text) override;
+
+private:
+    enum class State { Idle, Preparing, Playing };
+
+    [[nodiscard]] Seat& seat_of(int player) {
+        return seats_[static_cast<std::size_t>(play_->program_of(player))];
+    }
+    [[nodiscard]] int player_of(const Seat& seat) const;
+    void begin_game();
+    void begin_turn(TimePoint started);
+    void begin_search(TimePoint decided);
+    void ponder(int player, std::string_view expected);
+    void check_deadline(TimePoint now);
+    [[nodiscard]] MoveTime time_of(TimePoint stamp, TimePoint wake, bool fresh_queue);
+    void after_judgement();
+    void finish_game();
+
+    int number_;
+    const SlotContext& context_;
+    SlotOwner& owner_;
+    std::array<Seat, 2> seats_;  // by program of `between`
+    State state_ = State::Idle;
+    Schedule::Assignment assignment_;
+    openings::Opening opening_;
+    int game_ = 0;
+    std::optional<GamePlay> play_;
+    std::array<bool, 2> ready_{};    // by program, while preparing
+    std::array<int, 2> retries_{};   // handshakes that failed, by program
+    long long started_us_ = 0;
+
+    // the open turn
+    TimePoint turn_started_{};   // what the clock runs from
+    Micros write_delay_{0};      // decided until written
+    Micros queue_before_{0};
+    bool search_open_ = false;   // go() or ponder_hit() was sent for the mover
+    bool stop_sent_ = false;
+    std::string ponder_moves_;
+    std::string expected_;       // the reply that the waiting side ponders on
+};
+
+}  // namespace assay::harness
