@@ -39,7 +39,8 @@ double DelayMeter::quantile_us(double p) const {
     return max_us_;
 }
 
-RunQueueMeter::RunQueueMeter() : file_(::open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC)) {}
+RunQueueMeter::RunQueueMeter()
+    : file_(::open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC)) {}
 
 RunQueueMeter::~RunQueueMeter() {
     if (file_ >= 0) ::close(file_);

@@ -14,7 +14,9 @@ public:
     void add(std::chrono::nanoseconds delay);
     /// p from 0 to 1, in microseconds; 0 where nothing was added.
     [[nodiscard]] double quantile_us(double p) const;
+
     [[nodiscard]] double max_us() const { return max_us_; }
+
     [[nodiscard]] std::int64_t count() const { return count_; }
 
 private:

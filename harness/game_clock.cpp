@@ -33,11 +33,13 @@ bool GameClock::has_clock() const {
         case Kind::Clock:
         case Kind::Hourglass:
         case Kind::Byoyomi:
-        case Kind::Canadian: return true;
+        case Kind::Canadian:
+            return true;
         case Kind::MoveTime:
         case Kind::Nodes:
         case Kind::Depth:
-        case Kind::Infinite: break;
+        case Kind::Infinite:
+            break;
     }
     return false;
 }
@@ -45,28 +47,36 @@ bool GameClock::has_clock() const {
 std::optional<Micros> GameClock::flag_limit() const {
     switch (control_.kind) {
         case Kind::Clock:
-        case Kind::Hourglass: return left_ + control_.margin;
-        case Kind::MoveTime: return control_.move_time + control_.margin;
-        case Kind::Byoyomi: return left_ + control_.byoyomi * byoyomi_left_ + control_.margin;
+        case Kind::Hourglass:
+            return left_ + control_.margin;
+        case Kind::MoveTime:
+            return control_.move_time + control_.margin;
+        case Kind::Byoyomi:
+            return left_ + control_.byoyomi * byoyomi_left_ + control_.margin;
         case Kind::Canadian:
             return (in_overtime_ ? overtime_left_ : left_ + control_.byoyomi) + control_.margin;
         case Kind::Nodes:
         case Kind::Depth:
-        case Kind::Infinite: break;
+        case Kind::Infinite:
+            break;
     }
     return std::nullopt;
 }
 
 Micros GameClock::left() const {
     switch (control_.kind) {
-        case Kind::Byoyomi: return left_ + (byoyomi_left_ > 0 ? control_.byoyomi : Micros{0});
-        case Kind::Canadian: return in_overtime_ ? overtime_left_ : left_;
+        case Kind::Byoyomi:
+            return left_ + (byoyomi_left_ > 0 ? control_.byoyomi : Micros{0});
+        case Kind::Canadian:
+            return in_overtime_ ? overtime_left_ : left_;
         case Kind::Clock:
-        case Kind::Hourglass: return left_;
+        case Kind::Hourglass:
+            return left_;
         case Kind::MoveTime:
         case Kind::Nodes:
         case Kind::Depth:
-        case Kind::Infinite: break;
+        case Kind::Infinite:
+            break;
     }
     return Micros{0};
 }
@@ -76,14 +86,20 @@ Micros GameClock::book(Micros used) {
     if (!limit) return Micros{0};
     if (used > *limit) return used - *limit;
     switch (control_.kind) {
-        case Kind::Clock: return book_clock(used);
-        case Kind::Byoyomi: return book_byoyomi(used);
-        case Kind::Canadian: return book_canadian(used);
-        case Kind::Hourglass: left_ = not_below_zero(left_ - used); break;
+        case Kind::Clock:
+            return book_clock(used);
+        case Kind::Byoyomi:
+            return book_byoyomi(used);
+        case Kind::Canadian:
+            return book_canadian(used);
+        case Kind::Hourglass:
+            left_ = not_below_zero(left_ - used);
+            break;
         case Kind::MoveTime:
         case Kind::Nodes:
         case Kind::Depth:
-        case Kind::Infinite: break;
+        case Kind::Infinite:
+            break;
     }
     return Micros{0};
 }
@@ -149,10 +165,18 @@ void GameClock::fill_limits(adapters::SearchRequest& request) const {
         case Kind::Clock:
             if (period().moves > 0) request.moves_to_go = period().moves - moves_in_period_;
             break;
-        case Kind::MoveTime: request.move_time = control_.move_time; break;
-        case Kind::Nodes: request.nodes = control_.nodes; break;
-        case Kind::Depth: request.depth = control_.depth; break;
-        case Kind::Infinite: request.infinite = true; break;
+        case Kind::MoveTime:
+            request.move_time = control_.move_time;
+            break;
+        case Kind::Nodes:
+            request.nodes = control_.nodes;
+            break;
+        case Kind::Depth:
+            request.depth = control_.depth;
+            break;
+        case Kind::Infinite:
+            request.infinite = true;
+            break;
         case Kind::Byoyomi:
             request.byoyomi = control_.byoyomi;
             if (in_overtime_ || left_ == Micros{0}) request.moves_to_go = 1;
@@ -160,7 +184,8 @@ void GameClock::fill_limits(adapters::SearchRequest& request) const {
         case Kind::Canadian:
             if (in_overtime_) request.moves_to_go = stones_left_;
             break;
-        case Kind::Hourglass: break;
+        case Kind::Hourglass:
+            break;
     }
 }
 

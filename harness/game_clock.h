@@ -27,7 +27,10 @@ public:
     /// On the clock for the next move (main time and byoyomi together); 0 where no time decides.
     [[nodiscard]] Micros left() const;
     [[nodiscard]] bool has_clock() const;
-    [[nodiscard]] bool is_hourglass() const { return control_.kind == TimeControl::Kind::Hourglass; }
+
+    [[nodiscard]] bool is_hourglass() const {
+        return control_.kind == TimeControl::Kind::Hourglass;
+    }
 
     /// Writes this side's limits into a request for its own search: nodes, depth, move time, moves
     /// to go. The clocks of both sides are written by fill_clocks().
@@ -40,6 +43,7 @@ private:
     Micros book_clock(Micros used);
     Micros book_byoyomi(Micros used);
     Micros book_canadian(Micros used);
+
     [[nodiscard]] const Period& period() const { return control_.periods[period_]; }
 
     TimeControl control_;

@@ -25,12 +25,18 @@ std::string milliseconds(Micros time) {
 
 Termination termination_of_ending(rules::Ending ending) {
     switch (ending) {
-        case rules::Ending::Mate: return Termination::Mate;
-        case rules::Ending::Stalemate: return Termination::Stalemate;
-        case rules::Ending::Insufficient: return Termination::Insufficient;
-        case rules::Ending::Repetition: return Termination::Repetition;
-        case rules::Ending::Fifty: return Termination::Fifty;
-        case rules::Ending::Variant: break;
+        case rules::Ending::Mate:
+            return Termination::Mate;
+        case rules::Ending::Stalemate:
+            return Termination::Stalemate;
+        case rules::Ending::Insufficient:
+            return Termination::Insufficient;
+        case rules::Ending::Repetition:
+            return Termination::Repetition;
+        case rules::Ending::Fifty:
+            return Termination::Fifty;
+        case rules::Ending::Variant:
+            break;
     }
     return Termination::Variant;
 }
@@ -184,17 +190,16 @@ void GamePlay::adjudicate(int mover_before, const std::optional<adapters::Score>
         adjudicator_.after_move(mover_before, score, move_number, position_->quiet_plies());
     if (!ruling) return;
     end(two_player_scores(ruling->winner), ruling->termination,
-        ruling->winner >= 0
-            ? fmt::format("{} wins by adjudication", name_of(ruling->winner))
-            : fmt::format("draw by {}", ruling->termination == Termination::Length
-                                            ? "length limit"
-                                            : "adjudication"));
+        ruling->winner >= 0 ? fmt::format("{} wins by adjudication", name_of(ruling->winner))
+                            : fmt::format("draw by {}", ruling->termination == Termination::Length
+                                                            ? "length limit"
+                                                            : "adjudication"));
 }
 
 void GamePlay::lose_on_time(int player, Micros over, const MoveTime& time) {
     record_.harness_caused = over <= time.delay;
-    const std::string overrun =
-        fmt::format("{} overran its time by {} at {}", name_of(player), milliseconds(over), where());
+    const std::string overrun = fmt::format("{} overran its time by {} at {}", name_of(player),
+                                            milliseconds(over), where());
     const bool opponent_can_win = position_->can_win(1 - player);
     if (!opponent_can_win && plan_.adjudicate.flag_vs_bare_king_is_draw) {
         record_.guilty = player;

@@ -40,21 +40,26 @@ public:
              const Setup& setup);
 
     [[nodiscard]] bool is_over() const { return over_; }
+
     /// The player who moves, 0 or 1.
     [[nodiscard]] int mover() const { return position_->to_move(); }
+
     /// Program (0 or 1 of `between`) that plays this player.
     [[nodiscard]] int program_of(int player) const {
         return record_.program[static_cast<std::size_t>(player)];
     }
+
     /// The mover's request; its views live until the next on_…() call.
     [[nodiscard]] adapters::SearchRequest request() const;
     /// The request of the player who waits, pondering on `expected`, which is appended to the
     /// moves; `moves` is its storage. nullopt where `expected` is not legal or ends the game.
-    [[nodiscard]] std::optional<adapters::SearchRequest> ponder_request(
-        int player, std::string_view expected, std::string& moves) const;
+    [[nodiscard]] std::optional<adapters::SearchRequest> ponder_request(int player,
+                                                                        std::string_view expected,
+                                                                        std::string& moves) const;
     [[nodiscard]] std::optional<Micros> flag_limit() const;
     /// Where no time decides: how long the answer may take before `stop` is sent.
     [[nodiscard]] Micros wall_limit() const;
+
     [[nodiscard]] bool needs_clock() const { return flag_limit().has_value(); }
 
     void on_move(const adapters::BestMove& best, const MoveTime& time);
@@ -72,14 +77,18 @@ public:
     void set_times(long long started_us, long long ended_us);
 
     [[nodiscard]] const GameRecord& record() const { return record_; }
+
     /// REQUIRES: is_over(). Leaves the object empty.
     [[nodiscard]] GameRecord take_record() { return std::move(record_); }
+
     /// "move 34" of the mover, as records number it.
     [[nodiscard]] std::string where() const;
 
 private:
     [[nodiscard]] std::string name_of(int player) const;
+
     [[nodiscard]] GameClock& clock(int player) { return clocks_[static_cast<std::size_t>(player)]; }
+
     void judge_position(int mover);
     void adjudicate(int mover, const std::optional<adapters::Score>& score, int move_number);
     void lose_on_time(int mover, Micros over, const MoveTime& time);

@@ -140,10 +140,10 @@ void MatchRunner::note_failures(const GameRecord& record) {
     if (record.harness_caused) return;
     for (const int program : {0, 1}) {
         int& count = failures_in_a_row_[static_cast<std::size_t>(program)];
-        const bool is_guilty =
-            record.guilty >= 0 &&
-            record.program[static_cast<std::size_t>(record.guilty)] == program &&
-            is_failure(record.termination) && record.termination != Termination::Time;
+        const bool is_guilty = record.guilty >= 0 &&
+                               record.program[static_cast<std::size_t>(record.guilty)] == program &&
+                               is_failure(record.termination) &&
+                               record.termination != Termination::Time;
         count = is_guilty ? count + 1 : 0;
         if (count < setup_.failures_in_a_row || is_ending_) continue;
         MatchEnd end;

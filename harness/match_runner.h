@@ -82,9 +82,13 @@ public:
 
     /// Nothing is played, nothing is unsaved, no program is left.
     [[nodiscard]] bool is_done() const;
+
     [[nodiscard]] const MatchEnd& end() const { return end_; }
+
     [[nodiscard]] const MatchTally& tally() const { return tally_; }
+
     [[nodiscard]] RunMeters meters(TimePoint now) const;
+
     [[nodiscard]] const std::array<std::optional<adapters::Identity>, 2>& identities() const {
         return identities_;
     }
@@ -96,10 +100,13 @@ public:
     [[nodiscard]] bool may_void(std::int64_t pair, int attempt) override;
     void on_play_warning(int program, std::string_view kind, std::string text) override;
     [[nodiscard]] Micros run_queue(bool fresh) override;
+
     void on_move_delay(std::chrono::nanoseconds delay) override { delays_.add(delay); }
+
     [[nodiscard]] bool has_started(int program) const override {
         return identities_[static_cast<std::size_t>(program)].has_value();
     }
+
     void on_started(int program, const adapters::Identity& identity) override;
 
 private:

@@ -18,6 +18,7 @@ public:
     /// All that are still here get no more grace than this from now on.
     void hurry(TimePoint now, Micros grace);
     void tick(TimePoint now);
+
     [[nodiscard]] bool is_empty() const { return entries_.empty(); }
 
 private:

@@ -44,10 +44,15 @@ public:
 
     /// Pairs handed on in order so far.
     [[nodiscard]] std::int64_t in_order() const { return cursor_; }
+
     [[nodiscard]] bool has_waiting() const { return !waiting_.empty(); }
+
     /// All that may count has been handed on, or there are no openings left.
     [[nodiscard]] bool is_complete() const { return cursor_ >= end(); }
-    [[nodiscard]] bool is_book_exhausted() const { return last_ && cursor_ >= *last_ && *last_ < pairs_; }
+
+    [[nodiscard]] bool is_book_exhausted() const {
+        return last_ && cursor_ >= *last_ && *last_ < pairs_;
+    }
 
 private:
     [[nodiscard]] std::int64_t end() const;

@@ -41,7 +41,8 @@ void Seat::prepare() {
         case State::Starting:
         case State::Preparing:
         case State::Thinking:
-        case State::Pondering: ASSAY_CHECK(false);
+        case State::Pondering:
+            ASSAY_CHECK(false);
     }
 }
 
@@ -130,7 +131,8 @@ void Seat::tick(TimePoint now) {
         case State::Empty:
         case State::Ready:
         case State::Thinking:
-        case State::Pondering: break;
+        case State::Pondering:
+            break;
     }
 }
 

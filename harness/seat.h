@@ -27,8 +27,8 @@ public:
     virtual void on_seat_warning(Seat& seat, std::string_view kind, std::string_view text) = 0;
 };
 
-using PlayerFactory = std::function<std::unique_ptr<adapters::Player>(
-    const adapters::ProgramSpec&, adapters::PlayerListener&)>;
+using PlayerFactory = std::function<std::unique_ptr<adapters::Player>(const adapters::ProgramSpec&,
+                                                                      adapters::PlayerListener&)>;
 
 /// One program's chair in a slot: starts the program, keeps it over games, gets it out of a search
 /// that nobody wants any more, and replaces it when it failed. One thread.
@@ -50,8 +50,11 @@ public:
 
     /// Makes the program ready for a new game; on_seat_ready follows.
     void prepare();
+
     [[nodiscard]] bool is_ready() const { return state_ == State::Ready; }
+
     [[nodiscard]] bool is_thinking() const { return state_ == State::Thinking; }
+
     [[nodiscard]] bool is_pondering() const { return state_ == State::Pondering; }
 
     /// REQUIRES: is_ready(). Returns when the write had returned.
@@ -74,10 +77,14 @@ public:
 
     /// Null where the seat is empty.
     [[nodiscard]] const adapters::Player* player() const { return player_.get(); }
+
     [[nodiscard]] bool ever_started() const { return ever_started_; }
+
     /// The last lines and the last command of the program, also after it has gone.
     [[nodiscard]] const std::string& last_words() const { return last_words_; }
+
     [[nodiscard]] const std::string& last_command() const { return last_command_; }
+
     void remember_words();
 
     void on_ready(adapters::Arrival arrival) override;
@@ -93,7 +100,7 @@ private:
         Ready,
         Thinking,
         Pondering,
-        Draining,   // stop sent, the answer will be thrown away
+        Draining,  // stop sent, the answer will be thrown away
     };
 
     void fail(const adapters::Gone& gone, bool is_stall);
@@ -109,7 +116,7 @@ private:
     std::unique_ptr<adapters::Player> player_;
     State state_ = State::Empty;
     TimePoint deadline_{};
-    bool wanted_ = false;  // prepare() waits for the drain
+    bool wanted_ = false;              // prepare() waits for the drain
     bool resume_after_drain_ = false;  // a ponder miss: ready again without a new game
     bool started_ = false;             // this process has completed its handshake
     bool ever_started_ = false;        // one process here has

@@ -63,6 +63,7 @@ public:
     Slot(int number, const SlotContext& context, const std::vector<int>& cpus, SlotOwner& owner);
 
     [[nodiscard]] int number() const { return number_; }
+
     [[nodiscard]] bool is_idle() const { return state_ == State::Idle; }
 
     /// Begins a pair, or its second game if `first` is set (a pair that was cut in half).
@@ -76,6 +77,7 @@ public:
     void tick(TimePoint now);
 
     [[nodiscard]] const Schedule::Assignment& assignment() const { return assignment_; }
+
     [[nodiscard]] const std::optional<GamePlay>& game() const { return play_; }
 
     void on_seat_ready(Seat& seat) override;
@@ -91,6 +93,7 @@ private:
     [[nodiscard]] Seat& seat_of(int player) {
         return seats_[static_cast<std::size_t>(play_->program_of(player))];
     }
+
     [[nodiscard]] int player_of(const Seat& seat) const;
     void begin_game();
     void begin_turn(TimePoint started);
@@ -110,18 +113,18 @@ private:
     openings::Opening opening_;
     int game_ = 0;
     std::optional<GamePlay> play_;
-    std::array<bool, 2> ready_{};    // by program, while preparing
-    std::array<int, 2> retries_{};   // handshakes that failed, by program
+    std::array<bool, 2> ready_{};   // by program, while preparing
+    std::array<int, 2> retries_{};  // handshakes that failed, by program
     long long started_us_ = 0;
 
     // the open turn
-    TimePoint turn_started_{};   // what the clock runs from
-    Micros write_delay_{0};      // decided until written
+    TimePoint turn_started_{};  // what the clock runs from
+    Micros write_delay_{0};     // decided until written
     Micros queue_before_{0};
-    bool search_open_ = false;   // go() or ponder_hit() was sent for the mover
+    bool search_open_ = false;  // go() or ponder_hit() was sent for the mover
     bool stop_sent_ = false;
     std::string ponder_moves_;
-    std::string expected_;       // the reply that the waiting side ponders on
+    std::string expected_;  // the reply that the waiting side ponders on
 };
 
 }  // namespace assay::harness

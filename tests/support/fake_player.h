@@ -1,0 +1,201 @@
+#pragma once
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "adapters/player.h"
+#include "rules/game.h"
+#include "tests/support/fake_clock.h"
+
+namespace assay::test {
+
+/// What a scripted program does at one search.
+struct FakeAct {
+    enum class Kind { Move, Silence, Exit };
+
+    Kind kind = Kind::Move;
+    Micros after{1000};   // thinking time
+    std::string move;     // empty: the first legal move
+    int score = 0;        // centipawns
+    Micros late_wake{0};  // the harness woke this much before it stamped
+};
+
+/// A world of scripted programs on a fake clock: run_until() delivers what is due in the order of
+/// time and calls `tick` every 10 ms, as the event loop would.
+class FakeWorld {
+public:
+    struct Event {
+        TimePoint due;
+        std::uint64_t order;
+        std::function<void()> run;
+    };
+
+    FakeClock clock;
+    std::function<FakeAct(const std::string& program, int search)> script;
+    std::function<bool(const std::string& program, int start)> starts;  // null: always
+    bool ignores_stop = false;
+    int alive = 0;
+
+    void at(TimePoint due, std::function<void()> run) {
+        events_.push_back({due, next_order_++, std::move(run)});
+    }
+
+    /// False where `done` did not come true within `limit` of fake time.
+    bool run_until(const std::function<bool()>& done, const std::function<void(TimePoint)>& tick,
+                   Micros limit) {
+        const TimePoint end = clock.now() + limit;
+        TimePoint next_tick = clock.now();
+        while (!done()) {
+            const auto first = std::min_element(
+                events_.begin(), events_.end(), [](const Event& a, const Event& b) {
+                    return a.due != b.due ? a.due < b.due : a.order < b.order;
+                });
+            if (first != events_.end() && first->due <= next_tick) {
+                const Event event = std::move(*first);
+                events_.erase(first);
+                if (event.due > clock.now()) advance_to(event.due);
+                event.run();
+                continue;
+            }
+            if (next_tick > end) return false;
+            advance_to(next_tick);
+            tick(clock.now());
+            next_tick += Micros{10'000};
+        }
+        return true;
+    }
+
+private:
+    void advance_to(TimePoint when) {
+        clock.advance(std::chrono::duration_cast<Micros>(when - clock.now()));
+    }
+
+    std::deque<Event> events_;
+    std::uint64_t next_order_ = 0;
+};
+
+class FakePlayer final : public adapters::Player {
+public:
+    FakePlayer(FakeWorld& world, adapters::ProgramSpec spec, adapters::PlayerListener& listener)
+        : world_(world), spec_(std::move(spec)), listener_(listener) {
+        identity_.name = spec_.name;
+        ++world_.alive;
+    }
+
+    ~FakePlayer() override { --world_.alive; }
+
+    void start() override {
+        const int number = starts_++;
+        if (world_.starts && !world_.starts(spec_.name, number)) return;
+        later(Micros{5000}, [this] { listener_.on_ready(arrival(Micros{0})); });
+    }
+
+    void new_game() override {
+        later(Micros{100}, [this] { listener_.on_ready(arrival(Micros{0})); });
+    }
+
+    TimePoint go(const adapters::SearchRequest& request) override {
+        requests.push_back(std::string(request.moves));
+        const FakeAct act = world_.script ? world_.script(spec_.name, searches_) : FakeAct{};
+        ++searches_;
+        open_ = true;
+        position_ = rules::make_game("chess")->start();
+        std::string_view rest = request.moves;
+        while (!rest.empty()) {
+            const std::size_t end = std::min(rest.find(' '), rest.size());
+            const auto move = position_->move_of(rest.substr(0, end), rules::Notation::Protocol);
+            if (move) position_->make(*move);
+            rest.remove_prefix(std::min(end + 1, rest.size()));
+        }
+        if (act.kind == FakeAct::Kind::Exit) {
+            later(act.after, [this] {
+                gone_ = true;
+                adapters::Gone gone;
+                gone.detail = "exited with code 3";
+                listener_.on_gone(gone, arrival(Micros{0}));
+            });
+        } else if (act.kind == FakeAct::Kind::Move) {
+            later(act.after, [this, act] { answer(act); });
+        }
+        return world_.clock.now();
+    }
+
+    TimePoint ponder_hit() override { return world_.clock.now(); }
+
+    void stop() override {
+        if (open_ && !world_.ignores_stop) {
+            later(Micros{50}, [this] { answer(FakeAct{}); });
+        }
+    }
+
+    void quit() override {
+        later(Micros{200}, [this] { gone_ = true; });
+    }
+
+    void terminate() override { gone_ = true; }
+
+    void kill() override { gone_ = true; }
+
+    [[nodiscard]] bool is_gone() const override { return gone_; }
+
+    [[nodiscard]] const adapters::Identity& identity() const override { return identity_; }
+
+    [[nodiscard]] std::vector<std::string> last_output() const override { return {"last word"}; }
+
+    [[nodiscard]] std::vector<std::string> last_errors() const override { return {}; }
+
+    [[nodiscard]] std::string last_command() const override { return "go"; }
+
+    [[nodiscard]] int pid() const override { return 1; }
+
+    std::vector<std::string> requests;
+
+private:
+    [[nodiscard]] adapters::Arrival arrival(Micros late_wake) const {
+        return {world_.clock.now() - late_wake, world_.clock.now()};
+    }
+
+    void answer(const FakeAct& act) {
+        if (!open_) return;
+        open_ = false;
+        std::string move = act.move;
+        if (move.empty()) {
+            std::vector<rules::Move> moves;
+            position_->moves(moves);
+            move = moves.empty() ? "0000"
+                                 : position_->name_of(moves.front(), rules::Notation::Protocol);
+        }
+        adapters::SearchInfo info;
+        adapters::Score score;
+        score.value = act.score;
+        info.score = score;
+        info.depth = 1;
+        adapters::BestMove best;
+        best.move = move;
+        best.info = &info;
+        listener_.on_best_move(best, arrival(act.late_wake));
+    }
+
+    void later(Micros after, std::function<void()> run) {
+        const std::weak_ptr<int> alive = alive_;
+        world_.at(world_.clock.now() + after, [this, alive, run = std::move(run)] {
+            if (!alive.expired() && !gone_) run();
+        });
+    }
+
+    FakeWorld& world_;
+    adapters::ProgramSpec spec_;
+    adapters::PlayerListener& listener_;
+    adapters::Identity identity_;
+    std::unique_ptr<rules::Position> position_;
+    std::shared_ptr<int> alive_ = std::make_shared<int>(0);  // events of a dead player are dropped
+    int starts_ = 0;
+    int searches_ = 0;
+    bool open_ = false;
+    bool gone_ = false;
+};
+
+}  // namespace assay::test
