@@ -87,6 +87,8 @@ public:
 
     [[nodiscard]] const MatchTally& tally() const { return tally_; }
 
+    /// REQUIRES: is_done(), or that no more calls follow.
+    [[nodiscard]] MatchTally take_tally() { return std::move(tally_); }
     [[nodiscard]] RunMeters meters(TimePoint now) const;
 
     [[nodiscard]] const std::array<std::optional<adapters::Identity>, 2>& identities() const {

@@ -1,0 +1,50 @@
+#include "harness/line_log.h"
+
+#include <cerrno>
+#include <filesystem>
+#include <utility>
+
+#include "base/diagnostic.h"
+#include "base/file.h"
+
+namespace assay::harness {
+
+LineLog::LineLog(std::string dir, TimePoint began) : dir_(std::move(dir)), began_(began) {
+    std::error_code error;
+    std::filesystem::create_directories(dir_, error);
+    if (error) throw Error(dir_ + ": cannot make the folder: " + error.message());
+}
+
+LineLog::~LineLog() {
+    for (const auto& [name, file] : files_) {
+        if (file != nullptr) (void)std::fclose(file);
+    }
+}
+
+std::FILE* LineLog::file_of(std::string_view program) {
+    const auto found = files_.find(program);
+    if (found != files_.end()) return found->second;
+    const std::string path = dir_ + "/" + std::string(program) + ".log";
+    std::FILE* file = std::fopen(path.c_str(), "ae");
+    if (file == nullptr) {
+        const std::string reason = system_reason(errno);
+        std::fprintf(stderr, "%s: cannot write: %s\n", path.c_str(), reason.c_str());
+    }
+    files_.emplace(program, file);
+    return file;
+}
+
+void LineLog::on_line(std::string_view program, Direction direction, TimePoint when,
+                      std::string_view line) {
+    std::FILE* file = file_of(program);
+    if (file == nullptr) return;
+    const char mark = direction == Direction::ToProgram    ? '>'
+                      : direction == Direction::FromProgram ? '<'
+                                                            : '!';
+    const double seconds = static_cast<double>(micros_between(began_, when).count()) / 1e6;
+    std::fprintf(file, "%.6f %c ", seconds, mark);
+    (void)std::fwrite(line.data(), 1, line.size(), file);
+    (void)std::fputc('\n', file);
+}
+
+}  // namespace assay::harness

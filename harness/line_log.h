@@ -1,0 +1,32 @@
+#pragma once
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "adapters/player.h"
+
+namespace assay::harness {
+
+/// Writes every protocol line with its time and direction: one file a process, DIR/NAME.log, lines
+/// of `seconds since the run began, > or < or !, the line as it was`. One thread.
+class LineLog final : public adapters::LineObserver {
+public:
+    /// Makes the folder. Throws Error where it cannot.
+    LineLog(std::string dir, TimePoint began);
+    LineLog(const LineLog&) = delete;
+    LineLog& operator=(const LineLog&) = delete;
+    ~LineLog() override;
+
+    void on_line(std::string_view program, Direction direction, TimePoint when,
+                 std::string_view line) override;
+
+private:
+    std::FILE* file_of(std::string_view program);
+
+    std::string dir_;
+    TimePoint began_;
+    std::map<std::string, std::FILE*, std::less<>> files_;
+};
+
+}  // namespace assay::harness

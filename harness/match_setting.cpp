@@ -1,0 +1,88 @@
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "base/diagnostic.h"
+#include "base/text.h"
+#include "harness/machine.h"
+#include "harness/program_file.h"
+#include "harness/run.h"
+#include "openings/book.h"
+#include "openings/order.h"
+#include "openings/shipped.h"
+
+namespace assay::harness {
+
+namespace {
+
+std::string book_path(const OpeningsPlan& plan) {
+    if (plan.book == "default") return openings::shipped_book_path("unbalanced");
+    if (plan.book == "balanced" || plan.book == "unbalanced") {
+        return openings::shipped_book_path(plan.book);
+    }
+    return plan.book;
+}
+
+int threads_of(const ProgramPlan& program) {
+    for (const auto& [name, value] : program.options) {
+        if (!equal_ignoring_case(name, "Threads")) continue;
+        return std::max(1, to_number<int>(value).value_or(1));
+    }
+    return 1;
+}
+
+}  // namespace
+
+MatchSetting make_setting(const MatchPlan& match, std::uint64_t seed) {
+    MatchSetting setting;
+    setting.game = rules::make_game(match.variant);
+    if (match.openings.book == "none") {
+        setting.opening_of = [](std::int64_t) { return openings::Opening{}; };
+        if (match.deterministic) setting.openings = 1;
+        return setting;
+    }
+    openings::BookOptions options;
+    options.path = book_path(match.openings);
+    options.plies = match.openings.plies;
+    setting.book = openings::open_book(options, *setting.game);
+    if (setting.book->size() == 0) {
+        throw Error(options.path + ": no opening in it can be played");
+    }
+    const auto order = match.openings.order == OpeningsPlan::Order::Random
+                           ? openings::Order::Random
+                           : openings::Order::Sequential;
+    const openings::OpeningOrder turns(order, seed, match.openings.start, setting.book->size());
+    setting.opening_of = [book = setting.book, turns](std::int64_t pair) {
+        return book->at(turns.index(static_cast<std::uint64_t>(pair)).index);
+    };
+    if (match.deterministic) setting.openings = static_cast<std::int64_t>(setting.book->size());
+    return setting;
+}
+
+adapters::ProgramSpec spec_of(const ProgramPlan& program, bool chess960) {
+    adapters::ProgramSpec spec;
+    spec.name = program.name;
+    spec.argv = program.command;
+    spec.argv.front() = resolve_executable(program);
+    spec.wrapper = program.sandbox;
+    spec.dir = program.dir;
+    spec.env = program.env;
+    spec.protocol = program.protocol;
+    spec.options = program.options;
+    spec.memory_bytes = program.memory_bytes;
+    spec.chess960 = chess960;
+    spec.ping_before_go = program.ping_before_go;
+    return spec;
+}
+
+int concurrency_of(const RunPlan& plan, const MatchPlan& match) {
+    if (match.concurrency > 0) return match.concurrency;
+    const int first = threads_of(plan.programs[match.between[0]]);
+    const int second = threads_of(plan.programs[match.between[1]]);
+    const int threads = match.ponder ? first + second : std::max(first, second);
+    const bool is_clockless =
+        match.time[0].is_deterministic() && match.time[1].is_deterministic();
+    return default_concurrency(this_machine(), threads, is_clockless);
+}
+
+}  // namespace assay::harness

@@ -1,0 +1,363 @@
+#include "harness/run.h"
+
+#include <algorithm>
+#include <csignal>
+#include <random>
+#include <sys/resource.h>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "adapters/event_loop.h"
+#include "base/check.h"
+#include "base/diagnostic.h"
+#include "harness/line_log.h"
+#include "harness/machine.h"
+#include "harness/program_file.h"
+#include "harness/run_lock.h"
+#include "harness/store_writer.h"
+#include "openings/book.h"
+
+namespace assay::harness {
+
+namespace {
+
+constexpr Micros kTick{10'000};
+constexpr Micros kInterruptGrace{500'000};
+
+std::uint64_t draw_seed() {
+    std::random_device device;
+    // Short enough to be typed, large enough not to be met twice.
+    return (static_cast<std::uint64_t>(device()) << 16U ^ device()) % 1'000'000'000;
+}
+
+/// Every game needs three pipes a program and a pidfd; the soft limit is often 1024.
+void raise_descriptor_limit() {
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+    limit.rlim_cur = limit.rlim_max;
+    (void)::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+/// The margin of a program stands above that of its match.
+void apply_margins(RunPlan& plan) {
+    for (MatchPlan& match : plan.matches) {
+        for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
+            const auto& margin = plan.programs[match.between[side]].margin;
+            if (margin) match.time[side].margin = *margin;
+        }
+    }
+}
+
+std::vector<VersionRecord> versions_of(const RunPlan& plan) {
+    std::vector<VersionRecord> versions;
+    for (const ProgramPlan& program : plan.programs) versions.push_back(version_of(program));
+    return versions;
+}
+
+void check_same_programs(const RunRecord& run, const std::vector<VersionRecord>& now) {
+    for (std::size_t i = 0; i < now.size() && i < run.versions.size(); ++i) {
+        if (now[i].sha256 == run.versions[i].sha256 && now[i].files == run.versions[i].files) {
+            continue;
+        }
+        throw Error(fmt::format(
+            "program '{}' ({}) is not the one that run {} began with; start a new run without "
+            "--resume, or put the old program back",
+            now[i].name, now[i].path, run.id));
+    }
+}
+
+std::optional<RunRecord> run_to_extend(const Store& store, const std::string& hash) {
+    for (RunRecord& run : store.runs()) {
+        if (run.plan_hash == hash) return std::move(run);
+    }
+    return std::nullopt;
+}
+
+/// Finds the run to go on with, or begins one.
+class RunOpener {
+public:
+    RunOpener(Store& store, const RunPlan& plan, const RunOptions& options)
+        : store_(store), plan_(plan), options_(options) {}
+
+    [[nodiscard]] RunOutcome open() {
+        RunOutcome outcome;
+        const std::string hash = plan_hash(plan_);
+        const std::vector<VersionRecord> versions = versions_of(plan_);
+        std::optional<RunRecord> earlier;
+        if (options_.extend > 0) {
+            earlier = run_to_extend(store_, hash);
+            if (!earlier) throw Error("--extend: there is no run of this config in " + store_.path());
+            for (MatchPlan& match : earlier->plan.matches) match.pairs += options_.extend;
+            store_.set_plan(earlier->id, earlier->plan);
+        } else if (options_.resume) {
+            earlier = store_.newest_unfinished(hash);
+        }
+        if (earlier) {
+            check_same_programs(*earlier, versions);
+            outcome.run = std::move(*earlier);
+            outcome.was_resumed = true;
+            store_.set_state(outcome.run.id, RunState::Running, "");
+        } else {
+            outcome.run = begin(hash, versions);
+        }
+        return outcome;
+    }
+
+private:
+    RunRecord begin(const std::string& hash, const std::vector<VersionRecord>& versions) {
+        RunRecord run;
+        run.name = plan_.name;
+        run.plan = plan_;
+        if (!run.plan.seed) run.plan.seed = draw_seed();
+        run.plan_hash = hash;
+        run.versions = versions;
+        run.machine = this_machine();
+        for (const MatchPlan& match : run.plan.matches) {
+            const MatchSetting setting = make_setting(match, *run.plan.seed);
+            run.book_hashes.push_back(setting.book ? setting.book->hash() : "");
+        }
+        run.assay_version = options_.assay_version;
+        run.command_line = options_.command_line;
+        run.started_us = wall_clock_us();
+        run.id = store_.begin_run(run);
+        return run;
+    }
+
+    Store& store_;
+    const RunPlan& plan_;
+    const RunOptions& options_;
+};
+
+/// One sitting: an event loop, a store writer, and the matches one after the other.
+class Sitting {
+public:
+    Sitting(RunOutcome& outcome, const RunOptions& options, Store& store,
+            const std::vector<Listener*>& listeners, const Clock& clock)
+        : outcome_(outcome),
+          options_(options),
+          store_(store),
+          listeners_(listeners),
+          clock_(clock),
+          loop_(clock),
+          writer_(
+              Store(options.store, Store::Access::Write),
+              [this](const Written& written) { loop_.post([this, written] { on_written(written); }); },
+              [this](const std::string& error) {
+                  loop_.post([this, error] { on_store_error(error); });
+              }) {
+        if (!options_.log_dir.empty()) {
+            line_log_ = std::make_unique<LineLog>(options_.log_dir, clock_.now());
+        }
+        loop_.on_signals({SIGINT, SIGTERM}, [this](int signal) { on_signal(signal); });
+        loop_.every(kTick, [this] { on_tick(); });
+    }
+
+    void play(std::size_t match) {
+        match_ = match;
+        const RunRecord& run = outcome_.run;
+        const MatchPlan& plan = run.plan.matches[match];
+        const MatchSetting setting = make_setting(plan, *run.plan.seed);
+        const MatchRunner::Setup setup = setup_of(plan, setting);
+        runner_ = std::make_unique<MatchRunner>(
+            setup,
+            [this](const adapters::ProgramSpec& spec, adapters::PlayerListener& listener) {
+                return adapters::make_player(loop_, spec, listener, line_log_.get());
+            },
+            clock_,
+            [this](GameRecord game, const std::optional<PairDigest>& pair) {
+                save(std::move(game), pair);
+            },
+            listeners_);
+        runner_->restore(store_.pairs(run.id, match), store_.half_pairs(run.id, match),
+                         store_.meters(run.id, match));
+        for (Listener* listener : listeners_) {
+            listener->on_match_start(run, match, setup.concurrency);
+        }
+        runner_->start(clock_.now());
+        if (!runner_->is_done()) loop_.run();
+        finish_match();
+    }
+
+    [[nodiscard]] int signal() const { return signal_; }
+
+private:
+    MatchRunner::Setup setup_of(const MatchPlan& plan, const MatchSetting& setting) const {
+        const RunPlan& run = outcome_.run.plan;
+        const ProgramPlan& first = run.programs[plan.between[0]];
+        const ProgramPlan& second = run.programs[plan.between[1]];
+        const bool chess960 = setting.game->is_chess960();
+        MatchRunner::Setup setup{plan,
+                                 {first.name, second.name},
+                                 {spec_of(first, chess960), spec_of(second, chess960)},
+                                 *setting.game,
+                                 setting.opening_of,
+                                 setting.openings,
+                                 concurrency_of(run, plan),
+                                 run.failures_in_a_row,
+                                 {},
+                                 {},
+                                 {}};
+        setup.limits.start = run.start_limit;
+        setup.limits.ready = run.start_limit;
+        if (plan.affinity) {
+            for (const int cpu : allowed_cpus()) setup.cpus.push_back({cpu});
+        }
+        setup.played_before = Micros{store_.meters(outcome_.run.id, match_).wall_us};
+        return setup;
+    }
+
+    void save(GameRecord game, const std::optional<PairDigest>& pair) {
+        WriteJob job;
+        job.run = outcome_.run.id;
+        job.match = match_;
+        job.game = std::move(game);
+        job.pair = pair;
+        job.token = next_token_++;
+        if (pair) pending_.emplace(job.token, *pair);
+        writer_.enqueue(std::move(job));
+    }
+
+    void on_written(const Written& written) {
+        if (!written.is_durable()) {
+            on_store_error(written.error);
+            return;
+        }
+        const auto found = pending_.find(written.token);
+        if (found == pending_.end()) {
+            runner_->on_game_durable();
+        } else {
+            const PairDigest pair = found->second;
+            pending_.erase(found);
+            runner_->on_durable(pair);
+        }
+        stop_if_done();
+    }
+
+    void on_store_error(const std::string& error) {
+        runner_->on_store_failed(error);
+        stop_if_done();
+    }
+
+    void on_signal(int signal) {
+        const bool is_first = signal_ == 0;
+        if (is_first) signal_ = signal;
+        if (!is_first) {
+            loop_.stop();
+            return;
+        }
+        runner_->interrupt(clock_.now(), kInterruptGrace);
+        stop_if_done();
+    }
+
+    void on_tick() {
+        if (!runner_) return;
+        runner_->tick(clock_.now());
+        stop_if_done();
+    }
+
+    void stop_if_done() {
+        if (runner_ && runner_->is_done()) loop_.stop();
+    }
+
+    void finish_match() {
+        writer_.enqueue_meters(outcome_.run.id, match_, runner_->meters(clock_.now()));
+        writer_.flush();
+        std::vector<VersionRecord>& versions = outcome_.run.versions;
+        for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
+            const auto& identity = runner_->identities()[side];
+            if (!identity) continue;
+            VersionRecord& version =
+                versions[outcome_.run.plan.matches[match_].between[side]];
+            version.id_name = identity->name;
+            version.id_author = identity->author;
+        }
+        store_.set_versions(outcome_.run.id, versions);
+        outcome_.ends.push_back(runner_->end());
+        for (Listener* listener : listeners_) listener->on_match_end(match_, runner_->tally());
+        outcome_.matches.push_back(runner_->take_tally());
+        runner_.reset();
+    }
+
+    RunOutcome& outcome_;
+    const RunOptions& options_;
+    Store& store_;
+    const std::vector<Listener*>& listeners_;
+    const Clock& clock_;
+    adapters::EventLoop loop_;
+    std::unique_ptr<LineLog> line_log_;
+    std::unique_ptr<MatchRunner> runner_;
+    StoreWriter writer_;
+    std::map<std::uint64_t, PairDigest> pending_;
+    std::uint64_t next_token_ = 1;
+    std::size_t match_ = 0;
+    int signal_ = 0;
+};
+
+RunState state_after(const RunOutcome& outcome, std::string& reason) {
+    if (outcome.signal != 0) {
+        reason = "stopped by a signal";
+        return RunState::Interrupted;
+    }
+    for (const MatchEnd& end : outcome.ends) {
+        switch (end.cause) {
+            case MatchEnd::Cause::CannotStart:
+            case MatchEnd::Cause::KeepsFailing:
+            case MatchEnd::Cause::StoreFailed:
+                reason = end.message;
+                return RunState::Failed;
+            case MatchEnd::Cause::OutOfTime:
+                reason = "the minutes were over";
+                return RunState::Interrupted;
+            case MatchEnd::Cause::Played:
+            case MatchEnd::Cause::Decided:
+            case MatchEnd::Cause::BookExhausted:
+            case MatchEnd::Cause::Interrupted: break;
+        }
+    }
+    return RunState::Finished;
+}
+
+bool is_over(const RunOutcome& outcome, bool gate) {
+    const MatchEnd::Cause cause = outcome.ends.back().cause;
+    const bool was_played = cause == MatchEnd::Cause::Played ||
+                            cause == MatchEnd::Cause::Decided ||
+                            cause == MatchEnd::Cause::BookExhausted;
+    if (!was_played && cause != MatchEnd::Cause::OutOfTime) return true;
+    return gate && outcome.matches.back().verdict() != Verdict::Accepted;
+}
+
+}  // namespace
+
+RunOutcome execute(const RunPlan& given, const RunOptions& options,
+                   const std::vector<Listener*>& listeners, const Clock& clock) {
+    raise_descriptor_limit();
+    RunPlan plan = given;
+    apply_margins(plan);
+    int concurrency = 1;
+    for (const MatchPlan& match : plan.matches) {
+        concurrency = std::max(concurrency, concurrency_of(plan, match));
+    }
+    const RunLock lock(options.store, concurrency);
+    Store store(options.store, Store::Access::Write);
+    RunOutcome outcome = RunOpener(store, plan, options).open();
+    for (Listener* listener : listeners) listener->on_run_start(outcome.run);
+    for (const std::string& warning : lock.warnings()) {
+        for (Listener* listener : listeners) listener->on_warning("machine", warning);
+    }
+    {
+        Sitting sitting(outcome, options, store, listeners, clock);
+        for (std::size_t i = 0; i < outcome.run.plan.matches.size(); ++i) {
+            sitting.play(i);
+            outcome.signal = sitting.signal();
+            if (outcome.signal != 0 || is_over(outcome, options.gate)) break;
+        }
+    }
+    outcome.run.state = state_after(outcome, outcome.run.end_reason);
+    outcome.run.ended_us = wall_clock_us();
+    store.set_state(outcome.run.id, outcome.run.state, outcome.run.end_reason);
+    for (Listener* listener : listeners) listener->on_run_end(outcome.run);
+    return outcome;
+}
+
+}  // namespace assay::harness

@@ -1,0 +1,59 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "harness/listener.h"
+#include "harness/match_runner.h"
+#include "harness/plan.h"
+#include "harness/store.h"
+#include "harness/tally.h"
+
+namespace assay::harness {
+
+struct RunOptions {
+    std::string store = "assay.db";
+    bool resume = false;       // the newest unfinished run of this plan, or a new one
+    std::int64_t extend = 0;   // so many more pairs for the newest run of this plan
+    bool gate = false;         // a later match is only played if the earlier was accepted
+    std::string log_dir;       // every protocol line; empty: none
+    std::string assay_version;
+    std::string command_line;
+};
+
+/// What became of a run; everything else is in the store.
+struct RunOutcome {
+    RunRecord run;
+    std::vector<MatchTally> matches;  // those that were begun
+    std::vector<MatchEnd> ends;       // by match
+    int signal = 0;                   // that stopped it
+    bool was_resumed = false;
+};
+
+/// Plays a plan to its end, a signal, or a failure, on the calling thread. SIGINT and SIGTERM are
+/// taken over meanwhile: the first stops within two seconds with all finished games stored, the
+/// second at once. Throws Error where nothing can be started: the store, the book, a program that
+/// is no file, a program that changed since the run that is to be resumed.
+[[nodiscard]] RunOutcome execute(const RunPlan& plan, const RunOptions& options,
+                                 const std::vector<Listener*>& listeners, const Clock& clock);
+
+/// How many games at once, after `concurrency: auto` and the limits of this machine.
+[[nodiscard]] int concurrency_of(const RunPlan& plan, const MatchPlan& match);
+
+/// The games' rules, and where openings come from; shared with replay and reports.
+struct MatchSetting {
+    std::unique_ptr<rules::Game> game;
+    std::shared_ptr<openings::Book> book;  // null: the start position
+    OpeningOf opening_of;
+    std::optional<std::int64_t> openings;  // set for deterministic matches
+};
+
+/// Throws Error where the book cannot be read.
+[[nodiscard]] MatchSetting make_setting(const MatchPlan& match, std::uint64_t seed);
+
+/// What is needed to start the program of a plan. Throws Error where argv[0] is no executable.
+[[nodiscard]] adapters::ProgramSpec spec_of(const ProgramPlan& program, bool chess960);
+
+}  // namespace assay::harness
