@@ -1,0 +1,298 @@
+#include "harness/match_runner.h"
+
+#include <algorithm>
+#include <deque>
+
+#include <doctest/doctest.h>
+
+#include "tests/support/fake_player.h"
+
+using namespace assay;
+using namespace assay::harness;
+using test::FakeAct;
+using test::FakePlayer;
+using test::FakeWorld;
+using namespace std::chrono_literals;
+
+namespace {
+
+class Recorder final : public Listener {
+public:
+    void on_game_end(const GameRecord& game) override { games.push_back(game); }
+    void on_pair(const PairDigest& pair, const MatchTally&) override { pairs.push_back(pair); }
+    void on_warning(std::string_view kind, std::string_view text) override {
+        warnings.push_back(std::string(kind) + ": " + std::string(text));
+    }
+
+    std::vector<GameRecord> games;
+    std::vector<PairDigest> pairs;
+    std::vector<std::string> warnings;
+};
+
+/// One match of scripted programs "a" and "b"; the store is this object.
+class Bench {
+public:
+    Bench() {
+        plan.pairs = 2;
+        plan.adjudicate.length = 3;
+        for (TimeControl& control : plan.time) {
+            control.periods = {{0, 10s, 100ms}};
+        }
+    }
+
+    void play(Micros limit = 1h) {
+        begin();
+        REQUIRE(run(limit));
+    }
+
+    void begin() {
+        MatchRunner::Setup setup{plan,
+                                 {"a", "b"},
+                                 {spec("a"), spec("b")},
+                                 *game,
+                                 [](std::int64_t) { return openings::Opening{}; },
+                                 std::nullopt,
+                                 concurrency,
+                                 5,
+                                 {},
+                                 {},
+                                 {}};
+        runner = std::make_unique<MatchRunner>(
+            setup,
+            [this](const adapters::ProgramSpec& s, adapters::PlayerListener& listener) {
+                return std::make_unique<FakePlayer>(world, s, listener);
+            },
+            world.clock,
+            [this](GameRecord record, const std::optional<PairDigest>& pair) {
+                stored.push_back(std::move(record));
+                world.at(world.clock.now() + 5ms, [this, pair] {
+                    if (pair) {
+                        stored_pairs.push_back(*pair);
+                        runner->on_durable(*pair);
+                    } else {
+                        runner->on_game_durable();
+                    }
+                });
+            },
+            std::vector<Listener*>{&recorder});
+        runner->restore(restored, half, {});
+        runner->start(world.clock.now());
+    }
+
+    bool run(Micros limit) {
+        return world.run_until([this] { return runner->is_done(); },
+                               [this](TimePoint now) { runner->tick(now); }, limit);
+    }
+
+    [[nodiscard]] static adapters::ProgramSpec spec(const std::string& name) {
+        adapters::ProgramSpec s;
+        s.name = name;
+        return s;
+    }
+
+    FakeWorld world;
+    MatchPlan plan;
+    int concurrency = 1;
+    std::unique_ptr<rules::Game> game = rules::make_game("chess");
+    Recorder recorder;
+    std::deque<GameRecord> stored;
+    std::vector<PairDigest> stored_pairs;
+    std::vector<PairDigest> restored;
+    std::vector<GameRecord> half;
+    std::unique_ptr<MatchRunner> runner;
+};
+
+bool is_program(const std::string& name, char letter) {
+    return !name.empty() && name.front() == letter;
+}
+
+}  // namespace
+
+TEST_CASE("MatchRunner: a pair is one opening with sides swapped, and both games count") {
+    Bench bench;
+    bench.play();
+    REQUIRE(bench.recorder.games.size() == 4);
+    CHECK(bench.recorder.games[0].program == std::array<int, 2>{0, 1});
+    CHECK(bench.recorder.games[1].program == std::array<int, 2>{1, 0});
+    CHECK(bench.recorder.games[0].termination == Termination::Length);
+    CHECK(bench.runner->tally().pairs() == 2);
+    CHECK(bench.runner->end().cause == MatchEnd::Cause::Played);
+    CHECK(bench.world.alive == 0);
+}
+
+TEST_CASE("MatchRunner: a program that exits loses the game, is replaced, and the match goes on") {
+    Bench bench;
+    int exits = 0;
+    bench.world.script = [&](const std::string& name, int) {
+        FakeAct act;
+        if (is_program(name, 'a') && exits++ == 0) act.kind = FakeAct::Kind::Exit;
+        return act;
+    };
+    bench.play();
+    const GameRecord& lost = bench.recorder.games[0];
+    CHECK(lost.termination == Termination::Crash);
+    CHECK(lost.guilty == 0);
+    CHECK(lost.scores[1] == 1.0F);
+    CHECK(lost.last_lines == "last word\n");
+    CHECK(bench.recorder.games.size() == 4);
+    CHECK(bench.runner->tally().failures()[0].crashes == 1);
+}
+
+TEST_CASE("MatchRunner: a silent program loses within its deadline and a second") {
+    Bench bench;
+    bench.plan.pairs = 1;
+    bench.world.ignores_stop = true;
+    int searches = 0;
+    bench.world.script = [&](const std::string& name, int) {
+        FakeAct act;
+        if (is_program(name, 'b') && searches++ == 0) act.kind = FakeAct::Kind::Silence;
+        return act;
+    };
+    bench.play();
+    const GameRecord& lost = bench.recorder.games[0];
+    CHECK(lost.termination == Termination::Time);
+    CHECK(lost.guilty == 1);
+    CHECK(bench.recorder.games[1].termination == Termination::Length);
+}
+
+TEST_CASE("MatchRunner: without a clock the wall limit, stop and a second decide") {
+    Bench bench;
+    bench.plan.pairs = 1;
+    for (TimeControl& control : bench.plan.time) {
+        control.kind = TimeControl::Kind::Nodes;
+        control.nodes = 1000;
+    }
+    bench.world.ignores_stop = true;
+    int searches = 0;
+    bench.world.script = [&](const std::string& name, int) {
+        FakeAct act;
+        if (is_program(name, 'b') && searches++ == 0) act.kind = FakeAct::Kind::Silence;
+        return act;
+    };
+    bench.play();
+    CHECK(bench.recorder.games[0].termination == Termination::Stall);
+    CHECK(bench.recorder.games[0].guilty == 1);
+}
+
+TEST_CASE("MatchRunner: a program that never completed a handshake loses no game, the run ends") {
+    Bench bench;
+    bench.world.starts = [](const std::string& name, int) { return !is_program(name, 'b'); };
+    bench.play();
+    CHECK(bench.recorder.games.empty());
+    CHECK(bench.runner->end().cause == MatchEnd::Cause::CannotStart);
+    CHECK(bench.runner->end().program == 1);
+    REQUIRE(bench.recorder.warnings.size() == 1);
+    CHECK(bench.recorder.warnings[0] ==
+          "start: b: did not start (no readiness within 10 s); tried once more");
+}
+
+TEST_CASE("MatchRunner: five failures in a row end the run and say why") {
+    Bench bench;
+    bench.plan.pairs = 100;
+    bench.world.script = [](const std::string& name, int) {
+        FakeAct act;
+        if (is_program(name, 'a')) act.kind = FakeAct::Kind::Exit;
+        return act;
+    };
+    bench.play();
+    CHECK(bench.recorder.games.size() == 5);
+    CHECK(bench.runner->end().cause == MatchEnd::Cause::KeepsFailing);
+    CHECK(bench.runner->end().program == 0);
+    CHECK(bench.runner->end().message.find("a failed in 5 games in a row") == 0);
+}
+
+TEST_CASE("MatchRunner: a loss on time within the harness's own delay voids the pair once") {
+    Bench bench;
+    bench.plan.pairs = 1;
+    int searches = 0;
+    bench.world.script = [&](const std::string& name, int) {
+        FakeAct act;
+        if (is_program(name, 'a') && searches++ == 0) {
+            act.after = 10'150ms;  // 50 ms over
+            act.late_wake = 60ms;  // the harness itself was 60 ms late
+        }
+        return act;
+    };
+    bench.play();
+    REQUIRE(bench.recorder.games.size() == 3);
+    CHECK(bench.recorder.games[0].harness_caused);
+    CHECK(bench.recorder.games[1].attempt == 1);
+    CHECK(bench.runner->tally().voided() == 1);
+    CHECK(bench.runner->tally().pairs() == 1);
+    CHECK(bench.runner->tally().failures()[0].time_losses == 0);
+}
+
+TEST_CASE("MatchRunner: a late answer is a loss on time even where the harness was a little late") {
+    Bench bench;
+    bench.plan.pairs = 1;
+    int searches = 0;
+    bench.world.script = [&](const std::string& name, int) {
+        FakeAct act;
+        if (is_program(name, 'a') && searches++ == 0) {
+            act.after = 10'200ms;  // 100 ms over
+            act.late_wake = 60ms;
+        }
+        return act;
+    };
+    bench.play();
+    CHECK(bench.recorder.games[0].termination == Termination::Time);
+    CHECK_FALSE(bench.recorder.games[0].harness_caused);
+    CHECK(bench.recorder.games[0].reason == "a overran its time by 100.000 ms at move 1.");
+}
+
+TEST_CASE("MatchRunner: pairs finish out of order and are counted in schedule order") {
+    Bench bench;
+    bench.plan.pairs = 12;
+    bench.concurrency = 4;
+    bench.world.script = [](const std::string& name, int search) {
+        FakeAct act;
+        act.after = Micros{1000 * (1 + (search * 7 + name.back()) % 13)};
+        return act;
+    };
+    bench.play();
+    REQUIRE(bench.recorder.pairs.size() == 12);
+    for (std::size_t i = 0; i < 12; ++i) {
+        CHECK(bench.recorder.pairs[i].pair == static_cast<std::int64_t>(i));
+    }
+}
+
+TEST_CASE("MatchRunner: a restored run plays the rest, and a half pair's second game only") {
+    Bench whole;
+    whole.plan.pairs = 3;
+    whole.play();
+
+    Bench rest;
+    rest.plan.pairs = 3;
+    rest.restored = {whole.stored_pairs[0]};
+    rest.half = {whole.stored[2]};  // first game of the second pair
+    rest.play();
+    CHECK(rest.recorder.games.size() == 3);
+    CHECK(rest.recorder.games[0].number() == 4);
+    CHECK(rest.runner->tally().pairs() == 3);
+    CHECK(rest.runner->tally().pentanomial().count == whole.runner->tally().pentanomial().count);
+}
+
+TEST_CASE("MatchRunner: the same moves again are a duplicate where programs are deterministic") {
+    Bench bench;
+    bench.plan.pairs = 3;
+    bench.plan.deterministic = true;
+    bench.plan.stop.minutes = 1min;
+    bench.begin();
+    REQUIRE(bench.run(2min));
+    CHECK(bench.runner->tally().pairs() == 1);
+    CHECK(bench.runner->tally().duplicates() > 1);
+    CHECK(bench.runner->end().cause == MatchEnd::Cause::OutOfTime);
+}
+
+TEST_CASE("MatchRunner: an interrupt ends at once, without results for what was being played") {
+    Bench bench;
+    bench.plan.pairs = 100;
+    bench.begin();
+    CHECK_FALSE(bench.run(100ms));
+    const std::size_t before = bench.recorder.games.size();
+    bench.runner->interrupt(bench.world.clock.now(), 500ms);
+    REQUIRE(bench.run(2s));
+    CHECK(bench.recorder.games.size() == before);
+    CHECK(bench.runner->end().cause == MatchEnd::Cause::Interrupted);
+    CHECK(bench.world.alive == 0);
+}
