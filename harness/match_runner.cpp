@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
-#include "base/random.h"
 
 namespace assay::harness {
 
@@ -24,10 +23,6 @@ double process_cpu_us() {
     return static_cast<double>(t.tv_sec) * 1e6 + static_cast<double>(t.tv_nsec) / 1e3;
 }
 
-std::uint64_t moves_hash(const PairDigest& pair) {
-    return mix64(pair.games[0].moves_hash, pair.games[1].moves_hash);
-}
-
 }  // namespace
 
 MatchRunner::MatchRunner(const Setup& setup, PlayerFactory factory, const Clock& clock,
@@ -40,19 +35,22 @@ MatchRunner::MatchRunner(const Setup& setup, PlayerFactory factory, const Clock&
       context_{setup_.game, setup_.plan, setup_.names, setup_.specs,
                factory_,    clock_,      retirement_,  setup_.limits},
       schedule_(setup_.plan.pairs, setup_.openings),
-      tally_(setup_.plan) {}
+      counter_(setup_.plan) {}
 
 MatchRunner::~MatchRunner() = default;
 
 void MatchRunner::restore(std::vector<PairDigest> pairs, std::vector<GameRecord> half_pairs,
                           const RunMeters& meters) {
-    tally_.set_meters(meters);
+    counter_.tally().set_meters(meters);
     for (GameRecord& game : half_pairs) {
         const std::int64_t pair = game.pair;
         half_.insert_or_assign(pair, std::move(game));
     }
     for (const PairDigest& pair : pairs) {
-        if (pair.state == PairState::Void) ++voided_;
+        if (pair.state == PairState::Void) {
+            ++voided_;
+            counter_.add_void(pair);
+        }
         games_over_ += 2;
     }
     count(schedule_.restore(std::move(pairs)));
@@ -190,8 +188,8 @@ void MatchRunner::on_started(int program, const adapters::Identity& identity) {
 void MatchRunner::on_durable(const PairDigest& pair) {
     --unsaved_;
     if (pair.state == PairState::Void) {
-        tally_.add(pair);
-        for (Listener* listener : listeners_) listener->on_pair(pair, tally_);
+        counter_.add_void(pair);
+        for (Listener* listener : listeners_) listener->on_pair(pair, tally());
         give_work_to_all();
         return;
     }
@@ -216,24 +214,18 @@ void MatchRunner::count(const std::vector<PairDigest>& in_order) {
     for (const PairDigest& pair : in_order) count_one(pair);
 }
 
-void MatchRunner::count_one(PairDigest pair) {
-    pair.state = PairState::Counted;
-    if (tally_.verdict() != Verdict::None) {
-        pair.state = PairState::AfterStop;
-    } else if (setup_.plan.deterministic && !seen_pairs_.insert(moves_hash(pair)).second) {
-        pair.state = PairState::Duplicate;
-        schedule_.extend(1);
-    }
-    tally_.add(pair);
-    for (Listener* listener : listeners_) listener->on_pair(pair, tally_);
-    if (tally_.verdict() != Verdict::None && !is_ending_ && is_running_) {
+void MatchRunner::count_one(const PairDigest& finished) {
+    const PairDigest pair = counter_.count(finished);
+    if (pair.state == PairState::Duplicate) schedule_.extend(1);
+    for (Listener* listener : listeners_) listener->on_pair(pair, tally());
+    if (tally().verdict() != Verdict::None && !is_ending_ && is_running_) {
         finish({MatchEnd::Cause::Decided, -1, ""});
     }
 }
 
 void MatchRunner::check_complete() {
     if (is_ending_ || !is_running_) return;
-    if (tally_.verdict() != Verdict::None) {
+    if (tally().verdict() != Verdict::None) {
         finish({MatchEnd::Cause::Decided, -1, ""});
     } else if (schedule_.is_complete()) {
         finish({schedule_.is_book_exhausted() ? MatchEnd::Cause::BookExhausted
@@ -257,8 +249,8 @@ void MatchRunner::tick(TimePoint now) {
     if (!is_ending_ && is_out_of_time(now)) finish({MatchEnd::Cause::OutOfTime, -1, ""});
     if (now >= next_show_) {
         next_show_ = now + kShowEvery;
-        tally_.set_meters(meters(now));
-        for (Listener* listener : listeners_) listener->on_tick(tally_);
+        counter_.tally().set_meters(meters(now));
+        for (Listener* listener : listeners_) listener->on_tick(tally());
     }
 }
 
@@ -272,9 +264,14 @@ void MatchRunner::finish(MatchEnd end) {
     is_ending_ = true;
     end_ = std::move(end);
     ended_ = clock_.now();
-    tally_.set_meters(meters(ended_));
-    tally_.close(end_.cause == MatchEnd::Cause::BookExhausted,
-                 end_.cause == MatchEnd::Cause::OutOfTime);
+    counter_.tally().set_meters(meters(ended_));
+    const bool is_over = end_.cause == MatchEnd::Cause::Played ||
+                         end_.cause == MatchEnd::Cause::BookExhausted ||
+                         end_.cause == MatchEnd::Cause::OutOfTime;
+    if (is_over) {
+        counter_.tally().close(end_.cause == MatchEnd::Cause::BookExhausted,
+                               end_.cause == MatchEnd::Cause::OutOfTime);
+    }
     for (const auto& slot : slots_) {
         if (!slot->is_idle()) slot->abort();
         slot->dismiss(kGrace);

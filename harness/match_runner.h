@@ -6,11 +6,11 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <unordered_set>
 #include <vector>
 
 #include "harness/delay_meter.h"
 #include "harness/listener.h"
+#include "harness/pair_counter.h"
 #include "harness/retirement.h"
 #include "harness/schedule.h"
 #include "harness/slot.h"
@@ -85,10 +85,10 @@ public:
 
     [[nodiscard]] const MatchEnd& end() const { return end_; }
 
-    [[nodiscard]] const MatchTally& tally() const { return tally_; }
+    [[nodiscard]] const MatchTally& tally() const { return counter_.tally(); }
 
     /// REQUIRES: is_done(), or that no more calls follow.
-    [[nodiscard]] MatchTally take_tally() { return std::move(tally_); }
+    [[nodiscard]] MatchTally take_tally() { return std::move(counter_.tally()); }
     [[nodiscard]] RunMeters meters(TimePoint now) const;
 
     [[nodiscard]] const std::array<std::optional<adapters::Identity>, 2>& identities() const {
@@ -115,7 +115,7 @@ private:
     void give_work(Slot& slot);
     void give_work_to_all();
     void count(const std::vector<PairDigest>& in_order);
-    void count_one(PairDigest pair);
+    void count_one(const PairDigest& finished);
     void note_failures(const GameRecord& record);
     void finish(MatchEnd end);
     [[nodiscard]] bool is_out_of_time(TimePoint now) const;
@@ -130,10 +130,9 @@ private:
     SlotContext context_;
     std::vector<std::unique_ptr<Slot>> slots_;
     Schedule schedule_;
-    MatchTally tally_;
+    PairCounter counter_;
     std::map<std::int64_t, GameRecord> half_;       // first games of pairs cut in half
     std::map<std::int64_t, GameDigest> first_;      // first games of pairs in play
-    std::unordered_set<std::uint64_t> seen_pairs_;  // deterministic matches: both games' moves
     std::array<int, 2> failures_in_a_row_{};
     std::array<std::optional<adapters::Identity>, 2> identities_;
     RunQueueMeter queue_meter_;

@@ -307,7 +307,7 @@ RunState state_after(const RunOutcome& outcome, std::string& reason) {
                 reason = end.message;
                 return RunState::Failed;
             case MatchEnd::Cause::OutOfTime:
-                reason = "the minutes were over";
+                reason = kOutOfTime;
                 return RunState::Interrupted;
             case MatchEnd::Cause::Played:
             case MatchEnd::Cause::Decided:

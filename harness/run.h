@@ -10,6 +10,7 @@
 #include "harness/plan.h"
 #include "harness/store.h"
 #include "harness/tally.h"
+#include "openings/book.h"
 
 namespace assay::harness {
 

@@ -22,6 +22,9 @@ enum class RunState : std::uint8_t {
 
 [[nodiscard]] std::string_view name_of(RunState state);
 
+/// The end_reason of a run whose budget of minutes was used up.
+inline constexpr std::string_view kOutOfTime = "the minutes were over";
+
 /// One execution of a config.
 struct RunRecord {
     std::int64_t id = 0;  // from 1

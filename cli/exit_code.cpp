@@ -1,0 +1,91 @@
+#include <fmt/format.h>
+
+#include "cli/play.h"
+
+namespace assay::cli {
+
+namespace {
+
+using harness::MatchEnd;
+using harness::Verdict;
+
+constexpr int kRejected = 1;
+constexpr int kUndecided = 3;
+constexpr int kNoVerdict = 4;
+
+/// 0 where no match ended by a failure of a program, the machine or the store.
+int failure_code(const harness::RunOutcome& outcome, bool gate) {
+    for (const MatchEnd& end : outcome.ends) {
+        switch (end.cause) {
+            case MatchEnd::Cause::KeepsFailing:
+                // It had been well in this run and broke: that is a finding about the program.
+                return gate && end.program == 0 ? kRejected : kNoVerdict;
+            case MatchEnd::Cause::CannotStart:
+            case MatchEnd::Cause::StoreFailed: return kNoVerdict;
+            case MatchEnd::Cause::Played:
+            case MatchEnd::Cause::Decided:
+            case MatchEnd::Cause::BookExhausted:
+            case MatchEnd::Cause::OutOfTime:
+            case MatchEnd::Cause::Interrupted: break;
+        }
+    }
+    return 0;
+}
+
+int verdict_code(Verdict verdict, InconclusiveAs inconclusive) {
+    switch (verdict) {
+        case Verdict::Accepted: return 0;
+        case Verdict::Rejected: return kRejected;
+        case Verdict::Inconclusive:
+        case Verdict::None: break;
+    }
+    switch (inconclusive) {
+        case InconclusiveAs::Pass: return 0;
+        case InconclusiveAs::Fail: return kRejected;
+        case InconclusiveAs::Code3: break;
+    }
+    return kUndecided;
+}
+
+void require_at_most(std::vector<std::string>& broken, const std::optional<std::int64_t>& limit,
+                     std::int64_t found, const char* what) {
+    if (limit && found > *limit) {
+        broken.push_back(fmt::format("{} {}, at most {} allowed", found, what, *limit));
+    }
+}
+
+}  // namespace
+
+std::vector<std::string> broken_requirements(const harness::MatchTally& tally,
+                                             const harness::RunRecord& run) {
+    const harness::MatchPlan& plan = tally.plan();
+    const harness::Failures& failures = tally.failures()[0];
+    std::vector<std::string> broken;
+    require_at_most(broken, plan.require.crashes, failures.crashes + failures.stalls,
+                    "crashes or stalls");
+    require_at_most(broken, plan.require.time_losses, failures.time_losses, "losses on time");
+    require_at_most(broken, plan.require.illegal_moves, failures.illegal_moves, "illegal moves");
+    for (std::string& sentence : broken) {
+        sentence = run.plan.programs[plan.between[0]].name + ": " + sentence;
+    }
+    return broken;
+}
+
+int exit_code_of(const harness::RunOutcome& outcome, bool gate, InconclusiveAs inconclusive) {
+    if (outcome.signal != 0) return 128 + outcome.signal;
+    if (const int code = failure_code(outcome, gate); code != 0) return code;
+    for (const harness::MatchTally& tally : outcome.matches) {
+        if (!broken_requirements(tally, outcome.run).empty()) return kRejected;
+    }
+    if (!gate) return 0;
+    for (const harness::MatchTally& tally : outcome.matches) {
+        if (tally.is_tainted()) return kUndecided;
+    }
+    for (const harness::MatchTally& tally : outcome.matches) {
+        const int code = verdict_code(tally.verdict(), inconclusive);
+        if (code != 0) return code;
+    }
+    return 0;
+}
+
+}  // namespace assay::cli

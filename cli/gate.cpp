@@ -1,0 +1,109 @@
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "base/diagnostic.h"
+#include "base/file.h"
+#include "cli/commands.h"
+#include "cli/explain.h"
+#include "cli/play.h"
+#include "reports/junit.h"
+#include "reports/markdown.h"
+#include "reports/pgn.h"
+#include "reports/run_json.h"
+
+namespace assay::cli {
+
+namespace {
+
+constexpr const char* kExamples = R"(examples:
+  assay gate gate.yaml
+  assay gate gate.yaml --out artefacts --inconclusive pass
+  assay gate gate.yaml --junit gate.xml --markdown gate.md --json > gate.json
+
+exit codes: 0 accepted · 1 rejected, or a requirement failed · 2 wrong flags or config ·
+3 inconclusive within the budget, or tainted · 4 no verdict, a program or the machine failed ·
+130/143 stopped by a signal; --resume goes on)";
+
+struct GateFlags {
+    PlayFlags play;
+    std::string junit;
+    std::string markdown;
+    std::string out;
+    std::string inconclusive = "3";
+};
+
+InconclusiveAs inconclusive_of(const std::string& word) {
+    if (word == "pass") return InconclusiveAs::Pass;
+    if (word == "fail") return InconclusiveAs::Fail;
+    return InconclusiveAs::Code3;
+}
+
+void append_step_summary(const std::string& markdown) {
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing in this process changes the environment
+    const char* const path = std::getenv("GITHUB_STEP_SUMMARY");
+    if (path == nullptr || *path == '\0') return;
+    std::ofstream(path, std::ios::app) << markdown;
+}
+
+void write_artefacts(const GateFlags& flags, const harness::RunOutcome& outcome) {
+    const auto stored =
+        StoredRun::load(flags.play.options.store, std::to_string(outcome.run.id));
+    const reports::RunView view = stored->view();
+    const std::string markdown = reports::markdown(view);
+    const std::string junit = reports::junit(view);
+    const std::string json = reports::run_json(view);
+    append_step_summary(markdown);
+    if (!flags.junit.empty()) write_file(flags.junit, junit);
+    if (!flags.markdown.empty()) write_file(flags.markdown, markdown);
+    if (flags.play.json) std::fputs(json.c_str(), stdout);
+    if (flags.out.empty()) return;
+    write_file(flags.out + "/junit.xml", junit);
+    write_file(flags.out + "/report.md", markdown);
+    write_file(flags.out + "/result.json", json);
+    reports::write_pgn_file(flags.out + "/games.pgn", stored->store(), stored->run());
+}
+
+}  // namespace
+
+void add_gate(CLI::App& app, Exit& exit) {
+    const auto flags = std::make_shared<GateFlags>();
+    CLI::App* const command = app.add_subcommand(
+        "gate", "the same as run, for CI: the exit code is the verdict on the first program");
+    add_play_flags(*command, flags->play);
+    command->add_option("--junit", flags->junit, "a JUnit report")->type_name("FILE");
+    command->add_option("--markdown", flags->markdown, "a short report")->type_name("FILE");
+    command->add_option("--out", flags->out, "all artefacts, also on failure and TERM")
+        ->type_name("DIR");
+    command->add_option("--inconclusive", flags->inconclusive, "what an inconclusive end is to CI")
+        ->type_name("pass|fail")
+        ->check(CLI::IsMember({"pass", "fail"}));
+    command->footer(kExamples);
+    command->callback([command, flags, &exit] {
+        flags->play.options.gate = true;
+        flags->play.plan.is_gate = true;
+        const harness::RunPlan plan = plan_of(*command, flags->play);
+        if (flags->play.explain) {
+            explain(plan, flags->play.json);
+            return;
+        }
+        if (!flags->out.empty()) {
+            std::error_code error;
+            std::filesystem::create_directories(flags->out, error);
+            if (error) throw Error(flags->out + ": cannot make the folder: " + error.message());
+        }
+        const harness::RunOutcome outcome = play(plan, flags->play);
+        exit.code = exit_code_of(outcome, true, inconclusive_of(flags->inconclusive));
+        write_artefacts(*flags, outcome);
+        std::FILE* const people = flags->play.json ? stderr : stdout;
+        for (const harness::MatchTally& tally : outcome.matches) {
+            for (const std::string& broken : broken_requirements(tally, outcome.run)) {
+                std::fprintf(people, "required: %s\n", broken.c_str());
+            }
+        }
+        std::fprintf(people, "exit %d\n", exit.code);
+    });
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,128 @@
+#include "cli/play.h"
+
+#include <cstdio>
+#include <utility>
+
+#include "base/diagnostic.h"
+#include "harness/pair_counter.h"
+#include "reports/events.h"
+#include "reports/terminal.h"
+
+namespace assay::cli {
+
+namespace {
+
+constexpr std::size_t kMostFailedShown = 20;
+
+std::string command_line_of(const CLI::App& app) {
+    const CLI::App* top = &app;
+    while (top->get_parent() != nullptr) top = top->get_parent();
+    std::string line = top->get_name();
+    for (const std::string& word : app.get_parent()->remaining()) line += " " + word;
+    return line + " " + app.get_name();
+}
+
+}  // namespace
+
+void add_play_flags(CLI::App& app, PlayFlags& flags) {
+    app.add_option("config", flags.plan.files, "config files, merged from left to right")
+        ->type_name("CONFIG.yaml");
+    app.add_option("--program", flags.plan.programs,
+                   "a program without a config; once for each, the first is the point of view")
+        ->type_name("PROGRAM")
+        ->allow_extra_args(false);
+    app.add_option("--option", flags.plan.options, "an option of every program")
+        ->type_name("NAME=VALUE")
+        ->allow_extra_args(false);
+    app.add_option("--set", flags.plan.sets, "overrides one value, e.g. match.pairs=20")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+    const auto shorthands = configs::shorthands();
+    flags.shorthands.resize(shorthands.size());
+    for (std::size_t i = 0; i < shorthands.size(); ++i) {
+        app.add_option("--" + std::string(shorthands[i].flag), flags.shorthands[i],
+                       "short for --set " + std::string(shorthands[i].path) + "=…")
+            ->type_name("VALUE");
+    }
+    app.add_option("--db", flags.options.store, "the store")->type_name("FILE")->capture_default_str();
+    app.add_flag("--resume", flags.options.resume,
+                 "go on with the newest unfinished run of this config, or start one");
+    app.add_option("--extend", flags.options.extend, "play so many more pairs of the newest run")
+        ->type_name("PAIRS")
+        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}));
+    app.add_flag("--explain", flags.explain, "print the resolved plan and its expected duration");
+    app.add_option("--log", flags.options.log_dir, "write every protocol line to files in DIR")
+        ->type_name("DIR");
+    app.add_option("--events", flags.events, "write what happens as JSON lines ('-': standard output)")
+        ->type_name("FILE");
+    app.add_flag("--json", flags.json, "the result as JSON on standard output");
+}
+
+harness::RunPlan plan_of(const CLI::App& app, PlayFlags& flags) {
+    const auto shorthands = configs::shorthands();
+    for (std::size_t i = 0; i < shorthands.size(); ++i) {
+        const std::string flag = "--" + std::string(shorthands[i].flag);
+        if (app.count(flag) > 0) {
+            flags.plan.values.emplace_back(std::string(shorthands[i].flag), flags.shorthands[i]);
+        }
+    }
+    if (flags.plan.files.empty() && flags.plan.programs.empty()) {
+        throw Error(app.get_name() +
+                    ": name a config, or two programs with --program; 'assay init' writes a config");
+    }
+    flags.options.assay_version = ASSAY_VERSION;
+    return configs::plan_from_flags(flags.plan);
+}
+
+harness::RunOutcome play(const harness::RunPlan& plan, const PlayFlags& flags) {
+    std::FILE* const people = flags.json || flags.events == "-" ? stderr : stdout;
+    const SteadyClock clock;
+    reports::TerminalView terminal(people, clock, flags.options.gate, flags.options.store);
+    std::vector<harness::Listener*> listeners{&terminal};
+    std::unique_ptr<reports::EventWriter> events;
+    if (!flags.events.empty()) {
+        events = std::make_unique<reports::EventWriter>(flags.events);
+        listeners.push_back(events.get());
+    }
+    return harness::execute(plan, flags.options, listeners, clock);
+}
+
+StoredRun::StoredRun(harness::Store store, harness::RunRecord run)
+    : store_(std::move(store)), run_(std::move(run)) {
+    for (std::size_t match = 0; match < run_.plan.matches.size(); ++match) {
+        tallies_.push_back(harness::tally_of(store_, run_, match));
+        std::vector<reports::FailedGame>& failed = failed_.emplace_back();
+        for (const harness::PairDigest& pair : store_.pairs(run_.id, match)) {
+            for (const int game : {0, 1}) {
+                if (pair.games[static_cast<std::size_t>(game)].guilty < 0) continue;
+                if (failed.size() >= kMostFailedShown) break;
+                const auto record = store_.game(run_.id, match, 2 * pair.pair + game + 1);
+                if (!record) continue;
+                if (auto found = reports::failed_game(run_, match, *record)) {
+                    failed.push_back(std::move(*found));
+                }
+            }
+        }
+    }
+}
+
+std::unique_ptr<StoredRun> StoredRun::load(const std::string& path, const std::string& selector) {
+    harness::Store store(path, harness::Store::Access::Read);
+    std::optional<harness::RunRecord> run = store.find_run(selector);
+    if (!run) {
+        throw Error(selector.empty() || selector == "latest"
+                        ? path + ": there is no run in it yet"
+                        : path + ": there is no run '" + selector + "'; 'assay runs' lists them");
+    }
+    return std::unique_ptr<StoredRun>(new StoredRun(std::move(store), std::move(*run)));
+}
+
+reports::RunView StoredRun::view() const {
+    reports::RunView view{run_, {}, {}, store_.path()};
+    for (std::size_t match = 0; match < tallies_.size(); ++match) {
+        view.matches.push_back({&tallies_[match], failed_[match]});
+    }
+    return view;
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,64 @@
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "configs/loader.h"
+#include "harness/run.h"
+#include "reports/figures.h"
+
+namespace assay::cli {
+
+/// What `run` and `gate` take in common.
+struct PlayFlags {
+    configs::RunFlags plan;
+    std::vector<std::string> shorthands;  // values, in the order of configs::shorthands()
+    harness::RunOptions options;
+    std::string events;  // file of JSON lines, "-" for standard output
+    bool json = false;
+    bool explain = false;
+};
+
+/// Adds the common flags. `flags` outlives the app.
+void add_play_flags(CLI::App& app, PlayFlags& flags);
+
+/// The plan that the flags ask for. Throws as configs::plan_from_flags().
+[[nodiscard]] harness::RunPlan plan_of(const CLI::App& app, PlayFlags& flags);
+
+/// Plays the plan with a terminal view (on standard error where standard output is for JSON) and,
+/// if asked, an event file.
+[[nodiscard]] harness::RunOutcome play(const harness::RunPlan& plan, const PlayFlags& flags);
+
+/// A run with its matches as all printers take it; owns what the view refers to.
+class StoredRun {
+public:
+    /// Throws Error naming store and selector where there is no such run.
+    [[nodiscard]] static std::unique_ptr<StoredRun> load(const std::string& store,
+                                                         const std::string& selector);
+
+    [[nodiscard]] const harness::RunRecord& run() const { return run_; }
+    [[nodiscard]] const harness::Store& store() const { return store_; }
+    [[nodiscard]] const std::vector<harness::MatchTally>& tallies() const { return tallies_; }
+    [[nodiscard]] reports::RunView view() const;
+
+private:
+    StoredRun(harness::Store store, harness::RunRecord run);
+
+    harness::Store store_;
+    harness::RunRecord run_;
+    std::vector<harness::MatchTally> tallies_;
+    std::vector<std::vector<reports::FailedGame>> failed_;  // by match
+};
+
+/// The exit code of a run or gate (ARCHITECTURE: exit codes).
+enum class InconclusiveAs { Code3, Pass, Fail };
+[[nodiscard]] int exit_code_of(const harness::RunOutcome& outcome, bool gate,
+                               InconclusiveAs inconclusive);
+
+/// What of `require:` does not hold of the first program, one sentence each; empty: all holds.
+[[nodiscard]] std::vector<std::string> broken_requirements(const harness::MatchTally& tally,
+                                                           const harness::RunRecord& run);
+
+}  // namespace assay::cli

@@ -1,0 +1,69 @@
+#include <cstdio>
+
+#include "base/diagnostic.h"
+#include "base/file.h"
+#include "cli/commands.h"
+#include "cli/play.h"
+#include "reports/csv.h"
+#include "reports/junit.h"
+#include "reports/markdown.h"
+#include "reports/pgn.h"
+#include "reports/run_json.h"
+#include "reports/terminal.h"
+
+namespace assay::cli {
+
+namespace {
+
+constexpr const char* kExamples = R"(examples:
+  assay report                          the latest run
+  assay report 12 --format pgn -o games.pgn
+  assay report nightly --format markdown)";
+
+struct ReportFlags {
+    std::string run;
+    std::string format = "text";
+    std::string output;
+    std::string store = "assay.db";
+};
+
+std::string rendered(const ReportFlags& flags, const StoredRun& stored) {
+    const reports::RunView view = stored.view();
+    if (flags.format == "json") return reports::run_json(view);
+    if (flags.format == "markdown") return reports::markdown(view);
+    if (flags.format == "junit") return reports::junit(view);
+    return reports::summary_text(view, flags.output.empty() && reports::wants_colour(stdout));
+}
+
+void print(const ReportFlags& flags) {
+    const auto stored = StoredRun::load(flags.store, flags.run);
+    const std::string target = flags.output.empty() ? "/dev/stdout" : flags.output;
+    if (flags.format == "pgn") {
+        reports::write_pgn_file(target, stored->store(), stored->run());
+    } else if (flags.format == "csv") {
+        reports::write_csv_file(target, stored->store(), stored->run());
+    } else if (flags.output.empty()) {
+        std::fputs(rendered(flags, *stored).c_str(), stdout);
+    } else {
+        write_file(flags.output, rendered(flags, *stored));
+    }
+}
+
+}  // namespace
+
+void add_report(CLI::App& app, Exit&) {
+    const auto flags = std::make_shared<ReportFlags>();
+    CLI::App* const command = app.add_subcommand("report", "print a stored run again");
+    command->add_option("run", flags->run, "a number, 'latest', or a config's name")
+        ->type_name("RUN");
+    command->add_option("--format", flags->format, "what to print")
+        ->check(CLI::IsMember({"text", "markdown", "junit", "json", "pgn", "csv"}))
+        ->capture_default_str();
+    command->add_option("-o,--output", flags->output, "a file instead of standard output")
+        ->type_name("FILE");
+    command->add_option("--db", flags->store, "the store")->type_name("FILE")->capture_default_str();
+    command->footer(kExamples);
+    command->callback([flags] { print(*flags); });
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,51 @@
+#include <cstdio>
+
+#include "cli/commands.h"
+#include "cli/explain.h"
+#include "cli/play.h"
+#include "reports/run_json.h"
+
+namespace assay::cli {
+
+namespace {
+
+constexpr const char* kExamples = R"(examples:
+  assay run configs/quickstart.yaml
+  assay run nightly.yaml --resume
+  assay run --program ./new --program ./old --time 10+0.1 --pairs 200
+  assay run match.yaml --set match.pairs=20 --set programs.base.options.Hash=1 --json
+  assay run match.yaml --explain
+
+exit codes: 0 done, whatever the verdict · 1 a requirement failed · 2 wrong flags or config ·
+4 a program or the machine failed · 130/143 stopped by a signal; --resume goes on)";
+
+}  // namespace
+
+void add_run(CLI::App& app, Exit& exit) {
+    const auto flags = std::make_shared<PlayFlags>();
+    CLI::App* const command =
+        app.add_subcommand("run", "play everything a config asks, with progress and a verdict");
+    add_play_flags(*command, *flags);
+    command->footer(kExamples);
+    command->callback([command, flags, &exit] {
+        const harness::RunPlan plan = plan_of(*command, *flags);
+        if (flags->explain) {
+            explain(plan, flags->json);
+            return;
+        }
+        const harness::RunOutcome outcome = play(plan, *flags);
+        exit.code = exit_code_of(outcome, false, InconclusiveAs::Code3);
+        if (flags->json) {
+            const auto stored =
+                StoredRun::load(flags->options.store, std::to_string(outcome.run.id));
+            std::fputs(reports::run_json(stored->view()).c_str(), stdout);
+        }
+        for (const harness::MatchTally& tally : outcome.matches) {
+            for (const std::string& broken : broken_requirements(tally, outcome.run)) {
+                std::fprintf(stderr, "required: %s\n", broken.c_str());
+            }
+        }
+    });
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,34 @@
+#pragma once
+#include <cstdint>
+#include <unordered_set>
+
+#include "harness/store.h"
+#include "harness/tally.h"
+
+namespace assay::harness {
+
+/// Says of each pair, in schedule order, whether it counts, and adds it to the tally. A run that is
+/// played, resumed or reported from the store counts the same way. Pure.
+class PairCounter {
+public:
+    explicit PairCounter(const MatchPlan& plan)
+        : tally_(plan), drops_duplicates_(plan.deterministic) {}
+
+    /// REQUIRES: pairs come in schedule order. Returns the pair with its state: counted, after the
+    /// stop rule's decision, or (deterministic programs) a repetition of an earlier pair's moves.
+    PairDigest count(PairDigest pair);
+    void add_void(const PairDigest& pair) { tally_.add(pair); }
+
+    [[nodiscard]] const MatchTally& tally() const { return tally_; }
+    [[nodiscard]] MatchTally& tally() { return tally_; }
+
+private:
+    MatchTally tally_;
+    bool drops_duplicates_;
+    std::unordered_set<std::uint64_t> seen_;
+};
+
+/// The tally of a stored match, as the run that played it had it.
+[[nodiscard]] MatchTally tally_of(const Store& store, const RunRecord& run, std::size_t match);
+
+}  // namespace assay::harness
