@@ -21,12 +21,14 @@ int failure_code(const harness::RunOutcome& outcome, bool gate) {
                 // It had been well in this run and broke: that is a finding about the program.
                 return gate && end.program == 0 ? kRejected : kNoVerdict;
             case MatchEnd::Cause::CannotStart:
-            case MatchEnd::Cause::StoreFailed: return kNoVerdict;
+            case MatchEnd::Cause::StoreFailed:
+                return kNoVerdict;
             case MatchEnd::Cause::Played:
             case MatchEnd::Cause::Decided:
             case MatchEnd::Cause::BookExhausted:
             case MatchEnd::Cause::OutOfTime:
-            case MatchEnd::Cause::Interrupted: break;
+            case MatchEnd::Cause::Interrupted:
+                break;
         }
     }
     return 0;
@@ -34,15 +36,21 @@ int failure_code(const harness::RunOutcome& outcome, bool gate) {
 
 int verdict_code(Verdict verdict, InconclusiveAs inconclusive) {
     switch (verdict) {
-        case Verdict::Accepted: return 0;
-        case Verdict::Rejected: return kRejected;
+        case Verdict::Accepted:
+            return 0;
+        case Verdict::Rejected:
+            return kRejected;
         case Verdict::Inconclusive:
-        case Verdict::None: break;
+        case Verdict::None:
+            break;
     }
     switch (inconclusive) {
-        case InconclusiveAs::Pass: return 0;
-        case InconclusiveAs::Fail: return kRejected;
-        case InconclusiveAs::Code3: break;
+        case InconclusiveAs::Pass:
+            return 0;
+        case InconclusiveAs::Fail:
+            return kRejected;
+        case InconclusiveAs::Code3:
+            break;
     }
     return kUndecided;
 }

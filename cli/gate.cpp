@@ -48,8 +48,7 @@ void append_step_summary(const std::string& markdown) {
 }
 
 void write_artefacts(const GateFlags& flags, const harness::RunOutcome& outcome) {
-    const auto stored =
-        StoredRun::load(flags.play.options.store, std::to_string(outcome.run.id));
+    const auto stored = StoredRun::load(flags.play.options.store, std::to_string(outcome.run.id));
     const reports::RunView view = stored->view();
     const std::string markdown = reports::markdown(view);
     const std::string junit = reports::junit(view);

@@ -44,7 +44,9 @@ void add_play_flags(CLI::App& app, PlayFlags& flags) {
                        "short for --set " + std::string(shorthands[i].path) + "=…")
             ->type_name("VALUE");
     }
-    app.add_option("--db", flags.options.store, "the store")->type_name("FILE")->capture_default_str();
+    app.add_option("--db", flags.options.store, "the store")
+        ->type_name("FILE")
+        ->capture_default_str();
     app.add_flag("--resume", flags.options.resume,
                  "go on with the newest unfinished run of this config, or start one");
     app.add_option("--extend", flags.options.extend, "play so many more pairs of the newest run")
@@ -53,7 +55,8 @@ void add_play_flags(CLI::App& app, PlayFlags& flags) {
     app.add_flag("--explain", flags.explain, "print the resolved plan and its expected duration");
     app.add_option("--log", flags.options.log_dir, "write every protocol line to files in DIR")
         ->type_name("DIR");
-    app.add_option("--events", flags.events, "write what happens as JSON lines ('-': standard output)")
+    app.add_option("--events", flags.events,
+                   "write what happens as JSON lines ('-': standard output)")
         ->type_name("FILE");
     app.add_flag("--json", flags.json, "the result as JSON on standard output");
 }
@@ -67,8 +70,9 @@ harness::RunPlan plan_of(const CLI::App& app, PlayFlags& flags) {
         }
     }
     if (flags.plan.files.empty() && flags.plan.programs.empty()) {
-        throw Error(app.get_name() +
-                    ": name a config, or two programs with --program; 'assay init' writes a config");
+        throw Error(
+            app.get_name() +
+            ": name a config, or two programs with --program; 'assay init' writes a config");
     }
     flags.options.assay_version = ASSAY_VERSION;
     return configs::plan_from_flags(flags.plan);

@@ -39,8 +39,11 @@ public:
                                                          const std::string& selector);
 
     [[nodiscard]] const harness::RunRecord& run() const { return run_; }
+
     [[nodiscard]] const harness::Store& store() const { return store_; }
+
     [[nodiscard]] const std::vector<harness::MatchTally>& tallies() const { return tallies_; }
+
     [[nodiscard]] reports::RunView view() const;
 
 private:

@@ -61,7 +61,9 @@ void add_report(CLI::App& app, Exit&) {
         ->capture_default_str();
     command->add_option("-o,--output", flags->output, "a file instead of standard output")
         ->type_name("FILE");
-    command->add_option("--db", flags->store, "the store")->type_name("FILE")->capture_default_str();
+    command->add_option("--db", flags->store, "the store")
+        ->type_name("FILE")
+        ->capture_default_str();
     command->footer(kExamples);
     command->callback([flags] { print(*flags); });
 }

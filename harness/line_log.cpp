@@ -38,7 +38,7 @@ void LineLog::on_line(std::string_view program, Direction direction, TimePoint w
                       std::string_view line) {
     std::FILE* file = file_of(program);
     if (file == nullptr) return;
-    const char mark = direction == Direction::ToProgram    ? '>'
+    const char mark = direction == Direction::ToProgram     ? '>'
                       : direction == Direction::FromProgram ? '<'
                                                             : '!';
     const double seconds = static_cast<double>(micros_between(began_, when).count()) / 1e6;

@@ -89,6 +89,7 @@ public:
 
     /// REQUIRES: is_done(), or that no more calls follow.
     [[nodiscard]] MatchTally take_tally() { return std::move(counter_.tally()); }
+
     [[nodiscard]] RunMeters meters(TimePoint now) const;
 
     [[nodiscard]] const std::array<std::optional<adapters::Identity>, 2>& identities() const {
@@ -131,8 +132,8 @@ private:
     std::vector<std::unique_ptr<Slot>> slots_;
     Schedule schedule_;
     PairCounter counter_;
-    std::map<std::int64_t, GameRecord> half_;       // first games of pairs cut in half
-    std::map<std::int64_t, GameDigest> first_;      // first games of pairs in play
+    std::map<std::int64_t, GameRecord> half_;   // first games of pairs cut in half
+    std::map<std::int64_t, GameDigest> first_;  // first games of pairs in play
     std::array<int, 2> failures_in_a_row_{};
     std::array<std::optional<adapters::Identity>, 2> identities_;
     RunQueueMeter queue_meter_;

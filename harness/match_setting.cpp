@@ -80,8 +80,7 @@ int concurrency_of(const RunPlan& plan, const MatchPlan& match) {
     const int first = threads_of(plan.programs[match.between[0]]);
     const int second = threads_of(plan.programs[match.between[1]]);
     const int threads = match.ponder ? first + second : std::max(first, second);
-    const bool is_clockless =
-        match.time[0].is_deterministic() && match.time[1].is_deterministic();
+    const bool is_clockless = match.time[0].is_deterministic() && match.time[1].is_deterministic();
     return default_concurrency(this_machine(), threads, is_clockless);
 }
 

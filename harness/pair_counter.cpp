@@ -12,8 +12,7 @@ PairDigest PairCounter::count(PairDigest pair) {
     if (tally_.verdict() != Verdict::None) {
         pair.state = PairState::AfterStop;
     } else if (drops_duplicates_) {
-        const std::uint64_t moves =
-            mix64(pair.games[0].moves_hash, pair.games[1].moves_hash);
+        const std::uint64_t moves = mix64(pair.games[0].moves_hash, pair.games[1].moves_hash);
         if (!seen_.insert(moves).second) pair.state = PairState::Duplicate;
     }
     tally_.add(pair);

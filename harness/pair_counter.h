@@ -17,9 +17,11 @@ public:
     /// REQUIRES: pairs come in schedule order. Returns the pair with its state: counted, after the
     /// stop rule's decision, or (deterministic programs) a repetition of an earlier pair's moves.
     PairDigest count(PairDigest pair);
+
     void add_void(const PairDigest& pair) { tally_.add(pair); }
 
     [[nodiscard]] const MatchTally& tally() const { return tally_; }
+
     [[nodiscard]] MatchTally& tally() { return tally_; }
 
 private:

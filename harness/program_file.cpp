@@ -25,8 +25,7 @@ std::string from_path(std::string_view name) {
     std::string_view rest = variable == nullptr ? "/usr/bin:/bin" : variable;
     while (!rest.empty()) {
         const std::size_t end = std::min(rest.find(':'), rest.size());
-        const std::string candidate =
-            std::string(rest.substr(0, end)) + "/" + std::string(name);
+        const std::string candidate = std::string(rest.substr(0, end)) + "/" + std::string(name);
         if (is_executable_file(candidate)) return candidate;
         rest.remove_prefix(std::min(end + 1, rest.size()));
     }
@@ -37,7 +36,8 @@ std::string from_path(std::string_view name) {
 
 std::string resolve_executable(const ProgramPlan& program) {
     if (program.command.empty()) {
-        throw Error("program '" + program.name + "': no command; write command: [path, argument …]");
+        throw Error("program '" + program.name +
+                    "': no command; write command: [path, argument …]");
     }
     const std::string& name = program.command.front();
     if (name.find('/') == std::string::npos) {
@@ -46,9 +46,9 @@ std::string resolve_executable(const ProgramPlan& program) {
         throw Error("program '" + program.name + "': '" + name +
                     "' is not in PATH; give its full path");
     }
-    const fs::path path =
-        fs::path(name).is_absolute() || program.dir.empty() ? fs::path(name)
-                                                            : fs::path(program.dir) / name;
+    const fs::path path = fs::path(name).is_absolute() || program.dir.empty()
+                              ? fs::path(name)
+                              : fs::path(program.dir) / name;
     std::error_code error;
     if (!fs::exists(path, error)) {
         throw Error("program '" + program.name + "': there is no file '" + path.string() + "'");

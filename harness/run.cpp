@@ -87,7 +87,8 @@ public:
         std::optional<RunRecord> earlier;
         if (options_.extend > 0) {
             earlier = run_to_extend(store_, hash);
-            if (!earlier) throw Error("--extend: there is no run of this config in " + store_.path());
+            if (!earlier)
+                throw Error("--extend: there is no run of this config in " + store_.path());
             for (MatchPlan& match : earlier->plan.matches) match.pairs += options_.extend;
             store_.set_plan(earlier->id, earlier->plan);
         } else if (options_.resume) {
@@ -142,7 +143,9 @@ public:
           loop_(clock),
           writer_(
               Store(options.store, Store::Access::Write),
-              [this](const Written& written) { loop_.post([this, written] { on_written(written); }); },
+              [this](const Written& written) {
+                  loop_.post([this, written] { on_written(written); });
+              },
               [this](const std::string& error) {
                   loop_.post([this, error] { on_store_error(error); });
               }) {
@@ -267,8 +270,7 @@ private:
         for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
             const auto& identity = runner_->identities()[side];
             if (!identity) continue;
-            VersionRecord& version =
-                versions[outcome_.run.plan.matches[match_].between[side]];
+            VersionRecord& version = versions[outcome_.run.plan.matches[match_].between[side]];
             version.id_name = identity->name;
             version.id_author = identity->author;
         }
@@ -312,7 +314,8 @@ RunState state_after(const RunOutcome& outcome, std::string& reason) {
             case MatchEnd::Cause::Played:
             case MatchEnd::Cause::Decided:
             case MatchEnd::Cause::BookExhausted:
-            case MatchEnd::Cause::Interrupted: break;
+            case MatchEnd::Cause::Interrupted:
+                break;
         }
     }
     return RunState::Finished;
@@ -320,8 +323,7 @@ RunState state_after(const RunOutcome& outcome, std::string& reason) {
 
 bool is_over(const RunOutcome& outcome, bool gate) {
     const MatchEnd::Cause cause = outcome.ends.back().cause;
-    const bool was_played = cause == MatchEnd::Cause::Played ||
-                            cause == MatchEnd::Cause::Decided ||
+    const bool was_played = cause == MatchEnd::Cause::Played || cause == MatchEnd::Cause::Decided ||
                             cause == MatchEnd::Cause::BookExhausted;
     if (!was_played && cause != MatchEnd::Cause::OutOfTime) return true;
     return gate && outcome.matches.back().verdict() != Verdict::Accepted;

@@ -16,10 +16,10 @@ namespace assay::harness {
 
 struct RunOptions {
     std::string store = "assay.db";
-    bool resume = false;       // the newest unfinished run of this plan, or a new one
-    std::int64_t extend = 0;   // so many more pairs for the newest run of this plan
-    bool gate = false;         // a later match is only played if the earlier was accepted
-    std::string log_dir;       // every protocol line; empty: none
+    bool resume = false;      // the newest unfinished run of this plan, or a new one
+    std::int64_t extend = 0;  // so many more pairs for the newest run of this plan
+    bool gate = false;        // a later match is only played if the earlier was accepted
+    std::string log_dir;      // every protocol line; empty: none
     std::string assay_version;
     std::string command_line;
 };

@@ -19,7 +19,9 @@ namespace {
 class Recorder final : public Listener {
 public:
     void on_game_end(const GameRecord& game) override { games.push_back(game); }
+
     void on_pair(const PairDigest& pair, const MatchTally&) override { pairs.push_back(pair); }
+
     void on_warning(std::string_view kind, std::string_view text) override {
         warnings.push_back(std::string(kind) + ": " + std::string(text));
     }
