@@ -1,0 +1,119 @@
+#include "cli/explain.h"
+
+#include <cstdio>
+#include <optional>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "harness/program_file.h"
+#include "harness/run.h"
+#include "reports/plan_words.h"
+
+namespace assay::cli {
+
+namespace {
+
+/// Moves a side makes in a game of two engines, in the mean of many matches.
+constexpr double kMovesASide = 60;
+
+/// Seconds that one side thinks in a game, where the time control tells.
+std::optional<double> seconds_a_side(const harness::TimeControl& control) {
+    using Kind = harness::TimeControl::Kind;
+    const auto seconds = [](Micros time) { return static_cast<double>(time.count()) / 1e6; };
+    switch (control.kind) {
+        case Kind::Clock: {
+            double total = 0;
+            double moves = 0;
+            for (std::size_t i = 0; moves < kMovesASide; ++i) {
+                const harness::Period& period =
+                    control.periods[std::min(i, control.periods.size() - 1)];
+                const double made = period.moves > 0 ? period.moves : kMovesASide - moves;
+                total += seconds(period.time) + made * seconds(period.increment);
+                moves += made;
+            }
+            // Programs leave some of a sudden death's time unused.
+            return total * 0.9;
+        }
+        case Kind::MoveTime: return kMovesASide * seconds(control.move_time);
+        case Kind::Hourglass: return 2 * seconds(control.main);
+        case Kind::Byoyomi:
+        case Kind::Canadian: return seconds(control.main) + kMovesASide * seconds(control.byoyomi);
+        case Kind::Nodes:
+        case Kind::Depth:
+        case Kind::Infinite: break;
+    }
+    return std::nullopt;
+}
+
+std::string hours_text(double seconds) {
+    if (seconds < 90) return fmt::format("{:.0f} s", seconds);
+    if (seconds < 5400) return fmt::format("{:.0f} min", seconds / 60);
+    if (seconds < 48 * 3600.0) return fmt::format("{:.1f} h", seconds / 3600);
+    return fmt::format("{:.1f} days", seconds / 86400);
+}
+
+void print_programs(const harness::RunPlan& plan) {
+    std::printf("programs\n");
+    for (const harness::ProgramPlan& program : plan.programs) {
+        const harness::VersionRecord version = harness::version_of(program);
+        std::string line = fmt::format("  {:<20} {}", program.name, version.path);
+        for (std::size_t i = 1; i < program.command.size(); ++i) line += " " + program.command[i];
+        for (const auto& [name, value] : program.options) line += fmt::format("  {}={}", name, value);
+        std::printf("%s\n  %-20s sha256 %s\n", line.c_str(), "", version.sha256.c_str());
+        for (const auto& [path, hash] : version.files) {
+            std::printf("  %-20s %s sha256 %s\n", "", path.c_str(), hash.c_str());
+        }
+    }
+}
+
+void print_match(const harness::RunPlan& plan, const harness::MatchPlan& match) {
+    const harness::MatchSetting setting = harness::make_setting(match, plan.seed.value_or(0));
+    const int concurrency = harness::concurrency_of(plan, match);
+    std::printf("match %s · %s against %s\n", match.name.c_str(),
+                plan.programs[match.between[0]].name.c_str(),
+                plan.programs[match.between[1]].name.c_str());
+    std::printf("  time        %s\n", harness::to_text(match.time[0]).c_str());
+    if (!(match.time[0] == match.time[1])) {
+        std::printf("  against     %s\n", harness::to_text(match.time[1]).c_str());
+    }
+    if (setting.book) {
+        std::printf("  openings    %llu in %s\n",
+                    static_cast<unsigned long long>(setting.book->size()),
+                    setting.book->path().c_str());
+    } else {
+        std::printf("  openings    the start position\n");
+    }
+    std::printf("  pairs       at most %lld, %d games at once\n",
+                static_cast<long long>(match.pairs), concurrency);
+    std::printf("  stop        %s\n", reports::stop_words(match).c_str());
+    const auto first = seconds_a_side(match.time[0]);
+    const auto second = seconds_a_side(match.time[1]);
+    if (first && second) {
+        const double games = 2.0 * static_cast<double>(match.pairs);
+        std::printf("  duration    about %s if all pairs are played\n",
+                    hours_text(games * (*first + *second) / concurrency).c_str());
+    } else {
+        std::printf("  duration    depends on the machine: no clock limits a game\n");
+    }
+    if (match.deterministic) {
+        std::printf("  repeatable  the limits are %s and each program has one thread\n",
+                    "nodes or depth");
+    }
+}
+
+}  // namespace
+
+void explain(const harness::RunPlan& plan, bool json) {
+    if (json) {
+        std::printf("%s\n", harness::to_json(plan).c_str());
+        return;
+    }
+    std::printf("%s · seed %s\n", plan.name.c_str(),
+                plan.seed ? std::to_string(*plan.seed).c_str() : "drawn at the start");
+    print_programs(plan);
+    for (const harness::MatchPlan& match : plan.matches) print_match(plan, match);
+    std::printf("\nresolved plan\n%s\n", harness::to_json(plan).c_str());
+}
+
+}  // namespace assay::cli
