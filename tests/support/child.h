@@ -1,8 +1,7 @@
 #pragma once
 #include <string>
-#include <vector>
-
 #include <sys/types.h>
+#include <vector>
 
 namespace assay::test {
 
@@ -24,6 +23,7 @@ public:
     ~Child();
 
     [[nodiscard]] pid_t pid() const { return pid_; }
+
     void signal(int number) const;
     /// Waits for its end; SIGKILL after `limit` seconds (code 137 then).
     Finished wait(double limit);

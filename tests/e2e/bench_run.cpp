@@ -1,0 +1,54 @@
+#include "tests/e2e/bench_run.h"
+
+#include <cstdlib>
+#include <filesystem>
+
+#include <boost/json/parse.hpp>
+#include <doctest/doctest.h>
+
+#include "base/file.h"
+
+namespace assay::test {
+
+RunFolder::RunFolder() = default;
+
+std::string RunFolder::program(const std::string& name) {
+    const std::string folder = name == "misbehave" ? "/tests/engines/" : "/engines/";
+    const std::string target = dir_.path(name);
+    std::filesystem::copy_file(ASSAY_BINARY_DIR + folder + name, target,
+                               std::filesystem::copy_options::skip_existing);
+    return target;
+}
+
+void RunFolder::write(const std::string& name, const std::string& text) const {
+    write_file(dir_.path(name), text);
+}
+
+std::vector<std::string> RunFolder::assay_argv(const std::vector<std::string>& arguments) const {
+    std::vector<std::string> argv{ASSAY_BINARY_DIR "/assay"};
+    argv.insert(argv.end(), arguments.begin(), arguments.end());
+    return argv;
+}
+
+Finished RunFolder::assay(const std::vector<std::string>& arguments, double limit) const {
+    return run(assay_argv(arguments), dir_.root(), limit);
+}
+
+boost::json::value parsed(const std::string& text) {
+    boost::system::error_code error;
+    boost::json::value value = boost::json::parse(text, error);
+    REQUIRE_MESSAGE(!error, "no JSON: ", text);
+    return value;
+}
+
+std::int64_t count_at(const boost::json::value& run, const char* table, const char* key) {
+    const boost::json::object& counts = run.at(table).as_object();
+    const auto* const found = counts.if_contains(key);
+    return found == nullptr ? 0 : found->as_int64();
+}
+
+bool is_long() {
+    return std::getenv("ASSAY_LONG") != nullptr;
+}
+
+}  // namespace assay::test

@@ -1,0 +1,43 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include <boost/json/value.hpp>
+
+#include "tests/support/child.h"
+#include "tests/support/temp_dir.h"
+
+namespace assay::test {
+
+/// A folder with a config and copies of our players, in which the built program is run. The copies'
+/// paths are unique, so that a process left behind can be told.
+class RunFolder {
+public:
+    RunFolder();
+
+    /// Copies a built program into the folder; returns its path.
+    std::string program(const std::string& name);
+    void write(const std::string& name, const std::string& text) const;
+    /// The built program with these arguments, in the folder.
+    [[nodiscard]] Finished assay(const std::vector<std::string>& arguments,
+                                 double limit = 120) const;
+    [[nodiscard]] std::vector<std::string> assay_argv(
+        const std::vector<std::string>& arguments) const;
+
+    [[nodiscard]] const std::string& root() const { return dir_.root(); }
+
+    /// No process of this folder is left within two seconds.
+    [[nodiscard]] bool is_quiet() const { return all_gone(dir_.root(), 2); }
+
+private:
+    TempDir dir_;
+};
+
+/// The text as JSON; fails the test where it is none.
+[[nodiscard]] boost::json::value parsed(const std::string& text);
+[[nodiscard]] std::int64_t count_at(const boost::json::value& run, const char* table,
+                                    const char* key);
+/// True where ASSAY_LONG is set: the long form of a test is run.
+[[nodiscard]] bool is_long();
+
+}  // namespace assay::test

@@ -1,0 +1,110 @@
+#include <chrono>
+#include <csignal>
+#include <string>
+#include <thread>
+
+#include <doctest/doctest.h>
+
+#include "base/random.h"
+#include "tests/e2e/bench_run.h"
+
+using assay::test::Child;
+using assay::test::Finished;
+using assay::test::parsed;
+using assay::test::RunFolder;
+
+namespace {
+
+/// Two deterministic players at node limits: the same run comes to the same end, however often it
+/// is cut.
+std::string repeatable(RunFolder& folder, int pairs) {
+    const std::string instant = folder.program("instant");
+    return "programs:\n  a: {command: [" + instant + "], options: {Seed: 1}}\n  b: {command: [" +
+           instant + "], options: {Seed: 2}}\n" +
+           "match: {between: [a, b], time: {nodes: 100}, pairs: " + std::to_string(pairs) +
+           ", concurrency: 2, seed: 7, openings: {book: default}, adjudicate: {length: 60}}\n";
+}
+
+struct Essence {
+    std::string counts;
+    std::int64_t pairs;
+};
+
+Essence essence(const std::string& json) {
+    const auto run = parsed(json);
+    return {boost::json::serialize(run.at("pentanomial")) + boost::json::serialize(run.at("wdl")) +
+                boost::json::serialize(run.at("terminations")),
+            run.at("pairs").as_int64()};
+}
+
+void sleep_ms(std::uint64_t ms) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(ms));
+}
+
+}  // namespace
+
+TEST_CASE("Resume: after kills at random moments nothing is lost and nothing counted twice") {
+    const int kills = assay::test::is_long() ? 100 : 10;
+    const int pairs = 60 * kills / 10;
+    RunFolder whole;
+    whole.write("m.yaml", repeatable(whole, pairs));
+    const Finished uncut = whole.assay({"run", "m.yaml", "--json"});
+    REQUIRE_MESSAGE(uncut.code == 0, uncut.err);
+    const auto slice = static_cast<std::uint64_t>(1000 * uncut.seconds / kills);
+
+    RunFolder cut;
+    cut.write("m.yaml", repeatable(cut, pairs));
+    assay::Random random(20261127);
+    for (int i = 0; i < kills; ++i) {
+        const std::uint64_t after = 20 + random.below(slice + 200);
+        CAPTURE(after);
+        Child child(cut.assay_argv({"run", "m.yaml", "--resume", "--json"}), cut.root());
+        sleep_ms(after);
+        child.signal(SIGKILL);
+        (void)child.wait(10);
+        CHECK(cut.is_quiet());
+    }
+    const Finished rest = cut.assay({"run", "m.yaml", "--resume", "--json"});
+    REQUIRE_MESSAGE(rest.code == 0, rest.err);
+    CHECK(essence(rest.out).counts == essence(uncut.out).counts);
+    CHECK(essence(rest.out).pairs == pairs);
+    const Finished runs = cut.assay({"runs", "--json"});
+    CHECK(parsed(runs.out).as_array().size() == 1);
+}
+
+TEST_CASE("Signals: the first interrupt stops within two seconds, leaves no child, and resumes") {
+    for (const int signal : {SIGINT, SIGTERM}) {
+        RunFolder folder;
+        folder.write("m.yaml", repeatable(folder, 100'000));
+        Child child(folder.assay_argv({"run", "m.yaml"}), folder.root());
+        sleep_ms(1500);
+        child.signal(signal);
+        const Finished finished = child.wait(20);
+        CAPTURE(finished.out);
+        CAPTURE(finished.err);
+        CHECK(finished.code == 128 + signal);
+        CHECK(finished.seconds < 2.5);
+        CHECK(folder.is_quiet());
+        CHECK(finished.out.find("--resume") != std::string::npos);
+        const Finished report = folder.assay({"report", "--format", "json"});
+        CHECK(parsed(report.out).at("games").as_int64() > 0);
+    }
+}
+
+TEST_CASE("Signals: a second interrupt ends at once") {
+    RunFolder folder;
+    const std::string misbehave = folder.program("misbehave");
+    folder.write("m.yaml",
+                 "each: {command: [" + misbehave + ", --sin, ignores-term]}\n" +
+                     "programs: {a: {}, b: {}}\nmatch: {between: [a, b], time: 60+1, pairs: 1000, "
+                     "openings: {book: none}}\n");
+    Child child(folder.assay_argv({"run", "m.yaml"}), folder.root());
+    sleep_ms(1000);
+    child.signal(SIGINT);
+    sleep_ms(50);
+    child.signal(SIGINT);
+    const Finished finished = child.wait(20);
+    CHECK(finished.code == 130);
+    CHECK(finished.seconds < 1);
+    CHECK(folder.is_quiet());
+}

@@ -1,0 +1,131 @@
+#include <filesystem>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "base/file.h"
+#include "tests/e2e/bench_run.h"
+
+using assay::test::Finished;
+using assay::test::parsed;
+using assay::test::RunFolder;
+
+namespace {
+
+std::string instant_match(RunFolder& folder, const std::string& match) {
+    const std::string instant = folder.program("instant");
+    return "programs:\n  a: {command: [" + instant + "], options: {Seed: 1}}\n  b: {command: [" +
+           instant + "], options: {Seed: 2}}\nmatch: {between: [a, b], seed: 3, " + match + "}\n";
+}
+
+}  // namespace
+
+TEST_CASE("Match: pairs, W/D/L and pentanomial agree, and the report says the same again") {
+    RunFolder folder;
+    folder.write("m.yaml", instant_match(folder, "time: {depth: 1}, pairs: 20"));
+    const Finished finished = folder.assay({"run", "m.yaml", "--json"});
+    REQUIRE_MESSAGE(finished.code == 0, finished.err);
+    const auto run = parsed(finished.out);
+    std::int64_t pairs = 0;
+    std::int64_t half_points = 0;
+    for (std::size_t i = 0; i < 5; ++i) {
+        const std::int64_t n = run.at("pentanomial").as_array().at(i).as_int64();
+        pairs += n;
+        half_points += static_cast<std::int64_t>(i) * n;
+    }
+    const auto& wdl = run.at("wdl").as_array();
+    CHECK(pairs == 20);
+    CHECK(wdl.at(0).as_int64() + wdl.at(1).as_int64() + wdl.at(2).as_int64() == 40);
+    CHECK(2 * wdl.at(0).as_int64() + wdl.at(1).as_int64() == half_points);
+    CHECK(folder.assay({"report", "--format", "json"}).out == finished.out);
+    CHECK(folder.is_quiet());
+}
+
+TEST_CASE("Match: the same seed gives the same run at any concurrency") {
+    RunFolder folder;
+    folder.write("m.yaml", instant_match(folder, "time: {nodes: 10}, pairs: 16"));
+    const Finished one = folder.assay({"run", "m.yaml", "--json", "--set", "match.concurrency=1"});
+    const Finished four = folder.assay({"run", "m.yaml", "--json", "--set", "match.concurrency=4"});
+    REQUIRE_MESSAGE(one.code == 0, one.err);
+    REQUIRE_MESSAGE(four.code == 0, four.err);
+    CHECK(parsed(one.out).at("pentanomial") == parsed(four.out).at("pentanomial"));
+    CHECK(parsed(one.out).at("terminations") == parsed(four.out).at("terminations"));
+}
+
+TEST_CASE("Match: pgn-extract reads our PGN without a word") {
+    if (!std::filesystem::exists("/usr/bin/pgn-extract")) {
+        MESSAGE("skipped: pgn-extract is not installed");
+        return;
+    }
+    RunFolder folder;
+    folder.write("m.yaml", instant_match(folder, "time: 1+0.1, pairs: 5, variant: chess960"));
+    REQUIRE(folder.assay({"run", "m.yaml"}).code == 0);
+    REQUIRE(folder.assay({"report", "--format", "pgn", "-o", "games.pgn"}).code == 0);
+    const Finished extract = assay::test::run(
+        {"pgn-extract", "-s", "--fixresulttags", "-o", "out.pgn", "games.pgn"}, folder.root());
+    CHECK(extract.err.empty());
+    CHECK(extract.code == 0);
+}
+
+TEST_CASE("Match: without a config two programs are enough") {
+    RunFolder folder;
+    const std::string instant = folder.program("instant");
+    const Finished finished = folder.assay({"run", "--program", instant, "--program", instant,
+                                            "--time", "1+0.01", "--pairs", "2", "--json"});
+    REQUIRE_MESSAGE(finished.code == 0, finished.err);
+    CHECK(parsed(finished.out).at("pairs").as_int64() == 2);
+}
+
+TEST_CASE("Match: a wrong config starts nothing and leaves no store") {
+    RunFolder folder;
+    folder.write("m.yaml", instant_match(folder, "time: 1+0.1, rounds: 5"));
+    const Finished finished = folder.assay({"run", "m.yaml"});
+    CHECK(finished.code == 2);
+    CHECK(finished.err.find("m.yaml:4:") != std::string::npos);
+    CHECK(finished.err.find("assay says 'pairs'") != std::string::npos);
+    CHECK_FALSE(std::filesystem::exists(folder.root() + "/assay.db"));
+}
+
+TEST_CASE("Match: a program that is no file is exit 2 and named") {
+    RunFolder folder;
+    folder.write("m.yaml",
+                 "programs: {a: {command: [/nowhere/engine]}, b: {command: [/bin/cat]}}\n"
+                 "match: {between: [a, b], time: 1+0.1}\n");
+    const Finished finished = folder.assay({"run", "m.yaml"});
+    CHECK(finished.code == 2);
+    CHECK(finished.err.find("/nowhere/engine") != std::string::npos);
+}
+
+TEST_CASE("Gate: the exit code is the verdict") {
+    RunFolder folder;
+    const std::string instant = folder.program("instant");
+    const std::string misbehave = folder.program("misbehave");
+    const std::string tail =
+        "match: {time: 1+0.05, pairs: 40, seed: 5, adjudicate: {length: 30}, between: ";
+    const std::string programs = "programs:\n  good: {command: [" + instant +
+                                 "]}\n  bad: {command: [" + misbehave +
+                                 ", --sin, illegal-move, --at, '3']}\n";
+    const std::string stop = "stop: {sprt: {elo: [0, 50]}}\n";
+    folder.write("good.yaml", programs + tail + "[good, bad]}\n" + stop);
+    folder.write("bad.yaml", programs + tail + "[bad, good]}\n" + stop);
+    folder.write("same.yaml", programs + tail + "[good, good2]}\n" + stop);
+    const Finished good = folder.assay({"gate", "good.yaml", "--set", "match.pairs=1000"});
+    CAPTURE(good.out);
+    CAPTURE(good.err);
+    CHECK(good.code == 4);  // the second program keeps failing: no verdict about the first
+    const Finished bad = folder.assay({"gate", "bad.yaml", "--out", "artefacts"});
+    CHECK(bad.code == 1);  // the first keeps failing: rejected
+    for (const char* name : {"junit.xml", "report.md", "result.json", "games.pgn"}) {
+        CHECK(std::filesystem::exists(folder.root() + "/artefacts/" + name));
+    }
+}
+
+TEST_CASE("Gate: too few pairs are inconclusive, and --inconclusive says what that is to CI") {
+    RunFolder folder;
+    const std::string text =
+        instant_match(folder, "time: {nodes: 10}, pairs: 4") + "stop: {sprt: {elo: [0, 2]}}\n";
+    folder.write("g.yaml", text);
+    CHECK(folder.assay({"gate", "g.yaml"}).code == 3);
+    CHECK(folder.assay({"gate", "g.yaml", "--inconclusive", "pass"}).code == 0);
+    CHECK(folder.assay({"gate", "g.yaml", "--inconclusive", "fail"}).code == 1);
+}

@@ -1,0 +1,125 @@
+#include <array>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "tests/e2e/bench_run.h"
+
+using assay::test::count_at;
+using assay::test::Finished;
+using assay::test::parsed;
+using assay::test::RunFolder;
+
+namespace {
+
+/// What a match against a program with this sin must come to.
+struct Sin {
+    const char* name;
+    const char* delay_ms;
+    int code;
+    const char* termination;  // of both games of the pair; empty: the sin is survived
+    const char* or_termination = "";
+    double seconds = 20;  // at most
+};
+
+std::string config_of(const std::string& sinner, const std::string& good, const Sin& sin) {
+    return "programs:\n  sinner: {command: [" + sinner + ", --sin, " + sin.name +
+           ", --at, '3', --delay, '" + sin.delay_ms + "'], memory: 1GiB}\n  good: {command: [" +
+           good + "]}\n" +
+           "match: {between: [sinner, good], time: 1+0.05, pairs: 1, concurrency: 1, seed: 1, "
+           "openings: {book: none}, adjudicate: {length: 20}}\n";
+}
+
+void check(const Sin& sin) {
+    CAPTURE(sin.name);
+    RunFolder folder;
+    folder.write("sin.yaml",
+                 config_of(folder.program("misbehave"), folder.program("instant"), sin));
+    const Finished finished = folder.assay({"run", "sin.yaml", "--json"});
+    CAPTURE(finished.err);
+    CAPTURE(finished.out);
+    CHECK(finished.code == sin.code);
+    CHECK(finished.seconds < sin.seconds);
+    CHECK(folder.is_quiet());
+    if (sin.code != 0) return;
+    const auto run = parsed(finished.out);
+    CHECK(run.at("games").as_int64() == 2);
+    const std::string termination = sin.termination;
+    if (termination.empty()) {
+        for (const char* failure :
+             {"time", "illegal_move", "crash", "disconnect", "stall", "no_start"}) {
+            CHECK(count_at(run, "terminations", failure) == 0);
+        }
+    } else {
+        const std::int64_t failed = count_at(run, "terminations", sin.termination) +
+                                    count_at(run, "terminations", sin.or_termination);
+        CHECK(failed == 2);
+        CHECK(run.at("wdl").as_array().at(2).as_int64() == 2);  // the sinner lost both
+    }
+}
+
+}  // namespace
+
+TEST_CASE(
+    "Sins: a program that ends, aborts or stops itself loses, is replaced, the match goes on") {
+    check({"exit", "0", 0, "crash"});
+    check({"abort", "0", 0, "crash"});
+    check({"stop", "0", 0, "time"});
+    check({"grandchild", "0", 0, "crash", "time"});
+    check({"eats-memory", "0", 0, "crash", "time"});
+}
+
+TEST_CASE("Sins: a program that does not answer in time loses within its deadline and a second") {
+    check({"deaf", "0", 0, "time"});
+    check({"chatter", "0", 0, "time", "disconnect"});
+    check({"slow-bytes", "0", 0, "time"});
+    check({"late-bestmove", "3000", 0, "time"});
+}
+
+TEST_CASE("Sins: a flood is cut off") {
+    check({"flood", "0", 0, "time", "disconnect"});
+    check({"flood-lines", "0", 0, "time", "disconnect"});
+}
+
+TEST_CASE("Sins: what is no legal move loses, however it is written") {
+    check({"illegal-move", "0", 0, "illegal_move"});
+    check({"none-move", "0", 0, "illegal_move"});
+    check({"blank-move", "0", 0, "illegal_move"});
+    check({"null-move", "0", 0, "illegal_move"});
+    check({"upper-move", "0", 0, "illegal_move"});
+}
+
+TEST_CASE("Sins: noise is survived") {
+    check({"two-bestmoves", "0", 0, ""});
+    check({"broken-info", "0", 0, ""});
+    check({"overflow-info", "0", 0, ""});
+    check({"string-info", "0", 0, ""});
+    check({"binary", "0", 0, ""});
+    check({"crlf", "0", 0, ""});
+    check({"stderr-inside", "0", 0, ""});
+    check({"long-line", "0", 0, ""});
+}
+
+TEST_CASE("Sins: a closed pipe is a disconnection, whichever it is") {
+    check({"closed-stdout", "0", 0, "disconnect"});
+    check({"closed-stdin", "0", 0, "disconnect"});
+}
+
+TEST_CASE("Sins: a program that will not go is made to, with all that it started") {
+    check({"ignores-quit", "0", 0, ""});
+    check({"ignores-term", "0", 0, ""});
+    check({"daemon", "0", 0, ""});
+}
+
+TEST_CASE("Sins: a program that never completed a handshake loses no game and ends the run") {
+    check({"exit-at-once", "0", 4, ""});
+    check({"late-uciok", "1500", 0, ""});
+}
+
+TEST_CASE("Sins: no uciok ends the run after two start limits") {
+    check({"no-uciok", "0", 4, "", "", 30});
+}
+
+TEST_CASE("Sins: no readyok ends the run after two start limits") {
+    check({"no-readyok", "0", 4, "", "", 30});
+}
