@@ -108,7 +108,6 @@ TEST_CASE("Gate: the exit code is the verdict") {
     const std::string stop = "stop: {sprt: {elo: [0, 50]}}\n";
     folder.write("good.yaml", programs + tail + "[good, bad]}\n" + stop);
     folder.write("bad.yaml", programs + tail + "[bad, good]}\n" + stop);
-    folder.write("same.yaml", programs + tail + "[good, good2]}\n" + stop);
     const Finished good = folder.assay({"gate", "good.yaml", "--set", "match.pairs=1000"});
     CAPTURE(good.out);
     CAPTURE(good.err);
