@@ -3,6 +3,7 @@
 #include <string>
 #include <thread>
 
+#include <boost/json/serialize.hpp>
 #include <doctest/doctest.h>
 
 #include "base/random.h"
