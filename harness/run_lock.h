@@ -1,0 +1,60 @@
+#pragma once
+#include <string>
+#include <vector>
+
+namespace assay::harness {
+
+/// Where all users' runs on this machine announce themselves.
+inline constexpr const char* kRunsFolder = "/tmp/assay-runs";
+
+/// Another run on this machine, as it announced itself.
+struct OtherRun {
+    long pid = 0;
+    int concurrency = 0;
+    std::string store;
+};
+
+/// The runs that have announced themselves in `folder` and are alive, by pid. What dead ones left
+/// is removed. Never throws: an unreadable folder holds no runs.
+[[nodiscard]] std::vector<OtherRun> runs_in(const std::string& folder = kRunsFolder);
+
+/// Keeps a second writer off a store: an exclusive lock on FILE.lock beside it. The kernel drops
+/// the lock with the process, however it ends; the file goes with the object.
+class StoreLock {
+public:
+    /// Throws Error (exit code 2) naming the pid of the one that has the store, or the reason why
+    /// the lock file cannot be made.
+    explicit StoreLock(const std::string& store);
+    StoreLock(const StoreLock&) = delete;
+    StoreLock& operator=(const StoreLock&) = delete;
+    ~StoreLock();
+
+private:
+    std::string path_;
+    int descriptor_ = -1;
+};
+
+/// What a run holds while it plays: its store's lock, and a place in the list of this machine's
+/// runs, because two runs that share cores spoil each other's clocks. Where the list cannot be
+/// written, the run plays unannounced.
+class RunLock {
+public:
+    /// Throws as StoreLock does. `concurrency`: games at once, for others to read.
+    RunLock(const std::string& store, int concurrency, const std::string& folder = kRunsFolder);
+    RunLock(const RunLock&) = delete;
+    RunLock& operator=(const RunLock&) = delete;
+    ~RunLock();
+
+    /// A sentence for each other run that was there when this one began.
+    [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
+
+private:
+    void announce(const std::string& store, int concurrency, const std::string& folder);
+
+    StoreLock store_lock_;
+    std::vector<std::string> warnings_;
+    std::string announcement_;  // path of our file; empty: none
+    int descriptor_ = -1;
+};
+
+}  // namespace assay::harness
