@@ -76,14 +76,8 @@ SprtState Sprt::add(int category, int draws) {
 void Sprt::look() {
     Sample sample = sample_of(pairs_);
     if (settings_.compat) sample = regularised(sample);
-    std::optional<double> draw_elo;
-    if (settings_.model == Model::Bayesian) {
-        const Moments moments = moments_of(sample_of(pairs_));
-        const double draw_share = draws_ / (2 * moments.total);
-        draw_elo =
-            draw_elo_of(moments.mean - 0.5 * draw_share, 1 - moments.mean - 0.5 * draw_share);
-    }
-    llr_ = log_likelihood_ratio(sample, settings_.model, settings_.elo0, settings_.elo1, draw_elo);
+    llr_ =
+        log_likelihood_ratio(sample, settings_.model, settings_.elo0, settings_.elo1, draw_elo());
     if (!llr_.value) {
         restart_ = true;
         return;
@@ -95,9 +89,23 @@ void Sprt::look() {
     }
     up_.climb(*llr_.value);
     down_.climb(-*llr_.value);
-    const bool corrected = settings_.ladder && !settings_.compat;
-    state_ = place(*llr_.value, lower_ + (corrected ? down_.overshoot() : 0),
-                   upper_ - (corrected ? up_.overshoot() : 0));
+    state_ = place(*llr_.value, corrected_lower(), corrected_upper());
+}
+
+double Sprt::corrected_lower() const {
+    return lower_ + (settings_.ladder && !settings_.compat ? down_.overshoot() : 0);
+}
+
+double Sprt::corrected_upper() const {
+    return upper_ - (settings_.ladder && !settings_.compat ? up_.overshoot() : 0);
+}
+
+std::optional<double> Sprt::draw_elo() const {
+    if (settings_.model != Model::Bayesian) return std::nullopt;
+    const Moments moments = moments_of(sample_of(pairs_));
+    if (moments.total <= 0) return std::nullopt;
+    const double half_draws = draws_ / (4 * moments.total);
+    return draw_elo_of(moments.mean - half_draws, 1 - moments.mean - half_draws);
 }
 
 SprtResult sprt_of_counts(const Sample& sample, const SprtSettings& settings,

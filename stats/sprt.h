@@ -56,6 +56,12 @@ public:
 
     [[nodiscard]] double upper() const { return upper_; }
 
+    /// The bounds after the correction, which the LLR was compared with.
+    [[nodiscard]] double corrected_lower() const;
+    [[nodiscard]] double corrected_upper() const;
+    /// The draw parameter of Model::Bayesian from the pairs so far; nullopt for other models.
+    [[nodiscard]] std::optional<double> draw_elo() const;
+
     [[nodiscard]] const Pentanomial& pairs() const { return pairs_; }
 
     [[nodiscard]] const SprtSettings& settings() const { return settings_; }

@@ -6,8 +6,10 @@
 
 #include <doctest/doctest.h>
 
+#include "stats/after_stop.h"
 #include "stats/elo.h"
 #include "stats/estimate.h"
+#include "stats/plan.h"
 #include "stats/sign_flip.h"
 #include "stats/sprt.h"
 #include "stats/trinomial.h"
@@ -140,5 +142,47 @@ TEST_CASE("Reference file: the sign-flip test agrees") {
         const Pentanomial pairs = assay::test::pentanomial(item);
         CHECK(pairs.balance() == item.at("score").as_int64());
         CHECK(std::fabs(sign_flip_test(pairs).p_value - number(item, "p_two_sided")) <= 1e-12);
+    }
+}
+
+TEST_CASE("Reference file: estimates after a stop agree in probability or in Elo") {
+    int checked = 0;
+    for (const auto& value : assay::test::reference().at("cases").as_array()) {
+        const auto& item = value.as_object();
+        if (item.at("post").is_null()) continue;
+        CAPTURE(item.at("id").as_int64());
+        const SprtSettings settings = settings_of(item);
+        const auto after =
+            after_wald(regularised(assay::test::sample(item)), settings, SprtState::Continue);
+        REQUIRE(after);
+        const auto& post = item.at("post").as_object();
+        CHECK(std::fabs(after->los - number(post, "los")) <= 5e-4);
+        const auto agrees = [&](const std::optional<double>& ours, double theirs) {
+            // The source's search ends at +-1000 Elo: there only the side is checked.
+            if (std::fabs(theirs) > 999) return !ours || *ours * theirs > 999 * 999;
+            return ours && near(*ours, theirs, 1e-3);
+        };
+        const auto& ends = post.at("ci95").as_array();
+        CHECK(agrees(after->elo.value, number(post, "elo")));
+        CHECK(agrees(after->elo.ci95.low, ends.at(0).to_number<double>()));
+        CHECK(agrees(after->elo.ci95.high, ends.at(1).to_number<double>()));
+        ++checked;
+    }
+    CHECK(checked > 150);
+}
+
+TEST_CASE("Reference file: planning figures agree") {
+    for (const auto& value : assay::test::reference().at("planning").as_array()) {
+        const auto& item = value.as_object();
+        const SprtSettings settings = settings_of(item);
+        const auto variance = game_variance(number(item, "draw_ratio"), number(item, "rms_bias"));
+        REQUIRE(variance);
+        const SprtProspect prospect =
+            sprt_prospect(settings.model, settings.elo0, settings.elo1, settings.alpha,
+                          settings.beta, *variance, number(item, "true_score"));
+        CHECK(prospect.pass_probability ==
+              doctest::Approx(number(item, "pass_probability")).epsilon(1e-9));
+        CHECK(prospect.expected_games ==
+              doctest::Approx(number(item, "expected_games")).epsilon(1e-9));
     }
 }

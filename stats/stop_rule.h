@@ -1,0 +1,95 @@
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "stats/after_stop.h"
+#include "stats/boundary.h"
+#include "stats/counts.h"
+#include "stats/sprt.h"
+
+namespace assay::stats {
+
+/// What a rule says after a pair. H1: the first program is better by the test's measure (the run
+/// is accepted); H0: it is not (rejected).
+enum class Decision { Continue, AcceptH0, AcceptH1 };
+
+/// A rule's figures at its last look, for people and for JSON.
+struct TestState {
+    std::string rule;  // sprt closing closing-ff closing-ff-mirror capped fixed none
+    std::optional<double> llr;
+    /// The nominal bounds of the LLR now.
+    std::optional<double> lower;
+    std::optional<double> upper;
+    /// What the LLR was compared with: the bounds corrected for looks at discrete times.
+    std::optional<double> corrected_lower;
+    std::optional<double> corrected_upper;
+    double elo0 = 0;
+    double elo1 = 0;
+    double alpha = 0;
+    double beta = 0;
+    std::string model;    // normalized logistic bayesian; empty where the rule has no bounds
+    std::string state;    // continue, accepted H0, accepted H1
+    std::string reason;   // why there is no LLR; empty otherwise
+    bool at_cap = false;  // decided by the sign at the last look
+};
+
+/// A stopping rule that is fed complete pairs in schedule order. Once it has decided it stays
+/// decided, and pairs added later change nothing. Not thread-safe.
+class StopRule {
+public:
+    StopRule() = default;
+    StopRule(const StopRule&) = delete;
+    StopRule& operator=(const StopRule&) = delete;
+    virtual ~StopRule() = default;
+
+    /// Adds one pair of the given category, 0 to 4 (its scores' sum in half points). `draws` is
+    /// the number of drawn games in it, which BayesElo needs; by default 2 for category 2.
+    Decision add(int category, int draws = -1);
+
+    [[nodiscard]] Decision decision() const { return decision_; }
+
+    /// The pairs that the decision rests on.
+    [[nodiscard]] const Pentanomial& pairs() const { return pairs_; }
+
+    [[nodiscard]] virtual TestState state() const = 0;
+    /// Pairs after which the rule has certainly decided; nullopt if there is no such number.
+    [[nodiscard]] virtual std::optional<std::int64_t> cap() const = 0;
+    /// Estimate, interval and p-values that allow for the stopping; nullopt where the rule has no
+    /// sequential look (the plain estimate is right then) or nothing can be said yet. Costs up to
+    /// 100 ms.
+    [[nodiscard]] virtual std::optional<AfterStop> after_stop() const = 0;
+
+private:
+    /// The pair is already counted in pairs().
+    virtual Decision on_pair(int category, int draws) = 0;
+
+    Pentanomial pairs_;
+    Decision decision_ = Decision::Continue;
+};
+
+struct BoundarySettings {
+    Shape shape = Shape::ClosingFastFail;
+    Model model = Model::Normalized;  // Logistic: with an approximate cap; never Bayesian
+    double elo0 = 0;
+    double elo1 = 2;
+    double alpha = 0.05;
+    double beta = 0.05;
+    /// Pairs between two looks; 0 chooses so that looks lie close together.
+    int pairs_per_look = 0;
+};
+
+/// The look distance that `pairs_per_look = 0` stands for: a power of two up to 32.
+[[nodiscard]] int default_pairs_per_look(const BoundarySettings& settings);
+
+/// Each throws Error for settings that make no test.
+[[nodiscard]] std::unique_ptr<StopRule> make_boundary_rule(const BoundarySettings& settings);
+[[nodiscard]] std::unique_ptr<StopRule> make_sprt_rule(const SprtSettings& settings);
+/// Decides after exactly `pairs` pairs: by the sign of the score if the sign-flip test's two-sided
+/// p-value is at most alpha, else it stays undecided.
+[[nodiscard]] std::unique_ptr<StopRule> make_fixed_rule(double alpha, std::int64_t pairs);
+/// Never decides.
+[[nodiscard]] std::unique_ptr<StopRule> make_no_rule();
+
+}  // namespace assay::stats
