@@ -11,6 +11,7 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "openings/archive.h"
+#include "openings/book_writer.h"
 #include "openings/scan.h"
 
 namespace assay::openings {
@@ -45,13 +46,8 @@ Error about_file(const std::string& path, const std::string& message) {
 }
 
 BookFormat format_of(std::string_view path, std::string_view head) {
-    std::string name = lower(path);
-    for (const std::string_view suffix : {".gz", ".zst"}) {
-        if (name.ends_with(suffix)) name.resize(name.size() - suffix.size());
-    }
-    if (name.ends_with(".pgn")) return BookFormat::Pgn;
-    if (name.ends_with(".epd")) return BookFormat::Epd;
-    if (name.ends_with(".fen")) return BookFormat::Fen;
+    const BookFormat named = format_of_name(path);
+    if (named != BookFormat::Auto) return named;
     if (head.starts_with("\xef\xbb\xbf")) head.remove_prefix(3);
     // A position begins with its first rank, which has a slash behind it; a game's first word has
     // none.
@@ -103,21 +99,21 @@ Reading Book::read(const Entry& entry, std::vector<Diagnostic>* remarks) const {
     std::string text;
     if (format() == BookFormat::Pgn) {
         PgnGame pgn;
-        for (std::size_t size = kFirstRead;; size *= 2) {
+        for (std::size_t size = kFirstRead; size <= 2 * kLongestGame; size *= 2) {
             text = content_.read_at(entry.offset, size);
             PgnReader reader(text);
             if (!reader.next(pgn)) break;
-            if (pgn.is_complete || text.size() < size || size > kLongestGame) {
+            if (pgn.is_complete || text.size() < size) {
                 reading = read_game(pgn, plies_, *game_);
                 break;
             }
         }
     } else {
         std::size_t end = std::string::npos;
-        for (std::size_t size = 256; end == std::string::npos; size *= 4) {
+        for (std::size_t size = 256; size <= 4 * kHead; size *= 4) {
             text = content_.read_at(entry.offset, size);
             end = text.find('\n');
-            if (text.size() < size || size > kHead) break;
+            if (end != std::string::npos || text.size() < size) break;
         }
         text.resize(std::min(end, text.size()));
         reading = read_position(text, *game_);

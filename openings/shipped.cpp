@@ -9,6 +9,7 @@
 namespace assay::openings {
 
 std::string shipped_book_path(std::string_view name) {
+    if (name == "default") name = "unbalanced";
     constexpr std::array<std::string_view, 2> kNames{"unbalanced", "balanced"};
     if (std::find(kNames.begin(), kNames.end(), name) == kNames.end()) {
         throw Error("no book named '" + std::string(name) + "' ships with assay" +

@@ -1,0 +1,177 @@
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_set>
+
+#include <boost/json/object.hpp>
+#include <boost/json/serialize.hpp>
+#include <boost/json/src.hpp>
+#include <fmt/format.h>
+
+#include "base/diagnostic.h"
+#include "base/file.h"
+#include "cli/commands.h"
+#include "openings/archive.h"
+#include "openings/book.h"
+#include "openings/book_writer.h"
+#include "openings/shipped.h"
+#include "openings/survey.h"
+#include "rules/game.h"
+
+namespace assay::cli {
+
+namespace {
+
+using openings::Book;
+using openings::BookFormat;
+
+struct BookFlags {
+    std::string in;
+    std::string out;
+    std::string game = "chess";
+    std::optional<int> plies;
+    std::string cache;
+    bool unique = false;
+    bool json = false;
+};
+
+/// A file, or the name of a book that ships with us where no file has that name.
+std::string path_of(const std::string& name) {
+    const bool is_shipped = name == "unbalanced" || name == "balanced" || name == "default";
+    std::FILE* const file = is_shipped ? std::fopen(name.c_str(), "re") : nullptr;
+    if (file != nullptr) std::fclose(file);
+    return is_shipped && file == nullptr ? openings::shipped_book_path(name) : name;
+}
+
+std::unique_ptr<Book> open(const BookFlags& flags, const rules::Game& game) {
+    openings::BookOptions options;
+    options.path = path_of(flags.in);
+    options.plies = flags.plies;
+    options.cache_dir = flags.cache;
+    return open_book(options, game);
+}
+
+void print_json(const Book& book, const openings::Survey& found, int players) {
+    boost::json::object out;
+    out["schema"] = 1;
+    out["path"] = book.path();
+    out["format"] = openings::name_of(book.format());
+    out["openings"] = found.openings;
+    out["skipped"] = found.skipped;
+    out["duplicates"] = found.duplicates;
+    out["plies"] = {found.fewest_plies, found.most_plies};
+    boost::json::array sides;
+    for (int i = 0; i < players; ++i) sides.emplace_back(found.to_move[static_cast<std::size_t>(i)]);
+    out["to_move"] = std::move(sides);
+    out["hash"] = book.hash();
+    boost::json::array warnings;
+    for (const Diagnostic& each : found.remarks) {
+        warnings.emplace_back(boost::json::object{
+            {"line", each.line}, {"column", each.column}, {"message", each.message}});
+    }
+    out["warnings"] = std::move(warnings);
+    fmt::print("{}\n", boost::json::serialize(out));
+}
+
+void print_text(const Book& book, const openings::Survey& found, int players) {
+    for (const Diagnostic& each : found.remarks) fmt::print(stderr, "{}", format(each));
+    fmt::print("book        {}\n", book.path());
+    fmt::print("format      {}\n", openings::name_of(book.format()));
+    fmt::print("openings    {}, of which {} repeat a position\n", found.openings, found.duplicates);
+    fmt::print("skipped     {}\n", found.skipped);
+    fmt::print("plies       {} to {}\n", found.fewest_plies, found.most_plies);
+    fmt::print("to move    ");
+    for (int i = 0; i < players; ++i) {
+        fmt::print(" {} {}{}", i == 0 ? "first player" : "second",
+                   found.to_move[static_cast<std::size_t>(i)], i + 1 < players ? "," : "\n");
+    }
+    fmt::print("hash        {}\n", book.hash());
+}
+
+void run_info(const BookFlags& flags) {
+    const auto game = rules::make_game(flags.game);
+    const auto book = open(flags, *game);
+    const openings::Survey found = survey(*book, *game);
+    if (flags.json) {
+        print_json(*book, found, game->players());
+    } else {
+        print_text(*book, found, game->players());
+    }
+}
+
+void run_convert(const BookFlags& flags) {
+    const BookFormat format = openings::format_of_name(flags.out);
+    if (format == BookFormat::Auto) {
+        throw Error("'" + flags.out +
+                    "': expected a name that ends in .epd, .fen or .pgn, perhaps with .gz or .zst");
+    }
+    const auto game = rules::make_game(flags.game);
+    const auto book = open(flags, *game);
+    for (const Diagnostic& each : book->warnings()) fmt::print(stderr, "{}", assay::format(each));
+    std::string content;
+    std::unordered_set<std::uint64_t> seen;
+    std::uint64_t written = 0;
+    for (std::uint64_t i = 0; i < book->size(); ++i) {
+        const openings::Opening opening = book->at(i);
+        if (opening.index != i) continue;
+        if (flags.unique && !seen.insert(position_after(opening, *game)->hash()).second) continue;
+        content += write_opening(opening, format, *game);
+        ++written;
+    }
+    write_file(flags.out, openings::pack(content, openings::packing_of_name(flags.out)));
+    fmt::print(stderr, "{}: {} openings of {}\n", flags.out, written, book->size());
+}
+
+void add_common(CLI::App& verb, BookFlags& flags) {
+    verb.add_option("BOOK", flags.in,
+                    "EPD, PGN or FEN list, perhaps packed by gzip or zstd; or 'unbalanced' or "
+                    "'balanced', the books that ship with assay")
+        ->required();
+    verb.add_option("--game", flags.game, "chess or chess960")->capture_default_str();
+    verb.add_option("--plies", flags.plies, "So many half-moves of each game of a PGN; all without")
+        ->check(CLI::Range(1, 10'000));
+    verb.add_option("--cache", flags.cache,
+                    "Folder for the index of a large book; $XDG_CACHE_HOME/assay without");
+}
+
+}  // namespace
+
+void add_book(CLI::App& app, Exit& /*exit*/) {
+    CLI::App* const book = app.add_subcommand("book", "Look at books of openings and convert them");
+    book->require_subcommand(1);
+    const auto flags = std::make_shared<BookFlags>();
+
+    CLI::App* const info = book->add_subcommand("info", "Say what a book holds");
+    add_common(*info, *flags);
+    info->add_flag("--json", flags->json, "One JSON object on standard output");
+    info->footer(
+        "Examples:\n"
+        "  assay book info unbalanced\n"
+        "  assay book info games.pgn.gz --plies 12 --json");
+    info->callback([flags] { run_info(*flags); });
+
+    CLI::App* const convert =
+        book->add_subcommand("convert", "Write a book in another format, packed or not");
+    add_common(*convert, *flags);
+    convert
+        ->add_option("OUT", flags->out,
+                     "File to write; its name says how: .epd, .fen or .pgn, then .gz, .zst or nothing")
+        ->required();
+    convert->add_flag("--unique", flags->unique, "Each position once");
+    convert->footer(
+        "Examples:\n"
+        "  assay book convert games.pgn openings.epd.zst --plies 16 --unique\n"
+        "  assay book convert balanced balanced.pgn");
+    convert->callback([flags] { run_convert(*flags); });
+
+    book->footer(
+        "The books that ship were made by openings/books/make_books.py in the source tree; it\n"
+        "makes others with other windows, sizes and judges.\n"
+        "Examples:\n"
+        "  assay book info unbalanced\n"
+        "  assay book convert games.pgn openings.epd --plies 16 --unique");
+}
+
+}  // namespace assay::cli
