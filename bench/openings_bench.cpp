@@ -1,13 +1,12 @@
 // Speed of the readers and of the order. Bytes per second are of the unpacked book. Each book is
 // made here, in a temporary folder that goes at the end.
+#include <benchmark/benchmark.h>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
-
-#include <benchmark/benchmark.h>
 
 #include "base/file.h"
 #include "base/random.h"
@@ -30,8 +29,9 @@ std::string random_games(std::size_t bytes, bool with_comments) {
     std::vector<assay::rules::Move> moves;
     std::string text;
     while (text.size() < bytes) {
-        text += "[Event \"Bench\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"1\"]\n"
-                "[White \"A\"]\n[Black \"B\"]\n[Result \"*\"]\n\n";
+        text +=
+            "[Event \"Bench\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"1\"]\n"
+            "[White \"A\"]\n[Black \"B\"]\n[Result \"*\"]\n\n";
         const auto position = chess->start();
         for (int ply = 0; ply < 80 && !position->result(); ++ply) {
             if (ply % 2 == 0) text += std::to_string(ply / 2 + 1) + ". ";
@@ -45,6 +45,13 @@ std::string random_games(std::size_t bytes, bool with_comments) {
         text += "*\n\n";
     }
     return text;
+}
+
+/// Made once: 16 MiB without comments, or with.
+const std::string& games(bool with_comments) {
+    static const std::string plain = random_games(std::size_t{16} << 20U, false);
+    static const std::string commented = random_games(std::size_t{16} << 20U, true);
+    return with_comments ? commented : plain;
 }
 
 std::string positions(std::size_t bytes) {
@@ -92,7 +99,7 @@ void set_bytes(benchmark::State& state, std::size_t size) {
 
 /// All tags, moves and comments of each game as words; no rules.
 void read_pgn(benchmark::State& state) {
-    const std::string text = random_games(std::size_t{32} << 20U, state.range(0) != 0);
+    const std::string& text = games(state.range(0) != 0);
     for (auto _ : state) {
         PgnReader reader(text);
         PgnGame game;
@@ -102,11 +109,12 @@ void read_pgn(benchmark::State& state) {
     }
     set_bytes(state, text.size());
 }
+
 BENCHMARK(read_pgn)->ArgName("comments")->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
 
 /// Where games begin and end.
 void skip_pgn(benchmark::State& state) {
-    const std::string text = random_games(std::size_t{32} << 20U, state.range(0) != 0);
+    const std::string& text = games(state.range(0) != 0);
     for (auto _ : state) {
         PgnReader reader(text);
         PgnGame game;
@@ -116,12 +124,13 @@ void skip_pgn(benchmark::State& state) {
     }
     set_bytes(state, text.size());
 }
+
 BENCHMARK(skip_pgn)->ArgName("comments")->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
 
 /// Every move checked by the rules and named in the protocol's notation.
 void read_pgn_with_rules(benchmark::State& state) {
     const auto chess = assay::rules::make_game("chess");
-    const std::string text = random_games(std::size_t{8} << 20U, state.range(0) != 0);
+    const std::string& text = games(state.range(0) != 0);
     for (auto _ : state) {
         PgnReader reader(text);
         PgnGame game;
@@ -129,6 +138,7 @@ void read_pgn_with_rules(benchmark::State& state) {
     }
     set_bytes(state, text.size());
 }
+
 BENCHMARK(read_pgn_with_rules)->ArgName("comments")->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
 
 /// A book's first opening: hash, index, side file.
@@ -145,11 +155,12 @@ void index_epd(benchmark::State& state) {
     }
     set_bytes(state, text.size());
 }
+
 BENCHMARK(index_epd)->Unit(benchmark::kMillisecond)->MinTime(2);
 
 void index_pgn(benchmark::State& state) {
     const auto chess = assay::rules::make_game("chess");
-    const std::string text = random_games(std::size_t{64} << 20U, true);
+    const std::string& text = games(true);
     const TempFile file(text);
     for (auto _ : state) {
         state.PauseTiming();
@@ -160,6 +171,7 @@ void index_pgn(benchmark::State& state) {
     }
     set_bytes(state, text.size());
 }
+
 BENCHMARK(index_pgn)->Unit(benchmark::kMillisecond);
 
 /// Opened again: the side file is read whole once, for its checksum.
@@ -172,6 +184,7 @@ void open_indexed(benchmark::State& state) {
         benchmark::DoNotOptimize(book->size());
     }
 }
+
 BENCHMARK(open_indexed)->Unit(benchmark::kMillisecond);
 
 /// A small book, checked whole.
@@ -185,6 +198,7 @@ void check_epd(benchmark::State& state) {
     }
     set_bytes(state, text.size());
 }
+
 BENCHMARK(check_epd)->Unit(benchmark::kMillisecond);
 
 /// One pair's opening out of a large book, in random order.
@@ -196,6 +210,7 @@ void opening_of_pair(benchmark::State& state) {
     std::uint64_t pair = 0;
     for (auto _ : state) benchmark::DoNotOptimize(book->at(order.index(pair++).index));
 }
+
 BENCHMARK(opening_of_pair);
 
 void random_order(benchmark::State& state) {
@@ -203,6 +218,7 @@ void random_order(benchmark::State& state) {
     std::uint64_t pair = 0;
     for (auto _ : state) benchmark::DoNotOptimize(order.index(pair++));
 }
+
 BENCHMARK(random_order);
 
 }  // namespace

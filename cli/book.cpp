@@ -1,3 +1,5 @@
+#include "openings/book.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <memory>
@@ -5,16 +7,13 @@
 #include <string>
 #include <unordered_set>
 
-#include <boost/json/object.hpp>
-#include <boost/json/serialize.hpp>
-#include <boost/json/src.hpp>
+#include <boost/json.hpp>
 #include <fmt/format.h>
 
 #include "base/diagnostic.h"
 #include "base/file.h"
 #include "cli/commands.h"
 #include "openings/archive.h"
-#include "openings/book.h"
 #include "openings/book_writer.h"
 #include "openings/shipped.h"
 #include "openings/survey.h"
@@ -63,7 +62,8 @@ void print_json(const Book& book, const openings::Survey& found, int players) {
     out["duplicates"] = found.duplicates;
     out["plies"] = {found.fewest_plies, found.most_plies};
     boost::json::array sides;
-    for (int i = 0; i < players; ++i) sides.emplace_back(found.to_move[static_cast<std::size_t>(i)]);
+    for (int i = 0; i < players; ++i)
+        sides.emplace_back(found.to_move[static_cast<std::size_t>(i)]);
     out["to_move"] = std::move(sides);
     out["hash"] = book.hash();
     boost::json::array warnings;
@@ -156,8 +156,9 @@ void add_book(CLI::App& app, Exit& /*exit*/) {
         book->add_subcommand("convert", "Write a book in another format, packed or not");
     add_common(*convert, *flags);
     convert
-        ->add_option("OUT", flags->out,
-                     "File to write; its name says how: .epd, .fen or .pgn, then .gz, .zst or nothing")
+        ->add_option(
+            "OUT", flags->out,
+            "File to write; its name says how: .epd, .fen or .pgn, then .gz, .zst or nothing")
         ->required();
     convert->add_flag("--unique", flags->unique, "Each position once");
     convert->footer(

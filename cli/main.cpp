@@ -9,6 +9,7 @@ int main(int argc, char** argv) {
     app.set_version_flag("--version", "assay " ASSAY_VERSION);
     app.require_subcommand(1);
     assay::cli::Exit exit;
+    assay::cli::add_book(app, exit);
     assay::cli::add_rules(app, exit);
     try {
         app.parse(argc, argv);

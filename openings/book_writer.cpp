@@ -18,8 +18,7 @@ constexpr std::size_t kFenFields = 6;
 std::string write_epd(const std::string& text) {
     const std::vector<std::string_view> fields = split_words(text);
     if (fields.size() != kFenFields) return text + "\n";
-    std::string out =
-        fmt::format("{} {} {} {}", fields[0], fields[1], fields[2], fields[3]);
+    std::string out = fmt::format("{} {} {} {}", fields[0], fields[1], fields[2], fields[3]);
     if (fields[4] != "0" || fields[5] != "1") {
         out += fmt::format(" hmvc {}; fmvn {};", fields[4], fields[5]);
     }
@@ -103,7 +102,7 @@ std::unique_ptr<rules::Position> position_after(const Opening& opening, const ru
 BookFormat format_of_name(std::string_view path) {
     std::string name = lower(path);
     for (const std::string_view suffix : {".gz", ".zst"}) {
-        if (name.ends_with(suffix)) name.resize(name.size() - suffix.size());
+        if (name.ends_with(suffix)) name.erase(name.size() - suffix.size());
     }
     if (name.ends_with(".pgn")) return BookFormat::Pgn;
     if (name.ends_with(".epd")) return BookFormat::Epd;
@@ -113,10 +112,14 @@ BookFormat format_of_name(std::string_view path) {
 
 std::string_view name_of(BookFormat format) {
     switch (format) {
-        case BookFormat::Epd: return "epd";
-        case BookFormat::Pgn: return "pgn";
-        case BookFormat::Fen: return "fen";
-        case BookFormat::Auto: break;
+        case BookFormat::Epd:
+            return "epd";
+        case BookFormat::Pgn:
+            return "pgn";
+        case BookFormat::Fen:
+            return "fen";
+        case BookFormat::Auto:
+            break;
     }
     return "auto";
 }

@@ -41,7 +41,17 @@ bool is_letter(char c) {
 }
 
 bool is_result(std::string_view word) {
-    return word == "1-0" || word == "0-1" || word == "1/2-1/2" || word == "1/2" || word == "*";
+    // Most words are moves: told by their first letter.
+    switch (word.empty() ? '\0' : word.front()) {
+        case '*':
+            return word.size() == 1;
+        case '0':
+            return word == "0-1";
+        case '1':
+            return word == "1-0" || word == "1/2-1/2" || word == "1/2";
+        default:
+            return false;
+    }
 }
 
 struct CommentEnd {
@@ -170,17 +180,20 @@ PgnReader::Step PgnReader::word(PgnGame& game) {
     while (skipped < word.size() && word[skipped] == '.') ++skipped;
     word.remove_prefix(skipped);
     while (!word.empty() && (word.back() == '!' || word.back() == '?')) word.remove_suffix(1);
-    open(game, begin);
-    in_moves_ = true;
     if (is_result(word)) {
+        open(game, begin);
         at_ = begin + skipped + word.size();
         if constexpr (kCollect) game.result = word;
         return Step::GameOver;
     }
     // Signs such as +- or = judge the position; "--" is a null move, and "e.p." belongs to its
-    // move.
+    // move. A game never begins with a sign, or a '%' inside a line would be an escape to who reads
+    // from there.
     const bool is_move = !word.empty() && (is_letter(word.front()) || is_digit(word.front()) ||
                                            word.front() == '@' || word == "--");
+    if (!is_move && number == 0) return Step::Going;
+    open(game, begin);
+    in_moves_ = true;
     if constexpr (kCollect) {
         if (is_move && word != "e.p.") game.moves.push_back({word, {}, begin + skipped});
     }

@@ -5,8 +5,9 @@
 namespace assay::openings {
 
 /// The path of a book that ships with us: "unbalanced" (10,000 openings; also as
-/// "default") or "balanced" (2,000). Looks beside the program that runs (../share/assay/books), then in the
-/// source tree that it was built from. Throws Error where the name is unknown or neither has it.
+/// "default") or "balanced" (2,000). Looks beside the program that runs (../share/assay/books),
+/// then in the source tree that it was built from. Throws Error where the name is unknown or
+/// neither has it.
 [[nodiscard]] std::string shipped_book_path(std::string_view name);
 
 }  // namespace assay::openings

@@ -17,7 +17,8 @@ struct Survey {
     std::uint64_t fewest_plies = 0;
     std::uint64_t most_plies = 0;
     std::array<std::uint64_t, rules::kMostPlayers> to_move{};  // by player
-    std::vector<Diagnostic> remarks;  // the book's warnings, then at most 20 of a large book's entries
+    std::vector<Diagnostic>
+        remarks;  // the book's warnings, then at most 20 of a large book's entries
 };
 
 /// Looks at every opening; 8 bytes of memory for each.

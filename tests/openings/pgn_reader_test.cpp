@@ -59,6 +59,7 @@ TEST_CASE("PgnReader: tables of games and what is read of them") {
         {"variations, nested", "1. e4 (1. d4 d5 (1... Nf6 {)} 2. c4)) 1... e5 *", "e4 e5 *"},
         {"a line comment in a variation", "1. e4 (1. d4 ; )\n d5) e5 *", "e4 e5 *"},
         {"escape lines", "%!x 1-0\n1. e4\n% 0-1\ne5 *", "e4 e5 *"},
+        {"a percent sign inside a line", " %x +-\n1. e4 %y e5 *", "e4 e5 *"},
         {"escaped quotes", "[Event \"a \\\"b\\\" \\\\\"]\n*", "Event=a \\\"b\\\" \\\\| *"},
         {"brackets in a tag", "[Event \"[x] {y}\"] [Site \"s\"]\n*", "Event=[x] {y}| Site=s| *"},
         {"no moves", "[Event \"x\"]\n\n{No result} *\n", "Event=x| *"},
@@ -143,7 +144,11 @@ TEST_CASE("PgnReader: skip() finds the same games as next()") {
             CHECK(read.begin == skipped.begin);
             CHECK(read.end == skipped.end);
             CHECK(read.is_complete == skipped.is_complete);
-            CHECK(read.begin <= read.end);
+            CHECK(read.begin < read.end);
+            PgnReader again(std::string_view(text).substr(read.begin));
+            REQUIRE(again.next(skipped));
+            CHECK(skipped.begin == 0);
+            CHECK(skipped.end == read.end - read.begin);
         }
     }
 }
