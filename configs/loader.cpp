@@ -95,6 +95,10 @@ public:
         constexpr std::string_view kFlag = "--program ";
         const std::size_t text = add_command_line(std::string(kFlag) + command);
         const Place place{text, {kFlag.size(), kFlag.size() + command.size()}};
+        if (command.find(" -") != std::string::npos)
+            complaints_.add(place,
+                            "a program is one word here; for arguments write --set "
+                            "'programs.NAME.command=[program, argument]'");
         Node value;
         value.kind = Node::Kind::Scalar;
         value.is_quoted = true;

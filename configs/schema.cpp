@@ -164,12 +164,6 @@ constexpr std::array kKeys{
         "A program that is started at the end, argv; `{verdict}` in it is replaced."},
 };
 
-/// What the users of other harnesses write, and what assay says for it.
-struct Foreign {
-    std::string_view theirs;
-    std::string_view advice;
-};
-
 constexpr std::array kForeign{
     Foreign{"rounds", "assay says 'pairs' (match.pairs)"},
     Foreign{"games", "assay says 'pairs' (match.pairs), two games each"},
@@ -271,6 +265,10 @@ std::string foreign_advice(std::string_view name) {
 
 std::span<const Key> schema() {
     return kKeys;
+}
+
+std::span<const Foreign> foreign_words() {
+    return kForeign;
 }
 
 std::vector<const Key*> keys_under(std::string_view path) {

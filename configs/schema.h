@@ -58,6 +58,14 @@ struct Key {
 /// the nearest name, or where the key belongs; begins with "; ", or is empty.
 [[nodiscard]] std::string advice_on(std::string_view name, std::string_view path);
 
+/// A word of another harness, and what assay says for it.
+struct Foreign {
+    std::string_view theirs;
+    std::string_view advice;
+};
+
+[[nodiscard]] std::span<const Foreign> foreign_words();
+
 /// docs/config.md and docs/config.schema.json, whole.
 [[nodiscard]] std::string reference_text();
 [[nodiscard]] std::string json_schema_text();

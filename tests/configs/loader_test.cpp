@@ -282,7 +282,7 @@ TEST_CASE("Config: a gate without a stop rule is capped, and none stays none") {
 
 TEST_CASE("Config: mistakes on the command line are shown in it") {
     RunFlags flags;
-    flags.programs = {"a", "depth"};
+    flags.programs = {"a", "depth", "gnuchess --uci"};
     flags.options = {"Hash"};
     flags.values = {{"time", "8x"}, {"openings", "[a]"}};
     flags.sets = {"match.pears=3", "match.pairs=010", "pairs", "match..x=1"};
@@ -291,6 +291,9 @@ TEST_CASE("Config: mistakes on the command line are shown in it") {
         R"(<command line>:1:11: error: 'depth' is a word of time controls and may not name a program
   --program depth
             ^~~~~
+<command line>:1:11: error: a program is one word here; for arguments write --set 'programs.NAME.command=[program, argument]'
+  --program gnuchess --uci
+            ^~~~~~~~~~~~~~
 <command line>:1:10: error: expected NAME=VALUE such as Hash=16
   --option Hash
            ^~~~
@@ -312,7 +315,7 @@ TEST_CASE("Config: mistakes on the command line are shown in it") {
 <command line>:1:7: error: expected KEY=VALUE such as match.pairs=20
   --set match..x=1
         ^~~~~~~~~~
-8 errors; nothing was started)");
+9 errors; nothing was started)");
     CHECK(refusal([] { return plan_from_flags({}); }) ==
           "name a config file, or two programs with --program");
     CHECK(refusal([] { return load_config({"/nowhere/x.yaml"}); }).find("/nowhere/x.yaml") !=
