@@ -10,8 +10,8 @@
 #include "base/diagnostic.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "configs/node.h"
 #include "configs/plan_reader.h"
+#include "configs/value.h"
 #include "configs/yaml_reader.h"
 
 namespace assay::configs {
@@ -38,18 +38,18 @@ struct Step {
 
 using Path = std::vector<Step>;
 
-Node map_at(const Place& place) {
-    Node node;
-    node.kind = Node::Kind::Map;
+Value map_at(const Place& place) {
+    Value node;
+    node.kind = Value::Kind::Map;
     node.place = place;
     return node;
 }
 
 /// {a: {b: value}} of the path a, b.
-Node nested(const Path& path, Node value) {
-    for (auto step = path.rbegin(); step != path.rend(); ++step) {
-        Node outer = map_at(step->place);
-        outer.members.push_back({step->name, step->place, std::move(value)});
+Value nested(const Path& path, Value value) {
+    for (std::size_t i = path.size(); i-- > 0;) {
+        Value outer = map_at(path[i].place);
+        outer.members.push_back({path[i].name, path[i].place, std::move(value)});
         value = std::move(outer);
     }
     return value;
@@ -99,8 +99,8 @@ public:
             complaints_.add(place,
                             "a program is one word here; for arguments write --set "
                             "'programs.NAME.command=[program, argument]'");
-        Node value;
-        value.kind = Node::Kind::Scalar;
+        Value value;
+        value.kind = Value::Kind::Scalar;
         value.is_quoted = true;
         value.value = command;
         value.place = place;
@@ -117,8 +117,8 @@ public:
                             "expected NAME=VALUE such as Hash=16");
             return;
         }
-        Node value;
-        value.kind = Node::Kind::Scalar;
+        Value value;
+        value.kind = Value::Kind::Scalar;
         value.is_quoted = true;
         value.value = option.substr(equals + 1);
         value.place = {text, {kFlag.size() + equals + 1, kFlag.size() + option.size()}};
@@ -164,7 +164,7 @@ private:
         return texts_.add({"<command line>", here == "/" ? "" : here, std::move(content)});
     }
 
-    void lay_over(const Node& node) {
+    void lay_over(const Value& node) {
         if (is_first_)
             root_ = node;
         else
@@ -192,14 +192,14 @@ private:
     }
 
     /// A value on the command line: lists, maps and quoted texts as YAML, all else as it stands.
-    Node value_at(std::size_t text, std::size_t at) {
+    Value value_at(std::size_t text, std::size_t at) {
         const std::string& content = texts_.at(text).content;
         const std::string value = content.substr(at);
         if (!value.empty() && std::string_view("[{\"'").find(value[0]) != std::string_view::npos)
             return read_yaml(texts_, text, complaints_, at);
-        Node node;
+        Value node;
         const bool is_null = value.empty() || value == "null" || value == "~";
-        node.kind = is_null ? Node::Kind::Null : Node::Kind::Scalar;
+        node.kind = is_null ? Value::Kind::Null : Value::Kind::Scalar;
         node.value = value;
         node.place = {text, {at, content.size()}};
         return node;
@@ -207,7 +207,7 @@ private:
 
     [[nodiscard]] std::vector<std::string> program_names() const {
         std::vector<std::string> names;
-        if (const Node* const programs = root_.find("programs"))
+        if (const Value* const programs = root_.find("programs"))
             for (const Member& program : programs->members) names.push_back(program.name);
         return names;
     }
@@ -231,7 +231,7 @@ private:
 
     Texts texts_;
     Complaints complaints_{texts_};
-    Node root_;
+    Value root_;
     std::string name_;
     bool is_first_ = true;
 };

@@ -24,11 +24,11 @@ std::string names_of(const std::vector<ProgramPlan>& programs) {
 }
 
 /// The index of a program, or nullopt after a complaint.
-std::optional<std::size_t> index_of(const Section& section, const Node& name,
+std::optional<std::size_t> index_of(const Section& section, const Value& name,
                                     const std::vector<ProgramPlan>& programs) {
     std::vector<std::string_view> names;
     for (std::size_t i = 0; i < programs.size(); ++i) {
-        if (name.kind == Node::Kind::Scalar && programs[i].name == name.value) return i;
+        if (name.kind == Value::Kind::Scalar && programs[i].name == name.value) return i;
         names.push_back(programs[i].name);
     }
     std::string advice = did_you_mean(name.value, names);
@@ -41,7 +41,7 @@ std::optional<std::size_t> index_of(const Section& section, const Node& name,
 std::optional<std::array<std::size_t, 2>> read_between(const Section& section,
                                                        const std::vector<ProgramPlan>& programs) {
     constexpr std::string_view kExpected = "between must be a list of two programs";
-    const Node* const node = section.find("between");
+    const Value* const node = section.find("between");
     if (node == nullptr) {
         if (programs.size() == 2) return {{0, 1}};
         if (programs.size() < 2 && !section.context().complaints.empty()) return std::nullopt;
@@ -53,7 +53,7 @@ std::optional<std::array<std::size_t, 2>> read_between(const Section& section,
                 : fmt::format("'between' must say which two of {} play", names_of(programs)));
         return std::nullopt;
     }
-    if (node->kind != Node::Kind::List) {
+    if (node->kind != Value::Kind::List) {
         section.complain(node->place, fmt::format("{}, found {}", kExpected, described(*node)));
         return std::nullopt;
     }
@@ -76,9 +76,9 @@ std::optional<std::array<std::size_t, 2>> read_between(const Section& section,
 harness::OpeningsPlan read_openings(const Section& match) {
     harness::OpeningsPlan openings;
     openings.book = "default";
-    const Node* const node = match.find("openings");
+    const Value* const node = match.find("openings");
     if (node == nullptr) return openings;
-    if (node->kind == Node::Kind::Scalar) {
+    if (node->kind == Value::Kind::Scalar) {
         openings.book = match.path("openings").value_or("default");
         return openings;
     }
@@ -145,15 +145,15 @@ public:
     }
 
 private:
-    void read_list(const Node& list) {
-        if (list.kind != Node::Kind::List || list.items.empty()) {
+    void read_list(const Value& list) {
+        if (list.kind != Value::Kind::List || list.items.empty()) {
             top_.complain(list.place, fmt::format("matches must be a list of matches, found {}",
                                                   described(list)));
             return;
         }
-        for (const Node& item : list.items) {
+        for (const Value& item : list.items) {
             const Section section(top_.context(), item, "match", "a match", item.place);
-            if (item.kind != Node::Kind::Map) continue;
+            if (item.kind != Value::Kind::Map) continue;
             section.need({"name"});
             check_name(section);
             read(section);
@@ -203,7 +203,7 @@ private:
         const auto wall_limit = section.duration("wall_limit");
         const std::array<const ProgramPlan*, 2> sides{&plan_.programs[match.between[0]],
                                                       &plan_.programs[match.between[1]]};
-        if (const Node* const time = section.find("time"))
+        if (const Value* const time = section.find("time"))
             match.time = read_time(section.context(), *time, {sides[0]->name, sides[1]->name});
         for (std::size_t side = 0; side < sides.size(); ++side) {
             match.time[side].margin = sides[side]->margin.value_or(margin.value_or(Micros(0)));
@@ -247,11 +247,12 @@ void read_top(const Section& top, RunPlan& plan) {
 
 }  // namespace
 
-RunPlan read_plan(const Context& context, const Node& root, const std::string& name, bool is_gate) {
+RunPlan read_plan(const Context& context, const Value& root, const std::string& name,
+                  bool is_gate) {
     RunPlan plan;
     plan.name = name;
     const Section top(context, root, "", "", root.place);
-    if (root.kind != Node::Kind::Map) return plan;
+    if (root.kind != Value::Kind::Map) return plan;
     read_top(top, plan);
     plan.programs = read_programs(top);
     MatchReader(top, plan, is_gate).read_all();

@@ -3,15 +3,15 @@
 #include <string>
 #include <vector>
 
-#include "configs/node.h"
 #include "configs/section.h"
+#include "configs/value.h"
 #include "harness/plan.h"
 
 namespace assay::configs {
 
 /// From the merged tree of a config to its plan. What is wrong is complained of in the context,
 /// and the plan then has defaults in its place.
-[[nodiscard]] harness::RunPlan read_plan(const Context& context, const Node& root,
+[[nodiscard]] harness::RunPlan read_plan(const Context& context, const Value& root,
                                          const std::string& name, bool is_gate);
 
 /// The programs, with what `each` gives them.
@@ -19,7 +19,7 @@ namespace assay::configs {
 
 /// The value of `time`: for both sides of `names`, which are the programs that play.
 [[nodiscard]] std::array<harness::TimeControl, 2> read_time(
-    const Context& context, const Node& node, const std::array<std::string, 2>& names);
+    const Context& context, const Value& node, const std::array<std::string, 2>& names);
 
 /// `stop` and `require` of a section that has them.
 [[nodiscard]] harness::StopPlan read_stop(const Section& section);

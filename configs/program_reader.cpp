@@ -35,8 +35,8 @@ void check_name(const Context& context, const Member& member) {
 }
 
 /// Options are matched without case, so that two spellings in one map contradict each other.
-void check_option_names(const Context& context, const Node& program) {
-    const Node* const options = program.find("options");
+void check_option_names(const Context& context, const Value& program) {
+    const Value* const options = program.find("options");
     if (options == nullptr) return;
     std::set<std::string> seen;
     for (const Member& option : options->members)
@@ -86,33 +86,33 @@ harness::ProgramPlan read_program(const Section& section, const std::string& nam
 
 std::vector<harness::ProgramPlan> read_programs(const Section& top) {
     std::vector<harness::ProgramPlan> programs;
-    Node each;
-    each.kind = Node::Kind::Map;
+    Value each;
+    each.kind = Value::Kind::Map;
     if (const auto section = top.block("each")) {
         each = section->node();
         check_option_names(top.context(), each);
         (void)read_program(*section, "each");
     }
 
-    const Node* const all = top.find("programs");
+    const Value* const all = top.find("programs");
     if (all == nullptr) return programs;
-    if (all->kind != Node::Kind::Map) {
+    if (all->kind != Value::Kind::Map) {
         top.complain(all->place,
                      fmt::format("programs must be a map of names, found {}", described(*all)));
         return programs;
     }
     for (const Member& member : all->members) {
         check_name(top.context(), member);
-        if (member.value.kind == Node::Kind::Null) {
+        if (member.value.kind == Value::Kind::Null) {
             top.complain(member.place,
                          fmt::format("'{}' has no value", printable_utf8(member.name)));
             continue;
         }
-        Node merged = each;
+        Value merged = each;
         merge(merged, member.value);
         check_option_names(top.context(), member.value);
         const Section section(top.context(), merged, "programs.*", member.name, member.place);
-        if (merged.find("git") == nullptr && merged.kind == Node::Kind::Map)
+        if (merged.find("git") == nullptr && merged.kind == Value::Kind::Map)
             section.need({"command"});
         programs.push_back(read_program(section, member.name));
     }

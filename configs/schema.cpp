@@ -288,13 +288,13 @@ const Key& key_of(std::string_view path) {
 std::string advice_on(std::string_view name, std::string_view path) {
     if (canonical(path) == "programs.*" && name == "name")
         return "; a program's name is its key under 'programs'";
-    if (const std::string foreign = foreign_advice(name); !foreign.empty()) return foreign;
+    if (std::string foreign = foreign_advice(name); !foreign.empty()) return foreign;
     std::vector<std::string_view> siblings;
     for (const Key* const key : keys_under(path)) siblings.push_back(key->name());
     for (const std::string_view sibling : siblings)
         if (sorted_letters(sibling) == sorted_letters(name))
             return fmt::format("; did you mean '{}'?", sibling);
-    if (const std::string meant = did_you_mean(name, siblings); !meant.empty()) return meant;
+    if (std::string meant = did_you_mean(name, siblings); !meant.empty()) return meant;
     for (const Key& key : kKeys)
         if (key.name() == name && key.path != name && !parent_of(key.path).empty())
             return fmt::format("; it belongs under '{}' ({})", shown(parent_of(key.path)),

@@ -40,7 +40,7 @@ struct Key {
     std::int64_t most = 0;
     std::string_view fallback;      // what holds where the key is not written
     std::string_view meaning;       // one sentence
-    std::string_view missing = "";  // not empty: not built yet, and what to do instead
+    std::string_view missing = {};  // not empty: not built yet, and what to do instead
 
     [[nodiscard]] std::string_view name() const { return path.substr(path.rfind('.') + 1); }
 };

@@ -1,3 +1,5 @@
+#include <array>
+
 #include <fmt/format.h>
 
 #include "base/text.h"
@@ -14,20 +16,20 @@ struct Chapter {
 };
 
 /// The blocks of the reference in the order of reading.
-constexpr Chapter kChapters[] = {
-    {"", "The top"},
-    {"programs.*", "`programs.NAME`, and `each`"},
-    {"match", "`match`, and each of `matches`"},
-    {"match.openings", "`match.openings`"},
-    {"match.adjudicate", "`match.adjudicate`"},
-    {"match.adjudicate.draw", "`match.adjudicate.draw`"},
-    {"match.adjudicate.resign", "`match.adjudicate.resign`"},
-    {"stop", "`stop`"},
-    {"stop.closing", "`stop.closing`"},
-    {"stop.capped", "`stop.capped`"},
-    {"stop.sprt", "`stop.sprt`"},
-    {"stop.fixed", "`stop.fixed`"},
-    {"require", "`require`"},
+constexpr std::array kChapters{
+    Chapter{"", "The top"},
+    Chapter{"programs.*", "`programs.NAME`, and `each`"},
+    Chapter{"match", "`match`, and each of `matches`"},
+    Chapter{"match.openings", "`match.openings`"},
+    Chapter{"match.adjudicate", "`match.adjudicate`"},
+    Chapter{"match.adjudicate.draw", "`match.adjudicate.draw`"},
+    Chapter{"match.adjudicate.resign", "`match.adjudicate.resign`"},
+    Chapter{"stop", "`stop`"},
+    Chapter{"stop.closing", "`stop.closing`"},
+    Chapter{"stop.capped", "`stop.capped`"},
+    Chapter{"stop.sprt", "`stop.sprt`"},
+    Chapter{"stop.fixed", "`stop.fixed`"},
+    Chapter{"require", "`require`"},
 };
 
 constexpr std::string_view kIntroduction =
@@ -282,8 +284,8 @@ std::string reference_text() {
 
 std::string json_schema_text() {
     std::string defs;
-    constexpr Chapter kDefinitions[] = {
-        {"programs.*", "program"}, {"match", "match"}, {"stop", "stop"}, {"require", "require"}};
+    constexpr std::array kDefinitions{Chapter{"programs.*", "program"}, Chapter{"match", "match"},
+                                      Chapter{"stop", "stop"}, Chapter{"require", "require"}};
     for (const Chapter& block : kDefinitions)
         defs += fmt::format("{}    \"{}\": {{{}}}", defs.empty() ? "\n" : ",\n", block.title,
                             json_block(block.path, "    "));

@@ -71,10 +71,10 @@ std::string alternatives(std::string_view words) {
     return out;
 }
 
-Section::Section(const Context& context, const Node& block, std::string_view path,
+Section::Section(const Context& context, const Value& block, std::string_view path,
                  std::string_view title, const Place& place)
     : context_(context), block_(block), path_(path), title_(title), place_(place) {
-    if (block.kind == Node::Kind::Map) {
+    if (block.kind == Value::Kind::Map) {
         for (const Member& member : block.members) check_member(member);
     } else {
         complain(block.place, fmt::format("{} must be a map of keys, found {}",
@@ -93,7 +93,7 @@ void Section::check_member(const Member& member) {
     } else if (!(*found)->missing.empty()) {
         complain(member.place, fmt::format("'{}' is not built yet in this version: {}", member.name,
                                            (*found)->missing));
-    } else if (member.value.kind == Node::Kind::Null) {
+    } else if (member.value.kind == Value::Kind::Null) {
         complain(member.place, fmt::format("'{}' has no value", member.name));
     }
 }
@@ -104,10 +104,10 @@ const Key& Section::key(std::string_view name) const {
     return key_of(name);
 }
 
-const Node* Section::find(std::string_view name) const {
-    const Node* const found = block_.find(name);
+const Value* Section::find(std::string_view name) const {
+    const Value* const found = block_.find(name);
     const bool is_usable =
-        found != nullptr && found->kind != Node::Kind::Null && key(name).missing.empty();
+        found != nullptr && found->kind != Value::Kind::Null && key(name).missing.empty();
     return is_usable ? found : nullptr;
 }
 
@@ -115,21 +115,21 @@ void Section::complain(const Place& place, std::string message) const {
     context_.complaints.add(place, std::move(message));
 }
 
-void Section::must_be(std::string_view name, const Node& found, std::string_view expected,
+void Section::must_be(std::string_view name, const Value& found, std::string_view expected,
                       std::string_view hint) const {
     complain(found.place,
              fmt::format("{} must be {}, found {}{}", name, expected, described(found), hint));
 }
 
-const Node* Section::scalar(std::string_view name, std::string_view expected) const {
-    const Node* const found = find(name);
-    if (found == nullptr || found->kind == Node::Kind::Scalar) return found;
+const Value* Section::scalar(std::string_view name, std::string_view expected) const {
+    const Value* const found = find(name);
+    if (found == nullptr || found->kind == Value::Kind::Scalar) return found;
     must_be(name, *found, expected);
     return nullptr;
 }
 
 std::optional<std::string> Section::text(std::string_view name) const {
-    const Node* const found = scalar(name, "a text");
+    const Value* const found = scalar(name, "a text");
     if (found == nullptr) return std::nullopt;
     if (!trim(found->value).empty()) return found->value;
     must_be(name, *found, "a text");
@@ -139,7 +139,7 @@ std::optional<std::string> Section::text(std::string_view name) const {
 std::optional<std::int64_t> Section::whole(std::string_view name) const {
     const Key& known = key(name);
     const std::string expected = whole_range(known);
-    const Node* const found = scalar(name, expected);
+    const Value* const found = scalar(name, expected);
     if (found == nullptr || is_word(name)) return std::nullopt;
     const auto value = to_number<std::int64_t>(found->value);
     if (value && *value >= known.least && *value <= known.most && !has_leading_zero(found->value))
@@ -150,7 +150,7 @@ std::optional<std::int64_t> Section::whole(std::string_view name) const {
 
 std::optional<std::uint64_t> Section::seed(std::string_view name) const {
     constexpr std::string_view kExpected = "a whole number from 0 to 18446744073709551615";
-    const Node* const found = scalar(name, kExpected);
+    const Value* const found = scalar(name, kExpected);
     if (found == nullptr) return std::nullopt;
     const auto value = to_number<std::uint64_t>(found->value);
     if (value && !has_leading_zero(found->value)) return value;
@@ -160,7 +160,7 @@ std::optional<std::uint64_t> Section::seed(std::string_view name) const {
 
 std::optional<double> Section::error_rate(std::string_view name) const {
     constexpr std::string_view kExpected = "a number above 0 and below 1";
-    const Node* const found = scalar(name, kExpected);
+    const Value* const found = scalar(name, kExpected);
     if (found == nullptr) return std::nullopt;
     const auto value = finite(found->value);
     if (value && *value > 0 && *value < 1) return value;
@@ -169,20 +169,20 @@ std::optional<double> Section::error_rate(std::string_view name) const {
 }
 
 std::optional<std::array<double, 2>> Section::bounds(std::string_view name) const {
-    const Node* const found = find(name);
+    const Value* const found = find(name);
     if (found == nullptr) return std::nullopt;
     const Key& known = key(name);
     const std::string expected =
         fmt::format("a list of two numbers from {} to {} such as [0, 5]", known.least, known.most);
-    if (found->kind != Node::Kind::List) {
+    if (found->kind != Value::Kind::List) {
         must_be(name, *found, expected);
         return std::nullopt;
     }
     std::array<double, 2> values{};
     for (std::size_t i = 0; i < found->items.size(); ++i) {
-        const Node& item = found->items[i];
+        const Value& item = found->items[i];
         const auto value =
-            item.kind == Node::Kind::Scalar ? finite(item.value) : std::optional<double>();
+            item.kind == Value::Kind::Scalar ? finite(item.value) : std::optional<double>();
         if (!value || *value < static_cast<double>(known.least) ||
             *value > static_cast<double>(known.most)) {
             must_be(name, item, expected);
@@ -201,7 +201,7 @@ std::optional<std::array<double, 2>> Section::bounds(std::string_view name) cons
 }
 
 std::optional<bool> Section::truth(std::string_view name) const {
-    const Node* const found = scalar(name, "true or false");
+    const Value* const found = scalar(name, "true or false");
     if (found == nullptr) return std::nullopt;
     if (found->value == "true") return true;
     if (found->value == "false") return false;
@@ -210,7 +210,7 @@ std::optional<bool> Section::truth(std::string_view name) const {
 }
 
 std::optional<Micros> Section::duration(std::string_view name) const {
-    const Node* const found = scalar(name, kWordsOfTime);
+    const Value* const found = scalar(name, kWordsOfTime);
     if (found == nullptr) return std::nullopt;
     if (found->value == "0") return Micros(0);
     if (const auto value = harness::parse_duration(found->value, false)) return value;
@@ -224,7 +224,7 @@ std::optional<Micros> Section::minutes(std::string_view name) const {
     constexpr std::string_view kExpected =
         "a number of minutes above 0, or a time with a unit such as 90s or 2h";
     constexpr double kMostMinutes = 60.0 * 24 * 366;
-    const Node* const found = scalar(name, kExpected);
+    const Value* const found = scalar(name, kExpected);
     if (found == nullptr) return std::nullopt;
     if (const auto number = finite(found->value)) {
         if (*number > 0 && *number <= kMostMinutes)
@@ -239,7 +239,7 @@ std::optional<Micros> Section::minutes(std::string_view name) const {
 std::optional<std::uint64_t> Section::size(std::string_view name) const {
     constexpr std::string_view kExpected = "a number of bytes such as 500M or 2G";
     constexpr std::uint64_t kMost = std::uint64_t{1} << 50U;
-    const Node* const found = scalar(name, kExpected);
+    const Value* const found = scalar(name, kExpected);
     if (found == nullptr) return std::nullopt;
     std::string_view digits = found->value;
     if (!digits.empty() && to_lower(digits.back()) == 'b') digits.remove_suffix(1);
@@ -260,15 +260,15 @@ std::optional<std::uint64_t> Section::size(std::string_view name) const {
 }
 
 bool Section::is_word(std::string_view name) const {
-    const Node* const found = find(name);
-    return found != nullptr && found->kind == Node::Kind::Scalar &&
+    const Value* const found = find(name);
+    return found != nullptr && found->kind == Value::Kind::Scalar &&
            contains(key(name).words, found->value);
 }
 
 std::optional<std::string> Section::choice(std::string_view name, std::string_view later) const {
     const std::string_view allowed = key(name).words;
     const std::string expected = alternatives(allowed);
-    const Node* const found = scalar(name, expected);
+    const Value* const found = scalar(name, expected);
     if (found == nullptr) return std::nullopt;
     if (contains(allowed, found->value)) return found->value;
     if (contains(later, found->value)) {
@@ -281,7 +281,7 @@ std::optional<std::string> Section::choice(std::string_view name, std::string_vi
     return std::nullopt;
 }
 
-std::string Section::absolute(const Node& node) const {
+std::string Section::absolute(const Value& node) const {
     std::string_view relative = node.value;
     if (relative.substr(0, 1) == "/") return node.value;
     while (relative.substr(0, 2) == "./") relative.remove_prefix(2);
@@ -289,7 +289,7 @@ std::string Section::absolute(const Node& node) const {
 }
 
 std::optional<std::string> Section::path(std::string_view name) const {
-    const Node* const found = scalar(name, "a path");
+    const Value* const found = scalar(name, "a path");
     if (found == nullptr) return std::nullopt;
     if (is_word(name)) return found->value;
     if (found->value.empty()) {
@@ -301,15 +301,15 @@ std::optional<std::string> Section::path(std::string_view name) const {
 
 std::optional<std::vector<std::string>> Section::words(std::string_view name) const {
     constexpr std::string_view kExpected = "a word or a list of words";
-    const Node* const found = find(name);
+    const Value* const found = find(name);
     if (found == nullptr) return std::nullopt;
-    if (found->kind == Node::Kind::Map ||
-        (found->kind == Node::Kind::List && found->items.empty()) ||
-        (found->kind == Node::Kind::Scalar && found->value.empty())) {
+    if (found->kind == Value::Kind::Map ||
+        (found->kind == Value::Kind::List && found->items.empty()) ||
+        (found->kind == Value::Kind::Scalar && found->value.empty())) {
         must_be(name, *found, kExpected);
         return std::nullopt;
     }
-    if (found->kind == Node::Kind::Scalar) {
+    if (found->kind == Value::Kind::Scalar) {
         if (!found->is_quoted && found->value.find(' ') != std::string::npos) {
             must_be(name, *found, kExpected,
                     "; write [program, argument], or quote it if the blank belongs to the name");
@@ -319,8 +319,8 @@ std::optional<std::vector<std::string>> Section::words(std::string_view name) co
         return std::vector<std::string>{is_path ? absolute(*found) : found->value};
     }
     std::vector<std::string> out;
-    for (const Node& item : found->items) {
-        if (item.kind != Node::Kind::Scalar || (out.empty() && item.value.empty())) {
+    for (const Value& item : found->items) {
+        if (item.kind != Value::Kind::Scalar || (out.empty() && item.value.empty())) {
             must_be(name, item, kExpected);
             return std::nullopt;
         }
@@ -332,17 +332,17 @@ std::optional<std::vector<std::string>> Section::words(std::string_view name) co
 
 std::vector<std::pair<std::string, std::string>> Section::names(std::string_view name) const {
     std::vector<std::pair<std::string, std::string>> out;
-    const Node* const found = find(name);
+    const Value* const found = find(name);
     if (found == nullptr) return out;
-    if (found->kind != Node::Kind::Map) {
+    if (found->kind != Value::Kind::Map) {
         must_be(name, *found, "a map of names and values");
         return out;
     }
     for (const Member& member : found->members) {
-        const bool has_value = member.value.kind == Node::Kind::Scalar;
+        const bool has_value = member.value.kind == Value::Kind::Scalar;
         if (has_value && !member.name.empty()) {
             out.emplace_back(member.name, member.value.value);
-        } else if (member.value.kind == Node::Kind::Null) {
+        } else if (member.value.kind == Value::Kind::Null) {
             complain(member.place, fmt::format("'{}' has no value; write '' for an empty one",
                                                printable_utf8(member.name)));
         } else {
@@ -355,16 +355,16 @@ std::vector<std::pair<std::string, std::string>> Section::names(std::string_view
 }
 
 std::optional<Section> Section::block(std::string_view name) const {
-    const Node* const found = find(name);
+    const Value* const found = find(name);
     if (found == nullptr) return std::nullopt;
     const std::string_view words = key(name).words;
-    if (found->kind == Node::Kind::Scalar && !words.empty()) {
+    if (found->kind == Value::Kind::Scalar && !words.empty()) {
         must_be(name, *found, alternatives(words) + " or a map of keys",
                 did_you_mean(found->value, split(words)));
         return std::nullopt;
     }
     Section section(context_, *found, key(name).path, name, place_of(name));
-    if (found->kind != Node::Kind::Map) return std::nullopt;
+    if (found->kind != Value::Kind::Map) return std::nullopt;
     return section;
 }
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "configs/node.h"
 #include "configs/schema.h"
+#include "configs/value.h"
 
 namespace assay::configs {
 
@@ -27,36 +27,36 @@ class Section {
 public:
     /// `path` is the block's in the schema, `title` how messages call it, and `place` where they
     /// point when they speak of all of it.
-    Section(const Context& context, const Node& block, std::string_view path,
+    Section(const Context& context, const Value& block, std::string_view path,
             std::string_view title, const Place& place);
 
-    [[nodiscard]] const Node* find(std::string_view key) const;
+    [[nodiscard]] const Value* find(std::string_view name) const;
 
-    [[nodiscard]] bool has(std::string_view key) const { return find(key) != nullptr; }
+    [[nodiscard]] bool has(std::string_view name) const { return find(name) != nullptr; }
 
-    [[nodiscard]] std::optional<std::string> text(std::string_view key) const;
-    [[nodiscard]] std::optional<std::int64_t> whole(std::string_view key) const;
-    [[nodiscard]] std::optional<std::uint64_t> seed(std::string_view key) const;
-    [[nodiscard]] std::optional<double> error_rate(std::string_view key) const;
-    [[nodiscard]] std::optional<std::array<double, 2>> bounds(std::string_view key) const;
-    [[nodiscard]] std::optional<bool> truth(std::string_view key) const;
-    [[nodiscard]] std::optional<Micros> duration(std::string_view key) const;
-    [[nodiscard]] std::optional<Micros> minutes(std::string_view key) const;
-    [[nodiscard]] std::optional<std::uint64_t> size(std::string_view key) const;
+    [[nodiscard]] std::optional<std::string> text(std::string_view name) const;
+    [[nodiscard]] std::optional<std::int64_t> whole(std::string_view name) const;
+    [[nodiscard]] std::optional<std::uint64_t> seed(std::string_view name) const;
+    [[nodiscard]] std::optional<double> error_rate(std::string_view name) const;
+    [[nodiscard]] std::optional<std::array<double, 2>> bounds(std::string_view name) const;
+    [[nodiscard]] std::optional<bool> truth(std::string_view name) const;
+    [[nodiscard]] std::optional<Micros> duration(std::string_view name) const;
+    [[nodiscard]] std::optional<Micros> minutes(std::string_view name) const;
+    [[nodiscard]] std::optional<std::uint64_t> size(std::string_view name) const;
     /// One of the key's words; `later` are words that are not built yet.
-    [[nodiscard]] std::optional<std::string> choice(std::string_view key,
+    [[nodiscard]] std::optional<std::string> choice(std::string_view name,
                                                     std::string_view later = "") const;
     /// True where the value is one of the words beside the key's form.
-    [[nodiscard]] bool is_word(std::string_view key) const;
+    [[nodiscard]] bool is_word(std::string_view name) const;
     /// A path, absolute; one of the key's words stays itself.
-    [[nodiscard]] std::optional<std::string> path(std::string_view key) const;
+    [[nodiscard]] std::optional<std::string> path(std::string_view name) const;
     /// Words of a command; the first is made absolute where it has a '/'.
-    [[nodiscard]] std::optional<std::vector<std::string>> words(std::string_view key) const;
+    [[nodiscard]] std::optional<std::vector<std::string>> words(std::string_view name) const;
     /// Free names with scalars.
     [[nodiscard]] std::vector<std::pair<std::string, std::string>> names(
-        std::string_view key) const;
+        std::string_view name) const;
     /// The block under a key, or nullopt.
-    [[nodiscard]] std::optional<Section> block(std::string_view key) const;
+    [[nodiscard]] std::optional<Section> block(std::string_view name) const;
 
     /// Complains where none of the keys is written, unless an unknown key may be meant for one.
     void need(std::initializer_list<std::string_view> keys) const;
@@ -64,24 +64,24 @@ public:
 
     [[nodiscard]] const Context& context() const { return context_; }
 
-    [[nodiscard]] const Node& node() const { return block_; }
+    [[nodiscard]] const Value& node() const { return block_; }
 
     [[nodiscard]] const Place& place() const { return place_; }
 
     /// Of a key that is written.
-    [[nodiscard]] const Place& place_of(std::string_view key) const;
+    [[nodiscard]] const Place& place_of(std::string_view name) const;
 
 private:
     void check_member(const Member& member);
     [[nodiscard]] const Key& key(std::string_view name) const;
     /// The scalar under a key; anything else is complained of as "KEY must be EXPECTED".
-    [[nodiscard]] const Node* scalar(std::string_view name, std::string_view expected) const;
-    void must_be(std::string_view name, const Node& found, std::string_view expected,
+    [[nodiscard]] const Value* scalar(std::string_view name, std::string_view expected) const;
+    void must_be(std::string_view name, const Value& found, std::string_view expected,
                  std::string_view hint = "") const;
-    [[nodiscard]] std::string absolute(const Node& node) const;
+    [[nodiscard]] std::string absolute(const Value& node) const;
 
     Context context_;
-    const Node& block_;
+    const Value& block_;
     std::string path_;
     std::string title_;
     Place place_;

@@ -103,36 +103,35 @@ void read_rule(const Section& section, std::string_view rule, StopPlan& stop) {
 
 }  // namespace
 
-StopPlan read_stop(const Section& parent) {
+StopPlan read_stop(const Section& section) {
     StopPlan stop;
-    if (parent.is_word("stop")) return stop;
-    const auto section = parent.block("stop");
-    if (!section) return stop;
+    if (section.is_word("stop")) return stop;
+    const auto block = section.block("stop");
+    if (!block) return stop;
     std::string_view chosen;
     for (const std::string_view rule : {"closing", "capped", "sprt", "fixed"}) {
-        if (!section->has(rule)) continue;
+        if (!block->has(rule)) continue;
         StopPlan read = stop;
-        read_rule(*section, rule, read);
+        read_rule(*block, rule, read);
         if (chosen.empty())
             stop = read;
         else
-            section->complain(
-                section->place_of(rule),
-                fmt::format("a run stops by one rule; '{}' and '{}' exclude each other", chosen,
-                            rule));
+            block->complain(block->place_of(rule),
+                            fmt::format("a run stops by one rule; '{}' and '{}' exclude each other",
+                                        chosen, rule));
         chosen = chosen.empty() ? rule : chosen;
     }
-    stop.minutes = section->minutes("minutes");
+    stop.minutes = block->minutes("minutes");
     return stop;
 }
 
-harness::RequirePlan read_require(const Section& parent) {
+harness::RequirePlan read_require(const Section& section) {
     harness::RequirePlan require;
-    const auto section = parent.block("require");
-    if (!section) return require;
-    require.crashes = section->whole("crashes");
-    require.time_losses = section->whole("time_losses");
-    require.illegal_moves = section->whole("illegal_moves");
+    const auto block = section.block("require");
+    if (!block) return require;
+    require.crashes = block->whole("crashes");
+    require.time_losses = block->whole("time_losses");
+    require.illegal_moves = block->whole("illegal_moves");
     return require;
 }
 

@@ -16,7 +16,7 @@ bool is_clock_word(std::string_view name) {
            harness::kClockWords.end();
 }
 
-TimeControl from_scalar(const Context& context, const Node& node) {
+TimeControl from_scalar(const Context& context, const Value& node) {
     std::string why;
     if (const auto control = harness::parse_time_control(node.value, why)) return *control;
     context.complaints.add(node.place, "time: " + printable_utf8(why));
@@ -24,11 +24,11 @@ TimeControl from_scalar(const Context& context, const Node& node) {
 }
 
 /// [40/60, 20/30, 10+0.1]
-TimeControl from_list(const Context& context, const Node& node) {
+TimeControl from_list(const Context& context, const Value& node) {
     TimeControl whole;
     if (node.items.empty()) context.complaints.add(node.place, "time: an empty list of periods");
-    for (const Node& item : node.items) {
-        if (item.kind != Node::Kind::Scalar) {
+    for (const Value& item : node.items) {
+        if (item.kind != Value::Kind::Scalar) {
             context.complaints.add(
                 item.place,
                 fmt::format("time: expected a period such as 40/60, found {}", described(item)));
@@ -49,10 +49,10 @@ TimeControl from_list(const Context& context, const Node& node) {
 }
 
 /// {nodes: 20000}
-TimeControl from_words(const Context& context, const Node& node) {
+TimeControl from_words(const Context& context, const Value& node) {
     std::vector<harness::ClockWord> words;
     for (const Member& member : node.members) {
-        if (member.value.kind != Node::Kind::Scalar) {
+        if (member.value.kind != Value::Kind::Scalar) {
             context.complaints.add(member.place, fmt::format("time: '{}' needs a plain value",
                                                              printable_utf8(member.name)));
             return {};
@@ -68,15 +68,15 @@ TimeControl from_words(const Context& context, const Node& node) {
     return {};
 }
 
-TimeControl one_side(const Context& context, const Node& node) {
+TimeControl one_side(const Context& context, const Value& node) {
     switch (node.kind) {
-        case Node::Kind::Scalar:
+        case Value::Kind::Scalar:
             return from_scalar(context, node);
-        case Node::Kind::List:
+        case Value::Kind::List:
             return from_list(context, node);
-        case Node::Kind::Map:
+        case Value::Kind::Map:
             return from_words(context, node);
-        case Node::Kind::Null:
+        case Value::Kind::Null:
             break;
     }
     context.complaints.add(node.place, "time: expected a time control, found nothing");
@@ -85,10 +85,10 @@ TimeControl one_side(const Context& context, const Node& node) {
 
 }  // namespace
 
-std::array<TimeControl, 2> read_time(const Context& context, const Node& node,
+std::array<TimeControl, 2> read_time(const Context& context, const Value& node,
                                      const std::array<std::string, 2>& names) {
     const bool is_by_program =
-        node.kind == Node::Kind::Map &&
+        node.kind == Value::Kind::Map &&
         std::none_of(node.members.begin(), node.members.end(),
                      [](const Member& member) { return is_clock_word(member.name); });
     if (!is_by_program) {
@@ -108,7 +108,7 @@ std::array<TimeControl, 2> read_time(const Context& context, const Node& node,
                             printable_utf8(member.name), did_you_mean(member.name, candidates)));
     std::array<TimeControl, 2> times;
     for (std::size_t side = 0; side < names.size(); ++side) {
-        if (const Node* const own = node.find(names[side]))
+        if (const Value* const own = node.find(names[side]))
             times[side] = one_side(context, *own);
         else if (context.complaints.empty())
             context.complaints.add(node.place,

@@ -95,7 +95,7 @@ public:
     TreeMaker(std::size_t text, std::string_view content, Complaints& complaints)
         : text_(text), content_(content), complaints_(complaints) {}
 
-    [[nodiscard]] std::optional<Node>& root() { return root_; }
+    [[nodiscard]] std::optional<Value>& root() { return root_; }
 
     /// What an alias stands for is unknown, so that nothing more can be said of the config.
     [[nodiscard]] bool has_aliases() const { return has_aliases_; }
@@ -114,7 +114,7 @@ public:
     void OnDocumentEnd() override {}
 
     void OnNull(const YAML::Mark& mark, YAML::anchor_t) override {
-        Node node;
+        Value node;
         node.place = place_of(mark, plain_width(mark));
         put(std::move(node));
     }
@@ -133,8 +133,8 @@ public:
 
     void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t,
                   const std::string& value) override {
-        Node node;
-        node.kind = Node::Kind::Scalar;
+        Value node;
+        node.kind = Value::Kind::Scalar;
         node.value = value;
         node.is_quoted = tag == "!";
         node.place = place_of(mark, node.is_quoted ? quoted_width(mark) : value.size());
@@ -146,21 +146,21 @@ public:
 
     void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t,
                          YAML::EmitterStyle::value) override {
-        open(Node::Kind::List, mark, tag);
+        open(Value::Kind::List, mark, tag);
     }
 
     void OnSequenceEnd() override { close(); }
 
     void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t,
                     YAML::EmitterStyle::value) override {
-        open(Node::Kind::Map, mark, tag);
+        open(Value::Kind::Map, mark, tag);
     }
 
     void OnMapEnd() override { close(); }
 
 private:
     struct Level {
-        Node node;
+        Value node;
         std::optional<Member> member;  // of a map: its name is known, its value comes next
         bool is_wrong = false;         // this member's name is: its value is dropped
     };
@@ -199,12 +199,10 @@ private:
         const char quote = begin < content_.size() ? content_[begin] : '\0';
         if (quote != '"' && quote != '\'') return false;
         for (std::size_t i = begin + 1; i < content_.size(); ++i) {
-            if (quote == '"' && content_[i] == '\\')
-                ++i;
-            else if (content_[i] == quote && content_.substr(i + 1, 1) == "'" && quote == '\'')
-                ++i;
-            else if (content_[i] == quote)
-                return false;
+            const bool is_doubled = quote == '\'' && content_.substr(i, 2) == "''";
+            const bool is_escape = quote == '"' && content_[i] == '\\';
+            if (content_[i] == quote && !is_doubled) return false;
+            if (is_doubled || is_escape) ++i;
         }
         return true;
     }
@@ -214,7 +212,7 @@ private:
             complaints_.add(place, "tags are not used in configs; quote a text instead");
     }
 
-    void open(Node::Kind kind, const YAML::Mark& mark, const std::string& tag) {
+    void open(Value::Kind kind, const YAML::Mark& mark, const std::string& tag) {
         const Place place = place_of(mark, 1);
         check_tag(place, tag);
         count(place);
@@ -227,23 +225,23 @@ private:
     }
 
     void close() {
-        Node node = std::move(levels_.back().node);
+        Value node = std::move(levels_.back().node);
         levels_.pop_back();
         place_in_parent(std::move(node));
     }
 
-    void put(Node node) {
+    void put(Value node) {
         count(node.place);
         place_in_parent(std::move(node));
     }
 
-    void place_in_parent(Node node) {
+    void place_in_parent(Value node) {
         if (levels_.empty()) {
             root_ = std::move(node);
             return;
         }
         Level& level = levels_.back();
-        if (level.node.kind == Node::Kind::List) {
+        if (level.node.kind == Value::Kind::List) {
             level.node.items.push_back(std::move(node));
         } else if (!level.member) {
             level.member = member_named(node);
@@ -253,12 +251,12 @@ private:
         }
     }
 
-    [[nodiscard]] static bool is_name(const Node& key) {
-        return key.kind == Node::Kind::Scalar && (key.value != "<<" || key.is_quoted);
+    [[nodiscard]] static bool is_name(const Value& key) {
+        return key.kind == Value::Kind::Scalar && (key.value != "<<" || key.is_quoted);
     }
 
-    Member member_named(const Node& key) {
-        if (key.kind != Node::Kind::Scalar)
+    Member member_named(const Value& key) {
+        if (key.kind != Value::Kind::Scalar)
             complaints_.add(key.place,
                             fmt::format("a key must be a word, found {}", described(key)));
         else if (!is_name(key))
@@ -268,7 +266,7 @@ private:
         return {key.value, key.place, {}};
     }
 
-    void add_member(Level& level, Node value) {
+    void add_member(Level& level, Value value) {
         Member member = std::move(*level.member);
         level.member.reset();
         if (level.is_wrong) return;
@@ -301,7 +299,7 @@ private:
     std::string_view content_;
     Complaints& complaints_;
     std::vector<Level> levels_;
-    std::optional<Node> root_;
+    std::optional<Value> root_;
     std::size_t nodes_ = 0;
     bool has_aliases_ = false;
 };
@@ -331,7 +329,7 @@ std::string in_plain_words(const std::string& message) {
 
 }  // namespace
 
-Node read_yaml(const Texts& texts, std::size_t text, Complaints& complaints, std::size_t skip) {
+Value read_yaml(const Texts& texts, std::size_t text, Complaints& complaints, std::size_t skip) {
     const std::string& whole = texts.at(text).content;
     const std::string content = std::string(skip, ' ') + whole.substr(skip);
     ByteCheck(text, content, complaints).run();
@@ -349,8 +347,8 @@ Node read_yaml(const Texts& texts, std::size_t text, Complaints& complaints, std
     }
     if (maker.has_aliases()) complaints.throw_if_any();
     if (maker.root()) return std::move(*maker.root());
-    Node empty;
-    empty.kind = Node::Kind::Map;
+    Value empty;
+    empty.kind = Value::Kind::Map;
     empty.place = {text, {0, 0}};
     return empty;
 }

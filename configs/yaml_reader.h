@@ -1,7 +1,7 @@
 #pragma once
 #include <cstddef>
 
-#include "configs/node.h"
+#include "configs/value.h"
 
 namespace assay::configs {
 
@@ -11,7 +11,7 @@ namespace assay::configs {
 /// values, nesting beyond 64 and texts above 256 KiB are complained of; what cannot be read on
 /// throws ConfigError with all complaints so far. An empty text is an empty map. The first `skip`
 /// bytes of the text are taken for blanks.
-[[nodiscard]] Node read_yaml(const Texts& texts, std::size_t text, Complaints& complaints,
-                             std::size_t skip = 0);
+[[nodiscard]] Value read_yaml(const Texts& texts, std::size_t text, Complaints& complaints,
+                              std::size_t skip = 0);
 
 }  // namespace assay::configs

@@ -309,7 +309,10 @@ private:
     template <class T>
     static void read(std::string_view key, const json::value& from, std::optional<T>& to) {
         to.reset();
-        if (!from.is_null()) read(key, from, to.emplace());
+        if (from.is_null()) return;
+        T value{};
+        read(key, from, value);
+        to = std::move(value);
     }
 
     template <class T>

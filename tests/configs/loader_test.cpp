@@ -282,7 +282,7 @@ TEST_CASE("Config: a gate without a stop rule is capped, and none stays none") {
 
 TEST_CASE("Config: mistakes on the command line are shown in it") {
     RunFlags flags;
-    flags.programs = {"a", "depth", "gnuchess --uci"};
+    flags.programs = {"depth", "gnuchess --uci"};
     flags.options = {"Hash"};
     flags.values = {{"time", "8x"}, {"openings", "[a]"}};
     flags.sets = {"match.pears=3", "match.pairs=010", "pairs", "match..x=1"};

@@ -18,31 +18,31 @@ struct Place {
 struct Member;
 
 /// A piece of a config as it was written: scalars keep their text, nothing is converted.
-struct Node {
+struct Value {
     enum class Kind { Scalar, Null, List, Map };
 
     Kind kind = Kind::Null;
     bool is_quoted = false;  // a quoted or a block scalar: its content, not its spelling
     std::string value;       // of a scalar
-    std::vector<Node> items;
+    std::vector<Value> items;
     std::vector<Member> members;  // in the order written; names are distinct
     Place place;
 
-    [[nodiscard]] const Node* find(std::string_view name) const;
+    [[nodiscard]] const Value* find(std::string_view name) const;
 };
 
 struct Member {
     std::string name;
     Place place;  // of the name
-    Node value;
+    Value value;
 };
 
 /// For messages: 'text' of a scalar, "a list", "a map", "nothing".
-[[nodiscard]] std::string described(const Node& node);
+[[nodiscard]] std::string described(const Value& node);
 
 /// Lays `over` on `under`: maps key by key, everything else whole. An empty value or null takes
 /// away what stands under it; where nothing does, it stays, for the reader to complain of.
-void merge(Node& under, const Node& over);
+void merge(Value& under, const Value& over);
 
 /// The texts that a plan is made of; addresses stay.
 class Texts {

@@ -1,4 +1,4 @@
-#include "configs/node.h"
+#include "configs/value.h"
 
 #include <algorithm>
 #include <tuple>
@@ -22,29 +22,29 @@ std::string last_line(std::size_t shown, std::size_t total) {
 
 }  // namespace
 
-const Node* Node::find(std::string_view name) const {
+const Value* Value::find(std::string_view name) const {
     const auto found = std::find_if(members.begin(), members.end(),
                                     [&](const Member& member) { return member.name == name; });
     return found == members.end() ? nullptr : &found->value;
 }
 
-std::string described(const Node& node) {
+std::string described(const Value& node) {
     switch (node.kind) {
-        case Node::Kind::Scalar:
+        case Value::Kind::Scalar:
             break;
-        case Node::Kind::Null:
+        case Value::Kind::Null:
             return "nothing";
-        case Node::Kind::List:
+        case Value::Kind::List:
             return node.items.empty() ? "an empty list" : "a list";
-        case Node::Kind::Map:
+        case Value::Kind::Map:
             return "a map";
     }
     if (node.value.size() <= kLongestQuoted) return "'" + printable_utf8(node.value) + "'";
     return "'" + printable_utf8(node.value.substr(0, kLongestQuoted)) + "...'";
 }
 
-void merge(Node& under, const Node& over) {
-    if (under.kind != Node::Kind::Map || over.kind != Node::Kind::Map) {
+void merge(Value& under, const Value& over) {
+    if (under.kind != Value::Kind::Map || over.kind != Value::Kind::Map) {
         under = over;
         return;
     }
@@ -54,7 +54,7 @@ void merge(Node& under, const Node& over) {
                          [&](const Member& other) { return other.name == member.name; });
         if (found == under.members.end()) {
             under.members.push_back(member);
-        } else if (member.value.kind == Node::Kind::Null) {
+        } else if (member.value.kind == Value::Kind::Null) {
             under.members.erase(found);
         } else {
             found->place = member.place;
