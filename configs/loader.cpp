@@ -161,7 +161,11 @@ private:
     std::size_t add_command_line(std::string content) {
         std::error_code error;
         std::string here = std::filesystem::current_path(error).string();
-        return texts_.add({"<command line>", here == "/" ? "" : here, std::move(content)});
+        const std::size_t text =
+            texts_.add({"<command line>", here == "/" ? "" : here, std::move(content)});
+        // What is no UTF-8 could not be stored with the plan and read back.
+        check_bytes(texts_, text, complaints_);
+        return text;
     }
 
     void lay_over(const Value& node) {

@@ -55,7 +55,7 @@ public:
         bool in_indentation = true;
         for (std::size_t at = 0; at < content_.size();) {
             const std::size_t length = utf8_length(content_.substr(at));
-            if (length == 0) stop(at, "this is no UTF-8; save the file in that encoding");
+            if (length == 0) stop(at, "these bytes are no UTF-8");
             check(at, content_[at], in_indentation);
             if (content_[at] == '\n')
                 in_indentation = true;
@@ -351,6 +351,10 @@ Value read_yaml(const Texts& texts, std::size_t text, Complaints& complaints, st
     empty.kind = Value::Kind::Map;
     empty.place = {text, {0, 0}};
     return empty;
+}
+
+void check_bytes(const Texts& texts, std::size_t text, Complaints& complaints) {
+    ByteCheck(text, texts.at(text).content, complaints).run();
 }
 
 }  // namespace assay::configs

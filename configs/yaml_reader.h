@@ -14,4 +14,7 @@ namespace assay::configs {
 [[nodiscard]] Value read_yaml(const Texts& texts, std::size_t text, Complaints& complaints,
                               std::size_t skip = 0);
 
+/// The checks of bytes alone, for texts that are no YAML. Throws ConfigError.
+void check_bytes(const Texts& texts, std::size_t text, Complaints& complaints);
+
 }  // namespace assay::configs

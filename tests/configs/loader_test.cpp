@@ -316,6 +316,15 @@ TEST_CASE("Config: mistakes on the command line are shown in it") {
   --set match..x=1
         ^~~~~~~~~~
 9 errors; nothing was started)");
+    CHECK(refusal([] {
+              RunFlags bytes;
+              bytes.sets = {"name=caf\xe9"};
+              return plan_from_flags(bytes);
+          }) ==
+          "<command line>:1:15: error: these bytes are no UTF-8\n"
+          "  --set name=caf\xe9\n"
+          "                ^\n"
+          "1 error; nothing was started");
     CHECK(refusal([] { return plan_from_flags({}); }) ==
           "name a config file, or two programs with --program");
     CHECK(refusal([] { return load_config({"/nowhere/x.yaml"}); }).find("/nowhere/x.yaml") !=

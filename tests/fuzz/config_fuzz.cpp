@@ -15,7 +15,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         assay::configs::RunFlags flags;
         flags.programs = {"a", "b"};
         flags.sets = {text};
-        (void)plan_from_flags(flags);
+        const auto plan = plan_from_flags(flags);
+        if (assay::harness::plan_from_json(to_json(plan)) != plan) __builtin_trap();
     } catch (const assay::SyntaxError&) {}
     return 0;
 }
