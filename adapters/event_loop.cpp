@@ -65,6 +65,9 @@ EventLoop::Reactor::Reactor(const Clock& the_clock)
       arena_(std::make_unique_for_overwrite<char[]>(kArenaBytes)) {  // NOLINT
     // A write to a program that has ended must be an error, not the end of the harness.
     static_cast<void>(std::signal(SIGPIPE, SIG_IGN));
+    // Who started us may have ignored it; then the system would reap, and how a program ended would
+    // never be known.
+    static_cast<void>(std::signal(SIGCHLD, SIG_DFL));
     posted_ticket_ = add(posted_fd_.get(), Interest::Watch, *this, kPostedTag);
 }
 

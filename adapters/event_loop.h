@@ -14,7 +14,8 @@ namespace assay::adapters {
 /// Not movable; all members but post() belong to the thread that calls run().
 class EventLoop {
 public:
-    /// Throws Error where the system gives no epoll or eventfd.
+    /// Throws Error where the system gives no epoll or eventfd. Ignores SIGPIPE and takes SIGCHLD's
+    /// default, for the whole process.
     explicit EventLoop(const Clock& clock);
     EventLoop(const EventLoop&) = delete;
     EventLoop& operator=(const EventLoop&) = delete;
@@ -28,7 +29,8 @@ public:
     void post(std::function<void()> work);
     /// Calls `tick` about every `period` (one coarse timer for all deadlines), until the loop ends.
     void every(Micros period, std::function<void()> tick);
-    /// Takes over these signals of the process (blocked, read through a signalfd).
+    /// Takes over these signals of the process (blocked, read through a signalfd). Before the
+    /// process starts other threads, or they would take them. A later call replaces an earlier one.
     void on_signals(std::initializer_list<int> signals, std::function<void(int)> handler);
 
     [[nodiscard]] const Clock& clock() const;

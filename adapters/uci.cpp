@@ -127,7 +127,8 @@ private:
     State state_ = State::Fresh;
     bool was_ready_ = false;
     bool is_ponder_ = false;       // of the last request
-    bool is_stop_wanted_ = false;  // stop() came while pinging
+    bool is_hit_wanted_ = false;   // ponder_hit() came while pinging
+    bool is_stop_wanted_ = false;  // stop() did
     int owed_ = 0;                 // answers to searches that new_game() gave up
     TimePoint go_written_{};
     SearchInfo info_;
@@ -161,6 +162,7 @@ TimePoint UciPlayer::go(const SearchRequest& request) {
     forget_info();
     is_ponder_ = request.ponder;
     is_stop_wanted_ = false;
+    is_hit_wanted_ = false;
     if (spec().ping_before_go) {
         state_ = State::Pinging;
         return send("isready\n");
@@ -182,11 +184,11 @@ void UciPlayer::forget_info() {
 }
 
 TimePoint UciPlayer::ponder_hit() {
-    is_ponder_ = false;
-    const TimePoint when = send(state_ == State::Pondering ? "ponderhit\n" : "");
-    if (state_ == State::Pondering) state_ = State::Searching;
+    if (state_ == State::Pinging) is_hit_wanted_ = true;
     if (state_ == State::Answered) defer();
-    return when;
+    if (state_ != State::Pondering) return send("");
+    state_ = State::Searching;
+    return send("ponderhit\n");
 }
 
 void UciPlayer::stop() {
@@ -273,6 +275,7 @@ void UciPlayer::send_options() {
 void UciPlayer::on_ready_line(Arrival arrival) {
     if (state_ == State::Pinging) {
         begin_search();
+        if (is_hit_wanted_) ponder_hit();
         if (is_stop_wanted_) stop();
         listener().on_go_written(go_written_);
     } else if (state_ == State::Settling) {

@@ -29,7 +29,7 @@ using assay::test::TempDir;
 
 namespace {
 
-const std::string kMisbehave = ASSAY_BINARY_DIR "/engines/misbehave";
+const std::string kMisbehave = ASSAY_BINARY_DIR "/tests/engines/misbehave";
 
 ProgramSpec shell(const std::string& script) {
     return ProgramDriver::spec({"sh", "-c", script});
@@ -361,6 +361,13 @@ TEST_CASE("Sin: who eats memory dies of its limit") {
     REQUIRE(driver.start() == "ready");
     CHECK(driver.best_after("") == "gone Killed: killed by signal 6");
 #endif
+}
+
+TEST_CASE("Player: how a program ended is known even if our starter ignored SIGCHLD") {
+    static_cast<void>(std::signal(SIGCHLD, SIG_IGN));
+    ProgramDriver driver(sinner("exit"));
+    REQUIRE(driver.start() == "ready");
+    CHECK(driver.best_after("") == "gone Exited: exited with code 3");
 }
 
 TEST_CASE("Player: destroying it kills the program at once, and the loop reaps it") {

@@ -182,6 +182,21 @@ TEST_CASE("UCI: isready before go where it is asked for; the clock starts at the
     CHECK(sent(driver).back() == "stop");
 }
 
+TEST_CASE("UCI: a ponder move that is played before the ping is answered follows the go") {
+    ProgramSpec spec = scripted("go) :;; ponderhit) echo bestmove e7e5;;");
+    spec.ping_before_go = true;
+    ProgramDriver driver(spec);
+    REQUIRE(driver.start() == "ready");
+    SearchRequest request;
+    request.ponder = true;
+    request.depth = 1;
+    driver.player().go(request);
+    driver.player().ponder_hit();
+    CHECK(driver.next() == "best e7e5");
+    CHECK(joined(sent(driver)) ==
+          "uci|isready|isready|position startpos|go ponder depth 1|ponderhit");
+}
+
 TEST_CASE("UCI: pondering ends by ponderhit or stop") {
     ProgramDriver driver(
         scripted("go) :;; ponderhit) echo bestmove e7e5 ponder d2d4;; stop) echo bestmove a7a6;;"));

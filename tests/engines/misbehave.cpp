@@ -1,5 +1,5 @@
-// A UCI program that does wrong on request: one flag per sin. Without one it plays properly, a
-// legal move drawn from the position's hash.
+// A UCI program that does wrong on request: one flag per sin, done at the given move of every game.
+// Without one it plays properly, a legal move drawn from the position's hash.
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -196,7 +196,7 @@ private:
     std::string sin_;
     int at_;
     std::chrono::milliseconds delay_;
-    int searches_ = 0;
+    int searches_ = 0;  // of this game
 };
 
 bool Misbehave::handle(std::string_view line) {
@@ -204,6 +204,7 @@ bool Misbehave::handle(std::string_view line) {
     const std::string_view word = assay::take_word(rest);
     if (word == "uci") introduce();
     if (word == "isready" && !is("no-readyok")) say("readyok\n");
+    if (word == "ucinewgame") searches_ = 0;
     if (word == "position") position_.read(rest);
     if (word == "go") go();
     if (line == "setoption name UCI_Chess960 value true") position_.set_chess960(true);
