@@ -70,11 +70,12 @@ public:
     }
 
     /// A search of depth 1 from the start position after `moves`.
-    std::string best_after(std::string_view moves) {
+    std::string best_after(std::string_view moves,
+                           std::chrono::milliseconds limit = std::chrono::milliseconds(5000)) {
         adapters::SearchRequest request;
         request.moves = moves;
         request.depth = 1;
-        return best(request);
+        return best(request, limit);
     }
 
     [[nodiscard]] bool was_warned(std::string_view part) const {
