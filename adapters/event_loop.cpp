@@ -200,8 +200,7 @@ void EventLoop::Reactor::collect(Ticket ticket) {
 }
 
 void EventLoop::Reactor::deliver(std::vector<Ready>& items) {
-    for (std::size_t i = 0; i < items.size(); ++i) {
-        const Ready item = items[i];
+    for (const Ready& item : items) {
         const Slot* const slot = find(item.ticket);
         if (slot == nullptr) continue;
         FdListener& listener = *slot->listener;

@@ -1,4 +1,3 @@
-#define BOOST_PROCESS_V2_SEPARATE_COMPILATION
 #include "adapters/process.h"
 
 #include <algorithm>
@@ -99,7 +98,7 @@ private:
         for (int signal = 1; signal < NSIG; ++signal) ::sigaction(signal, &action, nullptr);
         sigset_t none;
         sigemptyset(&none);
-        ::sigprocmask(SIG_SETMASK, &none, nullptr);
+        ::pthread_sigmask(SIG_SETMASK, &none, nullptr);
     }
 };
 
@@ -134,7 +133,7 @@ std::string absolute_if_here(const std::string& path) {
     if (path.empty() || path.front() == '/' || ::access(path.c_str(), F_OK) != 0) return path;
     std::array<char, 4096> here{};
     if (::getcwd(here.data(), here.size()) == nullptr) return path;
-    return std::string(here.data()) + "/" + path;
+    return std::string(here.data()).append("/").append(path);
 }
 
 std::vector<std::string> environment_of(const ProgramSpec& spec, const std::string& mark) {
@@ -154,6 +153,7 @@ std::vector<std::string> environment_of(const ProgramSpec& spec, const std::stri
 
 std::vector<char*> pointers(std::vector<std::string>& strings) {
     std::vector<char*> result;
+    result.reserve(strings.size() + 1);
     for (std::string& text : strings) result.push_back(text.data());
     result.push_back(nullptr);
     return result;
@@ -257,7 +257,7 @@ std::string find_program(const std::string& word) {
         const std::size_t colon = std::min(rest.find(':'), rest.size());
         const std::string folder = colon == 0 ? "." : std::string(rest.substr(0, colon));
         rest.remove_prefix(std::min(colon + 1, rest.size()));
-        const std::string candidate = folder + "/" + word;
+        const std::string candidate = std::string(folder).append("/").append(word);
         if (is_executable_file(candidate)) return absolute_if_here(candidate);
     }
     return {};

@@ -203,7 +203,8 @@ void ProgramPlayer::on_event(int tag, Arrival arrival) {
         return;
     }
     if (pending_gone_ && (!is_fading_ || arrival.stamp >= fade_end_)) {
-        finish(std::move(*pending_gone_), arrival);
+        const Gone gone = *pending_gone_;  // outlives us, if the listener destroys us
+        finish(gone, arrival);
         return;
     }
     if (std::exchange(is_deferred_, false)) on_deferred(arrival);
@@ -239,7 +240,8 @@ void ProgramPlayer::end_of_process(const ExitStatus& status, Arrival arrival) {
     const bool has_failed = pending_gone_ && !is_fading_;
     if (!has_failed && !drain(arrival)) return;
     if (pending_gone_ && !is_fading_) {
-        finish(std::move(*pending_gone_), arrival);
+        const Gone gone = *pending_gone_;  // outlives us, if the listener destroys us
+        finish(gone, arrival);
         return;
     }
     Gone gone;
@@ -248,10 +250,10 @@ void ProgramPlayer::end_of_process(const ExitStatus& status, Arrival arrival) {
     gone.detail = describe(status);
     gone.reason = status.signal != 0 ? GoneReason::Killed : GoneReason::Exited;
     if (is_shaking_hands() && !is_end_expected_) gone.reason = GoneReason::NoHandshake;
-    finish(std::move(gone), arrival);
+    finish(gone, arrival);
 }
 
-void ProgramPlayer::finish(Gone gone, Arrival arrival) {
+void ProgramPlayer::finish(const Gone& gone, Arrival arrival) {
     if (is_gone_) return;
     is_gone_ = true;
     if (!output_.partial().empty()) last_output_.add(output_.partial());

@@ -83,7 +83,8 @@ private:
     void end_of_process(const ExitStatus& status, Arrival arrival);
     /// Reads what an ended program left in its pipes; false if this object is destroyed or gone.
     [[nodiscard]] bool drain(Arrival arrival);
-    void finish(Gone gone, Arrival arrival);
+    /// `gone` is no member of this object, which the listener may destroy.
+    void finish(const Gone& gone, Arrival arrival);
     void close_pipes();
     void observe(LineObserver::Direction direction, TimePoint when, std::string_view line);
 

@@ -43,8 +43,8 @@ struct Keyword {
     Field field;
 };
 
+// NOLINTNEXTLINE(modernize-avoid-c-arrays): the size is the table's
 constexpr Keyword kKeywords[] = {
-    // NOLINTPREVIOUSLINE(modernize-avoid-c-arrays): the size is the table's
     {"depth", Field::Depth},
     {"seldepth", Field::SelDepth},
     {"time", Field::Time},

@@ -42,6 +42,17 @@ struct Words {
     }
 };
 
+bool is_in_range(const UciOption& option, std::string_view value) {
+    const auto number = to_number<std::int64_t>(value);
+    return number && *number >= option.min.value_or(*number) &&
+           *number <= option.max.value_or(*number);
+}
+
+bool is_choice(const UciOption& option, std::string_view value) {
+    return std::any_of(option.choices.begin(), option.choices.end(),
+                       [value](const auto& choice) { return equal_ignoring_case(choice, value); });
+}
+
 }  // namespace
 
 std::optional<UciOption> read_uci_option(std::string_view text) {
@@ -90,30 +101,21 @@ std::string setoption_line(const UciOption* option, std::string_view name, std::
 
 std::string option_complaint(const UciOption& option, std::string_view value) {
     using Type = UciOption::Type;
-    const std::string shown = printable_utf8(value);
+    const std::string found = ", not '" + printable_utf8(value) + "'";
     if (option.type == Type::Check && value != "true" && value != "false") {
-        return option.name + " is true or false, not '" + shown + "'";
+        return option.name + " is true or false" + found;
     }
-    if (option.type == Type::Spin) {
-        const auto number = to_number<std::int64_t>(value);
-        if (!number) return option.name + " is a whole number, not '" + shown + "'";
-        if ((option.min && *number < *option.min) || (option.max && *number > *option.max)) {
-            return option.name + " is " + (option.min ? std::to_string(*option.min) : "any") +
-                   " to " + (option.max ? std::to_string(*option.max) : "any") + ", not '" + shown +
-                   "'";
-        }
+    if (option.type == Type::Spin && !is_in_range(option, value)) {
+        if (!to_number<std::int64_t>(value)) return option.name + " is a whole number" + found;
+        return option.name + " is " + (option.min ? std::to_string(*option.min) : "any") + " to " +
+               (option.max ? std::to_string(*option.max) : "any") + found;
     }
-    if (option.type == Type::Combo) {
-        const bool is_known =
-            std::any_of(option.choices.begin(), option.choices.end(),
-                        [value](const auto& choice) { return equal_ignoring_case(choice, value); });
-        if (!is_known) {
-            std::string known;
-            for (const std::string& choice : option.choices) {
-                known += (known.empty() ? "" : ", ") + choice;
-            }
-            return option.name + " is one of " + known + ", not '" + shown + "'";
+    if (option.type == Type::Combo && !is_choice(option, value)) {
+        std::string known;
+        for (const std::string& choice : option.choices) {
+            known.append(known.empty() ? "" : ", ").append(choice);
         }
+        return option.name + " is one of " + known + found;
     }
     return {};
 }

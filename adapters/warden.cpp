@@ -106,7 +106,7 @@ bool kill_marked(std::string_view mark) {
 void leave_the_harness(int pipe) {
     sigset_t all;
     sigfillset(&all);
-    ::sigprocmask(SIG_SETMASK, &all, nullptr);
+    ::pthread_sigmask(SIG_SETMASK, &all, nullptr);
     ::setsid();  // a Ctrl-C or a kill of the harness's group must not reach us
     ::prctl(PR_SET_NAME, "assay-warden");
     ::dup2(pipe, STDIN_FILENO);

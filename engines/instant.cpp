@@ -5,9 +5,9 @@
 #include <chrono>
 #include <cstdint>
 #include <cstring>
+#include <ctime>
 #include <string>
 #include <string_view>
-#include <time.h>
 #include <unistd.h>
 #include <vector>
 

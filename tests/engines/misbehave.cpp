@@ -64,8 +64,9 @@ void leave_grandchild(bool in_own_session) {
 }
 
 [[noreturn]] void eat_memory() {
-    std::vector<std::vector<char>> eaten;
-    for (int i = 0; i < 2048; ++i) eaten.emplace_back(1 << 20, 'x');  // throws at the limit
+    constexpr std::size_t kMost = 2048;
+    std::vector<std::vector<char>> eaten(kMost);
+    for (auto& block : eaten) block.assign(1U << 20U, 'x');  // throws at the limit
     hang();
 }
 
@@ -174,7 +175,11 @@ const std::vector<Sin>& sins() {
          }},
         {"eats-memory", "takes 2 GiB, or dies of its limit", [](auto&, Ms) { eat_memory(); }},
         {"long-line", "sends a line of 10 MB before it answers",
-         [](auto& best, Ms) { say("info string " + std::string(10'000'000, 'x') + "\n" + best); }},
+         [](auto& best, Ms) {
+             std::string line = "info string ";
+             line.resize(10'000'000, 'x');
+             say(line + "\n" + best);
+         }},
     };
     return all;
 }
