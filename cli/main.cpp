@@ -10,6 +10,7 @@ int main(int argc, char** argv) {
     app.require_subcommand(1);
     assay::cli::Exit exit;
     assay::cli::add_book(app, exit);
+    assay::cli::add_check(app, exit);
     assay::cli::add_rules(app, exit);
     try {
         app.parse(argc, argv);

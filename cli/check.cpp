@@ -1,0 +1,186 @@
+#include <array>
+#include <cstdio>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <boost/json.hpp>
+
+#include "adapters/compliance.h"
+#include "base/diagnostic.h"
+#include "base/text.h"
+#include "cli/commands.h"
+
+namespace assay::cli {
+
+namespace {
+
+using adapters::ComplianceReport;
+using adapters::ComplianceStep;
+using adapters::StepState;
+
+constexpr int kFailed = 1;
+constexpr int kNotStarted = 4;
+
+constexpr const char* kExamples =
+    R"(Words after PROGRAM that are no flags of check are the program's own; after -- all of
+them are.
+
+examples:
+  assay check ./engine
+  assay check gnuchess --uci
+  assay check --option Hash=64 --option EvalFile=net.bin ./engine
+  assay check ./engine --json -- --protocol uci
+
+exit codes: 0 no step fails · 1 a step fails · 2 wrong flags · 4 the program cannot be started)";
+
+struct CheckFlags {
+    std::string protocol = "uci";
+    std::vector<std::string> options;
+    bool is_chess960 = false;
+    bool json = false;
+};
+
+std::pair<std::string, std::string> option_of(const std::string& text) {
+    const std::size_t equals = text.find('=');
+    const std::string name(trim(text.substr(0, equals)));
+    if (name.empty()) throw Error("check: --option wants NAME=VALUE, found '" + text + "'");
+    if (equals == std::string::npos) return {name, ""};
+    return {name, text.substr(equals + 1)};
+}
+
+/// CLI11 hands over everything from PROGRAM on in the order written, so that a program's own flags
+/// keep their places; ours among them are taken out here, up to "--".
+std::vector<std::string> take_own_flags(const std::vector<std::string>& words, CheckFlags& flags) {
+    std::vector<std::string> result;
+    for (auto word = words.begin(); word != words.end(); ++word) {
+        if (*word == "--") {
+            result.insert(result.end(), std::next(word), words.end());
+            break;
+        }
+        const bool wants_value = *word == "--protocol" || *word == "--option";
+        if (wants_value && std::next(word) == words.end()) {
+            throw Error("check: " + *word + " wants a value");
+        }
+        if (*word == "--json") {
+            flags.json = true;
+        } else if (*word == "--chess960") {
+            flags.is_chess960 = true;
+        } else if (*word == "--protocol") {
+            flags.protocol = *++word;
+        } else if (*word == "--option") {
+            flags.options.push_back(*++word);
+        } else {
+            result.push_back(*word);
+        }
+    }
+    return result;
+}
+
+adapters::ProgramSpec spec_of(const CheckFlags& flags, std::vector<std::string> words) {
+    if (words.empty()) throw Error("check: name the program to check; see 'assay check --help'");
+    if (words.front().starts_with('-')) {
+        constexpr std::array<std::string_view, 5> kFlags{"--json", "--protocol", "--option",
+                                                         "--chess960", "--help"};
+        throw Error("check: unknown flag '" + words.front() + "'" +
+                    did_you_mean(words.front(), kFlags) +
+                    "; the program's own flags stand after its name");
+    }
+    if (flags.protocol != "uci") {
+        constexpr std::array<std::string_view, 1> kProtocols{"uci"};
+        throw Error("check: unknown protocol '" + flags.protocol + "'" +
+                    did_you_mean(flags.protocol, kProtocols) + "; there is: uci");
+    }
+    adapters::ProgramSpec spec;
+    spec.name = words.front();
+    spec.argv = std::move(words);
+    spec.chess960 = flags.is_chess960;
+    for (const std::string& option : flags.options) spec.options.push_back(option_of(option));
+    return spec;
+}
+
+std::string_view word_of(StepState state) {
+    return state == StepState::Fail ? "FAIL" : adapters::name_of(state);
+}
+
+void print_step(const ComplianceStep& step) {
+    std::printf("%-8s %-18s %s\n", std::string(word_of(step.state)).c_str(), step.name.c_str(),
+                step.text.c_str());
+    std::fflush(stdout);
+}
+
+void print_summary(const ComplianceReport& report, const std::string& program) {
+    const std::string& said = report.identity.name;
+    std::printf("%s: %zu ok, %zu warnings, %zu failed, %zu skipped\n",
+                (said.empty() ? program : said).c_str(),
+                report.count(StepState::Ok) + report.count(StepState::Note),
+                report.count(StepState::Warning), report.count(StepState::Fail),
+                report.count(StepState::Skipped));
+}
+
+void print_json(const ComplianceReport& report, const adapters::ProgramSpec& spec) {
+    namespace json = boost::json;
+    json::array command;
+    for (const std::string& word : spec.argv) command.emplace_back(printable_utf8(word));
+    json::array steps;
+    for (const ComplianceStep& step : report.steps) {
+        steps.push_back(
+            {{"step", step.name}, {"state", adapters::name_of(step.state)}, {"text", step.text}});
+    }
+    const json::object document{
+        {"schema", 1},
+        {"command", std::move(command)},
+        {"name", report.identity.name},
+        {"author", report.identity.author},
+        {"passed", report.passed()},
+        {"ok", report.count(StepState::Ok) + report.count(StepState::Note)},
+        {"warnings", report.count(StepState::Warning)},
+        {"failed", report.count(StepState::Fail)},
+        {"skipped", report.count(StepState::Skipped)},
+        {"steps", std::move(steps)},
+    };
+    std::printf("%s\n", json::serialize(document).c_str());
+}
+
+int check(const CheckFlags& flags, std::vector<std::string> words) {
+    const adapters::ProgramSpec spec = spec_of(flags, std::move(words));
+    const SteadyClock clock;
+    std::function<void(const ComplianceStep&)> on_step;
+    if (!flags.json) on_step = print_step;
+    const ComplianceReport report = adapters::check_uci(spec, {}, clock, on_step);
+    if (!report.start_failure.empty()) {
+        throw Error("check: cannot start the program: " + report.start_failure, kNotStarted);
+    }
+    if (flags.json) {
+        print_json(report, spec);
+    } else {
+        print_summary(report, spec.name);
+    }
+    return report.passed() ? 0 : kFailed;
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, Exit& exit) {
+    const auto flags = std::make_shared<CheckFlags>();
+    CLI::App* const command =
+        app.add_subcommand("check", "protocol compliance of PROGRAM [ARG...], one line a step");
+    command->add_flag("--json", flags->json, "the steps as JSON on standard output");
+    command->add_option("--protocol", flags->protocol, "what it speaks")
+        ->type_name("NAME")
+        ->capture_default_str();
+    command->add_option("--option", flags->options, "set before the checks, may be repeated")
+        ->type_name("NAME=VALUE")
+        ->allow_extra_args(false);
+    command->add_flag("--chess960", flags->is_chess960, "check it with UCI_Chess960 set");
+    command->prefix_command();
+    command->footer(kExamples);
+    command->callback([command, flags, &exit] {
+        std::vector<std::string> words = take_own_flags(command->remaining(), *flags);
+        exit.code = check(*flags, std::move(words));
+    });
+}
+
+}  // namespace assay::cli
