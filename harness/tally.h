@@ -1,6 +1,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,6 +24,18 @@ struct Failures {
     [[nodiscard]] std::int64_t total() const {
         return time_losses + crashes + illegal_moves + stalls;
     }
+
+    Failures& operator+=(const Failures& other);
+
+    friend bool operator==(const Failures&, const Failures&) = default;
+};
+
+/// What the stop rule would have said of the other ways to score games in which a program failed;
+/// None: it would still go on.
+struct ScenarioVerdicts {
+    Verdict without_failures = Verdict::None;
+    Verdict best_case = Verdict::None;
+    Verdict worst_case = Verdict::None;
 };
 
 /// All that is known of one match at one moment, fed with pairs in schedule order; live views and
@@ -30,7 +43,11 @@ struct Failures {
 /// Scores are of the first program of `between`.
 class MatchTally {
 public:
+    /// Throws Error where the plan's stop rule cannot be made.
     explicit MatchTally(const MatchPlan& plan);
+    MatchTally(MatchTally&&) noexcept;
+    MatchTally& operator=(MatchTally&&) noexcept;
+    ~MatchTally();
 
     /// REQUIRES: counted and duplicate pairs come in schedule order; after-stop and void pairs in
     /// any. The stop rule sees counted pairs only, and none after its decision.
@@ -38,7 +55,8 @@ public:
 
     void set_meters(const RunMeters& meters) { meters_ = meters; }
 
-    /// The run ended without the rule's decision (budget, book, signal).
+    /// The run ended without the rule's decision (budget, book, signal): the verdict of a match
+    /// that has a rule becomes inconclusive.
     void close(bool book_exhausted, bool out_of_time);
 
     [[nodiscard]] const stats::Pentanomial& pentanomial() const { return pentanomial_; }
@@ -80,9 +98,21 @@ public:
     [[nodiscard]] const RunMeters& meters() const { return meters_; }
 
     /// The stop rule's decision so far; None while it goes on or where there is no rule.
+    /// Inconclusive once all planned pairs are in and it has not decided.
     [[nodiscard]] Verdict verdict() const { return verdict_; }
 
-    [[nodiscard]] bool is_tainted() const;
+    /// The same for the other scores of failures. Equal to verdict() where no program failed.
+    [[nodiscard]] ScenarioVerdicts scenario_verdicts() const;
+
+    /// More than 1 % of the games were losses on time by the harness's own delay (one a void pair).
+    [[nodiscard]] bool is_voided_too_often() const;
+    /// Some of the ways to score failures contradicts the verdict.
+    [[nodiscard]] bool is_changed_by_failures() const;
+
+    /// The verdict must not be relied on, for one of these reasons.
+    [[nodiscard]] bool is_tainted() const {
+        return is_voided_too_often() || is_changed_by_failures();
+    }
 
     [[nodiscard]] bool is_book_exhausted() const { return book_exhausted_; }
 
@@ -93,10 +123,18 @@ public:
     [[nodiscard]] const MatchPlan& plan() const { return plan_; }
 
 private:
+    /// Rules fed with the other scores of failures, from the first failure on.
+    struct Scenarios;
+
     void add_counted(const PairDigest& pair);
+    void count_failures(const PairDigest& pair);
+    void feed_rules(const PairDigest& pair);
+    void decide_at_the_end();
 
     MatchPlan plan_;
     std::unique_ptr<stats::StopRule> rule_;
+    std::unique_ptr<Scenarios> scenarios_;  // null: no program has failed
+    std::vector<std::uint8_t> history_;     // cells of the pairs before that, for the rules
     stats::Pentanomial pentanomial_{};
     stats::Pentanomial without_failures_{};
     stats::Pentanomial best_case_{};

@@ -1,0 +1,217 @@
+#include "harness/tally.h"
+
+#include <utility>
+
+#include "harness/stop_rule_factory.h"
+#include "stats/sign_flip.h"
+
+namespace assay::harness {
+
+namespace {
+
+Verdict verdict_of(stats::Decision decision) {
+    switch (decision) {
+        case stats::Decision::AcceptH1:
+            return Verdict::Accepted;
+        case stats::Decision::AcceptH0:
+            return Verdict::Rejected;
+        case stats::Decision::Continue:
+            break;
+    }
+    return Verdict::None;
+}
+
+/// The rule `fixed`: a significant score decides by its sign.
+Verdict fixed_verdict(const stats::Pentanomial& pairs, double alpha) {
+    if (stats::sign_flip_test(pairs).p_value > alpha) return Verdict::Inconclusive;
+    return pairs.balance() > 0 ? Verdict::Accepted : Verdict::Rejected;
+}
+
+void count(Failures& failures, Termination termination) {
+    switch (termination) {
+        case Termination::Time:
+            ++failures.time_losses;
+            break;
+        case Termination::Crash:
+        case Termination::Disconnect:
+        case Termination::NoStart:
+            ++failures.crashes;
+            break;
+        case Termination::IllegalMove:
+            ++failures.illegal_moves;
+            break;
+        case Termination::Stall:
+            ++failures.stalls;
+            break;
+        default:
+            break;
+    }
+}
+
+bool has_failed(const GameDigest& game) {
+    return is_failure(game.termination) && game.guilty >= 0;
+}
+
+/// The pair's cell (PairDigest::cell) if each game in which a program failed had given the first
+/// program so many half points.
+int cell_with_failures_as(const PairDigest& pair, int half_points) {
+    int first = pair.cell() / 3;
+    int second = pair.cell() % 3;
+    if (has_failed(pair.games[0])) first = half_points;
+    if (has_failed(pair.games[1])) second = half_points;
+    return 3 * first + second;
+}
+
+int category_of(int cell) {
+    return cell / 3 + cell % 3;
+}
+
+void feed(stats::StopRule& rule, int cell) {
+    const int draws = (cell / 3 == 1 ? 1 : 0) + (cell % 3 == 1 ? 1 : 0);
+    rule.add(category_of(cell), draws);
+}
+
+}  // namespace
+
+Failures& Failures::operator+=(const Failures& other) {
+    time_losses += other.time_losses;
+    crashes += other.crashes;
+    illegal_moves += other.illegal_moves;
+    stalls += other.stalls;
+    return *this;
+}
+
+struct MatchTally::Scenarios {
+    explicit Scenarios(const MatchPlan& plan)
+        : without(make_stop_rule(plan)), best(make_stop_rule(plan)), worst(make_stop_rule(plan)) {}
+
+    std::unique_ptr<stats::StopRule> without;
+    std::unique_ptr<stats::StopRule> best;
+    std::unique_ptr<stats::StopRule> worst;
+};
+
+MatchTally::MatchTally(const MatchPlan& plan) : plan_(plan), rule_(make_stop_rule(plan)) {}
+
+MatchTally::MatchTally(MatchTally&&) noexcept = default;
+MatchTally& MatchTally::operator=(MatchTally&&) noexcept = default;
+MatchTally::~MatchTally() = default;
+
+void MatchTally::add(const PairDigest& pair) {
+    switch (pair.state) {
+        case PairState::Counted:
+            add_counted(pair);
+            break;
+        case PairState::Duplicate:
+            ++duplicates_;
+            break;
+        case PairState::AfterStop:
+            ++after_stop_;
+            return;
+        case PairState::Void:
+            ++voided_;
+            return;
+    }
+    decide_at_the_end();
+}
+
+std::int64_t MatchTally::pairs() const {
+    return pentanomial_.pairs();
+}
+
+void MatchTally::add_counted(const PairDigest& pair) {
+    pentanomial_.add(pair.category());
+    ++cells_[static_cast<std::size_t>(pair.cell())];
+    for (const int half_points : {pair.cell() / 3, pair.cell() % 3}) {
+        wdl_.wins += half_points == 2 ? 1 : 0;
+        wdl_.draws += half_points == 1 ? 1 : 0;
+        wdl_.losses += half_points == 0 ? 1 : 0;
+    }
+    for (const GameDigest& game : pair.games) {
+        ++terminations_[static_cast<std::size_t>(game.termination)];
+        first_player_wins_ += game.scores[0] == 1 ? 1 : 0;
+        plies_ += game.plies;
+    }
+    count_failures(pair);
+    feed_rules(pair);
+}
+
+void MatchTally::count_failures(const PairDigest& pair) {
+    bool is_clean = true;
+    for (const GameDigest& game : pair.games) {
+        if (!has_failed(game)) continue;
+        is_clean = false;
+        const auto player = static_cast<std::size_t>(game.guilty);
+        count(failures_[static_cast<std::size_t>(game.program[player])], game.termination);
+    }
+    if (is_clean) without_failures_.add(pair.category());
+    best_case_.add(category_of(cell_with_failures_as(pair, 2)));
+    worst_case_.add(category_of(cell_with_failures_as(pair, 0)));
+}
+
+void MatchTally::feed_rules(const PairDigest& pair) {
+    if (!rule_) return;
+    const bool is_clean = !has_failed(pair.games[0]) && !has_failed(pair.games[1]);
+    if (!is_clean && !scenarios_) {
+        scenarios_ = std::make_unique<Scenarios>(plan_);
+        for (const std::uint8_t cell : history_) {
+            feed(*scenarios_->without, cell);
+            feed(*scenarios_->best, cell);
+            feed(*scenarios_->worst, cell);
+        }
+        history_ = {};
+    }
+    if (scenarios_) {
+        if (is_clean) feed(*scenarios_->without, pair.cell());
+        feed(*scenarios_->best, cell_with_failures_as(pair, 2));
+        feed(*scenarios_->worst, cell_with_failures_as(pair, 0));
+    } else {
+        history_.push_back(static_cast<std::uint8_t>(pair.cell()));
+    }
+    if (verdict_ != Verdict::None) return;
+    feed(*rule_, pair.cell());
+    // `fixed` is decided at the end of the plan, which duplicates bring nearer than its own count.
+    if (plan_.stop.rule != StopPlan::Rule::Fixed) verdict_ = verdict_of(rule_->decision());
+}
+
+void MatchTally::decide_at_the_end() {
+    if (!rule_ || verdict_ != Verdict::None || pairs() + duplicates_ < plan_.pairs) return;
+    verdict_ = plan_.stop.rule == StopPlan::Rule::Fixed
+                   ? fixed_verdict(pentanomial_, plan_.stop.alpha.value_or(0.05))
+                   : Verdict::Inconclusive;
+}
+
+void MatchTally::close(bool book_exhausted, bool out_of_time) {
+    book_exhausted_ = book_exhausted;
+    out_of_time_ = out_of_time;
+    if (rule_ && verdict_ == Verdict::None) verdict_ = Verdict::Inconclusive;
+}
+
+ScenarioVerdicts MatchTally::scenario_verdicts() const {
+    const bool is_fixed = plan_.stop.rule == StopPlan::Rule::Fixed;
+    const bool is_cut_short = is_fixed && pairs() + duplicates_ < plan_.pairs;
+    if (!scenarios_ || is_cut_short) return {verdict_, verdict_, verdict_};
+    if (is_fixed) {
+        const double alpha = plan_.stop.alpha.value_or(0.05);
+        return {fixed_verdict(without_failures_, alpha), fixed_verdict(best_case_, alpha),
+                fixed_verdict(worst_case_, alpha)};
+    }
+    return {verdict_of(scenarios_->without->decision()), verdict_of(scenarios_->best->decision()),
+            verdict_of(scenarios_->worst->decision())};
+}
+
+bool MatchTally::is_voided_too_often() const {
+    const std::int64_t played = pairs() + duplicates_ + after_stop_ + voided_;
+    return 100 * voided_ > 2 * played;
+}
+
+bool MatchTally::is_changed_by_failures() const {
+    if (verdict_ == Verdict::None || !scenarios_) return false;
+    const auto contradicts = [this](Verdict other) {
+        return (other == Verdict::None ? Verdict::Inconclusive : other) != verdict_;
+    };
+    const ScenarioVerdicts others = scenario_verdicts();
+    return contradicts(others.without_failures) || contradicts(others.best_case) ||
+           contradicts(others.worst_case);
+}
+
+}  // namespace assay::harness

@@ -1,0 +1,82 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/record.h"
+#include "harness/store.h"
+#include "harness/tally.h"
+#include "stats/after_stop.h"
+#include "stats/estimate.h"
+#include "stats/sign_flip.h"
+#include "stats/stop_rule.h"
+#include "stats/trinomial.h"
+
+namespace assay::reports {
+
+/// What the statistics say of one match, computed once for all kinds of report. For a fixed number
+/// of pairs; after a sequential stop these are the naive figures.
+struct Figures {
+    stats::Strength strength;
+    stats::SignFlip sign_flip;
+    std::optional<stats::TrinomialNull> null;  // plug-in rates; unset without games
+    stats::TrinomialTest trinomial;            // of the score; meaningless without `null`
+    std::int64_t balance = 0;                  // wins minus losses, in games
+};
+
+[[nodiscard]] Figures figures_of(const harness::MatchTally& tally);
+
+/// Where the stop rule stands; nullopt where the match has none. Its state is "inconclusive" once
+/// the match has ended without a decision.
+[[nodiscard]] std::optional<stats::TestState> test_state(const harness::MatchTally& tally);
+
+/// Estimates that know of the sequential stop; nullopt where the rule does not look as it goes, or
+/// nothing can be said. Costs up to 100 ms.
+[[nodiscard]] std::optional<stats::AfterStop> after_stop(const harness::MatchTally& tally);
+
+/// What a report says of a game in which a program failed.
+struct FailedGame {
+    std::size_t match = 0;
+    std::int64_t number = 0;  // from 1
+    int ply = 0;              // the one that failed, from 1, the opening's included
+    std::string program;
+    harness::Termination termination = harness::Termination::Crash;
+    std::string reason;
+    std::string last_command;
+    std::string last_lines;
+};
+
+/// Nullopt where no program is to blame.
+[[nodiscard]] std::optional<FailedGame> failed_game(const harness::RunRecord& run,
+                                                    std::size_t match,
+                                                    const harness::GameRecord& game);
+
+/// "assay replay 12 113 34".
+[[nodiscard]] std::string replay_command(const harness::RunRecord& run, const FailedGame& game);
+
+/// One match of a report. `tally` is not null.
+struct MatchView {
+    const harness::MatchTally* tally = nullptr;
+    std::vector<FailedGame> failed;  // as many as the caller likes to have shown
+};
+
+/// A run with its matches, in the order of the plan; what every printer takes. Holds references.
+struct RunView {
+    const harness::RunRecord& run;
+    std::vector<MatchView> matches;
+    std::vector<std::string> warnings;  // sentences, each once
+    std::string store_path = "assay.db";
+};
+
+/// The name of program 0 or 1 of `between`.
+[[nodiscard]] const std::string& program_name(const harness::RunRecord& run,
+                                              const harness::MatchPlan& match, std::size_t index);
+
+/// The sum of half points of the first program over all games.
+[[nodiscard]] std::int64_t half_points(const harness::MatchTally& tally);
+
+/// The time control of the match: one, or one a program.
+[[nodiscard]] std::string time_text(const harness::RunRecord& run, const harness::MatchPlan& match);
+
+}  // namespace assay::reports
