@@ -65,11 +65,14 @@ std::string xml(std::string_view text) {
 }
 
 std::string markdown(std::string_view text) {
-    // A backslash before any ASCII punctuation is a literal in CommonMark, but mentions and
-    // references are looked for in what is left, and so these become entities.
-    constexpr std::string_view kBackslashed = "\\`*_{}[]()!|~+-=^$";
+    // A backslash before ASCII punctuation makes it literal in CommonMark, but mentions, references
+    // and addresses are looked for in what is left, and so their marks become entities.
+    constexpr std::string_view kBackslashed = "\\`*_{}[]|~^$";
+    const std::string clean = printable_utf8(text);
     std::string out;
-    for (const char c : printable_utf8(text)) {
+    for (std::size_t i = 0; i < clean.size(); ++i) {
+        const char c = clean[i];
+        const bool is_last = i + 1 == clean.size();
         switch (c) {
             case '&':
                 out += "&amp;";
@@ -86,8 +89,8 @@ std::string markdown(std::string_view text) {
             case '#':
                 out += "&#35;";
                 break;
-            case ':':
-                out += "&#58;";  // no autolinks, no :emoji:
+            case ':':  // https://, :emoji:
+                out += is_last || clean[i + 1] == ' ' ? ":" : "&#58;";
                 break;
             default:
                 if (kBackslashed.find(c) != std::string_view::npos) out += '\\';

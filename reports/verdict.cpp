@@ -18,10 +18,6 @@ using harness::MatchTally;
 using harness::StopPlan;
 using harness::Verdict;
 
-std::string unit(const stats::TestState& test) {
-    return test.model == "normalized" ? "nElo" : test.model == "logistic" ? "Elo" : "BayesElo";
-}
-
 std::string percent(double share) {
     return fmt::format("{:.3g} %", share * 100);
 }
@@ -38,10 +34,10 @@ std::string accepted_claim(const std::string& first, const std::string& second,
     std::string claim;
     if (elo0 < 0) {
         claim = fmt::format("{} is not worse than {} by more than {:.3g} {}", first, second, -elo0,
-                            unit(test));
+                            elo_unit(test.model));
     } else if (elo0 > 0) {
         claim = fmt::format("{} is better than {} by more than {:.3g} {}", first, second, elo0,
-                            unit(test));
+                            elo_unit(test.model));
     } else {
         claim = fmt::format("{} is better than {}", first, second);
     }
@@ -55,10 +51,10 @@ std::string rejected_claim(const std::string& first, const std::string& second,
     std::string claim;
     if (elo1 > 0) {
         claim = fmt::format("{} is not better than {} by {:.3g} {} or more", first, second, elo1,
-                            unit(test));
+                            elo_unit(test.model));
     } else if (elo1 < 0) {
         claim = fmt::format("{} is worse than {} by more than {:.3g} {}", first, second, -elo1,
-                            unit(test));
+                            elo_unit(test.model));
     } else {
         claim = fmt::format("{} is worse than {}", first, second);
     }
@@ -73,13 +69,6 @@ std::string fixed_claim(const std::string& first, const std::string& second,
                        p_value(p), probability(tally.plan().stop.alpha.value_or(0.05)));
 }
 
-std::string again(const RunView& view) {
-    std::string command = printable_utf8(view.run.command_line);
-    if (command.empty()) command = "assay run " + printable_utf8(view.run.name) + ".yaml";
-    if (command.find("--resume") == std::string::npos) command += " --resume";
-    return command;
-}
-
 std::string inconclusive_reason(const RunView& view, const MatchTally& tally) {
     const StopPlan& stop = tally.plan().stop;
     if (tally.is_book_exhausted()) {
@@ -90,7 +79,7 @@ std::string inconclusive_reason(const RunView& view, const MatchTally& tally) {
             stop.minutes ? "the " + counted(stop.minutes->count() / 60'000'000, "minute")
                          : "the time allowed";
         return fmt::format("{} ended after {}; resume with {}", budget, pairs_of(tally),
-                           again(view));
+                           resume_command(view.run));
     }
     if (tally.pairs() + tally.duplicates() >= tally.plan().pairs) {
         if (stop.rule == StopPlan::Rule::Fixed) {
@@ -102,7 +91,8 @@ std::string inconclusive_reason(const RunView& view, const MatchTally& tally) {
         return fmt::format("all {} are played and the rule has not decided; go on with --extend",
                            counted(tally.plan().pairs, "pair"));
     }
-    return fmt::format("stopped after {}; resume with {}", pairs_of(tally), again(view));
+    return fmt::format("stopped after {}; resume with {}", pairs_of(tally),
+                       resume_command(view.run));
 }
 
 std::string tainted_reason(const RunView& view, const MatchTally& tally) {
@@ -129,6 +119,18 @@ std::string tainted_reason(const RunView& view, const MatchTally& tally) {
 }
 
 }  // namespace
+
+std::string resume_command(const harness::RunRecord& run) {
+    std::string command = printable_utf8(run.command_line);
+    if (command.empty()) command = "assay run " + printable_utf8(run.name) + ".yaml";
+    if (command.find("--resume") == std::string::npos) command += " --resume";
+    return command;
+}
+
+std::string_view elo_unit(std::string_view model) {
+    if (model == "logistic") return "Elo";
+    return model == "bayesian" ? "BayesElo" : "nElo";
+}
 
 std::string_view verdict_word(const MatchTally& tally) {
     if (tally.is_tainted()) return "tainted";
@@ -159,6 +161,8 @@ std::string verdict_sentence(const RunView& view, const MatchView& match) {
 std::string test_sentence(const RunView& view, const MatchView& match, const Figures& figures) {
     const MatchTally& tally = *match.tally;
     if (tally.pairs() == 0) return "No pair is finished, so nothing is known.";
+    if (tally.is_changed_by_failures())
+        return "The games in which a program failed decide this, so neither test can be relied on.";
     const bool shown = figures.sign_flip.p_value <= 0.05;
     if (shown) {
         const std::size_t better = figures.balance > 0 ? 0 : 1;

@@ -19,6 +19,12 @@ namespace assay::reports {
 [[nodiscard]] std::string test_sentence(const RunView& view, const MatchView& match,
                                         const Figures& figures);
 
+/// The command that goes on with an unfinished run.
+[[nodiscard]] std::string resume_command(const harness::RunRecord& run);
+
+/// "nElo", "Elo" or "BayesElo" by the model's name.
+[[nodiscard]] std::string_view elo_unit(std::string_view model);
+
 /// "2 crashes", "14 losses on time", … of one program; "none" where it did not fail.
 [[nodiscard]] std::string failures_text(const harness::Failures& failures);
 

@@ -54,6 +54,10 @@ std::string estimate_text(const stats::Estimate& estimate) {
 std::string probability(double p) {
     if (p < 1e-6) return "< 1e-6";
     if (p >= 0.1) return fmt::format("{:.2f}", p);
+    if (p < 1e-4) {
+        const int power = static_cast<int>(std::floor(std::log10(p)));
+        return fmt::format("{:.1f}e{}", p / std::pow(10.0, power), power);
+    }
     const int decimals = std::min(7, 1 - static_cast<int>(std::floor(std::log10(p))));
     return fmt::format("{:.{}f}", p, decimals);
 }

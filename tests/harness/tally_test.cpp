@@ -8,41 +8,18 @@
 #include "base/diagnostic.h"
 #include "base/random.h"
 #include "harness/stop_rule_factory.h"
+#include "tests/support/sample_tally.h"
 
 using namespace assay;
 using namespace assay::harness;
+using test::failed_pair;
+using test::pair_of;
 
 namespace {
 
 constexpr int kLoss = 0;
 constexpr int kDraw = 1;
 constexpr int kWin = 2;
-
-/// A pair in which the first program scored these half points; it moves first in the first game.
-PairDigest pair_of(std::int64_t index, int first, int second) {
-    PairDigest pair;
-    pair.pair = index;
-    const std::array<int, 2> half_points{first, second};
-    for (std::size_t i = 0; i < 2; ++i) {
-        GameDigest& game = pair.games[i];
-        game.program = i == 0 ? std::array<int, 2>{0, 1} : std::array<int, 2>{1, 0};
-        const auto mine = static_cast<float>(half_points[i]) / 2;
-        game.scores.players = 2;
-        game.scores.value[i] = mine;
-        game.scores.value[1 - i] = 1 - mine;
-        game.termination = half_points[i] == kDraw ? Termination::Repetition : Termination::Mate;
-        game.plies = 40;
-    }
-    return pair;
-}
-
-/// Program 0 or 1 loses the pair's first game by the given failure.
-PairDigest failed_pair(std::int64_t index, int program, Termination termination, int second) {
-    PairDigest pair = pair_of(index, program == 0 ? kLoss : kWin, second);
-    pair.games[0].termination = termination;
-    pair.games[0].guilty = program;  // program 0 is player 0 in the first game
-    return pair;
-}
 
 MatchPlan plan_of(StopPlan::Rule rule, std::int64_t pairs) {
     MatchPlan plan;

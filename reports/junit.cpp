@@ -1,0 +1,206 @@
+#include "reports/junit.h"
+
+#include <optional>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "reports/escape.h"
+#include "reports/verdict.h"
+#include "reports/words.h"
+
+namespace assay::reports {
+
+namespace {
+
+using harness::Verdict;
+
+enum class Kind { Passed, Failure, Error, Skipped };
+
+struct Case {
+    std::string name;
+    Kind kind = Kind::Passed;
+    std::string message;  // one line
+    std::string text;     // the figures
+    double seconds = 0;
+};
+
+struct Suite {
+    std::string name;
+    std::string class_name;
+    std::vector<Case> cases;
+
+    [[nodiscard]] std::size_t count(Kind kind) const {
+        std::size_t found = 0;
+        for (const Case& one : cases) found += one.kind == kind ? 1 : 0;
+        return found;
+    }
+
+    [[nodiscard]] double seconds() const {
+        double sum = 0;
+        for (const Case& one : cases) sum += one.seconds;
+        return sum;
+    }
+};
+
+std::string figures_text(const MatchView& match) {
+    const harness::MatchTally& tally = *match.tally;
+    const Figures figures = figures_of(tally);
+    std::string text = fmt::format(
+        "Elo {}\nnElo {}\ngames {}: W {} D {} L {}\npairs: LL {} LD {} DD+WL {} WD {} WW {}\n",
+        estimate_text(figures.strength.elo), estimate_text(figures.strength.nelo), tally.games(),
+        tally.wdl().wins, tally.wdl().draws, tally.wdl().losses, tally.pentanomial()[0],
+        tally.pentanomial()[1], tally.pentanomial()[2], tally.pentanomial()[3],
+        tally.pentanomial()[4]);
+    if (tally.pairs() > 0) {
+        text += fmt::format("trinomial test {}, sign-flip test {}\n",
+                            p_value(figures.trinomial.p_value), p_value(figures.sign_flip.p_value));
+    }
+    const auto test = test_state(tally);
+    if (test && test->llr && test->lower && test->upper) {
+        text += fmt::format("{}: LLR {:+.2f} in [{:.2f}, {:+.2f}]\n", test->rule, *test->llr,
+                            *test->lower, *test->upper);
+    }
+    return text;
+}
+
+Kind kind_of(const RunView& view, const harness::MatchTally& tally) {
+    if (tally.is_voided_too_often()) return Kind::Error;
+    if (tally.is_tainted()) return Kind::Skipped;
+    switch (tally.verdict()) {
+        case Verdict::Accepted:
+            return Kind::Passed;
+        case Verdict::Rejected:
+            return Kind::Failure;
+        case Verdict::Inconclusive:
+            return view.run.state == harness::RunState::Failed ? Kind::Error : Kind::Skipped;
+        case Verdict::None:
+            break;
+    }
+    return view.run.state == harness::RunState::Failed ? Kind::Error : Kind::Passed;
+}
+
+Case verdict_case(const RunView& view, const MatchView& match) {
+    const harness::MatchTally& tally = *match.tally;
+    Case verdict;
+    verdict.name = fmt::format("verdict: {} against {}", program_name(view.run, tally.plan(), 0),
+                               program_name(view.run, tally.plan(), 1));
+    verdict.kind = kind_of(view, tally);
+    verdict.message = verdict_sentence(view, match);
+    if (view.run.state == harness::RunState::Failed && verdict.kind == Kind::Error &&
+        !tally.is_voided_too_often()) {
+        verdict.message = "stopped: " + view.run.end_reason;
+    }
+    if (verdict.message.empty()) verdict.message = "no stop rule, so no verdict";
+    verdict.text = figures_text(match);
+    verdict.seconds = static_cast<double>(tally.meters().wall_us) / 1e6;
+    return verdict;
+}
+
+void add_limit(const RunView& view, const MatchView& match, std::string_view what,
+               std::int64_t seen, const std::optional<std::int64_t>& most, Suite& suite) {
+    if (!most) return;
+    Case limit;
+    const std::string& program = program_name(view.run, match.tally->plan(), 0);
+    limit.name = fmt::format("{} of {}", what, program);
+    limit.kind = seen > *most ? Kind::Failure : Kind::Passed;
+    limit.message =
+        fmt::format("{}: {} {}, at most {} allowed", program, grouped(seen), what, grouped(*most));
+    for (const FailedGame& game : match.failed) {
+        if (game.program != program || limit.text.size() > 4000) continue;
+        limit.text += fmt::format("game {}, ply {}: {}\n  again: {}\n", game.number, game.ply,
+                                  shortened(game.reason, 300), replay_command(view.run, game));
+    }
+    suite.cases.push_back(std::move(limit));
+}
+
+Suite suite_of(const RunView& view, std::size_t index) {
+    const MatchView& match = view.matches[index];
+    const harness::MatchPlan& plan = match.tally->plan();
+    const harness::Failures& failures = match.tally->failures()[0];
+    Suite suite;
+    suite.name = view.run.name;
+    // The name alone would not be unique where several matches have none.
+    if (view.matches.size() > 1)
+        suite.name += fmt::format(".{}{}{}", index + 1, plan.name.empty() ? "" : ".", plan.name);
+    suite.class_name = "assay." + suite.name;
+    suite.cases.push_back(verdict_case(view, match));
+    add_limit(view, match, "crashes", failures.crashes, plan.require.crashes, suite);
+    add_limit(view, match, "losses on time", failures.time_losses, plan.require.time_losses, suite);
+    add_limit(view, match, "illegal moves", failures.illegal_moves, plan.require.illegal_moves,
+              suite);
+    return suite;
+}
+
+std::string counts(std::size_t tests, std::size_t failures, std::size_t errors, std::size_t skipped,
+                   double seconds) {
+    return fmt::format(R"(tests="{}" failures="{}" errors="{}" skipped="{}" time="{:.3f}")", tests,
+                       failures, errors, skipped, seconds);
+}
+
+/// Lines stay lines; everything else is made harmless.
+std::string xml_lines(std::string_view text) {
+    std::string out;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        out += xml(text.substr(0, end)) + "\n";
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return out;
+}
+
+std::string element(const Case& one) {
+    const std::string body = xml_lines(one.message + "\n" + one.text);
+    switch (one.kind) {
+        case Kind::Failure:
+            return fmt::format("      <failure message=\"{}\">{}</failure>\n", xml(one.message),
+                               body);
+        case Kind::Error:
+            return fmt::format("      <error message=\"{}\">{}</error>\n", xml(one.message), body);
+        case Kind::Skipped:
+            return fmt::format("      <skipped message=\"{}\">{}</skipped>\n", xml(one.message),
+                               body);
+        case Kind::Passed:
+            break;
+    }
+    return fmt::format("      <system-out>{}</system-out>\n", body);
+}
+
+std::string text_of(const Suite& suite) {
+    std::string out =
+        fmt::format("  <testsuite name=\"{}\" {}>\n", xml(suite.name),
+                    counts(suite.cases.size(), suite.count(Kind::Failure), suite.count(Kind::Error),
+                           suite.count(Kind::Skipped), suite.seconds()));
+    for (const Case& one : suite.cases) {
+        out += fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\">\n",
+                           xml(suite.class_name), xml(one.name), one.seconds);
+        out += element(one) + "    </testcase>\n";
+    }
+    return out + "  </testsuite>\n";
+}
+
+}  // namespace
+
+std::string junit_report(const RunView& view) {
+    std::string body;
+    std::size_t tests = 0;
+    std::size_t failures = 0;
+    std::size_t errors = 0;
+    std::size_t skipped = 0;
+    double seconds = 0;
+    for (std::size_t i = 0; i < view.matches.size(); ++i) {
+        const Suite suite = suite_of(view, i);
+        body += text_of(suite);
+        tests += suite.cases.size();
+        failures += suite.count(Kind::Failure);
+        errors += suite.count(Kind::Error);
+        skipped += suite.count(Kind::Skipped);
+        seconds += suite.seconds();
+    }
+    return fmt::format(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"assay\" {}>\n{}"
+        "</testsuites>\n",
+        counts(tests, failures, errors, skipped, seconds), body);
+}
+
+}  // namespace assay::reports

@@ -1,0 +1,14 @@
+#pragma once
+#include <string>
+
+#include "reports/figures.h"
+
+namespace assay::reports {
+
+/// JUnit XML as GitLab, Jenkins and GitHub actions read it: a suite a match, a case for its verdict
+/// and one for each thing that the plan requires. `failure`: the first program's fault; `error`:
+/// the machine's or a program that never started; `skipped`: no verdict, with the reason. Names of
+/// cases are unique, and all figures stand in the elements' text.
+[[nodiscard]] std::string junit_report(const RunView& view);
+
+}  // namespace assay::reports

@@ -1,0 +1,117 @@
+#include "reports/markdown.h"
+
+#include <fmt/format.h>
+
+#include "reports/escape.h"
+#include "reports/verdict.h"
+#include "reports/words.h"
+
+namespace assay::reports {
+
+namespace {
+
+constexpr std::size_t kMostFailedGames = 10;
+constexpr std::size_t kMostWarnings = 10;
+/// A match takes at most 21 KB and the rest 20 KB, so that the whole stays below 64 KB.
+constexpr std::size_t kMatchesBytes = 40'000;
+
+std::string row(std::string_view label, std::string_view value) {
+    return fmt::format("| {} | {} |\n", label, value);
+}
+
+std::string pentanomial_text(const stats::Pentanomial& pairs) {
+    return fmt::format("LL {}, LD {}, DD+WL {}, WD {}, WW {}", grouped(pairs[0]), grouped(pairs[1]),
+                       grouped(pairs[2]), grouped(pairs[3]), grouped(pairs[4]));
+}
+
+std::string test_text(const stats::TestState& test) {
+    if (!test.llr || !test.lower || !test.upper) return test.rule;
+    return fmt::format("{:+.2f} in [{:.2f}, {:+.2f}], {} between {:.3g} and {:.3g} {}", *test.llr,
+                       *test.lower, *test.upper, test.rule, test.elo0, test.elo1,
+                       elo_unit(test.model));
+}
+
+std::string both(std::int64_t first, std::int64_t second) {
+    return fmt::format("{} / {}", grouped(first), grouped(second));
+}
+
+std::string table(const MatchView& match, const std::string& first, const std::string& second) {
+    const harness::MatchTally& tally = *match.tally;
+    const Figures figures = figures_of(tally);
+    const auto& failures = tally.failures();
+    std::string out = row("", fmt::format("{} against {}", first, second)) + "| --- | --- |\n";
+    out += row("Elo", estimate_text(figures.strength.elo));
+    out += row("nElo", estimate_text(figures.strength.nelo));
+    if (const auto post = after_stop(tally))
+        out += row("nElo, median-unbiased after the stop", estimate_text(post->nelo));
+    if (const auto test = test_state(tally))
+        out += row(test->llr ? "LLR" : "rule", test_text(*test));
+    out += row("games", grouped(tally.games()));
+    out += row("W / D / L", fmt::format("{} / {} / {}", grouped(tally.wdl().wins),
+                                        grouped(tally.wdl().draws), grouped(tally.wdl().losses)));
+    out += row("pairs", pentanomial_text(tally.pentanomial()));
+    if (tally.pairs() > 0) {
+        out += row("tests of equality",
+                   fmt::format("trinomial {}, sign-flip {}", p_value(figures.trinomial.p_value),
+                               p_value(figures.sign_flip.p_value)));
+    }
+    out += row("losses on time", both(failures[0].time_losses, failures[1].time_losses));
+    out += row("crashes", both(failures[0].crashes, failures[1].crashes));
+    out += row("illegal moves", both(failures[0].illegal_moves, failures[1].illegal_moves));
+    if (tally.voided() > 0) out += row("pairs voided", grouped(tally.voided()));
+    return out;
+}
+
+std::string failed_list(const RunView& view, const MatchView& match) {
+    std::string out;
+    std::size_t shown = 0;
+    for (const FailedGame& game : match.failed) {
+        if (shown++ == kMostFailedGames) {
+            out += fmt::format("- and {} more\n", match.failed.size() - kMostFailedGames);
+            break;
+        }
+        const std::string_view words = game.reason.empty() ? harness::words_of(game.termination)
+                                                           : std::string_view(game.reason);
+        out += fmt::format("- game {}, ply {}: {}; `{}`\n", grouped(game.number), game.ply,
+                           markdown(shortened(words, 300)), replay_command(view.run, game));
+    }
+    return out.empty() ? out : "\n" + out;
+}
+
+std::string match_section(const RunView& view, const MatchView& match) {
+    const harness::MatchPlan& plan = match.tally->plan();
+    const auto name = [&](std::size_t index) {
+        return markdown(shortened(program_name(view.run, plan, index), 80));
+    };
+    std::string out;
+    const std::string_view word = verdict_word(*match.tally);
+    if (!word.empty()) {
+        const std::string sentence = verdict_sentence(view, match).substr(word.size());
+        out += fmt::format("\n**{}**{}\n", word, markdown(shortened(sentence, 600)));
+    }
+    return out + "\n" + table(match, name(0), name(1)) + failed_list(view, match);
+}
+
+}  // namespace
+
+std::string markdown_report(const RunView& view) {
+    std::string out = fmt::format("### assay: {}\n", markdown(shortened(view.run.name, 200)));
+    for (std::size_t i = 0; i < view.matches.size(); ++i) {
+        const std::string section = match_section(view, view.matches[i]);
+        if (i > 0 && out.size() + section.size() > kMatchesBytes) {
+            out +=
+                fmt::format("\n{} more matches are in the full report.\n", view.matches.size() - i);
+            break;
+        }
+        out += section;
+    }
+    if (!view.warnings.empty()) out += "\n";
+    for (std::size_t i = 0; i < view.warnings.size() && i < kMostWarnings; ++i)
+        out += fmt::format("- warning: {}\n", markdown(shortened(view.warnings[i], 300)));
+    if (view.run.state == harness::RunState::Failed)
+        out += fmt::format("\nstopped: {}\n", markdown(shortened(view.run.end_reason, 600)));
+    return out + fmt::format("\n<sub>run {} · seed {} · `assay report {}`</sub>\n", view.run.id,
+                             view.run.plan.seed.value_or(0), view.run.id);
+}
+
+}  // namespace assay::reports

@@ -1,0 +1,13 @@
+#pragma once
+#include <string>
+
+#include "reports/figures.h"
+
+namespace assay::reports {
+
+/// A short report for a pull request or a job's summary: the verdict, a table of the figures, the
+/// failures. Names and programs' words are escaped, and the whole stays below 64 KB, the limit of
+/// a comment.
+[[nodiscard]] std::string markdown_report(const RunView& view);
+
+}  // namespace assay::reports

@@ -1,0 +1,343 @@
+#include "reports/summary.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "harness/stop_rule_factory.h"
+#include "reports/escape.h"
+#include "reports/verdict.h"
+#include "reports/words.h"
+#include "stats/plan.h"
+#include "stats/sample.h"
+
+namespace assay::reports {
+
+namespace {
+
+using harness::MatchTally;
+using harness::StopPlan;
+
+constexpr std::size_t kMostFailedGames = 5;
+
+std::string name(const RunView& view, const harness::MatchPlan& plan, std::size_t index) {
+    return printable_utf8(program_name(view.run, plan, index));
+}
+
+std::string percent(double share) {
+    return fmt::format("{:.3g} %", share * 100);
+}
+
+/// "needs 81,000 to 121,000 pairs in the mean, at most 301,777".
+std::string need_text(const stats::TestPlan& plan) {
+    const double least = std::min(plan.at_e0.mean_pairs, plan.at_e1.mean_pairs);
+    std::string text = fmt::format("needs {} to {} pairs in the mean", grouped(rough(least)),
+                                   grouped(rough(plan.middle.mean_pairs)));
+    if (plan.cap) text += ", at most " + grouped(*plan.cap);
+    return text;
+}
+
+std::string sequential_header(const harness::MatchPlan& match) {
+    const harness::ResolvedStop stop = harness::resolve_stop(match);
+    const std::string model(stats::name_of(stop.model));
+    const bool is_wald = stop.rule == StopPlan::Rule::Sprt;
+    std::string text =
+        fmt::format("{} between {:g} and {:g} {}, errors {} and {}",
+                    is_wald ? "sprt" : stats::name_of(stop.shape), stop.elo0, stop.elo1,
+                    elo_unit(model), percent(stop.alpha), percent(stop.beta));
+    // The planner works on the normalized scale.
+    if (stop.model != stats::Model::Normalized)
+        return text + fmt::format("; at most {}", counted(match.pairs, "pair"));
+    const stats::TestPlan plan =
+        is_wald ? stats::plan_wald(stop.elo0, stop.elo1, stop.alpha, stop.beta)
+                : stats::plan_boundary(stop.shape, stop.elo0, stop.elo1, stop.alpha, stop.beta);
+    text += fmt::format(": {}; you allow {}", need_text(plan), grouped(match.pairs));
+    const double least = std::min(plan.at_e0.mean_pairs, plan.at_e1.mean_pairs);
+    if (static_cast<double>(match.pairs) < least) text += ": will most likely end inconclusive";
+    return text;
+}
+
+std::string rule_header(const harness::MatchPlan& match) {
+    const std::string half_width =
+        match.pairs > 0
+            ? fmt::format("{:.2g}", stats::half_width_of_pairs(static_cast<double>(match.pairs)))
+            : "nothing";
+    switch (match.stop.rule) {
+        case StopPlan::Rule::None:
+            return fmt::format("no stop rule: {} tell about {} nElo at 95 %",
+                               counted(match.pairs, "pair"), half_width);
+        case StopPlan::Rule::Fixed:
+            return fmt::format(
+                "fixed: the sign-flip test at {} after all {}, which tell about {} "
+                "nElo at 95 %",
+                percent(match.stop.alpha.value_or(0.05)), counted(match.pairs, "pair"), half_width);
+        case StopPlan::Rule::Capped: {
+            const harness::ResolvedStop stop = harness::resolve_stop(match);
+            std::string budget = counted(match.pairs, "pair");
+            if (match.stop.minutes) budget += " in " + duration(*match.stop.minutes);
+            return fmt::format("capped, {}: {} tell {:.3g} nElo; errors {} and {}",
+                               stop.elo0 < 0 ? "not worse than" : "better than", budget,
+                               stop.elo1 - stop.elo0, percent(stop.alpha), percent(stop.beta));
+        }
+        case StopPlan::Rule::Closing:
+        case StopPlan::Rule::Sprt:
+            break;
+    }
+    return sequential_header(match);
+}
+
+bool is_sequential(const MatchTally& tally) {
+    const StopPlan::Rule rule = tally.plan().stop.rule;
+    return rule != StopPlan::Rule::None && rule != StopPlan::Rule::Fixed;
+}
+
+std::string pairs_line(const MatchTally& tally) {
+    const stats::Pentanomial& pairs = tally.pentanomial();
+    return fmt::format(
+        "  pairs  LL {}  LD {}  DD+WL {}  WD {}  WW {}     games  W {}  D {}  L {}\n",
+        grouped(pairs[0]), grouped(pairs[1]), grouped(pairs[2]), grouped(pairs[3]),
+        grouped(pairs[4]), grouped(tally.wdl().wins), grouped(tally.wdl().draws),
+        grouped(tally.wdl().losses));
+}
+
+std::string tests_lines(const RunView& view, const MatchView& match, const Figures& figures) {
+    if (match.tally->pairs() == 0) return "";
+    std::string text = fmt::format(
+        "  trinomial test: between equals a score of {} or more either way has {}; sign-flip "
+        "(exact) {}\n",
+        grouped(std::abs(figures.balance)), p_value(figures.trinomial.p_value),
+        p_value(figures.sign_flip.p_value));
+    const std::string sentence =
+        is_sequential(*match.tally)
+            ? "Both take the number of pairs as fixed beforehand; the verdict is the stop rule's."
+            : test_sentence(view, match, figures);
+    return text + "  " + sentence + "\n";
+}
+
+std::string stop_lines(const MatchTally& tally, const Figures& figures) {
+    const auto test = test_state(tally);
+    if (!test || !is_sequential(tally)) return "";
+    std::string text;
+    if (const auto post = after_stop(tally)) {
+        text += fmt::format("  median-unbiased nElo {}", estimate_text(post->nelo));
+        if (figures.strength.nelo.value) {
+            text +=
+                " · naive " + signed_number(*figures.strength.nelo.value, decimals_for(post->nelo));
+        }
+        text += '\n';
+    }
+    if (test->llr && test->lower && test->upper) {
+        text += fmt::format(
+            "  LLR {:+.2f} between {:+.2f} and {:+.2f}, {} from {:.3g} to {:.3g} {}\n", *test->llr,
+            *test->lower, *test->upper, test->rule, test->elo0, test->elo1, elo_unit(test->model));
+    } else if (!test->reason.empty()) {
+        text += fmt::format("  no LLR: {}\n", test->reason);
+    }
+    return text;
+}
+
+std::string time_losses_text(const RunView& view, const MatchTally& tally) {
+    const std::int64_t first = tally.failures()[0].time_losses;
+    const std::int64_t second = tally.failures()[1].time_losses;
+    std::string text = "lost on time " + grouped(first + second);
+    if (first + second > 0) {
+        text += fmt::format(" ({} {}, {} {})", name(view, tally.plan(), 0), grouped(first),
+                            name(view, tally.plan(), 1), grouped(second));
+    }
+    return text;
+}
+
+std::string endings_line(const RunView& view, const MatchTally& tally) {
+    std::vector<std::size_t> kinds;
+    for (std::size_t i = 0; i < harness::kTerminations; ++i)
+        if (tally.terminations()[i] > 0) kinds.push_back(i);
+    std::ranges::stable_sort(kinds, [&](std::size_t a, std::size_t b) {
+        return tally.terminations()[a] > tally.terminations()[b];
+    });
+    std::string text;
+    for (const std::size_t kind : kinds) {
+        text += fmt::format("{}{} {}", text.empty() ? "  ended by: " : ", ",
+                            short_words(static_cast<harness::Termination>(kind)),
+                            grouped(tally.terminations()[kind]));
+    }
+    if (text.empty()) return "";
+    text += " · " + time_losses_text(view, tally);
+    if (tally.meters().delay.max_us > 0)
+        text += " · harness delay p99 " + milliseconds(tally.meters().delay.p99_us);
+    return text + "\n";
+}
+
+std::string not_counted_line(const MatchTally& tally) {
+    std::string text;
+    const auto add = [&](std::int64_t count, std::string_view what) {
+        if (count == 0) return;
+        text += fmt::format("{}{} {}", text.empty() ? "  not counted: " : ", ",
+                            counted(count, "pair"), what);
+    };
+    add(tally.duplicates(), "equal to an earlier one");
+    add(tally.after_stop(), "finished after the stop");
+    add(tally.voided(), "voided for the harness's own delay and replayed");
+    return text.empty() ? text : text + "\n";
+}
+
+std::string failures_lines(const RunView& view, const MatchView& match) {
+    std::string text;
+    for (std::size_t program = 0; program < 2; ++program) {
+        const harness::Failures& failures = match.tally->failures()[program];
+        if (failures.total() == 0) continue;
+        text += fmt::format("  failures of {}: {}\n", name(view, match.tally->plan(), program),
+                            failures_text(failures));
+    }
+    for (std::size_t i = 0; i < match.failed.size() && i < kMostFailedGames; ++i)
+        text += failed_game_text(view.run, match.failed[i]);
+    if (match.failed.size() > kMostFailedGames)
+        text += fmt::format("  and {} more\n", match.failed.size() - kMostFailedGames);
+    return text;
+}
+
+std::string gauge(double llr, double lower, double upper) {
+    constexpr int kCells = 12;
+    const double share = (llr - lower) / (upper - lower);
+    const int at = std::clamp(static_cast<int>(share * kCells), 0, kCells - 1);
+    std::string cells;
+    for (int i = 0; i < kCells; ++i) cells += i == at ? "●" : " ";
+    return fmt::format("LLR {:+.2f}  [{:+.1f} ▏{}▏ {:+.1f}]", llr, lower, cells, upper);
+}
+
+std::string left_text(long long left_us) {
+    const long long seconds = left_us / 1'000'000;
+    if (seconds < 600) return fmt::format("{}:{:02} left", seconds / 60, seconds % 60);
+    if (seconds < 7200) return fmt::format("{} min left", seconds / 60);
+    return fmt::format("{} h left", grouped(seconds / 3600));
+}
+
+std::string first_line(std::string_view text) {
+    return printable_utf8(trim(text.substr(0, text.find('\n'))));
+}
+
+}  // namespace
+
+std::string painted(std::string_view word, bool colour) {
+    const char* code = word == "accepted"                            ? "32"
+                       : word == "rejected" || word == "stopped"     ? "31"
+                       : word == "inconclusive" || word == "tainted" ? "33"
+                       : word == "warning"                           ? "33"
+                                                                     : nullptr;
+    if (!colour || code == nullptr) return std::string(word);
+    return fmt::format("\x1b[{}m{}\x1b[0m", code, word);
+}
+
+std::string match_header(const RunView& view, std::size_t match, int concurrency) {
+    const harness::MatchPlan& plan = view.run.plan.matches.at(match);
+    std::string text = printable_utf8(view.run.name);
+    if (!plan.name.empty()) text += " · " + printable_utf8(plan.name);
+    text += fmt::format(" · {} against {} · {} · {}", name(view, plan, 0), name(view, plan, 1),
+                        counted(plan.pairs, "pair"), printable_utf8(time_text(view.run, plan)));
+    if (concurrency > 0) text += fmt::format(" · {} at once", counted(concurrency, "game"));
+    if (view.run.plan.seed) text += fmt::format(" · seed {}", *view.run.plan.seed);
+    text += fmt::format(" · run {} in {}", view.run.id, printable_utf8(view.store_path));
+    return text + "\n" + rule_header(plan) + "\n";
+}
+
+std::string match_summary(const RunView& view, std::size_t match, bool colour) {
+    const MatchView& shown = view.matches.at(match);
+    const MatchTally& tally = *shown.tally;
+    const Figures figures = figures_of(tally);
+    std::string text;
+    const std::string_view word = verdict_word(tally);
+    if (!word.empty()) {
+        text += painted(word, colour) + verdict_sentence(view, shown).substr(word.size()) + "\n";
+        text += stop_lines(tally, figures);
+    }
+    const std::string score = fmt::format(
+        "{} scores {} of {} against {}.", name(view, tally.plan(), 0),
+        score_text(half_points(tally)), grouped(tally.games()), name(view, tally.plan(), 1));
+    text += (word.empty() ? "" : "  ") + score + "\n";
+    if (tally.pairs() > 0) {
+        text += fmt::format("  Elo {}   nElo {}   LOS {}\n", estimate_text(figures.strength.elo),
+                            estimate_text(figures.strength.nelo),
+                            fmt::format("{:.2f}", figures.strength.los));
+        text += pairs_line(tally) + tests_lines(view, shown, figures);
+    } else if (word.empty()) {
+        text += "  " + test_sentence(view, shown, figures) + "\n";
+    }
+    return text + endings_line(view, tally) + not_counted_line(tally) + failures_lines(view, shown);
+}
+
+std::string failed_game_text(const harness::RunRecord& run, const FailedGame& game) {
+    const std::int64_t pair = (game.number + 1) / 2;
+    const std::string what = game.reason.empty() ? fmt::format("{}: {}", game.program,
+                                                               harness::words_of(game.termination))
+                                                 : game.reason;
+    std::string text =
+        fmt::format("  game {} (pair {}, {} game), ply {}: {}\n", game.number, pair,
+                    game.number % 2 == 1 ? "first" : "second", game.ply, printable_utf8(what));
+    if (!game.last_command.empty())
+        text += fmt::format("    after '{}'\n", shortened(first_line(game.last_command), 200));
+    std::string_view rest = game.last_lines;
+    for (int lines = 0; lines < 3 && !rest.empty(); ++lines) {
+        const std::string line = first_line(rest);
+        if (!line.empty())
+            text += fmt::format("    {}{}\n", lines == 0 ? "it had said: " : "             ",
+                                shortened(line, 200));
+        rest.remove_prefix(std::min(rest.find('\n'), rest.size() - 1) + 1);
+    }
+    return text + fmt::format("    again: {}\n", replay_command(run, game));
+}
+
+std::string run_end(const RunView& view, bool colour) {
+    std::string text;
+    for (const std::string& warning : view.warnings)
+        text += painted("warning", colour) + ": " + printable_utf8(warning) + "\n";
+    const harness::RunState state = view.run.state;
+    if (state == harness::RunState::Interrupted || state == harness::RunState::Failed) {
+        const std::string reason = view.run.end_reason.empty()
+                                       ? std::string(harness::name_of(state))
+                                       : printable_utf8(view.run.end_reason);
+        text += fmt::format("{}: {}\nresume: {}\n", painted("stopped", colour), reason,
+                            resume_command(view.run));
+    }
+    return text + fmt::format("report: assay report {}\n", view.run.id);
+}
+
+std::string run_summary(const RunView& view, bool colour) {
+    std::string text;
+    for (std::size_t i = 0; i < view.matches.size(); ++i) {
+        text += match_header(view, i, view.matches[i].tally->plan().concurrency) + "\n";
+        text += match_summary(view, i, colour) + "\n";
+    }
+    return text + run_end(view, colour);
+}
+
+std::vector<std::string> live_facts(const MatchTally& tally, long long left_us) {
+    const harness::MatchPlan& plan = tally.plan();
+    std::vector<std::string> facts;
+    facts.push_back(fmt::format("pairs {}/{}", grouped(tally.pairs()), grouped(plan.pairs)));
+    if (tally.pairs() == 0) return facts;
+    const auto test = test_state(tally);
+    if (test && test->llr && test->lower && test->upper && *test->lower < *test->upper)
+        facts.push_back(gauge(*test->llr, *test->lower, *test->upper));
+    if (!is_sequential(tally)) {
+        facts.push_back(fmt::format("{} W {} D {} L", grouped(tally.wdl().wins),
+                                    grouped(tally.wdl().draws), grouped(tally.wdl().losses)));
+        facts.push_back(
+            fmt::format("score {}/{}", score_text(half_points(tally)), grouped(tally.games())));
+    }
+    const stats::Strength strength =
+        stats::estimate_strength(stats::sample_of(tally.pentanomial()));
+    facts.push_back("nElo " + estimate_text(strength.nelo, 0));
+    harness::Failures failures = tally.failures()[0];
+    failures += tally.failures()[1];
+    facts.push_back(grouped(failures.time_losses) + " lost on time");
+    failures.time_losses = 0;
+    if (failures.total() > 0) facts.push_back(failures_text(failures));
+    if (tally.meters().delay.max_us > 0)
+        facts.push_back("delay " + milliseconds(tally.meters().delay.p50_us));
+    if (left_us >= 0)
+        facts.push_back((is_sequential(tally) ? "at most " : "") + left_text(left_us));
+    return facts;
+}
+
+}  // namespace assay::reports

@@ -1,0 +1,377 @@
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include <boost/json/parse.hpp>
+#include <boost/json/value.hpp>
+#include <doctest/doctest.h>
+
+#include "reports/csv.h"
+#include "reports/junit.h"
+#include "reports/markdown.h"
+#include "reports/run_json.h"
+#include "reports/summary.h"
+#include "tests/reports/sample_run.h"
+#include "tests/support/sample_tally.h"
+
+using namespace assay;
+using namespace assay::harness;
+using reports::FailedGame;
+using reports::MatchView;
+using reports::RunView;
+
+namespace {
+
+/// A run of one match with its tally; views refer to it.
+struct Sample {
+    explicit Sample(RunRecord record = test::sample_run())
+        : run(std::move(record)), tally(run.plan.matches[0]) {
+        tally.set_meters(test::sample_meters());
+    }
+
+    [[nodiscard]] RunView view() const { return {run, {{&tally, failed}}, warnings, "assay.db"}; }
+
+    RunRecord run;
+    MatchTally tally;
+    std::vector<FailedGame> failed;
+    std::vector<std::string> warnings;
+};
+
+RunRecord run_with(StopPlan::Rule rule, std::int64_t pairs) {
+    RunRecord run = test::sample_run();
+    run.name = "gate";
+    run.command_line = "assay gate gate.yaml";
+    run.plan.programs[0].name = "head";
+    run.plan.programs[1].name = "base";
+    run.plan.matches[0].pairs = pairs;
+    run.plan.matches[0].stop.rule = rule;
+    return run;
+}
+
+/// 50 pairs, no stop rule.
+Sample plain() {
+    Sample sample;
+    test::add_pairs(sample.tally, {4, 9, 18, 12, 7});
+    return sample;
+}
+
+/// A capped gate that the head passes.
+Sample accepted() {
+    Sample sample(run_with(StopPlan::Rule::Capped, 400));
+    while (sample.tally.verdict() == Verdict::None) test::add_pairs(sample.tally, {1, 3, 6, 5, 2});
+    return sample;
+}
+
+FailedGame time_loss() {
+    FailedGame game;
+    game.number = 113;
+    game.ply = 34;
+    game.program = "head";
+    game.termination = Termination::Time;
+    game.reason = "head lost on time: 12 ms too late";
+    game.last_command = "go wtime 812 btime 2210 winc 80 binc 80\n";
+    game.last_lines = "info depth 19 score cp -211\nengine: warning\x1b[31m\n";
+    return game;
+}
+
+/// Twelve pairs whose verdict rests on nine losses on time.
+Sample tainted() {
+    Sample sample(run_with(StopPlan::Rule::Fixed, 12));
+    for (int i = 0; i < 12; ++i)
+        sample.tally.add(i < 9 ? test::failed_pair(i, 1, Termination::Time, 1)
+                               : test::pair_of(i, 1, 1));
+    sample.failed = {time_loss()};
+    sample.warnings = {"head ignores Hash"};
+    return sample;
+}
+
+Sample one_sided() {
+    RunRecord run = run_with(StopPlan::Rule::Sprt, 20);
+    run.plan.matches[0].stop.e1 = 5;
+    Sample sample(run);
+    test::add_pairs(sample.tally, {0, 0, 0, 0, 20});
+    return sample;
+}
+
+Sample empty() {
+    return Sample();
+}
+
+std::vector<Sample> all_samples() {
+    std::vector<Sample> samples;
+    samples.push_back(plain());
+    samples.push_back(accepted());
+    samples.push_back(tainted());
+    samples.push_back(one_sided());
+    samples.push_back(empty());
+    return samples;
+}
+
+std::string hostile() {
+    return "a|b`c\"<script>&'\n\x01\xff\x1b[31m]]>@team #1 =1+1 }{ \\ \xEF\xBF\xBF";
+}
+
+/// A sample in which everything that others write is hostile.
+Sample hostile_sample() {
+    Sample sample = tainted();
+    sample.run.name = hostile();
+    sample.run.plan.name = hostile();
+    sample.run.plan.programs[0].name = hostile();
+    sample.run.plan.programs[0].options = {{hostile(), hostile()}};
+    sample.run.end_reason = hostile();
+    sample.run.state = RunState::Failed;
+    sample.run.machine.host = hostile();
+    sample.failed[0].reason = hostile();
+    sample.failed[0].program = hostile();
+    sample.failed[0].last_lines = hostile();
+    sample.failed[0].last_command = hostile();
+    sample.warnings = {hostile()};
+    return sample;
+}
+
+boost::json::value json_of(const Sample& sample) {
+    return boost::json::parse(reports::run_json(sample.view()));
+}
+
+}  // namespace
+
+TEST_CASE("Summary: every kind of run reads as in the golden file") {
+    std::string text;
+    for (const Sample& sample : all_samples())
+        text += reports::run_summary(sample.view(), false) + "----\n";
+    CHECK(text == test::golden("summary.txt", text));
+}
+
+TEST_CASE("Summary: verdict words alone are coloured") {
+    const Sample sample = accepted();
+    const std::string text = reports::run_summary(sample.view(), true);
+    CHECK(text.find("\x1b[32maccepted\x1b[0m: head is not worse than base") != std::string::npos);
+    CHECK(std::ranges::count(text, '\x1b') == 2);
+}
+
+TEST_CASE("Summary: nothing that programs say reaches the terminal as a control sequence") {
+    const Sample sample = hostile_sample();
+    const std::string text = reports::run_summary(sample.view(), false);
+    CHECK(std::ranges::all_of(
+        text, [](char c) { return c == '\n' || static_cast<unsigned char>(c) >= 0x20; }));
+}
+
+TEST_CASE("Summary: an inconclusive end says why and what to do") {
+    struct Case {
+        bool book_exhausted;
+        bool out_of_time;
+        const char* expected;
+    };
+
+    for (const Case& c :
+         {Case{true, false, "inconclusive: the book is used up after 18 of at most 400 pairs"},
+          Case{false, true,
+               "inconclusive: the 60 minutes ended after 18 of at most 400 pairs; resume with "
+               "assay gate gate.yaml --resume."},
+          Case{false, false, "inconclusive: stopped after 18 of at most 400 pairs; resume with"}}) {
+        RunRecord run = run_with(StopPlan::Rule::Capped, 400);
+        run.plan.matches[0].stop.minutes = std::chrono::minutes(60);
+        Sample sample(run);
+        test::add_pairs(sample.tally, {2, 4, 6, 4, 2});
+        sample.tally.close(c.book_exhausted, c.out_of_time);
+        CHECK(reports::match_summary(sample.view(), 0, false).starts_with(c.expected));
+    }
+}
+
+TEST_CASE("JSON: every kind of run is as in the golden file") {
+    std::string text;
+    for (const Sample& sample : all_samples()) text += reports::run_json(sample.view());
+    CHECK(text == test::golden("runs.jsonl", text));
+}
+
+TEST_CASE("JSON: the keys that scripts rely on are there in every run") {
+    for (const Sample& sample : all_samples()) {
+        const boost::json::object run = json_of(sample).as_object();
+        for (const char* key : {"schema", "run", "verdict", "tainted", "games", "pairs", "wdl",
+                                "pentanomial", "elo", "nelo", "los", "test", "trinomial",
+                                "sign_flip", "terminations", "voided", "harness", "expectations"})
+            CHECK_MESSAGE(run.contains(key), key);
+        CHECK(run.at("schema") == 1);
+        CHECK(run.at("elo").as_object().at("ci95").as_array().size() == 2);
+    }
+}
+
+TEST_CASE("JSON: figures are of the first program") {
+    const boost::json::value run = json_of(plain());
+    CHECK(run.at("wdl") == boost::json::value({26, 57, 17}));
+    CHECK(run.at("pentanomial") == boost::json::value({4, 9, 18, 12, 7}));
+    CHECK(run.at("games") == 100);
+    CHECK(run.at("trinomial").at("score") == 9);
+    CHECK(run.at("verdict").is_null());
+    CHECK(run.at("test").is_null());
+    CHECK(run.at("terminations").at("mate") == 43);
+    CHECK(run.at("harness").at("delay_us").at("p99") == 110);
+}
+
+TEST_CASE("JSON: a one-sided result has no value and one end of its interval") {
+    const boost::json::value elo = json_of(one_sided()).at("elo");
+    CHECK(elo.at("value").is_null());
+    CHECK(elo.at("ci95").at(0).is_number());
+    CHECK(elo.at("ci95").at(1).is_null());
+}
+
+TEST_CASE("JSON: a run without a game has nulls, never NaN") {
+    const std::string text = reports::run_json(empty().view());
+    CHECK(text.find("nan") == std::string::npos);
+    CHECK(text.find("inf\"") == std::string::npos);
+    const boost::json::value run = boost::json::parse(text);
+    CHECK(run.at("trinomial").is_null());
+    CHECK(run.at("elo").at("value").is_null());
+}
+
+TEST_CASE("JSON: several matches stand in a list, and the first at the top too") {
+    Sample sample = plain();
+    sample.run.plan.matches.push_back(sample.run.plan.matches[0]);
+    MatchTally second(sample.run.plan.matches[1]);
+    test::add_pairs(second, {0, 0, 3, 0, 0});
+    RunView view = sample.view();
+    view.matches.push_back({&second, {}});
+    const boost::json::value run = boost::json::parse(reports::run_json(view));
+    CHECK(run.at("pairs") == 50);
+    CHECK(run.at("matches").as_array().size() == 2);
+    CHECK(run.at("matches").at(1).at("pairs") == 3);
+    CHECK_FALSE(json_of(sample).as_object().contains("matches"));
+}
+
+TEST_CASE("JSON: a tainted verdict says so beside the verdict") {
+    const boost::json::value run = json_of(tainted());
+    CHECK(run.at("verdict") == "accepted");
+    CHECK(run.at("tainted") == true);
+    CHECK(run.at("failures").at(1).at("time_losses") == 9);
+    CHECK(run.at("failed_games").at(0).at("replay") == "assay replay 12 113 34");
+}
+
+TEST_CASE("JSON: whatever programs write, the document can be read") {
+    CHECK_NOTHROW(static_cast<void>(json_of(hostile_sample())));
+}
+
+TEST_CASE("Markdown: every kind of run is as in the golden file") {
+    std::string text;
+    for (const Sample& sample : all_samples()) text += reports::markdown_report(sample.view());
+    CHECK(text == test::golden("report.md", text));
+}
+
+TEST_CASE("Markdown: names and reasons bring no markup, and rows stay rows") {
+    const Sample sample = hostile_sample();
+    const std::string text = reports::markdown_report(sample.view());
+    CHECK(text.find("<script") == std::string::npos);
+    CHECK(text.find("@team") == std::string::npos);
+    CHECK(text.find(" #1") == std::string::npos);
+    CHECK(text.find("a|b") == std::string::npos);
+    CHECK(text.find("a\\|b\\`c") != std::string::npos);
+}
+
+TEST_CASE("Markdown: a run of any size stays below 64 KB") {
+    Sample sample = hostile_sample();
+    const std::string most(20'000, '|');
+    sample.run.name = most;
+    sample.run.plan.programs[0].name = most;
+    sample.run.end_reason = most;
+    sample.failed.assign(1000, time_loss());
+    for (FailedGame& game : sample.failed) game.reason = most;
+    sample.warnings.assign(1000, most);
+    RunView view = sample.view();
+    view.matches.assign(500, view.matches[0]);
+    for (MatchView& match : view.matches) match.failed.resize(20);
+    CHECK(reports::markdown_report(view).size() < 64 * 1024);
+}
+
+TEST_CASE("JUnit: every kind of run is as in the golden file") {
+    std::string text;
+    for (const Sample& sample : all_samples()) text += reports::junit_report(sample.view());
+    CHECK(text == test::golden("junit.xml", text));
+}
+
+TEST_CASE("JUnit: what went wrong decides between failure, error and skipped") {
+    struct Case {
+        const char* what;
+        RunState state;
+        std::array<int, 5> pairs;
+        const char* expected;
+    };
+
+    for (const Case& c :
+         {Case{"rejected", RunState::Finished, {30, 0, 0, 0, 0}, "<failure message=\"rejected: "},
+          Case{"accepted", RunState::Finished, {0, 0, 0, 0, 30}, "<system-out>accepted: "},
+          Case{"open", RunState::Finished, {1, 0, 28, 0, 1}, "<skipped message=\"inconclusive: "},
+          Case{"broken", RunState::Failed, {1, 0, 0, 0, 1}, "<error message=\"stopped: no disk"}}) {
+        CAPTURE(c.what);
+        Sample sample(run_with(StopPlan::Rule::Fixed, 30));
+        sample.run.state = c.state;
+        sample.run.end_reason = "no disk";
+        test::add_pairs(sample.tally, c.pairs);
+        sample.tally.close(false, false);
+        CHECK(reports::junit_report(sample.view()).find(c.expected) != std::string::npos);
+    }
+}
+
+TEST_CASE("JUnit: what the plan requires is a case each, and fails for the first program alone") {
+    Sample sample = tainted();
+    sample.run.plan.matches[0].require.time_losses = 0;
+    sample.run.plan.matches[0].require.crashes = 0;
+    MatchTally tally(sample.run.plan.matches[0]);
+    tally.add(test::failed_pair(0, 0, Termination::Time, 1));
+    tally.add(test::failed_pair(1, 1, Termination::Crash, 1));
+    RunView view = sample.view();
+    view.matches[0].tally = &tally;
+    const std::string text = reports::junit_report(view);
+    CHECK(text.find("<failure message=\"head: 1 losses on time, at most 0 allowed\">") !=
+          std::string::npos);
+    CHECK(text.find("crashes of head") != std::string::npos);
+    CHECK(text.find("assay replay 12 113 34") != std::string::npos);
+    CHECK(text.find("failures=\"1\"") != std::string::npos);
+}
+
+TEST_CASE("JUnit: names of cases are unique over all matches of a run") {
+    Sample sample = plain();
+    sample.run.plan.matches[0].require.crashes = 0;
+    const MatchTally tally(sample.run.plan.matches[0]);
+    RunView view = sample.view();
+    view.matches.assign(3, {&tally, {}});
+    const std::string text = reports::junit_report(view);
+    std::multiset<std::string> names;
+    for (std::size_t at = text.find("<testcase "); at != std::string::npos;
+         at = text.find("<testcase ", at + 1))
+        names.insert(text.substr(at, text.find(" time=", at) - at));
+    CHECK(names.size() == 6);
+    CHECK(std::set<std::string>(names.begin(), names.end()).size() == 6);
+}
+
+TEST_CASE("JUnit: nothing that others write breaks the document") {
+    const std::string text = reports::junit_report(hostile_sample().view());
+    CHECK(text.find("<script") == std::string::npos);
+    CHECK(text.find("]]>") == std::string::npos);
+    CHECK(text.find("\xEF\xBF\xBF") == std::string::npos);
+    CHECK(text.find('\x01') == std::string::npos);
+}
+
+TEST_CASE("CSV: a row has the header's fields, whatever is in them") {
+    RunRecord run = test::sample_run();
+    run.plan.programs[0].name = "=cmd|' /C calc'!A0, \"x\"\n";
+    GameRecord game;
+    game.pair = 4;
+    game.scores = test::scores(0, 1);
+    game.termination = Termination::Time;
+    game.guilty = 0;
+    game.reason = "late, by \"12 ms\"\r\n";
+    game.moves = {test::move("e2e4"), test::move("e7e5")};
+    game.started_us = 1'700'000'000'000'000;
+    const std::string row = reports::csv_row(run, 0, game);
+    CHECK(std::ranges::count(row, '\n') == 1);
+    std::size_t fields = 1;
+    bool is_quoted = false;
+    for (const char c : row) {
+        if (c == '"') is_quoted = !is_quoted;
+        if (c == ',' && !is_quoted) ++fields;
+    }
+    const std::string_view header = reports::csv_header();
+    CHECK(fields == static_cast<std::size_t>(std::ranges::count(header, ',')) + 1);
+    CHECK(row.find("\"'=cmd|") != std::string::npos);
+    const std::string all = std::string(header) + row;
+    CHECK(all == test::golden("games.csv", all));
+}

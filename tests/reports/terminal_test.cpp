@@ -1,0 +1,200 @@
+#include "reports/terminal.h"
+
+#include <sstream>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "reports/events.h"
+#include "tests/reports/sample_run.h"
+#include "tests/support/sample_tally.h"
+
+using namespace assay;
+using namespace assay::harness;
+
+namespace {
+
+class FakeClock final : public Clock {
+public:
+    [[nodiscard]] TimePoint now() const override { return now_; }
+
+    void advance(Micros by) { now_ += by; }
+
+private:
+    TimePoint now_{};
+};
+
+/// A terminal of 100 columns, a run of it, and what was written.
+struct Screen {
+    explicit Screen(bool is_live, int columns = 100)
+        : terminal(out, {is_live, false, [columns] { return columns; }}, clock, "assay.db"),
+          tally(run.plan.matches[0]) {
+        tally.set_meters(test::sample_meters());
+        terminal.on_run_start(run);
+        terminal.on_match_start(run, 0, 2);
+    }
+
+    void play(int first, int second) {
+        const PairDigest pair = test::pair_of(tally.pairs(), first, second);
+        tally.add(pair);
+        terminal.on_pair(pair, tally);
+    }
+
+    [[nodiscard]] std::string written() {
+        std::string text = out.str();
+        out.str("");
+        return text;
+    }
+
+    RunRecord run = test::sample_run();
+    FakeClock clock;
+    std::ostringstream out;
+    reports::Terminal terminal;
+    MatchTally tally;
+};
+
+GameRecord crashed_game() {
+    GameRecord game;
+    game.pair = 56;
+    game.game = 1;
+    game.program = {1, 0};
+    game.scores = test::scores(1, 0);
+    game.termination = Termination::Crash;
+    game.guilty = 1;
+    game.reason = "move-chains crashed: killed by signal 11";
+    game.last_command = "go wtime 812 btime 2210";
+    game.last_lines = "info depth 19\nAssertion failed.";
+    game.moves = {test::move("e2e4")};
+    return game;
+}
+
+}  // namespace
+
+TEST_CASE("Terminal: the header says what is played and what it can tell") {
+    Screen screen(true);
+    CHECK(screen.written() ==
+          "quickstart · move-chains against transposition-table · 50 pairs · 10+0.1 · 2 games at "
+          "once · seed 8841 · run 12 in assay.db\n"
+          "no stop rule: 50 pairs tell about 68 nElo at 95 %\n\n");
+}
+
+TEST_CASE("Terminal: the block is redrawn in place, at most four times a second") {
+    Screen screen(true, 200);
+    (void)screen.written();
+    screen.play(2, 1);
+    CHECK(screen.written().starts_with(" pairs 1/50   1 W 1 D 0 L   score 1.5/2   nElo "));
+    screen.clock.advance(test::ms(100));
+    screen.play(2, 1);
+    CHECK(screen.written().empty());
+    screen.clock.advance(test::ms(150));
+    screen.terminal.on_tick(screen.tally);
+    const std::string again = screen.written();
+    CHECK(again.starts_with("\r\x1b[J pairs 2/50 "));
+    CHECK(again.find('\n') == std::string::npos);
+}
+
+TEST_CASE("Terminal: a narrow terminal gets a block of several lines, each short enough") {
+    Screen screen(true, 40);
+    (void)screen.written();
+    screen.play(2, 1);
+    const std::string block = screen.written();
+    CHECK(block.find('\n') != std::string::npos);
+    std::istringstream lines(block);
+    for (std::string line; std::getline(lines, line);) CHECK(line.size() < 40);
+    screen.clock.advance(test::ms(300));
+    screen.terminal.on_tick(screen.tally);
+    CHECK(screen.written().starts_with("\r\x1b[2A\x1b[J"));
+}
+
+TEST_CASE("Terminal: a warning comes above the block, and each one once") {
+    Screen screen(true, 200);
+    screen.play(2, 1);
+    (void)screen.written();
+    screen.terminal.on_warning("option", "head has no option Hash");
+    const std::string text = screen.written();
+    CHECK(text.starts_with("\r\x1b[Jwarning: head has no option Hash\n pairs 1/50"));
+    screen.terminal.on_warning("option", "head has no option Hash");
+    CHECK(screen.written().empty());
+}
+
+TEST_CASE("Terminal: elsewhere there is a plain line a minute") {
+    Screen screen(false);
+    (void)screen.written();
+    screen.play(2, 1);
+    screen.clock.advance(std::chrono::seconds(59));
+    screen.play(1, 1);
+    CHECK(screen.written().empty());
+    screen.clock.advance(std::chrono::seconds(1));
+    screen.terminal.on_tick(screen.tally);
+    const std::string line = screen.written();
+    CHECK(line.starts_with("pairs 2/50   1 W 3 D 0 L"));
+    CHECK(line.ends_with(" left\n"));
+    CHECK(line.find('\x1b') == std::string::npos);
+    screen.terminal.on_tick(screen.tally);
+    CHECK(screen.written().empty());
+}
+
+TEST_CASE("Terminal: a crash is told at once, with what the program said and how to see it") {
+    Screen screen(false);
+    (void)screen.written();
+    screen.terminal.on_game_end(crashed_game());
+    CHECK(screen.written() ==
+          "  game 114 (pair 57, second game), ply 2: move-chains crashed: killed by signal 11\n"
+          "    after 'go wtime 812 btime 2210'\n"
+          "    it had said: info depth 19\n"
+          "                 Assertion failed.\n"
+          "    again: assay replay 12 114 2\n");
+}
+
+TEST_CASE("Terminal: a program that keeps failing does not flood the screen") {
+    Screen screen(false);
+    for (int i = 0; i < 100; ++i) screen.terminal.on_game_end(crashed_game());
+    const std::string text = screen.written();
+    CHECK(text.find("further failures of move-chains are counted") != std::string::npos);
+    CHECK(text.size() < 2000);
+}
+
+TEST_CASE("Terminal: a loss that the harness caused is not shown as a failure") {
+    Screen screen(false);
+    (void)screen.written();
+    GameRecord game = crashed_game();
+    game.termination = Termination::Time;
+    game.harness_caused = true;
+    screen.terminal.on_game_end(game);
+    CHECK(screen.written().empty());
+}
+
+TEST_CASE("Terminal: the end leaves the summary where the block was") {
+    Screen screen(true, 200);
+    screen.play(2, 1);
+    (void)screen.written();
+    screen.terminal.on_match_end(0, screen.tally);
+    const std::string text = screen.written();
+    CHECK(text.starts_with("\r\x1b[Jmove-chains scores 1.5 of 2 against transposition-table.\n"));
+    screen.run.state = RunState::Interrupted;
+    screen.run.end_reason = "interrupted by signal 2";
+    screen.terminal.on_run_end(screen.run);
+    CHECK(screen.written() ==
+          "stopped: interrupted by signal 2\n"
+          "resume: assay run configs/quickstart.yaml --resume\n"
+          "report: assay report 12\n");
+}
+
+TEST_CASE("Events: a match is told in lines of JSON") {
+    std::string text;
+    const reports::EventWriter::Now now = [] { return 1'700'000'000'250'000LL; };
+    reports::EventWriter events([&](const std::string& line) { text += line; }, now);
+    const RunRecord run = test::sample_run();
+    MatchTally tally(run.plan.matches[0]);
+    events.on_run_start(run);
+    events.on_match_start(run, 0, 2);
+    events.on_game_start(113, 1);
+    events.on_game_end(crashed_game());
+    const PairDigest pair = test::pair_of(0, 2, 1);
+    tally.add(pair);
+    events.on_pair(pair, tally);
+    events.on_warning("machine", "the machine is \xff busy\n");
+    events.on_match_end(0, tally);
+    events.on_run_end(run);
+    CHECK(text == test::golden("events.jsonl", text));
+}
