@@ -12,6 +12,8 @@ struct Exit {
 /// `app` and `exit` outlive the call.
 void add_book(CLI::App& app, Exit& exit);
 void add_check(CLI::App& app, Exit& exit);
+void add_doctor(CLI::App& app, Exit& exit);
 void add_rules(CLI::App& app, Exit& exit);
+void add_runs(CLI::App& app, Exit& exit);
 
 }  // namespace assay::cli

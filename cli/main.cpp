@@ -11,7 +11,9 @@ int main(int argc, char** argv) {
     assay::cli::Exit exit;
     assay::cli::add_book(app, exit);
     assay::cli::add_check(app, exit);
+    assay::cli::add_doctor(app, exit);
     assay::cli::add_rules(app, exit);
+    assay::cli::add_runs(app, exit);
     try {
         app.parse(argc, argv);
         return exit.code;

@@ -105,26 +105,6 @@ bool lists_cpu(std::string_view controllers) {
     return false;
 }
 
-/// The numbers of the logical cores that this process may run on.
-std::vector<int> allowed_cpus() {
-    std::vector<int> cpus;
-    // Grown until the kernel's own mask fits.
-    for (int room = CPU_SETSIZE; room <= kMostCpus; room *= 2) {
-        const std::unique_ptr<cpu_set_t, void (*)(cpu_set_t*)> mask(
-            CPU_ALLOC(static_cast<std::size_t>(room)), [](cpu_set_t* set) { CPU_FREE(set); });
-        const std::size_t size = CPU_ALLOC_SIZE(static_cast<std::size_t>(room));
-        if (!mask || ::sched_getaffinity(0, size, mask.get()) != 0) continue;
-        for (int cpu = 0; cpu < room; ++cpu) {
-            if (CPU_ISSET_S(static_cast<std::size_t>(cpu), size, mask.get())) cpus.push_back(cpu);
-        }
-        return cpus;
-    }
-    for (unsigned cpu = 0; cpu < std::max(1U, std::thread::hardware_concurrency()); ++cpu) {
-        cpus.push_back(static_cast<int>(cpu));
-    }
-    return cpus;
-}
-
 }  // namespace
 
 std::optional<std::string> read_kernel_text(const std::string& path) {
@@ -232,6 +212,25 @@ std::optional<std::uint64_t> kilobytes_of(std::string_view text, std::string_vie
         return *kilobytes * 1024;
     }
     return std::nullopt;
+}
+
+std::vector<int> allowed_cpus() {
+    std::vector<int> cpus;
+    // Grown until the kernel's own mask fits.
+    for (int room = CPU_SETSIZE; room <= kMostCpus; room *= 2) {
+        const std::unique_ptr<cpu_set_t, void (*)(cpu_set_t*)> mask(
+            CPU_ALLOC(static_cast<std::size_t>(room)), [](cpu_set_t* set) { CPU_FREE(set); });
+        const std::size_t size = CPU_ALLOC_SIZE(static_cast<std::size_t>(room));
+        if (!mask || ::sched_getaffinity(0, size, mask.get()) != 0) continue;
+        for (int cpu = 0; cpu < room; ++cpu) {
+            if (CPU_ISSET_S(static_cast<std::size_t>(cpu), size, mask.get())) cpus.push_back(cpu);
+        }
+        return cpus;
+    }
+    for (unsigned cpu = 0; cpu < std::max(1U, std::thread::hardware_concurrency()); ++cpu) {
+        cpus.push_back(static_cast<int>(cpu));
+    }
+    return cpus;
 }
 
 MachineRecord this_machine() {

@@ -14,6 +14,9 @@ namespace assay::harness {
 /// affinity and its cgroup's quota (rounded down, at least 1).
 [[nodiscard]] MachineRecord this_machine();
 
+/// The numbers of the logical cores that this process may run on; never empty.
+[[nodiscard]] std::vector<int> allowed_cpus();
+
 /// Games at once by default: cores / `threads` (of the larger program, of both where they ponder),
 /// at least 1. Physical cores where clocks decide; logical ones where no clock does.
 [[nodiscard]] int default_concurrency(const MachineRecord& machine, int threads, bool is_clockless);

@@ -1,0 +1,232 @@
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <ctime>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+#include <boost/json.hpp>
+#include <fmt/format.h>
+
+#include "base/diagnostic.h"
+#include "base/text.h"
+#include "cli/commands.h"
+#include "harness/run_lock.h"
+#include "harness/store.h"
+#include "reports/json_text.h"
+
+namespace assay::cli {
+
+namespace {
+
+namespace json = boost::json;
+using harness::RunRecord;
+using harness::Store;
+
+constexpr const char* kExamples = R"(examples:
+  assay runs                     newest first
+  assay runs --json              one JSON object a line
+  assay runs delete 12           asks first; --yes does not
+  assay runs prune               gives the room of deleted runs back to the disk)";
+
+/// Where the first match of a run stands, as the store tells.
+struct Standing {
+    std::int64_t pairs = 0;  // counted
+    std::int64_t half_points = 0;
+
+    [[nodiscard]] double score() const { return static_cast<double>(half_points) / 2; }
+};
+
+Standing standing_of(const Store& store, std::int64_t run, std::size_t match) {
+    Standing standing;
+    for (const harness::PairDigest& pair : store.pairs(run, match)) {
+        if (pair.state != harness::PairState::Counted) continue;
+        ++standing.pairs;
+        standing.half_points += pair.category();
+    }
+    return standing;
+}
+
+std::string time_text(long long micros) {
+    const auto seconds = static_cast<std::time_t>(micros / 1'000'000);
+    std::tm parts{};
+    ::gmtime_r(&seconds, &parts);
+    std::array<char, 32> text{};
+    const std::size_t size = std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M", &parts);
+    return {text.data(), size};
+}
+
+json::value run_json(const Store& store, const RunRecord& run) {
+    json::array matches;
+    for (std::size_t i = 0; i < run.plan.matches.size(); ++i) {
+        const Standing standing = standing_of(store, run.id, i);
+        matches.push_back(json::object{{"name", reports::json_string(run.plan.matches[i].name)},
+                                       {"pairs", standing.pairs},
+                                       {"pairs_planned", run.plan.matches[i].pairs},
+                                       {"games", 2 * standing.pairs},
+                                       {"score", standing.score()}});
+    }
+    return json::object{{"schema", 1},
+                        {"run", run.id},
+                        {"name", reports::json_string(run.name)},
+                        {"state", std::string(name_of(run.state))},
+                        {"started_us", run.started_us},
+                        {"ended_us", run.ended_us == 0 ? json::value() : json::value(run.ended_us)},
+                        {"end_reason", reports::json_string(run.end_reason)},
+                        {"matches", matches}};
+}
+
+using Row = std::array<std::string, 7>;
+
+std::vector<Row> rows_of(const Store& store, const RunRecord& run) {
+    std::vector<Row> rows;
+    for (std::size_t i = 0; i < run.plan.matches.size(); ++i) {
+        const harness::MatchPlan& match = run.plan.matches[i];
+        const Standing standing = standing_of(store, run.id, i);
+        Row row{"",
+                "",
+                printable_utf8(match.name),
+                "",
+                fmt::format("{}/{}", standing.pairs, match.pairs),
+                fmt::format("{:.1f}/{}", standing.score(), 2 * standing.pairs),
+                ""};
+        if (i == 0) {
+            row[0] = std::to_string(run.id);
+            row[1] = printable_utf8(run.name);
+            row[3] = name_of(run.state);
+            row[6] = time_text(run.started_us);
+        }
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+void print_table(const std::vector<Row>& rows) {
+    std::array<std::size_t, std::tuple_size_v<Row>> widths{};
+    for (const Row& row : rows) {
+        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+    }
+    for (const Row& row : rows) {
+        std::string line;
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            const bool is_number = i == 0 || i == 4 || i == 5;
+            line += is_number ? fmt::format("{:>{}}  ", row[i], widths[i])
+                              : fmt::format("{:<{}}  ", row[i], widths[i]);
+        }
+        fmt::print("{}\n", line.substr(0, line.find_last_not_of(' ') + 1));
+    }
+}
+
+void list_runs(const std::string& path, bool as_json) {
+    const Store store(path, Store::Access::Read);
+    const std::vector<RunRecord> runs = store.runs();
+    if (as_json) {
+        for (const RunRecord& run : runs) {
+            fmt::print("{}\n", reports::json_text(run_json(store, run)));
+        }
+        return;
+    }
+    if (runs.empty()) {
+        fmt::print("no runs in {}\n", path);
+        return;
+    }
+    std::vector<Row> rows{{"run", "name", "match", "state", "pairs", "score", "started (UTC)"}};
+    for (const RunRecord& run : runs) {
+        for (Row& row : rows_of(store, run)) rows.push_back(std::move(row));
+    }
+    print_table(rows);
+}
+
+bool confirms(const RunRecord& run, std::int64_t games) {
+    if (::isatty(STDIN_FILENO) == 0) {
+        throw Error("to delete without being asked, add --yes");
+    }
+    fmt::print("delete run {} ({}, {} games)? [y/N] ", run.id, printable_utf8(run.name), games);
+    std::fflush(stdout);
+    std::string answer;
+    std::getline(std::cin, answer);
+    const std::string_view word = trim(answer);
+    return equal_ignoring_case(word, "y") || equal_ignoring_case(word, "yes");
+}
+
+/// The store to change, with its lock: a run that is being played keeps others off.
+struct OpenStore {
+    explicit OpenStore(const std::string& path)
+        : lock((static_cast<void>(Store(path, Store::Access::Read)), path)),
+          store(path, Store::Access::Write) {}
+
+    harness::StoreLock lock;
+    Store store;
+};
+
+void delete_run(const std::string& path, const std::string& selector, bool is_sure, Exit& exit) {
+    OpenStore open(path);
+    const std::optional<RunRecord> run = open.store.find_run(selector);
+    if (!run) {
+        throw Error(fmt::format("{}: there is no run '{}'; 'assay runs' lists them", path,
+                                printable_utf8(selector)));
+    }
+    std::int64_t games = 0;
+    for (std::size_t i = 0; i < run->plan.matches.size(); ++i) {
+        games += 2 * static_cast<std::int64_t>(open.store.pairs(run->id, i).size());
+    }
+    if (!is_sure && !confirms(*run, games)) {
+        fmt::print("nothing was deleted\n");
+        exit.code = 1;
+        return;
+    }
+    open.store.delete_run(run->id);
+    fmt::print("run {} is deleted; 'assay runs prune' gives its room back to the disk\n", run->id);
+}
+
+void prune(const std::string& path) {
+    OpenStore open(path);
+    open.store.prune();
+    fmt::print("{} is pruned\n", path);
+}
+
+struct RunsFlags {
+    std::string store = "assay.db";
+    std::string run;
+    bool json = false;
+    bool is_sure = false;
+};
+
+}  // namespace
+
+void add_runs(CLI::App& app, Exit& exit) {
+    const auto flags = std::make_shared<RunsFlags>();
+    CLI::App* const command = app.add_subcommand("runs", "list, delete and prune stored runs");
+    const auto add_store = [&](CLI::App* to) {
+        to->add_option("--db", flags->store, "the store")->type_name("FILE")->capture_default_str();
+    };
+    command->add_flag("--json", flags->json, "one JSON object a line");
+    add_store(command);
+    command->footer(kExamples);
+    command->require_subcommand(0, 1);
+
+    CLI::App* const erase = command->add_subcommand("delete", "delete a run with all its games");
+    erase->add_option("run", flags->run, "a number, 'latest', or a config's name")
+        ->type_name("RUN")
+        ->required();
+    erase->add_flag("--yes", flags->is_sure, "do not ask");
+    add_store(erase);
+    erase->footer("examples:\n  assay runs delete 12\n  assay runs delete nightly --yes");
+    erase->callback([flags, &exit] { delete_run(flags->store, flags->run, flags->is_sure, exit); });
+
+    CLI::App* const shrink =
+        command->add_subcommand("prune", "give the room of deleted runs back to the disk");
+    add_store(shrink);
+    shrink->footer("examples:\n  assay runs prune\n  assay runs prune --db nightly.db");
+    shrink->callback([flags] { prune(flags->store); });
+
+    command->callback([command, flags] {
+        if (command->get_subcommands().empty()) list_runs(flags->store, flags->json);
+    });
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,132 @@
+#include <array>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+
+#include "harness/run_lock.h"
+#include "harness/store.h"
+#include "tests/harness/sample_records.h"
+#include "tests/support/child.h"
+#include "tests/support/temp_dir.h"
+
+using assay::harness::PairState;
+using assay::harness::RunState;
+using assay::harness::Store;
+using assay::test::Finished;
+using assay::test::TempDir;
+
+namespace {
+
+Finished assay_in(const TempDir& dir, std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), ASSAY_BINARY_DIR "/assay");
+    return assay::test::run(arguments, dir.root());
+}
+
+/// A pair with these scores of the first program, and its row.
+void write_pair(Store& store, std::int64_t run, std::int64_t pair, std::array<float, 2> scores,
+                PairState state) {
+    assay::harness::PairRecord record{pair, 0, state, {}};
+    for (int i = 0; i < 2; ++i) {
+        auto& game = record.games[static_cast<std::size_t>(i)];
+        game = assay::harness::test::sample_game(pair, i, 0, 10);
+        const float score = scores[static_cast<std::size_t>(i)];
+        game.scores.value = {i == 0 ? score : 1 - score, i == 0 ? 1 - score : score};
+        store.write_game(run, 0, game);
+    }
+    store.write_pair(run, 0, digest_of(record));
+}
+
+/// Two runs; the first has two counted pairs, in which its first program makes 2.5 of 4, and a
+/// void one.
+void make_store(const TempDir& dir) {
+    Store store(dir.path("assay.db"), Store::Access::Write);
+    const auto first = store.begin_run(assay::harness::test::sample_run("nightly"));
+    write_pair(store, first, 0, {1, 1}, PairState::Counted);
+    write_pair(store, first, 1, {0.5F, 0}, PairState::Counted);
+    write_pair(store, first, 2, {1, 1}, PairState::Void);
+    store.set_state(first, RunState::Finished, "");
+    store.begin_run(assay::harness::test::sample_run("gate"));
+}
+
+}  // namespace
+
+TEST_CASE("assay runs: lists the newest run first, with what was counted") {
+    const TempDir dir;
+    make_store(dir);
+    const Finished text = assay_in(dir, {"runs"});
+    CHECK(text.code == 0);
+    CHECK(text.err.empty());
+    CHECK(text.out ==
+          "run  name     match  state      pairs  score  started (UTC)\n"
+          "  2  gate     match  running   0/1000  0.0/0  2023-11-14 22:13\n"
+          "  1  nightly  match  finished  2/1000  2.5/4  2023-11-14 22:13\n");
+
+    const Finished json = assay_in(dir, {"runs", "--json"});
+    CHECK(json.code == 0);
+    const std::string second_line = json.out.substr(json.out.find('\n') + 1);
+    const auto run = boost::json::parse(second_line).as_object();
+    CHECK(run.at("run") == 1);
+    CHECK(run.at("state") == "finished");
+    CHECK(run.at("matches").at(0).at("pairs") == 2);
+    CHECK(run.at("matches").at(0).at("score") == 2.5);
+}
+
+TEST_CASE("assay runs delete: asks first, and without a terminal wants --yes") {
+    const TempDir dir;
+    make_store(dir);
+    const Finished asked = assay_in(dir, {"runs", "delete", "1"});
+    CHECK(asked.code == 2);
+    CHECK(asked.err == "to delete without being asked, add --yes\n");
+    CHECK(Store(dir.path("assay.db"), Store::Access::Read).runs().size() == 2);
+
+    const Finished done = assay_in(dir, {"runs", "delete", "nightly", "--yes"});
+    CHECK(done.code == 0);
+    CHECK(done.out == "run 1 is deleted; 'assay runs prune' gives its room back to the disk\n");
+    CHECK(assay_in(dir, {"runs", "prune"}).code == 0);
+    const auto left = Store(dir.path("assay.db"), Store::Access::Read).runs();
+    REQUIRE(left.size() == 1);
+    CHECK(left[0].name == "gate");
+
+    const Finished gone = assay_in(dir, {"runs", "delete", "1", "--yes"});
+    CHECK(gone.code == 2);
+    CHECK(gone.err == "assay.db: there is no run '1'; 'assay runs' lists them\n");
+}
+
+TEST_CASE("assay runs delete: a store that is being played into is left alone") {
+    const TempDir dir;
+    make_store(dir);
+    const assay::harness::StoreLock lock(dir.path("assay.db"));
+    const Finished refused = assay_in(dir, {"runs", "delete", "1", "--yes"});
+    CHECK(refused.code == 2);
+    CHECK(refused.err.find("is already writing to this store") != std::string::npos);
+    CHECK(assay_in(dir, {"runs"}).code == 0);
+}
+
+TEST_CASE("assay runs: a store that is not there is told, and none is made") {
+    const TempDir dir;
+    for (const std::vector<std::string>& arguments :
+         {std::vector<std::string>{"runs"}, {"runs", "prune"}, {"runs", "delete", "1"}}) {
+        const Finished missing = assay_in(dir, arguments);
+        CHECK(missing.code == 2);
+        CHECK(missing.err ==
+              "assay.db: there is no such store; 'assay run' makes one, --db names another\n");
+    }
+    CHECK_FALSE(std::filesystem::exists(dir.path("assay.db")));
+    CHECK_FALSE(std::filesystem::exists(dir.path("assay.db.lock")));
+}
+
+TEST_CASE("assay doctor: exit 0 whatever it finds, with latencies in its JSON") {
+    const TempDir dir;
+    const Finished text = assay_in(dir, {"doctor"});
+    CHECK(text.code == 0);
+    CHECK(text.out.find("timer") != std::string::npos);
+    const Finished json = assay_in(dir, {"doctor", "--json"});
+    CHECK(json.code == 0);
+    const auto found = boost::json::parse(json.out).as_object();
+    CHECK(found.at("timer_us").at("p99").as_double() > 0);
+    CHECK(found.at("pipe_us").at("p99").as_double() > 0);
+    CHECK(found.at("findings").as_array().size() == 12);
+}
