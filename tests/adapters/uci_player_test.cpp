@@ -252,6 +252,19 @@ TEST_CASE("UCI: the answer to a search that a new game gave up is nobody's (CC#6
     CHECK(driver.was_warned("stray-bestmove: no search is open for 'bestmove 1'"));
 }
 
+TEST_CASE("UCI: an answer that is still owed after a new game's readyok is not the next one's") {
+    ProgramDriver driver(scripted(
+        "go) n=$((n+1)); [ $n -gt 1 ] && printf 'bestmove old\\nbestmove new\\n';; stop) :;;"));
+    REQUIRE(driver.start() == "ready");
+    SearchRequest request;
+    request.depth = 1;
+    CHECK(driver.best(request, std::chrono::milliseconds(20)) == "nothing");
+    driver.player().new_game();
+    CHECK(driver.next() == "ready");
+    CHECK(driver.best(request) == "best new");
+    CHECK(driver.was_warned("bestmove old"));
+}
+
 TEST_CASE("UCI: an answer that came before the go was written does not answer it") {
     // Both answers come in one write; the second is read before the next search begins.
     ProgramDriver driver(scripted(
