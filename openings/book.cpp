@@ -231,7 +231,7 @@ private:
     }
 
     /// Reads all entries, and gives them on by their format.
-    std::string scan(const File& content, BookFormat format, const OnEntry& on_entry) const {
+    static std::string scan(const File& content, BookFormat format, const OnEntry& on_entry) {
         return is_pgn(format) ? scan_games(content, on_entry) : scan_lines(content, on_entry);
     }
 
