@@ -83,7 +83,10 @@ std::string printable_utf8(std::string_view bytes) {
     while (!bytes.empty()) {
         const auto lead = static_cast<unsigned char>(bytes.front());
         const std::size_t length = utf8_length(bytes);
-        if (length == 0 || lead < 0x20 || lead == 0x7f) {
+        // U+0080 to U+009F: terminals take U+009B for the beginning of a control sequence.
+        const bool is_c1 =
+            lead == 0xc2 && length == 2 && static_cast<unsigned char>(bytes[1]) < 0xa0;
+        if (length == 0 || lead < 0x20 || lead == 0x7f || is_c1) {
             append_hex(out, lead);
             bytes.remove_prefix(1);
         } else {

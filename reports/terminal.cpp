@@ -162,8 +162,17 @@ void Terminal::print(const std::string& text) {
 
 void Terminal::erase_block() {
     if (block_lines_ == 0) return;
+    // A terminal that became narrower has wrapped the block's lines.
+    const auto width = static_cast<std::size_t>(style_.width ? std::max(style_.width(), 1) : 1000);
+    std::size_t rows = 0;
+    std::string_view rest = block_;
+    for (std::size_t line = 0; line < block_lines_; ++line) {
+        const std::size_t end = std::min(rest.find('\n'), rest.size());
+        rows += std::max<std::size_t>(1, (columns(rest.substr(0, end)) + width - 1) / width);
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
     out_ << '\r';
-    if (block_lines_ > 1) out_ << fmt::format("\x1b[{}A", block_lines_ - 1);
+    if (rows > 1) out_ << fmt::format("\x1b[{}A", rows - 1);
     out_ << "\x1b[J";
     block_lines_ = 0;
     block_.clear();

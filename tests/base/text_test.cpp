@@ -31,6 +31,8 @@ TEST_CASE("printable_utf8: good text passes, everything else is escaped") {
           "ber");
     CHECK(assay::printable_utf8(std::string_view("a\0b", 3)) == "a\\x00b");
     CHECK(assay::printable_utf8("\xff\xc3") == "\\xff\\xc3");
+    CHECK(assay::printable_utf8("\xc2\x9b[31m") == "\\xc2\\x9b[31m");
+    CHECK(assay::printable_utf8("\xc2\xa0") == "\xc2\xa0");
     CHECK(assay::printable_utf8("\xed\xa0\x80") == "\\xed\\xa0\\x80");
     CHECK(assay::printable_utf8("\xc0\xaf") == "\\xc0\\xaf");
     CHECK(assay::printable_utf8("\xf4\x90\x80\x80") == "\\xf4\\x90\\x80\\x80");

@@ -269,3 +269,36 @@ TEST_CASE("PGN: pgn-extract reads the moves that were played") {
         CHECK(moves_read(tool, path) == played);
     }
 }
+
+TEST_CASE("PGN: the rules read back what was written, in chess and in chess960") {
+    const std::string mixed = "1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1";
+    for (const char* variant : {"chess", "chess960"}) {
+        const auto rules = rules::make_game(variant);
+        const RunRecord run = run_of(variant);
+        for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+            CAPTURE(variant);
+            CAPTURE(seed);
+            const bool is_960 = rules->is_chess960();
+            const GameRecord game = random_game(*rules, is_960 ? mixed : "", seed, 120);
+            const std::string text = pgn(game, run);
+            std::string body;
+            bool is_comment = false;
+            for (const char c : text.substr(text.find("\n\n"))) {
+                if (c == '{') is_comment = true;
+                if (!is_comment) body += c == '\n' ? ' ' : c;
+                if (c == '}') is_comment = false;
+            }
+            const auto position = is_960 ? rules->parse(mixed) : rules->start();
+            std::vector<std::string> read;
+            for (const std::string_view word : split_words(body)) {
+                const auto move = position->move_of(word, rules::Notation::Text);
+                if (!move) continue;  // a number or the result
+                read.push_back(position->name_of(*move, rules::Notation::Protocol));
+                position->make(*move);
+            }
+            std::vector<std::string> played;
+            for (const MoveRecord& move : game.moves) played.push_back(move.name);
+            CHECK(read == played);
+        }
+    }
+}

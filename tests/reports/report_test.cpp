@@ -6,6 +6,7 @@
 #include <boost/json/value.hpp>
 #include <doctest/doctest.h>
 
+#include "base/random.h"
 #include "reports/csv.h"
 #include "reports/junit.h"
 #include "reports/markdown.h"
@@ -374,4 +375,24 @@ TEST_CASE("CSV: a row has the header's fields, whatever is in them") {
     CHECK(row.find("\"'=cmd|") != std::string::npos);
     const std::string all = std::string(header) + row;
     CHECK(all == test::golden("games.csv", all));
+}
+
+TEST_CASE("JSON: an interval holds its value, whatever the counts") {
+    Random random(11);
+    for (int round = 0; round < 150; ++round) {
+        CAPTURE(round);
+        Sample sample;
+        std::array<int, 5> counts{};
+        for (int& count : counts) count = static_cast<int>(random.below(4) * random.below(9));
+        test::add_pairs(sample.tally, counts);
+        const boost::json::value run = json_of(sample);
+        for (const char* key : {"elo", "nelo"}) {
+            const boost::json::value& value = run.at(key).at("value");
+            const boost::json::array& ends = run.at(key).at("ci95").as_array();
+            if (value.is_null() || ends[0].is_null() || ends[1].is_null()) continue;
+            CHECK(ends[0].to_number<double>() <= value.to_number<double>());
+            CHECK(ends[1].to_number<double>() >= value.to_number<double>());
+        }
+        CHECK(run.at("sign_flip").at("p_value").to_number<double>() <= 1);
+    }
 }

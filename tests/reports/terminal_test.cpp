@@ -26,8 +26,9 @@ private:
 
 /// A terminal of 100 columns, a run of it, and what was written.
 struct Screen {
-    explicit Screen(bool is_live, int columns = 100)
-        : terminal(out, {is_live, false, [columns] { return columns; }}, clock, "assay.db"),
+    explicit Screen(bool is_live, int width = 100)
+        : columns(width),
+          terminal(out, {is_live, false, [this] { return columns; }}, clock, "assay.db"),
           tally(run.plan.matches[0]) {
         tally.set_meters(test::sample_meters());
         terminal.on_run_start(run);
@@ -46,6 +47,7 @@ struct Screen {
         return text;
     }
 
+    int columns;
     RunRecord run = test::sample_run();
     FakeClock clock;
     std::ostringstream out;
@@ -101,6 +103,16 @@ TEST_CASE("Terminal: a narrow terminal gets a block of several lines, each short
     CHECK(block.find('\n') != std::string::npos);
     std::istringstream lines(block);
     for (std::string line; std::getline(lines, line);) CHECK(line.size() < 40);
+    screen.clock.advance(test::ms(300));
+    screen.terminal.on_tick(screen.tally);
+    CHECK(screen.written().starts_with("\r\x1b[2A\x1b[J"));
+}
+
+TEST_CASE("Terminal: a block that a narrower terminal has wrapped is erased whole") {
+    Screen screen(true, 200);
+    screen.play(2, 1);
+    (void)screen.written();
+    screen.columns = 40;
     screen.clock.advance(test::ms(300));
     screen.terminal.on_tick(screen.tally);
     CHECK(screen.written().starts_with("\r\x1b[2A\x1b[J"));
