@@ -175,6 +175,19 @@ TEST_CASE("Tally: the other ways to score failures see the pairs before the firs
     CHECK(tally.scenario_verdicts().best_case == Verdict::Accepted);
 }
 
+TEST_CASE("Tally: a sequential verdict that rests on the failures is tainted") {
+    MatchTally tally(plan_of(StopPlan::Rule::Sprt, 1000));
+    for (int i = 0; tally.verdict() == Verdict::None; ++i) {
+        REQUIRE(i < 900);
+        tally.add(i % 2 == 0 ? failed_pair(i, 1, Termination::Time, kDraw)
+                             : pair_of(i, kDraw, i % 3 == 0 ? kWin : kDraw));
+    }
+    CHECK(tally.verdict() == Verdict::Accepted);
+    CHECK(tally.scenario_verdicts().without_failures == Verdict::None);
+    CHECK(tally.scenario_verdicts().best_case == Verdict::Accepted);
+    CHECK(tally.is_changed_by_failures());
+}
+
 TEST_CASE("Tally: more than one game in a hundred voided taints") {
     MatchTally tally(plan_of(StopPlan::Rule::None, 1000));
     PairDigest voided = pair_of(0, kLoss, kLoss);

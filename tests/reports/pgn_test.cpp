@@ -155,6 +155,16 @@ TEST_CASE("PGN: an illegal move is told in words only, with no brace inside the 
     CHECK(body.find("\n%") == std::string::npos);
 }
 
+TEST_CASE("PGN: no line begins with the mark of an escape line, wherever a reason is wrapped") {
+    GameRecord game = illegal_move();
+    game.reason.clear();
+    for (int word = 0; word < 60; ++word) game.reason += "%a ";
+    for (int shift = 0; shift < 8; ++shift) {
+        game.reason.insert(0, "x");
+        CHECK(pgn(game).find("\n%") == std::string::npos);
+    }
+}
+
 TEST_CASE("PGN: a record with a move the rules refuse still gives legal movetext") {
     GameRecord game = fools_mate();
     game.moves.push_back(test::move("a1}a8"));
