@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <csignal>
 #include <random>
+#include <sched.h>
 #include <sys/resource.h>
 #include <utility>
 
@@ -37,6 +38,18 @@ void raise_descriptor_limit() {
     if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
     limit.rlim_cur = limit.rlim_max;
     (void)::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+/// The processors that this process may use.
+std::vector<int> allowed_cpus() {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    std::vector<int> cpus;
+    if (::sched_getaffinity(0, sizeof set, &set) != 0) return cpus;
+    for (std::size_t cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+        if (CPU_ISSET(cpu, &set)) cpus.push_back(static_cast<int>(cpu));
+    }
+    return cpus;
 }
 
 /// The margin of a program stands above that of its match.
