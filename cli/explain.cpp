@@ -3,12 +3,13 @@
 #include <cstdio>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "harness/program_file.h"
 #include "harness/run.h"
-#include "reports/plan_words.h"
+#include "reports/summary.h"
 
 namespace assay::cli {
 
@@ -70,9 +71,6 @@ void print_programs(const harness::RunPlan& plan) {
 void print_match(const harness::RunPlan& plan, const harness::MatchPlan& match) {
     const harness::MatchSetting setting = harness::make_setting(match, plan.seed.value_or(0));
     const int concurrency = harness::concurrency_of(plan, match);
-    std::printf("match %s · %s against %s\n", match.name.c_str(),
-                plan.programs[match.between[0]].name.c_str(),
-                plan.programs[match.between[1]].name.c_str());
     std::printf("  time        %s\n", harness::to_text(match.time[0]).c_str());
     if (!(match.time[0] == match.time[1])) {
         std::printf("  against     %s\n", harness::to_text(match.time[1]).c_str());
@@ -86,7 +84,6 @@ void print_match(const harness::RunPlan& plan, const harness::MatchPlan& match) 
     }
     std::printf("  pairs       at most %lld, %d games at once\n",
                 static_cast<long long>(match.pairs), concurrency);
-    std::printf("  stop        %s\n", reports::stop_words(match).c_str());
     const auto first = seconds_a_side(match.time[0]);
     const auto second = seconds_a_side(match.time[1]);
     if (first && second) {
@@ -112,7 +109,18 @@ void explain(const harness::RunPlan& plan, bool json) {
     std::printf("%s · seed %s\n", plan.name.c_str(),
                 plan.seed ? std::to_string(*plan.seed).c_str() : "drawn at the start");
     print_programs(plan);
-    for (const harness::MatchPlan& match : plan.matches) print_match(plan, match);
+    harness::RunRecord run;
+    run.name = plan.name;
+    run.plan = plan;
+    std::vector<harness::MatchTally> tallies;
+    for (const harness::MatchPlan& match : plan.matches) tallies.emplace_back(match);
+    reports::RunView view{run, {}, {}, ""};
+    for (const harness::MatchTally& tally : tallies) view.matches.push_back({&tally, {}});
+    for (std::size_t i = 0; i < plan.matches.size(); ++i) {
+        std::printf("%s", reports::match_header(
+                              view, i, harness::concurrency_of(plan, plan.matches[i])).c_str());
+        print_match(plan, plan.matches[i]);
+    }
     std::printf("\nresolved plan\n%s\n", harness::to_json(plan).c_str());
 }
 

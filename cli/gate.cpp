@@ -10,7 +10,6 @@
 #include "cli/play.h"
 #include "reports/junit.h"
 #include "reports/markdown.h"
-#include "reports/pgn.h"
 #include "reports/run_json.h"
 
 namespace assay::cli {
@@ -50,8 +49,8 @@ void append_step_summary(const std::string& markdown) {
 void write_artefacts(const GateFlags& flags, const harness::RunOutcome& outcome) {
     const auto stored = StoredRun::load(flags.play.options.store, std::to_string(outcome.run.id));
     const reports::RunView view = stored->view();
-    const std::string markdown = reports::markdown(view);
-    const std::string junit = reports::junit(view);
+    const std::string markdown = reports::markdown_report(view);
+    const std::string junit = reports::junit_report(view);
     const std::string json = reports::run_json(view);
     append_step_summary(markdown);
     if (!flags.junit.empty()) write_file(flags.junit, junit);
@@ -61,7 +60,7 @@ void write_artefacts(const GateFlags& flags, const harness::RunOutcome& outcome)
     write_file(flags.out + "/junit.xml", junit);
     write_file(flags.out + "/report.md", markdown);
     write_file(flags.out + "/result.json", json);
-    reports::write_pgn_file(flags.out + "/games.pgn", stored->store(), stored->run());
+    print_games(*stored, flags.out + "/games.pgn", GameFormat::Pgn);
 }
 
 }  // namespace

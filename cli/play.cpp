@@ -1,11 +1,19 @@
 #include "cli/play.h"
 
+#include <cerrno>
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
 #include <utility>
 
+#include "base/clock.h"
 #include "base/diagnostic.h"
+#include "base/file.h"
 #include "harness/pair_counter.h"
+#include "reports/csv.h"
 #include "reports/events.h"
+#include "reports/pgn.h"
 #include "reports/terminal.h"
 
 namespace assay::cli {
@@ -14,12 +22,17 @@ namespace {
 
 constexpr std::size_t kMostFailedShown = 20;
 
-std::string command_line_of(const CLI::App& app) {
-    const CLI::App* top = &app;
-    while (top->get_parent() != nullptr) top = top->get_parent();
-    std::string line = top->get_name();
-    for (const std::string& word : app.get_parent()->remaining()) line += " " + word;
-    return line + " " + app.get_name();
+/// Lines to a file or to standard output ("-"); each is there before the next happens.
+reports::EventWriter::Write line_sink(const std::string& path) {
+    if (path == "-") {
+        return [](const std::string& line) {
+            (void)std::fwrite(line.data(), 1, line.size(), stdout);
+            (void)std::fflush(stdout);
+        };
+    }
+    const auto file = std::make_shared<std::ofstream>(path, std::ios::app);
+    if (!*file) throw Error(path + ": cannot write: " + system_reason(errno));
+    return [file](const std::string& line) { *file << line << std::flush; };
 }
 
 }  // namespace
@@ -79,13 +92,15 @@ harness::RunPlan plan_of(const CLI::App& app, PlayFlags& flags) {
 }
 
 harness::RunOutcome play(const harness::RunPlan& plan, const PlayFlags& flags) {
-    std::FILE* const people = flags.json || flags.events == "-" ? stderr : stdout;
+    const bool is_stdout_taken = flags.json || flags.events == "-";
     const SteadyClock clock;
-    reports::TerminalView terminal(people, clock, flags.options.gate, flags.options.store);
+    reports::Terminal terminal(is_stdout_taken ? std::cerr : std::cout,
+                               reports::terminal_style(is_stdout_taken ? 2 : 1), clock,
+                               flags.options.store);
     std::vector<harness::Listener*> listeners{&terminal};
     std::unique_ptr<reports::EventWriter> events;
     if (!flags.events.empty()) {
-        events = std::make_unique<reports::EventWriter>(flags.events);
+        events = std::make_unique<reports::EventWriter>(line_sink(flags.events), wall_clock_us);
         listeners.push_back(events.get());
     }
     return harness::execute(plan, flags.options, listeners, clock);
@@ -127,6 +142,29 @@ reports::RunView StoredRun::view() const {
         view.matches.push_back({&tallies_[match], failed_[match]});
     }
     return view;
+}
+
+void print_games(const StoredRun& stored, const std::string& path, GameFormat format) {
+    const std::string temporary = path + ".tmp";
+    const bool is_stdout = path == "-";
+    std::ofstream file;
+    if (!is_stdout) file.open(temporary, std::ios::binary | std::ios::trunc);
+    std::ostream& out = is_stdout ? std::cout : file;
+    if (!out) throw Error(path + ": cannot write: " + system_reason(errno));
+    const harness::RunRecord& run = stored.run();
+    if (format == GameFormat::Csv) out << reports::csv_header();
+    for (std::size_t match = 0; match < run.plan.matches.size(); ++match) {
+        const reports::PgnWriter pgn(run, match);
+        stored.store().for_each_game(run.id, match, [&](const harness::GameRecord& game) {
+            out << (format == GameFormat::Pgn ? pgn.text(game)
+                                              : reports::csv_row(run, match, game));
+        });
+    }
+    out.flush();
+    if (!out) throw Error(path + ": cannot write: " + system_reason(errno));
+    if (is_stdout) return;
+    file.close();
+    std::filesystem::rename(temporary, path);
 }
 
 }  // namespace assay::cli

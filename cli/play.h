@@ -55,6 +55,12 @@ private:
     std::vector<std::vector<reports::FailedGame>> failed_;  // by match
 };
 
+enum class GameFormat { Pgn, Csv };
+
+/// All games of a run, to a file (whole or not at all) or, for "-", to standard output.
+/// Throws Error where the file cannot be written.
+void print_games(const StoredRun& stored, const std::string& path, GameFormat format);
+
 /// The exit code of a run or gate (ARCHITECTURE: exit codes).
 enum class InconclusiveAs { Code3, Pass, Fail };
 [[nodiscard]] int exit_code_of(const harness::RunOutcome& outcome, bool gate,

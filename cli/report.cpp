@@ -4,11 +4,10 @@
 #include "base/file.h"
 #include "cli/commands.h"
 #include "cli/play.h"
-#include "reports/csv.h"
 #include "reports/junit.h"
 #include "reports/markdown.h"
-#include "reports/pgn.h"
 #include "reports/run_json.h"
+#include "reports/summary.h"
 #include "reports/terminal.h"
 
 namespace assay::cli {
@@ -30,18 +29,19 @@ struct ReportFlags {
 std::string rendered(const ReportFlags& flags, const StoredRun& stored) {
     const reports::RunView view = stored.view();
     if (flags.format == "json") return reports::run_json(view);
-    if (flags.format == "markdown") return reports::markdown(view);
-    if (flags.format == "junit") return reports::junit(view);
-    return reports::summary_text(view, flags.output.empty() && reports::wants_colour(stdout));
+    if (flags.format == "markdown") return reports::markdown_report(view);
+    if (flags.format == "junit") return reports::junit_report(view);
+    const bool colour = flags.output.empty() && reports::terminal_style(1).has_colour;
+    return reports::run_summary(view, colour);
 }
 
 void print(const ReportFlags& flags) {
     const auto stored = StoredRun::load(flags.store, flags.run);
-    const std::string target = flags.output.empty() ? "/dev/stdout" : flags.output;
+    const std::string target = flags.output.empty() ? "-" : flags.output;
     if (flags.format == "pgn") {
-        reports::write_pgn_file(target, stored->store(), stored->run());
+        print_games(*stored, target, GameFormat::Pgn);
     } else if (flags.format == "csv") {
-        reports::write_csv_file(target, stored->store(), stored->run());
+        print_games(*stored, target, GameFormat::Csv);
     } else if (flags.output.empty()) {
         std::fputs(rendered(flags, *stored).c_str(), stdout);
     } else {
