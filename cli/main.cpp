@@ -9,6 +9,9 @@ int main(int argc, char** argv) {
     app.set_version_flag("--version", "assay " ASSAY_VERSION);
     app.require_subcommand(1);
     assay::cli::Exit exit;
+    assay::cli::add_run(app, exit);
+    assay::cli::add_gate(app, exit);
+    assay::cli::add_report(app, exit);
     assay::cli::add_book(app, exit);
     assay::cli::add_check(app, exit);
     assay::cli::add_doctor(app, exit);
