@@ -36,13 +36,17 @@ std::optional<double> seconds_a_side(const harness::TimeControl& control) {
             // Programs leave some of a sudden death's time unused.
             return total * 0.9;
         }
-        case Kind::MoveTime: return kMovesASide * seconds(control.move_time);
-        case Kind::Hourglass: return 2 * seconds(control.main);
+        case Kind::MoveTime:
+            return kMovesASide * seconds(control.move_time);
+        case Kind::Hourglass:
+            return 2 * seconds(control.main);
         case Kind::Byoyomi:
-        case Kind::Canadian: return seconds(control.main) + kMovesASide * seconds(control.byoyomi);
+        case Kind::Canadian:
+            return seconds(control.main) + kMovesASide * seconds(control.byoyomi);
         case Kind::Nodes:
         case Kind::Depth:
-        case Kind::Infinite: break;
+        case Kind::Infinite:
+            break;
     }
     return std::nullopt;
 }
@@ -60,7 +64,8 @@ void print_programs(const harness::RunPlan& plan) {
         const harness::VersionRecord version = harness::version_of(program);
         std::string line = fmt::format("  {:<20} {}", program.name, version.path);
         for (std::size_t i = 1; i < program.command.size(); ++i) line += " " + program.command[i];
-        for (const auto& [name, value] : program.options) line += fmt::format("  {}={}", name, value);
+        for (const auto& [name, value] : program.options)
+            line += fmt::format("  {}={}", name, value);
         std::printf("%s\n  %-20s sha256 %s\n", line.c_str(), "", version.sha256.c_str());
         for (const auto& [path, hash] : version.files) {
             std::printf("  %-20s %s sha256 %s\n", "", path.c_str(), hash.c_str());
@@ -117,8 +122,9 @@ void explain(const harness::RunPlan& plan, bool json) {
     reports::RunView view{run, {}, {}, ""};
     for (const harness::MatchTally& tally : tallies) view.matches.push_back({&tally, {}});
     for (std::size_t i = 0; i < plan.matches.size(); ++i) {
-        std::printf("%s", reports::match_header(
-                              view, i, harness::concurrency_of(plan, plan.matches[i])).c_str());
+        std::printf(
+            "%s",
+            reports::match_header(view, i, harness::concurrency_of(plan, plan.matches[i])).c_str());
         print_match(plan, plan.matches[i]);
     }
     std::printf("\nresolved plan\n%s\n", harness::to_json(plan).c_str());

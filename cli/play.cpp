@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <set>
 #include <utility>
 
 #include "base/clock.h"
@@ -155,7 +156,12 @@ void print_games(const StoredRun& stored, const std::string& path, GameFormat fo
     if (format == GameFormat::Csv) out << reports::csv_header();
     for (std::size_t match = 0; match < run.plan.matches.size(); ++match) {
         const reports::PgnWriter pgn(run, match);
+        std::set<std::pair<std::int64_t, int>> voided;
+        for (const harness::PairDigest& pair : stored.store().pairs(run.id, match)) {
+            if (pair.state == harness::PairState::Void) voided.emplace(pair.pair, pair.attempt);
+        }
         stored.store().for_each_game(run.id, match, [&](const harness::GameRecord& game) {
+            if (voided.contains({game.pair, game.attempt})) return;
             out << (format == GameFormat::Pgn ? pgn.text(game)
                                               : reports::csv_row(run, match, game));
         });

@@ -57,8 +57,8 @@ private:
 
 enum class GameFormat { Pgn, Csv };
 
-/// All games of a run, to a file (whole or not at all) or, for "-", to standard output.
-/// Throws Error where the file cannot be written.
+/// All games of a run but those of void pairs, to a file (whole or not at all) or, for "-", to
+/// standard output. Throws Error where the file cannot be written.
 void print_games(const StoredRun& stored, const std::string& path, GameFormat format);
 
 /// The exit code of a run or gate (ARCHITECTURE: exit codes).

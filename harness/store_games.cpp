@@ -214,7 +214,7 @@ void Store::write_pair(std::int64_t run, std::size_t match, const PairDigest& pa
     transaction([&] {
         SQLite::Statement& insert =
             prepared(parts_->insert_pair, *parts_->database,
-                     "INSERT INTO pairs SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE 2 = (SELECT count(*) "
+                     "INSERT INTO pairs SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE ?7 <= (SELECT count(*) "
                      "FROM games WHERE run = ?1 AND match = ?2 AND pair = ?3 AND game IN (0, 1) "
                      "AND attempt = ?4) ON CONFLICT DO UPDATE SET "
                      "state = excluded.state, opening_index = excluded.opening_index");
@@ -223,6 +223,8 @@ void Store::write_pair(std::int64_t run, std::size_t match, const PairDigest& pa
         insert.bind(4, pair.attempt);
         bind_text(insert, 5, kStates[static_cast<std::size_t>(pair.state)]);
         insert.bind(6, signed_of(pair.opening_index));
+        // A void pair may end with its first game.
+        insert.bind(7, pair.state == PairState::Void ? 1 : 2);
         if (insert.exec() == 1) return;
         throw Error(fmt::format("internal error: pair {} is written before its games", pair.pair),
                     4);
@@ -241,22 +243,28 @@ std::vector<PairDigest> Store::pairs(std::int64_t run, std::size_t match) const 
                         kDigestColumns));
         bind_match(rows, run, match);
         std::vector<PairDigest> found;
-        std::int64_t rows_read = 0;
+        bool is_open = false;  // the newest pair waits for its second game
         while (rows.executeStep()) {
             const int game = rows.getColumn(kDigestSize + 4).getInt();
             if (game == 0) {
+                if (is_open && found.back().state != PairState::Void) break;
                 PairDigest pair;
                 pair.pair = rows.getColumn(kDigestSize).getInt64();
                 pair.attempt = rows.getColumn(kDigestSize + 1).getInt();
                 pair.state = read_state(view_of(rows.getColumn(kDigestSize + 2)));
                 pair.opening_index = unsigned_of(rows.getColumn(kDigestSize + 3).getInt64());
                 found.push_back(pair);
+                is_open = true;
+            } else {
+                // Two rows a pair, game 0 first: what else comes, someone has deleted from.
+                if (!is_open) throw StoreDamage{"a pair that misses a game"};
+                is_open = false;
             }
-            // Two rows a pair, game 0 first: what else comes, someone has deleted from.
-            if (game != rows_read++ % 2) throw StoreDamage{"a pair that misses a game"};
             found.back().games[static_cast<std::size_t>(game)] = read_digest(rows, 0);
         }
-        if (rows_read % 2 != 0) throw StoreDamage{"a pair that misses a game"};
+        if (is_open && found.back().state != PairState::Void) {
+            throw StoreDamage{"a pair that misses a game"};
+        }
         return found;
     });
 }
