@@ -60,7 +60,7 @@ void MatchRunner::start(TimePoint now) {
     started_ = now;
     is_running_ = true;
     cpu_started_us_ = process_cpu_us();
-    queue_ = queue_meter_.total();
+    queue_ = setup_.run_queue();
     for (int i = 0; i < setup_.concurrency; ++i) {
         const auto index = static_cast<std::size_t>(i);
         const std::vector<int> cpus =
@@ -177,7 +177,7 @@ void MatchRunner::on_play_warning(int program, std::string_view kind, std::strin
 }
 
 Micros MatchRunner::run_queue(bool fresh) {
-    if (fresh) queue_ = queue_meter_.total();
+    if (fresh) queue_ = setup_.run_queue();
     return queue_;
 }
 
@@ -240,7 +240,7 @@ bool MatchRunner::is_out_of_time(TimePoint now) const {
 }
 
 void MatchRunner::tick(TimePoint now) {
-    queue_ = queue_meter_.total();
+    queue_ = setup_.run_queue();
     for (const auto& slot : slots_) {
         if (!is_ending_) slot->tick(now);
     }

@@ -61,6 +61,7 @@ public:
         Seat::Limits limits;
         std::vector<std::vector<int>> cpus;  // by slot; empty: no affinity
         Micros played_before{0};             // wall time of earlier sittings
+        std::function<Micros()> run_queue;   // this thread's wait for a processor so far
     };
 
     MatchRunner(const Setup& setup, PlayerFactory factory, const Clock& clock, SaveGame save,
@@ -136,7 +137,6 @@ private:
     std::map<std::int64_t, GameDigest> first_;  // first games of pairs in play
     std::array<int, 2> failures_in_a_row_{};
     std::array<std::optional<adapters::Identity>, 2> identities_;
-    RunQueueMeter queue_meter_;
     Micros queue_{0};
     DelayMeter delays_;
     std::int64_t voided_ = 0;

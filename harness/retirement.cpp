@@ -5,20 +5,21 @@
 
 namespace assay::harness {
 
-void Retirement::take(std::unique_ptr<adapters::Player> player, TimePoint now, Micros grace) {
-    if (!player || player->is_gone()) {
+void Retirement::take(Occupant occupant, TimePoint now, Micros grace) {
+    if (!occupant.player) return;
+    if (occupant.player->is_gone()) {
         // Kept until the next tick: we may be inside one of its callbacks.
-        if (player) entries_.push_back({std::move(player), now, now, true, true});
+        entries_.push_back({std::move(occupant), now, now, true, true});
         return;
     }
-    player->quit();
-    entries_.push_back({std::move(player), now + grace, now + 2 * grace});
+    occupant.player->quit();
+    entries_.push_back({std::move(occupant), now + grace, now + 2 * grace});
 }
 
-void Retirement::take_and_kill(std::unique_ptr<adapters::Player> player, TimePoint now) {
-    if (!player) return;
-    if (!player->is_gone()) player->kill();
-    entries_.push_back({std::move(player), now, now, true, true});
+void Retirement::take_and_kill(Occupant occupant, TimePoint now) {
+    if (!occupant.player) return;
+    if (!occupant.player->is_gone()) occupant.player->kill();
+    entries_.push_back({std::move(occupant), now, now, true, true});
 }
 
 void Retirement::hurry(TimePoint now, Micros grace) {
@@ -30,17 +31,18 @@ void Retirement::hurry(TimePoint now, Micros grace) {
 
 void Retirement::tick(TimePoint now) {
     for (Entry& entry : entries_) {
-        if (entry.player->is_gone()) continue;
+        adapters::Player& player = *entry.occupant.player;
+        if (player.is_gone()) continue;
         if (!entry.term_sent && now >= entry.term_at) {
-            entry.player->terminate();
+            player.terminate();
             entry.term_sent = true;
         }
         if (!entry.kill_sent && now >= entry.kill_at) {
-            entry.player->kill();
+            player.kill();
             entry.kill_sent = true;
         }
     }
-    std::erase_if(entries_, [](const Entry& entry) { return entry.player->is_gone(); });
+    std::erase_if(entries_, [](const Entry& entry) { return entry.occupant.player->is_gone(); });
 }
 
 }  // namespace assay::harness

@@ -7,14 +7,20 @@
 
 namespace assay::harness {
 
+/// A program and the one who hears from it, who must outlive it.
+struct Occupant {
+    std::unique_ptr<adapters::PlayerListener> listener;
+    std::unique_ptr<adapters::Player> player;
+};
+
 /// Ends programs side by side: `quit`, after a grace TERM, after another KILL. Takes programs that
 /// are of no more use to a game and forgets them when they are gone. One thread.
 class Retirement {
 public:
     /// The program gets `grace` after quit, and as much again after TERM.
-    void take(std::unique_ptr<adapters::Player> player, TimePoint now, Micros grace);
+    void take(Occupant occupant, TimePoint now, Micros grace);
     /// It hangs or lies: no grace.
-    void take_and_kill(std::unique_ptr<adapters::Player> player, TimePoint now);
+    void take_and_kill(Occupant occupant, TimePoint now);
     /// All that are still here get no more grace than this from now on.
     void hurry(TimePoint now, Micros grace);
     void tick(TimePoint now);
@@ -23,7 +29,7 @@ public:
 
 private:
     struct Entry {
-        std::unique_ptr<adapters::Player> player;
+        Occupant occupant;
         TimePoint term_at;
         TimePoint kill_at;
         bool term_sent = false;

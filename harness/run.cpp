@@ -198,7 +198,7 @@ public:
     [[nodiscard]] int signal() const { return signal_; }
 
 private:
-    MatchRunner::Setup setup_of(const MatchPlan& plan, const MatchSetting& setting) const {
+    MatchRunner::Setup setup_of(const MatchPlan& plan, const MatchSetting& setting) {
         const RunPlan& run = outcome_.run.plan;
         const ProgramPlan& first = run.programs[plan.between[0]];
         const ProgramPlan& second = run.programs[plan.between[1]];
@@ -213,12 +213,14 @@ private:
                                  run.failures_in_a_row,
                                  {},
                                  {},
+                                 {},
                                  {}};
         setup.limits.start = run.start_limit;
         setup.limits.ready = run.start_limit;
         if (plan.affinity) {
             for (const int cpu : allowed_cpus()) setup.cpus.push_back({cpu});
         }
+        setup.run_queue = [this] { return queue_meter_.total(); };
         setup.played_before = Micros{store_.meters(outcome_.run.id, match_).wall_us};
         return setup;
     }
@@ -299,6 +301,7 @@ private:
     Store& store_;
     const std::vector<Listener*>& listeners_;
     const Clock& clock_;
+    RunQueueMeter queue_meter_;
     adapters::EventLoop loop_;
     std::unique_ptr<LineLog> line_log_;
     std::unique_ptr<MatchRunner> runner_;

@@ -8,6 +8,34 @@
 
 namespace assay::harness {
 
+/// Hears one process for its seat, until the seat has given that process up: what a dying program
+/// still says must not be taken for its successor's words.
+class Seat::Ear final : public adapters::PlayerListener {
+public:
+    explicit Ear(Seat& seat) : seat_(&seat) {}
+
+    void leave() { seat_ = nullptr; }
+
+    void on_ready(adapters::Arrival) override {
+        if (seat_ != nullptr) seat_->on_ready();
+    }
+
+    void on_best_move(const adapters::BestMove& best, adapters::Arrival arrival) override {
+        if (seat_ != nullptr) seat_->on_best_move(best, arrival);
+    }
+
+    void on_gone(const adapters::Gone& gone, adapters::Arrival) override {
+        if (seat_ != nullptr) seat_->on_gone(gone);
+    }
+
+    void on_warning(std::string_view kind, std::string_view text) override {
+        if (seat_ != nullptr) seat_->owner_.on_seat_warning(*seat_, kind, text);
+    }
+
+private:
+    Seat* seat_;
+};
+
 Seat::Seat(int program, const adapters::ProgramSpec& spec, const PlayerFactory& factory,
            const Clock& clock, Retirement& retirement, const Limits& limits, SeatOwner& owner)
     : program_(program),
@@ -22,17 +50,21 @@ Seat::~Seat() = default;
 
 void Seat::prepare() {
     switch (state_) {
-        case State::Empty:
-            player_ = factory_(spec_, *this);
+        case State::Empty: {
+            auto ear = std::make_unique<Ear>(*this);
+            ear_ = ear.get();
+            occupant_.player = factory_(spec_, *ear);
+            occupant_.listener = std::move(ear);
             started_ = false;
             state_ = State::Starting;
             deadline_ = clock_.now() + limits_.start;
-            player_->start();
+            here().start();
             break;
+        }
         case State::Ready:
             state_ = State::Preparing;
             deadline_ = clock_.now() + limits_.ready;
-            player_->new_game();
+            here().new_game();
             break;
         case State::Draining:
             wanted_ = true;
@@ -49,56 +81,62 @@ void Seat::prepare() {
 TimePoint Seat::go(const adapters::SearchRequest& request) {
     ASSAY_CHECK(state_ == State::Ready);
     state_ = request.ponder ? State::Pondering : State::Thinking;
-    return player_->go(request);
+    return here().go(request);
 }
 
 TimePoint Seat::ponder_hit() {
     ASSAY_CHECK(state_ == State::Pondering);
     state_ = State::Thinking;
-    return player_->ponder_hit();
+    return here().ponder_hit();
 }
 
 void Seat::ponder_miss() {
     ASSAY_CHECK(state_ == State::Pondering);
-    player_->stop();
+    here().stop();
     state_ = State::Draining;
     resume_after_drain_ = true;
     deadline_ = clock_.now() + limits_.ready;
 }
 
 void Seat::stop() {
-    if (state_ == State::Thinking) player_->stop();
+    if (state_ == State::Thinking) here().stop();
 }
 
 void Seat::end_game() {
     if (state_ == State::Thinking || state_ == State::Pondering) {
-        player_->stop();
+        here().stop();
         state_ = State::Draining;
         deadline_ = clock_.now() + limits_.drain;
     }
     resume_after_drain_ = false;
 }
 
+Occupant Seat::take_occupant() {
+    if (ear_ != nullptr) ear_->leave();
+    ear_ = nullptr;
+    return std::move(occupant_);
+}
+
 void Seat::replace() {
-    retirement_.take_and_kill(std::move(player_), clock_.now());
+    retirement_.take_and_kill(take_occupant(), clock_.now());
     state_ = State::Empty;
     wanted_ = false;
     resume_after_drain_ = false;
 }
 
 void Seat::dismiss(Micros grace) {
-    if (player_) retirement_.take(std::move(player_), clock_.now(), grace);
+    retirement_.take(take_occupant(), clock_.now(), grace);
     state_ = State::Empty;
     wanted_ = false;
     resume_after_drain_ = false;
 }
 
 void Seat::remember_words() {
-    if (!player_) return;
+    if (!occupant_.player) return;
     last_words_.clear();
-    for (const std::string& line : player_->last_output()) last_words_ += line + "\n";
-    for (const std::string& line : player_->last_errors()) last_words_ += "stderr: " + line + "\n";
-    last_command_ = player_->last_command();
+    for (const std::string& line : here().last_output()) last_words_ += line + "\n";
+    for (const std::string& line : here().last_errors()) last_words_ += "stderr: " + line + "\n";
+    last_command_ = here().last_command();
 }
 
 void Seat::tick(TimePoint now) {
@@ -152,7 +190,7 @@ void Seat::after_drain() {
     }
 }
 
-void Seat::on_ready(adapters::Arrival) {
+void Seat::on_ready() {
     if (state_ != State::Starting && state_ != State::Preparing) return;
     const bool fresh = state_ == State::Starting;
     started_ = true;
@@ -178,7 +216,7 @@ void Seat::on_best_move(const adapters::BestMove& best, adapters::Arrival arriva
     }
 }
 
-void Seat::on_gone(const adapters::Gone& gone, adapters::Arrival) {
+void Seat::on_gone(const adapters::Gone& gone) {
     if (state_ == State::Empty) return;
     if (state_ == State::Draining && !resume_after_drain_) {
         const bool wanted = wanted_;
@@ -187,10 +225,6 @@ void Seat::on_gone(const adapters::Gone& gone, adapters::Arrival) {
         return;
     }
     fail(gone, false);
-}
-
-void Seat::on_warning(std::string_view kind, std::string_view text) {
-    owner_.on_seat_warning(*this, kind, text);
 }
 
 }  // namespace assay::harness

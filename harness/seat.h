@@ -32,7 +32,7 @@ using PlayerFactory = std::function<std::unique_ptr<adapters::Player>(const adap
 
 /// One program's chair in a slot: starts the program, keeps it over games, gets it out of a search
 /// that nobody wants any more, and replaces it when it failed. One thread.
-class Seat final : public adapters::PlayerListener {
+class Seat final {
 public:
     struct Limits {
         Micros start{std::chrono::seconds(10)};  // from spawn to readiness
@@ -42,7 +42,7 @@ public:
 
     Seat(int program, const adapters::ProgramSpec& spec, const PlayerFactory& factory,
          const Clock& clock, Retirement& retirement, const Limits& limits, SeatOwner& owner);
-    ~Seat() override;
+    ~Seat();
     Seat(const Seat&) = delete;
     Seat& operator=(const Seat&) = delete;
 
@@ -76,7 +76,7 @@ public:
     void tick(TimePoint now);
 
     /// Null where the seat is empty.
-    [[nodiscard]] const adapters::Player* player() const { return player_.get(); }
+    [[nodiscard]] const adapters::Player* player() const { return occupant_.player.get(); }
 
     [[nodiscard]] bool ever_started() const { return ever_started_; }
 
@@ -86,11 +86,6 @@ public:
     [[nodiscard]] const std::string& last_command() const { return last_command_; }
 
     void remember_words();
-
-    void on_ready(adapters::Arrival arrival) override;
-    void on_best_move(const adapters::BestMove& best, adapters::Arrival arrival) override;
-    void on_gone(const adapters::Gone& gone, adapters::Arrival arrival) override;
-    void on_warning(std::string_view kind, std::string_view text) override;
 
 private:
     enum class State {
@@ -103,6 +98,15 @@ private:
         Draining,  // stop sent, the answer will be thrown away
     };
 
+    class Ear;
+
+    void on_ready();
+    void on_best_move(const adapters::BestMove& best, adapters::Arrival arrival);
+    void on_gone(const adapters::Gone& gone);
+    [[nodiscard]] Occupant take_occupant();
+
+    [[nodiscard]] adapters::Player& here() { return *occupant_.player; }
+
     void fail(const adapters::Gone& gone, bool is_stall);
     void after_drain();
 
@@ -113,7 +117,8 @@ private:
     Retirement& retirement_;
     Limits limits_;
     SeatOwner& owner_;
-    std::unique_ptr<adapters::Player> player_;
+    Occupant occupant_;
+    Ear* ear_ = nullptr;  // the occupant's listener
     State state_ = State::Empty;
     TimePoint deadline_{};
     bool wanted_ = false;              // prepare() waits for the drain

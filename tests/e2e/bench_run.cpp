@@ -13,9 +13,8 @@ namespace assay::test {
 RunFolder::RunFolder() = default;
 
 std::string RunFolder::program(const std::string& name) {
-    const std::string folder = name == "misbehave" ? "/tests/engines/" : "/engines/";
     const std::string target = dir_.path(name);
-    std::filesystem::copy_file(ASSAY_BINARY_DIR + folder + name, target,
+    std::filesystem::copy_file(ASSAY_BINARY_DIR "/engines/" + name, target,
                                std::filesystem::copy_options::skip_existing);
     return target;
 }

@@ -53,7 +53,7 @@ TEST_CASE("Match: the same seed gives the same run at any concurrency") {
 }
 
 TEST_CASE("Match: pgn-extract reads our PGN without a word") {
-    if (!std::filesystem::exists("/usr/bin/pgn-extract")) {
+    if (!std::filesystem::exists("/usr/games/pgn-extract")) {
         MESSAGE("skipped: pgn-extract is not installed");
         return;
     }
@@ -62,7 +62,8 @@ TEST_CASE("Match: pgn-extract reads our PGN without a word") {
     REQUIRE(folder.assay({"run", "m.yaml"}).code == 0);
     REQUIRE(folder.assay({"report", "--format", "pgn", "-o", "games.pgn"}).code == 0);
     const Finished extract = assay::test::run(
-        {"pgn-extract", "-s", "--fixresulttags", "-o", "out.pgn", "games.pgn"}, folder.root());
+        {"/usr/games/pgn-extract", "-s", "--fixresulttags", "-o", "out.pgn", "games.pgn"},
+        folder.root());
     CHECK(extract.err.empty());
     CHECK(extract.code == 0);
 }
@@ -104,7 +105,7 @@ TEST_CASE("Gate: the exit code is the verdict") {
         "match: {time: 1+0.05, pairs: 40, seed: 5, adjudicate: {length: 30}, between: ";
     const std::string programs = "programs:\n  good: {command: [" + instant +
                                  "]}\n  bad: {command: [" + misbehave +
-                                 ", --sin, illegal-move, --at, '3']}\n";
+                                 ", --sin, exit, --at, '3']}\n";
     const std::string stop = "stop: {sprt: {elo: [0, 50]}}\n";
     folder.write("good.yaml", programs + tail + "[good, bad]}\n" + stop);
     folder.write("bad.yaml", programs + tail + "[bad, good]}\n" + stop);

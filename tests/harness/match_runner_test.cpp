@@ -58,7 +58,8 @@ public:
                                  5,
                                  {},
                                  {},
-                                 {}};
+                                 {},
+                                 [] { return Micros{0}; }};
         runner = std::make_unique<MatchRunner>(
             setup,
             [this](const adapters::ProgramSpec& s, adapters::PlayerListener& listener) {
