@@ -1,12 +1,14 @@
 #include "harness/store.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
+#include <chrono>
 #include <filesystem>
 #include <sqlite3.h>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "base/clock.h"
 #include "base/diagnostic.h"
 #include "harness/store_parts.h"
 #include "harness/store_schema.h"
@@ -16,6 +18,7 @@ namespace assay::harness {
 namespace {
 
 constexpr int kBusyMilliseconds = 10'000;
+constexpr int kRetryMilliseconds = 10;
 
 bool is_machines_fault(int code) {
     return code == SQLITE_FULL || code == SQLITE_BUSY || code == SQLITE_LOCKED ||
@@ -97,12 +100,27 @@ void Store::Parts::open(Access access) {
         migrate(*connect(path, SQLite::OPEN_READWRITE), path, steps);
         return;
     }
-    database = connect(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
-    migrate(*database, path, steps);
-    // Only now: a file that is not ours stays as it is.
-    database->execAndGet("PRAGMA journal_mode = WAL");
-    database->exec("PRAGMA synchronous = FULL");
-    database->execAndGet("PRAGMA journal_size_limit = 16777216");
+    // Where several processes make one file, SQLite tells the slower ones at once that it is
+    // locked, whatever the busy timeout: the change to WAL cannot wait while it holds a lock
+    // itself.
+    const SteadyClock clock;
+    const TimePoint deadline = clock.now() + std::chrono::milliseconds(kBusyMilliseconds);
+    while (!try_open_for_writing(clock.now() < deadline)) ::sqlite3_sleep(kRetryMilliseconds);
+}
+
+bool Store::Parts::try_open_for_writing(bool may_be_locked) {
+    try {
+        database = connect(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+        migrate(*database, path, store_migrations());
+        // Only now: a file that is not ours stays as it is.
+        database->execAndGet("PRAGMA journal_mode = WAL");
+        database->exec("PRAGMA synchronous = FULL");
+        database->execAndGet("PRAGMA journal_size_limit = 16777216");
+        return true;
+    } catch (const SQLite::Exception& error) {
+        if (error.getErrorCode() == SQLITE_BUSY && may_be_locked) return false;
+        throw;
+    }
 }
 
 void Store::Parts::rethrow() const {

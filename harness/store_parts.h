@@ -53,6 +53,8 @@ struct Store::Parts {
 
 private:
     void open(Access access);
+    /// False where the file is locked at the moment, and `may_be_locked`.
+    bool try_open_for_writing(bool may_be_locked);
     [[noreturn]] void rethrow() const;
 };
 

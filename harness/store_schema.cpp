@@ -113,7 +113,8 @@ int pragma(SQLite::Database& database, const char* name) {
     return database.execAndGet(fmt::format("PRAGMA {}", name)).getInt();
 }
 
-/// The file's version; 0 for an empty file.
+/// The file's version; 0 for an empty file. REQUIRES: a transaction, so that all that is read is of
+/// one moment, though another process may be making the store.
 std::size_t version_of(SQLite::Database& database, const std::string& path, std::size_t newest) {
     const int application = pragma(database, "application_id");
     const int version = pragma(database, "user_version");
@@ -139,7 +140,10 @@ std::span<const std::string_view> store_migrations() {
 
 void migrate(SQLite::Database& database, const std::string& path,
              std::span<const std::string_view> steps) {
-    if (version_of(database, path, steps.size()) == steps.size()) return;
+    {
+        const SQLite::Transaction look(database);
+        if (version_of(database, path, steps.size()) == steps.size()) return;
+    }
     // The version is read anew under the lock: another process may have been faster.
     SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
     const std::size_t version = version_of(database, path, steps.size());
@@ -153,6 +157,7 @@ void migrate(SQLite::Database& database, const std::string& path,
 
 bool is_current(SQLite::Database& database, const std::string& path,
                 std::span<const std::string_view> steps) {
+    const SQLite::Transaction look(database);
     const std::size_t version = version_of(database, path, steps.size());
     if (version == 0) throw Error(path + ": is an empty file and no assay store");
     return version == steps.size();

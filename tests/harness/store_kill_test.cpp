@@ -1,6 +1,7 @@
 // A process that writes games is killed at random moments, again and again, on one store.
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <set>
@@ -126,7 +127,8 @@ TEST_CASE("Store: two processes that create one file at once both get the store"
             try {
                 Store(path, Store::Access::Write).begin_run(test::sample_run());
                 ::_exit(0);
-            } catch (...) {
+            } catch (const std::exception& error) {
+                std::fprintf(stderr, "%s\n", error.what());
                 ::_exit(1);
             }
         }
