@@ -102,7 +102,7 @@ ComplianceReport report_on_sin(const std::string& sin) {
     // Both longer than the delay of late-uciok, which must not be taken for none.
     const bool is_silent = sin.starts_with("no-");
     limits.handshake = std::chrono::milliseconds(is_silent ? 500 : 10000);
-    std::vector<std::string> argv{ASSAY_BINARY_DIR "/engines/misbehave"};
+    std::vector<std::string> argv{ASSAY_BINARY_DIR "/tests/engines/misbehave"};
     if (!sin.empty()) argv.insert(argv.end(), {"--sin", sin, "--delay", "2500"});
     return report_on(argv, limits);
 }
@@ -134,7 +134,7 @@ TEST_CASE("Compliance: each sin is found at the step meant for it, and told apar
 }
 
 TEST_CASE("Compliance: every sin of misbehave is in the table") {
-    const std::string command = ASSAY_BINARY_DIR "/engines/misbehave --list";
+    const std::string command = ASSAY_BINARY_DIR "/tests/engines/misbehave --list";
     const std::unique_ptr<FILE, int (*)(FILE*)> list(::popen(command.c_str(), "r"), &::pclose);
     REQUIRE(list);
     const std::vector<Sin> sins = table();
@@ -208,7 +208,8 @@ TEST_CASE("Compliance: a program that cannot be executed has no steps but a reas
 TEST_CASE("Compliance: when the total time is used up the rest is skipped with that reason") {
     ComplianceLimits limits;
     limits.total = assay::Micros(0);
-    const ComplianceReport report = report_on({ASSAY_BINARY_DIR "/engines/misbehave"}, limits);
+    const ComplianceReport report =
+        report_on({ASSAY_BINARY_DIR "/tests/engines/misbehave"}, limits);
     const ComplianceStep step = step_of(report, "depth");
     CHECK(step.state == StepState::Skipped);
     CHECK(step.text == "not reached: the check's 0 ms are used up");
