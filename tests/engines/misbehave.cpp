@@ -49,6 +49,7 @@ void say_slowly(std::string_view text) {
 void leave_grandchild(bool in_own_session) {
     const int pid = ::fork();
     if (pid != 0) {
+        while (in_own_session && ::getsid(pid) != pid) std::this_thread::sleep_for(1ms);
         say("info string grandchild " + std::to_string(pid) + "\n");
         return;
     }
@@ -177,7 +178,7 @@ const std::vector<Sin>& sins() {
         {"long-line", "sends a line of 10 MB before it answers",
          [](auto& best, Ms) {
              std::string line = "info string ";
-             line.resize(10'000'000, 'x');
+             line.resize(line.size() + 10'000'000, 'x');
              say(line + "\n" + best);
          }},
     };
