@@ -40,6 +40,15 @@ void raise_descriptor_limit() {
     (void)::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+/// Until the event loop reads them, stop signals wait: a run that is being opened is not torn.
+void hold_stop_signals() {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGTERM);
+    (void)::pthread_sigmask(SIG_BLOCK, &set, nullptr);
+}
+
 /// The processors that this process may use.
 std::vector<int> allowed_cpus() {
     cpu_set_t set;
@@ -80,6 +89,23 @@ void check_same_programs(const RunRecord& run, const std::vector<VersionRecord>&
     }
 }
 
+void check_same_books(const RunRecord& run, const std::vector<MatchSetting>& settings) {
+    for (std::size_t i = 0; i < settings.size() && i < run.book_hashes.size(); ++i) {
+        const std::string now = settings[i].book ? settings[i].book->hash() : "";
+        if (now == run.book_hashes[i]) continue;
+        throw Error(fmt::format(
+            "the book '{}' is not the one that run {} began with; start a new run without "
+            "--resume, or put the old book back",
+            run.plan.matches[i].openings.book, run.id));
+    }
+}
+
+std::vector<MatchSetting> settings_of(const RunPlan& plan) {
+    std::vector<MatchSetting> settings;
+    for (const MatchPlan& match : plan.matches) settings.push_back(make_setting(match, *plan.seed));
+    return settings;
+}
+
 std::optional<RunRecord> run_to_extend(const Store& store, const std::string& hash) {
     for (RunRecord& run : store.runs()) {
         if (run.plan_hash == hash) return std::move(run);
@@ -93,7 +119,8 @@ public:
     RunOpener(Store& store, const RunPlan& plan, const RunOptions& options)
         : store_(store), plan_(plan), options_(options) {}
 
-    [[nodiscard]] RunOutcome open() {
+    /// `settings` gets one of each match.
+    [[nodiscard]] RunOutcome open(std::vector<MatchSetting>& settings) {
         RunOutcome outcome;
         const std::string hash = plan_hash(plan_);
         const std::vector<VersionRecord> versions = versions_of(plan_);
@@ -109,17 +136,20 @@ public:
         }
         if (earlier) {
             check_same_programs(*earlier, versions);
+            settings = settings_of(earlier->plan);
+            check_same_books(*earlier, settings);
             outcome.run = std::move(*earlier);
             outcome.was_resumed = true;
             store_.set_state(outcome.run.id, RunState::Running, "");
         } else {
-            outcome.run = begin(hash, versions);
+            outcome.run = begin(hash, versions, settings);
         }
         return outcome;
     }
 
 private:
-    RunRecord begin(const std::string& hash, const std::vector<VersionRecord>& versions) {
+    RunRecord begin(const std::string& hash, const std::vector<VersionRecord>& versions,
+                    std::vector<MatchSetting>& settings) {
         RunRecord run;
         run.name = plan_.name;
         run.plan = plan_;
@@ -127,8 +157,8 @@ private:
         run.plan_hash = hash;
         run.versions = versions;
         run.machine = this_machine();
-        for (const MatchPlan& match : run.plan.matches) {
-            const MatchSetting setting = make_setting(match, *run.plan.seed);
+        settings = settings_of(run.plan);
+        for (const MatchSetting& setting : settings) {
             run.book_hashes.push_back(setting.book ? setting.book->hash() : "");
         }
         run.assay_version = options_.assay_version;
@@ -146,9 +176,11 @@ private:
 /// One sitting: an event loop, a store writer, and the matches one after the other.
 class Sitting {
 public:
-    Sitting(RunOutcome& outcome, const RunOptions& options, Store& store,
-            const std::vector<Listener*>& listeners, const Clock& clock)
+    Sitting(RunOutcome& outcome, const std::vector<MatchSetting>& settings,
+            const RunOptions& options, Store& store, const std::vector<Listener*>& listeners,
+            const Clock& clock)
         : outcome_(outcome),
+          settings_(settings),
           options_(options),
           store_(store),
           listeners_(listeners),
@@ -173,7 +205,7 @@ public:
         match_ = match;
         const RunRecord& run = outcome_.run;
         const MatchPlan& plan = run.plan.matches[match];
-        const MatchSetting setting = make_setting(plan, *run.plan.seed);
+        const MatchSetting& setting = settings_[match];
         const MatchRunner::Setup setup = setup_of(plan, setting);
         runner_ = std::make_unique<MatchRunner>(
             setup,
@@ -297,6 +329,7 @@ private:
     }
 
     RunOutcome& outcome_;
+    const std::vector<MatchSetting>& settings_;
     const RunOptions& options_;
     Store& store_;
     const std::vector<Listener*>& listeners_;
@@ -350,6 +383,7 @@ bool is_over(const RunOutcome& outcome, bool gate) {
 RunOutcome execute(const RunPlan& given, const RunOptions& options,
                    const std::vector<Listener*>& listeners, const Clock& clock) {
     raise_descriptor_limit();
+    hold_stop_signals();
     RunPlan plan = given;
     apply_margins(plan);
     int concurrency = 1;
@@ -358,13 +392,22 @@ RunOutcome execute(const RunPlan& given, const RunOptions& options,
     }
     const RunLock lock(options.store, concurrency);
     Store store(options.store, Store::Access::Write);
-    RunOutcome outcome = RunOpener(store, plan, options).open();
+    std::vector<MatchSetting> settings;
+    RunOutcome outcome = RunOpener(store, plan, options).open(settings);
     for (Listener* listener : listeners) listener->on_run_start(outcome.run);
+    for (const MatchSetting& setting : settings) {
+        if (!setting.book) continue;
+        for (const Diagnostic& warning : setting.book->warnings()) {
+            std::string text = format(warning);
+            text.pop_back();
+            for (Listener* listener : listeners) listener->on_warning("book", text);
+        }
+    }
     for (const std::string& warning : lock.warnings()) {
         for (Listener* listener : listeners) listener->on_warning("machine", warning);
     }
     {
-        Sitting sitting(outcome, options, store, listeners, clock);
+        Sitting sitting(outcome, settings, options, store, listeners, clock);
         for (std::size_t i = 0; i < outcome.run.plan.matches.size(); ++i) {
             sitting.play(i);
             outcome.signal = sitting.signal();

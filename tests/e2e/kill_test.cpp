@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <string>
@@ -70,7 +71,7 @@ TEST_CASE("Resume: after kills at random moments nothing is lost and nothing cou
     CHECK(essence(rest.out).counts == essence(uncut.out).counts);
     CHECK(essence(rest.out).pairs == pairs);
     const Finished runs = cut.assay({"runs", "--json"});
-    CHECK(parsed(runs.out).as_array().size() == 1);
+    CHECK(std::count(runs.out.begin(), runs.out.end(), '\n') == 1);  // a line a run
 }
 
 TEST_CASE("Signals: the first interrupt stops within two seconds, leaves no child, and resumes") {
@@ -78,6 +79,7 @@ TEST_CASE("Signals: the first interrupt stops within two seconds, leaves no chil
         RunFolder folder;
         folder.write("m.yaml", repeatable(folder, 100'000));
         Child child(folder.assay_argv({"run", "m.yaml"}), folder.root());
+        while (child.out_so_far().find("run 1 in") == std::string::npos) sleep_ms(10);
         sleep_ms(1500);
         child.signal(signal);
         const Finished finished = child.wait(20);
