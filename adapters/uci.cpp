@@ -347,4 +347,10 @@ std::unique_ptr<Player> make_uci_player(EventLoop& loop, const ProgramSpec& spec
     return std::make_unique<UciPlayer>(loop, spec, listener, observer);
 }
 
+std::string uci_search_lines(const SearchRequest& request) {
+    std::string lines;
+    compose(lines, request);
+    return lines;
+}
+
 }  // namespace assay::adapters

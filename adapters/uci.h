@@ -1,5 +1,6 @@
 #pragma once
 #include <memory>
+#include <string>
 
 #include "adapters/player.h"
 
@@ -9,5 +10,8 @@ namespace assay::adapters {
 [[nodiscard]] std::unique_ptr<Player> make_uci_player(EventLoop& loop, const ProgramSpec& spec,
                                                       PlayerListener& listener,
                                                       LineObserver* observer);
+
+/// "position …\ngo …\n", the lines that such a player sends for the request.
+[[nodiscard]] std::string uci_search_lines(const SearchRequest& request);
 
 }  // namespace assay::adapters

@@ -1,0 +1,176 @@
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <string>
+#include <sys/wait.h>
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+
+#include "base/file.h"
+#include "harness/store.h"
+#include "tests/harness/sample_records.h"
+#include "tests/support/temp_dir.h"
+
+using assay::read_file;
+using assay::harness::GameRecord;
+using assay::harness::RunRecord;
+using assay::harness::Store;
+using assay::harness::Termination;
+using assay::test::TempDir;
+
+namespace {
+
+struct Finished {
+    int code = -1;
+    std::string out;  // with standard error
+};
+
+/// A shell line in which $ASSAY is the program, run in `folder`.
+Finished shell(const std::string& folder, const std::string& line) {
+    const std::string command = "cd '" + folder +
+                                "' && export ASSAY='" ASSAY_BINARY_DIR "/assay' && { " + line +
+                                "; } 2>&1 </dev/null";
+    FILE* const pipe = ::popen(command.c_str(), "r");
+    REQUIRE(pipe != nullptr);
+    Finished finished;
+    std::array<char, 4096> buffer{};
+    while (const std::size_t got = std::fread(buffer.data(), 1, buffer.size(), pipe)) {
+        finished.out.append(buffer.data(), got);
+    }
+    finished.code = WEXITSTATUS(::pclose(pipe));
+    return finished;
+}
+
+bool has(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+/// A store with one run of one legal game between two misbehaves, the first of which crashed.
+void write_store(const std::string& path) {
+    RunRecord run = assay::harness::test::sample_run("night");
+    for (auto& program : run.plan.programs) {
+        program.command = {ASSAY_BINARY_DIR "/tests/engines/misbehave"};
+    }
+    std::string why;
+    const auto control = assay::harness::parse_time_control("8+0.08", why);
+    REQUIRE(control);
+    run.plan.matches[0].time = {*control, *control};
+    Store store(path, Store::Access::Write);
+    const auto id = store.begin_run(run);
+    GameRecord game = assay::harness::test::sample_game(0, 0, 0, 2);
+    game.opening = {"e2e4", "e7e5"};
+    game.moves[0].name = "g1f3";
+    game.moves[1].name = "b8c6";
+    game.termination = Termination::Crash;
+    game.guilty = 0;
+    game.reason = "head crashed: killed by signal 11";
+    game.last_lines = "info depth 1\nstderr: assertion";
+    store.write_game(id, 0, game);
+}
+
+}  // namespace
+
+TEST_CASE("check: exit codes say passed, failed, wrong flags and not started") {
+    const TempDir folder;
+    const std::string misbehave = ASSAY_BINARY_DIR "/tests/engines/misbehave";
+    CHECK(shell(folder.root(), "$ASSAY check").code == 2);
+    CHECK(shell(folder.root(), "$ASSAY check --protocol usi x").code == 2);
+    CHECK(shell(folder.root(), "$ASSAY check ./none").code == 4);
+    const Finished failed =
+        shell(folder.root(), "$ASSAY check " + misbehave + " --json --sin exit-at-once");
+    CHECK(failed.code == 1);
+    const auto report = boost::json::parse(failed.out);
+    CHECK(report.at("passed") == false);
+    CHECK(report.at("failed") == 1);
+    CHECK(report.at("command").as_array().size() == 3);
+    CHECK(has(shell(folder.root(), "$ASSAY check --jsn x").out, "did you mean '--json'"));
+}
+
+TEST_CASE("init: writes a config once, and over it only when forced") {
+    const TempDir folder;
+    CHECK(shell(folder.root(), "$ASSAY init").code == 0);
+    const std::string first = read_file(folder.path("assay.yaml"));
+    CHECK(has(first, "programs:"));
+    const Finished again = shell(folder.root(), "$ASSAY init");
+    CHECK(again.code == 2);
+    CHECK(again.out == "assay.yaml: exists already; --force writes over it\n");
+    CHECK(shell(folder.root(), "$ASSAY init --force --gate").code == 0);
+    CHECK(has(read_file(folder.path("assay.yaml")), "stop:\n  capped: no_regression"));
+}
+
+TEST_CASE("init: program names are told apart and paths are absolute") {
+    const TempDir folder;
+    CHECK(shell(folder.root(), "$ASSAY init x.yaml --program './a b/eng' --program old/eng").code ==
+          0);
+    const std::string text = read_file(folder.path("x.yaml"));
+    CHECK(has(text, "between: [new-eng, old-eng]"));
+    CHECK(has(text, "command: ['" + folder.root() + "/a b/eng']"));
+}
+
+TEST_CASE("replay: a game, a ply, the failed ply and errors") {
+    const TempDir folder;
+    write_store(folder.path("assay.db"));
+    const Finished game = shell(folder.root(), "$ASSAY replay latest 1");
+    CHECK(game.code == 0);
+    CHECK(has(game.out, "    3  2. Nf3"));
+    CHECK(has(game.out, "head crashed: killed by signal 11 (crash)"));
+    const Finished ply = shell(folder.root(), "$ASSAY replay night 1 3");
+    CHECK(has(ply.out,
+              "told       position startpos moves e2e4 e7e5\n           go wtime 8080 btime "
+              "8080 winc 80 binc 80\n"));
+    CHECK_FALSE(has(ply.out, "last said"));
+    const Finished last = shell(folder.root(), "$ASSAY replay 1 1 5");
+    CHECK(has(last.out, "no move: it failed here"));
+    CHECK(has(last.out, "last said  info depth 1\n           stderr: assertion\n"));
+    CHECK(shell(folder.root(), "$ASSAY replay 1 1 6").out ==
+          "replay: game 1 has plies 1 to 5, not 6\n");
+    CHECK(shell(folder.root(), "$ASSAY replay 1 9").out ==
+          "replay: run 1 has no game 9; its last is game 1\n");
+    CHECK(shell(folder.root(), "$ASSAY replay 1 1 --match 2").code == 2);
+    CHECK(shell(folder.root(), "$ASSAY replay 7 1").code == 2);
+    CHECK(shell(folder.root(), "$ASSAY replay 1 1 --db none.db").code == 2);
+}
+
+TEST_CASE("replay: JSON has the ply asked for, and a shell line that answers when it is run") {
+    const TempDir folder;
+    write_store(folder.path("assay.db"));
+    const Finished json = shell(folder.root(), "$ASSAY replay 1 1 3 --json");
+    const auto ply = boost::json::parse(json.out).at("plies").as_array().at(0);
+    CHECK(ply.at("move") == "g1f3");
+    CHECK(ply.at("clock_us") == 8'080'000);
+    std::string line(ply.at("shell").as_string());
+    const std::size_t at = line.find("sleep 10");
+    REQUIRE(at != std::string::npos);
+    line.replace(at, 8, "sleep 0");
+    CHECK(has(shell(folder.root(), line).out, "bestmove "));
+    const Finished again = shell(folder.root(), "$ASSAY replay 1 1 3 --run");
+    CHECK(again.code == 0);
+    CHECK(has(again.out, "bestmove "));
+    CHECK(has(again.out, "answered after"));
+}
+
+TEST_CASE("help-page: bash reads its completion, and completes commands and flags") {
+    const TempDir folder;
+    CHECK(shell(folder.root(), "$ASSAY help-page bash > c && bash -n c").code == 0);
+    const std::string ask =
+        "bash -c 'source ./c; COMP_WORDS=(assay $1 \"$2\"); "
+        "COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _assay; echo ${COMPREPLY[@]}' x ";
+    CHECK(shell(folder.root(), ask + "'' re").out.starts_with("re"));
+    CHECK(has(shell(folder.root(), ask + "replay --d").out, "--db"));
+    CHECK(has(shell(folder.root(), ask + "'rules' pe").out, "perft"));
+    CHECK_FALSE(has(shell(folder.root(), "$ASSAY --help").out, "help-page"));
+}
+
+TEST_CASE("help-page: the manual names every command, and formatters have nothing to say of it") {
+    const TempDir folder;
+    const Finished page = shell(folder.root(), "$ASSAY help-page man | tee assay.1");
+    CHECK(page.out.starts_with(".TH ASSAY 1"));
+    for (const char* command : {"check", "replay", "init", "rules perft"}) {
+        CHECK(has(page.out, ".SS \"assay " + std::string(command) + "\""));
+    }
+    CHECK(std::all_of(page.out.begin(), page.out.end(),
+                      [](char byte) { return static_cast<unsigned char>(byte) < 0x80; }));
+    if (shell(folder.root(), "command -v groff").code != 0) return;
+    CHECK(shell(folder.root(), "groff -man -Tutf8 -ww -z assay.1").out.empty());
+}
