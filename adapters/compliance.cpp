@@ -210,7 +210,7 @@ Answer Checkup::await(const Quest& quest, TimePoint since) {
             }
             answer.was_stopped = true;
             limit = now() + kStopTime;
-            talk_->send("stop\n");
+            talk_->send("stop\n", true);
             continue;
         }
         std::string_view rest = line->text;

@@ -122,8 +122,8 @@ void Talk::fail_by_end(std::string otherwise) {
     fail(has_ended_ ? words_of(status_) : std::move(otherwise));
 }
 
-void Talk::send(std::string_view lines) {
-    bytes_ = 0;
+void Talk::send(std::string_view lines, bool is_more) {
+    if (!is_more) bytes_ = 0;
     const TimePoint limit = clock_.now() + kWriteTime;
     while (!lines.empty() && trouble_.empty()) {
         const ssize_t written = ::write(child_.in.get(), lines.data(), lines.size());

@@ -47,7 +47,9 @@ public:
     /// Empty, or why it could not be started.
     [[nodiscard]] std::string start();
     /// Whole lines. What the pipe does not take within a second is trouble.
-    void send(std::string_view lines);
+    /// A new budget of output begins, unless `is_more`: what is said belongs to what was sent
+    /// before.
+    void send(std::string_view lines, bool is_more = false);
     /// The next line; nullopt at the limit, or when no line will come any more (trouble()).
     [[nodiscard]] std::optional<Line> line(TimePoint limit);
 
@@ -68,7 +70,7 @@ public:
 
     [[nodiscard]] const ExitStatus& exit_status() const { return status_; }
 
-    /// What it has written since the last send().
+    /// What it has written in this budget.
     [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
 private:
@@ -96,7 +98,7 @@ private:
     std::string partial_;           // at most kLongestLine bytes of a line
     std::size_t partial_size_ = 0;  // with what was cut off
     TimePoint partial_since_{};
-    std::size_t bytes_ = 0;  // since the last send()
+    std::size_t bytes_ = 0;  // of this budget
     std::string errors_;
     int dropped_ = 0;
     std::uint64_t memory_at_start_ = 0;
