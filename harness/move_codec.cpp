@@ -1,6 +1,8 @@
 #include "harness/move_codec.h"
 
 #include <array>
+#include <cstdint>
+#include <utility>
 
 namespace assay::harness {
 
@@ -10,23 +12,22 @@ constexpr char kVersion = 1;
 constexpr std::size_t kChecksumSize = 4;
 constexpr std::size_t kSmallestMove = 3;  // flags, an empty name, used
 
-enum Flag : std::uint32_t {
-    kLeft = 1U << 0U,
-    kDelay = 1U << 1U,
-    kScore = 1U << 2U,
-    kMate = 1U << 3U,
-    kLower = 1U << 4U,
-    kUpper = 1U << 5U,
-    kDepth = 1U << 6U,
-    kSeldepth = 1U << 7U,
-    kNodes = 1U << 8U,
-    kNps = 1U << 9U,
-    kTbhits = 1U << 10U,
-    kHashfull = 1U << 11U,
-    kSaid = 1U << 12U,
-    kPv = 1U << 13U,
-    kAll = (1U << 14U) - 1,
-};
+// Which fields of a move are there, and what kind of score.
+constexpr std::uint32_t kLeft = 1U << 0U;
+constexpr std::uint32_t kDelay = 1U << 1U;
+constexpr std::uint32_t kScore = 1U << 2U;
+constexpr std::uint32_t kMate = 1U << 3U;
+constexpr std::uint32_t kLower = 1U << 4U;
+constexpr std::uint32_t kUpper = 1U << 5U;
+constexpr std::uint32_t kDepth = 1U << 6U;
+constexpr std::uint32_t kSeldepth = 1U << 7U;
+constexpr std::uint32_t kNodes = 1U << 8U;
+constexpr std::uint32_t kNps = 1U << 9U;
+constexpr std::uint32_t kTbhits = 1U << 10U;
+constexpr std::uint32_t kHashfull = 1U << 11U;
+constexpr std::uint32_t kSaid = 1U << 12U;
+constexpr std::uint32_t kPv = 1U << 13U;
+constexpr std::uint32_t kAll = (1U << 14U) - 1;
 
 std::uint32_t fnv1a(std::string_view bytes) {
     std::uint32_t hash = 2166136261U;

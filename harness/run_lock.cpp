@@ -117,7 +117,7 @@ std::vector<OtherRun> runs_in(const std::string& folder) {
     while (const dirent* const entry = ::readdir(entries.get())) {  // NOLINT(concurrency-mt-unsafe)
         const std::string name = static_cast<const char*>(entry->d_name);
         if (name.front() < '0' || name.front() > '9') continue;  // none of ours: "PID-XXXXXX"
-        if (const auto run = look_at(folder + "/" + name)) runs.push_back(*run);
+        if (const auto run = look_at(fmt::format("{}/{}", folder, name))) runs.push_back(*run);
     }
     std::ranges::sort(runs, {}, &OtherRun::pid);
     return runs;

@@ -94,6 +94,8 @@ public:
     /// Write creates the file; Read throws where it is missing. Read also works where nothing can
     /// be written (an archive), and while another process writes: it sees what is durable.
     Store(const std::string& path, Access access);
+    Store(const Store&) = delete;
+    Store& operator=(const Store&) = delete;
     Store(Store&&) noexcept;
     Store& operator=(Store&&) noexcept;
     ~Store();

@@ -33,7 +33,7 @@ std::string scores_text(const rules::Scores& scores) {
     std::string text = "[";
     for (std::size_t player = 0; player < scores.players; ++player) {
         std::array<char, 32> digits{};
-        const auto end =
+        char* const end =
             std::to_chars(digits.data(), digits.data() + digits.size(), scores[player]).ptr;
         if (player > 0) text += ',';
         text.append(digits.data(), end);

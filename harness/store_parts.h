@@ -6,7 +6,7 @@
 
 #include "harness/store.h"
 
-namespace SQLite {
+namespace SQLite {  // NOLINT(readability-identifier-naming): not ours to name
 class Database;
 class Statement;
 }  // namespace SQLite
@@ -20,7 +20,7 @@ struct StoreDamage {
 
 /// The inside of a Store, shared by the files that implement it.
 struct Store::Parts {
-    Parts(std::string path, Access access);
+    Parts(std::string file, Access access);
     Parts(const Parts&) = delete;
     Parts& operator=(const Parts&) = delete;
     ~Parts();

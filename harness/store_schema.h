@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace SQLite {
+namespace SQLite {  // NOLINT(readability-identifier-naming): not ours to name
 class Database;
 }
 
