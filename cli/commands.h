@@ -21,5 +21,6 @@ void add_replay(CLI::App& app, Exit& exit);
 void add_rules(CLI::App& app, Exit& exit);
 void add_runs(CLI::App& app, Exit& exit);
 void add_run(CLI::App& app, Exit& exit);
+void add_stats(CLI::App& app, Exit& exit);
 
 }  // namespace assay::cli

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 #include <numbers>
+#include <utility>
 
 #include "stats/elo.h"
 #include "stats/exit_law.h"
@@ -116,6 +117,10 @@ double DriftScale::drift_of_score(double score_seen) const {
     return (score_seen - middle) / (score(0.5) - score(-0.5));
 }
 
+double DriftScale::drift_of_nelo(double nelo_wanted) const {
+    return (nelo_wanted - 0.5 * (nelo(-0.5) + nelo(0.5))) / (nelo(0.5) - nelo(-0.5));
+}
+
 double DriftScale::tau_per_unit(int games_per_unit) const {
     const double width = score(0.5) - score(-0.5);
     return games_per_unit * width * width / (game_sd * game_sd);
@@ -127,9 +132,14 @@ OutcomeProbability outcome_probability(const Boundary& boundary, const Outcome& 
     if (running && outcome.tau < 1e-4 * boundary.horizon) {
         return [flat](double m) { return flat.probability(m); };
     }
-    const auto law = running ? std::make_shared<const ExitLaw>(boundary, outcome.tau)
-                             : std::make_shared<const ExitLaw>(boundary);
-    return [law, flat, outcome](double m) {
+    return outcome_probability(running ? std::make_shared<const ExitLaw>(boundary, outcome.tau)
+                                       : std::make_shared<const ExitLaw>(boundary),
+                               outcome);
+}
+
+OutcomeProbability outcome_probability(std::shared_ptr<const ExitLaw> law, const Outcome& outcome) {
+    const FlatPath flat = flat_path(law->boundary(), outcome);
+    return [law = std::move(law), flat, outcome](double m) {
         if (std::fabs(m) > kSolvedDrift) return flat.probability(m);
         switch (outcome.place) {
             case Outcome::Place::AcceptedH0:
@@ -192,8 +202,8 @@ AfterStop after_stop(const OutcomeProbability& probability, const DriftScale& sc
     return result;
 }
 
-std::optional<AfterStop> after_wald(const Sample& sample, const SprtSettings& settings,
-                                    SprtState state, std::optional<double> draw_elo) {
+std::optional<WaldOutcome> wald_outcome(const Sample& sample, const SprtSettings& settings,
+                                        SprtState state, std::optional<double> draw_elo) {
     const Moments moments = moments_of(sample);
     if (!(moments.variance > 0)) return std::nullopt;
     Model model = settings.model;
@@ -218,7 +228,14 @@ std::optional<AfterStop> after_wald(const Sample& sample, const SprtSettings& se
     double place = tau * scale.drift_of_score(moments.mean);
     if (state == SprtState::AcceptedH1) place = std::max(place, upper);
     if (state == SprtState::AcceptedH0) place = std::min(place, lower);
-    return after_stop(wald_outcome_probability(lower, upper, tau, place), scale);
+    return WaldOutcome{wald_outcome_probability(lower, upper, tau, place), scale};
+}
+
+std::optional<AfterStop> after_wald(const Sample& sample, const SprtSettings& settings,
+                                    SprtState state, std::optional<double> draw_elo) {
+    const auto outcome = wald_outcome(sample, settings, state, draw_elo);
+    if (!outcome) return std::nullopt;
+    return after_stop(outcome->probability, outcome->scale);
 }
 
 }  // namespace assay::stats

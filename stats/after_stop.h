@@ -1,5 +1,6 @@
 #pragma once
 #include <functional>
+#include <memory>
 #include <optional>
 
 #include "stats/boundary.h"
@@ -8,6 +9,8 @@
 #include "stats/sprt.h"
 
 namespace assay::stats {
+
+class ExitLaw;
 
 /// Turns a drift m (e0 at -1/2, e1 at +1/2) into strengths, through the bounds of the test and the
 /// standard deviation of a game that was seen.
@@ -23,6 +26,7 @@ struct DriftScale {
     [[nodiscard]] std::optional<double> elo(double drift) const;
     [[nodiscard]] double nelo(double drift) const;
     [[nodiscard]] double drift_of_score(double score_seen) const;
+    [[nodiscard]] double drift_of_nelo(double nelo) const;
     /// The drift at which both programs are equal.
     [[nodiscard]] double drift_of_equality() const;
     /// Information time of one unit (pair or game): (s1 - s0)^2 over the unit's variance.
@@ -47,6 +51,10 @@ using OutcomeProbability = std::function<double(double drift)>;
 [[nodiscard]] OutcomeProbability outcome_probability(const Boundary& boundary,
                                                      const Outcome& outcome);
 
+/// The same with the law of the exit to the horizon at hand; `outcome` is no running one.
+[[nodiscard]] OutcomeProbability outcome_probability(std::shared_ptr<const ExitLaw> law,
+                                                     const Outcome& outcome);
+
 /// For Wald's test with bounds `lower` < 0 < `upper`; an LLR past a bound is put on it and the time
 /// moved back along the mean path. docs/statistics.md section 6.
 [[nodiscard]] OutcomeProbability wald_outcome_probability(double lower, double upper, double tau,
@@ -68,6 +76,16 @@ struct AfterStop {
 /// The drift at which the outcome has the given probability; nullopt if it lies beyond +-1e5.
 [[nodiscard]] std::optional<double> drift_with_probability(const OutcomeProbability& probability,
                                                            double wanted);
+
+/// What after_wald rests on.
+struct WaldOutcome {
+    OutcomeProbability probability;
+    DriftScale scale;
+};
+
+[[nodiscard]] std::optional<WaldOutcome> wald_outcome(const Sample& sample,
+                                                      const SprtSettings& settings, SprtState state,
+                                                      std::optional<double> draw_elo);
 
 /// The sequential estimate of a Wald test from its final counts; nullopt where the sample is
 /// empty or of one category, or BayesElo's draw rate undefined. A `state` that has accepted puts

@@ -65,15 +65,26 @@ double slope_at_end(const Problem& problem, double theta) {
 
 /// The root between the ends; `start` lies between them.
 double root_inside(const Problem& problem, double low, double high, double start) {
+    const double low_end = low;
+    const double high_end = high;
     double theta = start;
     for (int step = 0; step < 200; ++step) {
         const auto [first, second] = slope_at(problem, theta);
         (first > 0 ? low : high) = theta;
         double next = second < 0 ? theta - first / second : theta;
-        if (!(next > low && next < high)) next = 0.5 * (low + high);
+        const bool is_newton = next > low && next < high;
+        if (!is_newton) next = 0.5 * (low + high);
+        // At an end f' has a pole, beside which steps are as short as the distance to it: a first
+        // step must not land there by chance.
+        next = std::clamp(next, low_end + 1e-3 * (theta - low_end),
+                          high_end - 1e-3 * (high_end - theta));
         const double moved = std::fabs(next - theta);
         theta = next;
+        const double room = std::min(theta - low_end, high_end - theta);
+        if (moved > 0.01 * room) continue;
         if (moved <= 1e-14 * (1 + std::fabs(theta))) break;
+        // Newton's error is squared by a step, on the scale of the distance to the ends.
+        if (is_newton && moved * moved <= 1e-16 * std::min(room, 1.0)) break;
     }
     return theta;
 }
@@ -93,7 +104,7 @@ std::optional<Dual> maximise(const Problem& problem, double start) {
     }
     if (!(start > low && start < high)) start = 0;
     const double theta = root_inside(problem, low, high, start);
-    return Dual{theta, value_at(problem, theta)};
+    return Dual{theta, std::max(0.0, value_at(problem, theta))};  // f(0) = 0
 }
 
 /// The maximising law q_i = p_i / (1 + th c_i). The category nearest to the end of the range takes
@@ -144,8 +155,11 @@ Problem problem_of(const Sample& sample) {
 }
 
 /// The fixed point of STATISTICS section 4: the constraint is made linear about the present law.
-std::optional<double> fixed_point(const Sample& sample, Problem problem, double t, Values law) {
-    double theta = 0;
+std::optional<double> fixed_point(const Sample& sample, Problem problem, double t,
+                                  GlrStart& start) {
+    Values law = start.law;
+    double theta = start.theta;
+    double last = 1;
     for (int step = 0; step < 60; ++step) {
         const Shape shape = shape_of(sample, law);
         if (!(shape.sd > 0)) return std::nullopt;
@@ -163,12 +177,27 @@ std::optional<double> fixed_point(const Sample& sample, Problem problem, double 
             moved = std::max(moved, std::fabs(next[i] - law[i]));
         }
         law = next;
-        if (moved >= 1e-13) continue;
+        // It converges geometrically: the next step would move by `moved` times the last ratio.
+        const bool settled = moved < 1e-13 || (moved < 1e-6 && moved * (moved / last) < 1e-14);
+        last = moved;
+        if (!settled) continue;
         const Shape reached = shape_of(sample, law);
         if (!(std::fabs(reached.mean / reached.sd - t) < 1e-7)) return std::nullopt;
+        start = {law, theta, true};
         return -dual->value;
     }
     return std::nullopt;
+}
+
+std::optional<double> mean_constrained(const Sample& sample, double score, double theta,
+                                       GlrStart* reached) {
+    if (sample.total() <= 0 || !(score > 0 && score < 1)) return std::nullopt;
+    Problem problem = problem_of(sample);
+    for (std::size_t i = 0; i < sample.size; ++i) problem.c[i] = sample.score[i] - score;
+    const std::optional<Dual> dual = maximise(problem, theta);
+    if (!dual) return std::nullopt;
+    if (reached != nullptr) reached->theta = dual->theta;
+    return -dual->value;
 }
 
 }  // namespace
@@ -193,34 +222,34 @@ std::optional<Model> model_named(std::string_view name) {
 }
 
 std::optional<double> log_likelihood_of_mean(const Sample& sample, double score) {
-    if (sample.total() <= 0 || !(score > 0 && score < 1)) return std::nullopt;
-    Problem problem = problem_of(sample);
-    for (std::size_t i = 0; i < sample.size; ++i) problem.c[i] = sample.score[i] - score;
-    const std::optional<Dual> dual = maximise(problem, 0);
-    if (!dual) return std::nullopt;
-    return -dual->value;
+    return mean_constrained(sample, score, 0, nullptr);
 }
 
-std::optional<double> log_likelihood_of_t(const Sample& sample, double t) {
-    if (t == 0) return log_likelihood_of_mean(sample, 0.5);
+std::optional<double> log_likelihood_of_t(const Sample& sample, double t, GlrStart* start) {
+    if (t == 0) return mean_constrained(sample, 0.5, start != nullptr ? start->theta : 0, start);
     if (sample.total() <= 0 || !std::isfinite(t)) return std::nullopt;
     const Problem problem = problem_of(sample);
-    Values uniform{};
-    for (std::size_t i = 0; i < sample.size; ++i) {
-        uniform[i] = 1 / static_cast<double>(sample.size);
+    GlrStart own;
+    GlrStart& at = start != nullptr ? *start : own;
+    if (at.is_set) {
+        if (const auto value = fixed_point(sample, problem, t, at)) return value;
     }
-    if (const auto value = fixed_point(sample, problem, t, uniform)) return value;
+    at = {};
+    for (std::size_t i = 0; i < sample.size; ++i) {
+        at.law[i] = 1 / static_cast<double>(sample.size);
+    }
+    if (const auto value = fixed_point(sample, problem, t, at)) return value;
     const Moments moments = moments_of(sample);
     const double mean = 0.5 + t * std::sqrt(moments.variance);
     if (mean > 0 && mean < 1) {
-        Problem start = problem;
-        for (std::size_t i = 0; i < sample.size; ++i) start.c[i] = sample.score[i] - mean;
-        if (const auto dual = maximise(start, 0)) {
-            if (const auto value = fixed_point(sample, problem, t, law_at(start, *dual))) {
-                return value;
-            }
+        Problem linear = problem;
+        for (std::size_t i = 0; i < sample.size; ++i) linear.c[i] = sample.score[i] - mean;
+        if (const auto dual = maximise(linear, 0)) {
+            at = GlrStart{law_at(linear, *dual), 0, false};
+            if (const auto value = fixed_point(sample, problem, t, at)) return value;
         }
     }
+    at.is_set = false;
     return search_log_likelihood_of_t(sample, t);
 }
 
@@ -240,14 +269,18 @@ double t_of_nelo(double nelo, int games_per_unit) {
 }
 
 Llr log_likelihood_ratio(const Sample& sample, Model model, double elo0, double elo1,
-                         std::optional<double> draw_elo) {
+                         std::optional<double> draw_elo, std::array<GlrStart, 2>* starts) {
     const double total = sample.total();
     if (total <= 0) return {std::nullopt, "no data"};
     std::optional<double> at0;
     std::optional<double> at1;
     if (model == Model::Normalized) {
-        at0 = log_likelihood_of_t(sample, t_of_nelo(elo0, sample.games_per_unit));
-        at1 = log_likelihood_of_t(sample, t_of_nelo(elo1, sample.games_per_unit));
+        const auto at = [&](double nelo, std::size_t which) {
+            return log_likelihood_of_t(sample, t_of_nelo(nelo, sample.games_per_unit),
+                                       starts != nullptr ? &(*starts)[which] : nullptr);
+        };
+        at0 = at(elo0, 0);
+        at1 = at(elo1, 1);
     } else {
         if (model == Model::Bayesian) {
             if (!draw_elo && sample.size == 3) {

@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <optional>
 #include <string_view>
 
@@ -27,17 +28,27 @@ struct Llr {
 /// outside (0, 1). docs/statistics.md section 3.
 [[nodiscard]] std::optional<double> log_likelihood_of_mean(const Sample& sample, double score);
 
+/// Where a search for the constrained law ended: the start of the next one, on nearly the same
+/// data. It spares about half of the time and changes the result by rounding only.
+struct GlrStart {
+    std::array<double, kPairCategories> law{};
+    double theta = 0;
+    bool is_set = false;
+};
+
 /// The same for laws with (mean - 1/2) = t * (standard deviation of one unit): Van den Bergh's
 /// normalized Elo. `t` is in units of the sample (pairs or games). Nullopt if the sample is empty
 /// or no law on its categories has this t and gives what was seen a chance.
 /// docs/statistics.md section 4.
-[[nodiscard]] std::optional<double> log_likelihood_of_t(const Sample& sample, double t);
+[[nodiscard]] std::optional<double> log_likelihood_of_t(const Sample& sample, double t,
+                                                        GlrStart* start = nullptr);
 
 /// ln of the generalised likelihood ratio of `elo1` against `elo0` in the model's unit. For
 /// Model::Bayesian the sample must be of games, unless `draw_elo` is given.
 /// REQUIRES: elo0, elo1 finite. Under 2 us for a pentanomial sample that is not one-sided.
 [[nodiscard]] Llr log_likelihood_ratio(const Sample& sample, Model model, double elo0, double elo1,
-                                       std::optional<double> draw_elo = std::nullopt);
+                                       std::optional<double> draw_elo = std::nullopt,
+                                       std::array<GlrStart, 2>* starts = nullptr);
 
 /// BayesElo's parameter of the draw rate, from the shares of wins and losses; both in (0, 1).
 /// Nullopt if a share is 0, or no draw rate explains them.

@@ -76,8 +76,8 @@ SprtState Sprt::add(int category, int draws) {
 void Sprt::look() {
     Sample sample = sample_of(pairs_);
     if (settings_.compat) sample = regularised(sample);
-    llr_ =
-        log_likelihood_ratio(sample, settings_.model, settings_.elo0, settings_.elo1, draw_elo());
+    llr_ = log_likelihood_ratio(sample, settings_.model, settings_.elo0, settings_.elo1, draw_elo(),
+                                &starts_);
     if (!llr_.value) {
         restart_ = true;
         return;

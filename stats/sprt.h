@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <optional>
 #include <string_view>
 
@@ -86,6 +87,7 @@ private:
     double draws_ = 0;
     SprtState state_ = SprtState::Continue;
     Llr llr_{std::nullopt, "no data"};
+    std::array<GlrStart, 2> starts_;
     Ladder up_;
     Ladder down_;
     bool restart_ = false;

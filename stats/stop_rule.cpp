@@ -1,10 +1,13 @@
 #include "stats/stop_rule.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
 #include "base/check.h"
 #include "base/diagnostic.h"
+#include "stats/exit_law.h"
 #include "stats/sign_flip.h"
 
 namespace assay::stats {
@@ -66,9 +69,8 @@ std::optional<double> closed_form_llr(const Moments& moments, double t0, double 
 
 class BoundaryRule final : public StopRule {
 public:
-    explicit BoundaryRule(const BoundarySettings& settings)
-        : settings_(settings),
-          boundary_(calibrated_boundary(settings.shape, settings.alpha, settings.beta)) {
+    BoundaryRule(const BoundarySettings& settings, std::shared_ptr<const ExitLaw> law)
+        : settings_(settings), law_(std::move(law)), boundary_(law_->boundary()) {
         if (settings_.pairs_per_look == 0) {
             settings_.pairs_per_look = default_pairs_per_look(settings_);
         }
@@ -103,30 +105,15 @@ public:
     [[nodiscard]] std::optional<std::int64_t> cap() const override { return cap_; }
 
     [[nodiscard]] std::optional<AfterStop> after_stop() const override {
-        const Sample sample = sample_of(pairs());
-        const Moments moments = moments_of(sample);
-        if (!(moments.variance > 0) || !llr_.value) return std::nullopt;
-        Outcome outcome{Outcome::Place::Running, std::min(looked_tau_, boundary_.horizon),
-                        *llr_.value};
-        if (at_cap_) outcome.tau = boundary_.horizon;
-        if (at_cap_) {
-            outcome.place = Outcome::Place::AtHorizon;
-        } else if (decision() != Decision::Continue) {
-            outcome.place = decision() == Decision::AcceptH1 ? Outcome::Place::AcceptedH1
-                                                             : Outcome::Place::AcceptedH0;
-        }
-        if (!(outcome.tau > 0)) return std::nullopt;
-        const DriftScale scale = scale_of(moments);
-        if (outcome.place == Outcome::Place::Running) {
-            // On the scale of a Brownian path, and inside its bounds.
-            outcome.llr =
-                std::clamp(outcome.tau * scale.drift_of_score(looked_mean_), lower_, upper_);
-        }
-        AfterStop after = stats::after_stop(outcome_probability(boundary_, outcome), scale);
+        const std::optional<Outcome> seen = outcome();
+        if (!seen) return std::nullopt;
+        const DriftScale scale = scale_of(moments_of(sample_of(pairs())));
+        AfterStop after = stats::after_stop(probability_of(*seen), scale);
         // The verdict is exact and the solver is not, by 1e-5: it must not contradict a verdict
         // by its rounding.
-        if (decision() == Decision::AcceptH1)
+        if (decision() == Decision::AcceptH1) {
             after.p_value = std::min(after.p_value, settings_.alpha);
+        }
         if (decision() == Decision::AcceptH0) {
             after.p_value = std::max(after.p_value, std::nextafter(settings_.alpha, 1));
             after.p_value_e1 = std::min(after.p_value_e1, settings_.beta);
@@ -134,7 +121,43 @@ public:
         return after;
     }
 
+    [[nodiscard]] std::unique_ptr<StopRule> fresh() const override {
+        return std::make_unique<BoundaryRule>(settings_, law_);
+    }
+
+    [[nodiscard]] std::optional<double> outcome_probability_at(double nelo) const override {
+        const std::optional<Outcome> seen = outcome();
+        if (!seen) return std::nullopt;
+        const DriftScale scale = scale_of(moments_of(sample_of(pairs())));
+        return probability_of(*seen)(scale.drift_of_nelo(nelo));
+    }
+
 private:
+    [[nodiscard]] std::optional<Outcome> outcome() const {
+        const Moments moments = moments_of(sample_of(pairs()));
+        if (!(moments.variance > 0) || !llr_.value) return std::nullopt;
+        Outcome outcome{Outcome::Place::Running, std::min(looked_tau_, boundary_.horizon),
+                        *llr_.value};
+        if (at_cap_) {
+            outcome.place = Outcome::Place::AtHorizon;
+            outcome.tau = boundary_.horizon;
+        } else if (decision() != Decision::Continue) {
+            outcome.place = decision() == Decision::AcceptH1 ? Outcome::Place::AcceptedH1
+                                                             : Outcome::Place::AcceptedH0;
+        } else {
+            // On the scale of a Brownian path, and inside its bounds.
+            outcome.llr = std::clamp(outcome.tau * scale_of(moments).drift_of_score(looked_mean_),
+                                     lower_, upper_);
+        }
+        if (!(outcome.tau > 0)) return std::nullopt;
+        return outcome;
+    }
+
+    [[nodiscard]] OutcomeProbability probability_of(const Outcome& seen) const {
+        if (seen.place == Outcome::Place::Running) return outcome_probability(boundary_, seen);
+        return outcome_probability(law_, seen);
+    }
+
     [[nodiscard]] DriftScale scale_of(const Moments& moments) const {
         return {settings_.model, settings_.elo0, settings_.elo1, std::sqrt(2 * moments.variance)};
     }
@@ -152,7 +175,7 @@ private:
         }
         if (tau_ >= boundary_.horizon) return last_look();
         llr_ = log_likelihood_ratio(sample_of(pairs()), settings_.model, settings_.elo0,
-                                    settings_.elo1);
+                                    settings_.elo1, std::nullopt, &starts_);
         lower_ = boundary_.lower(tau_);
         upper_ = boundary_.upper(tau_);
         if (!llr_.value) return Decision::Continue;
@@ -192,9 +215,11 @@ private:
     }
 
     BoundarySettings settings_;
+    std::shared_ptr<const ExitLaw> law_;
     Boundary boundary_;
     std::optional<std::int64_t> cap_;
     Llr llr_{std::nullopt, "no look yet"};
+    std::array<GlrStart, 2> starts_;
     double tau_ = 0;
     double looked_tau_ = 0;
     double looked_mean_ = 0.5;
@@ -233,6 +258,17 @@ public:
         return after_wald(sample_of(pairs()), test_.settings(), test_.state(), test_.draw_elo());
     }
 
+    [[nodiscard]] std::unique_ptr<StopRule> fresh() const override {
+        return std::make_unique<SprtRule>(test_.settings());
+    }
+
+    [[nodiscard]] std::optional<double> outcome_probability_at(double nelo) const override {
+        const auto outcome =
+            wald_outcome(sample_of(pairs()), test_.settings(), test_.state(), test_.draw_elo());
+        if (!outcome) return std::nullopt;
+        return outcome->probability(outcome->scale.drift_of_nelo(nelo));
+    }
+
 private:
     Decision on_pair(int category, int draws) override {
         return decision_of(test_.add(category, draws));
@@ -261,6 +297,14 @@ public:
 
     [[nodiscard]] std::optional<AfterStop> after_stop() const override { return std::nullopt; }
 
+    [[nodiscard]] std::unique_ptr<StopRule> fresh() const override {
+        return std::make_unique<FixedRule>(alpha_, cap_);
+    }
+
+    [[nodiscard]] std::optional<double> outcome_probability_at(double /*nelo*/) const override {
+        return std::nullopt;
+    }
+
 private:
     Decision on_pair(int /*category*/, int /*draws*/) override {
         if (pairs().pairs() != cap_ || sign_flip_test(pairs()).p_value > alpha_) {
@@ -285,6 +329,14 @@ public:
     [[nodiscard]] std::optional<std::int64_t> cap() const override { return std::nullopt; }
 
     [[nodiscard]] std::optional<AfterStop> after_stop() const override { return std::nullopt; }
+
+    [[nodiscard]] std::unique_ptr<StopRule> fresh() const override {
+        return std::make_unique<NoRule>();
+    }
+
+    [[nodiscard]] std::optional<double> outcome_probability_at(double /*nelo*/) const override {
+        return std::nullopt;
+    }
 
 private:
     Decision on_pair(int /*category*/, int /*draws*/) override { return Decision::Continue; }
@@ -311,7 +363,9 @@ int default_pairs_per_look(const BoundarySettings& settings) {
 
 std::unique_ptr<StopRule> make_boundary_rule(const BoundarySettings& settings) {
     check_boundary_settings(settings);
-    return std::make_unique<BoundaryRule>(settings);
+    return std::make_unique<BoundaryRule>(
+        settings, std::make_shared<const ExitLaw>(
+                      calibrated_boundary(settings.shape, settings.alpha, settings.beta)));
 }
 
 std::unique_ptr<StopRule> make_sprt_rule(const SprtSettings& settings) {

@@ -61,6 +61,13 @@ public:
     /// 100 ms.
     [[nodiscard]] virtual std::optional<AfterStop> after_stop() const = 0;
 
+    /// A rule with the same settings that has seen no pair, without another calibration. May be
+    /// called from several threads at once.
+    [[nodiscard]] virtual std::unique_ptr<StopRule> fresh() const = 0;
+    /// P(outcome <= the observed one) were the true strength `nelo`; for simulations of coverage.
+    /// Nullopt where after_stop is.
+    [[nodiscard]] virtual std::optional<double> outcome_probability_at(double nelo) const = 0;
+
 private:
     /// The pair is already counted in pairs().
     virtual Decision on_pair(int category, int draws) = 0;

@@ -95,3 +95,42 @@ TEST_CASE("LLR: finite or refused for every pattern of counts up to a billion") 
         CHECK((extreme.value ? std::isfinite(*extreme.value) : !extreme.reason.empty()));
     }
 }
+
+TEST_CASE("LLR: a likelihood is never above the unconstrained one, for any few pairs") {
+    // [1, 14, 16, 2, 1] sends Newton's first step exactly to the end of its range.
+    CHECK(*log_likelihood_of_mean(sample_of(Pentanomial{{1, 14, 16, 2, 1}}), 0.5) ==
+          doctest::Approx(-0.0791695753501).epsilon(1e-9));
+    assay::Random random(29);
+    for (int round = 0; round < 20'000; ++round) {
+        Pentanomial pairs;
+        for (int i = 0; i < 5; ++i) pairs.add(i, static_cast<std::int64_t>(random.below(20)));
+        if (pairs.pairs() == 0) continue;
+        const Sample sample = sample_of(pairs);
+        const Moments moments = moments_of(sample);
+        CAPTURE(round);
+        const double at_half = *log_likelihood_of_mean(sample, 0.5);
+        CHECK(at_half <= 0);
+        // The likelihood falls away from the observed mean.
+        const double between = *log_likelihood_of_mean(sample, 0.5 + 0.5 * moments.edge);
+        CHECK(between >= at_half - 1e-12);
+    }
+}
+
+TEST_CASE("LLR: a start from the pair before changes nothing but rounding") {
+    for (std::uint64_t seed = 0; seed < 300; ++seed) {
+        assay::Random random(seed);
+        Pentanomial pairs;
+        std::array<GlrStart, 2> starts;
+        for (int i = 0; i < 60; ++i) {
+            pairs.add(static_cast<int>(random.below(3) + random.below(3)));
+            const Sample sample = sample_of(pairs);
+            const Llr cold = log_likelihood_ratio(sample, Model::Normalized, 0, 10);
+            const Llr warm =
+                log_likelihood_ratio(sample, Model::Normalized, 0, 10, std::nullopt, &starts);
+            CAPTURE(seed);
+            CAPTURE(i);
+            REQUIRE(cold.value.has_value() == warm.value.has_value());
+            if (cold.value) CHECK(std::fabs(*cold.value - *warm.value) <= 1e-9);
+        }
+    }
+}

@@ -1,0 +1,384 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <fmt/core.h>
+
+#include "base/diagnostic.h"
+#include "cli/commands.h"
+#include "cli/stats_print.h"
+#include "stats/after_stop.h"
+#include "stats/boundary.h"
+#include "stats/estimate.h"
+#include "stats/exit_law.h"
+#include "stats/plan.h"
+#include "stats/sign_flip.h"
+#include "stats/simulate.h"
+#include "stats/sprt.h"
+#include "stats/trinomial.h"
+
+namespace assay::cli {
+
+namespace {
+
+using namespace assay::stats;
+
+struct StatsOptions {
+    std::vector<std::int64_t> pentanomial;
+    std::vector<std::int64_t> wdl;
+    std::optional<std::int64_t> pairs;
+    std::optional<std::int64_t> score;
+    std::vector<double> null;
+    double level = 0.05;
+    std::string interval = "likelihood";
+    std::string model = "normalized";
+    std::string rule = "closing-ff";
+    double elo0 = 0;
+    double elo1 = 2;
+    double alpha = 0.05;
+    double beta = 0.05;
+    bool compat = false;
+    bool no_ladder = false;
+    std::optional<double> nelo;
+    double power = 0.8;
+    std::vector<double> prior{-0.75, 1.75};
+    std::optional<std::int64_t> budget;
+    std::optional<double> game_seconds;
+    int concurrency = 1;
+    std::vector<double> law;
+    int runs = 1000;
+    std::uint64_t seed = 1;
+    int threads = 0;
+    int batch = 0;
+    bool json = false;
+};
+
+void check_counts(const std::vector<std::int64_t>& counts) {
+    for (const std::int64_t count : counts) {
+        if (count < 0 || count > 1'000'000'000) {
+            throw Error(fmt::format("a count must be from 0 to 1000000000, found {}", count));
+        }
+    }
+}
+
+Pentanomial pentanomial_of(const StatsOptions& options) {
+    check_counts(options.pentanomial);
+    Pentanomial pairs;
+    for (std::size_t i = 0; i < 5; ++i) pairs.counts[i] = options.pentanomial[i];
+    return pairs;
+}
+
+Wdl wdl_of(const StatsOptions& options) {
+    check_counts(options.wdl);
+    return {options.wdl[0], options.wdl[1], options.wdl[2]};
+}
+
+Sample sample_of_options(const StatsOptions& options) {
+    if (!options.pentanomial.empty()) return sample_of(pentanomial_of(options));
+    if (!options.wdl.empty()) return sample_of(wdl_of(options));
+    throw Error("no counts: give --pentanomial LL,LD,DD,WD,WW or --wdl W,D,L");
+}
+
+Model model_of(const StatsOptions& options) {
+    const std::optional<Model> model = model_named(options.model);
+    if (!model) {
+        throw Error("--model must be normalized, logistic or bayesian, found '" + options.model +
+                    "'");
+    }
+    return *model;
+}
+
+SprtSettings sprt_settings(const StatsOptions& options) {
+    SprtSettings settings;
+    settings.model = model_of(options);
+    settings.elo0 = options.elo0;
+    settings.elo1 = options.elo1;
+    settings.alpha = options.alpha;
+    settings.beta = options.beta;
+    settings.compat = options.compat;
+    settings.ladder = !options.no_ladder;
+    check_settings(settings);
+    return settings;
+}
+
+Shape shape_of(const StatsOptions& options) {
+    const std::optional<Shape> shape = shape_named(options.rule);
+    if (!shape) {
+        throw Error("--rule must be closing, closing-ff, closing-ff-mirror or capped, found '" +
+                    options.rule + "'");
+    }
+    return *shape;
+}
+
+void run_trinomial(const StatsOptions& options) {
+    std::optional<Pentanomial> counted;
+    if (!options.pentanomial.empty()) counted = pentanomial_of(options);
+    if (!counted && !(options.pairs && options.score)) {
+        throw Error("give --pairs and --score, or --pentanomial LL,LD,DD,WD,WW");
+    }
+    const std::int64_t pairs = counted ? counted->pairs() : *options.pairs;
+    const std::int64_t score = counted ? counted->balance() : *options.score;
+    if (!options.null.empty()) {
+        const TrinomialNull null{options.null[0], options.null[1]};
+        const TrinomialTest test = trinomial_test(pairs, score, null, options.level);
+        print_trinomial(pairs, score, null, options.level, test, options.json);
+        return;
+    }
+    if (!counted) {
+        throw Error(
+            "without --null p,q the exact sign-flip test is used, which needs "
+            "--pentanomial LL,LD,DD,WD,WW");
+    }
+    print_sign_flip(*counted, sign_flip_test(*counted), options.json);
+}
+
+void run_pentanomial(const StatsOptions& options) {
+    const Sample sample = sample_of_options(options);
+    IntervalMethod method = IntervalMethod::LikelihoodRatio;
+    if (options.interval == "conservative") method = IntervalMethod::Conservative;
+    if (options.interval == "wald") method = IntervalMethod::Wald;
+    const Strength strength =
+        options.compat ? estimate_strength_compat(sample) : estimate_strength(sample, method);
+    std::optional<SignFlip> flip;
+    if (!options.pentanomial.empty()) flip = sign_flip_test(pentanomial_of(options));
+    print_strength(sample, strength, flip, options.json);
+}
+
+void run_sprt(const StatsOptions& options) {
+    const SprtSettings settings = sprt_settings(options);
+    Sample sample = sample_of_options(options);
+    std::optional<double> draw_elo;
+    if (settings.model == Model::Bayesian && sample.size == 5) {
+        if (options.wdl.empty()) {
+            throw Error(
+                "BayesElo needs the rate of drawn games, which pairs do not tell: give "
+                "--wdl W,D,L too");
+        }
+        const Sample games = sample_of(wdl_of(options));
+        const Sample used = settings.compat ? regularised(games) : games;
+        draw_elo = draw_elo_of(used.count[2] / used.total(), used.count[0] / used.total());
+    }
+    const SprtResult result = sprt_of_counts(sample, settings, draw_elo);
+    const Strength naive =
+        settings.compat ? estimate_strength_compat(sample) : estimate_strength(sample);
+    if (settings.compat) sample = regularised(sample);
+    print_sprt(settings, result, naive, after_wald(sample, settings, result.state, draw_elo),
+               options.json);
+}
+
+void run_boundary(const StatsOptions& options) {
+    const Boundary boundary = calibrated_boundary(shape_of(options), options.alpha, options.beta);
+    print_boundary(options.rule, boundary, ExitLaw(boundary), options.json);
+}
+
+void run_plan(const StatsOptions& options) {
+    PlanReport report;
+    report.hours_per_pair = 0;
+    if (options.game_seconds) {
+        report.hours_per_pair = 2 * *options.game_seconds / 3600 / std::max(1, options.concurrency);
+    }
+    if (options.nelo) {
+        if (*options.nelo == 0 || !std::isfinite(*options.nelo)) {
+            throw Error("--nelo must be a number other than 0");
+        }
+        if (!(options.alpha > 0 && options.alpha < 1 && options.power > 0 && options.power < 1)) {
+            throw Error("--alpha and --power must be between 0 and 1");
+        }
+        print_fixed_plan(*options.nelo, options.alpha, options.power, report.hours_per_pair,
+                         options.json);
+        return;
+    }
+    const EloPrior prior{options.prior[0], options.prior[1]};
+    if (!(prior.sd > 0)) throw Error("--prior MEAN,SD needs a positive standard deviation");
+    report.rule = options.rule;
+    report.elo0 = options.elo0;
+    report.elo1 = options.elo1;
+    report.alpha = options.alpha;
+    report.beta = options.beta;
+    if (options.rule == "capped" && options.budget) {
+        if (*options.budget < 1) throw Error("--budget must be at least 1 pair");
+        report.elo1 = report.elo0 + capped_width(*options.budget, options.alpha, options.beta);
+    }
+    report.prior = prior;
+    report.plan = options.rule == "sprt"
+                      ? plan_wald(report.elo0, report.elo1, report.alpha, report.beta, prior)
+                      : plan_boundary(shape_of(options), report.elo0, report.elo1, report.alpha,
+                                      report.beta, prior);
+    print_plan(report, options.json);
+}
+
+void run_simulate(const StatsOptions& options) {
+    SimulationSettings settings;
+    if (!options.law.empty()) {
+        for (std::size_t i = 0; i < 5; ++i) settings.law[i] = options.law[i];
+        settings.law =
+            tilted_law(settings.law, options.nelo ? *options.nelo : nelo_of(settings.law));
+    } else {
+        settings.law = tilted_law(kBalancedLaw, options.nelo.value_or(0));
+    }
+    settings.use_sprt = options.rule == "sprt";
+    if (settings.use_sprt) {
+        settings.sprt = sprt_settings(options);
+        settings.sprt.pairs_per_look = std::max(1, options.batch);
+    } else {
+        settings.boundary = {shape_of(options), model_of(options), options.elo0, options.elo1,
+                             options.alpha,     options.beta,      options.batch};
+    }
+    settings.runs = options.runs;
+    settings.seed = options.seed;
+    const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+    settings.threads = options.threads > 0 ? options.threads : static_cast<int>(cores);
+    print_simulation(options.rule, settings, simulate(settings), options.json);
+}
+
+void add_counts(CLI::App& verb, StatsOptions& options) {
+    verb.add_option("--pentanomial", options.pentanomial,
+                    "Pairs LL,LD,DD,WD,WW (DD together with WL)")
+        ->delimiter(',')
+        ->expected(5)
+        ->type_name("LL,LD,DD,WD,WW");
+    verb.add_option("--wdl", options.wdl, "Games won, drawn and lost, where they are not paired")
+        ->delimiter(',')
+        ->expected(3)
+        ->type_name("W,D,L");
+}
+
+void add_bounds(CLI::App& verb, StatsOptions& options) {
+    verb.add_option("--elo0", options.elo0, "H0's strength")->capture_default_str();
+    verb.add_option("--elo1", options.elo1, "H1's strength")->capture_default_str();
+    verb.add_option("--model", options.model, "normalized, logistic or bayesian")
+        ->capture_default_str();
+}
+
+void add_errors(CLI::App& verb, StatsOptions& options) {
+    verb.add_option("--alpha", options.alpha, "Chance to accept H1 at elo0")->capture_default_str();
+    verb.add_option("--beta", options.beta, "Chance to accept H0 at elo1")->capture_default_str();
+}
+
+/// One verb with its own options: what one callback sees no other has set.
+template <class Run>
+std::pair<CLI::App*, std::shared_ptr<StatsOptions>> add_verb(CLI::App& stats, const char* name,
+                                                             const char* what, Run run) {
+    CLI::App* const verb = stats.add_subcommand(name, what);
+    const auto options = std::make_shared<StatsOptions>();
+    verb->add_flag("--json", options->json, "One JSON object on standard output");
+    verb->callback([options, run] { run(*options); });
+    return {verb, options};
+}
+
+void add_tests(CLI::App& stats) {
+    const auto [trinomial, t] =
+        add_verb(stats, "trinomial", "The exact law of a score between equals", run_trinomial);
+    add_counts(*trinomial, *t);
+    trinomial->add_option("--pairs", t->pairs, "Pairs played");
+    trinomial->add_option("--score", t->score, "Wins minus losses, in games");
+    trinomial->add_option("--null", t->null, "Chance that the first player wins, and of a draw")
+        ->delimiter(',')
+        ->expected(2)
+        ->type_name("P,Q");
+    trinomial->add_option("--level", t->level, "For the critical score")->capture_default_str();
+    trinomial->footer(
+        "Examples:\n"
+        "  assay stats trinomial --pairs 10 --score 8 --null 0.3918,0.3161\n"
+        "  assay stats trinomial --pentanomial 4,9,18,12,7 --json");
+
+    const auto [pentanomial, p] =
+        add_verb(stats, "pentanomial", "Elo, nElo and LOS of paired games", run_pentanomial);
+    add_counts(*pentanomial, *p);
+    pentanomial->add_option("--interval", p->interval, "likelihood, conservative or wald")
+        ->check(CLI::IsMember({"likelihood", "conservative", "wald"}))
+        ->capture_default_str();
+    pentanomial->add_flag("--compat", p->compat, "As fishtest and fastchess compute it");
+    pentanomial->footer(
+        "Examples:\n"
+        "  assay stats pentanomial --pentanomial 43,61,144,55,37\n"
+        "  assay stats pentanomial --wdl 880,1863,759 --json");
+
+    const auto [sprt, s] =
+        add_verb(stats, "sprt", "Wald's test: the LLR of counts between its bounds", run_sprt);
+    add_counts(*sprt, *s);
+    add_bounds(*sprt, *s);
+    add_errors(*sprt, *s);
+    sprt->add_flag("--compat", s->compat, "As fishtest and fastchess compute it");
+    sprt->add_flag("--no-ladder", s->no_ladder,
+                   "No correction for the overshoot; counts have no path and never get one");
+    sprt->footer(
+        "Examples:\n"
+        "  assay stats sprt --pentanomial 241,3440,6895,3664,258 --elo0 0 --elo1 3\n"
+        "  assay stats sprt --wdl 880,1863,759 --model logistic --elo1 5 --compat --json");
+}
+
+void add_planning(CLI::App& stats) {
+    const auto [boundary, b] = add_verb(
+        stats, "boundary", "Calibrate a stopping boundary for any error rates", run_boundary);
+    boundary->add_option("--rule", b->rule, "closing, closing-ff, closing-ff-mirror or capped")
+        ->capture_default_str();
+    add_errors(*boundary, *b);
+    boundary->footer(
+        "Examples:\n"
+        "  assay stats boundary --rule capped --alpha 0.05 --beta 0.05\n"
+        "  assay stats boundary --rule closing-ff --alpha 0.01 --beta 0.1 --json");
+
+    const auto [plan, l] = add_verb(stats, "plan", "How many pairs a test will take", run_plan);
+    add_bounds(*plan, *l);
+    add_errors(*plan, *l);
+    plan->add_option("--rule", l->rule, "A boundary's name, or sprt")->capture_default_str();
+    plan->add_option("--budget", l->budget, "Pairs of a capped test; its width follows");
+    plan->add_option("--nelo", l->nelo, "Plan a fixed number of pairs for this difference");
+    plan->add_option("--power", l->power, "Chance to see it")->capture_default_str();
+    plan->add_option("--prior", l->prior, "Assumed nElo of changes")
+        ->delimiter(',')
+        ->expected(2)
+        ->type_name("MEAN,SD");
+    plan->add_option("--game-seconds", l->game_seconds, "Mean length of a game, for the hours")
+        ->check(CLI::PositiveNumber);
+    plan->add_option("--concurrency", l->concurrency, "Games at once")
+        ->check(CLI::Range(1, 100'000));
+    plan->footer(
+        "Examples:\n"
+        "  assay stats plan --elo0 0 --elo1 2 --game-seconds 40 --concurrency 8\n"
+        "  assay stats plan --rule capped --budget 20000\n"
+        "  assay stats plan --nelo 5 --power 0.9");
+
+    const auto [simulate, m] =
+        add_verb(stats, "simulate", "Error rates, lengths and coverage of a rule", run_simulate);
+    add_bounds(*simulate, *m);
+    add_errors(*simulate, *m);
+    simulate->add_option("--rule", m->rule, "A boundary's name, or sprt")->capture_default_str();
+    simulate->add_option("--law", m->law, "Chances of the pair categories LL to WW")
+        ->delimiter(',')
+        ->expected(5)
+        ->type_name("LL,LD,DD,WD,WW");
+    simulate->add_option("--nelo", m->nelo, "True strength: the law is tilted to it");
+    simulate->add_option("--runs", m->runs, "Tests to play")->check(CLI::Range(1, 100'000'000));
+    simulate->add_option("--batch", m->batch, "Pairs between looks; 0: automatic")
+        ->check(CLI::Range(0, 1'000'000));
+    simulate->add_option("--seed", m->seed, "Same seed, same result")->capture_default_str();
+    simulate->add_option("--threads", m->threads, "0: all cores")->check(CLI::Range(0, 1024));
+    simulate->add_flag("--no-ladder", m->no_ladder, "Of sprt: no correction for the overshoot");
+    simulate->footer(
+        "Examples:\n"
+        "  assay stats simulate --rule closing-ff --elo1 10 --nelo 5 --runs 20000\n"
+        "  assay stats simulate --rule sprt --elo1 10 --nelo 0 --seed 7 --json");
+}
+
+}  // namespace
+
+void add_stats(CLI::App& app, Exit& /*exit*/) {
+    CLI::App* const stats = app.add_subcommand("stats", "The statistics alone, from counts");
+    stats->require_subcommand(1);
+    stats->footer(
+        "Examples:\n"
+        "  assay stats pentanomial --pentanomial 43,61,144,55,37\n"
+        "  assay stats plan --elo0 0 --elo1 2");
+    add_tests(*stats);
+    add_planning(*stats);
+}
+
+}  // namespace assay::cli
