@@ -56,6 +56,7 @@ TEST_CASE("assay book convert: there and back, packed, each position once") {
 TEST_CASE("assay book: what is wrong with a file or a name is said, with exit code 2") {
     const TempDir dir;
     assay::write_file(dir.path("b.epd.gz"), std::string("\x1f\x8b\x08\x00\x00", 5));
+
     struct Case {
         std::vector<std::string> arguments;
         const char* expected;
