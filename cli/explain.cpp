@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/budget.h"
 #include "harness/program_file.h"
 #include "harness/run.h"
 #include "reports/summary.h"
@@ -14,42 +15,6 @@
 namespace assay::cli {
 
 namespace {
-
-/// Moves a side makes in a game of two engines, in the mean of many matches.
-constexpr double kMovesASide = 60;
-
-/// Seconds that one side thinks in a game, where the time control tells.
-std::optional<double> seconds_a_side(const harness::TimeControl& control) {
-    using Kind = harness::TimeControl::Kind;
-    const auto seconds = [](Micros time) { return static_cast<double>(time.count()) / 1e6; };
-    switch (control.kind) {
-        case Kind::Clock: {
-            double total = 0;
-            double moves = 0;
-            for (std::size_t i = 0; moves < kMovesASide; ++i) {
-                const harness::Period& period =
-                    control.periods[std::min(i, control.periods.size() - 1)];
-                const double made = period.moves > 0 ? period.moves : kMovesASide - moves;
-                total += seconds(period.time) + made * seconds(period.increment);
-                moves += made;
-            }
-            // Programs leave some of a sudden death's time unused.
-            return total * 0.9;
-        }
-        case Kind::MoveTime:
-            return kMovesASide * seconds(control.move_time);
-        case Kind::Hourglass:
-            return 2 * seconds(control.main);
-        case Kind::Byoyomi:
-        case Kind::Canadian:
-            return seconds(control.main) + kMovesASide * seconds(control.byoyomi);
-        case Kind::Nodes:
-        case Kind::Depth:
-        case Kind::Infinite:
-            break;
-    }
-    return std::nullopt;
-}
 
 std::string hours_text(double seconds) {
     if (seconds < 90) return fmt::format("{:.0f} s", seconds);
@@ -89,12 +54,10 @@ void print_match(const harness::RunPlan& plan, const harness::MatchPlan& match) 
     }
     std::printf("  pairs       at most %lld, %d games at once\n",
                 static_cast<long long>(match.pairs), concurrency);
-    const auto first = seconds_a_side(match.time[0]);
-    const auto second = seconds_a_side(match.time[1]);
-    if (first && second) {
+    if (const auto game = harness::seconds_a_game(match)) {
         const double games = 2.0 * static_cast<double>(match.pairs);
         std::printf("  duration    about %s if all pairs are played\n",
-                    hours_text(games * (*first + *second) / concurrency).c_str());
+                    hours_text(games * *game / concurrency).c_str());
     } else {
         std::printf("  duration    depends on the machine: no clock limits a game\n");
     }
@@ -106,7 +69,9 @@ void print_match(const harness::RunPlan& plan, const harness::MatchPlan& match) 
 
 }  // namespace
 
-void explain(const harness::RunPlan& plan, bool json) {
+void explain(const harness::RunPlan& given, bool json) {
+    harness::RunPlan plan = given;
+    harness::derive_pairs(plan);
     if (json) {
         std::printf("%s\n", harness::to_json(plan).c_str());
         return;

@@ -155,7 +155,8 @@ void GameClock::give(Micros amount) {
 
 adapters::ClockSide GameClock::side() const {
     adapters::ClockSide side;
-    side.left = left();
+    // A byoyomi period is told apart from the main time (fill_limits).
+    side.left = control_.kind == Kind::Byoyomi ? left_ : left();
     if (control_.kind == Kind::Clock) side.increment = period().increment;
     return side;
 }

@@ -12,6 +12,7 @@
 #include "adapters/event_loop.h"
 #include "base/check.h"
 #include "base/diagnostic.h"
+#include "harness/budget.h"
 #include "harness/line_log.h"
 #include "harness/machine.h"
 #include "harness/program_file.h"
@@ -153,6 +154,7 @@ private:
         RunRecord run;
         run.name = plan_.name;
         run.plan = plan_;
+        derive_pairs(run.plan);
         if (!run.plan.seed) run.plan.seed = draw_seed();
         run.plan_hash = hash;
         run.versions = versions;

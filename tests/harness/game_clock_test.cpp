@@ -1,5 +1,7 @@
 #include "harness/game_clock.h"
 
+#include <array>
+
 #include <doctest/doctest.h>
 
 using assay::Micros;
@@ -107,6 +109,18 @@ TEST_CASE("GameClock: byoyomi keeps a period that a move ends within") {
     CHECK(clock.book(10'001ms) == Micros{0});  // one is lost
     CHECK(clock.flag_limit() == Micros{10s});
     CHECK(clock.book(10'000'001us) == 1us);
+}
+
+TEST_CASE("GameClock: a request names byoyomi beside the main time, never twice") {
+    TimeControl control = of_kind(TimeControl::Kind::Byoyomi);
+    control.main = 5s;
+    control.byoyomi = 10s;
+    const std::array clocks{GameClock(control), GameClock(control)};
+    assay::adapters::SearchRequest request;
+    assay::harness::fill_clocks(request, clocks, 0);
+    clocks[0].fill_limits(request);
+    REQUIRE(request.clocks);
+    CHECK((*request.clocks)[0].left + *request.byoyomi == clocks[0].flag_limit());
 }
 
 TEST_CASE("GameClock: Canadian overtime refills after its stones") {

@@ -1,0 +1,70 @@
+#include "harness/budget.h"
+
+#include <chrono>
+
+#include <doctest/doctest.h>
+
+#include "base/diagnostic.h"
+
+using namespace assay;
+using namespace assay::harness;
+using namespace std::chrono_literals;
+
+namespace {
+
+RunPlan capped_plan() {
+    TimeControl control;
+    control.periods = {{0, 8s, 80ms}};
+    MatchPlan match;
+    match.name = "gate";
+    match.time = {control, control};
+    match.concurrency = 2;
+    match.pairs = 0;
+    match.stop.rule = StopPlan::Rule::Capped;
+    match.stop.preset = "no_regression";
+    RunPlan plan;
+    plan.programs.resize(2);
+    plan.matches.push_back(match);
+    return plan;
+}
+
+std::int64_t derived_pairs(RunPlan plan) {
+    derive_pairs(plan);
+    return plan.matches.front().pairs;
+}
+
+}  // namespace
+
+TEST_CASE("Budget: a capped test gets the pairs that its minutes pay for") {
+    RunPlan plan = capped_plan();
+    plan.matches[0].stop.minutes = 30min;
+    // Nine tenths of 3,600 game seconds, by two games of 2 * 0.9 * (8 + 60 * 0.08) s.
+    CHECK(derived_pairs(plan) == 70);
+    plan.matches[0].stop.minutes = 1s;
+    CHECK(derived_pairs(plan) == 1);
+    plan.matches[0].stop.minutes.reset();
+    CHECK(derived_pairs(plan) == 1000);
+}
+
+TEST_CASE("Budget: bounds and errors say how many pairs, and pairs that are given stay") {
+    RunPlan plan = capped_plan();
+    plan.matches[0].stop.e0 = -10;
+    plan.matches[0].stop.e1 = 0;
+    plan.matches[0].stop.alpha = 0.05;
+    CHECK(derived_pairs(plan) == 7847);
+    plan.matches[0].pairs = 50;
+    CHECK(derived_pairs(plan) == 50);
+}
+
+TEST_CASE("Budget: minutes pay for no number of pairs where no clock tells") {
+    RunPlan plan = capped_plan();
+    plan.matches[0].stop.minutes = 30min;
+    plan.matches[0].time[0] = {};
+    plan.matches[0].time[0].kind = TimeControl::Kind::Nodes;
+    CHECK_THROWS_WITH_AS(derive_pairs(plan),
+                         "match 'gate': no clock tells how many pairs the minutes pay for, and a "
+                         "capped test needs the number beforehand: give match.pairs",
+                         Error);
+    plan.matches[0].stop.rule = StopPlan::Rule::Fixed;
+    CHECK(derived_pairs(plan) == 0);
+}
