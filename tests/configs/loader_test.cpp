@@ -42,6 +42,18 @@ std::string refusal(const Load& load) {
 
 }  // namespace
 
+TEST_CASE("Config: a program may have thousands of options") {
+    std::string text =
+        "each: {command: x}\nmatch: {time: 8}\nprograms:\n  b: {}\n  a:\n    options:\n";
+    for (int i = 0; i < 3000; ++i) {
+        text += "      Parameter " + std::to_string(i) + ": " + std::to_string(i * 7) + "\n";
+    }
+    const RunPlan plan = from(text);
+    REQUIRE(plan.programs[1].options.size() == 3000);
+    CHECK(plan.programs[1].options.back() ==
+          std::pair<std::string, std::string>("Parameter 2999", "20993"));
+}
+
 TEST_CASE("Config: a whole merge gate becomes a plan with every default in place") {
     const RunPlan plan = from(R"(
 each:
