@@ -21,6 +21,7 @@ namespace assay {
 /// UniformRandomBitGenerator. Not for secrets.
 class Random {
 public:
+    // NOLINTNEXTLINE(readability-identifier-naming): the name that the standard's concept demands
     using result_type = std::uint64_t;
 
     explicit constexpr Random(std::uint64_t seed) : state_(seed) {}

@@ -44,13 +44,23 @@ private:
     std::string out_;
     std::uint64_t seed_ = 0;
     int sleep_ms_ = 0;
+    bool waits_ = false;  // a search without a limit is open
 };
 
 bool Instant::handle(std::string_view line) {
     std::string_view rest = line;
     const std::string_view word = assay::take_word(rest);
     if (word == "position") position_.read(rest);
-    if (word == "go") go();
+    if (word == "go") {
+        // Such a search ends when it is told to.
+        waits_ = rest.find("infinite") != std::string_view::npos ||
+                 rest.find("ponder") != std::string_view::npos;
+        if (!waits_) go();
+    }
+    if (waits_ && (word == "stop" || word == "ponderhit")) {
+        waits_ = false;
+        go();
+    }
     if (word == "isready") out_ += "readyok\n";
     if (word == "setoption") set_option(rest);
     if (word == "uci") introduce();

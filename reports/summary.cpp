@@ -232,7 +232,9 @@ std::string painted(std::string_view word, bool colour) {
 std::string match_header(const RunView& view, std::size_t match, int concurrency) {
     const harness::MatchPlan& plan = view.run.plan.matches.at(match);
     std::string text = printable_utf8(view.run.name);
-    if (!plan.name.empty()) text += " · " + printable_utf8(plan.name);
+    if (!plan.name.empty() && plan.name != view.run.name) {
+        text += " · " + printable_utf8(plan.name);
+    }
     text += fmt::format(" · {} against {} · {} · {}", name(view, plan, 0), name(view, plan, 1),
                         counted(plan.pairs, "pair"), printable_utf8(time_text(view.run, plan)));
     if (concurrency > 0) text += fmt::format(" · {} at once", counted(concurrency, "game"));
@@ -266,6 +268,20 @@ std::string match_summary(const RunView& view, std::size_t match, bool colour) {
     return text + endings_line(view, tally) + not_counted_line(tally) + failures_lines(view, shown);
 }
 
+namespace {
+
+/// At most `count` lines from the end of the text.
+std::string_view last_lines_of(std::string_view text, int count) {
+    while (!text.empty() && text.back() == '\n') text.remove_suffix(1);
+    std::size_t begin = text.size();
+    for (int i = 0; i < count && begin != std::string_view::npos; ++i) {
+        begin = begin == 0 ? std::string_view::npos : text.rfind('\n', begin - 1);
+    }
+    return begin == std::string_view::npos ? text : text.substr(begin + 1);
+}
+
+}  // namespace
+
 std::string failed_game_text(const harness::RunRecord& run, const FailedGame& game) {
     const std::int64_t pair = (game.number + 1) / 2;
     const std::string what = game.reason.empty() ? fmt::format("{}: {}", game.program,
@@ -276,8 +292,8 @@ std::string failed_game_text(const harness::RunRecord& run, const FailedGame& ga
                     game.number % 2 == 1 ? "first" : "second", game.ply, printable_utf8(what));
     if (!game.last_command.empty())
         text += fmt::format("    after '{}'\n", shortened(first_line(game.last_command), 200));
-    std::string_view rest = game.last_lines;
-    for (int lines = 0; lines < 3 && !rest.empty(); ++lines) {
+    std::string_view rest = last_lines_of(game.last_lines, 4);
+    for (int lines = 0; lines < 4 && !rest.empty(); ++lines) {
         const std::string line = first_line(rest);
         if (!line.empty())
             text += fmt::format("    {}{}\n", lines == 0 ? "it had said: " : "             ",
