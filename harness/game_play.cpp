@@ -215,8 +215,8 @@ void GamePlay::on_flag(const MoveTime& time) {
     lose_on_time(mover(), time.used - *limit, time);
 }
 
-void GamePlay::on_stall(const std::string& what) {
-    lose(mover(), Termination::Stall, fmt::format("{} {} at {}", name_of(mover()), what, where()));
+void GamePlay::on_stall(int player, const std::string& what) {
+    lose(player, Termination::Stall, fmt::format("{} {} at {}", name_of(player), what, where()));
 }
 
 void GamePlay::on_gone(int player, const adapters::Gone& gone, bool started) {

@@ -65,8 +65,9 @@ public:
     void on_move(const adapters::BestMove& best, const MoveTime& time);
     /// The mover has not answered and its flag has fallen.
     void on_flag(const MoveTime& time);
-    /// The mover did not answer within the wall limit and the second after `stop`, or to isready.
-    void on_stall(const std::string& what);
+    /// A program did not answer: the mover within the wall limit and the second after `stop`, or
+    /// either one to isready.
+    void on_stall(int player, const std::string& what);
     /// A program is gone; `player` is to blame.
     void on_gone(int player, const adapters::Gone& gone, bool started);
     /// Both programs are gone for want of the harness itself, or the run was stopped.

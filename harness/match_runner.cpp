@@ -142,8 +142,14 @@ void MatchRunner::note_failures(const GameRecord& record) {
                                record.program[static_cast<std::size_t>(record.guilty)] == program &&
                                is_failure(record.termination) &&
                                record.termination != Termination::Time;
-        count = is_guilty ? count + 1 : 0;
-        if (count < setup_.failures_in_a_row || is_ending_) continue;
+        // A game that the other's failure ended says nothing about this program.
+        if (is_guilty) {
+            ++count;
+        } else if (record.guilty < 0 || !is_failure(record.termination) ||
+                   record.termination == Termination::Time) {
+            count = 0;
+        }
+        if (!is_guilty || count < setup_.failures_in_a_row || is_ending_) continue;
         MatchEnd end;
         end.cause = MatchEnd::Cause::KeepsFailing;
         end.program = program;
@@ -202,12 +208,20 @@ void MatchRunner::on_game_durable() {
     --unsaved_;
 }
 
+void MatchRunner::on_not_durable(const std::string& reason) {
+    --unsaved_;
+    on_store_failed(reason);
+}
+
 void MatchRunner::on_store_failed(const std::string& reason) {
-    unsaved_ = 0;
     MatchEnd end;
     end.cause = MatchEnd::Cause::StoreFailed;
     end.message = reason;
-    finish(std::move(end));
+    if (is_ending_) {
+        end_ = std::move(end);
+    } else {
+        finish(std::move(end));
+    }
 }
 
 void MatchRunner::count(const std::vector<PairDigest>& in_order) {
@@ -236,7 +250,8 @@ void MatchRunner::check_complete() {
 
 bool MatchRunner::is_out_of_time(TimePoint now) const {
     const auto& minutes = setup_.plan.stop.minutes;
-    return minutes && micros_between(started_, now) + setup_.played_before >= *minutes;
+    const Micros before = setup_.has_new_budget ? Micros{0} : setup_.played_before;
+    return minutes && micros_between(started_, now) + before >= *minutes;
 }
 
 void MatchRunner::tick(TimePoint now) {

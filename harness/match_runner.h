@@ -61,6 +61,7 @@ public:
         Seat::Limits limits;
         std::vector<std::vector<int>> cpus;  // by slot; empty: no affinity
         Micros played_before{0};             // wall time of earlier sittings
+        bool has_new_budget = false;         // earlier sittings do not count against the minutes
         std::function<Micros()> run_queue;   // this thread's wait for a processor so far
     };
 
@@ -77,6 +78,9 @@ public:
     void on_durable(const PairDigest& pair);
     /// A game that was not a pair's last is in the file.
     void on_game_durable();
+    /// A game that save() was given could not be written: the run ends.
+    void on_not_durable(const std::string& reason);
+    /// The same of anything else that the store was given.
     void on_store_failed(const std::string& reason);
     /// Ends without finishing games; programs get `grace` after quit and after TERM.
     void interrupt(TimePoint now, Micros grace);

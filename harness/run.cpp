@@ -130,8 +130,6 @@ public:
             earlier = run_to_extend(store_, hash);
             if (!earlier)
                 throw Error("--extend: there is no run of this config in " + store_.path());
-            for (MatchPlan& match : earlier->plan.matches) match.pairs += options_.extend;
-            store_.set_plan(earlier->id, earlier->plan);
         } else if (options_.resume) {
             earlier = store_.newest_unfinished(hash);
         }
@@ -139,6 +137,10 @@ public:
             check_same_programs(*earlier, versions);
             settings = settings_of(earlier->plan);
             check_same_books(*earlier, settings);
+            if (options_.extend > 0) {
+                for (MatchPlan& match : earlier->plan.matches) match.pairs += options_.extend;
+                store_.set_plan(earlier->id, earlier->plan);
+            }
             outcome.run = std::move(*earlier);
             outcome.was_resumed = true;
             store_.set_state(outcome.run.id, RunState::Running, "");
@@ -248,6 +250,7 @@ private:
                                  {},
                                  {},
                                  {},
+                                 false,
                                  {}};
         setup.limits.start = run.start_limit;
         setup.limits.ready = run.start_limit;
@@ -255,6 +258,7 @@ private:
             for (const int cpu : allowed_cpus()) setup.cpus.push_back({cpu});
         }
         setup.run_queue = [this] { return queue_meter_.total(); };
+        setup.has_new_budget = options_.extend > 0;
         setup.played_before = Micros{store_.meters(outcome_.run.id, match_).wall_us};
         return setup;
     }
@@ -272,7 +276,9 @@ private:
 
     void on_written(const Written& written) {
         if (!written.is_durable()) {
-            on_store_error(written.error);
+            pending_.erase(written.token);
+            runner_->on_not_durable(written.error);
+            stop_if_done();
             return;
         }
         const auto found = pending_.find(written.token);

@@ -1,5 +1,6 @@
 #include "harness/seat.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -72,6 +73,8 @@ void Seat::prepare() {
             break;
         case State::Starting:
         case State::Preparing:
+            // Already on its way: nothing was played since, and on_seat_ready follows.
+            break;
         case State::Thinking:
         case State::Pondering:
             ASSAY_CHECK(false);
@@ -107,6 +110,9 @@ void Seat::end_game() {
         here().stop();
         state_ = State::Draining;
         deadline_ = clock_.now() + limits_.drain;
+    }
+    if (state_ == State::Draining && resume_after_drain_) {
+        deadline_ = std::min(deadline_, clock_.now() + limits_.drain);
     }
     resume_after_drain_ = false;
 }

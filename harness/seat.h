@@ -55,6 +55,8 @@ public:
 
     [[nodiscard]] bool is_thinking() const { return state_ == State::Thinking; }
 
+    [[nodiscard]] bool is_draining() const { return state_ == State::Draining; }
+
     [[nodiscard]] bool is_pondering() const { return state_ == State::Pondering; }
 
     /// REQUIRES: is_ready(). Returns when the write had returned.

@@ -80,7 +80,7 @@ void Slot::begin_turn(TimePoint started) {
     stop_sent_ = false;
     search_open_ = false;
     write_delay_ = Micros{0};
-    queue_before_ = owner_.run_queue(false);
+    queue_before_.reset();
     Seat& seat = seat_of(play_->mover());
     if (seat.is_pondering()) {
         const auto& moves = play_->record().moves;
@@ -116,7 +116,8 @@ void Slot::ponder(int player, std::string_view expected) {
 MoveTime Slot::time_of(TimePoint stamp, TimePoint wake, bool fresh_queue) {
     MoveTime time;
     time.used = std::max(Micros{0}, micros_between(turn_started_, stamp));
-    const Micros queue = owner_.run_queue(fresh_queue) - queue_before_;
+    // Taken at the first tick of the turn: what was before it is no excuse for this move.
+    const Micros queue = queue_before_ ? owner_.run_queue(fresh_queue) - *queue_before_ : Micros{0};
     time.delay = write_delay_ + std::max(Micros{0}, micros_between(wake, stamp)) +
                  std::max(Micros{0}, queue);
     return time;
@@ -155,8 +156,8 @@ void Slot::on_seat_failed(Seat& seat, const adapters::Gone& gone, bool started, 
         return;
     }
     const int player = player_of(seat);
-    if (is_stall && player == play_->mover()) {
-        play_->on_stall("did not answer (" + gone.detail + ")");
+    if (is_stall) {
+        play_->on_stall(player, "did not answer (" + gone.detail + ")");
     } else {
         play_->on_gone(player, gone, started);
     }
@@ -173,7 +174,10 @@ void Slot::on_seat_warning(Seat& seat, std::string_view kind, std::string_view t
 
 void Slot::tick(TimePoint now) {
     for (Seat& seat : seats_) seat.tick(now);
-    if (state_ == State::Playing && search_open_) check_deadline(now);
+    if (state_ != State::Playing) return;
+    if (!queue_before_) queue_before_ = owner_.run_queue(false);
+    const bool drains = seat_of(play_->mover()).is_draining() && play_->needs_clock();
+    if (search_open_ || drains) check_deadline(now);
 }
 
 void Slot::check_deadline(TimePoint now) {
@@ -189,8 +193,9 @@ void Slot::check_deadline(TimePoint now) {
         seat_of(play_->mover()).stop();
     }
     if (used > play_->wall_limit() + kStopGrace) {
-        play_->on_stall("did not move within " + duration_text(play_->wall_limit()) +
-                        " and not after stop");
+        play_->on_stall(
+            play_->mover(),
+            "did not move within " + duration_text(play_->wall_limit()) + " and not after stop");
         after_judgement();
     }
 }

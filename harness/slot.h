@@ -118,10 +118,10 @@ private:
     long long started_us_ = 0;
 
     // the open turn
-    TimePoint turn_started_{};  // what the clock runs from
-    Micros write_delay_{0};     // decided until written
-    Micros queue_before_{0};
-    bool search_open_ = false;  // go() or ponder_hit() was sent for the mover
+    TimePoint turn_started_{};            // what the clock runs from
+    Micros write_delay_{0};               // decided until written
+    std::optional<Micros> queue_before_;  // run-queue time at the turn's first tick
+    bool search_open_ = false;            // go() or ponder_hit() was sent for the mover
     bool stop_sent_ = false;
     std::string ponder_moves_;
     std::string expected_;  // the reply that the waiting side ponders on

@@ -1,5 +1,6 @@
 #include <array>
 #include <filesystem>
+#include <sstream>
 #include <string>
 
 #include <doctest/doctest.h>
@@ -59,6 +60,11 @@ TEST_CASE("Real engines: each plays a short paired match without a warning that 
              {"time", "illegal_move", "crash", "disconnect", "stall", "no_start"}) {
             CHECK(count_at(run, "terminations", failure) == 0);
         }
-        CHECK(finished.err.find("warning") == std::string::npos);
+        std::istringstream lines(finished.err);
+        for (std::string line; std::getline(lines, line);) {
+            // Tests run side by side, which a run rightly says.
+            if (line.find("another run") != std::string::npos) continue;
+            CHECK(line.find("warning") == std::string::npos);
+        }
     }
 }

@@ -59,6 +59,7 @@ public:
                                  {},
                                  {},
                                  {},
+                                 false,
                                  [] { return Micros{0}; }};
         runner = std::make_unique<MatchRunner>(
             setup,
@@ -187,6 +188,33 @@ TEST_CASE("MatchRunner: a program that never completed a handshake loses no game
     REQUIRE(bench.recorder.warnings.size() == 1);
     CHECK(bench.recorder.warnings[0] ==
           "start: b: did not start (no readiness within 10 s); tried once more");
+}
+
+TEST_CASE(
+    "MatchRunner: a program that exits while the other prepares loses, and the match goes on") {
+    Bench bench;
+    int exits = 0;
+    bench.world.exits_in_new_game = [&](const std::string& name) {
+        return is_program(name, 'a') && exits++ < 2;
+    };
+    bench.play();
+    CHECK(bench.recorder.games[0].guilty == 0);
+    CHECK(bench.recorder.games[1].guilty == 1);
+    CHECK(bench.runner->tally().failures()[0].crashes == 2);
+    CHECK(bench.runner->tally().pairs() == 2);
+}
+
+TEST_CASE("MatchRunner: two programs that both crash end the run as one would") {
+    Bench bench;
+    bench.plan.pairs = 100;
+    bench.world.script = [](const std::string&, int) {
+        FakeAct act;
+        act.kind = FakeAct::Kind::Exit;
+        return act;
+    };
+    bench.play();
+    CHECK(bench.recorder.games.size() < 12);
+    CHECK(bench.runner->end().cause == MatchEnd::Cause::KeepsFailing);
 }
 
 TEST_CASE("MatchRunner: five failures in a row end the run and say why") {

@@ -36,6 +36,7 @@ public:
     FakeClock clock;
     std::function<FakeAct(const std::string& program, int search)> script;
     std::function<bool(const std::string& program, int start)> starts;  // null: always
+    std::function<bool(const std::string& program)> exits_in_new_game;  // null: never
     bool ignores_stop = false;
     int alive = 0;
 
@@ -94,6 +95,13 @@ public:
     }
 
     void new_game() override {
+        if (world_.exits_in_new_game && world_.exits_in_new_game(spec_.name)) {
+            later(Micros{50}, [this] {
+                gone_ = true;
+                listener_.on_gone({}, arrival(Micros{0}));
+            });
+            return;
+        }
         later(Micros{100}, [this] { listener_.on_ready(arrival(Micros{0})); });
     }
 
