@@ -222,6 +222,8 @@ void EventLoop::Reactor::run_due() {
         const TimePoint now = clock.now();
         const auto due = std::partition(later_.begin(), later_.end(),
                                         [now](const auto& entry) { return entry.first > now; });
+        std::sort(due, later_.end(),
+                  [](const auto& a, const auto& b) { return a.first < b.first; });
         for (auto it = due; it != later_.end(); ++it) soon_.push_back(it->second);
         later_.erase(due, later_.end());
     }

@@ -35,6 +35,20 @@ private:
     throw Error(path + ": cannot " + what + ": " + system_reason(errno));
 }
 
+/// 0, or errno's value.
+int write_all(const std::string& path, std::string_view content, mode_t mode) {
+    const Descriptor file(
+        ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, mode));
+    if (file.get() < 0) return errno;
+    while (!content.empty()) {
+        const ssize_t written = ::write(file.get(), content.data(), content.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return errno;
+        content.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return 0;
+}
+
 }  // namespace
 
 std::string system_reason(int error_number) {
@@ -65,30 +79,25 @@ std::string read_file(const std::string& path) {
     return content;
 }
 
+bool is_replaceable(const std::string& path) {
+    struct stat status {};
+
+    if (::lstat(path.c_str(), &status) != 0) return errno == ENOENT;
+    return S_ISREG(status.st_mode) && status.st_nlink == 1;
+}
+
 void write_file(const std::string& path, std::string_view content) {
-    const std::string temporary = path + ".tmp" + std::to_string(::getpid());
-    {
-        const Descriptor file(
-            ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-        if (file.get() < 0) fail(path, "write");
-        while (!content.empty()) {
-            const ssize_t written = ::write(file.get(), content.data(), content.size());
-            if (written < 0 && errno == EINTR) continue;
-            if (written < 0) {
-                const int reason = errno;
-                ::unlink(temporary.c_str());
-                errno = reason;
-                fail(path, "write");
-            }
-            content.remove_prefix(static_cast<std::size_t>(written));
-        }
-    }
-    if (::rename(temporary.c_str(), path.c_str()) != 0) {
-        const int reason = errno;
-        ::unlink(temporary.c_str());
-        errno = reason;
-        fail(path, "write");
-    }
+    struct stat old {};
+
+    const bool replaces = is_replaceable(path);
+    const mode_t mode = ::stat(path.c_str(), &old) == 0 ? old.st_mode & 0777U : 0666U;
+    const std::string target = replaces ? path + ".tmp" + std::to_string(::getpid()) : path;
+    const int error = write_all(target, content, mode);
+    if (error == 0 && (!replaces || ::rename(target.c_str(), path.c_str()) == 0)) return;
+    const int reason = error != 0 ? error : errno;
+    if (replaces) ::unlink(target.c_str());
+    errno = reason;
+    fail(path, "write");
 }
 
 }  // namespace assay

@@ -7,8 +7,13 @@ namespace assay {
 /// The whole file. Throws Error naming the path and the system's reason.
 [[nodiscard]] std::string read_file(const std::string& path);
 
+/// True where a file may be put in the place of `path`: nothing is there, or a regular file of one
+/// name. Devices, pipes and symbolic links are written to, not replaced.
+[[nodiscard]] bool is_replaceable(const std::string& path);
+
 /// Writes through a temporary file beside `path` and renames it, so that readers see the old or
-/// the new content, never a part. Throws Error naming the path and the system's reason.
+/// the new content, never a part; what is not replaceable is written in place. Throws Error naming
+/// the path and the system's reason.
 void write_file(const std::string& path, std::string_view content);
 
 /// The system's words for errno's value, thread-safe.

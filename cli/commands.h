@@ -1,4 +1,6 @@
 #pragma once
+#include <string>
+
 #include <CLI/CLI.hpp>
 
 namespace assay::cli {
@@ -6,6 +8,7 @@ namespace assay::cli {
 /// What a subcommand leaves for main(): the process's exit code (ARCHITECTURE: exit codes).
 struct Exit {
     int code = 0;
+    std::string command_line;  // as it was typed, words with blanks quoted
 };
 
 /// Each adds one subcommand with its help, examples and callback, in a file of its own name.

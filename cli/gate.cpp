@@ -81,6 +81,7 @@ void add_gate(CLI::App& app, Exit& exit) {
     command->callback([command, flags, &exit] {
         flags->play.options.gate = true;
         flags->play.plan.is_gate = true;
+        flags->play.options.command_line = exit.command_line;
         const harness::RunPlan plan = plan_of(*command, flags->play);
         if (flags->play.explain) {
             explain(plan, flags->play.json);

@@ -1,14 +1,44 @@
 #include <cstdio>
 #include <exception>
+#include <iostream>
+#include <string>
 
 #include "base/diagnostic.h"
 #include "cli/commands.h"
+
+namespace {
+
+/// The words as a shell would take them again.
+std::string command_line_of(int argc, char** argv) {
+    std::string line = "assay";
+    for (int i = 1; i < argc; ++i) {
+        const std::string word = argv[i];
+        const bool is_plain = !word.empty() && word.find_first_of(" \t\n\"'\\$`*?[]{}()<>|&;#~!") ==
+                                                   std::string::npos;
+        std::string quoted = "'";
+        for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+        line += " " + (is_plain ? word : quoted + "'");
+    }
+    return line;
+}
+
+/// What was printed must have arrived: a full disk or a closed pipe is no success.
+int code_after_flush(int code) {
+    std::cout.flush();
+    const bool is_good = std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout.good();
+    if (is_good || code != 0) return code;
+    std::fputs("assay: cannot write to standard output\n", stderr);
+    return 4;
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
     CLI::App app("assay tests game-playing programs: paired matches with a verdict.", "assay");
     app.set_version_flag("--version", "assay " ASSAY_VERSION);
     app.require_subcommand(1);
     assay::cli::Exit exit;
+    exit.command_line = command_line_of(argc, argv);
     assay::cli::add_run(app, exit);
     assay::cli::add_gate(app, exit);
     assay::cli::add_report(app, exit);
@@ -23,7 +53,7 @@ int main(int argc, char** argv) {
     assay::cli::add_stats(app, exit);
     try {
         app.parse(argc, argv);
-        return exit.code;
+        return code_after_flush(exit.code);
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? 0 : 2;
     } catch (const assay::Error& error) {

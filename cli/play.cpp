@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iostream>
 #include <set>
+#include <unistd.h>
 #include <utility>
 
 #include "base/clock.h"
@@ -146,8 +147,9 @@ reports::RunView StoredRun::view() const {
 }
 
 void print_games(const StoredRun& stored, const std::string& path, GameFormat format) {
-    const std::string temporary = path + ".tmp";
     const bool is_stdout = path == "-";
+    const bool replaces = !is_stdout && is_replaceable(path);
+    const std::string temporary = replaces ? path + ".tmp" + std::to_string(::getpid()) : path;
     std::ofstream file;
     if (!is_stdout) file.open(temporary, std::ios::binary | std::ios::trunc);
     std::ostream& out = is_stdout ? std::cout : file;
@@ -170,7 +172,7 @@ void print_games(const StoredRun& stored, const std::string& path, GameFormat fo
     if (!out) throw Error(path + ": cannot write: " + system_reason(errno));
     if (is_stdout) return;
     file.close();
-    std::filesystem::rename(temporary, path);
+    if (replaces) std::filesystem::rename(temporary, path);
 }
 
 }  // namespace assay::cli

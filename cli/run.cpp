@@ -28,6 +28,7 @@ void add_run(CLI::App& app, Exit& exit) {
     add_play_flags(*command, *flags);
     command->footer(kExamples);
     command->callback([command, flags, &exit] {
+        flags->options.command_line = exit.command_line;
         const harness::RunPlan plan = plan_of(*command, *flags);
         if (flags->explain) {
             explain(plan, flags->json);

@@ -16,6 +16,17 @@ TEST_CASE("write_file: replaces the whole content and leaves nothing beside it")
     CHECK(std::distance(std::filesystem::directory_iterator(dir.root()), {}) == 1);
 }
 
+TEST_CASE("write_file: a link is followed, and a device stays one") {
+    const assay::test::TempDir dir;
+    assay::write_file(dir.path("target"), "old");
+    std::filesystem::create_symlink(dir.path("target"), dir.path("link"));
+    assay::write_file(dir.path("link"), "new");
+    CHECK(std::filesystem::is_symlink(dir.path("link")));
+    CHECK(assay::read_file(dir.path("target")) == "new");
+    CHECK_FALSE(assay::is_replaceable("/dev/null"));
+    CHECK_THROWS_AS(assay::write_file(dir.root(), "x"), assay::Error);
+}
+
 TEST_CASE("read_file: says which file and why") {
     CHECK_THROWS_WITH_AS((void)assay::read_file("/nowhere/x"),
                          "/nowhere/x: cannot open: No such file or directory", assay::Error);
