@@ -92,7 +92,7 @@ std::vector<Sin> table() {
         {"grandchild", "movetime", kFail, "exited with code 0", "left-behind"},
         {"daemon", "left-behind", kFail, "1 was left behind"},
         {"eats-memory", "movetime", kFail, "more than 1 GiB"},
-        {"long-line", "line-length", kWarning, "a line of 10000000 bytes"},
+        {"long-line", "line-length", kWarning, "a line of 10000012 bytes"},
     };
 }
 
