@@ -1,5 +1,7 @@
 // What the adapters alone cost, against bare pipes in the same run: no rules, no store, no clocks.
 // Usage: adapters_bench [plies] [start] [clock]; without a word, all three. See bench/README.md.
+//        adapters_bench bare CONCURRENCY PLIES | spawns COUNT: the floors alone, for
+//        match_bench.py.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -429,6 +431,16 @@ void bench_clock() {
 }  // namespace
 
 int main(int argc, char** argv) {
+    const std::vector<std::string> words(argv + 1, argv + argc);
+    if (words.size() == 3 && words[0] == "bare") {
+        run_bare(std::stoi(words[1]), std::stol(words[2])).print();
+        return 0;
+    }
+    if (words.size() == 2 && words[0] == "spawns") {
+        const Cost cost = bare_spawns(std::stoi(words[1]));
+        std::printf("%.3f %.3f\n", cost.wall * 1e3, cost.cpu * 1e3);
+        return 0;
+    }
     const auto wants = [argc, argv](std::string_view word) {
         return argc < 2 || std::any_of(argv + 1, argv + argc,
                                        [word](const char* given) { return given == word; });

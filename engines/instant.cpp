@@ -1,6 +1,7 @@
 // A player that answers at once, with a legal move drawn from the position's hash: games are long,
 // the same on every machine, and cost next to no processor time, so that what a match of it takes
-// is the harness's. With SleepMs it is a sleeper that reports its own measured time instead.
+// is the harness's. With SleepMs it is a sleeper that reports its own measured time instead:
+// milliseconds as time, microseconds as nodes, so that a store keeps them.
 #include <cerrno>
 #include <chrono>
 #include <cstdint>
@@ -37,7 +38,7 @@ private:
     void introduce();
     void set_option(std::string_view rest);
     void go();
-    void sleep(assay::TimePoint since);
+    long long sleep(assay::TimePoint since);
 
     assay::engines::UciPosition position_;
     std::vector<assay::rules::Move> moves_;
@@ -85,7 +86,8 @@ void Instant::set_option(std::string_view rest) {
     if (name == "uci_chess960") position_.set_chess960(value == "true");
 }
 
-void Instant::sleep(assay::TimePoint since) {
+/// How long that was, in microseconds.
+long long Instant::sleep(assay::TimePoint since) {
     const assay::SteadyClock clock;
     const auto end = (since + std::chrono::milliseconds(sleep_ms_)).time_since_epoch();
     const auto ns = std::chrono::duration_cast<std::chrono::nanoseconds>(end).count();
@@ -94,10 +96,11 @@ void Instant::sleep(assay::TimePoint since) {
     const auto us = assay::micros_between(since, clock.now()).count();
     out_ += "info string slept_us " + std::to_string(us) + "\n";
     out_ += "info time " + std::to_string(us / 1000) + "\n";
+    return us;
 }
 
 void Instant::go() {
-    if (sleep_ms_ > 0) sleep(assay::SteadyClock().now());
+    const long long slept = sleep_ms_ > 0 ? sleep(assay::SteadyClock().now()) : 0;
     assay::rules::Position& position = position_.position();
     position.moves(moves_);
     if (moves_.empty()) {
@@ -106,7 +109,8 @@ void Instant::go() {
     }
     const std::uint64_t draw = assay::mix64(position.hash(), seed_);
     const assay::rules::Move move = moves_[draw % moves_.size()];
-    out_ += "info depth 1 score cp 0 nodes " + std::to_string(moves_.size()) + "\nbestmove ";
+    const auto nodes = sleep_ms_ > 0 ? slept : static_cast<long long>(moves_.size());
+    out_ += "info depth 1 score cp 0 nodes " + std::to_string(nodes) + "\nbestmove ";
     out_ += position.name_of(move, assay::rules::Notation::Protocol);
     out_ += '\n';
 }
