@@ -161,7 +161,8 @@ constexpr std::array kKeys{
     Key{"suite", Form::Block, "", 0, 0, "", "Positions that are searched with a tree log.",
         "leave it out and give a 'match'"},
     Key{"at_end", Form::Words, "", 0, 0, "nothing",
-        "A program that is started at the end, argv; `{verdict}` in it is replaced."},
+        "A program that is started at the end, argv; `{verdict}` in it is replaced. "
+        "This version reads it, warns, and starts nothing yet."},
 };
 
 constexpr std::array kForeign{
