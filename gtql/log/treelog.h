@@ -593,7 +593,7 @@ static void treelog_event_(treelog_stream* s, unsigned kind, const int64_t* firs
                            const int64_t* values, size_t count) {
     unsigned char* head = s->at;
     const size_t all = count + (first ? 1 : 0);
-    unsigned char* to = head + 1 + (all > 3 ? all / 4 : 0);
+    unsigned char* to = head + 1 + all / 4;
     unsigned packed = kind, shift = 2, code;
     size_t i;
     if (first) {
