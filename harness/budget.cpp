@@ -5,6 +5,7 @@
 
 #include "base/diagnostic.h"
 #include "harness/run.h"
+#include "harness/stop_rule_factory.h"
 #include "stats/plan.h"
 
 namespace assay::harness {
@@ -82,6 +83,18 @@ std::optional<double> seconds_a_game(const MatchPlan& match) {
     const std::optional<double> second = seconds_a_side(match.time[1]);
     if (!first || !second) return std::nullopt;
     return *first + *second;
+}
+
+void extend(MatchPlan& match, std::int64_t pairs) {
+    StopPlan& stop = match.stop;
+    if (stop.rule == StopPlan::Rule::Capped) {
+        const ResolvedStop resolved = resolve_stop(match);
+        stop.e0 = resolved.elo0;
+        stop.e1 = resolved.elo1;
+        stop.alpha = resolved.alpha;
+        stop.beta = resolved.beta;
+    }
+    match.pairs += pairs;
 }
 
 void derive_pairs(RunPlan& plan) {

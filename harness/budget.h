@@ -15,4 +15,8 @@ namespace assay::harness {
 /// else 1000. Throws Error (exit code 2) where no clock tells what minutes pay for.
 void derive_pairs(RunPlan& plan);
 
+/// Allows so many pairs more. A capped test keeps the bounds and errors that it began with: to
+/// derive them from the new number would move the goal after the play. Throws as resolve_stop().
+void extend(MatchPlan& match, std::int64_t pairs);
+
 }  // namespace assay::harness

@@ -23,7 +23,8 @@ public:
 
     virtual void on_game_start(std::int64_t /*game number*/, int /*slot*/) {}
 
-    virtual void on_game_end(const GameRecord&) {}
+    /// `is_void`: the harness caused a loss on time; the pair does not count and is played again.
+    virtual void on_game_end(const GameRecord&, bool /*is_void*/) {}
 
     /// After each pair that is durable and counted in schedule order, and after voids.
     virtual void on_pair(const PairDigest&, const MatchTally&) {}

@@ -15,7 +15,6 @@ namespace {
 constexpr Micros kShowEvery{250'000};
 constexpr Micros kGrace{1'000'000};
 constexpr int kMostVoidsAPair = 3;
-constexpr std::int64_t kMostVoidsOneIn = 100;  // games
 
 double process_cpu_us() {
     timespec t{};
@@ -41,9 +40,11 @@ MatchRunner::~MatchRunner() = default;
 
 void MatchRunner::restore(std::vector<PairDigest> pairs, std::vector<GameRecord> half_pairs,
                           const RunMeters& meters) {
+    before_ = meters;
     counter_.tally().set_meters(meters);
     for (GameRecord& game : half_pairs) {
         const std::int64_t pair = game.pair;
+        plies_before_ += static_cast<std::int64_t>(game.moves.size());
         half_.insert_or_assign(pair, std::move(game));
     }
     for (const PairDigest& pair : pairs) {
@@ -52,6 +53,7 @@ void MatchRunner::restore(std::vector<PairDigest> pairs, std::vector<GameRecord>
             counter_.add_void(pair);
         }
         games_over_ += 2;
+        plies_before_ += pair.games[0].plies + pair.games[1].plies;
     }
     count(schedule_.restore(std::move(pairs)));
 }
@@ -96,14 +98,15 @@ void MatchRunner::on_game_started(Slot& slot, std::int64_t game_number) {
     for (Listener* listener : listeners_) listener->on_game_start(game_number, slot.number());
 }
 
-bool MatchRunner::on_game_over(Slot&, GameRecord record) {
+bool MatchRunner::on_game_over(Slot&, GameRecord record, bool is_void) {
     ++games_over_;
+    ++unsaved_;  // before anything below can end the match: this game belongs to it
     plies_ += static_cast<std::int64_t>(record.moves.size());
-    for (Listener* listener : listeners_) listener->on_game_end(record);
+    for (Listener* listener : listeners_) listener->on_game_end(record, is_void);
     note_failures(record);
 
     std::optional<PairDigest> pair;
-    if (record.harness_caused) {
+    if (is_void) {
         PairDigest digest;
         digest.pair = record.pair;
         digest.attempt = record.attempt;
@@ -129,7 +132,6 @@ bool MatchRunner::on_game_over(Slot&, GameRecord record) {
         first_.erase(first);
         pair = digest;
     }
-    ++unsaved_;
     save_(std::move(record), pair);
     return !is_ending_;
 }
@@ -174,7 +176,10 @@ void MatchRunner::on_cannot_start(Slot&, int program, const adapters::Gone& gone
 }
 
 bool MatchRunner::may_void(std::int64_t, int attempt) {
-    return attempt < kMostVoidsAPair && voided_ * kMostVoidsOneIn <= games_over_;
+    // The share of the games that there will be: the first hours of a long run are not judged by
+    // the few games they have seen.
+    const std::int64_t games = std::max(games_over_, 2 * setup_.plan.pairs);
+    return attempt < kMostVoidsAPair && voided_ < most_voided(games);
 }
 
 void MatchRunner::on_play_warning(int program, std::string_view kind, std::string text) {
@@ -196,21 +201,23 @@ void MatchRunner::on_durable(const PairDigest& pair) {
     if (pair.state == PairState::Void) {
         counter_.add_void(pair);
         for (Listener* listener : listeners_) listener->on_pair(pair, tally());
-        give_work_to_all();
-        return;
+    } else {
+        count(schedule_.finished(pair));
+        check_complete();
     }
-    count(schedule_.finished(pair));
-    check_complete();
     give_work_to_all();
+    close_if_saved();
 }
 
 void MatchRunner::on_game_durable() {
     --unsaved_;
+    close_if_saved();
 }
 
 void MatchRunner::on_not_durable(const std::string& reason) {
     --unsaved_;
     on_store_failed(reason);
+    close_if_saved();
 }
 
 void MatchRunner::on_store_failed(const std::string& reason) {
@@ -250,7 +257,7 @@ void MatchRunner::check_complete() {
 
 bool MatchRunner::is_out_of_time(TimePoint now) const {
     const auto& minutes = setup_.plan.stop.minutes;
-    const Micros before = setup_.has_new_budget ? Micros{0} : setup_.played_before;
+    const Micros before = setup_.has_new_budget ? Micros{0} : Micros{before_.wall_us};
     return minutes && micros_between(started_, now) + before >= *minutes;
 }
 
@@ -280,16 +287,26 @@ void MatchRunner::finish(MatchEnd end) {
     end_ = std::move(end);
     ended_ = clock_.now();
     counter_.tally().set_meters(meters(ended_));
-    const bool is_over = end_.cause == MatchEnd::Cause::Played ||
-                         end_.cause == MatchEnd::Cause::BookExhausted ||
-                         end_.cause == MatchEnd::Cause::OutOfTime;
-    if (is_over) {
-        counter_.tally().close(end_.cause == MatchEnd::Cause::BookExhausted,
-                               end_.cause == MatchEnd::Cause::OutOfTime);
-    }
     for (const auto& slot : slots_) {
         if (!slot->is_idle()) slot->abort();
         slot->dismiss(kGrace);
+    }
+    close_if_saved();
+}
+
+/// A pair that was on its way to the store when the time ran out counts, and may decide: a report
+/// that is made of the store will say so, and so must we.
+void MatchRunner::close_if_saved() {
+    if (!is_ending_ || unsaved_ > 0 || is_closed_) return;
+    is_closed_ = true;
+    using Cause = MatchEnd::Cause;
+    const bool is_over = end_.cause == Cause::Played || end_.cause == Cause::BookExhausted ||
+                         end_.cause == Cause::OutOfTime;
+    if (!is_over) return;
+    if (tally().verdict() != Verdict::None) {
+        end_.cause = Cause::Decided;
+    } else {
+        counter_.tally().close(end_.cause == Cause::BookExhausted, end_.cause == Cause::OutOfTime);
     }
 }
 
@@ -299,15 +316,24 @@ bool MatchRunner::is_done() const {
 
 RunMeters MatchRunner::meters(TimePoint now) const {
     RunMeters meters;
-    meters.delay.p50_us = delays_.quantile_us(0.5);
-    meters.delay.p99_us = delays_.quantile_us(0.99);
-    meters.delay.max_us = delays_.max_us();
+    DelayRecord& delay = meters.delay;
+    delay.p50_us = delays_.quantile_us(0.5);
+    delay.p99_us = delays_.quantile_us(0.99);
+    delay.max_us = std::max(before_.delay.max_us, delays_.max_us());
     if (plies_ > 0) {
-        meters.delay.cpu_us_per_ply =
-            (process_cpu_us() - cpu_started_us_) / static_cast<double>(plies_);
+        delay.cpu_us_per_ply = (process_cpu_us() - cpu_started_us_) / static_cast<double>(plies_);
     }
+    // Earlier sittings have left their quantiles, not their moves: the mean, weighted by moves.
+    const std::int64_t plies = plies_before_ + plies_;
+    const double share = plies > 0 ? static_cast<double>(plies_) / static_cast<double>(plies) : 0;
+    const auto merged = [share](double before, double now_figure) {
+        return before * (1 - share) + now_figure * share;
+    };
+    delay.p50_us = merged(before_.delay.p50_us, delay.p50_us);
+    delay.p99_us = merged(before_.delay.p99_us, delay.p99_us);
+    delay.cpu_us_per_ply = merged(before_.delay.cpu_us_per_ply, delay.cpu_us_per_ply);
     const TimePoint until = is_ending_ ? ended_ : now;
-    meters.wall_us = (setup_.played_before + micros_between(started_, until)).count();
+    meters.wall_us = before_.wall_us + micros_between(started_, until).count();
     meters.voided = voided_;
     return meters;
 }

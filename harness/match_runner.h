@@ -60,7 +60,6 @@ public:
         int failures_in_a_row = 5;
         Seat::Limits limits;
         std::vector<std::vector<int>> cpus;  // by slot; empty: no affinity
-        Micros played_before{0};             // wall time of earlier sittings
         bool has_new_budget = false;         // earlier sittings do not count against the minutes
         std::function<Micros()> run_queue;   // this thread's wait for a processor so far
     };
@@ -102,7 +101,7 @@ public:
     }
 
     void on_game_started(Slot& slot, std::int64_t game_number) override;
-    [[nodiscard]] bool on_game_over(Slot& slot, GameRecord record) override;
+    [[nodiscard]] bool on_game_over(Slot& slot, GameRecord record, bool is_void) override;
     void on_pair_over(Slot& slot) override;
     void on_cannot_start(Slot& slot, int program, const adapters::Gone& gone) override;
     [[nodiscard]] bool may_void(std::int64_t pair, int attempt) override;
@@ -124,6 +123,7 @@ private:
     void count_one(const PairDigest& finished);
     void note_failures(const GameRecord& record);
     void finish(MatchEnd end);
+    void close_if_saved();
     [[nodiscard]] bool is_out_of_time(TimePoint now) const;
     void check_complete();
 
@@ -146,6 +146,8 @@ private:
     std::int64_t voided_ = 0;
     std::int64_t games_over_ = 0;
     std::int64_t unsaved_ = 0;
+    RunMeters before_;  // of earlier sittings
+    std::int64_t plies_before_ = 0;
     TimePoint started_{};
     TimePoint next_show_{};
     TimePoint ended_{};
@@ -153,6 +155,7 @@ private:
     std::int64_t plies_ = 0;
     bool is_running_ = false;
     bool is_ending_ = false;
+    bool is_closed_ = false;
     MatchEnd end_;
 };
 

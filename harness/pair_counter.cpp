@@ -31,13 +31,20 @@ MatchTally tally_of(const Store& store, const RunRecord& run, std::size_t match)
     Schedule schedule(plan.pairs, std::nullopt);
     for (const PairDigest& pair : schedule.restore(std::move(pairs))) counter.count(pair);
 
-    const bool is_over = run.state == RunState::Finished;
-    const bool book_exhausted = is_over && plan.deterministic &&
-                                counter.tally().verdict() == Verdict::None &&
-                                counter.tally().pairs() < plan.pairs;
-    const bool out_of_time = run.end_reason == kOutOfTime;
-    if (is_over || out_of_time) counter.tally().close(book_exhausted, out_of_time);
-    return std::move(counter.tally());
+    MatchTally& tally = counter.tally();
+    // A gate does not begin the matches behind one that was not accepted; and where one was begun,
+    // the one before it was over, however the run ended.
+    const auto was_begun = [&](std::size_t which) {
+        return which < run.plan.matches.size() && store.meters(run.id, which).wall_us > 0;
+    };
+    const bool is_over = run.state == RunState::Finished ? was_begun(match) || tally.pairs() > 0
+                                                         : was_begun(match + 1);
+    if (!is_over) return std::move(tally);
+    const bool is_short = tally.verdict() == Verdict::None && tally.pairs() < plan.pairs;
+    const bool out_of_time =
+        is_short && plan.stop.minutes && tally.meters().wall_us >= plan.stop.minutes->count();
+    tally.close(is_short && plan.deterministic && !out_of_time, out_of_time);
+    return std::move(tally);
 }
 
 }  // namespace assay::harness

@@ -79,7 +79,8 @@ struct GameRecord {
     std::string reason;           // one sentence with names and numbers
     std::string last_lines;       // of the guilty program: output, then stderr; printable
     std::string last_command;     // what it had been told
-    bool harness_caused = false;  // a time loss within the harness's own delay: the pair is void
+    bool harness_caused = false;  // a time loss within the harness's own delay: the pair is void,
+                                  // unless too many were; then it counts, and taints the run
     std::uint64_t opening_index = 0;
     long long started_us = 0;  // wall clock, microseconds since 1970
     long long ended_us = 0;

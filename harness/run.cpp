@@ -26,6 +26,7 @@ namespace {
 
 constexpr Micros kTick{10'000};
 constexpr Micros kInterruptGrace{500'000};
+constexpr Micros kMetersEvery{2'000'000};
 
 std::uint64_t draw_seed() {
     std::random_device device;
@@ -138,7 +139,7 @@ public:
             settings = settings_of(earlier->plan);
             check_same_books(*earlier, settings);
             if (options_.extend > 0) {
-                for (MatchPlan& match : earlier->plan.matches) match.pairs += options_.extend;
+                for (MatchPlan& match : earlier->plan.matches) extend(match, options_.extend);
                 store_.set_plan(earlier->id, earlier->plan);
             }
             outcome.run = std::move(*earlier);
@@ -249,7 +250,6 @@ private:
                                  run.failures_in_a_row,
                                  {},
                                  {},
-                                 {},
                                  false,
                                  {}};
         setup.limits.start = run.start_limit;
@@ -259,7 +259,6 @@ private:
         }
         setup.run_queue = [this] { return queue_meter_.total(); };
         setup.has_new_budget = options_.extend > 0;
-        setup.played_before = Micros{store_.meters(outcome_.run.id, match_).wall_us};
         return setup;
     }
 
@@ -310,7 +309,13 @@ private:
 
     void on_tick() {
         if (!runner_) return;
-        runner_->tick(clock_.now());
+        const TimePoint now = clock_.now();
+        runner_->tick(now);
+        if (now >= next_meters_) {
+            // The minutes used are not forgotten by a kill.
+            next_meters_ = now + kMetersEvery;
+            writer_.enqueue_meters(outcome_.run.id, match_, runner_->meters(now));
+        }
         stop_if_done();
     }
 
@@ -350,6 +355,7 @@ private:
     std::map<std::uint64_t, PairDigest> pending_;
     std::uint64_t next_token_ = 1;
     std::size_t match_ = 0;
+    TimePoint next_meters_{};
     int signal_ = 0;
 };
 
@@ -358,6 +364,7 @@ RunState state_after(const RunOutcome& outcome, std::string& reason) {
         reason = "stopped by a signal";
         return RunState::Interrupted;
     }
+    reason.clear();
     for (const MatchEnd& end : outcome.ends) {
         switch (end.cause) {
             case MatchEnd::Cause::CannotStart:
@@ -366,8 +373,8 @@ RunState state_after(const RunOutcome& outcome, std::string& reason) {
                 reason = end.message;
                 return RunState::Failed;
             case MatchEnd::Cause::OutOfTime:
-                reason = kOutOfTime;
-                return RunState::Interrupted;
+                reason = kOutOfTime;  // a later match's failure is still looked for
+                break;
             case MatchEnd::Cause::Played:
             case MatchEnd::Cause::Decided:
             case MatchEnd::Cause::BookExhausted:

@@ -214,10 +214,9 @@ void Slot::finish_game() {
     play_->set_times(started_us_, wall_clock_us());
     GameRecord record = play_->take_record();
     search_open_ = false;
-    record.harness_caused =
+    const bool is_void =
         record.harness_caused && owner_.may_void(assignment_.pair, assignment_.attempt);
-    const bool is_void = record.harness_caused;
-    const bool go_on = owner_.on_game_over(*this, std::move(record));
+    const bool go_on = owner_.on_game_over(*this, std::move(record), is_void);
     if (go_on && game_ == 0 && !is_void) {
         game_ = 1;
         begin_game();

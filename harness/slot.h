@@ -24,8 +24,9 @@ class SlotOwner {
 public:
     virtual ~SlotOwner() = default;
     virtual void on_game_started(Slot& slot, std::int64_t game_number) = 0;
-    /// A game is over; returns false where nothing more is to be played in this slot now.
-    [[nodiscard]] virtual bool on_game_over(Slot& slot, GameRecord record) = 0;
+    /// A game is over; `is_void`: its pair does not count and is played again. Returns false where
+    /// nothing more is to be played in this slot now.
+    [[nodiscard]] virtual bool on_game_over(Slot& slot, GameRecord record, bool is_void) = 0;
     /// The pair is done (both games, or void): the slot is idle.
     virtual void on_pair_over(Slot& slot) = 0;
     /// A program that never completed a handshake has failed to, twice: nothing can be played.

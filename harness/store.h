@@ -15,8 +15,8 @@ namespace assay::harness {
 
 enum class RunState : std::uint8_t {
     Running,      // being played, or left behind by a kill: resumable
-    Interrupted,  // stopped by a signal or a budget: resumable
-    Finished,     // all it was asked is done
+    Interrupted,  // stopped by a signal: resumable
+    Finished,     // all it was asked is done, or its minutes are over
     Failed,       // a program or the machine failed; resumable
 };
 
@@ -51,6 +51,7 @@ struct GameDigest {
     int plies = 0;
     long long used_us = 0;         // both clocks together
     std::uint64_t moves_hash = 0;  // of start, opening and move names
+    bool harness_caused = false;   // as in GameRecord
 };
 
 struct PairDigest {

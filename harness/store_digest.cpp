@@ -45,6 +45,7 @@ GameDigest digest_of(const GameRecord& game) {
     digest.termination = game.termination;
     digest.guilty = game.guilty;
     digest.plies = static_cast<int>(game.moves.size());
+    digest.harness_caused = game.harness_caused;
     // Stored for ever and compared across versions of assay: its making may never change.
     TextHash hash;
     hash.add(game.start);

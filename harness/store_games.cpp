@@ -18,8 +18,8 @@ constexpr std::array<std::string_view, 4> kStates{"counted", "duplicate", "after
 
 // The order in which bind_key() and the readers take columns.
 constexpr std::string_view kDigestColumns =
-    "programs, scores, termination, guilty, plies, used_us, moves_hash";
-constexpr int kDigestSize = 7;
+    "programs, scores, termination, guilty, plies, used_us, moves_hash, harness_caused";
+constexpr int kDigestSize = 8;
 
 std::int64_t signed_of(std::uint64_t value) {
     return static_cast<std::int64_t>(value);
@@ -93,6 +93,7 @@ GameDigest read_digest(SQLite::Statement& row, int first) {
     digest.plies = row.getColumn(first + 4).getInt();
     digest.used_us = row.getColumn(first + 5).getInt64();
     digest.moves_hash = unsigned_of(row.getColumn(first + 6).getInt64());
+    digest.harness_caused = row.getColumn(first + 7).getInt() != 0;
     return digest;
 }
 
@@ -112,7 +113,7 @@ std::string joined(const std::vector<std::string>& words) {
 }
 
 constexpr std::string_view kGameColumns =
-    "pair, game, attempt, opening_index, harness_caused, started_us, ended_us, slot, reason, "
+    "pair, game, attempt, opening_index, started_us, ended_us, slot, reason, "
     "start, opening, moves, last_lines, last_command";
 
 /// Columns: the digest's, then kGameColumns.
@@ -123,12 +124,12 @@ GameRecord read_game(SQLite::Statement& row) {
     game.scores = digest.scores;
     game.termination = digest.termination;
     game.guilty = digest.guilty;
+    game.harness_caused = digest.harness_caused;
     int column = kDigestSize;
     game.pair = row.getColumn(column++).getInt64();
     game.game = row.getColumn(column++).getInt();
     game.attempt = row.getColumn(column++).getInt();
     game.opening_index = unsigned_of(row.getColumn(column++).getInt64());
-    game.harness_caused = row.getColumn(column++).getInt() != 0;
     game.started_us = row.getColumn(column++).getInt64();
     game.ended_us = row.getColumn(column++).getInt64();
     game.slot = row.getColumn(column++).getInt();

@@ -1,5 +1,6 @@
 #include "harness/tally.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "harness/stop_rule_factory.h"
@@ -73,6 +74,11 @@ void feed(stats::StopRule& rule, int cell) {
 
 }  // namespace
 
+std::int64_t most_voided(std::int64_t games) {
+    constexpr std::int64_t kOneIn = 100;
+    return std::max<std::int64_t>(1, games / kOneIn);
+}
+
 Failures& Failures::operator+=(const Failures& other) {
     time_losses += other.time_losses;
     crashes += other.crashes;
@@ -97,13 +103,14 @@ MatchTally& MatchTally::operator=(MatchTally&&) noexcept = default;
 MatchTally::~MatchTally() = default;
 
 void MatchTally::add(const PairDigest& pair) {
+    if (pair.state != PairState::Void) count_all_failures(pair);
     switch (pair.state) {
         case PairState::Counted:
             add_counted(pair);
             break;
         case PairState::Duplicate:
             ++duplicates_;
-            break;
+            return;
         case PairState::AfterStop:
             ++after_stop_;
             return;
@@ -140,12 +147,21 @@ void MatchTally::count_failures(const PairDigest& pair) {
     for (const GameDigest& game : pair.games) {
         if (!has_failed(game)) continue;
         is_clean = false;
+        harness_losses_ += game.harness_caused ? 1 : 0;
         const auto player = static_cast<std::size_t>(game.guilty);
         count(failures_[static_cast<std::size_t>(game.program[player])], game.termination);
     }
     if (is_clean) without_failures_.add(pair.category());
     best_case_.add(category_of(cell_with_failures_as(pair, 2)));
     worst_case_.add(category_of(cell_with_failures_as(pair, 0)));
+}
+
+void MatchTally::count_all_failures(const PairDigest& pair) {
+    for (const GameDigest& game : pair.games) {
+        if (!has_failed(game) || game.harness_caused) continue;
+        const int program = game.program[static_cast<std::size_t>(game.guilty)];
+        count(all_failures_[static_cast<std::size_t>(program)], game.termination);
+    }
 }
 
 void MatchTally::feed_rules(const PairDigest& pair) {
@@ -169,12 +185,12 @@ void MatchTally::feed_rules(const PairDigest& pair) {
     }
     if (verdict_ != Verdict::None) return;
     feed(*rule_, pair.cell());
-    // `fixed` is decided at the end of the plan, which duplicates bring nearer than its own count.
+    // `fixed` is decided once all pairs are in.
     if (plan_.stop.rule != StopPlan::Rule::Fixed) verdict_ = verdict_of(rule_->decision());
 }
 
 void MatchTally::decide_at_the_end() {
-    if (!rule_ || verdict_ != Verdict::None || pairs() + duplicates_ < plan_.pairs) return;
+    if (!rule_ || verdict_ != Verdict::None || pairs() < plan_.pairs) return;
     verdict_ = plan_.stop.rule == StopPlan::Rule::Fixed
                    ? fixed_verdict(pentanomial_, plan_.stop.alpha.value_or(0.05))
                    : Verdict::Inconclusive;
@@ -188,7 +204,7 @@ void MatchTally::close(bool book_exhausted, bool out_of_time) {
 
 ScenarioVerdicts MatchTally::scenario_verdicts() const {
     const bool is_fixed = plan_.stop.rule == StopPlan::Rule::Fixed;
-    const bool is_cut_short = is_fixed && pairs() + duplicates_ < plan_.pairs;
+    const bool is_cut_short = is_fixed && pairs() < plan_.pairs;
     if (!scenarios_ || is_cut_short) return {verdict_, verdict_, verdict_};
     if (is_fixed) {
         const double alpha = plan_.stop.alpha.value_or(0.05);
@@ -200,8 +216,13 @@ ScenarioVerdicts MatchTally::scenario_verdicts() const {
 }
 
 bool MatchTally::is_voided_too_often() const {
-    const std::int64_t played = pairs() + duplicates_ + after_stop_ + voided_;
-    return 100 * voided_ > 2 * played;
+    if (harness_losses_ > 0) return true;
+    const std::int64_t played = 2 * (pairs() + duplicates_ + after_stop_ + voided_);
+    // While it goes on, as many are allowed as the whole plan has; at the end what was played
+    // counts.
+    const std::int64_t games =
+        verdict_ == Verdict::None ? std::max(played, 2 * plan_.pairs) : played;
+    return voided_ > most_voided(games);
 }
 
 bool MatchTally::is_changed_by_failures() const {

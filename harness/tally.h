@@ -14,7 +14,11 @@
 
 namespace assay::harness {
 
-/// Failures of one program by kind, in counted pairs.
+/// So many pairs may be void for the harness's own delay without the run being tainted: 1 % of the
+/// games, and one in any case.
+[[nodiscard]] std::int64_t most_voided(std::int64_t games);
+
+/// Failures of one program by kind.
 struct Failures {
     std::int64_t time_losses = 0;
     std::int64_t crashes = 0;  // crash, disconnect, no start
@@ -79,7 +83,16 @@ public:
         return terminations_;
     }
 
+    /// In counted pairs.
     [[nodiscard]] const std::array<Failures, 2>& failures() const { return failures_; }
+
+    /// In all pairs but void ones, also duplicates and those after the stop; without losses on time
+    /// that the harness caused. What a program did wrong, whether or not the score asks for it.
+    [[nodiscard]] const std::array<Failures, 2>& all_failures() const { return all_failures_; }
+
+    /// Losses on time by the harness's own delay that stand in counted pairs, because the pairs
+    /// could not be voided any more.
+    [[nodiscard]] std::int64_t harness_losses() const { return harness_losses_; }
 
     /// The pentanomial without the pairs in which a program failed, and with every failure turned
     /// into a win of the one side or the other: best and worst case of the first program.
@@ -98,13 +111,14 @@ public:
     [[nodiscard]] const RunMeters& meters() const { return meters_; }
 
     /// The stop rule's decision so far; None while it goes on or where there is no rule.
-    /// Inconclusive once all planned pairs are in and it has not decided.
+    /// Inconclusive once all planned pairs have been counted and it has not decided.
     [[nodiscard]] Verdict verdict() const { return verdict_; }
 
     /// The same for the other scores of failures. Equal to verdict() where no program failed.
     [[nodiscard]] ScenarioVerdicts scenario_verdicts() const;
 
-    /// More than 1 % of the games were losses on time by the harness's own delay (one a void pair).
+    /// The harness's own delay lost too many games on time: more were voided than most_voided()
+    /// allows, or one had to be counted.
     [[nodiscard]] bool is_voided_too_often() const;
     /// Some of the ways to score failures contradicts the verdict.
     [[nodiscard]] bool is_changed_by_failures() const;
@@ -128,6 +142,7 @@ private:
 
     void add_counted(const PairDigest& pair);
     void count_failures(const PairDigest& pair);
+    void count_all_failures(const PairDigest& pair);
     void feed_rules(const PairDigest& pair);
     void decide_at_the_end();
 
@@ -143,6 +158,8 @@ private:
     stats::Wdl wdl_{};
     std::array<std::int64_t, kTerminations> terminations_{};
     std::array<Failures, 2> failures_{};
+    std::array<Failures, 2> all_failures_{};
+    std::int64_t harness_losses_ = 0;
     std::int64_t duplicates_ = 0;
     std::int64_t after_stop_ = 0;
     std::int64_t voided_ = 0;

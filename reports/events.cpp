@@ -85,7 +85,7 @@ void EventWriter::on_game_start(std::int64_t number, int slot) {
     write_(line(out));
 }
 
-void EventWriter::on_game_end(const harness::GameRecord& game) {
+void EventWriter::on_game_end(const harness::GameRecord& game, bool is_void) {
     json::object out = event("game_end", now_());
     out["match"] = match_ + 1;
     out["game"] = game.number();
@@ -100,6 +100,8 @@ void EventWriter::on_game_end(const harness::GameRecord& game) {
                         ? json::value(nullptr)
                         : json::value(game.program[static_cast<std::size_t>(game.guilty)]);
     out["reason"] = json_string(game.reason);
+    out["harness_caused"] = game.harness_caused;
+    out["void"] = is_void;
     out["plies"] = game.opening.size() + game.moves.size();
     write_(line(out));
 }

@@ -19,7 +19,7 @@ public:
     void on_run_start(const harness::RunRecord& run) override;
     void on_match_start(const harness::RunRecord& run, std::size_t match, int concurrency) override;
     void on_game_start(std::int64_t number, int slot) override;
-    void on_game_end(const harness::GameRecord& game) override;
+    void on_game_end(const harness::GameRecord& game, bool is_void) override;
     void on_pair(const harness::PairDigest& pair, const harness::MatchTally& tally) override;
     void on_warning(std::string_view kind, std::string_view text) override;
     void on_match_end(std::size_t match, const harness::MatchTally& tally) override;

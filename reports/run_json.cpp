@@ -134,6 +134,7 @@ void add_match(json::object& out, const RunView& view, const MatchView& match) {
                                     {"mid_p", json_number(figures.sign_flip.mid_p)}};
     out["terminations"] = terminations(tally);
     out["voided"] = tally.voided();
+    out["harness_losses"] = tally.harness_losses();
     out["harness"] = harness_meters(tally.meters());
     out["expectations"] = json::array{};
 

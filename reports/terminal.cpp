@@ -81,8 +81,8 @@ void Terminal::on_match_start(const harness::RunRecord& run, std::size_t match, 
     print(match_header(view, match, concurrency) + "\n");
 }
 
-void Terminal::on_game_end(const harness::GameRecord& game) {
-    if (game.harness_caused) return;
+void Terminal::on_game_end(const harness::GameRecord& game, bool is_void) {
+    if (is_void) return;
     std::optional<FailedGame> failed = failed_game(run_, match_, game);
     if (!failed) return;
     const auto before =

@@ -69,6 +69,12 @@ std::string fixed_claim(const std::string& first, const std::string& second,
                        p_value(p), probability(tally.plan().stop.alpha.value_or(0.05)));
 }
 
+/// "the 60 minutes", "the minute", "the 0.5 minutes".
+std::string minutes_text(Micros time) {
+    const double minutes = static_cast<double>(time.count()) / 60e6;
+    return minutes == 1 ? std::string("the minute") : fmt::format("the {:g} minutes", minutes);
+}
+
 std::string inconclusive_reason(const RunView& view, const MatchTally& tally) {
     const StopPlan& stop = tally.plan().stop;
     if (tally.is_book_exhausted()) {
@@ -76,12 +82,11 @@ std::string inconclusive_reason(const RunView& view, const MatchTally& tally) {
     }
     if (tally.is_out_of_time()) {
         const std::string budget =
-            stop.minutes ? "the " + counted(stop.minutes->count() / 60'000'000, "minute")
-                         : "the time allowed";
-        return fmt::format("{} ended after {}; resume with {}", budget, pairs_of(tally),
-                           resume_command(view.run));
+            stop.minutes ? minutes_text(*stop.minutes) : std::string("the time allowed");
+        return fmt::format("{} ended after {}; --extend PAIRS goes on, with the time anew", budget,
+                           pairs_of(tally));
     }
-    if (tally.pairs() + tally.duplicates() >= tally.plan().pairs) {
+    if (tally.pairs() >= tally.plan().pairs) {
         if (stop.rule == StopPlan::Rule::Fixed) {
             const double p = stats::sign_flip_test(tally.pentanomial()).p_value;
             return fmt::format("after all {} the sign-flip test has {}, at most {} asked",
@@ -96,6 +101,13 @@ std::string inconclusive_reason(const RunView& view, const MatchTally& tally) {
 }
 
 std::string tainted_reason(const RunView& view, const MatchTally& tally) {
+    if (tally.harness_losses() > 0) {
+        return fmt::format(
+            "{} on time by the harness's own delay had to be counted, because {} been voided for "
+            "it before; is the machine overloaded? see assay doctor",
+            counted(tally.harness_losses(), "loss", "losses"),
+            tally.voided() == 1 ? "1 pair had" : grouped(tally.voided()) + " pairs had");
+    }
     if (tally.is_voided_too_often()) {
         return fmt::format(
             "{} voided for the harness's own delay, more than 1 % of all; is the machine "

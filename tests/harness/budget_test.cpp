@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "base/diagnostic.h"
+#include "harness/stop_rule_factory.h"
 
 using namespace assay;
 using namespace assay::harness;
@@ -67,4 +68,26 @@ TEST_CASE("Budget: minutes pay for no number of pairs where no clock tells") {
                          Error);
     plan.matches[0].stop.rule = StopPlan::Rule::Fixed;
     CHECK(derived_pairs(plan) == 0);
+}
+
+TEST_CASE("extend: a capped test keeps the bounds and errors that it began with") {
+    MatchPlan match;
+    match.pairs = 400;
+    match.stop.rule = StopPlan::Rule::Capped;
+    const ResolvedStop before = resolve_stop(match);
+    extend(match, 200);
+    CHECK(match.pairs == 600);
+    const ResolvedStop after = resolve_stop(match);
+    CHECK(after.elo0 == before.elo0);
+    CHECK(after.elo1 == before.elo1);
+    CHECK(after.alpha == before.alpha);
+
+    MatchPlan bounds = match;
+    bounds.stop = {};
+    bounds.stop.rule = StopPlan::Rule::Capped;
+    bounds.stop.e0 = 0;
+    bounds.stop.e1 = 30;
+    const double error = resolve_stop(bounds).alpha;
+    extend(bounds, 600);
+    CHECK(resolve_stop(bounds).alpha == error);
 }

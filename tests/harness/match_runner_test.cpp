@@ -18,7 +18,7 @@ namespace {
 
 class Recorder final : public Listener {
 public:
-    void on_game_end(const GameRecord& game) override { games.push_back(game); }
+    void on_game_end(const GameRecord& game, bool) override { games.push_back(game); }
 
     void on_pair(const PairDigest& pair, const MatchTally&) override { pairs.push_back(pair); }
 
@@ -53,10 +53,9 @@ public:
                                  {spec("a"), spec("b")},
                                  *game,
                                  [](std::int64_t) { return openings::Opening{}; },
-                                 std::nullopt,
+                                 openings,
                                  concurrency,
-                                 5,
-                                 {},
+                                 failures_in_a_row,
                                  {},
                                  {},
                                  false,
@@ -69,7 +68,7 @@ public:
             world.clock,
             [this](GameRecord record, const std::optional<PairDigest>& pair) {
                 stored.push_back(std::move(record));
-                world.at(world.clock.now() + 5ms, [this, pair] {
+                world.at(world.clock.now() + disk, [this, pair] {
                     if (pair) {
                         stored_pairs.push_back(*pair);
                         runner->on_durable(*pair);
@@ -79,7 +78,7 @@ public:
                 });
             },
             std::vector<Listener*>{&recorder});
-        runner->restore(restored, half, {});
+        runner->restore(restored, half, meters);
         runner->start(world.clock.now());
     }
 
@@ -97,12 +96,16 @@ public:
     FakeWorld world;
     MatchPlan plan;
     int concurrency = 1;
+    int failures_in_a_row = 5;
+    std::optional<std::int64_t> openings;
     std::unique_ptr<rules::Game> game = rules::make_game("chess");
     Recorder recorder;
     std::deque<GameRecord> stored;
     std::vector<PairDigest> stored_pairs;
     std::vector<PairDigest> restored;
     std::vector<GameRecord> half;
+    RunMeters meters;  // of earlier sittings
+    Micros disk{5ms};  // from a game's end to its being durable
     std::unique_ptr<MatchRunner> runner;
 };
 
@@ -253,6 +256,44 @@ TEST_CASE("MatchRunner: a loss on time within the harness's own delay voids the 
     CHECK(bench.runner->tally().failures()[0].time_losses == 0);
 }
 
+TEST_CASE("MatchRunner: losses on time by the harness are counted beyond the limit, and taint") {
+    Bench bench;
+    bench.plan.pairs = 3;
+    bench.world.script = [](const std::string& name, int) {
+        FakeAct act;
+        if (is_program(name, 'a')) {
+            act.after = 10'150ms;
+            act.late_wake = 60ms;
+        }
+        return act;
+    };
+    bench.play();
+    CHECK(bench.runner->tally().voided() == 1);  // one in any case, and no more of six games
+    CHECK(bench.runner->tally().pairs() == 3);
+    CHECK(bench.runner->tally().harness_losses() == 6);
+    CHECK(bench.runner->tally().failures()[0].time_losses == 6);
+    CHECK(bench.runner->tally().is_tainted());
+    for (const GameRecord& game : bench.stored) CHECK(game.harness_caused);
+}
+
+TEST_CASE("MatchRunner: one in a hundred of the planned games may be voided from the start") {
+    Bench bench;
+    bench.plan.pairs = 200;  // four of 400 games
+    int searches = 0;
+    bench.world.script = [&](const std::string& name, int) {
+        FakeAct act;
+        if (is_program(name, 'a') && searches++ % 10 == 0 && searches < 35) {
+            act.after = 10'150ms;
+            act.late_wake = 60ms;
+        }
+        return act;
+    };
+    bench.play();
+    CHECK(bench.runner->tally().voided() == 4);
+    CHECK(bench.runner->tally().harness_losses() == 0);
+    CHECK_FALSE(bench.runner->tally().is_tainted());
+}
+
 TEST_CASE("MatchRunner: a late answer is a loss on time even where the harness was a little late") {
     Bench bench;
     bench.plan.pairs = 1;
@@ -313,6 +354,88 @@ TEST_CASE("MatchRunner: the same moves again are a duplicate where programs are 
     CHECK(bench.runner->tally().pairs() == 1);
     CHECK(bench.runner->tally().duplicates() > 1);
     CHECK(bench.runner->end().cause == MatchEnd::Cause::OutOfTime);
+}
+
+TEST_CASE("MatchRunner: duplicates leave room for as many pairs as were planned") {
+    Bench bench;
+    bench.plan.pairs = 4;
+    bench.plan.deterministic = true;
+    bench.plan.stop.rule = StopPlan::Rule::Sprt;
+    bench.plan.stop.e0 = 0;
+    bench.plan.stop.e1 = 50;
+    bench.openings = 3;
+    bench.play();
+    CHECK(bench.runner->tally().pairs() == 1);
+    CHECK(bench.runner->tally().duplicates() == 2);
+    CHECK(bench.runner->end().cause == MatchEnd::Cause::BookExhausted);
+    CHECK(bench.runner->tally().is_book_exhausted());
+    CHECK(bench.runner->tally().verdict() == Verdict::Inconclusive);
+}
+
+TEST_CASE("MatchRunner: a pair on its way to the disk when the time runs out is counted") {
+    Bench bench;
+    bench.plan.pairs = 1000;
+    bench.plan.stop.rule = StopPlan::Rule::Fixed;
+    bench.plan.stop.minutes = 1s;
+    bench.disk = 300ms;
+    bench.concurrency = 4;
+    bench.play();
+    CHECK(bench.runner->end().cause == MatchEnd::Cause::OutOfTime);
+    CHECK(bench.runner->tally().is_out_of_time());
+    CHECK(bench.runner->tally().verdict() == Verdict::Inconclusive);
+    MatchTally again(bench.plan);
+    Schedule schedule(bench.plan.pairs, std::nullopt);
+    for (const PairDigest& pair : schedule.restore(bench.stored_pairs)) again.add(pair);
+    again.close(false, true);
+    CHECK(again.pairs() == bench.runner->tally().pairs());
+    CHECK(again.pentanomial() == bench.runner->tally().pentanomial());
+}
+
+TEST_CASE("MatchRunner: a decision by what was on its way to the disk stands, time or no time") {
+    Bench bench;
+    bench.plan.pairs = 1000;
+    bench.plan.stop.rule = StopPlan::Rule::Sprt;
+    bench.plan.stop.e0 = 0;
+    bench.plan.stop.e1 = 300;
+    bench.plan.stop.minutes = 20s;
+    bench.disk = 1min;  // nothing is counted before the time is over
+    bench.world.script = [](const std::string& name, int search) {
+        FakeAct act;
+        if (is_program(name, 'b') && search % 2 == 1) act.move = "0000";
+        return act;
+    };
+    bench.failures_in_a_row = 1'000'000;
+    bench.play();
+    CHECK(bench.runner->tally().verdict() == Verdict::Accepted);
+    CHECK(bench.runner->end().cause == MatchEnd::Cause::Decided);
+    CHECK_FALSE(bench.runner->tally().is_out_of_time());
+}
+
+TEST_CASE("MatchRunner: what earlier sittings measured is kept, and their minutes count") {
+    Bench whole;
+    whole.plan.pairs = 3;
+    whole.play();
+
+    Bench rest;
+    rest.plan.pairs = 3;
+    rest.restored = whole.stored_pairs;
+    rest.meters.delay = {40, 110, 900, 12.5};
+    rest.meters.wall_us = 7'000'000;
+    rest.play();
+    const RunMeters& meters = rest.runner->tally().meters();
+    CHECK(meters.delay.p50_us == 40);
+    CHECK(meters.delay.p99_us == 110);
+    CHECK(meters.delay.max_us == 900);
+    CHECK(meters.delay.cpu_us_per_ply == 12.5);
+    CHECK(meters.wall_us == 7'000'000);
+
+    Bench late;
+    late.plan.pairs = 1000;
+    late.plan.stop.minutes = 7s;
+    late.meters.wall_us = 6'950'000;
+    late.play();
+    CHECK(late.runner->end().cause == MatchEnd::Cause::OutOfTime);
+    CHECK(late.runner->tally().pairs() < 10);
 }
 
 TEST_CASE("MatchRunner: an interrupt ends at once, without results for what was being played") {

@@ -105,7 +105,7 @@ TEST_CASE("Tally: what ends a run early makes it inconclusive where there is a r
 }
 
 TEST_CASE(
-    "Tally: the fixed rule decides by the sign-flip test after all pairs, duplicates included") {
+    "Tally: the fixed rule decides by the sign-flip test after all pairs, duplicates left out") {
     struct Case {
         const char* what;
         int first;
@@ -121,7 +121,7 @@ TEST_CASE(
         PairDigest duplicate = pair_of(0, kDraw, kDraw);
         duplicate.state = PairState::Duplicate;
         tally.add(duplicate);
-        for (int i = 1; i < 12; ++i) {
+        for (int i = 1; i < 13; ++i) {
             CHECK(tally.verdict() == Verdict::None);
             tally.add(pair_of(i, c.first, c.second));
         }
@@ -188,16 +188,67 @@ TEST_CASE("Tally: a sequential verdict that rests on the failures is tainted") {
     CHECK(tally.is_changed_by_failures());
 }
 
+TEST_CASE("Tally: duplicates bring a sequential rule no nearer to its end") {
+    MatchTally tally(plan_of(StopPlan::Rule::Sprt, 4));
+    PairDigest duplicate = pair_of(0, kDraw, kDraw);
+    duplicate.state = PairState::Duplicate;
+    for (int i = 0; i < 10; ++i) tally.add(duplicate);
+    for (int i = 0; i < 3; ++i) tally.add(pair_of(10 + i, i % 2 == 0 ? kWin : kLoss, kDraw));
+    CHECK(tally.verdict() == Verdict::None);
+    tally.add(pair_of(13, kDraw, kDraw));
+    CHECK(tally.verdict() == Verdict::Inconclusive);
+}
+
 TEST_CASE("Tally: more than one game in a hundred voided taints") {
-    MatchTally tally(plan_of(StopPlan::Rule::None, 1000));
+    MatchTally tally(plan_of(StopPlan::Rule::None, 100));
     PairDigest voided = pair_of(0, kLoss, kLoss);
     voided.state = PairState::Void;
+    tally.add(voided);  // the first games say little of the share: it is of all that are planned
+    CHECK_FALSE(tally.is_tainted());
     for (int i = 0; i < 99; ++i) tally.add(pair_of(i, kDraw, kDraw));
     tally.add(voided);
     CHECK_FALSE(tally.is_tainted());
     tally.add(voided);
-    tally.add(voided);
     CHECK(tally.is_tainted());
+}
+
+TEST_CASE("Tally: at the end the voided games are a share of those played, not of those planned") {
+    MatchTally tally(plan_of(StopPlan::Rule::Sprt, 10'000));
+    PairDigest voided = pair_of(0, kLoss, kLoss);
+    voided.state = PairState::Void;
+    for (int i = 0; i < 5; ++i) tally.add(voided);
+    CHECK_FALSE(tally.is_tainted());
+    for (int i = 0; tally.verdict() == Verdict::None; ++i) {
+        REQUIRE(i < 100);
+        tally.add(pair_of(i, kWin, i % 3 == 0 ? kDraw : kWin));
+    }
+    CHECK(tally.is_tainted());
+}
+
+TEST_CASE("Tally: a loss on time by the harness that had to be counted taints") {
+    MatchTally tally(plan_of(StopPlan::Rule::None, 1000));
+    PairDigest pair = failed_pair(0, 0, Termination::Time, kWin);
+    tally.add(pair);
+    CHECK_FALSE(tally.is_tainted());
+    pair.games[0].harness_caused = true;
+    tally.add(pair);
+    CHECK(tally.harness_losses() == 1);
+    CHECK(tally.is_tainted());
+    CHECK(tally.failures()[0].time_losses == 2);
+    CHECK(tally.all_failures()[0].time_losses == 1);  // the other one is none of the program's
+}
+
+TEST_CASE("Tally: all that a program did wrong is known, also in pairs that do not count") {
+    MatchTally tally(plan_of(StopPlan::Rule::None, 10));
+    PairDigest pair = failed_pair(0, 0, Termination::Crash, kWin);
+    for (const PairState state :
+         {PairState::Counted, PairState::Duplicate, PairState::AfterStop, PairState::Void}) {
+        pair.state = state;
+        tally.add(pair);
+    }
+    CHECK(tally.failures()[0].crashes == 1);
+    CHECK(tally.all_failures()[0].crashes == 3);
+    CHECK(tally.all_failures()[1] == Failures{});
 }
 
 TEST_CASE("Stop rules: a capped test spends exactly the pairs that the plan allows") {

@@ -167,8 +167,8 @@ TEST_CASE("Summary: an inconclusive end says why and what to do") {
     for (const Case& c :
          {Case{true, false, "inconclusive: the book is used up after 18 of at most 400 pairs"},
           Case{false, true,
-               "inconclusive: the 60 minutes ended after 18 of at most 400 pairs; resume with "
-               "assay gate gate.yaml --resume."},
+               "inconclusive: the 60 minutes ended after 18 of at most 400 pairs; --extend PAIRS "
+               "goes on, with the time anew."},
           Case{false, false, "inconclusive: stopped after 18 of at most 400 pairs; resume with"}}) {
         RunRecord run = run_with(StopPlan::Rule::Capped, 400);
         run.plan.matches[0].stop.minutes = std::chrono::minutes(60);

@@ -149,7 +149,7 @@ TEST_CASE("Terminal: elsewhere there is a plain line a minute") {
 TEST_CASE("Terminal: a crash is told at once, with what the program said and how to see it") {
     Screen screen(false);
     (void)screen.written();
-    screen.terminal.on_game_end(crashed_game());
+    screen.terminal.on_game_end(crashed_game(), false);
     CHECK(screen.written() ==
           "  game 114 (pair 57, second game), ply 2: move-chains crashed: killed by signal 11\n"
           "    after 'go wtime 812 btime 2210'\n"
@@ -160,7 +160,7 @@ TEST_CASE("Terminal: a crash is told at once, with what the program said and how
 
 TEST_CASE("Terminal: a program that keeps failing does not flood the screen") {
     Screen screen(false);
-    for (int i = 0; i < 100; ++i) screen.terminal.on_game_end(crashed_game());
+    for (int i = 0; i < 100; ++i) screen.terminal.on_game_end(crashed_game(), false);
     const std::string text = screen.written();
     CHECK(text.find("further failures of move-chains are counted") != std::string::npos);
     CHECK(text.size() < 2000);
@@ -172,7 +172,7 @@ TEST_CASE("Terminal: a loss that the harness caused is not shown as a failure") 
     GameRecord game = crashed_game();
     game.termination = Termination::Time;
     game.harness_caused = true;
-    screen.terminal.on_game_end(game);
+    screen.terminal.on_game_end(game, true);
     CHECK(screen.written().empty());
 }
 
@@ -201,7 +201,7 @@ TEST_CASE("Events: a match is told in lines of JSON") {
     events.on_run_start(run);
     events.on_match_start(run, 0, 2);
     events.on_game_start(113, 1);
-    events.on_game_end(crashed_game());
+    events.on_game_end(crashed_game(), false);
     const PairDigest pair = test::pair_of(0, 2, 1);
     tally.add(pair);
     events.on_pair(pair, tally);

@@ -1,0 +1,70 @@
+#include "harness/pair_counter.h"
+
+#include <doctest/doctest.h>
+
+#include "tests/harness/sample_records.h"
+#include "tests/support/temp_dir.h"
+
+using namespace assay;
+using namespace assay::harness;
+using harness::test::sample_run;
+using harness::test::write_sample_pair;
+
+namespace {
+
+/// A stored run of two matches with a rule each, so many pairs in the first, in this state.
+struct Stored {
+    Stored(RunState state, const std::string& reason, long long first_us, long long second_us) {
+        run.plan.matches.resize(2);
+        for (MatchPlan& match : run.plan.matches) {
+            match.pairs = 100;
+            match.stop.rule = StopPlan::Rule::Fixed;
+            match.stop.minutes = std::chrono::minutes(1);
+        }
+        run.id = store.begin_run(run);
+        for (int pair = 0; pair < 3; ++pair) write_sample_pair(store, run.id, pair);
+        RunMeters meters;
+        meters.wall_us = first_us;
+        store.set_meters(run.id, 0, meters);
+        meters.wall_us = second_us;
+        if (second_us > 0) store.set_meters(run.id, 1, meters);
+        store.set_state(run.id, state, reason);
+        run = *store.find_run("latest");
+    }
+
+    [[nodiscard]] MatchTally tally(std::size_t match) const { return tally_of(store, run, match); }
+
+    assay::test::TempDir dir;
+    Store store{dir.path("assay.db"), Store::Access::Write};
+    RunRecord run = sample_run();
+};
+
+constexpr long long kMinute = 60'000'000;
+
+}  // namespace
+
+TEST_CASE("tally_of: a match that a gate never began has no verdict") {
+    const Stored stored(RunState::Finished, "", 1'000'000, 0);
+    CHECK(stored.tally(0).verdict() == Verdict::Inconclusive);
+    CHECK(stored.tally(1).verdict() == Verdict::None);
+}
+
+TEST_CASE("tally_of: which match ran out of time is told by its own minutes") {
+    const Stored stored(RunState::Finished, std::string(kOutOfTime), kMinute + 5, kMinute / 2);
+    CHECK(stored.tally(0).is_out_of_time());
+    CHECK(stored.tally(0).verdict() == Verdict::Inconclusive);
+    CHECK_FALSE(stored.tally(1).is_out_of_time());
+}
+
+TEST_CASE("tally_of: a match is over where a later one was begun, whatever became of that") {
+    const Stored stored(RunState::Failed, "base failed", kMinute + 5, 1000);
+    CHECK(stored.tally(0).is_out_of_time());
+    CHECK(stored.tally(0).verdict() == Verdict::Inconclusive);
+    CHECK(stored.tally(1).verdict() == Verdict::None);
+}
+
+TEST_CASE("tally_of: an unfinished run has no verdict, however long it has played") {
+    const Stored stored(RunState::Interrupted, "stopped by a signal", 2 * kMinute, 0);
+    CHECK(stored.tally(0).pairs() == 3);
+    CHECK(stored.tally(0).verdict() == Verdict::None);
+}
