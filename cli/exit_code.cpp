@@ -67,7 +67,7 @@ void require_at_most(std::vector<std::string>& broken, const std::optional<std::
 std::vector<std::string> broken_requirements(const harness::MatchTally& tally,
                                              const harness::RunRecord& run) {
     const harness::MatchPlan& plan = tally.plan();
-    const harness::Failures& failures = tally.failures()[0];
+    const harness::Failures& failures = tally.all_failures()[0];
     std::vector<std::string> broken;
     require_at_most(broken, plan.require.crashes, failures.crashes + failures.stalls,
                     "crashes or stalls");

@@ -1,7 +1,8 @@
 // A player that answers at once, with a legal move drawn from the position's hash: games are long,
 // the same on every machine, and cost next to no processor time, so that what a match of it takes
 // is the harness's. With SleepMs it is a sleeper that reports its own measured time instead:
-// milliseconds as time, microseconds as nodes, so that a store keeps them.
+// milliseconds as time, microseconds as nodes, so that a store keeps them. With Ponder it names the
+// reply that it would give itself: against its like with the same Seed every one is a hit.
 #include <cerrno>
 #include <chrono>
 #include <cstdint>
@@ -38,6 +39,7 @@ private:
     void introduce();
     void set_option(std::string_view rest);
     void go();
+    assay::rules::Move drawn(const assay::rules::Position& position);
     long long sleep(assay::TimePoint since);
 
     assay::engines::UciPosition position_;
@@ -45,6 +47,7 @@ private:
     std::string out_;
     std::uint64_t seed_ = 0;
     int sleep_ms_ = 0;
+    bool names_reply_ = false;
     bool waits_ = false;  // a search without a limit is open
 };
 
@@ -73,6 +76,7 @@ void Instant::introduce() {
         "id name assay instant\nid author the assay authors\n"
         "option name Seed type spin default 0 min 0 max 2147483647\n"
         "option name SleepMs type spin default 0 min 0 max 60000\n"
+        "option name Ponder type check default false\n"
         "option name UCI_Chess960 type check default false\nuciok\n";
 }
 
@@ -83,6 +87,7 @@ void Instant::set_option(std::string_view rest) {
     const std::string_view value = assay::trim(rest);
     if (name == "seed") seed_ = assay::to_number<std::uint64_t>(value).value_or(0);
     if (name == "sleepms") sleep_ms_ = assay::to_number<int>(value).value_or(0);
+    if (name == "ponder") names_reply_ = value == "true";
     if (name == "uci_chess960") position_.set_chess960(value == "true");
 }
 
@@ -107,12 +112,25 @@ void Instant::go() {
         out_ += "bestmove (none)\n";
         return;
     }
-    const std::uint64_t draw = assay::mix64(position.hash(), seed_);
-    const assay::rules::Move move = moves_[draw % moves_.size()];
+    const assay::rules::Move move = drawn(position);
     const auto nodes = sleep_ms_ > 0 ? slept : static_cast<long long>(moves_.size());
     out_ += "info depth 1 score cp 0 nodes " + std::to_string(nodes) + "\nbestmove ";
     out_ += position.name_of(move, assay::rules::Notation::Protocol);
+    if (names_reply_) {
+        position.make(move);
+        position.moves(moves_);
+        if (!moves_.empty()) {
+            out_ +=
+                " ponder " + position.name_of(drawn(position), assay::rules::Notation::Protocol);
+        }
+        position.undo();
+    }
     out_ += '\n';
+}
+
+/// Of the position's moves, which are in moves_.
+assay::rules::Move Instant::drawn(const assay::rules::Position& position) {
+    return moves_[assay::mix64(position.hash(), seed_) % moves_.size()];
 }
 
 }  // namespace

@@ -42,14 +42,39 @@ void raise_descriptor_limit() {
     (void)::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/// Until the event loop reads them, stop signals wait: a run that is being opened is not torn.
-void hold_stop_signals() {
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, SIGINT);
-    sigaddset(&set, SIGTERM);
-    (void)::pthread_sigmask(SIG_BLOCK, &set, nullptr);
-}
+/// While it lives, stop signals wait for the event loop, on this thread and those it starts.
+/// Before, they end the process as ever: nothing is lost by that while a run is being opened, and
+/// a large book would make the user wait.
+class StopSignalsHeld {
+public:
+    StopSignalsHeld() {
+        sigemptyset(&set_);
+        sigaddset(&set_, SIGINT);
+        sigaddset(&set_, SIGTERM);
+        (void)::pthread_sigmask(SIG_BLOCK, &set_, &before_);
+    }
+
+    StopSignalsHeld(const StopSignalsHeld&) = delete;
+    StopSignalsHeld& operator=(const StopSignalsHeld&) = delete;
+
+    ~StopSignalsHeld() {
+        // What came after the last match was over has nothing left to stop; it must not end the
+        // process before the results are written.
+        while (take() != 0) continue;
+        (void)::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    }
+
+    /// A signal that waits, taken; 0 where there is none.
+    [[nodiscard]] int take() const {
+        const timespec at_once{};
+        const int signal = ::sigtimedwait(&set_, nullptr, &at_once);
+        return signal > 0 ? signal : 0;
+    }
+
+private:
+    sigset_t set_{};
+    sigset_t before_{};
+};
 
 /// The processors that this process may use.
 std::vector<int> allowed_cpus() {
@@ -398,7 +423,6 @@ bool is_over(const RunOutcome& outcome, bool gate) {
 RunOutcome execute(const RunPlan& given, const RunOptions& options,
                    const std::vector<Listener*>& listeners, const Clock& clock) {
     raise_descriptor_limit();
-    hold_stop_signals();
     RunPlan plan = given;
     apply_margins(plan);
     int concurrency = 1;
@@ -421,12 +445,16 @@ RunOutcome execute(const RunPlan& given, const RunOptions& options,
     for (const std::string& warning : lock.warnings()) {
         for (Listener* listener : listeners) listener->on_warning("machine", warning);
     }
+    const StopSignalsHeld held;
     {
         Sitting sitting(outcome, settings, options, store, listeners, clock);
         for (std::size_t i = 0; i < outcome.run.plan.matches.size(); ++i) {
             sitting.play(i);
             outcome.signal = sitting.signal();
             if (outcome.signal != 0 || is_over(outcome, options.gate)) break;
+            // Between two matches nobody reads them.
+            if (i + 1 < outcome.run.plan.matches.size()) outcome.signal = held.take();
+            if (outcome.signal != 0) break;
         }
     }
     outcome.run.state = state_after(outcome, outcome.run.end_reason);

@@ -25,6 +25,10 @@ public:
         if (seat_ != nullptr) seat_->on_best_move(best, arrival);
     }
 
+    void on_go_written(TimePoint when) override {
+        if (seat_ != nullptr) seat_->owner_.on_seat_go_written(*seat_, when);
+    }
+
     void on_gone(const adapters::Gone& gone, adapters::Arrival) override {
         if (seat_ != nullptr) seat_->on_gone(gone);
     }

@@ -20,6 +20,8 @@ public:
     virtual void on_seat_ready(Seat& seat) = 0;
     virtual void on_seat_move(Seat& seat, const adapters::BestMove& best,
                               adapters::Arrival arrival) = 0;
+    /// The go of a program that is pinged before was written only now; its clock runs from here.
+    virtual void on_seat_go_written(Seat& seat, TimePoint when) = 0;
     /// The program is gone or has been given up; the seat is empty. `started`: it had completed its
     /// handshake.
     virtual void on_seat_failed(Seat& seat, const adapters::Gone& gone, bool started,
@@ -59,7 +61,8 @@ public:
 
     [[nodiscard]] bool is_pondering() const { return state_ == State::Pondering; }
 
-    /// REQUIRES: is_ready(). Returns when the write had returned.
+    /// REQUIRES: is_ready(). Returns when the write had returned; where the program is pinged first,
+    /// that was the ping's, and on_seat_go_written follows.
     TimePoint go(const adapters::SearchRequest& request);
     /// The move that is pondered on was played. REQUIRES: is_pondering().
     TimePoint ponder_hit();

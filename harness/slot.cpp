@@ -141,6 +141,15 @@ void Slot::on_seat_move(Seat& seat, const adapters::BestMove& best, adapters::Ar
     if (state_ == State::Playing && !play_->is_over()) ponder(player, expected);
 }
 
+void Slot::on_seat_go_written(Seat& seat, TimePoint when) {
+    const bool is_turn =
+        state_ == State::Playing && player_of(seat) == play_->mover() && search_open_;
+    if (!is_turn) return;  // it ponders, and is on no clock
+    turn_started_ = when;
+    write_delay_ = Micros{0};
+    queue_before_.reset();
+}
+
 void Slot::on_seat_failed(Seat& seat, const adapters::Gone& gone, bool started, bool is_stall) {
     const auto program = static_cast<std::size_t>(seat.program());
     if (state_ == State::Idle) return;

@@ -84,6 +84,7 @@ public:
     void on_seat_ready(Seat& seat) override;
     void on_seat_move(Seat& seat, const adapters::BestMove& best,
                       adapters::Arrival arrival) override;
+    void on_seat_go_written(Seat& seat, TimePoint when) override;
     void on_seat_failed(Seat& seat, const adapters::Gone& gone, bool started,
                         bool is_stall) override;
     void on_seat_warning(Seat& seat, std::string_view kind, std::string_view text) override;

@@ -117,7 +117,7 @@ void add_limit(const RunView& view, const MatchView& match, std::string_view wha
 Suite suite_of(const RunView& view, std::size_t index) {
     const MatchView& match = view.matches[index];
     const harness::MatchPlan& plan = match.tally->plan();
-    const harness::Failures& failures = match.tally->failures()[0];
+    const harness::Failures& failures = match.tally->all_failures()[0];
     Suite suite;
     suite.name = view.run.name;
     // The name alone would not be unique where several matches have none.
@@ -125,7 +125,8 @@ Suite suite_of(const RunView& view, std::size_t index) {
         suite.name += fmt::format(".{}{}{}", index + 1, plan.name.empty() ? "" : ".", plan.name);
     suite.class_name = "assay." + suite.name;
     suite.cases.push_back(verdict_case(view, match));
-    add_limit(view, match, "crashes", failures.crashes, plan.require.crashes, suite);
+    add_limit(view, match, "crashes or stalls", failures.crashes + failures.stalls,
+              plan.require.crashes, suite);
     add_limit(view, match, "losses on time", failures.time_losses, plan.require.time_losses, suite);
     add_limit(view, match, "illegal moves", failures.illegal_moves, plan.require.illegal_moves,
               suite);

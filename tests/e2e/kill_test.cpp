@@ -2,6 +2,7 @@
 #include <chrono>
 #include <csignal>
 #include <string>
+#include <sys/stat.h>
 #include <thread>
 
 #include <boost/json/serialize.hpp>
@@ -119,4 +120,18 @@ TEST_CASE("Signals: a second interrupt ends at once") {
     CHECK(finished.code == 130);
     CHECK(finished.seconds < 1);
     CHECK(folder.is_quiet());
+}
+
+TEST_CASE("Signals: a run that is still being opened ends at once, however long its book takes") {
+    RunFolder folder;
+    folder.write("m.yaml", repeatable(folder, 10));
+    const std::string book = folder.root() + "/book.epd";
+    REQUIRE(::mkfifo(book.c_str(), 0600) == 0);  // whoever reads it waits for ever
+    Child child(folder.assay_argv({"run", "m.yaml", "--set", "match.openings=" + book}),
+                folder.root());
+    sleep_ms(500);
+    child.signal(SIGINT);
+    const Finished finished = child.wait(10);
+    CHECK(finished.code == 130);
+    CHECK(finished.seconds < 2);
 }

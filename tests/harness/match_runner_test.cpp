@@ -87,9 +87,10 @@ public:
                                [this](TimePoint now) { runner->tick(now); }, limit);
     }
 
-    [[nodiscard]] static adapters::ProgramSpec spec(const std::string& name) {
+    [[nodiscard]] adapters::ProgramSpec spec(const std::string& name) const {
         adapters::ProgramSpec s;
         s.name = name;
+        s.ping_before_go = pinged;
         return s;
     }
 
@@ -97,6 +98,7 @@ public:
     MatchPlan plan;
     int concurrency = 1;
     int failures_in_a_row = 5;
+    bool pinged = false;
     std::optional<std::int64_t> openings;
     std::unique_ptr<rules::Game> game = rules::make_game("chess");
     Recorder recorder;
@@ -436,6 +438,65 @@ TEST_CASE("MatchRunner: what earlier sittings measured is kept, and their minute
     late.play();
     CHECK(late.runner->end().cause == MatchEnd::Cause::OutOfTime);
     CHECK(late.runner->tally().pairs() < 10);
+}
+
+TEST_CASE("MatchRunner: a program that is pinged is on its clock from go, not from the ping") {
+    Bench bench;
+    bench.plan.pairs = 1;
+    bench.pinged = true;
+    bench.world.ping = 300ms;
+    bench.play();
+    REQUIRE(bench.recorder.games.size() == 2);
+    for (const GameRecord& game : bench.recorder.games) {
+        CHECK(game.moves.size() == 6);
+        for (const MoveRecord& move : game.moves) CHECK(move.used == 1ms);
+    }
+}
+
+TEST_CASE("MatchRunner: a pondering program is told of the hit, and its clock runs from there") {
+    Bench bench;
+    bench.plan.pairs = 1;
+    bench.plan.ponder = true;
+    bench.world.script = [](const std::string&, int) {
+        FakeAct act;
+        act.ponders = true;  // on the first legal move, which is what the other one plays
+        act.after = 2ms;
+        return act;
+    };
+    bench.play();
+    REQUIRE(bench.recorder.games.size() == 2);
+    // Six plies a game: all but each side's first are hits, and the last ponder search is given up.
+    CHECK(bench.world.ponder_hits == 2 * 4);
+    CHECK(bench.world.ponder_searches == 2 * 5);
+    for (const GameRecord& game : bench.recorder.games) {
+        CHECK(game.termination == Termination::Length);
+        for (const MoveRecord& move : game.moves) CHECK(move.used == 2ms);
+    }
+}
+
+TEST_CASE("MatchRunner: after a ponder miss the program searches what was played") {
+    Bench bench;
+    bench.plan.pairs = 1;
+    bench.plan.ponder = true;
+    bench.world.script = [](const std::string& name, int search) {
+        FakeAct act;
+        act.ponders = is_program(name, 'a');
+        // b never plays the first legal move in the first game.
+        constexpr std::array<const char*, 3> kMoves{"g8f6", "f6g8", "b8c6"};
+        if (is_program(name, 'b') && search < 3)
+            act.move = kMoves.at(static_cast<std::size_t>(search));
+        return act;
+    };
+    bench.play();
+    REQUIRE(bench.recorder.games.size() == 2);
+    const GameRecord& game = bench.recorder.games[0];
+    CHECK(game.termination == Termination::Length);
+    REQUIRE(game.moves.size() == 6);
+    CHECK(game.moves[1].name == "g8f6");
+    CHECK(game.moves[3].name == "f6g8");
+    // The clock ran while the stopped search was on its way out (50 us).
+    CHECK(game.moves[2].used == 1050us);
+    CHECK(bench.recorder.warnings.empty());
 }
 
 TEST_CASE("MatchRunner: an interrupt ends at once, without results for what was being played") {

@@ -17,10 +17,11 @@ struct FakeAct {
     enum class Kind { Move, Silence, Exit };
 
     Kind kind = Kind::Move;
-    Micros after{1000};   // thinking time
-    std::string move;     // empty: the first legal move
-    int score = 0;        // centipawns
-    Micros late_wake{0};  // the harness woke this much before it stamped
+    Micros after{1000};    // thinking time
+    std::string move;      // empty: the first legal move
+    int score = 0;         // centipawns
+    bool ponders = false;  // names the first legal reply
+    Micros late_wake{0};   // the harness woke this much before it stamped
 };
 
 /// A world of scripted programs on a fake clock: run_until() delivers what is due in the order of
@@ -38,6 +39,9 @@ public:
     std::function<bool(const std::string& program, int start)> starts;  // null: always
     std::function<bool(const std::string& program)> exits_in_new_game;  // null: never
     bool ignores_stop = false;
+    Micros ping{0};  // from isready to readyok, where the spec asks before each go
+    int ponder_searches = 0;
+    int ponder_hits = 0;
     int alive = 0;
 
     void at(TimePoint due, std::function<void()> run) {
@@ -108,7 +112,7 @@ public:
     TimePoint go(const adapters::SearchRequest& request) override {
         requests.push_back(std::string(request.moves));
         const FakeAct act = world_.script ? world_.script(spec_.name, searches_) : FakeAct{};
-        ++searches_;
+        if (!request.ponder) ++searches_;
         open_ = true;
         position_ = rules::make_game("chess")->start();
         std::string_view rest = request.moves;
@@ -125,13 +129,26 @@ public:
                 gone.detail = "exited with code 3";
                 listener_.on_gone(gone, arrival(Micros{0}));
             });
+        } else if (request.ponder) {
+            ++world_.ponder_searches;
+        } else if (spec_.ping_before_go) {
+            later(world_.ping, [this, act] {
+                listener_.on_go_written(world_.clock.now());
+                later(act.after, [this, act] { answer(act); });
+            });
         } else if (act.kind == FakeAct::Kind::Move) {
             later(act.after, [this, act] { answer(act); });
         }
         return world_.clock.now();
     }
 
-    TimePoint ponder_hit() override { return world_.clock.now(); }
+    TimePoint ponder_hit() override {
+        ++world_.ponder_hits;
+        const FakeAct act = world_.script ? world_.script(spec_.name, searches_) : FakeAct{};
+        ++searches_;
+        later(act.after, [this, act] { answer(act); });
+        return world_.clock.now();
+    }
 
     void stop() override {
         if (open_ && !world_.ignores_stop) {
@@ -184,7 +201,20 @@ private:
         adapters::BestMove best;
         best.move = move;
         best.info = &info;
+        const std::string reply = act.ponders ? reply_to(move) : "";
+        best.ponder = reply;
         listener_.on_best_move(best, arrival(act.late_wake));
+    }
+
+    /// The first legal reply; empty where there is none.
+    [[nodiscard]] std::string reply_to(const std::string& name) const {
+        const std::unique_ptr<rules::Position> after = position_->clone();
+        const auto move = after->move_of(name, rules::Notation::Protocol);
+        if (!move) return "";
+        after->make(*move);
+        std::vector<rules::Move> moves;
+        after->moves(moves);
+        return moves.empty() ? "" : after->name_of(moves.front(), rules::Notation::Protocol);
     }
 
     void later(Micros after, std::function<void()> run) {
