@@ -61,8 +61,8 @@ public:
 
     [[nodiscard]] bool is_pondering() const { return state_ == State::Pondering; }
 
-    /// REQUIRES: is_ready(). Returns when the write had returned; where the program is pinged first,
-    /// that was the ping's, and on_seat_go_written follows.
+    /// REQUIRES: is_ready(). Returns when the write had returned; where the program is pinged
+    /// first, that was the ping's, and on_seat_go_written follows.
     TimePoint go(const adapters::SearchRequest& request);
     /// The move that is pondered on was played. REQUIRES: is_pondering().
     TimePoint ponder_hit();
