@@ -323,7 +323,7 @@ TEST_CASE("JUnit: what the plan requires is a case each, and fails for the first
     const std::string text = reports::junit_report(view);
     CHECK(text.find("<failure message=\"head: 1 losses on time, at most 0 allowed\">") !=
           std::string::npos);
-    CHECK(text.find("crashes of head") != std::string::npos);
+    CHECK(text.find("crashes or stalls of head") != std::string::npos);
     CHECK(text.find("assay replay 12 113 34") != std::string::npos);
     CHECK(text.find("failures=\"1\"") != std::string::npos);
 }
