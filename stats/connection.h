@@ -1,0 +1,45 @@
+#pragma once
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace assay::stats {
+
+/// Who took points from whom in a tournament, and what follows for ratings: a likelihood of
+/// strengths has its maximum at finite ones only where every program reaches every other along
+/// "took at least half a point from" (Ford 1957). Pure; programs are 0 to count - 1.
+class Connection {
+public:
+    /// `took[k]` = (a, b): a took at least half a point from b.
+    Connection(std::size_t programs, const std::vector<std::pair<std::size_t, std::size_t>>& took);
+
+    /// Sets of programs that have met, directly or over others; strengths of different sets
+    /// cannot be compared. In the order of their first program.
+    [[nodiscard]] const std::vector<std::vector<std::size_t>>& components() const {
+        return components_;
+    }
+
+    [[nodiscard]] std::size_t component_of(std::size_t program) const {
+        return component_of_[program];
+    }
+
+    /// a took points from b over a chain of others: the difference a - b is bounded from below.
+    [[nodiscard]] bool reaches(std::size_t a, std::size_t b) const {
+        return reach_[a * component_of_.size() + b];
+    }
+
+    /// Both reach each other: their difference is bounded on both sides.
+    [[nodiscard]] bool is_bounded(std::size_t a, std::size_t b) const {
+        return reaches(a, b) && reaches(b, a);
+    }
+
+    /// Whether all differences within the component are bounded.
+    [[nodiscard]] bool is_strong(std::size_t component) const;
+
+private:
+    std::vector<std::vector<std::size_t>> components_;
+    std::vector<std::size_t> component_of_;
+    std::vector<bool> reach_;
+};
+
+}  // namespace assay::stats
