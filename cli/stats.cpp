@@ -12,7 +12,9 @@
 
 #include "base/diagnostic.h"
 #include "cli/commands.h"
+#include "cli/stats_input.h"
 #include "cli/stats_print.h"
+#include "cli/stats_rate.h"
 #include "stats/after_stop.h"
 #include "stats/boundary.h"
 #include "stats/estimate.h"
@@ -30,11 +32,13 @@ namespace {
 using namespace assay::stats;
 
 struct StatsOptions {
+    StatsInput input;
     std::vector<std::int64_t> pentanomial;
     std::vector<std::int64_t> wdl;
     std::optional<std::int64_t> pairs;
     std::optional<std::int64_t> score;
     std::vector<double> null;
+    bool plug_in = false;
     double level = 0.05;
     std::string interval = "likelihood";
     std::string model = "normalized";
@@ -67,22 +71,41 @@ void check_counts(const std::vector<std::int64_t>& counts) {
     }
 }
 
-Pentanomial pentanomial_of(const StatsOptions& options) {
+/// What a test works on, from counts or from games.
+struct Counts {
+    std::optional<Pentanomial> pairs;
+    std::optional<Wdl> games;          // beside pairs only for BayesElo's draw rate
+    std::optional<PairList> in_order;  // where the pairs came from games
+
+    [[nodiscard]] Sample sample() const { return pairs ? sample_of(*pairs) : sample_of(*games); }
+};
+
+Counts counts_of(const StatsOptions& options) {
+    Counts counts;
+    const bool has_counts = !options.pentanomial.empty() || !options.wdl.empty();
+    if (options.input.has_games()) {
+        if (has_counts) throw Error("counts and --pgn or --run exclude each other");
+        counts.in_order = read_pairs(options.input);
+        counts.pairs = counts.in_order->pentanomial;
+        counts.games = counts.in_order->wdl;
+        return counts;
+    }
+    if (!has_counts) {
+        throw Error(
+            "no results: give --pentanomial LL,LD,DD,WD,WW, --wdl W,D,L, --pgn FILE or --run RUN");
+    }
     check_counts(options.pentanomial);
-    Pentanomial pairs;
-    for (std::size_t i = 0; i < 5; ++i) pairs.counts[i] = options.pentanomial[i];
-    return pairs;
-}
-
-Wdl wdl_of(const StatsOptions& options) {
     check_counts(options.wdl);
-    return {options.wdl[0], options.wdl[1], options.wdl[2]};
+    if (!options.pentanomial.empty()) {
+        counts.pairs.emplace();
+        for (std::size_t i = 0; i < 5; ++i) counts.pairs->counts[i] = options.pentanomial[i];
+    }
+    if (!options.wdl.empty()) counts.games = {options.wdl[0], options.wdl[1], options.wdl[2]};
+    return counts;
 }
 
-Sample sample_of_options(const StatsOptions& options) {
-    if (!options.pentanomial.empty()) return sample_of(pentanomial_of(options));
-    if (!options.wdl.empty()) return sample_of(wdl_of(options));
-    throw Error("no counts: give --pentanomial LL,LD,DD,WD,WW or --wdl W,D,L");
+void print_input(const Counts& counts, bool json) {
+    if (counts.in_order && !json) fmt::print("{}\n", counts.in_order->note());
 }
 
 Model model_of(const StatsOptions& options) {
@@ -116,51 +139,92 @@ Shape shape_of(const StatsOptions& options) {
     return *shape;
 }
 
-void run_trinomial(const StatsOptions& options) {
-    std::optional<Pentanomial> counted;
-    if (!options.pentanomial.empty()) counted = pentanomial_of(options);
-    if (!counted && !(options.pairs && options.score)) {
-        throw Error("give --pairs and --score, or --pentanomial LL,LD,DD,WD,WW");
+/// Between equals: as the lecture's tables, or with the rates of the games themselves.
+std::optional<TrinomialNull> null_of(const StatsOptions& options, const Counts& counts) {
+    if (options.null.size() == 2) return TrinomialNull{options.null[0], options.null[1]};
+    if (!options.plug_in) return std::nullopt;
+    if (!counts.in_order) {
+        throw Error("--plug-in takes the rates from games: give --pgn FILE or --run RUN");
     }
-    const std::int64_t pairs = counted ? counted->pairs() : *options.pairs;
-    const std::int64_t score = counted ? counted->balance() : *options.score;
-    if (!options.null.empty()) {
-        const TrinomialNull null{options.null[0], options.null[1]};
-        const TrinomialTest test = trinomial_test(pairs, score, null, options.level);
-        print_trinomial(pairs, score, null, options.level, test, options.json);
+    const Wdl& games = counts.in_order->wdl;
+    return plug_in_null(counts.in_order->first_player_wins, games.draws, games.games());
+}
+
+void run_trinomial(const StatsOptions& options) {
+    const bool has_score = options.pairs && options.score;
+    const bool has_pairs = !options.pentanomial.empty() || options.input.has_games();
+    if (!has_pairs && !has_score) {
+        throw Error(
+            "give --pairs and --score, --pentanomial LL,LD,DD,WD,WW, --pgn FILE or --run RUN");
+    }
+    const Counts counts = has_pairs ? counts_of(options) : Counts{};
+    const std::int64_t pairs = has_pairs ? counts.pairs->pairs() : *options.pairs;
+    const std::int64_t score = has_pairs ? counts.pairs->balance() : *options.score;
+    print_input(counts, options.json);
+    if (const auto null = null_of(options, counts)) {
+        const TrinomialTest test = trinomial_test(pairs, score, *null, options.level);
+        print_trinomial(pairs, score, *null, options.level, test, options.json);
         return;
     }
-    if (!counted) {
+    if (!has_pairs) {
         throw Error(
             "without --null p,q the exact sign-flip test is used, which needs "
-            "--pentanomial LL,LD,DD,WD,WW");
+            "--pentanomial LL,LD,DD,WD,WW, --pgn FILE or --run RUN");
     }
-    print_sign_flip(*counted, sign_flip_test(*counted), options.json);
+    print_sign_flip(*counts.pairs, sign_flip_test(*counts.pairs), options.json);
 }
 
 void run_pentanomial(const StatsOptions& options) {
-    const Sample sample = sample_of_options(options);
+    const Counts counts = counts_of(options);
+    const Sample sample = counts.sample();
     IntervalMethod method = IntervalMethod::LikelihoodRatio;
     if (options.interval == "conservative") method = IntervalMethod::Conservative;
     if (options.interval == "wald") method = IntervalMethod::Wald;
     const Strength strength =
         options.compat ? estimate_strength_compat(sample) : estimate_strength(sample, method);
     std::optional<SignFlip> flip;
-    if (!options.pentanomial.empty()) flip = sign_flip_test(pentanomial_of(options));
+    if (counts.pairs) flip = sign_flip_test(*counts.pairs);
+    print_input(counts, options.json);
     print_strength(sample, strength, flip, options.json);
+}
+
+/// Games in order have a path: the test is run along it, and its overshoot corrected.
+void run_sprt_in_order(const SprtSettings& settings, const PairList& pairs, bool json) {
+    Sprt test(settings);
+    for (const std::uint8_t cell : pairs.cells) {
+        const int draws = (cell / 3 == 1 ? 1 : 0) + (cell % 3 == 1 ? 1 : 0);
+        test.add(cell / 3 + cell % 3, draws);
+    }
+    Sample sample = sample_of(test.pairs());
+    const Strength naive =
+        settings.compat ? estimate_strength_compat(sample) : estimate_strength(sample);
+    if (settings.compat) sample = regularised(sample);
+    const SprtResult result{test.llr(), test.lower(), test.upper(), test.state()};
+    if (!json && test.pairs().pairs() < pairs.pairs()) {
+        fmt::print("decided after {} of {} pairs; the rest does not count\n", test.pairs().pairs(),
+                   pairs.pairs());
+    }
+    print_sprt(settings, result, naive, after_wald(sample, settings, result.state, test.draw_elo()),
+               json);
 }
 
 void run_sprt(const StatsOptions& options) {
     const SprtSettings settings = sprt_settings(options);
-    Sample sample = sample_of_options(options);
+    const Counts counts = counts_of(options);
+    print_input(counts, options.json);
+    if (counts.in_order) {
+        run_sprt_in_order(settings, *counts.in_order, options.json);
+        return;
+    }
+    Sample sample = counts.sample();
     std::optional<double> draw_elo;
     if (settings.model == Model::Bayesian && sample.size == 5) {
-        if (options.wdl.empty()) {
+        if (!counts.games) {
             throw Error(
                 "BayesElo needs the rate of drawn games, which pairs do not tell: give "
                 "--wdl W,D,L too");
         }
-        const Sample games = sample_of(wdl_of(options));
+        const Sample games = sample_of(*counts.games);
         const Sample used = settings.compat ? regularised(games) : games;
         draw_elo = draw_elo_of(used.count[2] / used.total(), used.count[0] / used.total());
     }
@@ -247,6 +311,7 @@ void add_counts(CLI::App& verb, StatsOptions& options) {
         ->delimiter(',')
         ->expected(3)
         ->type_name("W,D,L");
+    add_games_options(verb, options.input);
 }
 
 void add_bounds(CLI::App& verb, StatsOptions& options) {
@@ -282,11 +347,13 @@ void add_tests(CLI::App& stats) {
         ->delimiter(',')
         ->expected(2)
         ->type_name("P,Q");
+    trinomial->add_flag("--plug-in", t->plug_in, "Those chances as the games themselves have them");
     trinomial->add_option("--level", t->level, "For the critical score")->capture_default_str();
     trinomial->footer(
         "Examples:\n"
         "  assay stats trinomial --pairs 10 --score 8 --null 0.3918,0.3161\n"
-        "  assay stats trinomial --pentanomial 4,9,18,12,7 --json");
+        "  assay stats trinomial --pentanomial 4,9,18,12,7 --json\n"
+        "  assay stats trinomial --pgn games.pgn --plug-in");
 
     const auto [pentanomial, p] =
         add_verb(stats, "pentanomial", "Elo, nElo and LOS of paired games", run_pentanomial);
@@ -298,7 +365,8 @@ void add_tests(CLI::App& stats) {
     pentanomial->footer(
         "Examples:\n"
         "  assay stats pentanomial --pentanomial 43,61,144,55,37\n"
-        "  assay stats pentanomial --wdl 880,1863,759 --json");
+        "  assay stats pentanomial --wdl 880,1863,759 --json\n"
+        "  assay stats pentanomial --pgn games.pgn --between new,old");
 
     const auto [sprt, s] =
         add_verb(stats, "sprt", "Wald's test: the LLR of counts between its bounds", run_sprt);
@@ -311,7 +379,8 @@ void add_tests(CLI::App& stats) {
     sprt->footer(
         "Examples:\n"
         "  assay stats sprt --pentanomial 241,3440,6895,3664,258 --elo0 0 --elo1 3\n"
-        "  assay stats sprt --wdl 880,1863,759 --model logistic --elo1 5 --compat --json");
+        "  assay stats sprt --wdl 880,1863,759 --model logistic --elo1 5 --compat --json\n"
+        "  assay stats sprt --run latest --elo0 0 --elo1 5");
 }
 
 void add_planning(CLI::App& stats) {
@@ -371,7 +440,8 @@ void add_planning(CLI::App& stats) {
 }  // namespace
 
 void add_stats(CLI::App& app, Exit& /*exit*/) {
-    CLI::App* const stats = app.add_subcommand("stats", "The statistics alone, from counts");
+    CLI::App* const stats =
+        app.add_subcommand("stats", "The statistics alone, from counts, a PGN or a run");
     stats->require_subcommand(1);
     stats->footer(
         "Examples:\n"
@@ -379,6 +449,7 @@ void add_stats(CLI::App& app, Exit& /*exit*/) {
         "  assay stats plan --elo0 0 --elo1 2");
     add_tests(*stats);
     add_planning(*stats);
+    add_rate(*stats);
 }
 
 }  // namespace assay::cli

@@ -1,14 +1,12 @@
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <string>
-#include <sys/wait.h>
 
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
 
 #include "base/file.h"
 #include "harness/store.h"
+#include "tests/cli/shell.h"
 #include "tests/harness/sample_records.h"
 #include "tests/support/temp_dir.h"
 
@@ -17,34 +15,12 @@ using assay::harness::GameRecord;
 using assay::harness::RunRecord;
 using assay::harness::Store;
 using assay::harness::Termination;
+using assay::test::Finished;
+using assay::test::has;
+using assay::test::shell;
 using assay::test::TempDir;
 
 namespace {
-
-struct Finished {
-    int code = -1;
-    std::string out;  // with standard error
-};
-
-/// A shell line in which $ASSAY is the program, run in `folder`.
-Finished shell(const std::string& folder, const std::string& line) {
-    const std::string command = "cd '" + folder +
-                                "' && export ASSAY='" ASSAY_BINARY_DIR "/assay' && { " + line +
-                                "; } 2>&1 </dev/null";
-    FILE* const pipe = ::popen(command.c_str(), "r");
-    REQUIRE(pipe != nullptr);
-    Finished finished;
-    std::array<char, 4096> buffer{};
-    while (const std::size_t got = std::fread(buffer.data(), 1, buffer.size(), pipe)) {
-        finished.out.append(buffer.data(), got);
-    }
-    finished.code = WEXITSTATUS(::pclose(pipe));
-    return finished;
-}
-
-bool has(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
 
 /// A store with one run of one legal game between two misbehaves, the first of which crashed.
 void write_store(const std::string& path) {
