@@ -379,8 +379,10 @@ void treelog_attribute(treelog* log, const char* name, int when) {
     if (!log || TREELOG_READ(log->is_off)) return;
     for (i = 0; i < log->attributes; ++i)
         if (strcmp(log->names[i], name) == 0) treelog_fail_(log, "declared twice: ", name);
-    if (log->attributes == TREELOG_MOST_ATTRIBUTES || log->constants || when < 1 || when > 3)
-        treelog_fail_(log, "too many, after a constant, or never known: ", name);
+    if (log->attributes == TREELOG_MOST_ATTRIBUTES || when < 1 || when > 3)
+        treelog_fail_(log, "one attribute too many, or never known: ", name);
+    if (log->constants && !log->is_begun)
+        treelog_fail_(log, "attributes come before constants: ", name);
     if (TREELOG_READ(log->is_off)) return;
     if (!treelog_declare_(log, name, TREELOG_AS(uint64_t, when), 1)) return;
     strcpy(log->names[log->attributes++], name);
