@@ -20,6 +20,12 @@ public:
 
     [[nodiscard]] std::size_t trees() const { return index_.trees.size(); }
 
+    [[nodiscard]] std::uint64_t search(std::size_t i) const { return index_.trees.at(i).search; }
+
+    [[nodiscard]] std::uint64_t iteration(std::size_t i) const {
+        return index_.trees.at(i).iteration;
+    }
+
     [[nodiscard]] const std::string& program() const { return index_.schema.program; }
 
     /// Tree `i` with all threads' nodes in one preorder: columns "last_move" and the attributes,
