@@ -1,0 +1,45 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "gtql/lang/syntax.h"
+#include "gtql/log/tree.h"
+
+namespace assay::gtql {
+
+/// One value of an answer: none (the least of no nodes, say), an integer, an average, a move, a
+/// truth value.
+using Cell = std::variant<std::monostate, std::int64_t, double, std::string, bool>;
+
+/// What a query says of one tree.
+struct Answer {
+    AnswerKind kind = AnswerKind::Nodes;
+    std::uint64_t count = 0;              // of a Count; of Nodes: how many; of a Table: rows
+    std::vector<std::uint64_t> ids;       // of Nodes: the first ones, ascending (preorder, from 1)
+    Cell value;                           // of a Value or Bool
+    std::vector<std::string> titles;      // of a Table: keys, then columns
+    std::vector<std::vector<Cell>> rows;  // of a Table, ascending by the keys
+};
+
+inline constexpr std::uint64_t kAllIds = std::numeric_limits<std::uint64_t>::max();
+/// A table of more rows is refused: it is no answer for people, and would need all memory.
+inline constexpr std::size_t kMostRows = 1'000'000;
+
+struct ExecuteOptions {
+    std::uint64_t ids = 50;       // at most so many of each answer; kAllIds: all
+    std::size_t batch = 1 << 15;  // nodes looked at together; any size gives the same answers
+};
+
+/// Answers all queries in one pass over the tree. Memory: some hundred bytes a node of a batch and
+/// of the deepest path for each query, the ids and rows that are asked for, and 12 bytes a node of
+/// the tree where a query names `size` or `children`. Throws SyntaxError where a name is unknown in
+/// this tree, and Error where its data is damaged or a table has more than kMostRows rows.
+[[nodiscard]] std::vector<Answer> execute(const TreeSource& tree, std::span<const Query> queries,
+                                          const ExecuteOptions& options = {});
+
+}  // namespace assay::gtql

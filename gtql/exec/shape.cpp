@@ -1,0 +1,254 @@
+#include "gtql/exec/shape.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/diagnostic.h"
+
+namespace assay::gtql {
+
+namespace {
+
+std::size_t index(std::int32_t i) {
+    return static_cast<std::size_t>(i);
+}
+
+std::int32_t local(std::size_t i) {
+    return static_cast<std::int32_t>(i);
+}
+
+}  // namespace
+
+void Shape::resize(std::size_t size) {
+    const auto fit = [size](auto& values) {
+        if (values.size() < size) values.resize(size);
+    };
+    fit(parent_);
+    fit(has_no_parent_);
+    if (needs_.previous) {
+        fit(previous_);
+        fit(has_no_previous_);
+    }
+    if (needs_.ends || needs_.previous || needs_.children || needs_.child_index) fit(next_);
+    if (needs_.children) fit(first_child_);
+    if (needs_.child_index) fit(child_index_);
+    if (needs_.ends) fit(end_);
+    if (needs_.closing) {
+        fit(closes_);
+        fit(parent_closes_);
+    }
+}
+
+void Shape::begin(const ColumnView& levels, std::uint64_t first, bool is_end) {
+    first_ = first;
+    carried_ = kept_.size();
+    total_ = carried_ + levels.size;
+    is_end_ = is_end;
+    resize(total_ + 1);
+    const std::size_t deepest = path_.size() + levels.size + 2;
+    if (open_.size() < deepest) open_.resize(deepest);
+    open_[0] = 0;
+    for (std::size_t i = 0; i < path_.size(); ++i) open_[i + 1] = path_[i];
+    // Levels below were used without gaps; what they hold belongs to the batch before.
+    for (std::size_t i = path_.size() + 1; i < open_.size() && open_[i] != 0; ++i) open_[i] = 0;
+    const bool needs_siblings =
+        needs_.previous || needs_.ends || needs_.children || needs_.child_index;
+    const auto link_as = [this, &levels, needs_siblings](auto kind) {
+        using T = decltype(kind);
+        const T* const data = static_cast<const T*>(levels.data);
+        if (needs_siblings) return link_siblings(data, levels.size);
+        link(data, levels.size);
+    };
+    switch (levels.width) {
+        case Width::I8:
+            link_as(std::int8_t{});
+            break;
+        case Width::I16:
+            link_as(std::int16_t{});
+            break;
+        case Width::I32:
+            link_as(std::int32_t{});
+            break;
+        case Width::I64:
+            link_as(std::int64_t{});
+            break;
+    }
+    if (total_ > 0) has_no_parent_[0] = 1;
+    if (levels.size > 0) find_path();
+    if (needs_.ends) find_ends();
+    if (needs_.closing) find_closing();
+}
+
+template <class T>
+void Shape::link(const T* levels, std::size_t size) {
+    std::int32_t* const open = open_.data();
+    std::int32_t* const parent = parent_.data() + carried_;
+    for (std::size_t i = 0; i < size; ++i) {
+        const auto level = static_cast<std::size_t>(levels[i]);
+        parent[i] = open[level];
+        open[level + 1] = local(carried_ + i);
+    }
+}
+
+template <class T>
+void Shape::link_siblings(const T* levels, std::size_t size) {
+    std::int32_t* const open = open_.data();
+    std::int32_t* const parent = parent_.data();
+    std::int32_t* const next = next_.data();
+    // No node has the root's parent while linking, so that the root is nobody's sibling even where
+    // `open` still names it at a level that no node has reached.
+    const std::size_t known = carried_;
+    if (known > 0) parent[0] = -1;
+    std::fill(next + known, next + known + size + 1, 0);
+    for (std::size_t i = 0; i < size; ++i) {
+        const auto level = static_cast<std::size_t>(levels[i]);
+        const std::int32_t self = local(known + i);
+        const std::int32_t above = open[level];
+        const std::int32_t before = open[level + 1];
+        const bool is_sibling = self != 0 && before != self && parent[before] == above;
+        parent[self] = self == 0 ? -1 : above;
+        open[level + 1] = self;
+        next[is_sibling ? before : self] = is_sibling ? self : 0;
+        if (needs_.previous) {
+            previous_[index(self)] = is_sibling ? before : self;
+            has_no_previous_[index(self)] = is_sibling ? 0 : 1;
+        }
+        if (needs_.children) {
+            first_child_[index(self)] = 0;
+            if (!is_sibling && self != 0) first_child_[index(above)] = self;
+        }
+        if (needs_.child_index) {
+            const std::int32_t place = is_sibling ? child_index_[index(before)] + 1 : 1;
+            child_index_[index(self)] = self == 0 ? 0 : place;
+        }
+    }
+    if (total_ > 0) parent[0] = 0;
+}
+
+void Shape::find_path() {
+    path_.clear();
+    for (std::int32_t at = local(total_) - 1; at != 0; at = parent_[index(at)]) {
+        path_.push_back(at);
+    }
+    path_.push_back(0);
+    std::reverse(path_.begin(), path_.end());
+}
+
+void Shape::find_ends() {
+    if (total_ == 0) return;
+    std::int32_t* const end = end_.data();
+    end[0] = local(total_);
+    for (std::size_t i = 1; i < total_; ++i) {
+        const std::int32_t next = next_[i];
+        end[i] = next != 0 ? next : end[parent_[i]];
+    }
+    for (std::size_t i = 0; i < frozen_.size(); ++i) {
+        if (frozen_[i] != 0) end[i] = local(carried_);
+    }
+}
+
+void Shape::find_closing() {
+    std::fill_n(closes_.begin(), total_, 1);
+    std::fill_n(parent_closes_.begin(), total_, 1);
+    for (std::size_t i = 0; i < frozen_.size(); ++i) {
+        if (frozen_[i] != 0) closes_[i] = 0;
+    }
+    if (is_end_) return;
+    for (const std::int32_t each : path_) closes_[index(each)] = 0;
+    if (!needs_.keep_siblings) return;
+    std::vector<std::uint8_t>& is_open = has_no_parent_;  // borrowed as a mark below
+    for (const std::int32_t each : path_) is_open[index(each)] |= 2U;
+    for (std::size_t i = 0; i < total_; ++i) {
+        if ((is_open[index(parent_[i])] & 2U) != 0) parent_closes_[i] = 0;
+    }
+    for (const std::int32_t each : path_) is_open[index(each)] &= 1U;
+}
+
+const std::vector<std::int32_t>& Shape::carry() {
+    kept_.clear();
+    if (is_end_) {
+        path_.clear();
+        frozen_.clear();
+        return kept_;
+    }
+    if (needs_.keep_siblings) {
+        keep_children();
+    } else {
+        keep_path();
+    }
+    carry_nodes();
+    return kept_;
+}
+
+void Shape::carry_nodes() {
+    std::vector<std::uint64_t> nodes(kept_.size());
+    for (std::size_t k = 0; k < kept_.size(); ++k) nodes[k] = node(index(kept_[k]));
+    carried_nodes_ = std::move(nodes);
+}
+
+void Shape::keep_path() {
+    kept_ = path_;
+    for (std::size_t k = 0; k < kept_.size(); ++k) {
+        parent_[k] = k == 0 ? 0 : local(k - 1);
+        if (k > 0) has_no_parent_[k] = 0;
+        if (needs_.child_index) child_index_[k] = child_index_[index(kept_[k])];
+        if (!next_.empty()) next_[k] = 0;
+        path_[k] = local(k);
+    }
+    frozen_.assign(kept_.size(), 0);
+}
+
+void Shape::keep_children() {
+    // What is on the path closes not; what has an open parent is kept.
+    for (std::size_t i = 0; i < total_; ++i) {
+        if (parent_closes_[i] == 0) kept_.push_back(local(i));
+    }
+    place_.assign(total_, 0);
+    frozen_.assign(kept_.size(), 1);
+    for (std::size_t k = 0; k < kept_.size(); ++k) place_[index(kept_[k])] = local(k);
+    for (std::size_t k = 0; k < kept_.size(); ++k) {
+        const std::size_t old = index(kept_[k]);
+        parent_[k] = place_[index(parent_[old])];
+        if (k > 0) has_no_parent_[k] = 0;
+        next_[k] = place_[index(next_[old])];
+        first_child_[k] = 0;
+        if (needs_.child_index) child_index_[k] = child_index_[old];
+    }
+    for (std::size_t i = 0; i < path_.size(); ++i) {
+        const std::int32_t at = place_[index(path_[i])];
+        // The first child of an open node is open or has an open parent, so it has a place.
+        frozen_[index(at)] = 0;
+        path_[i] = at;
+    }
+    for (std::size_t k = kept_.size(); k-- > 1;) first_child_[index(parent_[k])] = local(k);
+}
+
+Sizes sizes_of(const TreeSource& tree) {
+    Sizes sizes;
+    sizes.children.reserve(tree.info().nodes);
+    sizes.size.reserve(tree.info().nodes);
+    std::vector<std::size_t> open;
+    const auto close = [&sizes, &open] {
+        const std::size_t node = open.back();
+        open.pop_back();
+        sizes.size[node] = static_cast<std::int64_t>(sizes.children.size() - node - 1);
+    };
+    const std::array<ColumnId, 1> wanted{kLevelColumn};
+    const auto reader = tree.read(wanted);
+    TreeBlock block;
+    while (reader->next(block)) {
+        for (std::size_t i = 0; i < block.size; ++i) {
+            const auto level = static_cast<std::size_t>(block.columns[0].at(i));
+            while (open.size() > level) close();
+            if (!open.empty()) ++sizes.children[open.back()];
+            open.push_back(sizes.children.size());
+            sizes.children.push_back(0);
+            sizes.size.push_back(0);
+        }
+    }
+    // The nodes that are open at the end close there.
+    while (!open.empty()) close();
+    return sizes;
+}
+
+}  // namespace assay::gtql
