@@ -81,6 +81,10 @@ std::vector<std::string> broken_requirements(const harness::MatchTally& tally,
 
 int exit_code_of(const harness::RunOutcome& outcome, bool gate, InconclusiveAs inconclusive) {
     if (outcome.signal != 0) return 128 + outcome.signal;
+    using Before = harness::RunOutcome::Before;
+    if (outcome.before == Before::Skipped) return 0;
+    if (outcome.before == Before::BuildFailed) return kNoVerdict;
+    if (outcome.before == Before::BenchMismatch) return kRejected;
     if (const int code = failure_code(outcome, gate); code != 0) return code;
     for (const harness::MatchTally& tally : outcome.matches) {
         if (!broken_requirements(tally, outcome.run).empty()) return kRejected;

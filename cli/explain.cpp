@@ -23,9 +23,28 @@ std::string hours_text(double seconds) {
     return fmt::format("{:.1f} days", seconds / 86400);
 }
 
+/// What would be built; which commit that is, the start of a run decides.
+void print_git_program(const harness::ProgramPlan& program) {
+    std::printf("  %-20s %s of %s\n", program.name.c_str(), program.git->ref.c_str(),
+                program.git->repo.c_str());
+    const auto print_words = [](const char* what, const std::vector<std::string>& words) {
+        std::string line;
+        for (const std::string& word : words) line += " " + word;
+        std::printf("  %-20s %s%s\n", "", what, line.c_str());
+    };
+    for (const auto& step : program.git->build) print_words("build:", step);
+    print_words("command:", program.command);
+    for (const auto& [name, value] : program.options)
+        std::printf("  %-20s %s=%s\n", "", name.c_str(), value.c_str());
+}
+
 void print_programs(const harness::RunPlan& plan) {
     std::printf("programs\n");
     for (const harness::ProgramPlan& program : plan.programs) {
+        if (program.git) {
+            print_git_program(program);
+            continue;
+        }
         const harness::VersionRecord version = harness::version_of(program);
         std::string line = fmt::format("  {:<20} {}", program.name, version.path);
         for (std::size_t i = 1; i < program.command.size(); ++i) line += " " + program.command[i];

@@ -95,6 +95,7 @@ void add_gate(CLI::App& app, Exit& exit) {
         }
         const harness::RunOutcome outcome = play(plan, flags->play);
         exit.code = exit_code_of(outcome, true, inconclusive_of(flags->inconclusive));
+        if (was_skipped(outcome, flags->play)) return;
         write_artefacts(*flags, outcome);
         std::FILE* const people = flags->play.json ? stderr : stdout;
         for (const harness::MatchTally& tally : outcome.matches) {

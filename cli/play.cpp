@@ -112,6 +112,17 @@ harness::RunOutcome play(const harness::RunPlan& plan, const PlayFlags& flags) {
     return harness::execute(plan, flags.options, listeners, clock);
 }
 
+bool was_skipped(const harness::RunOutcome& outcome, const PlayFlags& flags) {
+    if (outcome.before != harness::RunOutcome::Before::Skipped) return false;
+    const std::string text = "skipped: " + outcome.before_reason;
+    std::fprintf(flags.json || flags.events == "-" ? stderr : stdout, "%s\n", text.c_str());
+    if (flags.json) {
+        std::printf("{\"schema\":1,\"run\":null,\"verdict\":null,\"skipped\":\"%s\"}\n",
+                    outcome.before_reason.c_str());
+    }
+    return true;
+}
+
 StoredRun::StoredRun(harness::Store store, harness::RunRecord run)
     : store_(std::move(store)), run_(std::move(run)) {
     for (std::size_t match = 0; match < run_.plan.matches.size(); ++match) {

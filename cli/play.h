@@ -31,6 +31,9 @@ void add_play_flags(CLI::App& app, PlayFlags& flags);
 /// if asked, an event file.
 [[nodiscard]] harness::RunOutcome play(const harness::RunPlan& plan, const PlayFlags& flags);
 
+/// True where there was nothing to do; that is said then, in JSON too where it is asked for.
+[[nodiscard]] bool was_skipped(const harness::RunOutcome& outcome, const PlayFlags& flags);
+
 /// A run with its matches as all printers take it; owns what the view refers to.
 class StoredRun {
 public:

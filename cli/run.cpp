@@ -36,6 +36,7 @@ void add_run(CLI::App& app, Exit& exit) {
         }
         const harness::RunOutcome outcome = play(plan, *flags);
         exit.code = exit_code_of(outcome, false, InconclusiveAs::Code3);
+        if (was_skipped(outcome, *flags)) return;
         if (flags->json) {
             const auto stored =
                 StoredRun::load(flags->options.store, std::to_string(outcome.run.id));

@@ -1,10 +1,13 @@
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "base/text.h"
 #include "configs/plan_reader.h"
+#include "harness/bench_output.h"
+#include "harness/git_repository.h"
 
 namespace assay::configs {
 
@@ -62,11 +65,82 @@ std::vector<std::pair<std::string, std::string>> merged_options(
     return out;
 }
 
+/// The commit's place in the world: a path is relative to the config, a URL stands as it is.
+std::string repo_of(const Section& section) {
+    const auto repo = section.text("repo");
+    const Value* const written = section.find("repo");
+    const std::size_t text = written == nullptr ? section.place().text : written->place.text;
+    const std::string& folder = section.context().texts.at(text).folder;
+    if (repo && repo->front() == '-') {
+        section.complain(written->place, fmt::format("repo must be a path or a URL, found '{}'",
+                                                     printable_utf8(*repo)));
+        return "";
+    }
+    if (repo && (harness::is_git_url(*repo) || repo->front() == '/')) return *repo;
+    const std::filesystem::path path =
+        std::filesystem::path(folder.empty() ? "/" : folder) / repo.value_or(".");
+    std::string normal = path.lexically_normal().string();
+    while (normal.size() > 1 && normal.back() == '/') normal.pop_back();
+    return normal;
+}
+
+std::optional<harness::GitPlan> read_git(const Section& program) {
+    const auto section = program.block("git");
+    if (!section) return std::nullopt;
+    harness::GitPlan git;
+    git.repo = repo_of(*section);
+    git.ref = section->text("ref").value_or("HEAD");
+    const bool is_bad = git.ref.front() == '-' || git.ref == "merge-base" ||
+                        git.ref.find_first_of("\n\r") != std::string::npos;
+    if (is_bad)
+        section->complain(section->find("ref")->place,
+                          fmt::format("ref must be a branch, a tag, a commit, 'worktree', "
+                                      "'previous' or 'merge-base BRANCH', found '{}'",
+                                      printable_utf8(git.ref)));
+    git.build = section->steps("build");
+    git.limit = section->duration("limit").value_or(git.limit);
+    git.memory_bytes = section->size("memory").value_or(0);
+    return git;
+}
+
+/// A regular expression with one group, or a complaint.
+std::string read_pattern(const Section& section, std::string_view name) {
+    const auto pattern = section.text(name);
+    if (!pattern) return "";
+    const std::string problem = harness::problem_of_pattern(*pattern);
+    if (!problem.empty())
+        section.complain(section.find(name)->place,
+                         fmt::format("{} must be a regular expression with one group such as "
+                                     "'nps: (\\d+)': {}",
+                                     name, problem));
+    return *pattern;
+}
+
+std::optional<harness::BenchPlan> read_bench(const Section& program, bool has_git) {
+    const auto section = program.block("bench");
+    if (!section) return std::nullopt;
+    harness::BenchPlan bench;
+    const auto base = has_git ? Section::Base::Later : Section::Base::Config;
+    bench.command = section->words("command", base).value_or(std::vector<std::string>());
+    bench.signature_in_commit = section->is_word("signature");
+    if (bench.signature_in_commit && !has_git)
+        section->complain(section->find("signature")->place,
+                          "'signature: commit' needs a program from git");
+    if (const auto signature = section->whole("signature"))
+        bench.signature = static_cast<std::uint64_t>(*signature);
+    bench.nodes = read_pattern(*section, "nodes");
+    bench.nodes_per_second = read_pattern(*section, "nodes_per_second");
+    return bench;
+}
+
 harness::ProgramPlan read_program(const Section& section, const std::string& name) {
     harness::ProgramPlan program;
     program.name = name;
-    program.command = section.words("command").value_or(std::vector<std::string>());
-    program.dir = section.path("dir").value_or("");
+    program.git = read_git(section);
+    const auto base = program.git ? Section::Base::Later : Section::Base::Config;
+    program.command = section.words("command", base).value_or(std::vector<std::string>());
+    program.dir = (program.git ? section.text("dir") : section.path("dir")).value_or("");
+    program.bench = read_bench(section, program.git.has_value());
     program.env = section.names("env");
     program.protocol = section.choice("protocol", "cecp xboard usi ucci gtp").value_or("uci");
     program.options = merged_options(section.names("options"));
@@ -112,8 +186,7 @@ std::vector<harness::ProgramPlan> read_programs(const Section& top) {
         merge(merged, member.value);
         check_option_names(top.context(), member.value);
         const Section section(top.context(), merged, "programs.*", member.name, member.place);
-        if (merged.find("git") == nullptr && merged.kind == Value::Kind::Map)
-            section.need({"command"});
+        if (merged.kind == Value::Kind::Map) section.need({"command"});
         programs.push_back(read_program(section, member.name));
     }
     return programs;

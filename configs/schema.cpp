@@ -40,10 +40,36 @@ constexpr std::array kKeys{
         "Overruns up to this are forgiven."},
     Key{"programs.*.ping_before_go", Form::Truth, "", 0, 0, "false",
         "Ask `isready` before each search, for programs that need it."},
-    Key{"programs.*.git", Form::Block, "", 0, 0, "", "A repository, a commit and build steps.",
-        "name an executable with 'command'"},
-    Key{"programs.*.bench", Form::Block, "", 0, 0, "", "A benchmark run of the program.",
-        "leave it out"},
+    Key{"programs.*.git", Form::Block, "", 0, 0, "",
+        "A version from a git repository: `command` and `dir` are then relative to its built tree. "
+        "A program that has nothing to do with what `each` says writes `git: null`."},
+    Key{"programs.*.git.repo", Form::Text, "", 0, 0, "the config's folder",
+        "A path, which may lie inside the repository, or a URL as git takes it."},
+    Key{"programs.*.git.ref", Form::Text, "", 0, 0, "HEAD",
+        "A branch, a tag or a commit; `worktree`: the files as they are now; `merge-base X`: where "
+        "the first program of the first match (or HEAD) left X; `previous`: the first program of "
+        "this config's last finished run."},
+    Key{"programs.*.git.build", Form::Steps, "", 0, 0, "nothing is built",
+        "`[make, -j2]`, or several steps: `[[cmake, -B, build], [cmake, --build, build]]`; they "
+        "run in the tree, without a shell."},
+    Key{"programs.*.git.limit", Form::Duration, "", 0, 0, "30min",
+        "The most time for all steps of a build."},
+    Key{"programs.*.git.memory", Form::Size, "", 0, 0, "no limit",
+        "The most address space of each process of a build."},
+    Key{"programs.*.bench", Form::Block, "", 0, 0, "",
+        "A benchmark run: the program searches by itself, says its nodes and nodes a second, and "
+        "ends."},
+    Key{"programs.*.bench.command", Form::Words, "", 0, 0, "the program's command and `bench`",
+        "Program and arguments, as in `command`."},
+    Key{"programs.*.bench.signature", Form::Whole, "commit", 1, 1'000'000'000'000'000'000,
+        "not asked",
+        "The nodes that it must say, or nothing is played; `commit`: as the commit's message says, "
+        "in a line `Bench: 1234567`."},
+    Key{"programs.*.bench.nodes", Form::Text, "", 0, 0, "`Nodes searched: N` or `N nodes`",
+        "A regular expression (ECMAScript) whose one group is the number of nodes; the last line "
+        "that it is found in counts."},
+    Key{"programs.*.bench.nodes_per_second", Form::Text, "", 0, 0,
+        "`Nodes/second: N`, `nps N` or `N nps`", "The same for nodes a second."},
 
     Key{"match", Form::Block, "", 0, 0, "", "Paired games between two programs."},
     Key{"matches", Form::Blocks, "", 0, 0, "",
@@ -150,8 +176,9 @@ constexpr std::array kKeys{
         "The most losses on time."},
     Key{"require.illegal_moves", Form::Whole, "", 0, kBillion, "not asked",
         "The most illegal moves."},
-    Key{"require.speed", Form::Percent, "", 0, 0, "not asked", "The least speed by paired bench.",
-        "leave it out"},
+    Key{"require.speed", Form::Percent, "", -99, 1000, "not asked",
+        "How much faster the first program must be than the second, by runs of both benchmarks in "
+        "turn: `-3%` is at most 3 % slower. Both programs need `bench`."},
 
     Key{"control", Form::Truth, "", 0, 0, "false", "Whether the baseline also plays itself."},
     Key{"executor", Form::Choice, "local", 0, 0, "local", "Where games are played."},

@@ -12,6 +12,7 @@ enum class Form : std::uint8_t {
     Text,      // any scalar
     Path,      // a path, relative to the config
     Words,     // argv: a word, or a list of words
+    Steps,     // one argv, or a list of them
     Choice,    // one of Key::words
     Whole,     // a whole number from least to most
     Seed,      // a whole number of 64 bits

@@ -19,6 +19,8 @@ struct Chapter {
 constexpr std::array kChapters{
     Chapter{"", "The top"},
     Chapter{"programs.*", "`programs.NAME`, and `each`"},
+    Chapter{"programs.*.git", "`programs.NAME.git`"},
+    Chapter{"programs.*.bench", "`programs.NAME.bench`"},
     Chapter{"match", "`match`, and each of `matches`"},
     Chapter{"match.openings", "`match.openings`"},
     Chapter{"match.adjudicate", "`match.adjudicate`"},
@@ -75,6 +77,8 @@ std::string_view form_text(Form form) {
             return "path";
         case Form::Words:
             return "word or list of words";
+        case Form::Steps:
+            return "list of words, or list of such lists";
         case Form::Choice:
             return "";
         case Form::Whole:
@@ -150,6 +154,12 @@ std::string json_form(const Key& key) {
         case Form::Words:
             return fmt::format(
                 R"("anyOf": [{{{0}}}, {{"type": "array", "minItems": 1, "items": {{{0}}}}}])",
+                kScalar);
+        case Form::Steps:
+            return fmt::format(
+                R"("anyOf": [{{{0}}}, {{"type": "array", "minItems": 1, "items": {{{0}}}}}, )"
+                R"({{"type": "array", "minItems": 1, "items": {{"type": "array", "minItems": 1, )"
+                R"("items": {{{0}}}}}}}])",
                 kScalar);
         case Form::Choice:
             return R"("enum": )" + json_words(key.words);

@@ -299,7 +299,7 @@ std::optional<std::string> Section::path(std::string_view name) const {
     return absolute(*found);
 }
 
-std::optional<std::vector<std::string>> Section::words(std::string_view name) const {
+std::optional<std::vector<std::string>> Section::words(std::string_view name, Base base) const {
     constexpr std::string_view kExpected = "a word or a list of words";
     const Value* const found = find(name);
     if (found == nullptr) return std::nullopt;
@@ -315,7 +315,7 @@ std::optional<std::vector<std::string>> Section::words(std::string_view name) co
                     "; write [program, argument], or quote it if the blank belongs to the name");
             return std::nullopt;
         }
-        const bool is_path = found->value.find('/') != std::string::npos;
+        const bool is_path = base == Base::Config && found->value.find('/') != std::string::npos;
         return std::vector<std::string>{is_path ? absolute(*found) : found->value};
     }
     std::vector<std::string> out;
@@ -324,10 +324,55 @@ std::optional<std::vector<std::string>> Section::words(std::string_view name) co
             must_be(name, item, kExpected);
             return std::nullopt;
         }
-        const bool is_path = out.empty() && item.value.find('/') != std::string::npos;
+        const bool is_path =
+            base == Base::Config && out.empty() && item.value.find('/') != std::string::npos;
         out.push_back(is_path ? absolute(item) : item.value);
     }
     return out;
+}
+
+std::vector<std::vector<std::string>> Section::steps(std::string_view name) const {
+    constexpr std::string_view kExpected =
+        "a list of words such as [make, -j2], or a list of such lists";
+    std::vector<std::vector<std::string>> out;
+    const Value* const found = find(name);
+    if (found == nullptr) return out;
+    const bool is_list = found->kind == Value::Kind::List && !found->items.empty();
+    if (!is_list || found->items.front().kind != Value::Kind::List) {
+        if (auto one = words(name, Base::Later)) out.push_back(std::move(*one));
+        return out;
+    }
+    for (const Value& step : found->items) {
+        std::vector<std::string>& argv = out.emplace_back();
+        bool is_good = step.kind == Value::Kind::List && !step.items.empty();
+        for (const Value& word : step.items) {
+            is_good = is_good && word.kind == Value::Kind::Scalar;
+            argv.push_back(word.value);
+        }
+        if (is_good && !argv.front().empty()) continue;
+        must_be(name, step, kExpected);
+        return {};
+    }
+    return out;
+}
+
+std::optional<double> Section::percent(std::string_view name) const {
+    const Key& known = key(name);
+    const std::string expected =
+        fmt::format("a percentage from {}% to {}%, such as -3%", known.least, known.most);
+    const Value* const found = scalar(name, expected);
+    if (found == nullptr) return std::nullopt;
+    std::string_view digits = trim(found->value);
+    const bool has_sign = !digits.empty() && digits.back() == '%';
+    if (has_sign) digits.remove_suffix(1);
+    if (!digits.empty() && digits.front() == '+') digits.remove_prefix(1);
+    const auto value = finite(trim(digits));
+    if (has_sign && value && *value >= static_cast<double>(known.least) &&
+        *value <= static_cast<double>(known.most))
+        return value;
+    must_be(name, *found, expected,
+            value && !has_sign ? fmt::format("; write {}%", digits) : std::string());
+    return std::nullopt;
 }
 
 std::vector<std::pair<std::string, std::string>> Section::names(std::string_view name) const {

@@ -50,8 +50,18 @@ public:
     [[nodiscard]] bool is_word(std::string_view name) const;
     /// A path, absolute; one of the key's words stays itself.
     [[nodiscard]] std::optional<std::string> path(std::string_view name) const;
-    /// Words of a command; the first is made absolute where it has a '/'.
-    [[nodiscard]] std::optional<std::vector<std::string>> words(std::string_view name) const;
+
+    /// What a path or the first word of a command is relative to.
+    enum class Base : std::uint8_t { Config, Later };
+
+    /// Words of a command; the first is made absolute where it has a '/', unless it is relative to
+    /// what is known later.
+    [[nodiscard]] std::optional<std::vector<std::string>> words(std::string_view name,
+                                                                Base base = Base::Config) const;
+    /// One command, or a list of them, as they are written.
+    [[nodiscard]] std::vector<std::vector<std::string>> steps(std::string_view name) const;
+    /// "-3%" is -3.
+    [[nodiscard]] std::optional<double> percent(std::string_view name) const;
     /// Free names with scalars.
     [[nodiscard]] std::vector<std::pair<std::string, std::string>> names(
         std::string_view name) const;

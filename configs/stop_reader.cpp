@@ -132,6 +132,7 @@ harness::RequirePlan read_require(const Section& section) {
     require.crashes = block->whole("crashes");
     require.time_losses = block->whole("time_losses");
     require.illegal_moves = block->whole("illegal_moves");
+    require.speed_percent = block->percent("speed");
     return require;
 }
 

@@ -35,6 +35,9 @@ public:
     /// A sentence about the harness, a program or the machine; `where` names game and move if any.
     virtual void on_warning(std::string_view /*kind*/, std::string_view /*text*/) {}
 
+    /// A sentence on what is done before or after the games: a build, a benchmark.
+    virtual void on_note(std::string_view /*text*/) {}
+
     virtual void on_match_end(std::size_t /*match*/, const MatchTally&) {}
 
     virtual void on_run_end(const RunRecord&) {}

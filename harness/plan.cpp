@@ -86,6 +86,24 @@ void fields(Archive& a, TimeControl& t) {
 }
 
 template <class Archive>
+void fields(Archive& a, GitPlan& g) {
+    a("repo", g.repo);
+    a("ref", g.ref);
+    a("build", g.build);
+    a("limit_us", g.limit);
+    a("memory_bytes", g.memory_bytes);
+}
+
+template <class Archive>
+void fields(Archive& a, BenchPlan& b) {
+    a("command", b.command);
+    a("signature", b.signature);
+    a("signature_in_commit", b.signature_in_commit);
+    a("nodes", b.nodes);
+    a("nodes_per_second", b.nodes_per_second);
+}
+
+template <class Archive>
 void fields(Archive& a, ProgramPlan& p) {
     a("name", p.name);
     a("command", p.command);
@@ -97,6 +115,8 @@ void fields(Archive& a, ProgramPlan& p) {
     a("memory_bytes", p.memory_bytes);
     a("margin_us", p.margin);
     a("ping_before_go", p.ping_before_go);
+    a("git", p.git);
+    a("bench", p.bench);
 }
 
 template <class Archive>

@@ -10,7 +10,30 @@
 
 namespace assay::harness {
 
-/// One program of a run, as the config names it. Paths are absolute once loaded.
+/// Where a version comes from and how it is built (docs/gate.md).
+struct GitPlan {
+    std::string repo;                             // an absolute path, or a URL as git takes it
+    std::string ref = "HEAD";                     // also "worktree", "merge-base X", "previous"
+    std::vector<std::vector<std::string>> build;  // argv of each step; empty: nothing is built
+    Micros limit{std::chrono::minutes(30)};       // of all steps together
+    std::uint64_t memory_bytes = 0;               // of each process; 0: no limit
+
+    friend bool operator==(const GitPlan&, const GitPlan&) = default;
+};
+
+/// A benchmark run of a program: it searches by itself, says nodes and nodes a second, and ends.
+struct BenchPlan {
+    std::vector<std::string> command;        // argv; empty: the program's command and "bench"
+    std::optional<std::uint64_t> signature;  // the nodes that it must say
+    bool signature_in_commit = false;        // "Bench: 1234567" in the commit's message says it
+    std::string nodes;                       // a regular expression with one group; empty: usual
+    std::string nodes_per_second;            // likewise
+
+    friend bool operator==(const BenchPlan&, const BenchPlan&) = default;
+};
+
+/// One program of a run, as the config names it. Paths are absolute once loaded; with `git` those
+/// of command and dir are relative to the built tree until they are placed there.
 struct ProgramPlan {
     std::string name;
     std::vector<std::string> command;  // argv
@@ -22,6 +45,8 @@ struct ProgramPlan {
     std::uint64_t memory_bytes = 0;                            // 0: no limit
     std::optional<Micros> margin;                              // overrides the match's
     bool ping_before_go = false;
+    std::optional<GitPlan> git;
+    std::optional<BenchPlan> bench;
 
     friend bool operator==(const ProgramPlan&, const ProgramPlan&) = default;
 };

@@ -113,6 +113,39 @@ struct PairRecord {
     [[nodiscard]] int category() const;
 };
 
+/// The commit that a program was built from.
+struct SourceRecord {
+    std::string repo;  // a path or URL
+    std::string ref;   // as the config writes it
+    std::string commit;
+    std::string tree;     // of `worktree` with changes: git's id of the files; else empty
+    std::string subject;  // first line of the commit's message
+    long long committed_us = 0;
+
+    /// "a1b2c3d", with a '+' where files were changed since.
+    [[nodiscard]] std::string short_id() const {
+        return commit.substr(0, 7) + (tree.empty() ? "" : "+");
+    }
+};
+
+/// How a program was built from it.
+struct BuildRecord {
+    std::string key;     // of the cache: commit, steps, compiler, processor
+    std::string folder;  // the built tree
+    std::string log;     // a file with all that the build said
+    std::string compiler;
+    bool was_cached = false;
+    double seconds = 0;
+    std::string failure;  // empty: it was built; else why not, with the last lines of the log
+};
+
+/// What a program's benchmark said before the games.
+struct BenchRecord {
+    std::optional<std::uint64_t> nodes;
+    std::optional<double> nodes_per_second;
+    std::optional<std::uint64_t> declared;  // the signature that the config or the commit names
+};
+
 /// A program as it was found at the start of a run.
 struct VersionRecord {
     std::string name;
@@ -121,6 +154,30 @@ struct VersionRecord {
     std::string id_name;  // as it said in its handshake; empty until then
     std::string id_author;
     std::vector<std::pair<std::string, std::string>> files;  // named by options: path, sha256
+    std::optional<SourceRecord> source;                      // set with `git`
+    std::optional<BuildRecord> build;
+    std::optional<BenchRecord> bench;
+};
+
+/// What a paired benchmark of a match's programs found.
+struct SpeedFinding {
+    enum class State : std::uint8_t { Holds, Broken, Undecided };
+
+    std::size_t match = 0;
+    int pairs = 0;       // benchmark runs of each program
+    double percent = 0;  // how much faster the first program is; below 0: slower
+    double low = 0;      // a 95 % interval
+    double high = 0;
+    double limit = 0;                          // what `require.speed` asks
+    std::array<double, 2> nodes_per_second{};  // medians
+    State state = State::Undecided;
+};
+
+/// What was found out beside the games, before or after them.
+struct RunFindings {
+    std::vector<SpeedFinding> speed;
+    std::string control;  // a sentence where the control differs; empty: none, or as it should
+    std::vector<std::string> drift;  // sentences on speeds that changed
 };
 
 /// The machine of a run.

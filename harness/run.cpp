@@ -13,9 +13,10 @@
 #include "base/check.h"
 #include "base/diagnostic.h"
 #include "harness/budget.h"
+#include "harness/build_stage.h"
+#include "harness/build_versions.h"
 #include "harness/line_log.h"
 #include "harness/machine.h"
-#include "harness/program_file.h"
 #include "harness/run_lock.h"
 #include "harness/store_writer.h"
 #include "openings/book.h"
@@ -98,24 +99,6 @@ void apply_margins(RunPlan& plan) {
     }
 }
 
-std::vector<VersionRecord> versions_of(const RunPlan& plan) {
-    std::vector<VersionRecord> versions;
-    for (const ProgramPlan& program : plan.programs) versions.push_back(version_of(program));
-    return versions;
-}
-
-void check_same_programs(const RunRecord& run, const std::vector<VersionRecord>& now) {
-    for (std::size_t i = 0; i < now.size() && i < run.versions.size(); ++i) {
-        if (now[i].sha256 == run.versions[i].sha256 && now[i].files == run.versions[i].files) {
-            continue;
-        }
-        throw Error(fmt::format(
-            "program '{}' ({}) is not the one that run {} began with; start a new run without "
-            "--resume, or put the old program back",
-            now[i].name, now[i].path, run.id));
-    }
-}
-
 void check_same_books(const RunRecord& run, const std::vector<MatchSetting>& settings) {
     for (std::size_t i = 0; i < settings.size() && i < run.book_hashes.size(); ++i) {
         const std::string now = settings[i].book ? settings[i].book->hash() : "";
@@ -143,14 +126,13 @@ std::optional<RunRecord> run_to_extend(const Store& store, const std::string& ha
 /// Finds the run to go on with, or begins one.
 class RunOpener {
 public:
-    RunOpener(Store& store, const RunPlan& plan, const RunOptions& options)
-        : store_(store), plan_(plan), options_(options) {}
+    RunOpener(Store& store, const RunPlan& plan, const RunOptions& options, Versions& versions)
+        : store_(store), plan_(plan), options_(options), versions_(versions) {}
 
-    /// `settings` gets one of each match.
+    /// `settings` gets one of each match. Programs from git have a commit then, and no build yet.
     [[nodiscard]] RunOutcome open(std::vector<MatchSetting>& settings) {
         RunOutcome outcome;
         const std::string hash = plan_hash(plan_);
-        const std::vector<VersionRecord> versions = versions_of(plan_);
         std::optional<RunRecord> earlier;
         if (options_.extend > 0) {
             earlier = run_to_extend(store_, hash);
@@ -160,7 +142,7 @@ public:
             earlier = store_.newest_unfinished(hash);
         }
         if (earlier) {
-            check_same_programs(*earlier, versions);
+            versions_.check_unbuilt(*earlier);
             settings = settings_of(earlier->plan);
             check_same_books(*earlier, settings);
             if (options_.extend > 0) {
@@ -171,6 +153,12 @@ public:
             outcome.was_resumed = true;
             store_.set_state(outcome.run.id, RunState::Running, "");
         } else {
+            const std::vector<VersionRecord> versions = versions_.resolve();
+            if (const auto reason = versions_.skip_reason(versions)) {
+                outcome.before = RunOutcome::Before::Skipped;
+                outcome.before_reason = *reason;
+                return outcome;
+            }
             outcome.run = begin(hash, versions, settings);
         }
         return outcome;
@@ -201,6 +189,7 @@ private:
     Store& store_;
     const RunPlan& plan_;
     const RunOptions& options_;
+    Versions& versions_;
 };
 
 /// One sitting: an event loop, a store writer, and the matches one after the other.
@@ -262,8 +251,10 @@ public:
 private:
     MatchRunner::Setup setup_of(const MatchPlan& plan, const MatchSetting& setting) {
         const RunPlan& run = outcome_.run.plan;
-        const ProgramPlan& first = run.programs[plan.between[0]];
-        const ProgramPlan& second = run.programs[plan.between[1]];
+        const std::vector<VersionRecord>& versions = outcome_.run.versions;
+        const auto [a, b] = plan.between;
+        const ProgramPlan first = placed_program(run.programs[a], versions.at(a));
+        const ProgramPlan second = placed_program(run.programs[b], versions.at(b));
         const bool chess960 = setting.game->is_chess960();
         MatchRunner::Setup setup{plan,
                                  {first.name, second.name},
@@ -385,6 +376,11 @@ private:
 };
 
 RunState state_after(const RunOutcome& outcome, std::string& reason) {
+    if (outcome.before == RunOutcome::Before::BuildFailed ||
+        outcome.before == RunOutcome::Before::BenchMismatch) {
+        reason = outcome.before_reason;
+        return RunState::Failed;
+    }
     if (outcome.signal != 0) {
         reason = "stopped by a signal";
         return RunState::Interrupted;
@@ -432,7 +428,13 @@ RunOutcome execute(const RunPlan& given, const RunOptions& options,
     const RunLock lock(options.store, concurrency);
     Store store(options.store, Store::Access::Write);
     std::vector<MatchSetting> settings;
-    RunOutcome outcome = RunOpener(store, plan, options).open(settings);
+    Versions versions(plan, store, [&](const std::string& text) {
+        for (Listener* listener : listeners) listener->on_note(text);
+    });
+    RunOutcome outcome = RunOpener(store, plan, options, versions).open(settings);
+    if (outcome.before == RunOutcome::Before::Skipped) return outcome;
+    const StopSignalsHeld held;
+    prepare(outcome, versions, store);
     for (Listener* listener : listeners) listener->on_run_start(outcome.run);
     for (const MatchSetting& setting : settings) {
         if (!setting.book) continue;
@@ -445,8 +447,7 @@ RunOutcome execute(const RunPlan& given, const RunOptions& options,
     for (const std::string& warning : lock.warnings()) {
         for (Listener* listener : listeners) listener->on_warning("machine", warning);
     }
-    const StopSignalsHeld held;
-    {
+    if (outcome.before == RunOutcome::Before::Ready) {
         Sitting sitting(outcome, settings, options, store, listeners, clock);
         for (std::size_t i = 0; i < outcome.run.plan.matches.size(); ++i) {
             sitting.play(i);

@@ -26,6 +26,17 @@ struct RunOptions {
 
 /// What became of a run; everything else is in the store.
 struct RunOutcome {
+    /// Whether it came to games at all.
+    enum class Before : std::uint8_t {
+        Ready,
+        Skipped,        // nothing to do; no run was begun
+        BuildFailed,    // of a program from git; stored, with the log's last lines
+        BenchMismatch,  // a program is not the one that its signature declares, or cannot say it
+        Interrupted,    // by a signal, while it was built or benchmarked
+    };
+
+    Before before = Before::Ready;
+    std::string before_reason;  // one sentence; empty where it was ready
     RunRecord run;
     std::vector<MatchTally> matches;  // those that were begun
     std::vector<MatchEnd> ends;       // by match

@@ -40,6 +40,7 @@ struct RunRecord {
     long long started_us = 0;
     long long ended_us = 0;  // 0: not yet
     std::string end_reason;  // one sentence; empty where it simply finished
+    RunFindings findings;
 };
 
 /// What the statistics need of a finished game; the moves stay in the file.
@@ -108,6 +109,7 @@ public:
     void set_state(std::int64_t run, RunState state, const std::string& reason);
     void set_versions(std::int64_t run, const std::vector<VersionRecord>& versions);
     void set_meters(std::int64_t run, std::size_t match, const RunMeters& meters);
+    void set_findings(std::int64_t run, const RunFindings& findings);
     /// A new limit of pairs after `--extend`; the plan's hash keeps its value of the start.
     void set_plan(std::int64_t run, const RunPlan& plan);
 

@@ -7,6 +7,7 @@
 
 #include "base/diagnostic.h"
 #include "base/text.h"
+#include "harness/build_origin.h"
 #include "harness/store_parts.h"
 
 namespace assay::harness {
@@ -20,7 +21,7 @@ constexpr std::array kStates{RunState::Running, RunState::Interrupted, RunState:
 
 constexpr std::string_view kRunColumns =
     "id, name, plan, plan_hash, state, host, cpu, kernel, logical_cores, physical_cores, "
-    "memory_bytes, book_hashes, assay_version, command_line, started_us, ended_us, end_reason";
+    "memory_bytes, book_hashes, assay_version, command_line, started_us, ended_us, end_reason, findings";
 
 RunState read_state(std::string_view text) {
     for (const RunState state : kStates) {
@@ -67,7 +68,7 @@ void write_versions(SQLite::Database& database, std::int64_t run,
     SQLite::Statement clear(database, "DELETE FROM versions WHERE run = ?");
     clear.bind(1, run);
     clear.exec();
-    SQLite::Statement insert(database, "INSERT INTO versions VALUES (?,?,?,?,?,?,?,?)");
+    SQLite::Statement insert(database, "INSERT INTO versions VALUES (?,?,?,?,?,?,?,?,?)");
     int program = 0;
     for (const VersionRecord& version : versions) {
         insert.bind(1, run);
@@ -78,6 +79,7 @@ void write_versions(SQLite::Database& database, std::int64_t run,
         insert.bind(6, version.id_name);
         insert.bind(7, version.id_author);
         insert.bind(8, files_text(version));
+        insert.bind(9, origin_json(version));
         insert.exec();
         insert.reset();
     }
@@ -85,15 +87,20 @@ void write_versions(SQLite::Database& database, std::int64_t run,
 
 std::vector<VersionRecord> read_versions(SQLite::Database& database, std::int64_t run) {
     SQLite::Statement rows(database,
-                           "SELECT name, path, sha256, id_name, id_author, files FROM versions "
+                           "SELECT name, path, sha256, id_name, id_author, files, origin FROM "
+                           "versions "
                            "WHERE run = ? ORDER BY program");
     rows.bind(1, run);
     std::vector<VersionRecord> versions;
     while (rows.executeStep()) {
-        versions.push_back({rows.getColumn(0).getString(), rows.getColumn(1).getString(),
-                            rows.getColumn(2).getString(), rows.getColumn(3).getString(),
-                            rows.getColumn(4).getString(),
-                            read_files(rows.getColumn(5).getString())});
+        VersionRecord& version = versions.emplace_back();
+        version.name = rows.getColumn(0).getString();
+        version.path = rows.getColumn(1).getString();
+        version.sha256 = rows.getColumn(2).getString();
+        version.id_name = rows.getColumn(3).getString();
+        version.id_author = rows.getColumn(4).getString();
+        version.files = read_files(rows.getColumn(5).getString());
+        read_origin_json(rows.getColumn(6).getString(), version);
     }
     return versions;
 }
@@ -117,6 +124,7 @@ RunRecord read_run(SQLite::Database& database, SQLite::Statement& row) {
     run.started_us = row.getColumn(14).getInt64();
     run.ended_us = row.getColumn(15).getInt64();
     run.end_reason = row.getColumn(16).getString();
+    run.findings = read_findings_json(row.getColumn(17).getString());
     run.versions = read_versions(database, run.id);
     return run;
 }
@@ -141,8 +149,8 @@ std::int64_t Store::begin_run(const RunRecord& run) {
     std::int64_t id = 0;
     transaction([&] {
         SQLite::Database& database = *parts_->database;
-        SQLite::Statement insert(database,
-                                 "INSERT INTO runs VALUES (NULL,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+        SQLite::Statement insert(
+            database, "INSERT INTO runs VALUES (NULL,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
         insert.bind(1, run.name);
         insert.bind(2, to_json(run.plan));
         insert.bind(3, run.plan_hash);
@@ -159,6 +167,7 @@ std::int64_t Store::begin_run(const RunRecord& run) {
         insert.bind(14, std::int64_t{run.started_us});
         insert.bind(15, std::int64_t{run.ended_us});
         insert.bind(16, run.end_reason);
+        insert.bind(17, findings_json(run.findings));
         insert.exec();
         id = database.getLastInsertRowid();
         write_versions(database, id, run.versions);
@@ -181,6 +190,15 @@ void Store::set_state(std::int64_t run, RunState state, const std::string& reaso
 
 void Store::set_versions(std::int64_t run, const std::vector<VersionRecord>& versions) {
     transaction([&] { write_versions(*parts_->database, run, versions); });
+}
+
+void Store::set_findings(std::int64_t run, const RunFindings& findings) {
+    transaction([&] {
+        SQLite::Statement update(*parts_->database, "UPDATE runs SET findings = ? WHERE id = ?");
+        update.bind(1, findings_json(findings));
+        update.bind(2, run);
+        exec_for_one(update, run);
+    });
 }
 
 void Store::set_meters(std::int64_t run, std::size_t match, const RunMeters& meters) {

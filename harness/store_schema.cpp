@@ -107,7 +107,14 @@ CREATE TABLE pairs (
 ) STRICT, WITHOUT ROWID;
 )";
 
-constexpr std::array kSteps{kVersion1};
+// `origin`: commit, build and benchmark of a program from git, JSON, or empty. `findings`: what was
+// found beside the games, JSON.
+constexpr std::string_view kVersion2 = R"(
+ALTER TABLE versions ADD COLUMN origin TEXT NOT NULL DEFAULT '';
+ALTER TABLE runs ADD COLUMN findings TEXT NOT NULL DEFAULT '';
+)";
+
+constexpr std::array kSteps{kVersion1, kVersion2};
 
 int pragma(SQLite::Database& database, const char* name) {
     return database.execAndGet(fmt::format("PRAGMA {}", name)).getInt();

@@ -124,6 +124,12 @@ void EventWriter::on_warning(std::string_view kind, std::string_view text) {
     write_(line(out));
 }
 
+void EventWriter::on_note(std::string_view text) {
+    json::object out = event("note", now_());
+    out["text"] = json_string(text);
+    write_(line(out));
+}
+
 void EventWriter::on_match_end(std::size_t match, const harness::MatchTally& tally) {
     json::object out = event("match_end", now_());
     out["match"] = match + 1;

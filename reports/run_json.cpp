@@ -153,6 +153,34 @@ void add_match(json::object& out, const RunView& view, const MatchView& match) {
     out["out_of_time"] = tally.is_out_of_time();
 }
 
+/// Commit, build and benchmark of a program from git.
+void add_origin(json::object& program, const harness::VersionRecord& version) {
+    if (version.source) {
+        const harness::SourceRecord& source = *version.source;
+        program["source"] = json::object{
+            {"repo", json_string(source.repo)},       {"ref", json_string(source.ref)},
+            {"commit", json_string(source.commit)},   {"tree", json_string(source.tree)},
+            {"subject", json_string(source.subject)}, {"date", source.committed_us / 1'000'000}};
+    }
+    if (version.build) {
+        const harness::BuildRecord& build = *version.build;
+        program["build"] = json::object{{"compiler", json_string(build.compiler)},
+                                        {"cached", build.was_cached},
+                                        {"seconds", json_number(build.seconds)},
+                                        {"log", json_string(build.log)},
+                                        {"failure", json_string(build.failure)}};
+    }
+    if (version.bench) {
+        const harness::BenchRecord& bench = *version.bench;
+        const auto value = [](const auto& number) {
+            return number ? json::value(*number) : json::value(nullptr);
+        };
+        program["bench"] = json::object{{"nodes", value(bench.nodes)},
+                                        {"nps", value(bench.nodes_per_second)},
+                                        {"declared", value(bench.declared)}};
+    }
+}
+
 json::array programs(const harness::RunRecord& run) {
     json::array out;
     for (std::size_t i = 0; i < run.plan.programs.size(); ++i) {
@@ -164,6 +192,7 @@ json::array programs(const harness::RunRecord& run) {
             program["sha256"] = json_string(version.sha256);
             program["id_name"] = json_string(version.id_name);
             program["id_author"] = json_string(version.id_author);
+            add_origin(program, version);
         }
         json::object options;
         for (const auto& [key, value] : plan.options)

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "harness/build_versions.h"
 #include "harness/stop_rule_factory.h"
 #include "reports/escape.h"
 #include "reports/verdict.h"
@@ -24,6 +25,27 @@ constexpr std::size_t kMostFailedGames = 5;
 
 std::string name(const RunView& view, const harness::MatchPlan& plan, std::size_t index) {
     return printable_utf8(program_name(view.run, plan, index));
+}
+
+/// "head a1b2c3d (HEAD)": the name with the commit that it was built from.
+std::string name_and_source(const RunView& view, const harness::MatchPlan& plan,
+                            std::size_t index) {
+    std::string text = name(view, plan, index);
+    const std::size_t program = plan.between[index];
+    if (program >= view.run.versions.size()) return text;
+    const std::string source = harness::source_text(view.run.versions[program]);
+    return source.empty() ? text : text + " " + source;
+}
+
+/// Several lines stay several; what is in them is made harmless.
+std::string printable_lines(std::string_view text) {
+    std::string out;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        out += (out.empty() ? "" : "\n  ") + printable_utf8(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return out;
 }
 
 std::string percent(double share) {
@@ -235,8 +257,9 @@ std::string match_header(const RunView& view, std::size_t match, int concurrency
     if (!plan.name.empty() && plan.name != view.run.name) {
         text += " · " + printable_utf8(plan.name);
     }
-    text += fmt::format(" · {} against {} · {} · {}", name(view, plan, 0), name(view, plan, 1),
-                        counted(plan.pairs, "pair"), printable_utf8(time_text(view.run, plan)));
+    text += fmt::format(" · {} against {} · {} · {}", name_and_source(view, plan, 0),
+                        name_and_source(view, plan, 1), counted(plan.pairs, "pair"),
+                        printable_utf8(time_text(view.run, plan)));
     if (concurrency > 0) text += fmt::format(" · {} at once", counted(concurrency, "game"));
     if (view.run.plan.seed) text += fmt::format(" · seed {}", *view.run.plan.seed);
     text += fmt::format(" · run {} in {}", view.run.id, printable_utf8(view.store_path));
@@ -311,7 +334,7 @@ std::string run_end(const RunView& view, bool colour) {
     if (state == harness::RunState::Interrupted || state == harness::RunState::Failed) {
         const std::string reason = view.run.end_reason.empty()
                                        ? std::string(harness::name_of(state))
-                                       : printable_utf8(view.run.end_reason);
+                                       : printable_lines(view.run.end_reason);
         text += fmt::format("{}: {}\nresume: {}\n", painted("stopped", colour), reason,
                             resume_command(view.run));
     }

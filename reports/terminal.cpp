@@ -115,6 +115,10 @@ void Terminal::on_warning(std::string_view /*kind*/, std::string_view text) {
     if (warnings_.size() == kMostWarnings) print("further warnings are not shown\n");
 }
 
+void Terminal::on_note(std::string_view text) {
+    print(printable_utf8(text) + "\n");
+}
+
 void Terminal::on_match_end(std::size_t match, const harness::MatchTally& tally) {
     erase_block();
     RunView view{run_, {}, {}, store_path_};

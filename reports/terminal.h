@@ -37,6 +37,7 @@ public:
     void on_pair(const harness::PairDigest& pair, const harness::MatchTally& tally) override;
     void on_tick(const harness::MatchTally& tally) override;
     void on_warning(std::string_view kind, std::string_view text) override;
+    void on_note(std::string_view text) override;
     void on_match_end(std::size_t match, const harness::MatchTally& tally) override;
     void on_run_end(const harness::RunRecord& run) override;
 

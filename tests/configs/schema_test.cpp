@@ -57,7 +57,7 @@ TEST_CASE("Schema: the editors' schema is JSON whose blocks know the keys that t
     const auto& defs = root.at("$defs");
     CHECK(defs.at("match").at("properties").as_object().size() == keys_under("match").size());
     CHECK(defs.at("match").at("properties").at("pairs").at("maximum") == 1'000'000'000);
-    CHECK(defs.at("program").at("properties").at("git").as_object().contains("not"));
+    CHECK(root.at("properties").at("suite").as_object().contains("not"));
     CHECK(defs.at("stop").at("properties").at("fixed").at("additionalProperties") == false);
 }
 

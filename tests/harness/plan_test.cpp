@@ -21,6 +21,12 @@ RunPlan full_plan() {
     program.memory_bytes = 1ULL << 34;
     program.margin = Micros(5000);
     program.ping_before_go = true;
+    program.git = GitPlan{"/src/engine",
+                          "merge-base main",
+                          {{"make", "-j2"}, {"make", "check"}},
+                          Micros(5),
+                          1U << 30U};
+    program.bench = BenchPlan{{"./engine", "bench"}, 123456, true, "n (\\d+)", "s (\\d+)"};
     ProgramPlan base;
     base.name = "base";
     base.command = {"/usr/games/stockfish"};

@@ -70,13 +70,25 @@ inline RunRecord sample_run(const std::string& name = "quickstart") {
     run.plan.matches[0].name = "match";
     run.plan.seed = 0xFFFF'FFFF'FFFF'FFF0ULL;
     run.plan_hash = "abc";
-    run.versions = {{"head",
-                     "/usr/games/stockfish",
-                     "00ff",
-                     "Stockfish 15.1",
-                     "the authors",
-                     {{"/nets/\"a\".nnue", "11"}, {"b", "22"}}},
-                    {"base", "/usr/games/stockfish", "00ff", "", "", {}}};
+    run.versions.resize(2);
+    VersionRecord& head = run.versions[0];
+    head.name = "head";
+    head.path = "/usr/games/stockfish";
+    head.sha256 = "00ff";
+    head.id_name = "Stockfish 15.1";
+    head.id_author = "the authors";
+    head.files = {{"/nets/\"a\".nnue", "11"}, {"b", "22"}};
+    head.source = SourceRecord{"/src/\"engine\"", "merge-base main",    "a1b2c3d4e5", "99",
+                               "A \\ subject",    1'700'000'000'000'001};
+    head.build = BuildRecord{"key", "/b/tree", "/b/log.txt", "g++ 12", true, 1.5, "no\nluck"};
+    head.bench = BenchRecord{18'000'000'000'000'000'001ULL, 1234.5, std::nullopt};
+    run.versions[1].name = "base";
+    run.versions[1].path = "/usr/games/stockfish";
+    run.versions[1].sha256 = "00ff";
+    run.findings.speed.push_back(
+        {1, 16, -2.5, -3, 0.25, -3, {1e6, 2e6}, SpeedFinding::State::Undecided});
+    run.findings.control = "it differs";
+    run.findings.drift = {"slower", "faster"};
     run.machine = {"host", "AMD EPYC", "6.1.0", 4, 2, 8'000'000'000ULL};
     run.book_hashes = {"cc", ""};
     run.assay_version = "0.1.0";

@@ -1,7 +1,7 @@
 #include "harness/store_schema.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
-#include <array>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -13,6 +13,15 @@
 namespace assay::harness {
 
 namespace {
+
+/// The released steps and two of a later assay.
+std::vector<std::string_view> with_later_steps(std::string_view first, std::string_view second) {
+    const auto released = store_migrations();
+    std::vector<std::string_view> steps(released.begin(), released.end());
+    steps.push_back(first);
+    steps.push_back(second);
+    return steps;
+}
 
 int version_of(SQLite::Database& database) {
     return database.execAndGet("PRAGMA user_version").getInt();
@@ -28,13 +37,14 @@ TEST_CASE("Migration: an older file gets the missing steps and keeps its rows") 
         test::write_sample_pair(store, store.begin_run(test::sample_run()), 0);
     }
     SQLite::Database database(path, SQLite::OPEN_READWRITE);
-    const std::array<std::string_view, 3> steps{
-        store_migrations()[0], "ALTER TABLE runs ADD COLUMN mood TEXT NOT NULL DEFAULT 'calm'",
-        "UPDATE runs SET mood = mood || '!'"};
+    const auto steps = with_later_steps(
+        "ALTER TABLE runs ADD COLUMN mood TEXT NOT NULL DEFAULT "
+        "'calm'",
+        "UPDATE runs SET mood = mood || '!'");
     CHECK_FALSE(is_current(database, path, steps));
     migrate(database, path, steps);
     CHECK(is_current(database, path, steps));
-    CHECK(version_of(database) == 3);
+    CHECK(version_of(database) == static_cast<int>(store_migrations().size()) + 2);
     CHECK(database.execAndGet("SELECT mood FROM runs").getString() == "calm!");
     CHECK(database.execAndGet("SELECT count(*) FROM games").getInt() == 2);
     migrate(database, path, steps);
@@ -46,10 +56,10 @@ TEST_CASE("Migration: where a step fails the file is the old version, whole") {
     const std::string path = dir.path("assay.db");
     SQLite::Database database(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
     migrate(database, path, store_migrations());
-    const std::array<std::string_view, 3> steps{
-        store_migrations()[0], "ALTER TABLE runs ADD COLUMN mood TEXT", "UPDATE nothing SET x = 1"};
+    const auto steps =
+        with_later_steps("ALTER TABLE runs ADD COLUMN mood TEXT", "UPDATE nothing SET x = 1");
     CHECK_THROWS_AS(migrate(database, path, steps), SQLite::Exception);
-    CHECK(version_of(database) == 1);
+    CHECK(version_of(database) == static_cast<int>(store_migrations().size()));
     CHECK(database.execAndGet("SELECT count(*) FROM pragma_table_info('runs') WHERE name = 'mood'")
               .getInt() == 0);
     CHECK(is_current(database, path, store_migrations()));

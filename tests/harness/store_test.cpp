@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "base/file.h"
+#include "harness/build_origin.h"
 #include "harness/move_codec.h"
 #include "tests/harness/sample_records.h"
 #include "tests/support/temp_dir.h"
@@ -87,6 +88,7 @@ void check_same(const RunRecord& a, const RunRecord& b) {
     CHECK(a.plan == b.plan);
     CHECK(a.plan_hash == b.plan_hash);
     CHECK(a.state == b.state);
+    CHECK(findings_json(a.findings) == findings_json(b.findings));
     REQUIRE(a.versions.size() == b.versions.size());
     for (std::size_t i = 0; i < a.versions.size(); ++i) {
         CHECK(a.versions[i].name == b.versions[i].name);
@@ -95,6 +97,7 @@ void check_same(const RunRecord& a, const RunRecord& b) {
         CHECK(a.versions[i].id_name == b.versions[i].id_name);
         CHECK(a.versions[i].id_author == b.versions[i].id_author);
         CHECK(a.versions[i].files == b.versions[i].files);
+        CHECK(origin_json(a.versions[i]) == origin_json(b.versions[i]));
     }
     CHECK(a.machine.host == b.machine.host);
     CHECK(a.machine.cpu == b.machine.cpu);

@@ -1,0 +1,13 @@
+#pragma once
+#include "harness/build_versions.h"
+#include "harness/run.h"
+#include "harness/store.h"
+
+namespace assay::harness {
+
+/// Makes the programs of a run that has begun ready to play: builds what comes from git, runs the
+/// benchmarks that are declared, and stores what came of it. Where that fails, outcome.before and
+/// its reason say so. Throws Error as Versions::build() does.
+void prepare(RunOutcome& outcome, Versions& versions, Store& store);
+
+}  // namespace assay::harness

@@ -1,0 +1,280 @@
+// Versions from git: real repositories, real builds, the built program.
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+
+#include "base/file.h"
+#include "tests/e2e/bench_run.h"
+#include "tests/support/tiny_repo.h"
+
+namespace assay::test {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The gate's config of docs/gate.md, in short games.
+void write_gate(const TinyRepo& repo, const std::string& more = "") {
+    write_file(repo.dir().path("gate.yaml"),
+               "each:\n"
+               "  git: {repo: repo, build: [make, -C, src, -j2]}\n"
+               "  command: [./src/engine]\n"
+               "  options: {Hash: 16, Threads: 1}\n"
+               "programs:\n"
+               "  head: {git: {ref: HEAD}}\n"
+               "  base: {git: {ref: merge-base c1}}\n"
+               "match: {between: [head, base], time: {depth: 2}, pairs: 20, seed: 1}\n"
+               "stop: {capped: no_regression, minutes: 60}\n"
+               "require: {crashes: 0, time_losses: 0}\n" +
+                   more);
+}
+
+Finished gate(const TinyRepo& repo, std::vector<std::string> more = {}) {
+    more.insert(more.begin(), {"gate", "gate.yaml"});
+    return repo.assay(more);
+}
+
+bool says(const std::string& text, const std::string& what) {
+    return text.find(what) != std::string::npos;
+}
+
+int count_of(const std::string& text, const std::string& what) {
+    int count = 0;
+    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) {
+        ++count;
+    }
+    return count;
+}
+
+fs::path build_of(const TinyRepo& repo, const std::string& ref) {
+    const std::string commit = repo.git({"rev-parse", ref}).substr(0, 10);
+    for (const auto& entry : fs::directory_iterator(repo.dir().path("assay.db.builds"))) {
+        const bool is_it = entry.path().filename().string().starts_with(commit);
+        if (is_it && entry.is_directory()) return entry.path();
+    }
+    return {};
+}
+
+}  // namespace
+
+TEST_CASE("Git: a gate builds both versions, and says which commits it played") {
+    const TinyRepo repo({"ok", "weaker"});
+    write_gate(repo);
+    const Finished done = gate(repo, {"--out", "artefacts"});
+    CHECK_MESSAGE(done.code == 1, done.out, done.err);
+    const std::string head = repo.git({"rev-parse", "c2"});
+    const std::string base = repo.git({"rev-parse", "c1"});
+    CHECK(says(done.out, "building head at " + head.substr(0, 7) + " (Commit 2: weaker)"));
+    CHECK(says(done.out, "head " + head.substr(0, 7) + " (HEAD) against base " + base.substr(0, 7) +
+                             " (merge base of c1)"));
+    const auto result = parsed(read_file(repo.dir().path("artefacts/result.json")));
+    CHECK(result.at("verdict") == "rejected");
+    const auto& programs = result.at("programs").as_array();
+    CHECK(programs[0].at("source").at("commit") == boost::json::value(head));
+    CHECK(programs[1].at("source").at("commit") == boost::json::value(base));
+    CHECK(programs[0].at("sha256").as_string().size() == 64);
+    CHECK(programs[0].at("build").at("compiler").as_string().size() > 3);
+    CHECK(repo.git({"status", "--porcelain"}).empty());
+    CHECK(repo.git({"worktree", "list"}).find('\n') == std::string::npos);
+}
+
+TEST_CASE("Git: what was built once is not built again") {
+    const TinyRepo repo({"ok", "ok"});
+    write_gate(repo);
+    CHECK(count_of(gate(repo, {"--pairs", "2"}).out, "building ") == 2);
+    CHECK(count_of(gate(repo, {"--pairs", "2"}).out, "building ") == 0);
+    // Other steps, or an environment that a build reads, make other builds.
+    const Finished other =
+        gate(repo, {"--pairs", "2", "--set", "programs.head.git.build=[make, -C, src]"});
+    CHECK(count_of(other.out, "building ") == 1);
+}
+
+TEST_CASE("Git: a half build and a build whose program was changed are built anew") {
+    const TinyRepo repo({"ok", "ok"});
+    write_gate(repo);
+    CHECK(gate(repo, {"--pairs", "2"}).code != 2);
+    const fs::path place = build_of(repo, "c2");
+    REQUIRE(fs::exists(place / "built.json"));
+    write_file((place / "tree/src/engine").string(), "#!/bin/sh\nexit 1\n");
+    CHECK(count_of(gate(repo, {"--pairs", "2"}).out, "building head") == 1);
+    fs::remove(place / "built.json");
+    CHECK(count_of(gate(repo, {"--pairs", "2"}).out, "building head") == 1);
+}
+
+TEST_CASE("Git: a build that fails is a result with its log, and no verdict") {
+    const TinyRepo repo({"ok", "broken"});
+    write_gate(repo);
+    const Finished done = gate(repo, {"--out", "artefacts"});
+    CHECK(done.code == 4);
+    CHECK(says(done.out, "does not build: 'make -C src -j2' exited with code 2"));
+    CHECK(says(done.out, "this version does not compile"));
+    const fs::path place = build_of(repo, "c2");
+    CHECK(says(read_file((place / "log.txt").string()), "$ make -C src -j2"));
+    CHECK_FALSE(fs::exists(place / "tree"));
+    const auto result = parsed(read_file(repo.dir().path("artefacts/result.json")));
+    CHECK(result.at("state") == "failed");
+    CHECK(result.at("verdict").is_null());
+    CHECK(says(read_file(repo.dir().path("artefacts/junit.xml")), "<error message="));
+    CHECK(says(repo.assay({"runs"}).out, "failed"));
+}
+
+TEST_CASE("Git: a build has limits of time, output and memory") {
+    const TinyRepo repo({"ok", "ok"});
+    write_gate(repo);
+    const Finished slow = gate(repo, {"--set", "programs.head.git.build=[sleep, 60]", "--set",
+                                      "programs.head.git.limit=200ms"});
+    CHECK(slow.code == 4);
+    CHECK(slow.seconds < 30);
+    CHECK(says(slow.out, "the build took longer than its limit"));
+    const Finished loud = gate(repo, {"--set", "programs.head.git.build=[yes]"});
+    CHECK(loud.code == 4);
+    CHECK(says(loud.out, "wrote more than 64 MB"));
+    const Finished nothing = gate(repo, {"--set", "programs.head.git.build=[./no-such-step]"});
+    CHECK(nothing.code == 4);
+    CHECK(says(nothing.out, "no-such-step"));
+    const Finished silent = gate(repo, {"--set", "programs.head.command=[./src/other]"});
+    CHECK(silent.code == 4);
+    CHECK(says(silent.out, "the build went well, but program 'head': there is no file"));
+}
+
+TEST_CASE("Git: a build that is stopped by TERM leaves no process and a run to go on with") {
+    const TinyRepo repo({"ok", "ok"});
+    write_gate(repo);
+    const std::string steps = "programs.head.git.build=[[sh, -c, 'sleep 97531 & sleep 97531']]";
+    Child child({ASSAY_BINARY_DIR "/assay", "gate", "gate.yaml", "--set", steps},
+                repo.dir().root());
+    while (!says(child.out_so_far(), "building head") || processes_with("sleep\0"
+                                                                        "97531")
+                                                             .empty()) {
+        if (processes_with("97531").size() >= 3) break;
+    }
+    child.signal(15);
+    const Finished done = child.wait(20);
+    CHECK(done.code == 143);
+    CHECK(all_gone("97531", 5));
+    CHECK(says(done.out, "stopped by a signal"));
+    CHECK(says(repo.assay({"runs"}).out, "interrupted"));
+}
+
+TEST_CASE("Git: --resume plays the commits that the run began with") {
+    const TinyRepo repo({"ok", "ok"});
+    write_gate(repo);
+    const Finished first =
+        gate(repo, {"--pairs", "2", "--set", "stop=none", "--log", "/dev/null/x"});
+    CHECK(first.code != 0);
+    const Finished stopped =
+        gate(repo, {"--set", "stop={minutes: 0.00001}", "--set", "match.pairs=3"});
+    CHECK_MESSAGE(says(stopped.out, "resume:"), stopped.out);
+    const std::string begun = repo.git({"rev-parse", "--short=7", "HEAD"});
+    repo.git({"-c", "user.name=t", "-c", "user.email=t@example.org", "commit", "--allow-empty",
+              "-q", "-m", "later"});
+    const Finished resumed =
+        gate(repo, {"--set", "stop={minutes: 0.00001}", "--set", "match.pairs=3", "--resume"});
+    CHECK_MESSAGE(says(resumed.out, "head " + begun), resumed.out);
+}
+
+TEST_CASE("Git: 'worktree' is the files as they are now, ignored ones left out") {
+    const TinyRepo repo({"ok"});
+    write_gate(repo);
+    const std::vector<std::string> flags{"--pairs", "2", "--set", "programs.head.git.ref=worktree"};
+    const std::string commit = repo.git({"rev-parse", "--short=7", "HEAD"});
+    CHECK(says(gate(repo, flags).out, "head " + commit + " (worktree)"));
+    // Weaker, not committed; and a file that git has not met.
+    write_file(repo.path() + "/src/traits.h",
+               "#include \"extra.h\"\n#define DEPTH 1\n#define WASTE 0\n#define CRASH_AT_PLY 0\n");
+    write_file(repo.path() + "/src/extra.h", "#define BENCH_ROUNDS 1\n");
+    const std::string before = repo.git({"status", "--porcelain"});
+    const Finished changed = gate(repo, flags);
+    CHECK(says(changed.out, "building head at " + commit + "+"));
+    CHECK(says(changed.out, "head " + commit + "+ (worktree)"));
+    CHECK(repo.git({"status", "--porcelain"}) == before);
+    CHECK(count_of(gate(repo, flags).out, "building ") == 0);
+}
+
+TEST_CASE("Git: 'previous' is the head of the last finished run, and no commit is no run") {
+    const TinyRepo repo({"ok", "ok"});
+    write_gate(repo);
+    const std::vector<std::string> flags{"--set", "programs.base.git.ref=previous", "--set",
+                                         "match.pairs=4"};
+    const Finished first = gate(repo, flags);
+    CHECK(says(first.out, "no run of 'gate' has finished yet"));
+    CHECK(says(first.out, "base " + repo.git({"rev-parse", "--short=7", "c1"}) + " (previous)"));
+    const Finished again = gate(repo, flags);
+    CHECK(again.code == 0);
+    CHECK(again.out == "skipped: no commit since run 1\nexit 0\n");
+    const Finished json =
+        gate(repo, {"--set", "programs.base.git.ref=previous", "--set", "match.pairs=4", "--json"});
+    CHECK(parsed(json.out).at("skipped") == "no commit since run 1");
+    repo.git({"-c", "user.name=t", "-c", "user.email=t@example.org", "commit", "--allow-empty",
+              "-q", "-m", "later"});
+    const Finished next = gate(repo, flags);
+    CHECK(says(next.out, "base " + repo.git({"rev-parse", "--short=7", "c2"}) + " (previous)"));
+}
+
+TEST_CASE("Git: a file remote is mirrored and fetched, and origin/main is its main") {
+    const TinyRepo repo({"ok"});
+    write_gate(repo);
+    const std::string url = "file://" + repo.path();
+    const std::vector<std::string> flags{"--pairs", "2",
+                                         "--set",   "each.git.repo=" + url,
+                                         "--set",   "programs.base.git.ref=merge-base origin/main"};
+    CHECK(says(gate(repo, flags).out, "head " + repo.git({"rev-parse", "--short=7", "c1"})));
+    repo.git({"-c", "user.name=t", "-c", "user.email=t@example.org", "commit", "--allow-empty",
+              "-q", "-m", "later"});
+    CHECK(says(gate(repo, flags).out, "head " + repo.git({"rev-parse", "--short=7", "HEAD"})));
+}
+
+TEST_CASE("Git: what cannot be resolved is exit 2, with what to do") {
+    const TinyRepo repo({"ok", "ok"});
+    write_gate(repo);
+
+    struct Case {
+        const char* what;
+        std::string set;
+        std::string message;
+    };
+
+    REQUIRE(run({"git", "clone", "-q", "--depth", "1", "file://" + repo.path(), "shallow"},
+                repo.dir().root())
+                .code == 0);
+    const Case cases[] = {
+        {"ref", "programs.head.git.ref=c22",
+         repo.path() + " has no commit 'c22'; did you mean 'c2'?"},
+        {"branch", "programs.base.git.ref=merge-base origin/main",
+         repo.path() + " has no commit 'origin/main'; did you mean 'main'?"},
+        {"folder", "each.git.repo=nowhere", "git.repo: there is no folder"},
+        {"no repository", "each.git.repo=/", "not a git repository"},
+        {"remote", "each.git.repo=file:///nowhere", "git.repo file:///nowhere: "},
+        {"shallow", "each.git.repo=shallow", "'fetch-depth: 0'"},
+    };
+    for (const Case& c : cases) {
+        CAPTURE(c.what);
+        const Finished done = gate(repo, {"--set", c.set});
+        CHECK(done.code == 2);
+        CHECK_MESSAGE(says(done.err, c.message), done.err);
+    }
+    CHECK(says(repo.assay({"runs"}).out, "no runs"));
+}
+
+TEST_CASE("Git: a hook's variables do not lead a build astray") {
+    const TinyRepo repo({"ok", "ok"});
+    write_gate(repo);
+    const Finished done = run({"env", "GIT_DIR=/nowhere", "GIT_INDEX_FILE=/nowhere/index",
+                               ASSAY_BINARY_DIR "/assay", "gate", "gate.yaml", "--pairs", "2"},
+                              repo.dir().root());
+    CHECK_MESSAGE(says(done.out, "built head"), done.out, done.err);
+}
+
+TEST_CASE("Git: a build may ask git for its version") {
+    const TinyRepo repo({"ok", "ok"});
+    write_gate(repo);
+    const Finished done = gate(repo, {"--pairs", "2", "--set",
+                                      "each.git.build=[[git, describe, --tags], [make, -C, src]]"});
+    CHECK(says(done.out, "built head"));
+    CHECK(says(read_file((build_of(repo, "c2") / "log.txt").string()), "\nc2\n"));
+}
+
+}  // namespace assay::test
