@@ -154,9 +154,9 @@ struct VersionRecord {
     std::string id_name;  // as it said in its handshake; empty until then
     std::string id_author;
     std::vector<std::pair<std::string, std::string>> files;  // named by options: path, sha256
-    std::optional<SourceRecord> source;                      // set with `git`
-    std::optional<BuildRecord> build;
-    std::optional<BenchRecord> bench;
+    std::optional<SourceRecord> source = std::nullopt;       // set with `git`
+    std::optional<BuildRecord> build = std::nullopt;
+    std::optional<BenchRecord> bench = std::nullopt;
 };
 
 /// What a paired benchmark of a match's programs found.

@@ -1,6 +1,8 @@
 // Versions from git: real repositories, real builds, the built program.
+#include <csignal>
 #include <filesystem>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <boost/json.hpp>
@@ -39,6 +41,11 @@ Finished gate(const TinyRepo& repo, std::vector<std::string> more = {}) {
 
 bool says(const std::string& text, const std::string& what) {
     return text.find(what) != std::string::npos;
+}
+
+void commit_nothing(const TinyRepo& repo) {
+    repo.git({"-c", "user.name=t", "-c", "user.email=t@example.org", "commit", "--allow-empty",
+              "-q", "-m", "later"});
 }
 
 int count_of(const std::string& text, const std::string& what) {
@@ -143,37 +150,38 @@ TEST_CASE("Git: a build has limits of time, output and memory") {
 TEST_CASE("Git: a build that is stopped by TERM leaves no process and a run to go on with") {
     const TinyRepo repo({"ok", "ok"});
     write_gate(repo);
-    const std::string steps = "programs.head.git.build=[[sh, -c, 'sleep 97531 & sleep 97531']]";
+    const std::string begun = repo.dir().path("begun");
+    const std::string steps =
+        "programs.head.git.build=[[sh, -c, 'sleep 97531 & touch " + begun + "; sleep 97531']]";
     Child child({ASSAY_BINARY_DIR "/assay", "gate", "gate.yaml", "--set", steps},
                 repo.dir().root());
-    while (!says(child.out_so_far(), "building head") || processes_with("sleep\0"
-                                                                        "97531")
-                                                             .empty()) {
-        if (processes_with("97531").size() >= 3) break;
-    }
-    child.signal(15);
+    while (!fs::exists(begun)) std::this_thread::yield();
+    child.signal(SIGTERM);
     const Finished done = child.wait(20);
-    CHECK(done.code == 143);
+    CHECK(done.code == 128 + SIGTERM);
     CHECK(all_gone("97531", 5));
-    CHECK(says(done.out, "stopped by a signal"));
+    CHECK_MESSAGE(says(done.out, "stopped: stopped by a signal"), done.out);
     CHECK(says(repo.assay({"runs"}).out, "interrupted"));
 }
 
 TEST_CASE("Git: --resume plays the commits that the run began with") {
     const TinyRepo repo({"ok", "ok"});
     write_gate(repo);
-    const Finished first =
-        gate(repo, {"--pairs", "2", "--set", "stop=none", "--log", "/dev/null/x"});
-    CHECK(first.code != 0);
-    const Finished stopped =
-        gate(repo, {"--set", "stop={minutes: 0.00001}", "--set", "match.pairs=3"});
-    CHECK_MESSAGE(says(stopped.out, "resume:"), stopped.out);
+    const std::vector<std::string> argv{
+        ASSAY_BINARY_DIR "/assay", "run", "gate.yaml", "--set", "stop=none", "--set",
+        "match.pairs=400"};
+    Child child(argv, repo.dir().root());
+    while (!says(child.out_so_far(), "no stop rule")) std::this_thread::yield();
+    child.signal(SIGTERM);
+    CHECK(child.wait(20).code == 128 + SIGTERM);
     const std::string begun = repo.git({"rev-parse", "--short=7", "HEAD"});
-    repo.git({"-c", "user.name=t", "-c", "user.email=t@example.org", "commit", "--allow-empty",
-              "-q", "-m", "later"});
-    const Finished resumed =
-        gate(repo, {"--set", "stop={minutes: 0.00001}", "--set", "match.pairs=3", "--resume"});
+    commit_nothing(repo);
+    std::vector<std::string> again = argv;
+    again.emplace_back("--resume");
+    const Finished resumed = run(again, repo.dir().root());
+    CHECK(resumed.code == 0);
     CHECK_MESSAGE(says(resumed.out, "head " + begun), resumed.out);
+    CHECK(says(resumed.out, "run 1 in"));
 }
 
 TEST_CASE("Git: 'worktree' is the files as they are now, ignored ones left out") {
@@ -204,12 +212,11 @@ TEST_CASE("Git: 'previous' is the head of the last finished run, and no commit i
     CHECK(says(first.out, "base " + repo.git({"rev-parse", "--short=7", "c1"}) + " (previous)"));
     const Finished again = gate(repo, flags);
     CHECK(again.code == 0);
-    CHECK(again.out == "skipped: no commit since run 1\nexit 0\n");
+    CHECK(again.out == "skipped: no commit since run 1\n");
     const Finished json =
         gate(repo, {"--set", "programs.base.git.ref=previous", "--set", "match.pairs=4", "--json"});
     CHECK(parsed(json.out).at("skipped") == "no commit since run 1");
-    repo.git({"-c", "user.name=t", "-c", "user.email=t@example.org", "commit", "--allow-empty",
-              "-q", "-m", "later"});
+    commit_nothing(repo);
     const Finished next = gate(repo, flags);
     CHECK(says(next.out, "base " + repo.git({"rev-parse", "--short=7", "c2"}) + " (previous)"));
 }
@@ -222,8 +229,7 @@ TEST_CASE("Git: a file remote is mirrored and fetched, and origin/main is its ma
                                          "--set",   "each.git.repo=" + url,
                                          "--set",   "programs.base.git.ref=merge-base origin/main"};
     CHECK(says(gate(repo, flags).out, "head " + repo.git({"rev-parse", "--short=7", "c1"})));
-    repo.git({"-c", "user.name=t", "-c", "user.email=t@example.org", "commit", "--allow-empty",
-              "-q", "-m", "later"});
+    commit_nothing(repo);
     CHECK(says(gate(repo, flags).out, "head " + repo.git({"rev-parse", "--short=7", "HEAD"})));
 }
 
