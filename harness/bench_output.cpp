@@ -14,9 +14,9 @@ constexpr std::size_t kLongestLine = 4096;
 
 // (?: … ) so that one group is left, the number.
 constexpr const char* kUsualNodes =
-    R"((?:^|[^a-z])(?:total )?nodes(?: searched)?\s*[:=]\s*(\d+)|(?:^|\s)(\d+) nodes(?:\s|$))";
+    R"((?:^|[^a-z])(?:total )?nodes(?: searched)?\s*[:=]\s*(\d[\d,]*)|(?:^|\s)(\d[\d,]*) nodes(?:\s|$))";
 constexpr const char* kUsualSpeed =
-    R"((?:nodes ?/ ?s(?:ec(?:ond)?)?|nps)\s*[:=]?\s*(\d+)|(?:^|\s)(\d+) nps(?:\s|$))";
+    R"((?:nodes ?/ ?s(?:ec(?:ond)?)?|nps)\s*[:=]?\s*(\d[\d,]*)|(?:^|\s)(\d[\d,]*) nps(?:\s|$))";
 
 std::regex compiled(const std::string& pattern, const char* usual) {
     const auto flags = std::regex::ECMAScript | std::regex::optimize;

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "harness/build_origin.h"
 #include "harness/move_codec.h"
+#include "harness/store_schema.h"
 #include "tests/harness/sample_records.h"
 #include "tests/support/temp_dir.h"
 
@@ -384,9 +385,8 @@ TEST_CASE("Store: a newer version is refused with a sentence") {
     t.open().begin_run(sample_run());
     t.exec("PRAGMA user_version = 99");
     const std::string sentence =
-        t.path() +
-        ": is a store of version 99, and this assay reads up to version 1; use the newer assay "
-        "that wrote it";
+        t.path() + ": is a store of version 99, and this assay reads up to version " +
+        std::to_string(store_migrations().size()) + "; use the newer assay that wrote it";
     CHECK(t.refusal(Store::Access::Write) == sentence);
     CHECK(t.refusal(Store::Access::Read) == sentence);
 }
