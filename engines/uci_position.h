@@ -16,6 +16,8 @@ public:
     /// Castling as king takes rook from now on.
     void set_chess960(bool is_on);
 
+    [[nodiscard]] bool is_chess960() const { return game_->is_chess960(); }
+
     /// Reads what follows `position`. A move that is not legal ends the reading, as a start that is
     /// no position ends it before the first move.
     void read(std::string_view text);

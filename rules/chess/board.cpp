@@ -138,4 +138,24 @@ void Board::undo(Move move, const Undo& undo) {
     ep_ = undo.ep;
 }
 
+void Board::pass(Undo& undo) {
+    undo = {hash_, halfmoves_, kNoPiece, rights_, ep_};
+    if (ep_ != kNoSquare) {
+        hash_ ^= kTables.ep_keys[file_of(ep_)];
+        ep_ = kNoSquare;
+    }
+    ++halfmoves_;
+    fullmoves_ += static_cast<std::int32_t>(index(side_));
+    side_ = other(side_);
+    hash_ ^= kTables.black_key;
+}
+
+void Board::unpass(const Undo& undo) {
+    side_ = other(side_);
+    fullmoves_ -= static_cast<std::int32_t>(index(side_));
+    hash_ = undo.hash;
+    halfmoves_ = undo.halfmoves;
+    ep_ = undo.ep;
+}
+
 }  // namespace assay::rules::chess

@@ -95,6 +95,12 @@ public:
     /// REQUIRES: `move` was the last one made, and filled `undo`.
     void undo(Move move, const Undo& undo);
 
+    /// The side to move plays nothing: no move of chess, but searches ask what would happen then.
+    /// REQUIRES: it is not in check.
+    void pass(Undo& undo);
+    /// REQUIRES: pass() came last, and filled `undo`.
+    void unpass(const Undo& undo);
+
     friend bool operator==(const Board&, const Board&) = default;
 
 private:

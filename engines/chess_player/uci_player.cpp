@@ -1,0 +1,296 @@
+#include "engines/chess_player/uci_player.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <memory>
+
+#include "base/text.h"
+#include "engines/chess_player/chess_state.h"
+#include "rules/chess/chess_game.h"
+#include "rules/chess/notation.h"
+
+namespace assay::engines {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+Micros from_ms(long long ms) {
+    constexpr long long kLongest = 1'000'000'000;  // eleven days
+    return std::chrono::milliseconds(std::clamp(ms, -kLongest, kLongest));
+}
+
+/// One word of `go` and its number. False: no word of a limit.
+bool read_limit(GoCommand& go, std::string_view word, long long number) {
+    const auto small = static_cast<int>(std::clamp<long long>(number, 0, 1'000'000));
+    if (word == "wtime") {
+        go.white.left = from_ms(number);
+    } else if (word == "btime") {
+        go.black.left = from_ms(number);
+    } else if (word == "winc") {
+        go.white.increment = from_ms(std::max(number, 0LL));
+    } else if (word == "binc") {
+        go.black.increment = from_ms(std::max(number, 0LL));
+    } else if (word == "movestogo") {
+        go.white.moves_to_go = go.black.moves_to_go = small;
+    } else if (word == "movetime") {
+        go.white.move_time = go.black.move_time = from_ms(number);
+    } else if (word == "depth") {
+        go.limits.depth = std::max(small, 1);
+    } else if (word == "nodes") {
+        go.limits.nodes = static_cast<std::uint64_t>(std::max(number, 1LL));
+    } else if (word == "mate") {
+        go.limits.mate = small;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+std::string line_text(const Line& line, Micros elapsed, bool chess960) {
+    const auto us = std::max<long long>(elapsed.count(), 1);
+    const std::uint64_t speed = line.nodes * 1'000'000 / static_cast<std::uint64_t>(us);
+    std::string text =
+        "info depth " + std::to_string(line.depth) + " seldepth " + std::to_string(line.deepest) +
+        " multipv " + std::to_string(line.number) + " score " + score_text(line.value) + " nodes " +
+        std::to_string(line.nodes) + " nps " + std::to_string(speed) + " hashfull " +
+        std::to_string(line.permille_full) + " time " + std::to_string(us / 1000) + " pv";
+    const auto variant =
+        chess960 ? rules::chess::Variant::Chess960 : rules::chess::Variant::Standard;
+    for (const Move move : line.moves) text += " " + rules::chess::write_uci(move, variant);
+    return text + "\n";
+}
+
+}  // namespace
+
+std::string score_text(int value) {
+    if (value >= kSureWin) return "mate " + std::to_string((kWin - value + 1) / 2);
+    if (value <= -kSureWin) return "mate -" + std::to_string((kWin + value) / 2);
+    return "cp " + std::to_string(value);
+}
+
+GoCommand read_go(std::string_view text, const rules::Position& position) {
+    GoCommand go;
+    std::string_view word = take_word(text);
+    while (!word.empty()) {
+        if (word == "ponder") go.ponders = true;
+        if (word == "infinite") go.infinite = true;
+        if (word == "searchmoves") {
+            word = take_word(text);
+            while (const auto move = position.move_of(word, rules::Notation::Protocol)) {
+                go.limits.only.push_back(*move);
+                word = take_word(text);
+            }
+            continue;
+        }
+        std::string_view after = text;
+        const auto number = to_number<long long>(take_word(after));
+        if (number && read_limit(go, word, *number)) text = after;
+        word = take_word(text);
+    }
+    return go;
+}
+
+SearchRoot root_of(const rules::Position& position) {
+    const auto copy = position.clone();
+    std::vector<std::uint64_t> earlier;
+    while (copy->ply() > 0 && copy->quiet_plies() > 0) {
+        copy->undo();
+        earlier.push_back(copy->hash());
+    }
+    std::reverse(earlier.begin(), earlier.end());
+    return {dynamic_cast<const rules::chess::ChessPosition&>(position).board(), earlier};
+}
+
+std::vector<Line> search(const rules::Position& position, const PlayerOptions& options,
+                         Memory& memory, const Limits& limits, Control& control) {
+    const SearchRoot root = root_of(position);
+    if (options.generic) {
+        const auto copy = position.clone();
+        const auto& chess = dynamic_cast<const rules::chess::ChessPosition&>(*copy);
+        const ChessKnowledge knowledge(chess.board(), options.evaluation);
+        GameState state(*copy, knowledge, root.earlier);
+        return Searcher<GameState>(state, options.search, memory).think(limits, control);
+    }
+    ChessState state(root.board, options.evaluation, root.earlier);
+    return Searcher<ChessState>(state, options.search, memory).think(limits, control);
+}
+
+class UciPlayer::Running final : public Control {
+public:
+    Running(UciPlayer& player, const GoCommand& go, TimePlan plan)
+        : player_(player),
+          plan_(plan),
+          start_(player.clock_.now()),
+          is_pondering_(go.ponders),
+          waits_(go.ponders || go.infinite) {}
+
+    bool must_stop() override {
+        while (const auto line = player_.input_.look()) take(*line);
+        if (player_.input_.is_over()) player_.quits_ = true;
+        if (is_stopped_ || player_.quits_) return true;
+        return !is_pondering_ && plan_.most && elapsed() >= *plan_.most;
+    }
+
+    bool may_deepen(const Line& best) override {
+        if (must_stop()) return false;
+        stability_.add(best.moves.front(), best.value);
+        if (is_pondering_ || !plan_.wanted) return true;
+        if (best.is_only_reply) return false;
+        // Three more plies than a sure win needs would find nothing better.
+        const int distance = kWin - std::abs(best.value);
+        if (is_sure(best.value) && best.depth > distance + 3) return false;
+        const double wanted = static_cast<double>(plan_.wanted->count()) * stability_.factor();
+        // An iteration takes about twice the time of all before: half the time is for it.
+        return static_cast<double>(elapsed().count()) < 0.55 * wanted;
+    }
+
+    void report(const Line& line) override {
+        player_.say(line_text(line, elapsed(), player_.options_.chess960));
+    }
+
+    /// UCI forbids an answer before `stop` or `ponderhit` where it was asked to wait for them.
+    void wait_for_leave() {
+        while (waits_ && !player_.quits_ && !is_stopped_) {
+            const auto line = player_.input_.wait();
+            if (!line) {
+                player_.quits_ = true;
+                return;
+            }
+            take(*line);
+        }
+    }
+
+private:
+    [[nodiscard]] Micros elapsed() const { return micros_between(start_, player_.clock_.now()); }
+
+    void take(const std::string& text) {
+        std::string_view rest = trim(text);
+        const std::string_view whole = rest;
+        const std::string_view word = take_word(rest);
+        if (word == "stop") {
+            is_stopped_ = true;
+        } else if (word == "quit") {
+            player_.quits_ = true;
+        } else if (word == "isready") {
+            player_.say("readyok\n");
+        } else if (word == "ponderhit") {
+            waits_ = false;
+            is_pondering_ = false;
+            start_ = player_.clock_.now();
+        } else if (!whole.empty()) {
+            player_.postponed_.emplace_back(whole);
+        }
+    }
+
+    UciPlayer& player_;
+    TimePlan plan_;
+    Stability stability_;
+    TimePoint start_;
+    bool is_pondering_;
+    bool waits_;
+    bool is_stopped_ = false;
+};
+
+UciPlayer::UciPlayer(LineInput& input, int output, const Clock& clock)
+    : input_(input), output_(output), clock_(clock) {}
+
+void UciPlayer::say(std::string_view text) {
+    write_all(output_, std::string(text));
+}
+
+void UciPlayer::run() {
+    while (!quits_) {
+        if (!postponed_.empty()) {
+            const std::string line = postponed_.front();
+            postponed_.erase(postponed_.begin());
+            if (!handle(line)) return;
+            continue;
+        }
+        const auto line = input_.wait();
+        if (!line || !handle(trim(*line))) return;
+    }
+}
+
+bool UciPlayer::handle(std::string_view line) {
+    std::string_view rest = line;
+    const std::string_view word = take_word(rest);
+    if (word == "quit") return false;
+    if (word == "uci") introduce();
+    if (word == "setoption") read_option(rest);
+    if (word == "position") position_.read(rest);
+    if (word == "go") go(rest);
+    if (word == "ucinewgame") {
+        settle();
+        memory_.clear();
+    }
+    if (word == "isready") {
+        settle();
+        say("readyok\n");
+    }
+    return true;
+}
+
+void UciPlayer::introduce() {
+    say("id name assay player\nid author the assay authors\n" + declare_options() + "uciok\n");
+}
+
+void UciPlayer::read_option(std::string_view rest) {
+    take_word(rest);  // "name"
+    const std::size_t at = rest.find(" value ");
+    const std::string_view name = trim(rest.substr(0, at));
+    std::string_view value;
+    if (at != std::string_view::npos) value = trim(rest.substr(at + 7));
+    if (equal_ignoring_case(name, "Clear Hash")) {
+        memory_.clear();
+        return;
+    }
+    if (const auto wrong = set_option(wanted_, name, value)) {
+        say("info string " + *wrong + "\n");
+        return;
+    }
+    is_settled_ = false;
+}
+
+/// Puts the options that were set into force, all at once, if they go together.
+void UciPlayer::settle() {
+    if (is_settled_) return;
+    is_settled_ = true;
+    if (const auto refused = check_options(wanted_)) {
+        say("info string refused: " + *refused + ". The options before are kept.\n");
+    } else {
+        options_ = wanted_;
+    }
+    memory_.size_table(options_.search.table ? options_.hash_mb << 20U : 0);
+    if (options_.chess960 != position_.is_chess960()) position_.set_chess960(options_.chess960);
+}
+
+void UciPlayer::go(std::string_view rest) {
+    settle();
+    GoCommand command = read_go(rest, position_.position());
+    command.limits.lines = options_.lines;
+    const bool is_white = root_of(position_.position()).board.side() == rules::chess::Color::White;
+    ClockTold told = is_white ? command.white : command.black;
+    told.overhead = std::chrono::milliseconds(options_.overhead_ms);
+    const TimePlan plan = command.infinite ? TimePlan{} : plan_time(told);
+    Running running(*this, command, plan);
+    const std::vector<Line> lines =
+        search(position_.position(), options_, memory_, command.limits, running);
+    running.wait_for_leave();
+    if (lines.empty()) {
+        say("info depth 0 score " +
+            std::string(root_of(position_.position()).board.in_check() ? "mate 0" : "cp 0") +
+            "\nbestmove (none)\n");
+        return;
+    }
+    const auto variant =
+        options_.chess960 ? rules::chess::Variant::Chess960 : rules::chess::Variant::Standard;
+    const auto& best = lines.front().moves;
+    std::string text = "bestmove " + rules::chess::write_uci(best.front(), variant);
+    if (best.size() > 1) text += " ponder " + rules::chess::write_uci(best[1], variant);
+    say(text + "\n");
+}
+
+}  // namespace assay::engines

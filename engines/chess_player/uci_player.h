@@ -1,0 +1,81 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.h"
+#include "engines/chess_player/line_input.h"
+#include "engines/chess_player/options.h"
+#include "engines/search/control.h"
+#include "engines/search/searcher.h"
+#include "engines/search/time_plan.h"
+#include "engines/uci_position.h"
+#include "rules/chess/board.h"
+
+namespace assay::engines {
+
+/// What `go` asks.
+struct GoCommand {
+    Limits limits;
+    ClockTold white;
+    ClockTold black;
+    bool ponders = false;
+    bool infinite = false;
+};
+
+/// Reads what follows `go`; what is unknown or no number is passed over.
+[[nodiscard]] GoCommand read_go(std::string_view text, const rules::Position& position);
+
+/// "cp 31" or "mate -4".
+[[nodiscard]] std::string score_text(int value);
+
+/// A root as a searcher needs it: the board, and the hashes of the game's earlier positions that
+/// may still recur, oldest first.
+struct SearchRoot {
+    rules::chess::Board board;
+    std::vector<std::uint64_t> earlier;
+};
+
+/// REQUIRES: a position of chess.
+[[nodiscard]] SearchRoot root_of(const rules::Position& position);
+
+/// Searches with these options; the memory is sized by the caller.
+[[nodiscard]] std::vector<Line> search(const rules::Position& position,
+                                       const PlayerOptions& options, Memory& memory,
+                                       const Limits& limits, Control& control);
+
+/// The chess program: reads UCI commands and answers them, in one thread. While it searches it
+/// looks for commands every thousand nodes.
+class UciPlayer {
+public:
+    UciPlayer(LineInput& input, int output, const Clock& clock);
+
+    /// Until `quit` or the end of the input.
+    void run();
+
+private:
+    /// A search that is on: its clock, and what came in meanwhile.
+    class Running;
+
+    /// False: it was told to quit.
+    bool handle(std::string_view line);
+    void introduce();
+    void read_option(std::string_view rest);
+    void settle();
+    void go(std::string_view rest);
+    void say(std::string_view text);
+
+    LineInput& input_;
+    int output_;
+    const Clock& clock_;
+    UciPosition position_;
+    PlayerOptions wanted_;   // as the options were last set
+    PlayerOptions options_;  // the last ones that go together: what is searched with
+    Memory memory_;
+    std::vector<std::string> postponed_;  // commands that came in a search
+    bool is_settled_ = false;
+    bool quits_ = false;
+};
+
+}  // namespace assay::engines

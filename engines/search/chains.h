@@ -1,0 +1,78 @@
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engines/search/values.h"
+
+namespace assay::engines {
+
+/// Where a move starts and what moves, as the store of chains is indexed.
+struct Origin {
+    std::size_t square = 0;  // below ChainStore::kSquares
+    std::uint8_t piece = 0;  // kind and colour
+};
+
+/// Dynamic move chains (Greer, "Dynamic Move Chains", section 3): an array by the square that a
+/// chain's first move leaves, one chain a piece there, each move linked to the next. A chain says
+/// nothing of the position that it was found in; whether it can be played is looked up anew each
+/// time, and a chain that cannot is taken out.
+class ChainStore {
+public:
+    static constexpr std::size_t kSquares = 64;
+    static constexpr std::size_t kLongest = 16;  // moves of a chain; the rest is not kept
+
+    void clear();
+
+    /// Puts the chain in place of what its first move's square and piece had. REQUIRES: not empty.
+    void insert(Origin origin, std::span<const Move> chain);
+
+    /// The chain that begins with this very move, or nothing. Good until the store changes.
+    [[nodiscard]] std::vector<Move> find(Origin origin, Move first) const;
+
+    [[nodiscard]] bool contains(Origin origin, Move first) const {
+        return entry_of(origin, first) != nullptr;
+    }
+
+    /// False: there was none.
+    bool remove(Origin origin, Move first);
+
+    /// Chains now in store.
+    [[nodiscard]] std::size_t size() const { return size_; }
+
+    /// The most moves in any chain now in store; 0 without one.
+    [[nodiscard]] std::size_t longest() const;
+
+    /// The paper's optional weight: how often the chain was used, less than nothing where it was
+    /// found wanting. nullopt where there is no such chain.
+    [[nodiscard]] std::optional<int> weight(Origin origin, Move first) const;
+    void add_weight(Origin origin, Move first, int change);
+
+private:
+    static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+    struct Link {
+        Move move = kNoMove;
+        std::uint32_t next = kNone;
+    };
+
+    struct Entry {
+        std::uint8_t piece = 0;
+        int weight = 0;
+        std::uint32_t first = kNone;
+    };
+
+    [[nodiscard]] const Entry* entry_of(Origin origin, Move first) const;
+    std::uint32_t make_links(std::span<const Move> chain);
+    void free_links(std::uint32_t first);
+
+    std::array<std::vector<Entry>, kSquares> squares_;
+    std::vector<Link> links_;
+    std::uint32_t free_ = kNone;  // the first of the links not in use, chained by next
+    std::size_t size_ = 0;
+};
+
+}  // namespace assay::engines

@@ -1,0 +1,47 @@
+#include "engines/search/game_state.h"
+
+namespace assay::engines {
+
+int value_of_outcome(const rules::Outcome& outcome, int player, int ply) {
+    const float own = outcome.scores[static_cast<std::size_t>(player)];
+    const float other = outcome.scores[static_cast<std::size_t>(1 - player)];
+    if (own == other) return 0;
+    return own > other ? won_at(ply) : lost_at(ply);
+}
+
+int RulesOnly::side() const {
+    const int player = position_.to_move();
+    return player < 0 ? 0 : player;
+}
+
+std::optional<Judgement> RulesOnly::judge(const Path& path, std::uint64_t key, int ply) const {
+    const auto outcome = position_.result();
+    if (!outcome) return std::nullopt;
+    Judgement judgement;
+    judgement.value = value_of_outcome(*outcome, side(), ply);
+    if (outcome->ending == rules::Ending::Repetition) {
+        judgement.reach = path.last_equal(key, ply).value_or(-1);
+    }
+    if (outcome->ending == rules::Ending::Fifty) judgement.reach = -1;
+    return judgement;
+}
+
+void GameState::make(Move move) {
+    path_.push(position_.hash());
+    position_.make(move);
+}
+
+void GameState::undo() {
+    position_.undo();
+    path_.pop();
+}
+
+std::uint64_t GameState::signature(Move move) {
+    const std::uint64_t before = position_.hash();
+    position_.make(move);
+    const std::uint64_t after = position_.hash();
+    position_.undo();
+    return before ^ after;
+}
+
+}  // namespace assay::engines

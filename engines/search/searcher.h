@@ -1,0 +1,178 @@
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engines/search/chains.h"
+#include "engines/search/control.h"
+#include "engines/search/history.h"
+#include "engines/search/node_log.h"
+#include "engines/search/settings.h"
+#include "engines/search/state.h"
+#include "engines/search/table.h"
+#include "engines/search/values.h"
+
+namespace assay::engines {
+
+/// Hears, step by step, how a search treats move chains. For tests and traces.
+class ChainEvents {
+public:
+    enum class Kind : std::uint8_t {
+        Followed,  // a chain was found, is legal, and stands for the search of its first move
+        Removed,   // a chain was found and cannot be played here
+        Searched,  // no chain: the move is searched in full
+        Updated,   // a chain raised alpha and is stored anew
+        Added      // a node's best path is stored
+    };
+
+    virtual ~ChainEvents() = default;
+    virtual void on(Kind kind, int ply, std::span<const Move> moves) = 0;
+};
+
+/// What a search remembers from move to move of a game.
+struct Memory {
+    TranspositionTable table;
+    History history;
+    ChainStore chains;
+    std::size_t size_in_bytes = 0;  // that the table was sized with
+
+    void size_table(std::size_t bytes) {
+        if (bytes == size_in_bytes) return;
+        size_in_bytes = bytes;
+        table.resize(bytes);
+    }
+
+    void clear() {
+        table.clear();
+        history.clear();
+        chains.clear();
+    }
+};
+
+/// One searcher for all games and methods: fail-soft alpha-beta in the negamax form, with each
+/// improvement a setting. A node is one call of node(), counted and logged as such, with one
+/// exception: a node at whose depth quiescence begins is that search's first node. Holds neither
+/// the position nor the memory; both must outlive it. One thread.
+template <SearchState State>
+class Searcher {
+public:
+    /// REQUIRES: check_settings() has nothing against the settings.
+    Searcher(State& state, const Settings& settings, Memory& memory)
+        : state_(state), settings_(settings), memory_(memory), frames_(kMaxPly + 2) {}
+
+    void listen(ChainEvents* events) { events_ = events; }
+
+    void log_to(NodeLog* log) { log_ = log; }
+
+    /// The best lines of the last whole iteration, or what a started one found that is better;
+    /// empty where there is no move. The state is as before.
+    std::vector<Line> think(const Limits& limits, Control& control);
+
+    [[nodiscard]] std::uint64_t nodes() const { return nodes_; }
+
+    /// Positions whose value was computed without looking further.
+    [[nodiscard]] std::uint64_t leaves() const { return leaves_; }
+
+    [[nodiscard]] std::uint64_t quiescence_nodes() const { return quiescence_nodes_; }
+
+    [[nodiscard]] std::uint64_t chains_found() const { return chains_found_; }
+
+    [[nodiscard]] std::uint64_t chains_followed() const { return chains_followed_; }
+
+private:
+    struct Frame {
+        MoveBuffer moves;
+        std::array<Move, 2> killers{kNoMove, kNoMove};
+        std::vector<Move> line;  // the best one found from here
+    };
+
+    /// A search of one move's position: how deep, and the flags that its node adds.
+    struct Try {
+        int alpha = 0;
+        int beta = 0;
+        int depth = 0;
+        NodeType type = NodeType::PV;
+        unsigned flags = 0;
+    };
+
+    /// What the loop over a node's moves has found.
+    struct Best {
+        int value = -kInfinite;
+        Move move = kNoMove;
+        Reach reach = kAnyPath;
+        int alpha = 0;
+    };
+
+    // searcher_root.h
+    void fill_root(const Limits& limits);
+    void iterate(int depth, int number);
+    int aspire(int depth, int number);
+    void keep_root(int depth, int number, int value);
+    void start_tree(int depth, int number);
+    [[nodiscard]] bool is_enough(const Limits& limits, int depth) const;
+
+    // searcher_nodes.h
+    int node(NodeEntry entry);
+    int value_of(NodeEntry& entry);
+    int minimax(const NodeEntry& entry);
+    int interior(NodeEntry& entry);
+    int quiescence(NodeEntry& entry);
+    std::optional<int> known_value(NodeEntry& entry, Known& known);
+    std::optional<int> try_pass(const NodeEntry& entry);
+    int loop(const NodeEntry& entry, const Known& known);
+    int loop_body(const NodeEntry& entry, std::size_t i, Best& best);
+    int search_move(const NodeEntry& entry, std::size_t i, Move move, int alpha);
+    int reduction(const NodeEntry& entry, std::size_t i, const ScoredMove& move) const;
+    int child(const NodeEntry& parent, Move move, const Try& attempt, int mover);
+    void fill_moves(const NodeEntry& entry, Move first);
+    ScoredMove pick(Frame& frame, std::size_t i) const;
+    void learn_cut(const NodeEntry& entry, std::size_t i, Move move);
+    [[nodiscard]] bool is_hopeless(Move move, int standing, int alpha) const;
+    [[nodiscard]] std::uint64_t history_key(Move move);
+    void keep_line(int ply, Move move);
+    void store(const NodeEntry& entry, const Known& known, const Best& best);
+    int leaf(int ply);
+    void poll();
+
+    // searcher_chains.h
+    std::optional<int> follow_chain(const NodeEntry& entry, Move move, int alpha);
+    bool can_play(std::span<const Move> chain);
+    int play_out(const NodeEntry& parent, std::span<const Move> rest, const Try& attempt,
+                 int mover);
+    void add_chain(int ply, ChainEvents::Kind kind, std::span<const Move> moves);
+    void tell(ChainEvents::Kind kind, int ply, std::span<const Move> moves);
+
+    State& state_;
+    const Settings settings_;
+    Memory& memory_;
+    std::vector<Frame> frames_;
+    ChainEvents* events_ = nullptr;
+    NodeLog* log_ = nullptr;
+
+    std::vector<Move> root_moves_;  // best first, as far as known
+    std::vector<Line> lines_;
+    Control* control_ = nullptr;
+    std::uint64_t nodes_ = 0;
+    std::uint64_t leaves_ = 0;
+    std::uint64_t quiescence_nodes_ = 0;
+    std::uint64_t chains_found_ = 0;
+    std::uint64_t chains_followed_ = 0;
+    std::uint64_t next_poll_ = 0;
+    std::uint64_t most_nodes_ = 0;  // 0: no limit
+    std::size_t first_root_ = 0;    // root moves before it are taken by better lines
+    int root_depth_ = 0;
+    int deepest_ = 0;
+    Reach reach_ = kAnyPath;  // of the value that the last call returned
+    bool stopped_ = false;
+};
+
+}  // namespace assay::engines
+
+#include "engines/search/searcher_chains.h"
+#include "engines/search/searcher_nodes.h"
+#include "engines/search/searcher_root.h"

@@ -1,0 +1,131 @@
+#pragma once
+// Part of searcher.h: iterations, windows and lines at the root.
+
+#include "engines/search/searcher.h"
+
+namespace assay::engines {
+
+template <SearchState State>
+void Searcher<State>::fill_root(const Limits& limits) {
+    NodeEntry below;
+    below.ply = 1;  // ordered as any node's moves: the root's own order is not known yet
+    const Known known = settings_.table ? memory_.table.find(state_.table_key(), 0) : Known{};
+    fill_moves(below, known.move);
+    root_moves_.clear();
+    Frame& frame = frames_[1];
+    for (std::size_t i = 0; i < frame.moves.size(); ++i) {
+        const Move move =
+            settings_.method == Method::Minimax ? frame.moves[i].move : pick(frame, i).move;
+        const bool wanted = limits.only.empty() || std::find(limits.only.begin(), limits.only.end(),
+                                                             move) != limits.only.end();
+        if (wanted) root_moves_.push_back(move);
+    }
+}
+
+template <SearchState State>
+void Searcher<State>::keep_root(int depth, int number, int value) {
+    const auto at = static_cast<std::size_t>(number) - 1;
+    if (lines_.size() <= at) lines_.resize(at + 1);
+    Line& line = lines_[at];
+    line.number = number;
+    line.depth = depth;
+    line.deepest = deepest_;
+    line.value = value;
+    line.nodes = nodes_;
+    line.permille_full = 0;
+    line.moves = frames_[0].line;
+    line.is_only_reply = root_moves_.size() == 1;
+}
+
+/// One line of one iteration, with a window around the value of the iteration before.
+template <SearchState State>
+int Searcher<State>::aspire(int depth, int number) {
+    const auto at = static_cast<std::size_t>(number) - 1;
+    const bool has_guess =
+        settings_.aspiration > 0 && lines_.size() > at && depth >= 4 && !is_sure(lines_[at].value);
+    const int guess = has_guess ? lines_[at].value : 0;
+    int below = has_guess ? settings_.aspiration : 2 * kInfinite;
+    int above = below;
+    for (int attempt = 0;; ++attempt) {
+        NodeEntry root;
+        root.depth = depth;
+        root.alpha = std::max(guess - below, -kInfinite);
+        root.beta = std::min(guess + above, kInfinite);
+        root.flags = attempt == 0 ? 0U : kReSearch | kReSearchTree;
+        start_tree(depth, number);
+        const int value = node(root);
+        if (log_ != nullptr) log_->end_tree();
+        if (stopped_) return value;
+        if (value <= root.alpha && root.alpha > -kInfinite) {
+            below = attempt < 2 ? below * 4 : 2 * kInfinite;
+        } else if (value >= root.beta && root.beta < kInfinite) {
+            above = attempt < 2 ? above * 4 : 2 * kInfinite;
+        } else {
+            return value;
+        }
+    }
+}
+
+template <SearchState State>
+void Searcher<State>::start_tree(int depth, int number) {
+    if (log_ != nullptr) log_->start_tree(depth, number);
+}
+
+template <SearchState State>
+void Searcher<State>::iterate(int depth, int number) {
+    root_depth_ = depth;
+    first_root_ = static_cast<std::size_t>(number) - 1;
+    const int value = aspire(depth, number);
+    if (stopped_ && lines_.size() >= static_cast<std::size_t>(number)) return;
+    if (!stopped_) keep_root(depth, number, value);
+    if (lines_.size() < static_cast<std::size_t>(number)) return;
+    Line& line = lines_[static_cast<std::size_t>(number) - 1];
+    line.permille_full = settings_.table ? memory_.table.permille_full() : 0;
+    if (line.moves.empty()) line.moves.push_back(root_moves_[first_root_]);
+    control_->report(line);
+}
+
+template <SearchState State>
+bool Searcher<State>::is_enough(const Limits& limits, int depth) const {
+    if (depth >= limits.depth || depth >= kMaxPly - 1) return true;
+    const Line& best = lines_.front();
+    const int plies = kWin - (best.value < 0 ? -best.value : best.value);
+    if (limits.mate > 0 && best.value >= kSureWin && plies <= 2 * limits.mate - 1) return true;
+    return false;
+}
+
+template <SearchState State>
+std::vector<Line> Searcher<State>::think(const Limits& limits, Control& control) {
+    control_ = &control;
+    nodes_ = leaves_ = quiescence_nodes_ = chains_found_ = chains_followed_ = 0;
+    most_nodes_ = limits.nodes;
+    next_poll_ = 0;
+    stopped_ = false;
+    deepest_ = 0;
+    lines_.clear();
+    for (Frame& frame : frames_) frame.killers = {kNoMove, kNoMove};
+    memory_.table.next_search();
+    memory_.history.age();
+    root_depth_ = 1;
+    fill_root(limits);
+    if (root_moves_.empty()) return {};
+    const int lines = std::min(limits.lines, static_cast<int>(root_moves_.size()));
+    const int most = std::min(limits.depth, kMaxPly - 1);
+    for (int depth = settings_.iterative ? 1 : most; !stopped_; ++depth) {
+        deepest_ = 0;
+        for (int number = 1; number <= lines && !stopped_; ++number) {
+            iterate(depth, number);
+        }
+        if (stopped_ || is_enough(limits, depth) || !control.may_deepen(lines_.front())) break;
+    }
+    if (lines_.empty()) {
+        Line line;
+        line.moves.push_back(root_moves_.front());
+        line.nodes = nodes_;
+        line.is_only_reply = root_moves_.size() == 1;
+        lines_.push_back(line);
+    }
+    return lines_;
+}
+
+}  // namespace assay::engines
