@@ -111,13 +111,15 @@ std::optional<int> Searcher<State>::known_value(NodeEntry& entry, Known& known) 
     if (entry.ply == 0 || known.bound == Bound::None) return std::nullopt;
     // With minimal windows the few open nodes are searched, so that their best line is whole.
     if (is_open && settings_.method == Method::Pvs) return std::nullopt;
-    const bool is_deep =
-        settings_.exact_draft ? known.depth == entry.depth : known.depth >= entry.depth;
-    if (!is_deep) return std::nullopt;
-    const bool serves = known.bound == Bound::Exact ||
-                        (known.bound == Bound::Lower && known.value >= entry.beta) ||
-                        (known.bound == Bound::Upper && known.value <= entry.alpha);
-    if (!serves) return std::nullopt;
+    const bool is_lower = known.bound != Bound::Upper && known.value >= entry.beta;
+    const bool is_upper = known.bound != Bound::Lower && known.value <= entry.alpha;
+    if (!is_lower && !is_upper && known.bound != Bound::Exact) return std::nullopt;
+    // A win that is proven needs no more depth.
+    const bool is_proven = (is_lower && known.value >= kSureWin) ||
+                           (is_upper && known.value <= -kSureWin) ||
+                           (known.bound == Bound::Exact && is_sure(known.value));
+    const bool is_deep = known.depth >= entry.depth || is_proven;
+    if (settings_.exact_draft ? known.depth != entry.depth : !is_deep) return std::nullopt;
     entry.flags |= kTTCut;
     reach_ = kAnyPath;
     return known.value;

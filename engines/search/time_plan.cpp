@@ -15,15 +15,16 @@ TimePlan plan_time(const ClockTold& told) {
     if (!told.left) return {};
     const Micros left = std::max(*told.left, Micros(0));
     const Micros usable = std::max(left - told.overhead, left / 4);
-    const Micros reserve = std::min(usable / 4, Micros(150ms));
-    const Micros spare = usable - reserve;
+    constexpr Micros kComfort = 400ms;
+    const Micros spare = usable - std::min(usable / 2, kComfort);
     // A game is most often over after so many more moves; with fewer to the next period, these.
     constexpr int kMovesAhead = 28;
     const int moves = told.moves_to_go > 0 ? std::min(told.moves_to_go, kMovesAhead) : kMovesAhead;
-    Micros wanted = spare / moves + told.increment * 3 / 4;
-    wanted = std::min(wanted, moves == 1 ? spare * 9 / 10 : spare / 2);
-    const Micros most = std::min(wanted * 4, moves == 1 ? spare : spare * 2 / 3);
-    return {wanted, std::max(most, wanted)};
+    if (moves == 1) return {spare, spare};
+    Micros wanted = std::min(spare / moves + told.increment * 3 / 4, spare / 2);
+    // Below the comfortable time most of the increment is saved up.
+    if (usable < kComfort && told.moves_to_go == 0) wanted = std::min(wanted, usable / 60);
+    return {wanted, std::min(wanted * 4, spare / 2)};
 }
 
 void Stability::add(unsigned first, int value) {

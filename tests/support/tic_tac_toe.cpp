@@ -1,0 +1,132 @@
+#include "tests/support/tic_tac_toe.h"
+
+#include <array>
+#include <string>
+
+#include "base/diagnostic.h"
+#include "base/random.h"
+#include "base/text.h"
+
+namespace assay::tests {
+
+namespace {
+
+using rules::Move;
+using rules::Notation;
+
+constexpr std::array<std::array<int, 3>, 8> kRows{
+    {{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6}, {1, 4, 7}, {2, 5, 8}, {0, 4, 8}, {2, 4, 6}}};
+
+class TicTacToePosition final : public rules::Position {
+public:
+    explicit TicTacToePosition(std::string board, int side) : board_(board), side_(side) {}
+
+    [[nodiscard]] std::unique_ptr<Position> clone() const override {
+        return std::make_unique<TicTacToePosition>(*this);
+    }
+
+    [[nodiscard]] int to_move() const override { return result() ? rules::kNobody : side_; }
+
+    void moves(std::vector<Move>& out) const override {
+        out.clear();
+        if (has_row('x') || has_row('o')) return;
+        for (std::size_t i = 0; i < 9; ++i) {
+            if (board_[i] == '-') out.push_back(static_cast<Move>(i + 1));
+        }
+    }
+
+    [[nodiscard]] bool is_legal(Move move) const override {
+        return move >= 1 && move <= 9 && board_[move - 1] == '-' && !has_row('x') && !has_row('o');
+    }
+
+    void make(Move move) override {
+        board_[move - 1] = side_ == 0 ? 'x' : 'o';
+        side_ = 1 - side_;
+        made_.push_back(move);
+    }
+
+    void undo() override {
+        board_[made_.back() - 1] = '-';
+        made_.pop_back();
+        side_ = 1 - side_;
+    }
+
+    [[nodiscard]] int ply() const override { return static_cast<int>(made_.size()); }
+
+    [[nodiscard]] std::optional<rules::Outcome> result() const override {
+        if (has_row('x')) return outcome(1.0F);
+        if (has_row('o')) return outcome(0.0F);
+        if (board_.find('-') == std::string::npos) return outcome(0.5F);
+        return std::nullopt;
+    }
+
+    [[nodiscard]] std::uint64_t hash() const override {
+        std::uint64_t code = static_cast<std::uint64_t>(side_);
+        for (const char c : board_) code = code * 3 + (c == 'x' ? 1 : c == 'o' ? 2 : 0);
+        return mix64(code);
+    }
+
+    [[nodiscard]] std::string text() const override { return board_ + (side_ == 0 ? " x" : " o"); }
+
+    [[nodiscard]] std::string name_of(Move move, Notation) const override {
+        return std::to_string(move);
+    }
+
+    [[nodiscard]] std::optional<Move> move_of(std::string_view text, Notation) const override {
+        const auto move = to_number<Move>(text);
+        return move && is_legal(*move) ? move : std::nullopt;
+    }
+
+private:
+    static rules::Outcome outcome(float first) {
+        return {rules::Scores{{first, 1.0F - first}, 2}, rules::Ending::Variant};
+    }
+
+    [[nodiscard]] bool has_row(char who) const {
+        for (const auto& row : kRows) {
+            bool all = true;
+            for (const int square : row)
+                all = all && board_[static_cast<std::size_t>(square)] == who;
+            if (all) return true;
+        }
+        return false;
+    }
+
+    std::string board_;
+    int side_;
+    std::vector<Move> made_;
+};
+
+class TicTacToe final : public rules::Game {
+public:
+    [[nodiscard]] std::string_view name() const override { return "tic-tac-toe"; }
+
+    [[nodiscard]] int players() const override { return 2; }
+
+    [[nodiscard]] std::span<const Notation> notations() const override { return kNotations; }
+
+    [[nodiscard]] std::unique_ptr<rules::Position> start() const override {
+        return parse("--------- x");
+    }
+
+    [[nodiscard]] std::unique_ptr<rules::Position> parse(std::string_view text) const override {
+        const bool fits =
+            text.size() == 11 && text[9] == ' ' && (text[10] == 'x' || text[10] == 'o');
+        if (!fits || text.substr(0, 9).find_first_not_of("xo-") != std::string_view::npos) {
+            throw Error("no position of tic-tac-toe: '" + printable_utf8(text) + "'");
+        }
+        return std::make_unique<TicTacToePosition>(std::string(text.substr(0, 9)),
+                                                   text[10] == 'x' ? 0 : 1);
+    }
+
+private:
+    static constexpr std::array<Notation, 1> kNotations{Notation::Protocol};
+};
+
+}  // namespace
+
+std::unique_ptr<rules::Game> make_tic_tac_toe() {
+    return std::make_unique<TicTacToe>();
+}
+
+}  // namespace assay::tests
