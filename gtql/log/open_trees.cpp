@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "gtql/log/import.h"
 #include "gtql/log/line_source.h"
+#include "gtql/log/packed_file.h"
 #include "gtql/log/raw_log.h"
 
 namespace assay::gtql {
@@ -56,6 +57,42 @@ public:
 private:
     std::string path_;
     RawLog log_;
+    bool are_remarks_said_ = false;
+};
+
+class PackedTrees final : public TreeFile {
+public:
+    PackedTrees(std::string path, std::unique_ptr<RandomAccess> file)
+        : path_(std::move(path)), file_(std::move(file)) {
+        for (std::size_t i = 0; i < file_.size(); ++i) infos_.push_back(file_.tree(i).info());
+    }
+
+    [[nodiscard]] const char* kind() const override { return "packed"; }
+
+    [[nodiscard]] std::size_t size() const override { return infos_.size(); }
+
+    [[nodiscard]] std::uint64_t search(std::size_t i) const override { return infos_.at(i).search; }
+
+    [[nodiscard]] std::uint64_t iteration(std::size_t i) const override {
+        return infos_.at(i).iteration;
+    }
+
+    [[nodiscard]] std::unique_ptr<TreeSource> tree(std::size_t i,
+                                                   std::vector<std::string>& warnings) override {
+        if (!are_remarks_said_) {
+            for (const Remark& each : file_.remarks()) warnings.push_back(sentence(path_, each));
+        }
+        are_remarks_said_ = true;
+        auto tree = file_.take(i);
+        if (!tree) throw Error(path_ + ": a tree is handed out once");
+        tree->rename(tree_name(*this, path_, i));
+        return tree;
+    }
+
+private:
+    std::string path_;
+    PackedFile file_;
+    std::vector<TreeInfo> infos_;
     bool are_remarks_said_ = false;
 };
 
@@ -130,6 +167,7 @@ std::unique_ptr<TreeFile> TreeFile::open(const std::string& path, const ImportOp
     auto file = RandomAccess::open(path);
     const std::string first = first_bytes(*file);
     if (is_raw_log(first)) return std::make_unique<RawFile>(path, std::move(file));
+    if (is_packed_file(first)) return std::make_unique<PackedTrees>(path, std::move(file));
     if (file->size() == 0) throw Error(path + ": the file is empty");
     const char letter = first_letter(*file);
     const bool is_text =

@@ -42,9 +42,10 @@ public:
     /// Search and iteration of a tree, known before it is read.
     [[nodiscard]] virtual std::uint64_t search(std::size_t i) const = 0;
     [[nodiscard]] virtual std::uint64_t iteration(std::size_t i) const = 0;
-    /// Reads tree `i`; a file's only tree is named as the file, others `FILE#SEARCH.ITERATION`. May
-    /// be used after the file is gone. Throws Error where what there is cannot be read at all; what
-    /// was cut or skipped is added to `warnings`, and the tree is then not complete.
+    /// Reads tree `i`, once for each; a file's only tree is named as the file, others
+    /// `FILE#SEARCH.ITERATION`. May be used after the file is gone. Throws Error where what there
+    /// is cannot be read at all; what was cut or skipped is added to `warnings`, and the tree is
+    /// then not complete.
     [[nodiscard]] virtual std::unique_ptr<TreeSource> tree(std::size_t i,
                                                            std::vector<std::string>& warnings) = 0;
 };
