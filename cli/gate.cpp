@@ -11,6 +11,7 @@
 #include "reports/junit.h"
 #include "reports/markdown.h"
 #include "reports/run_json.h"
+#include "reports/web/run_page.h"
 
 namespace assay::cli {
 
@@ -61,6 +62,7 @@ void write_artefacts(const GateFlags& flags, const harness::RunOutcome& outcome)
     write_file(flags.out + "/junit.xml", junit);
     write_file(flags.out + "/report.md", markdown);
     write_file(flags.out + "/result.json", json);
+    write_file(flags.out + "/report.html", reports::web::run_page(view, stored->store()));
     print_games(*stored, flags.out + "/games.pgn", GameFormat::Pgn);
 }
 

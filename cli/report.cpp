@@ -9,6 +9,7 @@
 #include "reports/run_json.h"
 #include "reports/summary.h"
 #include "reports/terminal.h"
+#include "reports/web/run_page.h"
 
 namespace assay::cli {
 
@@ -16,6 +17,7 @@ namespace {
 
 constexpr const char* kExamples = R"(examples:
   assay report                          the latest run
+  assay report 12 --format html -o report.html
   assay report 12 --format pgn -o games.pgn
   assay report nightly --format markdown)";
 
@@ -31,6 +33,7 @@ std::string rendered(const ReportFlags& flags, const StoredRun& stored) {
     if (flags.format == "json") return reports::run_json(view);
     if (flags.format == "markdown") return reports::markdown_report(view);
     if (flags.format == "junit") return reports::junit_report(view);
+    if (flags.format == "html") return reports::web::run_page(view, stored.store());
     const bool colour = flags.output.empty() && reports::terminal_style(1).has_colour;
     return reports::run_summary(view, colour);
 }
@@ -57,7 +60,7 @@ void add_report(CLI::App& app, Exit&) {
     command->add_option("run", flags->run, "a number, 'latest', or a config's name")
         ->type_name("RUN");
     command->add_option("--format", flags->format, "what to print")
-        ->check(CLI::IsMember({"text", "markdown", "junit", "json", "pgn", "csv"}))
+        ->check(CLI::IsMember({"text", "html", "markdown", "junit", "json", "pgn", "csv"}))
         ->capture_default_str();
     command->add_option("-o,--output", flags->output, "a file instead of standard output")
         ->type_name("FILE");

@@ -7,6 +7,7 @@
 #include "harness/record.h"
 #include "harness/store.h"
 #include "harness/tally.h"
+#include "reports/suite_view.h"
 #include "stats/after_stop.h"
 #include "stats/estimate.h"
 #include "stats/sign_flip.h"
@@ -67,6 +68,7 @@ struct RunView {
     std::vector<MatchView> matches;
     std::vector<std::string> warnings;  // sentences, each once
     std::string store_path = "assay.db";
+    std::vector<SuiteView> suites = {};  // none where the run searched no positions
 };
 
 /// The name of program 0 or 1 of `between`.

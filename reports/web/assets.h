@@ -1,0 +1,10 @@
+#pragma once
+#include <string_view>
+
+namespace assay::reports::web {
+
+/// The text of a file of this folder that the build put into the program: templates, styles,
+/// scripts. REQUIRES: the name is in CMakeLists.txt.
+[[nodiscard]] std::string_view asset(std::string_view name);
+
+}  // namespace assay::reports::web

@@ -1,0 +1,218 @@
+#include "reports/web/games.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "reports/figures.h"
+#include "reports/plot/scale.h"
+#include "reports/words.h"
+
+namespace assay::reports::web {
+
+namespace {
+
+using harness::GameDigest;
+using harness::GameRecord;
+using harness::MatchTally;
+using harness::PairDigest;
+using harness::RunRecord;
+using harness::Termination;
+
+constexpr std::size_t kMostFailures = 40;
+constexpr double kLeastSwing = 3;      // pawns
+constexpr int kLeastDisagreement = 8;  // plies
+constexpr double kLeastDelay = 1000;   // us
+
+std::string pawns(double value) {
+    return plot::number_text(value, 1, true);
+}
+
+/// Collects games, each once, and knows what the survey saw of them.
+class Collector {
+public:
+    Collector(const MoveSurvey& survey, const GameReader& read) : survey_(survey), read_(read) {}
+
+    /// False where the game is in already or gone.
+    bool add(std::int64_t number, std::string kind, std::string why) {
+        if (taken_.contains(number)) return false;
+        std::optional<GameRecord> game = read_(number);
+        if (!game) return false;
+        taken_.insert(number);
+        GameOfInterest one{std::move(*game), std::move(kind), std::move(why), std::nullopt};
+        const auto at = std::ranges::find(survey_.marks(), number, &GameMarks::number);
+        if (at != survey_.marks().end()) one.marks = *at;
+        games_.push_back(std::move(one));
+        return true;
+    }
+
+    [[nodiscard]] GameOfInterest& last() { return games_.back(); }
+
+    [[nodiscard]] std::vector<GameOfInterest> take() { return std::move(games_); }
+
+private:
+    const MoveSurvey& survey_;
+    const GameReader& read_;
+    std::set<std::int64_t> taken_;
+    std::vector<GameOfInterest> games_;
+};
+
+/// ", 1.5 pawns ahead", by what the guilty program had said last; empty where it had said nothing.
+std::string standing_of(const GameRecord& game) {
+    const bool is_second_first = game.start.find(" b ") != std::string::npos;
+    for (std::size_t i = game.moves.size(); i-- > 0;) {
+        const std::size_t player = (game.opening.size() + i + (is_second_first ? 1 : 0)) % 2;
+        if (static_cast<int>(player) != game.guilty) continue;
+        const std::optional<double> score = pawns_of(game.moves[i]);
+        if (!score) return "";
+        if (std::abs(*score) < 0.3) return ", about equal";
+        return fmt::format(", {} pawns {}", plot::number_text(std::abs(*score), 1, false),
+                           *score > 0 ? "ahead" : "behind");
+    }
+    return "";
+}
+
+void add_failures(Collector& games, const RunRecord& run, const MatchTally& tally,
+                  const std::vector<PairDigest>& pairs) {
+    std::size_t count = 0;
+    for (const PairDigest& pair : pairs) {
+        for (std::size_t i = 0; i < 2 && count < kMostFailures; ++i) {
+            const GameDigest& game = pair.games[i];
+            if (game.guilty < 0 || pair.state == harness::PairState::Void) continue;
+            const auto number = 2 * pair.pair + static_cast<std::int64_t>(i) + 1;
+            if (!games.add(number, std::string(harness::name_of(game.termination)), "")) continue;
+            ++count;
+            const auto program =
+                static_cast<std::size_t>(game.program[static_cast<std::size_t>(game.guilty)]);
+            games.last().why = program_name(run, tally.plan(), program) + " " +
+                               ended_text(game.termination) + standing_of(games.last().game);
+        }
+    }
+}
+
+void add_from_survey(Collector& games, const MoveSurvey& survey) {
+    std::vector<GameMarks> marks = survey.marks();
+    std::ranges::stable_sort(marks, std::greater{}, &GameMarks::swing);
+    int taken = 0;
+    for (const GameMarks& mark : marks) {
+        if (mark.swing < kLeastSwing || taken == 8) break;
+        taken +=
+            games.add(mark.number, "swing",
+                      fmt::format("{}: {} to {} at ply {}", taken == 0 ? "largest swing" : "swing",
+                                  pawns(mark.swing_from), pawns(mark.swing_to), mark.swing_ply));
+    }
+    std::ranges::stable_sort(marks, std::greater{}, &GameMarks::disagreeing_plies);
+    taken = 0;
+    for (const GameMarks& mark : marks) {
+        if (mark.disagreeing_plies < kLeastDisagreement || taken == 4) break;
+        taken += games.add(
+            mark.number, "disagreement",
+            fmt::format("the two disagree by {} pawns for {} plies",
+                        plot::number_text(mark.disagreement, 1, false), mark.disagreeing_plies));
+    }
+    const auto slowest = std::ranges::max_element(marks, {}, &GameMarks::delay_us);
+    if (slowest != marks.end() && slowest->delay_us >= kLeastDelay) {
+        games.add(slowest->number, "delay",
+                  fmt::format("the harness was {} late at ply {}", milliseconds(slowest->delay_us),
+                              slowest->delay_ply));
+    }
+}
+
+/// A game's number with what it is sorted by.
+struct Sized {
+    int plies = 0;
+    std::int64_t number = 0;
+
+    friend auto operator<=>(const Sized&, const Sized&) = default;
+};
+
+void add_extremes(Collector& games, const RunRecord& run, const MatchTally& tally,
+                  const std::vector<PairDigest>& pairs) {
+    std::array<std::vector<Sized>, 2> wins;
+    Sized longest;
+    Sized last;
+    for (const PairDigest& pair : pairs) {
+        if (pair.state != harness::PairState::Counted) continue;
+        for (std::size_t i = 0; i < 2; ++i) {
+            const GameDigest& game = pair.games[i];
+            const Sized one{game.plies, 2 * pair.pair + static_cast<std::int64_t>(i) + 1};
+            longest = std::max(longest, one);
+            last = one;
+            if (game.guilty >= 0) continue;
+            for (const std::size_t player : std::array<std::size_t, 2>{0, 1})
+                if (game.scores[player] == 1)
+                    wins[static_cast<std::size_t>(game.program[player])].push_back(one);
+        }
+    }
+    for (std::size_t program = 0; program < 2; ++program) {
+        std::ranges::sort(wins[program]);
+        for (std::size_t i = 0; i < std::min<std::size_t>(3, wins[program].size()); ++i)
+            games.add(wins[program][i].number, "short",
+                      fmt::format("{} win of {}", i == 0 ? "shortest" : "short",
+                                  program_name(run, tally.plan(), program)));
+    }
+    if (longest.number > 0) games.add(longest.number, "long", "longest");
+    const bool is_decided = tally.verdict() == harness::Verdict::Accepted ||
+                            tally.verdict() == harness::Verdict::Rejected;
+    if (last.number > 0)
+        games.add(last.number, "last", is_decided ? "last counted: the test stopped" : "last");
+}
+
+void add_duplicates(Collector& games, const std::vector<PairDigest>& pairs) {
+    int taken = 0;
+    for (const PairDigest& pair : pairs) {
+        if (pair.state != harness::PairState::Duplicate || taken == 3) continue;
+        taken += games.add(2 * pair.pair + 1, "duplicate", "the same moves as an earlier pair's");
+    }
+}
+
+void add_examples(Collector& games, const std::vector<PairDigest>& pairs) {
+    std::set<Termination> seen;
+    for (const PairDigest& pair : pairs) {
+        if (pair.state != harness::PairState::Counted) continue;
+        for (std::size_t i = 0; i < 2; ++i) {
+            const GameDigest& game = pair.games[i];
+            if (game.guilty >= 0 || !seen.insert(game.termination).second) continue;
+            games.add(2 * pair.pair + static_cast<std::int64_t>(i) + 1, "example",
+                      fmt::format("the first that ended by {}", short_words(game.termination)));
+        }
+    }
+}
+
+}  // namespace
+
+std::string ended_text(Termination termination) {
+    switch (termination) {
+        case Termination::Time:
+            return "lost on time";
+        case Termination::IllegalMove:
+            return "made an illegal move";
+        case Termination::Crash:
+            return "crashed";
+        case Termination::Disconnect:
+            return "closed its pipe";
+        case Termination::Stall:
+            return "did not answer";
+        case Termination::NoStart:
+            return "did not start";
+        default:
+            return std::string(short_words(termination));
+    }
+}
+
+std::vector<GameOfInterest> games_of_interest(const RunRecord& run, const MatchTally& tally,
+                                              const std::vector<PairDigest>& pairs,
+                                              const MoveSurvey& survey, const GameReader& read) {
+    Collector games(survey, read);
+    add_failures(games, run, tally, pairs);
+    add_from_survey(games, survey);
+    add_extremes(games, run, tally, pairs);
+    add_duplicates(games, pairs);
+    add_examples(games, pairs);
+    return games.take();
+}
+
+}  // namespace assay::reports::web

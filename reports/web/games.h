@@ -1,0 +1,37 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/store.h"
+#include "harness/tally.h"
+#include "reports/web/move_survey.h"
+
+namespace assay::reports::web {
+
+/// A game that a reader may want to step through, and why.
+struct GameOfInterest {
+    harness::GameRecord game;
+    /// One word to filter by: the name of the failure's termination, "swing", "disagreement",
+    /// "short", "long", "duplicate", "delay", "last" or "example".
+    std::string kind;
+    std::string why;
+    std::optional<GameMarks> marks;  // where the survey has looked at it
+};
+
+/// Reads a game by its number; nullopt where it is gone.
+using GameReader = std::function<std::optional<harness::GameRecord>(std::int64_t number)>;
+
+/// Failures first, then swings, disagreements, the shortest and longest, duplicates, the longest
+/// delay, the last one, and an example of each way to end; at most 90, each once.
+[[nodiscard]] std::vector<GameOfInterest> games_of_interest(
+    const harness::RunRecord& run, const harness::MatchTally& tally,
+    const std::vector<harness::PairDigest>& pairs, const MoveSurvey& survey,
+    const GameReader& read);
+
+/// "mate", "lost on time" … for one program's game that ended so.
+[[nodiscard]] std::string ended_text(harness::Termination termination);
+
+}  // namespace assay::reports::web

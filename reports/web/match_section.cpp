@@ -1,0 +1,391 @@
+// The charts and tables of one match.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "reports/plot/scale.h"
+#include "reports/verdict.h"
+#include "reports/web/run_parts.h"
+#include "reports/words.h"
+#include "stats/normal.h"
+#include "stats/sample.h"
+
+namespace assay::reports::web {
+
+namespace {
+
+using harness::MatchTally;
+using harness::StopPlan;
+using harness::Termination;
+using harness::Verdict;
+using plot::number_text;
+
+std::string percent(double share, int decimals = 0) {
+    return fmt::format("{:.{}f} %", 100 * share, decimals);
+}
+
+/// "5 %" of an error rate.
+std::string error_text(double rate) {
+    return fmt::format("{:.3g} %", 100 * rate);
+}
+
+std::string bound_text(double elo) {
+    std::string text = fmt::format("{:.3g}", std::abs(elo));
+    return elo < 0 ? "−" + text : text;
+}
+
+std::string no_test_caption(const MatchPage& match) {
+    const MatchTally& tally = match.tally();
+    if (tally.plan().stop.rule == StopPlan::Rule::Fixed)
+        return fmt::format(
+            "The rule looks once, after all {}: the sign-flip test with an error of {}. There is "
+            "no path to draw.",
+            counted(tally.plan().pairs, "pair"), error_text(tally.plan().stop.alpha.value_or(.05)));
+    return "The run has no stop rule: it plays its pairs and says what they tell.";
+}
+
+void add_test(Values& values, const MatchPage& match) {
+    const MatchTally& tally = match.tally();
+    const auto& looks = match.facts.looks;
+    const bool has_path =
+        std::ranges::any_of(looks, [](const LookPoint& look) { return look.llr.has_value(); });
+    if (!match.test || !has_path || !match.test->lower) {
+        values.set("test_title", fmt::format("Played {} of {}", grouped(tally.pairs()),
+                                             counted(tally.plan().pairs, "pair")));
+        const bool too_early = match.test && tally.rule() && match.test->model.size() > 0;
+        values.set("test_caption", too_early && tally.plan().stop.rule != StopPlan::Rule::Fixed
+                                       ? "The rule has not looked yet: there is no LLR."
+                                       : no_test_caption(match));
+        values.set("test_chart", "");
+        return;
+    }
+    const stats::TestState& test = *match.test;
+    const bool decided =
+        tally.verdict() == Verdict::Accepted || tally.verdict() == Verdict::Rejected;
+    const std::optional<std::int64_t> cap = tally.rule()->cap();
+    const std::int64_t stop = looks.back().pairs;
+    values.set("test_title", fmt::format("The test {} {}{}", decided ? "ended after" : "stands at",
+                                         counted(stop, "pair"),
+                                         cap ? fmt::format(" of at most {}", grouped(*cap)) : ""));
+    const std::string unit(elo_unit(test.model));
+    values.set("test_caption",
+               fmt::format("LLR of {} against {} {}. {}", bound_text(test.elo1),
+                           bound_text(test.elo0), unit,
+                           cap ? fmt::format("The boundaries (errors {} and {}) end at the cap, so "
+                                             "the test always ends.",
+                                             error_text(test.alpha), error_text(test.beta))
+                               : fmt::format("Straight boundaries (errors {} and {}): the test "
+                                             "has no end of its own.",
+                                             error_text(test.alpha), error_text(test.beta))));
+    LlrWords words;
+    words.accept = test.elo0 < 0 ? "accept: not worse" : "accept: better";
+    words.reject = test.elo1 <= 0 ? "reject: worse" : "reject: no gain shown";
+    words.now = counted(stop, "pair");
+    double last = 0;
+    for (const LookPoint& look : looks) last = look.llr.value_or(last);
+    words.llr = "LLR " + number_text(last, 2, true);
+    const auto until = static_cast<std::int64_t>(std::ceil(1.1 * static_cast<double>(stop)));
+    values.set("test_chart", llr_chart(looks, bounds_of(tally, until), cap.has_value(), words));
+}
+
+void add_elo(Values& values, const MatchPage& match) {
+    const stats::Estimate& elo = match.elo();
+    const int decimals = decimals_for(elo);
+    if (elo.value && elo.ci95.low && elo.ci95.high) {
+        values.set("elo_title", fmt::format("Elo {}, with 95 % between {} and {}",
+                                            number_text(*elo.value, decimals, true),
+                                            number_text(*elo.ci95.low, decimals, true),
+                                            number_text(*elo.ci95.high, decimals, true)));
+    } else {
+        values.set("elo_title", "Elo " + shown(elo));
+    }
+    values.set("elo_caption",
+               match.after
+                   ? "Line and band: as if the test had been planned to end there (naive). Dashed: "
+                     "the interval that holds at every look. At the right: the estimate after the "
+                     "stop."
+                   : "Line and band: as if the run had been planned to end there. Dashed: the "
+                     "interval that holds at every look.");
+    values.set("elo_chart", elo_chart(match.facts.elo, elo));
+}
+
+void add_pairs(Values& values, const MatchPage& match) {
+    const stats::Pentanomial& pairs = match.tally().pentanomial();
+    values.set("pairs_title",
+               fmt::format("Pairs: {} for {}, {} for {}, {} split", grouped(pairs[3] + pairs[4]),
+                           match.names[0], grouped(pairs[0] + pairs[1]), match.names[1],
+                           grouped(pairs[2])));
+    const auto& cells = match.tally().cells();
+    values.set("pairs_caption",
+               fmt::format("Bars: observed. Ticks: what equal programs would give for pairs as "
+                           "decisive as these, with the range of 95 %. {} of the {} split pairs "
+                           "are one win each.",
+                           grouped(cells[2] + cells[6]), grouped(pairs[2])));
+    values.set("pairs_chart", pair_chart(pairs));
+}
+
+double score_of(const stats::Wdl& counts) {
+    const auto games = static_cast<double>(std::max<std::int64_t>(1, counts.games()));
+    return (static_cast<double>(counts.wins) + static_cast<double>(counts.draws) / 2) / games;
+}
+
+double variance_of(const stats::Wdl& counts) {
+    const auto games = static_cast<double>(std::max<std::int64_t>(1, counts.games()));
+    const double score = score_of(counts);
+    return (static_cast<double>(counts.wins) + static_cast<double>(counts.draws) / 4) / games -
+           score * score;
+}
+
+void add_sides(Values& values, const MatchPage& match) {
+    const std::array<stats::Wdl, 2>& as_first = match.facts.as_first;
+    const std::string& first_side = match.sides[0];
+    const stats::Wdl both{as_first[0].wins + as_first[1].wins,
+                          as_first[0].draws + as_first[1].draws,
+                          as_first[0].losses + as_first[1].losses};
+    values.set("sides_title", fmt::format("{} scores {}", first_side, percent(score_of(both))));
+    values.set("sides_caption",
+               "Each opening is played with both colours, so what it favours cancels within a "
+               "pair.");
+    values.set("sides_chart", side_chart(as_first, match.names, match.sides));
+    std::string note = fmt::format("{} as {} {}, {} as {} {}.", match.names[0], first_side,
+                                   percent(score_of(as_first[0]), 1), match.names[1], first_side,
+                                   percent(score_of(as_first[1]), 1));
+    const auto& halves = match.facts.halves;
+    const double spread = std::sqrt(
+        variance_of(halves[0]) / std::max<double>(1, static_cast<double>(halves[0].games())) +
+        variance_of(halves[1]) / std::max<double>(1, static_cast<double>(halves[1].games())));
+    if (spread > 0 && halves[1].games() > 0)
+        note +=
+            fmt::format(" First half against second half of the run: z = {}.",
+                        number_text((score_of(halves[1]) - score_of(halves[0])) / spread, 1, true));
+    values.set("sides_note", note);
+}
+
+Values ending_row(const Ending& ending) {
+    Values row;
+    row.set("words", std::string(short_words(ending.termination)));
+    row.set("name", std::string(harness::name_of(ending.termination)));
+    row.set("css", ending.games() == 0 ? "z" : "");
+    row.set("games", grouped(ending.games())).set("first_won", grouped(ending.first_won));
+    row.set("drawn", grouped(ending.drawn)).set("second_won", grouped(ending.second_won));
+    row.show("linked", ending.games() > 0);
+    return row;
+}
+
+void add_endings(Values& values, const MatchPage& match) {
+    std::vector<Ending> endings = match.facts.endings;
+    std::erase_if(endings, [](const Ending& ending) {
+        return ending.games() == 0 && (harness::is_failure(ending.termination) ||
+                                       ending.termination > Termination::Length);
+    });
+    std::ranges::stable_sort(endings, std::greater{}, &Ending::games);
+    Ending sum;
+    for (const Ending& ending : endings) {
+        values.lists["endings"].push_back(ending_row(ending));
+        sum.first_won += ending.first_won;
+        sum.drawn += ending.drawn;
+        sum.second_won += ending.second_won;
+    }
+    Values row = ending_row(sum);
+    row.set("words", "all").set("css", "sum").show("linked", false);
+    values.lists["endings"].push_back(row);
+    values.set("ends_caption",
+               "Grey rows did not happen. A row opens examples of its games below.");
+}
+
+void add_failure(Values& values, const MatchPage& match, std::string_view words,
+                 std::string_view name, std::int64_t harness::Failures::*kind) {
+    const std::int64_t first = match.tally().failures()[0].*kind;
+    const std::int64_t second = match.tally().failures()[1].*kind;
+    Values row;
+    row.set("words", std::string(words)).set("name", std::string(name));
+    row.set("css", first + second == 0 ? "z" : "").show("linked", first + second > 0);
+    row.set("first_count", grouped(first)).set("second_count", grouped(second));
+    row.set("p", first + second == 0
+                     ? "–"
+                     : probability(stats::fair_coin_p_value(static_cast<double>(first),
+                                                            static_cast<double>(first + second))));
+    values.lists["failures"].push_back(row);
+}
+
+void add_scenarios(Values& values, const MatchPage& match) {
+    const MatchTally& tally = match.tally();
+    const harness::ScenarioVerdicts verdicts = tally.scenario_verdicts();
+    const auto add = [&](std::string name, const stats::Pentanomial& pairs, Verdict verdict) {
+        const stats::Strength strength = stats::estimate_strength(stats::sample_of(pairs));
+        const Mark mark = mark_of(verdict);
+        Values row;
+        row.set("name", std::move(name)).set("nelo", shown(strength.nelo));
+        row.set("css", mark.css).set("word", mark.word);
+        values.lists["scenarios"].push_back(row);
+    };
+    if (tally.failures()[0].total() + tally.failures()[1].total() == 0 || !tally.rule()) return;
+    add("scored", tally.pentanomial(), tally.verdict());
+    add("without the pairs", tally.without_failures(), verdicts.without_failures);
+    add(fmt::format("best case for {}", match.names[0]), tally.best_case(), verdicts.best_case);
+    add(fmt::format("worst case for {}", match.names[0]), tally.worst_case(), verdicts.worst_case);
+    values.show("scenarios_shown", true);
+    values.set("scenarios_title", tally.is_changed_by_failures()
+                                      ? "Would they change the verdict? Yes"
+                                      : "Would they change the verdict? No");
+}
+
+void add_failures(Values& values, const MatchPage& match) {
+    const MatchTally& tally = match.tally();
+    const std::int64_t first = tally.failures()[0].total();
+    const std::int64_t second = tally.failures()[1].total();
+    std::string title = "Failures: none";
+    if (first + second > 0)
+        title = fmt::format("Failures: {} of {}, {} of {}", grouped(first), match.names[0],
+                            grouped(second), match.names[1]);
+    values.set("failures_title", title);
+    values.set("failures_caption",
+               fmt::format("Charged to the side at fault. Pairs voided because the harness or the "
+                           "machine caused a loss on time: {}.",
+                           grouped(tally.voided())));
+    add_failure(values, match, "lost on time", "time", &harness::Failures::time_losses);
+    add_failure(values, match, "crash, disconnect", "crash", &harness::Failures::crashes);
+    add_failure(values, match, "illegal move", "illegal_move", &harness::Failures::illegal_moves);
+    add_failure(values, match, "stall", "stall", &harness::Failures::stalls);
+    add_scenarios(values, match);
+}
+
+std::string speed_text(double nodes_per_second) {
+    if (nodes_per_second >= 1e6) return fmt::format("{:.2f} million", nodes_per_second / 1e6);
+    return grouped(std::llround(nodes_per_second));
+}
+
+std::string speed_note(const MatchPage& match) {
+    const auto first = match.survey.nodes_per_second(0);
+    const auto second = match.survey.nodes_per_second(1);
+    if (!first || !second) return "";
+    std::string text =
+        fmt::format("Nodes a second, median of the games: {} {}, {} {}", match.names[0],
+                    speed_text(*first), match.names[1], speed_text(*second));
+    if (*second > 0)
+        text += fmt::format(" ({} %)", number_text(100 * (*first / *second - 1), 1, true));
+    return text + ".";
+}
+
+std::string seen_games(const MatchPage& match) {
+    const std::int64_t seen = match.survey.games();
+    if (seen >= match.tally().games()) return "All games.";
+    return fmt::format("{} games spread over the run.", grouped(seen));
+}
+
+void add_clocks(Values& values, const RunView& view, const MatchPage& match) {
+    const std::array<std::vector<ClockPoint>, 2> clocks{match.survey.clocks(0),
+                                                        match.survey.clocks(1)};
+    values.set("speed_note", speed_note(match));
+    if (clocks[0].empty() && clocks[1].empty()) {
+        values.set("clock_title", "Time: no clock ran");
+        values.set("clock_caption", "The limit is " + time_text(view.run, match.tally().plan()) +
+                                        ", so there is no time to run out of.");
+        values.set("clock_chart", "");
+        return;
+    }
+    const auto least = [&](std::size_t program) {
+        const auto left = match.survey.least_left(program);
+        return left ? fmt::format("{} {:.2f} s", match.names[program], *left) : "";
+    };
+    std::string title = "Time left over the game";
+    if (!clocks[0].empty() && !clocks[1].empty()) {
+        const auto at = std::min<std::size_t>({19, clocks[0].size() - 1, clocks[1].size() - 1});
+        const double head = clocks[0][at].median;
+        const double base = clocks[1][at].median;
+        const int move = clocks[0][at].move;
+        if (std::abs(head - base) < 0.03 * std::max(head, base)) {
+            title = fmt::format("Both spend alike up to move {}", move);
+        } else {
+            title =
+                fmt::format("{} has spent more by move {}", match.names[head < base ? 0 : 1], move);
+        }
+    }
+    values.set("clock_title", title);
+    values.set("clock_caption",
+               fmt::format("{}. Median seconds left; band: 5–95 % of {}’s games. Least left: {}, "
+                           "{}. {}",
+                           time_text(view.run, match.tally().plan()), match.names[0], least(0),
+                           least(1), seen_games(match)));
+    values.set("clock_chart", clock_chart(clocks, match.names));
+}
+
+void add_delay(Values& values, const MatchPage& match) {
+    const harness::DelayRecord& delay = match.tally().meters().delay;
+    if (!(delay.max_us > 0)) {
+        values.set("delay_title", "Harness delay: not measured yet");
+        values.set("delay_caption", "It is stored as a match goes on.");
+        values.set("delay_chart", "");
+        return;
+    }
+    values.set("delay_title", fmt::format("Harness delay: {} or less in 99 % of the moves",
+                                          milliseconds(delay.p99_us)));
+    values.set("delay_caption",
+               fmt::format("Time booked that is not the program’s own; p50, p99 and the longest "
+                           "are of all moves. Bars: log scale, {}",
+                           match.survey.games() >= match.tally().games() ? "all games."
+                                                                         : seen_games(match)));
+    values.set("delay_chart", delay_chart(match.survey.delays(), delay));
+}
+
+void add_openings(Values& values, const MatchPage& match) {
+    if (match.openings.size() < 2) {
+        values.set("openings_title", "Openings: each was played once");
+        values.set("openings_caption",
+                   "With one pair an opening, no opening can be told from chance.");
+        values.set("openings_chart", "");
+        return;
+    }
+    double typical = 0;
+    for (const OpeningRow& row : match.openings)
+        typical +=
+            static_cast<double>(row.pairs.pairs()) / static_cast<double>(match.openings.size());
+    const double range = chance_range(match.openings, typical);
+    std::string outside;
+    int count = 0;
+    for (const OpeningRow& row : match.openings) {
+        const auto n = static_cast<double>(std::max<std::int64_t>(1, row.pairs.pairs()));
+        if (std::abs(static_cast<double>(row.pairs.balance()) / (2 * n)) <= range) continue;
+        if (++count == 1) outside = row.label;
+    }
+    values.set("openings_title", count == 0 ? "No opening decides alone"
+                                 : count == 1
+                                     ? fmt::format("{} lies outside chance", outside)
+                                     : fmt::format("{} openings lie outside chance", count));
+    values.set("openings_caption",
+               fmt::format(
+                   "{} {} Dots: mean result of {}’s pairs, −1 both lost, +1 both won; "
+                   "lines: 95 %. “Decisive” is the share of pairs that were not split.",
+                   match.openings_by_line ? "Grouped by their first moves." : "One row an opening.",
+                   match.openings_by_line ? seen_games(match) : "", match.names[0]));
+    values.set("openings_chart", opening_chart(match.openings, match.names));
+}
+
+}  // namespace
+
+Values match_values(const RunView& view, const MatchPage& match) {
+    Values values;
+    values.set("s", match.suffix);
+    values.set("first", match.names[0]).set("second", match.names[1]);
+    const bool is_titled = view.matches.size() > 1;
+    values.show("titled", is_titled);
+    if (is_titled) {
+        const std::string& name = match.tally().plan().name;
+        values.lists["titled"][0].set(
+            "title", fmt::format("Match {}{}: {} against {}", match.index + 1,
+                                 name.empty() ? "" : " " + name, match.names[0], match.names[1]));
+    }
+    add_test(values, match);
+    add_elo(values, match);
+    add_pairs(values, match);
+    add_sides(values, match);
+    add_endings(values, match);
+    add_failures(values, match);
+    add_clocks(values, view, match);
+    add_delay(values, match);
+    add_openings(values, match);
+    return values;
+}
+
+}  // namespace assay::reports::web

@@ -1,0 +1,253 @@
+// The games of interest: their list, the first one's board, and the data of the script.
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include <boost/json.hpp>
+#include <fmt/format.h>
+
+#include "base/diagnostic.h"
+#include "base/text.h"
+#include "reports/escape.h"
+#include "reports/json_text.h"
+#include "reports/plot/scale.h"
+#include "reports/web/run_parts.h"
+#include "reports/words.h"
+#include "rules/game.h"
+
+namespace assay::reports::web {
+
+namespace {
+
+namespace json = boost::json;
+using harness::GameRecord;
+
+/// Everything about one game that its row, the board and the script need.
+struct ShownGame {
+    const MatchPage* match = nullptr;
+    const GameOfInterest* interest = nullptr;
+    PackedGame packed;
+    std::string id;  // "2417", in the second match "2-2417"
+
+    [[nodiscard]] const GameRecord& game() const { return interest->game; }
+};
+
+std::string result_text(const ShownGame& shown) {
+    for (std::size_t program = 0; program < 2; ++program)
+        if (shown.game().score_of(static_cast<int>(program)) == 1)
+            return shown.match->names[program] + " won";
+    return "draw";
+}
+
+std::string won_word(const GameRecord& game) {
+    if (game.score_of(0) == 1) return "first";
+    return game.score_of(1) == 1 ? "second" : "draw";
+}
+
+std::string opening_text(const ShownGame& shown) {
+    const PackedGame& packed = shown.packed;
+    std::string text;
+    const auto plies = static_cast<std::size_t>(std::min(packed.opening_plies, 8));
+    for (std::size_t ply = 0; ply < std::min(plies, packed.names.size()); ++ply) {
+        const bool is_first = (ply + static_cast<std::size_t>(packed.first_player)) % 2 == 0;
+        if (!text.empty()) text += ' ';
+        if (is_first) text += fmt::format("{}.", packed.numbers[ply]);
+        text += packed.names[ply];
+    }
+    if (!text.empty()) return text;
+    if (!shown.game().start.empty()) return fmt::format("start {}", shown.game().opening_index + 1);
+    return "start position";
+}
+
+std::string title_of(const ShownGame& shown) {
+    return fmt::format("Game {}: {}", grouped(shown.game().number()), shown.interest->why);
+}
+
+std::string caption_of(const ShownGame& shown, const harness::RunRecord& run) {
+    const GameRecord& game = shown.game();
+    const auto& names = shown.match->names;
+    return fmt::format("{} {}, {} {} · {} · pair {}, {} game · seed {}",
+                       names[static_cast<std::size_t>(game.program[0])], shown.match->sides[0],
+                       names[static_cast<std::size_t>(game.program[1])], shown.match->sides[1],
+                       opening_text(shown), grouped(game.pair + 1),
+                       game.game == 0 ? "first" : "second", run.plan.seed.value_or(0));
+}
+
+Values row_of(const ShownGame& shown) {
+    const GameRecord& game = shown.game();
+    Values row;
+    row.set("id", shown.id).set("kind", shown.interest->kind).set("won", won_word(game));
+    row.set("ended", std::string(harness::name_of(game.termination)));
+    row.set("number", grouped(game.number())).set("why", shown.interest->why);
+    row.set("opening", opening_text(shown));
+    row.set("ended_words", std::string(short_words(game.termination)));
+    row.set("result", result_text(shown));
+    row.set("sides", shown.match->names[static_cast<std::size_t>(game.program[0])] + " " +
+                         shown.match->sides[0]);
+    row.set("moves", grouped((static_cast<std::int64_t>(shown.packed.names.size()) + 1) / 2));
+    const auto& marks = shown.interest->marks;
+    row.set("swing", marks && marks->swing > 0 ? fmt::format("{:.1f}", marks->swing) : "–");
+    row.set("pair", grouped(game.pair + 1));
+    return row;
+}
+
+/// A number a ply with commas between, nothing where there is none.
+std::string joined(const GameCurves& curves,
+                   const std::array<std::vector<std::optional<double>>, 2>& lines) {
+    std::string text;
+    for (std::size_t ply = 0; ply < curves.plies; ++ply) {
+        if (ply > 0) text += ',';
+        for (const auto& line : lines)
+            if (ply < line.size() && line[ply])
+                text += fmt::format("{}", std::llround(100 * *line[ply]));
+    }
+    return text;
+}
+
+std::string words_of(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+    return text;
+}
+
+std::string changes_text(const PackedGame& packed) {
+    // A ply that changes nothing must keep its place between the blanks.
+    std::vector<std::string> changes = packed.changes;
+    for (std::string& change : changes)
+        if (change.empty()) change = "-";
+    return words_of(changes);
+}
+
+json::object data_of(const ShownGame& shown, const harness::RunRecord& run) {
+    const GameRecord& game = shown.game();
+    const GameCurves curves = curves_of(game, shown.packed);
+    const std::string reason =
+        game.reason.empty() ? std::string(harness::words_of(game.termination)) : game.reason;
+    return {{"id", shown.id},
+            {"match", shown.match->index},
+            {"number", game.number()},
+            {"title", json_string(title_of(shown))},
+            {"caption", json_string(caption_of(shown, run))},
+            {"columns", shown.packed.columns},
+            {"rows", shown.packed.rows},
+            {"board", shown.packed.board},
+            {"changes", changes_text(shown.packed)},
+            {"names", json_string(words_of(shown.packed.names))},
+            {"move", shown.packed.numbers.empty() ? 1 : shown.packed.numbers.front()},
+            {"first", shown.packed.first_player},
+            {"programs", json::array{game.program[0], game.program[1]}},
+            {"opening", shown.packed.opening_plies},
+            {"scores", joined(curves, curves.scores)},
+            {"clocks", joined(curves, curves.seconds)},
+            {"end", json_string(printable_utf8(reason))},
+            {"replay", fmt::format("assay replay {} {}", run.id, game.number())},
+            {"flags",
+             shown.match->index > 0 ? fmt::format(" --match {}", shown.match->index + 1) : ""}};
+}
+
+std::string moves_markup(const ShownGame& shown) {
+    const PackedGame& packed = shown.packed;
+    std::string out;
+    for (std::size_t ply = 0; ply < packed.names.size(); ++ply) {
+        const bool is_first = (ply + static_cast<std::size_t>(packed.first_player)) % 2 == 0;
+        if (is_first) out += fmt::format("{}. ", packed.numbers[ply]);
+        if (!is_first && ply == 0) out += fmt::format("{}… ", packed.numbers[ply]);
+        out += fmt::format("<a{}>{}</a> ",
+                           static_cast<int>(ply) < packed.opening_plies ? " class=\"book\"" : "",
+                           xml(packed.names[ply]));
+    }
+    return out;
+}
+
+void add_board(Values& page, const ShownGame& shown, const harness::RunRecord& run) {
+    const std::size_t plies = shown.packed.names.size();
+    const GameCurves curves = curves_of(shown.game(), shown.packed);
+    Values board;
+    board.set("title", title_of(shown)).set("caption", caption_of(shown, run));
+    board.set("picture", board_picture(shown.packed, plies,
+                                       fmt::format("Board of game {} after ply {}",
+                                                   shown.game().number(), plies)));
+    board.set("scores", score_chart(curves, shown.match->names));
+    board.set("clocks", seconds_chart(curves, shown.match->names));
+    board.set("moves", moves_markup(shown));
+    board.set("state",
+              fmt::format("ply {} of {} · {}", plies, plies, printable_utf8(shown.game().reason)));
+    board.set("replay", fmt::format("assay replay {} {} {}{}", run.id, shown.game().number(),
+                                    std::max<std::size_t>(1, plies),
+                                    shown.match->index > 0
+                                        ? fmt::format(" --match {}", shown.match->index + 1)
+                                        : ""));
+    page.lists["board"] = {board};
+}
+
+void add_filters(Values& page, const std::vector<ShownGame>& games) {
+    const auto add = [&](std::string filter, std::string label) {
+        Values one;
+        one.set("filter", std::move(filter)).set("label", std::move(label));
+        page.lists["filters"].push_back(one);
+    };
+    if (games.empty()) return;
+    const Names& names = games.front().match->names;
+    add("won=first", names[0] + " won");
+    add("won=second", names[1] + " won");
+    add("won=draw", "drawn");
+    std::vector<std::string> kinds;
+    for (const ShownGame& game : games)
+        if (std::ranges::find(kinds, game.interest->kind) == kinds.end())
+            kinds.push_back(game.interest->kind);
+    for (const std::string& kind : kinds) {
+        const auto termination = harness::termination_of(kind);
+        add("kind=" + kind, termination ? std::string(short_words(*termination)) : kind);
+    }
+}
+
+/// JSON that may stand inside a script element: "<" could end it.
+std::string script_json(const json::value& value) {
+    std::string out;
+    for (const char c : json_text(value)) {
+        if (c == '<') {
+            out += "\\u003c";
+        } else {
+            out += c;
+        }
+    }
+    return out;
+}
+
+}  // namespace
+
+void add_games(Values& page, const RunView& view, const std::vector<MatchPage>& matches) {
+    std::vector<ShownGame> games;
+    std::int64_t total = 0;
+    json::array names;
+    for (const MatchPage& match : matches) {
+        total += match.tally().games();
+        names.push_back(json::array{json_string(match.names[0]), json_string(match.names[1])});
+        std::unique_ptr<rules::Game> rules;
+        try {
+            rules = rules::make_game(match.tally().plan().variant);
+        } catch (const Error&) {
+            continue;  // a game whose rules this version does not know has no board
+        }
+        for (const GameOfInterest& interest : match.games) {
+            const std::string number = fmt::format("{}", interest.game.number());
+            games.push_back(
+                {&match, &interest, packed(*rules, interest.game),
+                 match.index == 0 ? number : fmt::format("{}-{}", match.index + 1, number)});
+        }
+    }
+    json::array data;
+    for (const ShownGame& game : games) {
+        page.lists["games"].push_back(row_of(game));
+        data.push_back(data_of(game, view.run));
+    }
+    add_filters(page, games);
+    if (!games.empty()) add_board(page, games.front(), view.run);
+    page.set("games_caption",
+             fmt::format("{} of {}; the rest are in assay report {} --format pgn. A row opens its "
+                         "game below.",
+                         games.size(), counted(total, "game"), view.run.id));
+    page.set("data", script_json(json::object{{"names", names}, {"games", data}}));
+}
+
+}  // namespace assay::reports::web

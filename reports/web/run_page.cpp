@@ -1,0 +1,245 @@
+#include "reports/web/run_page.h"
+
+#include <algorithm>
+#include <ctime>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "reports/web/assets.h"
+#include "reports/web/run_parts.h"
+#include "reports/words.h"
+
+namespace assay::reports::web {
+
+namespace {
+
+using harness::GameRecord;
+using harness::PairDigest;
+
+/// So many games of a match are looked into; more would cost seconds and change no median.
+constexpr std::int64_t kSurveyedGames = 3000;
+constexpr std::size_t kMostOpeningRows = 24;
+
+std::string time_text_utc(long long us) {
+    if (us <= 0) return "";
+    const auto time = static_cast<std::time_t>(us / 1'000'000);
+    std::tm parts{};
+    ::gmtime_r(&time, &parts);
+    return fmt::format("{:04}-{:02}-{:02} {:02}:{:02} UTC", parts.tm_year + 1900, parts.tm_mon + 1,
+                       parts.tm_mday, parts.tm_hour, parts.tm_min);
+}
+
+/// "1.e4 c5 2.Nf3" of the opening's first six plies, on the rules' own notation.
+std::string line_of(const rules::Game& rules, const GameRecord& game) {
+    GameRecord opening;
+    opening.start = game.start;
+    opening.opening.assign(game.opening.begin(),
+                           game.opening.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(
+                                                      6, game.opening.size())));
+    const PackedGame moves = packed(rules, opening);
+    std::string text;
+    for (std::size_t ply = 0; ply < moves.names.size(); ++ply) {
+        const bool is_first = (ply + static_cast<std::size_t>(moves.first_player)) % 2 == 0;
+        if (!text.empty()) text += ' ';
+        if (is_first) text += fmt::format("{}.", moves.numbers[ply]);
+        text += moves.names[ply];
+    }
+    return text;
+}
+
+/// Each opening that was played several times; else groups of the same two first plies.
+class OpeningGroups {
+public:
+    OpeningGroups(MatchPage& match, const rules::Game& rules) : match_(match), rules_(rules) {
+        const auto& openings = match.facts.openings;
+        is_repeated_ = !openings.empty() &&
+                       match.tally().pairs() >= 4 * static_cast<std::int64_t>(openings.size());
+    }
+
+    /// A game that the survey reads, with its pair's category.
+    void add(const GameRecord& game, int category) {
+        if (is_repeated_ || game.game != 0 || game.opening.size() < 2) return;
+        GameRecord head;
+        head.start = game.start;
+        head.opening.assign(game.opening.begin(), game.opening.begin() + 2);
+        lines_[line_of(rules_, head)].add(category);
+    }
+
+    void finish(const GameReader& read) {
+        std::vector<OpeningRow> rows;
+        if (is_repeated_) {
+            for (const OpeningCount& opening : match_.facts.openings) {
+                rows.push_back({fmt::format("{}", opening.a_pair), opening.pairs});
+            }
+        } else {
+            for (const auto& [line, pairs] : lines_)
+                if (pairs.pairs() >= 8) rows.push_back({line, pairs});
+            match_.openings_by_line = true;
+        }
+        std::ranges::stable_sort(
+            rows, [](const OpeningRow& a, const OpeningRow& b) { return mean(a) > mean(b); });
+        keep_ends(rows);
+        if (is_repeated_)
+            for (OpeningRow& row : rows) name(row, read);
+        match_.openings = std::move(rows);
+    }
+
+private:
+    static double mean(const OpeningRow& row) {
+        return static_cast<double>(row.pairs.balance()) /
+               static_cast<double>(std::max<std::int64_t>(1, row.pairs.pairs()));
+    }
+
+    /// Of many rows the eight best and the eight worst, and the others as one.
+    static void keep_ends(std::vector<OpeningRow>& rows) {
+        if (rows.size() <= kMostOpeningRows) return;
+        OpeningRow middle;
+        const std::size_t count = rows.size() - 16;
+        for (std::size_t i = 8; i < rows.size() - 8; ++i)
+            for (int k = 0; k < stats::kPairCategories; ++k) middle.pairs.add(k, rows[i].pairs[k]);
+        middle.label = fmt::format("{} others", count);
+        rows.erase(rows.begin() + 9, rows.end() - 8);
+        rows[8] = middle;
+    }
+
+    /// A row's label holds one of its pairs until here.
+    void name(OpeningRow& row, const GameReader& read) const {
+        const auto pair = to_number<std::int64_t>(row.label);
+        if (!pair) return;
+        const auto game = read(2 * *pair + 1);
+        const std::string line = game ? line_of(rules_, *game) : "";
+        row.label = line.empty() && game ? fmt::format("start {}", game->opening_index + 1) : line;
+    }
+
+    MatchPage& match_;
+    const rules::Game& rules_;
+    bool is_repeated_ = false;
+    std::map<std::string, stats::Pentanomial> lines_;
+};
+
+/// Numbers of the games to look into: all, or as many spread evenly, both games of a pair together.
+std::vector<std::pair<std::int64_t, int>> surveyed(const std::vector<PairDigest>& pairs) {
+    std::vector<std::pair<std::int64_t, int>> counted_pairs;
+    for (const PairDigest& pair : pairs)
+        if (pair.state == harness::PairState::Counted)
+            counted_pairs.emplace_back(pair.pair, pair.category());
+    const std::size_t most = kSurveyedGames / 2;
+    if (counted_pairs.size() <= most) return counted_pairs;
+    std::vector<std::pair<std::int64_t, int>> out;
+    for (std::size_t i = 0; i < most; ++i)
+        out.push_back(counted_pairs[i * counted_pairs.size() / most]);
+    return out;
+}
+
+std::array<std::string, 2> sides_of(const harness::MatchPlan& plan) {
+    if (lower(plan.variant).find("chess") != std::string::npos || plan.variant == "standard")
+        return {"White", "Black"};
+    return {"first", "second"};
+}
+
+MatchPage match_page(const RunView& view, std::size_t index, const harness::Store& store) {
+    MatchPage page;
+    page.index = index;
+    page.view = &view.matches[index];
+    page.suffix = index == 0 ? "" : fmt::format("-{}", index + 1);
+    const harness::MatchPlan& plan = page.tally().plan();
+    for (const std::size_t program : std::array<std::size_t, 2>{0, 1})
+        page.names[program] = printable_utf8(program_name(view.run, plan, program));
+    page.sides = sides_of(plan);
+    page.pairs = store.pairs(view.run.id, index);
+    page.facts = facts_of(page.tally(), page.pairs);
+    page.figures = figures_of(page.tally());
+    page.after = after_stop(page.tally());
+    page.test = test_state(page.tally());
+    const GameReader read = [&store, &view, index](std::int64_t number) {
+        return store.game(view.run.id, index, number);
+    };
+    const std::unique_ptr<rules::Game> rules = rules::make_game(plan.variant);
+    OpeningGroups openings(page, *rules);
+    for (const auto& [pair, category] : surveyed(page.pairs)) {
+        for (const int game : {1, 2}) {
+            const auto record = read(2 * pair + game);
+            if (!record) continue;
+            page.survey.add(*record);
+            openings.add(*record, category);
+        }
+    }
+    openings.finish(read);
+    page.games = games_of_interest(view.run, page.tally(), page.pairs, page.survey, read);
+    return page;
+}
+
+void add_links(Values& page, const RunView& view) {
+    const auto add = [&](std::string to, std::string label) {
+        Values link;
+        link.set("to", "#" + std::move(to)).set("label", std::move(label));
+        page.lists["links"].push_back(link);
+    };
+    if (!page.lists["warned"].empty()) add("warnings", "Warnings");
+    add("test", "Test");
+    add("pairs", "Pairs");
+    add("ends", "Ends");
+    add("time", "Time");
+    add("openings", "Openings");
+    if (!view.suites.empty()) add("suite", "Suite");
+    add("diag", "Diagnostics");
+    add("again", "Reproduce");
+    add("games", "Games");
+    if (!page.lists["board"].empty()) add("game", "Board");
+}
+
+void add_forms(Values& page, std::int64_t run) {
+    for (const std::string_view format : {"json", "junit", "markdown", "csv"}) {
+        Values form;
+        form.set("command", fmt::format("assay report {} --format {}", run, format));
+        form.show("last", format == "csv");
+        page.lists["forms"].push_back(form);
+    }
+}
+
+/// "assay gate": the first two words of the command.
+std::string command_of(const harness::RunRecord& run) {
+    const std::vector<std::string_view> words = split_words(run.command_line);
+    if (words.size() < 2 || words[0] != "assay") return "assay";
+    return fmt::format("assay {} · {}", printable_utf8(words[1]), run.name);
+}
+
+}  // namespace
+
+std::string run_page(const RunView& view, const harness::Store& store, const PageOptions& options) {
+    std::vector<MatchPage> matches;
+    for (std::size_t i = 0; i < view.matches.size(); ++i)
+        matches.push_back(match_page(view, i, store));
+    Values page;
+    page.set("run", fmt::format("{}", view.run.id)).set("version", view.run.assay_version);
+    page.set("command", command_of(view.run));
+    const long long when = view.run.ended_us > 0 ? view.run.ended_us : view.run.started_us;
+    page.set("when", time_text_utc(when));
+    page.set("style", std::string(asset("style.css")));
+    page.set("pieces", std::string(asset("pieces.svg")));
+    page.set("script", std::string(asset("page.js")) + std::string(asset("run.js")));
+    page.show("live", options.is_live && view.run.state == harness::RunState::Running);
+    if (!matches.empty()) {
+        Values between;
+        between.set("first", matches[0].names[0]).set("second", matches[0].names[1]);
+        page.lists["between"] = {between};
+        add_verdict(page, view, matches);
+    } else {
+        page.set("headline", "The run has no match.");
+    }
+    page.set("title", fmt::format("{} (run {})", page.text["headline"], view.run.id));
+    add_warnings(page, view);
+    for (const MatchPage& match : matches)
+        page.lists["matches"].push_back(match_values(view, match));
+    add_suites(page, view, matches);
+    add_diagnostics(page, matches);
+    add_environment(page, view, matches);
+    add_games(page, view, matches);
+    add_links(page, view);
+    add_forms(page, view.run.id);
+    return filled(asset("run.mustache"), page);
+}
+
+}  // namespace assay::reports::web

@@ -1,0 +1,80 @@
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/figures.h"
+#include "reports/web/charts.h"
+#include "reports/web/games.h"
+#include "reports/web/match_facts.h"
+#include "reports/web/move_survey.h"
+#include "reports/web/template.h"
+
+namespace assay::reports::web {
+
+/// All that the page says of one match, computed once.
+struct MatchPage {
+    std::size_t index = 0;
+    const MatchView* view = nullptr;
+    std::string suffix;  // of the sections' ids: "" for the first match, "-2" for the second
+    Names names;
+    std::array<std::string, 2> sides;  // "White", "Black"
+    std::vector<harness::PairDigest> pairs;
+    MatchFacts facts;
+    MoveSurvey survey;
+    std::vector<GameOfInterest> games;
+    std::vector<OpeningRow> openings;
+    bool openings_by_line = false;  // grouped by first moves, from the games looked at
+    Figures figures;
+    std::optional<stats::AfterStop> after;
+    std::optional<stats::TestState> test;
+
+    [[nodiscard]] const harness::MatchTally& tally() const { return *view->tally; }
+
+    /// What the headline has: after a sequential stop the estimates that allow for it.
+    [[nodiscard]] const stats::Estimate& elo() const {
+        return after ? after->elo : figures.strength.elo;
+    }
+
+    [[nodiscard]] const stats::Estimate& nelo() const {
+        return after ? after->nelo : figures.strength.nelo;
+    }
+};
+
+/// How a state of a match or condition is marked: CSS class and words with a glyph.
+struct Mark {
+    std::string css;
+    std::string word;
+};
+
+[[nodiscard]] Mark mark_of(const RunView& view, const harness::MatchTally& tally);
+[[nodiscard]] Mark mark_of(harness::Verdict verdict);
+
+/// The estimate with true minus signs: "+0.5 [−11.2, +12.3]".
+[[nodiscard]] std::string shown(const stats::Estimate& estimate);
+
+/// The headline, the three parts and the key figures.
+void add_verdict(Values& page, const RunView& view, const std::vector<MatchPage>& matches);
+
+/// One element of `matches` of the template.
+[[nodiscard]] Values match_values(const RunView& view, const MatchPage& match);
+
+/// Suites, diagnostics, how to play it again, and the environment.
+void add_suites(Values& page, const RunView& view, const std::vector<MatchPage>& matches);
+void add_diagnostics(Values& page, const std::vector<MatchPage>& matches);
+void add_environment(Values& page, const RunView& view, const std::vector<MatchPage>& matches);
+void add_warnings(Values& page, const RunView& view);
+
+/// The list of games, the board of the first, and what the script steps through.
+void add_games(Values& page, const RunView& view, const std::vector<MatchPage>& matches);
+
+/// What of `require:` was asked, and whether it holds of the first program.
+struct Condition {
+    std::string text;  // "crashes 0"
+    bool holds = true;
+};
+
+[[nodiscard]] std::vector<Condition> conditions_of(const harness::MatchTally& tally);
+
+}  // namespace assay::reports::web

@@ -1,0 +1,356 @@
+// The top of the run's page: what the run says, in words and then in numbers.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "reports/plot/scale.h"
+#include "reports/verdict.h"
+#include "reports/web/run_parts.h"
+#include "reports/words.h"
+
+namespace assay::reports::web {
+
+namespace {
+
+using harness::MatchTally;
+using harness::RunState;
+using harness::StopPlan;
+using harness::Verdict;
+
+bool is_gate(const RunView& view) {
+    return view.run.command_line.find(" gate ") != std::string::npos;
+}
+
+bool is_open(const RunView& view) {
+    return view.run.state == RunState::Running;
+}
+
+/// "after 1,944 of 5,000 pairs".
+std::string progress(const MatchTally& tally) {
+    return fmt::format("after {} of {}", grouped(tally.pairs()),
+                       counted(tally.plan().pairs, "pair"));
+}
+
+/// What the verdict means, for its reader; the name is the first program's.
+std::string accepted_headline(const MatchPage& match, bool gate) {
+    const std::string end =
+        gate ? fmt::format("{} passes.", match.names[0])
+             : fmt::format("{} holds against {}.", match.names[0], match.names[1]);
+    if (match.tally().plan().stop.rule == StopPlan::Rule::Fixed)
+        return fmt::format("Better: {} is stronger than {}.", match.names[0], match.names[1]);
+    const double elo0 = match.test ? match.test->elo0 : 0;
+    if (elo0 < 0) return "Not worse: " + end;
+    return gate ? fmt::format("Better: {} passes.", match.names[0])
+                : fmt::format("Better: {} is stronger than {}.", match.names[0], match.names[1]);
+}
+
+std::string rejected_headline(const MatchPage& match, bool gate) {
+    const std::string end =
+        gate ? fmt::format("{} is stopped.", match.names[0])
+             : fmt::format("{} does not hold against {}.", match.names[0], match.names[1]);
+    if (match.tally().plan().stop.rule == StopPlan::Rule::Fixed)
+        return fmt::format("Worse: {} is weaker than {}.", match.names[0], match.names[1]);
+    const double elo1 = match.test ? match.test->elo1 : 0;
+    return (elo1 <= 0 ? "Worse: " : "No gain shown: ") + end;
+}
+
+std::string open_headline(const MatchPage& match) {
+    const MatchTally& tally = match.tally();
+    if (tally.pairs() == 0)
+        return fmt::format("{} against {}: the first games are being played.", match.names[0],
+                           match.names[1]);
+    return fmt::format("Still playing: {} scores {} of {} against {} so far.", match.names[0],
+                       score_text(half_points(tally)), grouped(tally.games()), match.names[1]);
+}
+
+/// Without a rule: what the score shows by itself.
+std::string plain_headline(const RunView& view, const MatchPage& match) {
+    const MatchTally& tally = match.tally();
+    if (tally.pairs() == 0) return "No pair is finished, so nothing is known.";
+    if (view.run.state == RunState::Failed)
+        return fmt::format("No verdict: {}", view.run.end_reason);
+    const bool is_shown = match.figures.sign_flip.p_value <= 0.05;
+    const std::size_t better = match.figures.balance > 0 ? 0 : 1;
+    const std::string score =
+        fmt::format("{} scores {} of {} against {}", match.names[0], score_text(half_points(tally)),
+                    grouped(tally.games()), match.names[1]);
+    return is_shown ? fmt::format("{}: {} is the stronger one.", score, match.names[better])
+                    : score + ": no difference is shown.";
+}
+
+std::string headline(const RunView& view, const MatchPage& match) {
+    const MatchTally& tally = match.tally();
+    const bool gate = is_gate(view);
+    if (tally.is_tainted())
+        return fmt::format("Not to be trusted: {}.",
+                           tally.is_voided_too_often()
+                               ? "the harness was too late too often"
+                               : "the games in which a program failed decide this");
+    switch (tally.verdict()) {
+        case Verdict::Accepted:
+            return accepted_headline(match, gate);
+        case Verdict::Rejected:
+            return rejected_headline(match, gate);
+        case Verdict::Inconclusive:
+            if (view.run.state == RunState::Failed) break;
+            return fmt::format("Undecided: the run ended {}.", progress(tally));
+        case Verdict::None:
+            if (is_open(view)) return open_headline(match);
+            break;
+    }
+    if (view.run.state == RunState::Failed && tally.verdict() != Verdict::None)
+        return fmt::format("No verdict: {}", view.run.end_reason);
+    return plain_headline(view, match);
+}
+
+std::size_t broken_conditions(const std::vector<MatchPage>& matches) {
+    std::size_t count = 0;
+    for (const MatchPage& match : matches)
+        for (const Condition& condition : conditions_of(match.tally()))
+            count += condition.holds ? 0 : 1;
+    return count;
+}
+
+/// The match that the headline speaks of: the first that did not pass, else the last.
+const MatchPage& deciding(const std::vector<MatchPage>& matches) {
+    for (const MatchPage& match : matches)
+        if (match.tally().verdict() != Verdict::Accepted || match.tally().is_tainted())
+            return match;
+    return matches.back();
+}
+
+std::string whole_headline(const RunView& view, const std::vector<MatchPage>& matches) {
+    const MatchPage& match = deciding(matches);
+    const bool passes = match.tally().verdict() == Verdict::Accepted && !match.tally().is_tainted();
+    const std::size_t conditions = broken_conditions(matches);
+    const std::size_t expectations = failed_expectations(view.suites);
+    if (!passes || conditions + expectations == 0) return headline(view, match);
+    std::string but;
+    if (conditions > 0)
+        but =
+            conditions == 1 ? "one condition fails" : fmt::format("{} conditions fail", conditions);
+    if (expectations > 0) {
+        but += (but.empty() ? "" : " and ") +
+               (expectations == 1 ? std::string("one search expectation fails")
+                                  : fmt::format("{} search expectations fail", expectations));
+    }
+    const double elo0 = match.test ? match.test->elo0 : 0;
+    return fmt::format("{} {}: it plays {} than {}, but {}.",
+                       is_gate(view) ? "The gate stops" : "Mixed for", match.names[0],
+                       elo0 < 0 ? "no worse" : "better", match.names[1], but);
+}
+
+/// The verdict's sentence without its first word, then the number.
+std::string match_sentence(const RunView& view, const MatchPage& match) {
+    const MatchTally& tally = match.tally();
+    std::string text = verdict_sentence(view, *match.view);
+    const std::size_t colon = text.find(": ");
+    if (colon != std::string::npos) text = text.substr(colon + 2);
+    if (text.empty() && tally.pairs() > 0 && !is_open(view))
+        text = test_sentence(view, *match.view, match.figures);
+    if (tally.pairs() == 0) return text.empty() ? "No pair is finished yet." : text;
+    const bool decided =
+        tally.verdict() == Verdict::Accepted || tally.verdict() == Verdict::Rejected;
+    text += fmt::format("{}{} nElo {} after {}.", text.empty() ? "" : " ",
+                        decided ? "Measured" : "So far", estimate_text(match.nelo()),
+                        counted(tally.pairs(), "pair"));
+    if (match.after && !match.after->reliable)
+        text += " The programs are so far apart that the interval is rough.";
+    return plot::with_minus(text);
+}
+
+Values part(std::string what, const Mark& mark, std::string sentence) {
+    Values values;
+    values.set("what", std::move(what)).set("css", mark.css).set("word", mark.word);
+    values.set("sentence", std::move(sentence));
+    return values;
+}
+
+void link(Values& part, const std::string& to, const std::string& label) {
+    Values go;
+    go.set("to", to).set("label", label);
+    part.lists["go"].push_back(go);
+}
+
+Values conditions_part(const std::vector<MatchPage>& matches) {
+    std::string text;
+    bool holds = true;
+    bool asked = false;
+    for (const MatchPage& match : matches) {
+        for (const Condition& condition : conditions_of(match.tally())) {
+            text += (text.empty() ? "" : ", ") + condition.text;
+            holds = holds && condition.holds;
+            asked = true;
+        }
+    }
+    if (!asked) {
+        harness::Failures all;
+        for (const MatchPage& match : matches) all += match.tally().failures()[0];
+        return part(
+            "Conditions", {"inc", "– none asked"},
+            fmt::format("Failures of {}: {}.", matches.front().names[0], failures_text(all)));
+    }
+    Values values =
+        part("Conditions", holds ? Mark{"acc", "▲ hold"} : Mark{"rej", "▼ fail"}, text + ".");
+    if (!holds) link(values, "failures" + matches.front().suffix, "the failures");
+    return values;
+}
+
+Values suite_part(const RunView& view) {
+    std::size_t all = 0;
+    std::string failing;
+    for (const SuiteView& suite : view.suites) {
+        all += suite.expectations.size();
+        for (const ExpectationView& one : suite.expectations) {
+            if (one.result != ExpectationView::Result::Fails) continue;
+            failing += fmt::format("{}{}: {}, must {}", failing.empty() ? "" : "; ", one.name,
+                                   one.after, one.must);
+        }
+    }
+    const std::size_t failed = failed_expectations(view.suites);
+    Values values = part("Suite",
+                         failed == 0 ? Mark{"acc", "▲ holds"}
+                                     : Mark{"rej", fmt::format("▼ {} of {} {}", failed, all,
+                                                               failed == 1 ? "fails" : "fail")},
+                         failed == 0 ? fmt::format("{} expectations hold.", all) : failing + ".");
+    if (failed > 0) link(values, "suite", "the suite");
+    return values;
+}
+
+Values figure(std::string name, std::string value, std::string note) {
+    Values values;
+    values.set("name", std::move(name)).set("value", std::move(value));
+    values.set("note", std::move(note));
+    return values;
+}
+
+std::string interval_text(const stats::Estimate& estimate) {
+    if (!estimate.ci95.low || !estimate.ci95.high) return "";
+    const int decimals = decimals_for(estimate);
+    return fmt::format("[{}, {}]", plot::number_text(*estimate.ci95.low, decimals, true),
+                       plot::number_text(*estimate.ci95.high, decimals, true));
+}
+
+std::string value_text(const stats::Estimate& estimate) {
+    if (!estimate.value) return plot::with_minus(estimate_text(estimate));
+    return plot::number_text(*estimate.value, decimals_for(estimate), true);
+}
+
+/// What a gate would have exited with, by its verdict; `--inconclusive` is not known here.
+Values exit_figure(const RunView& view, const std::vector<MatchPage>& matches) {
+    const MatchTally& tally = deciding(matches).tally();
+    if (view.run.state == RunState::Failed) return figure("Exit code", "4", "no verdict");
+    if (failed_expectations(view.suites) > 0) return figure("Exit code", "1", "expectation");
+    if (broken_conditions(matches) > 0) return figure("Exit code", "1", "condition");
+    if (tally.is_tainted()) return figure("Exit code", "3", "tainted");
+    switch (tally.verdict()) {
+        case Verdict::Accepted:
+            return figure("Exit code", "0", "accepted");
+        case Verdict::Rejected:
+            return figure("Exit code", "1", "rejected");
+        default:
+            return figure("Exit code", "3", "inconclusive");
+    }
+}
+
+std::vector<Values> key_figures(const RunView& view, const std::vector<MatchPage>& matches) {
+    const MatchPage& match = deciding(matches);
+    const MatchTally& tally = match.tally();
+    std::vector<Values> out;
+    out.push_back(figure(match.after ? "nElo, median-unbiased" : "nElo", value_text(match.nelo()),
+                         interval_text(match.nelo())));
+    out.push_back(figure("Elo", value_text(match.elo()), interval_text(match.elo())));
+    const double los = match.after ? match.after->los : match.figures.strength.los;
+    out.push_back(figure("LOS", fmt::format("{:.2f}", los), match.after ? "after the stop" : ""));
+    out.push_back(figure("Pairs", grouped(tally.pairs()),
+                         fmt::format("of at most {}", grouped(tally.plan().pairs))));
+    const stats::Wdl& wdl = tally.wdl();
+    out.push_back(figure(
+        "W D L",
+        fmt::format("{} · {} · {}", grouped(wdl.wins), grouped(wdl.draws), grouped(wdl.losses)),
+        match.figures.strength.score
+            ? fmt::format("{:.1f} % of {} games", 100 * *match.figures.strength.score,
+                          grouped(tally.games()))
+            : ""));
+    out.push_back(
+        figure("Sign-flip, exact", p_value(match.figures.sign_flip.p_value), "between equals"));
+    const int at_once = tally.plan().concurrency;
+    out.push_back(figure("Time", duration(Micros(tally.meters().wall_us)),
+                         at_once > 0 ? counted(at_once, "game") + " at once" : ""));
+    if (is_gate(view) && !is_open(view)) {
+        out.push_back(exit_figure(view, matches));
+    } else {
+        out.push_back(figure("Seed", fmt::format("{}", view.run.plan.seed.value_or(0)),
+                             std::string(harness::name_of(view.run.state))));
+    }
+    return out;
+}
+
+void add_condition(std::vector<Condition>& out, std::string_view what, std::int64_t seen,
+                   const std::optional<std::int64_t>& most) {
+    if (!most) return;
+    std::string text = fmt::format("{} {}", what, grouped(seen));
+    if (*most > 0 || seen > *most) text += fmt::format(" (at most {})", grouped(*most));
+    out.push_back({std::move(text), seen <= *most});
+}
+
+}  // namespace
+
+std::string shown(const stats::Estimate& estimate) {
+    return plot::with_minus(estimate_text(estimate));
+}
+
+Mark mark_of(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::Accepted:
+            return {"acc", "▲ accepted"};
+        case Verdict::Rejected:
+            return {"rej", "▼ rejected"};
+        case Verdict::Inconclusive:
+        case Verdict::None:
+            break;
+    }
+    return {"inc", "◆ inconclusive"};
+}
+
+Mark mark_of(const RunView& view, const MatchTally& tally) {
+    if (tally.is_tainted()) return {"tai", "▨ tainted"};
+    if (view.run.state == RunState::Failed && tally.verdict() != Verdict::Accepted &&
+        tally.verdict() != Verdict::Rejected)
+        return {"inc", "× no verdict"};
+    if (tally.verdict() != Verdict::None) return mark_of(tally.verdict());
+    if (view.run.state == RunState::Running) return {"inc", "… playing"};
+    return {"inc", "– no rule"};
+}
+
+std::vector<Condition> conditions_of(const MatchTally& tally) {
+    const harness::RequirePlan& require = tally.plan().require;
+    const harness::Failures& failures = tally.failures()[0];
+    std::vector<Condition> out;
+    add_condition(out, "crashes and stalls", failures.crashes + failures.stalls, require.crashes);
+    add_condition(out, "losses on time", failures.time_losses, require.time_losses);
+    add_condition(out, "illegal moves", failures.illegal_moves, require.illegal_moves);
+    return out;
+}
+
+void add_verdict(Values& page, const RunView& view, const std::vector<MatchPage>& matches) {
+    page.set("headline", whole_headline(view, matches));
+    std::vector<Values>& parts = page.lists["parts"];
+    for (const MatchPage& match : matches) {
+        std::string what = "Match";
+        if (matches.size() > 1) {
+            const std::string& name = match.tally().plan().name;
+            what = name.empty() ? fmt::format("Match {}", match.index + 1) : "Match " + name;
+        }
+        parts.push_back(
+            part(std::move(what), mark_of(view, match.tally()), match_sentence(view, match)));
+        if (match.tally().is_tainted())
+            link(parts.back(), "failures" + match.suffix, "the failures");
+    }
+    parts.push_back(conditions_part(matches));
+    if (!view.suites.empty()) parts.push_back(suite_part(view));
+    page.lists["figures"] = key_figures(view, matches);
+}
+
+}  // namespace assay::reports::web

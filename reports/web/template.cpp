@@ -1,0 +1,45 @@
+#include "reports/web/template.h"
+
+#include <kainjow/mustache.hpp>
+#include <utility>
+
+#include "base/diagnostic.h"
+#include "reports/escape.h"
+
+namespace assay::reports::web {
+
+namespace {
+
+namespace mustache = kainjow::mustache;
+
+mustache::data data_of(const Values& values) {
+    mustache::data data(mustache::data::type::object);
+    for (const auto& [name, text] : values.text) data.set(name, text);
+    for (const auto& [name, elements] : values.lists) {
+        mustache::data list(mustache::data::type::list);
+        for (const Values& element : elements) list.push_back(data_of(element));
+        data.set(name, std::move(list));
+    }
+    return data;
+}
+
+}  // namespace
+
+Values& Values::set(const std::string& name, std::string value) {
+    text[name] = std::move(value);
+    return *this;
+}
+
+Values& Values::show(const std::string& name, bool is_shown) {
+    lists[name] = is_shown ? std::vector<Values>(1) : std::vector<Values>();
+    return *this;
+}
+
+std::string filled(std::string_view source, const Values& values) {
+    mustache::mustache compiled{std::string(source)};
+    if (!compiled.is_valid()) throw Error("internal error: template: " + compiled.error_message());
+    compiled.set_custom_escape([](const std::string& text) { return xml(text); });
+    return compiled.render(data_of(values));
+}
+
+}  // namespace assay::reports::web

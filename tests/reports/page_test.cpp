@@ -1,0 +1,280 @@
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+
+#include "base/random.h"
+#include "harness/pair_counter.h"
+#include "reports/web/game_pack.h"
+#include "reports/web/match_facts.h"
+#include "reports/web/move_survey.h"
+#include "reports/web/run_page.h"
+#include "reports/web/template.h"
+#include "rules/game.h"
+#include "tests/support/sample_store.h"
+#include "tests/support/temp_dir.h"
+
+using namespace assay;
+using namespace assay::reports;
+
+namespace {
+
+/// A stored run with all that its page needs.
+struct Stored {
+    explicit Stored(const test::SampleRun& settings)
+        : store(dir.path("assay.db"), harness::Store::Access::Write),
+          run(*store.find_run(std::to_string(test::write_sample_run(store, settings)))) {
+        tallies.push_back(harness::tally_of(store, run, 0));
+    }
+
+    [[nodiscard]] RunView view() const { return {run, {{tallies.data(), {}}}, {}, "assay.db"}; }
+
+    [[nodiscard]] std::string page() const { return web::run_page(view(), store); }
+
+    test::TempDir dir;
+    harness::Store store;
+    harness::RunRecord run;
+    std::vector<harness::MatchTally> tallies;
+};
+
+test::SampleRun capped(double strength) {
+    test::SampleRun run;
+    run.pairs = 400;
+    run.strength = strength;
+    run.stop.rule = harness::StopPlan::Rule::Capped;
+    return run;
+}
+
+std::string between(const std::string& text, const std::string& before, const std::string& after) {
+    const std::size_t begin = text.find(before);
+    if (begin == std::string::npos) return "";
+    const std::size_t from = begin + before.size();
+    return text.substr(from, text.find(after, from) - from);
+}
+
+std::size_t count_of(const std::string& text, const std::string& part) {
+    std::size_t count = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+        ++count;
+    return count;
+}
+
+std::string headline(const std::string& page) {
+    return between(page, "<h1>", "</h1>");
+}
+
+}  // namespace
+
+TEST_CASE("Page: the verdict comes first, in words") {
+    const std::string accepted = Stored(capped(0.2)).page();
+    CHECK(headline(accepted) == "Not worse: head passes.");
+    CHECK(accepted.find("▲ accepted") < accepted.find("id=\"test\""));
+    const std::string rejected = Stored(capped(-0.3)).page();
+    CHECK(headline(rejected) == "Worse: head is stopped.");
+    test::SampleRun plain;
+    plain.command = "assay run nightly.yaml";
+    plain.strength = 0.5;
+    CHECK(headline(Stored(plain).page()).ends_with("head is the stronger one."));
+    plain.strength = 0;
+    CHECK(headline(Stored(plain).page()).ends_with("no difference is shown."));
+    plain.pairs = 0;
+    CHECK(headline(Stored(plain).page()) == "No pair is finished, so nothing is known.");
+    plain.state = harness::RunState::Running;
+    CHECK(headline(Stored(plain).page()) == "head against base: the first games are being played.");
+    plain.state = harness::RunState::Failed;
+    plain.end_reason = "base does not start";
+    CHECK(headline(Stored(plain).page()).find("nothing is known") != std::string::npos);
+    test::SampleRun failed = capped(0);
+    failed.pairs = 3;
+    failed.planned = 400;
+    failed.state = harness::RunState::Failed;
+    failed.end_reason = "base does not start";
+    CHECK(headline(Stored(failed).page()).find("base does not start") != std::string::npos);
+}
+
+TEST_CASE("Page: what others write is text, wherever it stands") {
+    test::SampleRun settings = capped(0.1);
+    settings.pairs = 40;
+    settings.failure_rate = 0.3;
+    settings.first = "<script>alert(1)</script>\"'&";
+    settings.second = "</script><b onclick=x>\x01";
+    settings.name = "<img src=x onerror=alert(1)>";
+    settings.command = "assay gate '<svg/onload=alert(1)>.yaml'";
+    Stored stored(settings);
+    stored.run.end_reason = "<script>\xff";
+    stored.run.machine.cpu = "<i>";
+    stored.run.versions[0].id_name = "<script>x</script>";
+    const std::string page = stored.page();
+    CHECK(count_of(page, "<script") == 2);  // the data and ours
+    CHECK(count_of(page, "</script") == 2);
+    CHECK(count_of(page, "<img") == 0);
+    CHECK(count_of(page, "<b onclick") == 0);
+    CHECK(count_of(page, "<svg/") == 0);
+    CHECK(count_of(page, "alert(1)</script>") == 0);
+    CHECK(page.find('\x01') == std::string::npos);
+    CHECK(page.find('\xff') == std::string::npos);
+    const std::string data =
+        between(page, "<script type=\"application/json\" id=\"data\">", "</script>");
+    CHECK_NOTHROW((void)boost::json::parse(data));
+}
+
+TEST_CASE("Page: it needs no network") {
+    const std::string page = Stored(capped(0.1)).page();
+    for (const char* part : {"<link", " src=", "@import", "url(", "https://"})
+        CHECK(page.find(part) == std::string::npos);
+    CHECK(count_of(page, "http://") == count_of(page, "http://www.w3.org/2000/svg"));
+}
+
+TEST_CASE("Page: suites stand there with what fails first, and only where a run has them") {
+    const Stored stored(capped(0.2));
+    CHECK(stored.page().find("id=\"suite\"") == std::string::npos);
+    RunView view = stored.view();
+    ExpectationView holds;
+    holds.name = "size";
+    holds.result = ExpectationView::Result::Holds;
+    ExpectationView fails;
+    fails.name = "quiescence <explosion>";
+    fails.query = "flags & QRootNode";
+    fails.after = "4";
+    fails.must = "max 0";
+    fails.result = ExpectationView::Result::Fails;
+    fails.example = "position 4";
+    view.suites = {{"tactics", "9 positions", {holds, fails}}};
+    const std::string page = web::run_page(view, stored.store);
+    CHECK(headline(page) ==
+          "The gate stops head: it plays no worse than base, but one search expectation fails.");
+    const std::string suite = between(page, "id=\"suite\"", "</section>");
+    CHECK(suite.find("quiescence &lt;explosion&gt;") < suite.find(">size<"));
+    CHECK(suite.find("▼ fails") != std::string::npos);
+}
+
+TEST_CASE("Page: a packed game steps through the positions of the rules") {
+    const std::unique_ptr<rules::Game> chess = rules::make_game("chess");
+    Random random(11);
+    // Castling, en passant and promotion, then games of chance.
+    std::vector<std::vector<std::string>> games{{"e2e4", "g8f6", "e4e5", "d7d5", "e5d6", "g7g6",
+                                                 "g1f3", "f8g7", "f1e2", "e8g8", "e1g1", "a7a6",
+                                                 "d6c7", "a6a5", "c7d8q"}};
+    for (int i = 0; i < 20; ++i) {
+        const auto position = chess->start();
+        std::vector<rules::Move> legal;
+        std::vector<std::string>& names = games.emplace_back();
+        for (int ply = 0; ply < 120 && !position->result(); ++ply) {
+            position->moves(legal);
+            const rules::Move move = legal[random.below(legal.size())];
+            names.push_back(position->name_of(move, rules::Notation::Protocol));
+            position->make(move);
+        }
+    }
+    for (const std::vector<std::string>& names : games) {
+        harness::GameRecord record;
+        record.opening = {names[0]};
+        for (std::size_t i = 1; i < names.size(); ++i) {
+            harness::MoveRecord move;
+            move.name = names[i];
+            record.moves.push_back(move);
+        }
+        const web::PackedGame packed = web::packed(*chess, record);
+        REQUIRE(packed.names.size() == names.size());
+        const auto position = chess->start();
+        for (std::size_t ply = 0; ply < names.size(); ++ply) {
+            CHECK(packed.board_after(ply) == web::board_of(position->text())->squares);
+            position->make(*position->move_of(names[ply], rules::Notation::Protocol));
+        }
+        CHECK(packed.board_after(names.size()) == web::board_of(position->text())->squares);
+    }
+}
+
+TEST_CASE("Page: a text that is no board has none, and a bad start gives no plies") {
+    for (const char* text : {"", "8", "8/8x", "pppp/ppp", "0/8", "99/99", "8//8", "8/8/"})
+        CHECK_MESSAGE((!web::board_of(text) || web::board_of(text)->rows == 2), text);
+    CHECK(web::board_of("3/p1P w")->squares == "...p.P");
+    harness::GameRecord record;
+    record.start = "no position";
+    CHECK(web::packed(*rules::make_game("chess"), record).names.empty());
+}
+
+TEST_CASE("Page: the LLR's bounds are those that the rule compared with") {
+    for (const double strength : {0.0, 0.2}) {
+        const Stored stored(capped(strength));
+        const auto pairs = stored.store.pairs(stored.run.id, 0);
+        const web::MatchFacts facts = web::facts_of(stored.tallies[0], pairs);
+        const auto bounds = web::bounds_of(stored.tallies[0], 0);
+        REQUIRE(bounds.size() > 2);
+        CHECK(bounds.back().pairs == 400);
+        int compared = 0;
+        for (std::size_t i = 1; i < facts.looks.size(); ++i) {
+            const web::LookPoint& look = facts.looks[i];
+            if (look.upper == facts.looks[i - 1].upper || look.pairs >= 400) continue;
+            const std::size_t at = static_cast<std::size_t>(look.pairs / 5);
+            const double share = static_cast<double>(look.pairs % 5) / 5;
+            const auto& next = bounds[std::min(at + 1, bounds.size() - 1)];
+            const double upper = *bounds[at].upper + share * (*next.upper - *bounds[at].upper);
+            const double lower = *bounds[at].lower + share * (*next.lower - *bounds[at].lower);
+            CHECK(*look.upper == doctest::Approx(upper).epsilon(0.002));
+            CHECK(*look.lower == doctest::Approx(lower).epsilon(0.002));
+            ++compared;
+        }
+        CHECK(compared > 2);
+        CHECK(facts.elo.back().pairs == stored.tallies[0].pairs());
+    }
+}
+
+TEST_CASE("Page: endings and sides count the games that the tally counts") {
+    const Stored stored(capped(0.1));
+    const harness::MatchTally& tally = stored.tallies[0];
+    const web::MatchFacts facts = web::facts_of(tally, stored.store.pairs(stored.run.id, 0));
+    std::int64_t games = 0;
+    std::int64_t won = 0;
+    for (const web::Ending& ending : facts.endings) {
+        games += ending.games();
+        won += ending.first_won;
+    }
+    CHECK(games == tally.games());
+    CHECK(won == tally.wdl().wins);
+    CHECK(facts.as_first[0].wins + facts.as_first[1].losses == tally.wdl().wins);
+    CHECK(facts.halves[0].games() + facts.halves[1].games() == tally.games());
+}
+
+TEST_CASE("Page: the survey finds the swing, the disagreement and the slowest move") {
+    harness::GameRecord game;
+    const std::array<int, 8> scores{50, -40, 300, 20, 310, 30, -400, 390};
+    for (std::size_t i = 0; i < scores.size(); ++i) {
+        harness::MoveRecord move;
+        move.name = "e2e4";
+        move.score = adapters::Score{false, scores[i], {}};
+        move.used = Micros(100'000);
+        move.nodes = 200'000;
+        move.delay = Micros(i == 5 ? 2500 : 40);
+        move.left = Micros(1'000'000 * (9 - static_cast<long long>(i)));
+        game.moves.push_back(move);
+    }
+    web::MoveSurvey survey;
+    survey.add(game);
+    const web::GameMarks& marks = survey.marks().front();
+    CHECK(marks.swing == doctest::Approx(7.1));
+    CHECK(marks.swing_from == doctest::Approx(3.1));
+    CHECK(marks.swing_to == doctest::Approx(-4.0));
+    CHECK(marks.swing_ply == 7);
+    CHECK(marks.disagreeing_plies == 5);
+    CHECK(marks.delay_us == 2500);
+    CHECK(marks.delay_ply == 6);
+    CHECK(*survey.nodes_per_second(0) == doctest::Approx(2e6));
+    CHECK(*survey.least_left(1) == doctest::Approx(2.0));
+    REQUIRE(survey.clocks(0).size() == 4);
+    CHECK(survey.clocks(0)[3].median == doctest::Approx(3.0));
+}
+
+TEST_CASE("Template: text is escaped, markup of ours is not, sections repeat") {
+    web::Values values;
+    values.set("name", "<b>&\"'\xff").set("raw", "<i>");
+    values.lists["rows"].resize(2);
+    values.lists["rows"][0].set("x", "1");
+    values.lists["rows"][1].set("x", "2");
+    values.show("none", false);
+    CHECK(web::filled("{{name}} {{{raw}}} {{#rows}}[{{x}}]{{/rows}}{{^none}}-{{/none}}", values) ==
+          "&lt;b&gt;&amp;&quot;&#39;\\xff <i> [1][2]-");
+    CHECK_THROWS_AS((void)web::filled("{{#open}}", values), Error);
+}
