@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <sstream>
 
 #include <boost/json/parse.hpp>
 #include <doctest/doctest.h>
@@ -45,6 +46,15 @@ std::int64_t count_at(const boost::json::value& run, const char* table, const ch
     const boost::json::object& counts = run.at(table).as_object();
     const auto* const found = counts.if_contains(key);
     return found == nullptr ? 0 : found->as_int64();
+}
+
+std::string warning_in(const std::string& err) {
+    std::istringstream lines(err);
+    for (std::string line; std::getline(lines, line);) {
+        if (line.find("another run") != std::string::npos) continue;
+        if (line.find("warning") != std::string::npos) return line;
+    }
+    return {};
 }
 
 bool is_long() {

@@ -37,6 +37,9 @@ private:
 [[nodiscard]] boost::json::value parsed(const std::string& text);
 [[nodiscard]] std::int64_t count_at(const boost::json::value& run, const char* table,
                                     const char* key);
+/// The first warning in what a run said on standard error, or empty. That another run is on this
+/// machine does not count: tests run side by side.
+[[nodiscard]] std::string warning_in(const std::string& err);
 /// True where ASSAY_LONG is set: the long form of a test is run.
 [[nodiscard]] bool is_long();
 

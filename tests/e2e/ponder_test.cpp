@@ -10,6 +10,7 @@ using assay::test::count_at;
 using assay::test::Finished;
 using assay::test::parsed;
 using assay::test::RunFolder;
+using assay::test::warning_in;
 
 namespace {
 
@@ -42,7 +43,7 @@ TEST_CASE("Ponder: hits and misses give the same games as no pondering at all") 
             {"run", "m.yaml", "--json", "--set", "match.ponder=true", "--log", "lines"});
         REQUIRE_MESSAGE(plain.code == 0, plain.err);
         REQUIRE_MESSAGE(pondered.code == 0, pondered.err);
-        CHECK(pondered.err.find("warning") == std::string::npos);
+        CHECK(warning_in(pondered.err) == "");
         const auto first = parsed(plain.out);
         const auto second = parsed(pondered.out);
         CHECK(first.at("terminations") == second.at("terminations"));
@@ -85,7 +86,7 @@ TEST_CASE("Ponder: stockfish ponders through a match without a warning") {
                                "pairs: 1, ponder: true, adjudicate: {length: 10}}\n");
     const Finished finished = folder.assay({"run", "m.yaml", "--json", "--log", "lines"});
     REQUIRE_MESSAGE(finished.code == 0, finished.err);
-    CHECK(finished.err.find("warning") == std::string::npos);
+    CHECK(warning_in(finished.err) == "");
     const auto run = parsed(finished.out);
     CHECK(run.at("games") == 2);
     for (const std::size_t program : {0U, 1U})
