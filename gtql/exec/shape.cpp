@@ -90,39 +90,69 @@ void Shape::link(const T* levels, std::size_t size) {
     }
 }
 
-template <class T>
+template <class T, bool kPrevious, bool kChildren, bool kIndex>
 void Shape::link_siblings(const T* levels, std::size_t size) {
+    if (size == 0) return;
     std::int32_t* const open = open_.data();
     std::int32_t* const parent = parent_.data();
     std::int32_t* const next = next_.data();
+    std::int32_t* const previous = previous_.data();
+    std::uint8_t* const has_no_previous = has_no_previous_.data();
+    std::int32_t* const first_child = first_child_.data();
+    std::int32_t* const child_index = child_index_.data();
     // No node has the root's parent while linking, so that the root is nobody's sibling even where
     // `open` still names it at a level that no node has reached.
-    const std::size_t known = carried_;
-    if (known > 0) parent[0] = -1;
-    std::fill(next + known, next + known + size + 1, 0);
-    for (std::size_t i = 0; i < size; ++i) {
-        const auto level = static_cast<std::size_t>(levels[i]);
-        const std::int32_t self = local(known + i);
+    std::size_t self = carried_;
+    const std::size_t end = carried_ + size;
+    std::fill(next + self, next + end + 1, 0);
+    parent[0] = -1;
+    if (self == 0) {
+        open[1] = 0;
+        if (kPrevious) previous[0] = 0;
+        if (kPrevious) has_no_previous[0] = 1;
+        if (kChildren) first_child[0] = 0;
+        if (kIndex) child_index[0] = 0;
+        self = 1;
+        ++levels;
+    }
+    for (; self < end; ++self, ++levels) {
+        const auto level = static_cast<std::size_t>(*levels);
+        const std::int32_t node = local(self);
         const std::int32_t above = open[level];
         const std::int32_t before = open[level + 1];
-        const bool is_sibling = self != 0 && before != self && parent[before] == above;
-        parent[self] = self == 0 ? -1 : above;
-        open[level + 1] = self;
-        next[is_sibling ? before : self] = is_sibling ? self : 0;
-        if (needs_.previous) {
-            previous_[index(self)] = is_sibling ? before : self;
-            has_no_previous_[index(self)] = is_sibling ? 0 : 1;
+        // Arithmetic in place of choices: whether a node has one before it is no better than a
+        // coin's toss, and a branch that is guessed wrong costs more than all the rest.
+        const std::int32_t is_sibling = -static_cast<std::int32_t>(parent[before] == above);
+        const std::int32_t neighbour = node ^ ((node ^ before) & is_sibling);
+        parent[self] = above;
+        open[level + 1] = node;
+        next[neighbour] = node & is_sibling;
+        if (kPrevious) {
+            previous[self] = neighbour;
+            has_no_previous[self] = static_cast<std::uint8_t>(1 + is_sibling);
         }
-        if (needs_.children) {
-            first_child_[index(self)] = 0;
-            if (!is_sibling && self != 0) first_child_[index(above)] = self;
+        if (kChildren) {
+            first_child[self] = 0;
+            if (is_sibling == 0) first_child[above] = node;
         }
-        if (needs_.child_index) {
-            const std::int32_t place = is_sibling ? child_index_[index(before)] + 1 : 1;
-            child_index_[index(self)] = self == 0 ? 0 : place;
-        }
+        if (kIndex) child_index[self] = (child_index[before] & is_sibling) + 1;
     }
-    if (total_ > 0) parent[0] = 0;
+    parent[0] = 0;
+}
+
+template <class T>
+void Shape::link_siblings(const T* levels, std::size_t size) {
+    const bool has_more = needs_.children || needs_.child_index;
+    if (!has_more && !needs_.previous) return link_siblings<T, false, false, false>(levels, size);
+    if (!has_more) return link_siblings<T, true, false, false>(levels, size);
+    if (!needs_.previous) {
+        if (!needs_.children) return link_siblings<T, false, false, true>(levels, size);
+        if (!needs_.child_index) return link_siblings<T, false, true, false>(levels, size);
+        return link_siblings<T, false, true, true>(levels, size);
+    }
+    if (!needs_.children) return link_siblings<T, true, false, true>(levels, size);
+    if (!needs_.child_index) return link_siblings<T, true, true, false>(levels, size);
+    link_siblings<T, true, true, true>(levels, size);
 }
 
 void Shape::find_path() {
@@ -137,10 +167,13 @@ void Shape::find_path() {
 void Shape::find_ends() {
     if (total_ == 0) return;
     std::int32_t* const end = end_.data();
+    const std::int32_t* const parent = parent_.data();
+    const std::int32_t* const next = next_.data();
     end[0] = local(total_);
     for (std::size_t i = 1; i < total_; ++i) {
-        const std::int32_t next = next_[i];
-        end[i] = next != 0 ? next : end[parent_[i]];
+        const std::int32_t behind = end[parent[i]];
+        const std::int32_t is_last = -static_cast<std::int32_t>(next[i] == 0);
+        end[i] = next[i] | (behind & is_last);
     }
     for (std::size_t i = 0; i < frozen_.size(); ++i) {
         if (frozen_[i] != 0) end[i] = local(carried_);

@@ -81,6 +81,8 @@ private:
     void link(const T* levels, std::size_t size);
     template <class T>
     void link_siblings(const T* levels, std::size_t size);
+    template <class T, bool kPrevious, bool kChildren, bool kIndex>
+    void link_siblings(const T* levels, std::size_t size);
     void resize(std::size_t size);
     void find_path();
     void find_ends();
