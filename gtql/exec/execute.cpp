@@ -116,6 +116,16 @@ private:
 
 }  // namespace
 
+std::optional<double> number_of(const Answer& answer) {
+    if (answer.kind == AnswerKind::Bool) return std::get<bool>(answer.value) ? 1 : 0;
+    if (answer.kind != AnswerKind::Value) return static_cast<double>(answer.count);
+    if (const auto* const integer = std::get_if<std::int64_t>(&answer.value)) {
+        return static_cast<double>(*integer);
+    }
+    const auto* const real = std::get_if<double>(&answer.value);
+    return real != nullptr ? std::optional<double>(*real) : std::nullopt;
+}
+
 std::vector<Answer> execute(const TreeSource& tree, std::span<const Query> queries,
                             const ExecuteOptions& options) {
     return Pass(tree, queries, options).run(tree);

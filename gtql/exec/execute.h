@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <variant>
@@ -25,6 +26,10 @@ struct Answer {
     std::vector<std::string> titles;      // of a Table: keys, then columns
     std::vector<std::vector<Cell>> rows;  // of a Table, ascending by the keys
 };
+
+/// What bounds are held against: the count of a Count, of Nodes and of a Table, the number of a
+/// Value, 1 or 0 of a Bool; nullopt where the value is none.
+[[nodiscard]] std::optional<double> number_of(const Answer& answer);
 
 inline constexpr std::uint64_t kAllIds = std::numeric_limits<std::uint64_t>::max();
 /// A table of more rows is refused: it is no answer for people, and would need all memory.

@@ -1,0 +1,18 @@
+#pragma once
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "rules/game.h"
+
+namespace assay::rules {
+
+/// The position after a line as search trees have it: moves in the protocol's notation, "0000" for
+/// a null move, "none" for a call that made no move. Null moves are known for chess only. nullopt
+/// where a move is not legal; a game that is over by a counter goes on. Throws Error where `start`
+/// is no position.
+[[nodiscard]] std::optional<std::string> text_after(const Game& game, std::string_view start,
+                                                    std::span<const std::string> moves);
+
+}  // namespace assay::rules
