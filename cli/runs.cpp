@@ -15,9 +15,12 @@
 #include "base/diagnostic.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "harness/pair_counter.h"
 #include "harness/run_lock.h"
 #include "harness/store.h"
+#include "reports/figures.h"
 #include "reports/json_text.h"
+#include "reports/verdict.h"
 
 namespace assay::cli {
 
@@ -33,22 +36,22 @@ constexpr const char* kExamples = R"(examples:
   assay runs delete 12           asks first; --yes does not
   assay runs prune               gives the room of deleted runs back to the disk)";
 
-/// Where the first match of a run stands, as the store tells.
+/// Where a match stands, as the store tells.
 struct Standing {
-    std::int64_t pairs = 0;  // counted
-    std::int64_t half_points = 0;
+    Standing(const Store& store, const RunRecord& run, std::size_t match)
+        : tally(harness::tally_of(store, run, match)) {}
 
-    [[nodiscard]] double score() const { return static_cast<double>(half_points) / 2; }
+    [[nodiscard]] double score() const {
+        return static_cast<double>(reports::half_points(tally)) / 2;
+    }
+
+    harness::MatchTally tally;
 };
 
-Standing standing_of(const Store& store, std::int64_t run, std::size_t match) {
-    Standing standing;
-    for (const harness::PairDigest& pair : store.pairs(run, match)) {
-        if (pair.state != harness::PairState::Counted) continue;
-        ++standing.pairs;
-        standing.half_points += pair.category();
-    }
-    return standing;
+/// "running" is also what a kill leaves behind; nobody plays where nobody holds the lock.
+std::string state_text(const RunRecord& run, bool is_locked) {
+    if (run.state == harness::RunState::Running && !is_locked) return "cut off";
+    return std::string(name_of(run.state));
 }
 
 std::string time_text(long long micros) {
@@ -60,45 +63,52 @@ std::string time_text(long long micros) {
     return {text.data(), size};
 }
 
-json::value run_json(const Store& store, const RunRecord& run) {
+json::value run_json(const Store& store, const RunRecord& run, bool is_locked) {
     json::array matches;
     for (std::size_t i = 0; i < run.plan.matches.size(); ++i) {
-        const Standing standing = standing_of(store, run.id, i);
-        matches.push_back(json::object{{"name", reports::json_string(run.plan.matches[i].name)},
-                                       {"pairs", standing.pairs},
-                                       {"pairs_planned", run.plan.matches[i].pairs},
-                                       {"games", 2 * standing.pairs},
-                                       {"score", standing.score()}});
+        const Standing standing(store, run, i);
+        const std::string_view verdict = harness::name_of(standing.tally.verdict());
+        matches.push_back(json::object{
+            {"name", reports::json_string(run.plan.matches[i].name)},
+            {"verdict", verdict.empty() ? json::value() : reports::json_string(verdict)},
+            {"tainted", standing.tally.is_tainted()},
+            {"pairs", standing.tally.pairs()},
+            {"pairs_planned", run.plan.matches[i].pairs},
+            {"games", standing.tally.games()},
+            {"score", standing.score()}});
     }
     return json::object{{"schema", 1},
                         {"run", run.id},
                         {"name", reports::json_string(run.name)},
                         {"state", std::string(name_of(run.state))},
+                        {"cut_off", run.state == harness::RunState::Running && !is_locked},
                         {"started_us", run.started_us},
                         {"ended_us", run.ended_us == 0 ? json::value() : json::value(run.ended_us)},
                         {"end_reason", reports::json_string(run.end_reason)},
                         {"matches", matches}};
 }
 
-using Row = std::array<std::string, 7>;
+using Row = std::array<std::string, 8>;
 
-std::vector<Row> rows_of(const Store& store, const RunRecord& run) {
+std::vector<Row> rows_of(const Store& store, const RunRecord& run, bool is_locked) {
     std::vector<Row> rows;
     for (std::size_t i = 0; i < run.plan.matches.size(); ++i) {
         const harness::MatchPlan& match = run.plan.matches[i];
-        const Standing standing = standing_of(store, run.id, i);
+        const Standing standing(store, run, i);
         Row row{"",
                 "",
                 printable_utf8(match.name),
                 "",
-                fmt::format("{}/{}", standing.pairs, match.pairs),
-                fmt::format("{:.1f}/{}", standing.score(), 2 * standing.pairs),
+                std::string(reports::verdict_word(standing.tally)),
+                fmt::format("{}/{}", standing.tally.pairs(), match.pairs),
+                fmt::format("{:.1f}/{}", standing.score(), standing.tally.games()),
                 ""};
+        if (row[4].empty()) row[4] = "-";
         if (i == 0) {
             row[0] = std::to_string(run.id);
             row[1] = printable_utf8(run.name);
-            row[3] = name_of(run.state);
-            row[6] = time_text(run.started_us);
+            row[3] = state_text(run, is_locked);
+            row[7] = time_text(run.started_us);
         }
         rows.push_back(std::move(row));
     }
@@ -113,7 +123,7 @@ void print_table(const std::vector<Row>& rows) {
     for (const Row& row : rows) {
         std::string line;
         for (std::size_t i = 0; i < row.size(); ++i) {
-            const bool is_number = i == 0 || i == 4 || i == 5;
+            const bool is_number = i == 0 || i == 5 || i == 6;
             line += is_number ? fmt::format("{:>{}}  ", row[i], widths[i])
                               : fmt::format("{:<{}}  ", row[i], widths[i]);
         }
@@ -124,9 +134,10 @@ void print_table(const std::vector<Row>& rows) {
 void list_runs(const std::string& path, bool as_json) {
     const Store store(path, Store::Access::Read);
     const std::vector<RunRecord> runs = store.runs();
+    const bool is_locked = harness::is_locked(path);
     if (as_json) {
         for (const RunRecord& run : runs) {
-            fmt::print("{}\n", reports::json_text(run_json(store, run)));
+            fmt::print("{}\n", reports::json_text(run_json(store, run, is_locked)));
         }
         return;
     }
@@ -134,9 +145,10 @@ void list_runs(const std::string& path, bool as_json) {
         fmt::print("no runs in {}\n", path);
         return;
     }
-    std::vector<Row> rows{{"run", "name", "match", "state", "pairs", "score", "started (UTC)"}};
+    std::vector<Row> rows{
+        {"run", "name", "match", "state", "verdict", "pairs", "score", "started (UTC)"}};
     for (const RunRecord& run : runs) {
-        for (Row& row : rows_of(store, run)) rows.push_back(std::move(row));
+        for (Row& row : rows_of(store, run, is_locked)) rows.push_back(std::move(row));
     }
     print_table(rows);
 }

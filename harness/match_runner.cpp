@@ -25,11 +25,12 @@ double process_cpu_us() {
 }  // namespace
 
 MatchRunner::MatchRunner(const Setup& setup, PlayerFactory factory, const Clock& clock,
-                         SaveGame save, std::vector<Listener*> listeners)
+                         SaveGame save, SavePairState save_state, std::vector<Listener*> listeners)
     : setup_(setup),
       factory_(std::move(factory)),
       clock_(clock),
       save_(std::move(save)),
+      save_state_(std::move(save_state)),
       listeners_(std::move(listeners)),
       context_{setup_.game, setup_.plan, setup_.names, setup_.specs,
                factory_,    clock_,      retirement_,  setup_.limits},
@@ -238,8 +239,10 @@ void MatchRunner::count(const std::vector<PairDigest>& in_order) {
 void MatchRunner::count_one(const PairDigest& finished) {
     const PairDigest pair = counter_.count(finished);
     if (pair.state == PairState::Duplicate) schedule_.extend(1);
+    if (pair.state != finished.state) save_state_(pair);
+    if (!is_running_) return;  // known from an earlier sitting
     for (Listener* listener : listeners_) listener->on_pair(pair, tally());
-    if (tally().verdict() != Verdict::None && !is_ending_ && is_running_) {
+    if (tally().verdict() != Verdict::None && !is_ending_) {
         finish({MatchEnd::Cause::Decided, -1, ""});
     }
 }

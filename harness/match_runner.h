@@ -26,6 +26,9 @@ using OpeningOf = std::function<openings::Opening(std::int64_t pair)>;
 /// pair. Called on the runner's thread, must not block.
 using SaveGame = std::function<void(GameRecord game, std::optional<PairDigest> pair)>;
 
+/// A stored pair's state has become another: a duplicate, or behind the decision.
+using SavePairState = std::function<void(const PairDigest& pair)>;
+
 /// Why a match ended.
 struct MatchEnd {
     enum class Cause : std::uint8_t {
@@ -65,10 +68,10 @@ public:
     };
 
     MatchRunner(const Setup& setup, PlayerFactory factory, const Clock& clock, SaveGame save,
-                std::vector<Listener*> listeners);
+                SavePairState save_state, std::vector<Listener*> listeners);
     ~MatchRunner() override;
 
-    /// Takes up earlier sittings. Call before start().
+    /// Takes up earlier sittings, without a word to listeners. Call before start().
     void restore(std::vector<PairDigest> pairs, std::vector<GameRecord> half_pairs,
                  const RunMeters& meters);
     void start(TimePoint now);
@@ -131,6 +134,7 @@ private:
     PlayerFactory factory_;
     const Clock& clock_;
     SaveGame save_;
+    SavePairState save_state_;
     std::vector<Listener*> listeners_;
     Retirement retirement_;
     SlotContext context_;

@@ -418,9 +418,7 @@ RunPlan plan_from_json(const std::string& text) {
 }
 
 std::string plan_hash(const RunPlan& plan) {
-    RunPlan unseeded = plan;
-    unseeded.seed.reset();
-    const std::string text = to_json(unseeded);
+    const std::string text = to_json(plan);
 
     std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
     unsigned int size = 0;

@@ -151,13 +151,14 @@ struct RunPlan {
 };
 
 /// The plan as JSON text with sorted keys and every default written out: what is stored and
-/// printed by --explain. Two plans are the same if these are equal, seed apart.
+/// printed by --explain. Two plans are the same if these are equal.
 [[nodiscard]] std::string to_json(const RunPlan& plan);
 
 /// Reads to_json's text back. Throws Error where it is none.
 [[nodiscard]] RunPlan plan_from_json(const std::string& text);
 
-/// SHA-256 (hex) of the plan without its seed: what --resume compares.
+/// SHA-256 (hex) of the plan as a config gives it, what --resume compares: with the seed where one
+/// is written, without where it is to be drawn.
 [[nodiscard]] std::string plan_hash(const RunPlan& plan);
 
 }  // namespace assay::harness

@@ -17,6 +17,7 @@
 #include "harness/build_versions.h"
 #include "harness/line_log.h"
 #include "harness/machine.h"
+#include "harness/plan_difference.h"
 #include "harness/run_lock.h"
 #include "harness/store_writer.h"
 #include "openings/book.h"
@@ -116,11 +117,40 @@ std::vector<MatchSetting> settings_of(const RunPlan& plan) {
     return settings;
 }
 
-std::optional<RunRecord> run_to_extend(const Store& store, const std::string& hash) {
-    for (RunRecord& run : store.runs()) {
-        if (run.plan_hash == hash) return std::move(run);
+/// Whether the run was begun with this plan: as written, or with the seed that was drawn for it
+/// then and is named now.
+bool is_run_of(const RunRecord& run, const RunPlan& plan) {
+    if (run.plan_hash == plan_hash(plan)) return true;
+    if (!plan.seed || run.plan.seed != plan.seed) return false;
+    RunPlan unseeded = plan;
+    unseeded.seed.reset();
+    return run.plan_hash == plan_hash(unseeded);
+}
+
+/// Without the values that a run is given when it begins.
+RunPlan as_begun(RunPlan plan, const RunRecord& run) {
+    derive_pairs(plan);
+    if (!plan.seed) plan.seed = run.plan.seed;
+    return plan;
+}
+
+/// The newest run of this name was begun otherwise: to start another one beside it, or to go on
+/// with an older one, is not what was asked for.
+[[noreturn]] void refuse_other_plan(const RunRecord& run, const RunPlan& plan,
+                                    const std::string& flag, const std::string& store) {
+    auto differences = plan_differences(run.plan, as_begun(plan, run));
+    if (differences.empty()) differences.emplace_back("the seed was given, and is left open now");
+    std::string list;
+    constexpr std::size_t kMost = 5;
+    for (std::size_t i = 0; i < differences.size() && i < kMost; ++i) {
+        list += "\n  " + differences[i];
     }
-    return std::nullopt;
+    if (differences.size() > kMost)
+        list += fmt::format("\n  and {} more", differences.size() - kMost);
+    throw Error(fmt::format(
+        "{}: the newest run of '{}' in {} is run {} ({}), and it was begun with another config or "
+        "other flags:{}\n  it began with: {}\n  go on with these, or start a new run without {}",
+        flag, run.name, store, run.id, name_of(run.state), list, run.command_line, flag));
 }
 
 /// Finds the run to go on with, or begins one.
@@ -134,13 +164,7 @@ public:
         RunOutcome outcome;
         const std::string hash = plan_hash(plan_);
         std::optional<RunRecord> earlier;
-        if (options_.extend > 0) {
-            earlier = run_to_extend(store_, hash);
-            if (!earlier)
-                throw Error("--extend: there is no run of this config in " + store_.path());
-        } else if (options_.resume) {
-            earlier = store_.newest_unfinished(hash);
-        }
+        if (options_.extend > 0 || options_.resume) earlier = find_earlier();
         if (earlier) {
             versions_.check_unbuilt(*earlier);
             settings = settings_of(earlier->plan);
@@ -165,6 +189,23 @@ public:
     }
 
 private:
+    /// The newest run of this plan to extend, or the newest unfinished one to resume.
+    [[nodiscard]] std::optional<RunRecord> find_earlier() const {
+        const bool extends = options_.extend > 0;
+        const RunRecord* newest = nullptr;  // of this name, whatever its plan
+        std::vector<RunRecord> runs = store_.runs();
+        for (RunRecord& run : runs) {
+            const bool is_wanted = extends || run.state != RunState::Finished;
+            if (is_wanted && is_run_of(run, plan_)) return std::move(run);
+            if (newest == nullptr && run.name == plan_.name) newest = &run;
+        }
+        if (newest != nullptr && (extends || newest->state != RunState::Finished)) {
+            refuse_other_plan(*newest, plan_, extends ? "--extend" : "--resume", store_.path());
+        }
+        if (extends) throw Error("--extend: there is no run of this config in " + store_.path());
+        return std::nullopt;
+    }
+
     RunRecord begin(const std::string& hash, const std::vector<VersionRecord>& versions,
                     std::vector<MatchSetting>& settings) {
         RunRecord run;
@@ -235,6 +276,7 @@ public:
             [this](GameRecord game, const std::optional<PairDigest>& pair) {
                 save(std::move(game), pair);
             },
+            [this](const PairDigest& pair) { writer_.enqueue_pair(outcome_.run.id, match_, pair); },
             listeners_);
         runner_->restore(store_.pairs(run.id, match), store_.half_pairs(run.id, match),
                          store_.meters(run.id, match));

@@ -123,6 +123,11 @@ std::vector<OtherRun> runs_in(const std::string& folder) {
     return runs;
 }
 
+bool is_locked(const std::string& store) {
+    const Descriptor file(::open(lock_path(store).c_str(), O_RDONLY | O_CLOEXEC));
+    return file.value() >= 0 && ::flock(file.value(), LOCK_SH | LOCK_NB) != 0;
+}
+
 StoreLock::StoreLock(const std::string& store) : path_(lock_path(store)) {
     while (true) {
         Descriptor file(::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kReadableByAll));

@@ -18,6 +18,9 @@ struct OtherRun {
 /// is removed. Never throws: an unreadable folder holds no runs.
 [[nodiscard]] std::vector<OtherRun> runs_in(const std::string& folder = kRunsFolder);
 
+/// Whether a process holds the store's lock, and so may be playing into it.
+[[nodiscard]] bool is_locked(const std::string& store);
+
 /// Keeps a second writer off a store: an exclusive lock on FILE.lock beside it. The kernel drops
 /// the lock with the process, however it ends; the file goes with the object.
 class StoreLock {

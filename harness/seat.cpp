@@ -61,6 +61,7 @@ void Seat::prepare() {
             occupant_.player = factory_(spec_, *ear);
             occupant_.listener = std::move(ear);
             started_ = false;
+            has_played_ = false;
             state_ = State::Starting;
             deadline_ = clock_.now() + limits_.start;
             here().start();
@@ -88,6 +89,7 @@ void Seat::prepare() {
 TimePoint Seat::go(const adapters::SearchRequest& request) {
     ASSAY_CHECK(state_ == State::Ready);
     state_ = request.ponder ? State::Pondering : State::Thinking;
+    has_played_ = true;
     return here().go(request);
 }
 

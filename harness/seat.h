@@ -85,6 +85,9 @@ public:
 
     [[nodiscard]] bool ever_started() const { return ever_started_; }
 
+    /// The process that is here, or was here last, has been asked for a move.
+    [[nodiscard]] bool has_played() const { return has_played_; }
+
     /// The last lines and the last command of the program, also after it has gone.
     [[nodiscard]] const std::string& last_words() const { return last_words_; }
 
@@ -130,6 +133,7 @@ private:
     bool resume_after_drain_ = false;  // a ponder miss: ready again without a new game
     bool started_ = false;             // this process has completed its handshake
     bool ever_started_ = false;        // one process here has
+    bool has_played_ = false;
     std::string last_words_;
     std::string last_command_;
 };

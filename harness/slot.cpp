@@ -164,6 +164,14 @@ void Slot::on_seat_failed(Seat& seat, const adapters::Gone& gone, bool started, 
         owner_.on_cannot_start(*this, seat.program(), gone);
         return;
     }
+    if (state_ == State::Preparing && !is_stall && seat.has_played()) {
+        // It is over its last game and has not been asked for a move of this one: whether it ended
+        // before or after the new game was announced is chance. A fresh process gets one try.
+        owner_.on_play_warning(seat.program(), "between-games",
+                               "ended between two games (" + gone.detail + "); started anew");
+        seat.prepare();
+        return;
+    }
     const int player = player_of(seat);
     if (is_stall) {
         play_->on_stall(player, "did not answer (" + gone.detail + ")");

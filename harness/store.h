@@ -126,7 +126,6 @@ public:
 
     /// `selector`: a number, "latest" (also empty), or a config's name (its newest run).
     [[nodiscard]] std::optional<RunRecord> find_run(const std::string& selector) const;
-    [[nodiscard]] std::optional<RunRecord> newest_unfinished(const std::string& plan_hash) const;
     /// Newest first.
     [[nodiscard]] std::vector<RunRecord> runs() const;
     /// With all its games. The file keeps its size until prune().

@@ -261,16 +261,6 @@ std::optional<RunRecord> Store::find_run(const std::string& selector) const {
     });
 }
 
-std::optional<RunRecord> Store::newest_unfinished(const std::string& plan_hash) const {
-    return parts_->guarded([&] {
-        SQLite::Database& database = *parts_->database;
-        SQLite::Statement row(database, select_runs("WHERE plan_hash = ? AND state <> 'finished' "
-                                                    "ORDER BY id DESC LIMIT 1"));
-        row.bind(1, plan_hash);
-        return first_run(database, row);
-    });
-}
-
 std::vector<RunRecord> Store::runs() const {
     return parts_->guarded([&] {
         SQLite::Database& database = *parts_->database;

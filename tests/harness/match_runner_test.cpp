@@ -77,6 +77,7 @@ public:
                     }
                 });
             },
+            [this](const PairDigest& pair) { changed.push_back(pair); },
             std::vector<Listener*>{&recorder});
         runner->restore(restored, half, meters);
         runner->start(world.clock.now());
@@ -104,6 +105,7 @@ public:
     Recorder recorder;
     std::deque<GameRecord> stored;
     std::vector<PairDigest> stored_pairs;
+    std::vector<PairDigest> changed;  // states that became others
     std::vector<PairDigest> restored;
     std::vector<GameRecord> half;
     RunMeters meters;  // of earlier sittings
@@ -207,6 +209,26 @@ TEST_CASE(
     CHECK(bench.recorder.games[1].guilty == 1);
     CHECK(bench.runner->tally().failures()[0].crashes == 2);
     CHECK(bench.runner->tally().pairs() == 2);
+}
+
+TEST_CASE("MatchRunner: a program that ends between two games is started anew and loses nothing") {
+    Bench bench;
+    bench.plan.pairs = 2;
+    int new_games = 0;
+    // Of a: its first game's, then the pair's second one, and the next pair's first.
+    bench.world.exits_in_new_game = [&](const std::string& name) {
+        if (!is_program(name, 'a')) return false;
+        ++new_games;
+        return new_games == 2 || new_games == 4;
+    };
+    bench.play();
+    CHECK(bench.runner->tally().pairs() == 2);
+    CHECK(bench.runner->tally().failures()[0].total() == 0);
+    for (const GameRecord& game : bench.recorder.games) {
+        CHECK(game.termination == Termination::Length);
+    }
+    REQUIRE(bench.recorder.warnings.size() == 2);
+    CHECK(bench.recorder.warnings[0].starts_with("between-games: a: ended between two games ("));
 }
 
 TEST_CASE("MatchRunner: two programs that both crash end the run as one would") {
@@ -341,6 +363,7 @@ TEST_CASE("MatchRunner: a restored run plays the rest, and a half pair's second 
     rest.half = {whole.stored[2]};  // first game of the second pair
     rest.play();
     CHECK(rest.recorder.games.size() == 3);
+    CHECK(rest.recorder.pairs.size() == 2);  // what an earlier sitting has told is not told again
     CHECK(rest.recorder.games[0].number() == 4);
     CHECK(rest.runner->tally().pairs() == 3);
     CHECK(rest.runner->tally().pentanomial() == whole.runner->tally().pentanomial());
@@ -369,6 +392,9 @@ TEST_CASE("MatchRunner: duplicates leave room for as many pairs as were planned"
     bench.play();
     CHECK(bench.runner->tally().pairs() == 1);
     CHECK(bench.runner->tally().duplicates() == 2);
+    REQUIRE(bench.changed.size() == 2);  // the store is told
+    CHECK(bench.changed[1].pair == 2);
+    CHECK(bench.changed[1].state == PairState::Duplicate);
     CHECK(bench.runner->end().cause == MatchEnd::Cause::BookExhausted);
     CHECK(bench.runner->tally().is_book_exhausted());
     CHECK(bench.runner->tally().verdict() == Verdict::Inconclusive);

@@ -94,10 +94,12 @@ TEST_CASE("Plan: its JSON has sorted keys and writes every default out") {
           std::string::npos);
 }
 
-TEST_CASE("Plan: the hash tells plans apart and does not see the seed") {
+TEST_CASE("Plan: the hash tells plans apart, also by a seed that was written") {
     const RunPlan plan = full_plan();
     RunPlan other = plan;
     other.seed = 1;
+    CHECK(plan_hash(other) != plan_hash(plan));
+    other = plan;
     CHECK(plan_hash(other) == plan_hash(plan));
     other.matches[0].time[0].margin += Micros(1);
     CHECK(plan_hash(other) != plan_hash(plan));

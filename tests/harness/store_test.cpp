@@ -317,16 +317,6 @@ TEST_CASE("Store: a run is found by number, by latest and by name") {
     CHECK(runs[2].versions.size() == 2);
 }
 
-TEST_CASE("Store: the newest unfinished run of a plan is the one to resume") {
-    const StoreTest t;
-    Store store = t.open();
-    for (int i = 0; i < 4; ++i) store.begin_run(sample_run());
-    store.set_state(4, RunState::Finished, "");
-    store.set_state(3, RunState::Failed, "head crashed");
-    CHECK(store.newest_unfinished("abc").value().id == 3);
-    CHECK_FALSE(store.newest_unfinished("abd").has_value());
-}
-
 TEST_CASE("Store: deleting a run takes its games and nothing else, and its number is not reused") {
     const StoreTest t;
     Store store = t.open();

@@ -1,0 +1,86 @@
+#include <chrono>
+#include <csignal>
+#include <string>
+#include <thread>
+
+#include <doctest/doctest.h>
+
+#include "tests/e2e/bench_run.h"
+
+using assay::test::Child;
+using assay::test::Finished;
+using assay::test::parsed;
+using assay::test::RunFolder;
+
+namespace {
+
+bool has(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+void write_config(RunFolder& folder) {
+    const std::string instant = folder.program("instant");
+    folder.write("m.yaml",
+                 "programs:\n  a: {command: [" + instant +
+                     "], options: {Seed: 1}}\n  b: {command: [" + instant +
+                     "], options: {Seed: 2}}\nmatch: {between: [a, b], time: {nodes: 10}, "
+                     "pairs: 100000, concurrency: 2, adjudicate: {length: 30}}\n");
+}
+
+/// Plays until some pairs are in, and is interrupted then; returns what it printed.
+std::string cut_run(const RunFolder& folder, std::vector<std::string> more) {
+    more.insert(more.begin(), {"run", "m.yaml"});
+    Child child(folder.assay_argv(more), folder.root());
+    while (!has(child.out_so_far(), "seed "))
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    std::this_thread::sleep_for(std::chrono::milliseconds(700));
+    child.signal(SIGINT);
+    const Finished finished = child.wait(20);
+    REQUIRE(finished.code == 130);
+    return finished.out;
+}
+
+std::string seed_in(const std::string& text) {
+    const std::size_t at = text.find("seed ") + 5;
+    return text.substr(at, text.find(' ', at) - at);
+}
+
+}  // namespace
+
+TEST_CASE("Resume: other flags than the unfinished run's are told apart, and nothing is started") {
+    RunFolder folder;
+    write_config(folder);
+    (void)cut_run(folder, {});
+    for (const char* flag : {"--resume", "--extend=10"}) {
+        CAPTURE(flag);
+        const Finished refused = folder.assay(
+            {"run", "m.yaml", flag, "--pairs", "5", "--set", "match.adjudicate.length=20"});
+        CHECK(refused.code == 2);
+        CHECK(has(refused.err, "was begun with another config or other flags:"));
+        CHECK(has(refused.err, "\n  matches.0.adjudicate.length was 30, is 20"));
+        CHECK(has(refused.err, "\n  matches.0.pairs was 100000, is 5"));
+        CHECK(has(refused.err, "\n  it began with: assay run m.yaml"));
+    }
+    CHECK_FALSE(has(folder.assay({"runs"}).out, "\n  2 "));
+    // Without --resume a new one may be started, and where that is finished, so may another.
+    const std::vector<std::string> small{"run", "m.yaml", "--pairs", "2"};
+    CHECK(folder.assay(small).code == 0);
+    CHECK(folder.assay({"run", "m.yaml", "--pairs", "3", "--resume"}).code == 0);
+    CHECK(has(folder.assay({"runs"}).out, "\n  3 "));
+}
+
+TEST_CASE("Resume: the seed that was drawn may be given, another one is another run") {
+    RunFolder folder;
+    write_config(folder);
+    const std::string seed = seed_in(cut_run(folder, {}));
+    const Finished other = folder.assay({"run", "m.yaml", "--resume", "--seed", seed + "1"});
+    CHECK(other.code == 2);
+    CHECK(has(other.err, "\n  seed was " + seed + ", is " + seed + "1"));
+    const std::string again = cut_run(folder, {"--resume", "--seed", seed});
+    CHECK(has(again, "run 1 in "));
+    CHECK(seed_in(again) == seed);
+
+    const std::string named = cut_run(folder, {"--seed", "77"});
+    CHECK(has(named, "run 2 in "));
+    CHECK(has(cut_run(folder, {"--seed", "77", "--resume"}), "run 2 in "));
+}
