@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <fcntl.h>
+#include <random>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
@@ -35,10 +36,16 @@ private:
     throw Error(path + ": cannot " + what + ": " + system_reason(errno));
 }
 
+mode_t mode_for(const std::string& path) {
+    struct stat old {};
+
+    return ::stat(path.c_str(), &old) == 0 ? old.st_mode & 0777U : 0666U;
+}
+
 /// 0, or errno's value.
-int write_all(const std::string& path, std::string_view content, mode_t mode) {
+int write_all(const std::string& path, std::string_view content) {
     const Descriptor file(
-        ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, mode));
+        ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666));
     if (file.get() < 0) return errno;
     while (!content.empty()) {
         const ssize_t written = ::write(file.get(), content.data(), content.size());
@@ -86,13 +93,40 @@ bool is_replaceable(const std::string& path) {
     return S_ISREG(status.st_mode) && status.st_nlink == 1;
 }
 
-void write_file(const std::string& path, std::string_view content) {
-    struct stat old {};
+void check_writable(const std::string& path) {
+    if (path.empty() || path == "-") return;
 
+    struct stat status {};
+
+    if (::stat(path.c_str(), &status) == 0) {
+        if (S_ISDIR(status.st_mode)) errno = EISDIR;
+        if (S_ISDIR(status.st_mode) || ::access(path.c_str(), W_OK) != 0) fail(path, "write");
+        return;
+    }
+    if (errno != ENOENT) fail(path, "write");
+    const std::size_t slash = path.rfind('/');
+    const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+    if (::stat(folder.c_str(), &status) != 0) fail(path, "write");
+    if (!S_ISDIR(status.st_mode)) errno = ENOTDIR;
+    if (!S_ISDIR(status.st_mode) || ::access(folder.c_str(), W_OK | X_OK) != 0) fail(path, "write");
+}
+
+std::string create_beside(const std::string& path) {
+    constexpr int kTries = 100;
+    for (int i = 0; i < kTries; ++i) {
+        std::string name = path + ".tmp" + std::to_string(std::random_device()());
+        const Descriptor file(::open(
+            name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, mode_for(path)));
+        if (file.get() >= 0) return name;
+        if (errno != EEXIST) break;
+    }
+    fail(path, "write");
+}
+
+void write_file(const std::string& path, std::string_view content) {
     const bool replaces = is_replaceable(path);
-    const mode_t mode = ::stat(path.c_str(), &old) == 0 ? old.st_mode & 0777U : 0666U;
-    const std::string target = replaces ? path + ".tmp" + std::to_string(::getpid()) : path;
-    const int error = write_all(target, content, mode);
+    const std::string target = replaces ? create_beside(path) : path;
+    const int error = write_all(target, content);
     if (error == 0 && (!replaces || ::rename(target.c_str(), path.c_str()) == 0)) return;
     const int reason = error != 0 ? error : errno;
     if (replaces) ::unlink(target.c_str());

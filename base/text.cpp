@@ -97,4 +97,15 @@ std::string printable_utf8(std::string_view bytes) {
     return out;
 }
 
+std::string printable_lines(std::string_view bytes) {
+    std::string out;
+    while (true) {
+        const std::size_t end = bytes.find('\n');
+        out += printable_utf8(bytes.substr(0, end));
+        if (end == std::string_view::npos) return out;
+        out += '\n';
+        bytes.remove_prefix(end + 1);
+    }
+}
+
 }  // namespace assay

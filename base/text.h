@@ -37,5 +37,7 @@ template <class Number>
 /// Bytes that are no printable UTF-8 become \xNN, so that any terminal, log or JSON document
 /// can carry the result. Newlines and tabs are escaped too.
 [[nodiscard]] std::string printable_utf8(std::string_view bytes);
+/// The same, with newlines left as they are: for texts of several lines, such as diagnostics.
+[[nodiscard]] std::string printable_lines(std::string_view bytes);
 
 }  // namespace assay

@@ -109,6 +109,12 @@ void run_convert(const BookFlags& flags) {
     }
     const auto game = rules::make_game(flags.game);
     const auto book = open(flags, *game);
+    std::error_code ignored;
+    if (std::filesystem::equivalent(book->path(), flags.out, ignored)) {
+        throw Error(flags.out +
+                    ": is the book itself, which is read while the new one is written; "
+                    "give the new one another name");
+    }
     for (const Diagnostic& each : book->warnings()) fmt::print(stderr, "{}", assay::format(each));
     std::string content;
     std::unordered_set<std::uint64_t> seen;

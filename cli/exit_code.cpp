@@ -56,9 +56,10 @@ int verdict_code(Verdict verdict, InconclusiveAs inconclusive) {
 }
 
 void require_at_most(std::vector<std::string>& broken, const std::optional<std::int64_t>& limit,
-                     std::int64_t found, const char* what) {
+                     std::int64_t found, const char* one, const char* many) {
     if (limit && found > *limit) {
-        broken.push_back(fmt::format("{} {}, at most {} allowed", found, what, *limit));
+        broken.push_back(
+            fmt::format("{} {}, at most {} allowed", found, found == 1 ? one : many, *limit));
     }
 }
 
@@ -70,9 +71,11 @@ std::vector<std::string> broken_requirements(const harness::MatchTally& tally,
     const harness::Failures& failures = tally.all_failures()[0];
     std::vector<std::string> broken;
     require_at_most(broken, plan.require.crashes, failures.crashes + failures.stalls,
-                    "crashes or stalls");
-    require_at_most(broken, plan.require.time_losses, failures.time_losses, "losses on time");
-    require_at_most(broken, plan.require.illegal_moves, failures.illegal_moves, "illegal moves");
+                    "crash or stall", "crashes or stalls");
+    require_at_most(broken, plan.require.time_losses, failures.time_losses, "loss on time",
+                    "losses on time");
+    require_at_most(broken, plan.require.illegal_moves, failures.illegal_moves, "illegal move",
+                    "illegal moves");
     for (std::string& sentence : broken) {
         sentence = run.plan.programs[plan.between[0]].name + ": " + sentence;
     }

@@ -1,3 +1,4 @@
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -41,6 +42,48 @@ InconclusiveAs inconclusive_of(const std::string& word) {
     return InconclusiveAs::Code3;
 }
 
+constexpr std::array<const char*, 4> kArtefacts{"junit.xml", "report.md", "result.json",
+                                                "games.pgn"};
+
+void make_folder(const std::string& path) {
+    if (path.empty()) return;
+    std::error_code error;
+    std::filesystem::create_directories(path, error);
+    if (error) throw Error(path + ": cannot make the folder: " + error.message());
+}
+
+void check_gate_targets(const GateFlags& flags) {
+    check_targets(flags.play);
+    check_writable(flags.junit);
+    check_writable(flags.markdown);
+    if (flags.out.empty()) return;
+    for (const char* const name : kArtefacts) check_writable(flags.out + "/" + name);
+}
+
+/// What an earlier run left would pass for this one's: the error stands in its place.
+void write_error(const GateFlags& flags, const std::string& text) {
+    const auto write = [](const std::string& path, const std::string& content) {
+        try {
+            if (!path.empty()) write_file(path, content);
+        } catch (const Error&) {
+            // The first error is the one to tell.
+            return;
+        }
+    };
+    const std::string junit = reports::junit_error(text);
+    const std::string markdown = reports::markdown_error(text);
+    write(flags.junit, junit);
+    write(flags.markdown, markdown);
+    if (flags.out.empty()) return;
+    std::error_code ignored;
+    std::filesystem::create_directories(flags.out, ignored);
+    for (const char* const name : kArtefacts) {
+        std::filesystem::remove(flags.out + "/" + name, ignored);
+    }
+    write(flags.out + "/junit.xml", junit);
+    write(flags.out + "/report.md", markdown);
+}
+
 void append_step_summary(const std::string& markdown) {
     // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing in this process changes the environment
     const char* const path = std::getenv("GITHUB_STEP_SUMMARY");
@@ -66,6 +109,30 @@ void write_artefacts(const GateFlags& flags, const harness::RunOutcome& outcome)
     print_games(*stored, flags.out + "/games.pgn", GameFormat::Pgn);
 }
 
+void run_gate(const CLI::App& command, GateFlags& flags, Exit& exit) {
+    flags.play.options.gate = true;
+    flags.play.plan.is_gate = true;
+    flags.play.options.command_line = exit.command_line;
+    const harness::RunPlan plan = plan_of(command, flags.play);
+    if (flags.play.explain) {
+        explain(plan, flags.play.json);
+        return;
+    }
+    make_folder(flags.out);
+    check_gate_targets(flags);
+    const harness::RunOutcome outcome = play(plan, flags.play);
+    exit.code = exit_code_of(outcome, true, inconclusive_of(flags.inconclusive));
+    if (was_skipped(outcome, flags.play)) return;
+    write_artefacts(flags, outcome);
+    std::FILE* const people = flags.play.json ? stderr : stdout;
+    for (const harness::MatchTally& tally : outcome.matches) {
+        for (const std::string& broken : broken_requirements(tally, outcome.run)) {
+            std::fprintf(people, "required: %s\n", broken.c_str());
+        }
+    }
+    std::fprintf(people, "exit %d\n", exit.code);
+}
+
 }  // namespace
 
 void add_gate(CLI::App& app, Exit& exit) {
@@ -82,30 +149,12 @@ void add_gate(CLI::App& app, Exit& exit) {
         ->check(CLI::IsMember({"pass", "fail"}));
     command->footer(kExamples);
     command->callback([command, flags, &exit] {
-        flags->play.options.gate = true;
-        flags->play.plan.is_gate = true;
-        flags->play.options.command_line = exit.command_line;
-        const harness::RunPlan plan = plan_of(*command, flags->play);
-        if (flags->play.explain) {
-            explain(plan, flags->play.json);
-            return;
+        try {
+            run_gate(*command, *flags, exit);
+        } catch (const std::exception& error) {
+            write_error(*flags, error.what());
+            throw;
         }
-        if (!flags->out.empty()) {
-            std::error_code error;
-            std::filesystem::create_directories(flags->out, error);
-            if (error) throw Error(flags->out + ": cannot make the folder: " + error.message());
-        }
-        const harness::RunOutcome outcome = play(plan, flags->play);
-        exit.code = exit_code_of(outcome, true, inconclusive_of(flags->inconclusive));
-        if (was_skipped(outcome, flags->play)) return;
-        write_artefacts(*flags, outcome);
-        std::FILE* const people = flags->play.json ? stderr : stdout;
-        for (const harness::MatchTally& tally : outcome.matches) {
-            for (const std::string& broken : broken_requirements(tally, outcome.run)) {
-                std::fprintf(people, "required: %s\n", broken.c_str());
-            }
-        }
-        std::fprintf(people, "exit %d\n", exit.code);
     });
 }
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <optional>
 #include <set>
 #include <unistd.h>
 #include <utility>
@@ -34,8 +35,42 @@ reports::EventWriter::Write line_sink(const std::string& path) {
     }
     const auto file = std::make_shared<std::ofstream>(path, std::ios::app);
     if (!*file) throw Error(path + ": cannot write: " + system_reason(errno));
-    return [file](const std::string& line) { *file << line << std::flush; };
+    return [file, path, has_failed = false](const std::string& line) mutable {
+        *file << line << std::flush;
+        if (*file || std::exchange(has_failed, true)) return;
+        std::fprintf(stderr, "warning: %s: cannot write: %s; events are missing from here on\n",
+                     path.c_str(), system_reason(errno).c_str());
+    };
 }
+
+/// A file to be put in the place of another when it is whole; goes with the object if it is not.
+class Draft {
+public:
+    /// Throws Error naming `path`.
+    explicit Draft(const std::string& path)
+        : path_(path), name_(is_replaceable(path) ? create_beside(path) : "") {
+        file.open(name_.empty() ? path : name_, std::ios::binary | std::ios::trunc);
+    }
+
+    Draft(const Draft&) = delete;
+    Draft& operator=(const Draft&) = delete;
+
+    ~Draft() {
+        if (!name_.empty()) (void)::unlink(name_.c_str());
+    }
+
+    void put_in_place() {
+        file.close();
+        if (!name_.empty()) std::filesystem::rename(name_, path_);
+        name_.clear();
+    }
+
+    std::ofstream file;
+
+private:
+    std::string path_;
+    std::string name_;  // empty: `path_` itself is written
+};
 
 }  // namespace
 
@@ -93,6 +128,15 @@ harness::RunPlan plan_of(const CLI::App& app, PlayFlags& flags) {
     return configs::plan_from_flags(flags.plan);
 }
 
+void check_targets(const PlayFlags& flags) {
+    check_writable(flags.events);
+    if (flags.options.log_dir.empty()) return;
+    std::error_code error;
+    std::filesystem::create_directories(flags.options.log_dir, error);
+    if (error) throw Error(flags.options.log_dir + ": cannot make the folder: " + error.message());
+    check_writable(flags.options.log_dir + "/x");
+}
+
 harness::RunOutcome play(const harness::RunPlan& plan, const PlayFlags& flags) {
     if (!plan.at_end.empty()) {
         std::fputs("warning: at_end is not built yet in this version; nothing is started\n",
@@ -129,6 +173,7 @@ StoredRun::StoredRun(harness::Store store, harness::RunRecord run)
         tallies_.push_back(harness::tally_of(store_, run_, match));
         std::vector<reports::FailedGame>& failed = failed_.emplace_back();
         for (const harness::PairDigest& pair : store_.pairs(run_.id, match)) {
+            if (pair.state == harness::PairState::Void) continue;
             for (const int game : {0, 1}) {
                 if (pair.games[static_cast<std::size_t>(game)].guilty < 0) continue;
                 if (failed.size() >= kMostFailedShown) break;
@@ -163,11 +208,9 @@ reports::RunView StoredRun::view() const {
 
 void print_games(const StoredRun& stored, const std::string& path, GameFormat format) {
     const bool is_stdout = path == "-";
-    const bool replaces = !is_stdout && is_replaceable(path);
-    const std::string temporary = replaces ? path + ".tmp" + std::to_string(::getpid()) : path;
-    std::ofstream file;
-    if (!is_stdout) file.open(temporary, std::ios::binary | std::ios::trunc);
-    std::ostream& out = is_stdout ? std::cout : file;
+    std::optional<Draft> draft;
+    if (!is_stdout) draft.emplace(path);
+    std::ostream& out = is_stdout ? std::cout : draft->file;
     if (!out) throw Error(path + ": cannot write: " + system_reason(errno));
     const harness::RunRecord& run = stored.run();
     if (format == GameFormat::Csv) out << reports::csv_header();
@@ -185,9 +228,7 @@ void print_games(const StoredRun& stored, const std::string& path, GameFormat fo
     }
     out.flush();
     if (!out) throw Error(path + ": cannot write: " + system_reason(errno));
-    if (is_stdout) return;
-    file.close();
-    if (replaces) std::filesystem::rename(temporary, path);
+    if (draft) draft->put_in_place();
 }
 
 }  // namespace assay::cli

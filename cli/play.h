@@ -27,6 +27,9 @@ void add_play_flags(CLI::App& app, PlayFlags& flags);
 /// The plan that the flags ask for. Throws as configs::plan_from_flags().
 [[nodiscard]] harness::RunPlan plan_of(const CLI::App& app, PlayFlags& flags);
 
+/// Throws Error where the events or the protocol lines could not be written.
+void check_targets(const PlayFlags& flags);
+
 /// Plays the plan with a terminal view (on standard error where standard output is for JSON) and,
 /// if asked, an event file.
 [[nodiscard]] harness::RunOutcome play(const harness::RunPlan& plan, const PlayFlags& flags);

@@ -34,6 +34,7 @@ void add_run(CLI::App& app, Exit& exit) {
             explain(plan, flags->json);
             return;
         }
+        check_targets(*flags);
         const harness::RunOutcome outcome = play(plan, *flags);
         exit.code = exit_code_of(outcome, false, InconclusiveAs::Code3);
         if (was_skipped(outcome, *flags)) return;

@@ -88,6 +88,12 @@ public:
                             "expected KEY=VALUE such as match.pairs=20");
             return;
         }
+        const bool is_text = path.size() > 1 && (path[path.size() - 2].name == "options" ||
+                                                 path[path.size() - 2].name == "env");
+        if (at + 1 == content.size() && !is_text) {
+            complain_of_nothing(text, kFlag.size());
+            return;
+        }
         lay_over(nested(path, value_at(text, at + 1)));
     }
 
@@ -138,6 +144,10 @@ public:
         ASSAY_CHECK(known != kShorthands.end());
         const std::string lead = fmt::format("--{} ", flag);
         const std::size_t text = add_command_line(lead + value);
+        if (value.empty()) {
+            complain_of_nothing(text, 0);
+            return;
+        }
         Path path;
         std::string_view rest = known->path;
         while (!rest.empty()) {
@@ -145,7 +155,19 @@ public:
             path.push_back({std::string(step), {text, {0, lead.size() - 1}}});
             rest.remove_prefix(std::min(rest.size(), step.size() + 1));
         }
-        lay_over(nested(path, value_at(text, lead.size())));
+        const Value node = value_at(text, lead.size());
+        const auto matches = std::find_if(root_.members.begin(), root_.members.end(),
+                                          [](const Member& m) { return m.name == "matches"; });
+        const bool is_of_each = path.front().name == "match" && matches != root_.members.end() &&
+                                root_.find("match") == nullptr;
+        if (!is_of_each) {
+            lay_over(nested(path, node));
+            return;
+        }
+        path.erase(path.begin());
+        for (Value& match : matches->value.items) {
+            if (match.kind == Value::Kind::Map) merge(match, nested(path, node));
+        }
     }
 
     harness::RunPlan plan(bool is_gate) {
@@ -158,6 +180,12 @@ public:
     }
 
 private:
+    /// A value that is empty would pass for one that is not written.
+    void complain_of_nothing(std::size_t text, std::size_t from) {
+        complaints_.add({text, {from, texts_.at(text).content.size()}},
+                        "expected a value; 'null' takes the default");
+    }
+
     std::size_t add_command_line(std::string content) {
         std::error_code error;
         std::string here = std::filesystem::current_path(error).string();

@@ -17,8 +17,15 @@ LineLog::LineLog(std::string dir, TimePoint began) : dir_(std::move(dir)), began
 
 LineLog::~LineLog() {
     for (const auto& [name, file] : files_) {
-        if (file != nullptr) (void)std::fclose(file);
+        if (file == nullptr) continue;
+        if (std::fclose(file) != 0) complain(name);
     }
+}
+
+void LineLog::complain(std::string_view program) const {
+    const std::string reason = system_reason(errno);
+    std::fprintf(stderr, "warning: %s/%.*s.log: cannot write: %s; lines are missing\n",
+                 dir_.c_str(), static_cast<int>(program.size()), program.data(), reason.c_str());
 }
 
 std::FILE* LineLog::file_of(std::string_view program) {
@@ -44,7 +51,10 @@ void LineLog::on_line(std::string_view program, Direction direction, TimePoint w
     const double seconds = static_cast<double>(micros_between(began_, when).count()) / 1e6;
     std::fprintf(file, "%.6f %c ", seconds, mark);
     (void)std::fwrite(line.data(), 1, line.size(), file);
-    (void)std::fputc('\n', file);
+    if (std::fputc('\n', file) != EOF && std::ferror(file) == 0) return;
+    complain(program);
+    (void)std::fclose(file);
+    files_.find(program)->second = nullptr;
 }
 
 }  // namespace assay::harness

@@ -9,7 +9,8 @@
 namespace assay::harness {
 
 /// Writes every protocol line with its time and direction: one file a process, DIR/NAME.log, lines
-/// of `seconds since the run began, > or < or !, the line as it was`. One thread.
+/// of `seconds since the run began, > or < or !, the line as it was`. What cannot be written is
+/// said once a file, on standard error. One thread.
 class LineLog final : public adapters::LineObserver {
 public:
     /// Makes the folder. Throws Error where it cannot.
@@ -23,6 +24,7 @@ public:
 
 private:
     std::FILE* file_of(std::string_view program);
+    void complain(std::string_view program) const;
 
     std::string dir_;
     TimePoint began_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <filesystem>
 #include <random>
 #include <sched.h>
 #include <sys/resource.h>
@@ -10,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "adapters/event_loop.h"
+#include "adapters/process.h"
 #include "base/check.h"
 #include "base/diagnostic.h"
 #include "harness/budget.h"
@@ -100,6 +102,22 @@ void apply_margins(RunPlan& plan) {
     }
 }
 
+/// What a start would fail at, told before one is tried. Throws Error.
+void check_places(const RunPlan& plan) {
+    for (const ProgramPlan& program : plan.programs) {
+        if (program.git) continue;  // its folders are not built yet
+        std::error_code ignored;
+        if (!program.dir.empty() && !std::filesystem::is_directory(program.dir, ignored)) {
+            throw Error(fmt::format("program '{}': there is no folder '{}' (dir)", program.name,
+                                    program.dir));
+        }
+        if (!program.sandbox.empty() && adapters::find_program(program.sandbox.front()).empty()) {
+            throw Error(fmt::format("program '{}': there is no '{}' (sandbox)", program.name,
+                                    program.sandbox.front()));
+        }
+    }
+}
+
 void check_same_books(const RunRecord& run, const std::vector<MatchSetting>& settings) {
     for (std::size_t i = 0; i < settings.size() && i < run.book_hashes.size(); ++i) {
         const std::string now = settings[i].book ? settings[i].book->hash() : "";
@@ -163,6 +181,7 @@ public:
     [[nodiscard]] RunOutcome open(std::vector<MatchSetting>& settings) {
         RunOutcome outcome;
         const std::string hash = plan_hash(plan_);
+        check_places(plan_);
         std::optional<RunRecord> earlier;
         if (options_.extend > 0 || options_.resume) earlier = find_earlier();
         if (earlier) {

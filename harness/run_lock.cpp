@@ -71,6 +71,7 @@ bool write_all(int descriptor, const std::string& text) {
 }
 
 std::string lock_path(const std::string& store) {
+    if (store.empty()) throw Error("the store has no name: --db FILE names it");
     // One store under two names is one store.
     std::error_code error;
     const auto whole = std::filesystem::weakly_canonical(store, error);

@@ -45,7 +45,10 @@ public:
     /// Pairs handed on in order so far.
     [[nodiscard]] std::int64_t in_order() const { return cursor_; }
 
-    [[nodiscard]] bool has_waiting() const { return !waiting_.empty(); }
+    /// Pairs that are finished and wait for an earlier one.
+    [[nodiscard]] std::int64_t waiting() const {
+        return static_cast<std::int64_t>(waiting_.size());
+    }
 
     /// All that may count has been handed on, or there are no openings left.
     [[nodiscard]] bool is_complete() const { return cursor_ >= end(); }

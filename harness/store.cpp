@@ -83,6 +83,7 @@ std::unique_ptr<SQLite::Database> connect_for_reading(const std::string& path) {
 }  // namespace
 
 Store::Parts::Parts(std::string file, Access access) : path(std::move(file)) {
+    if (path.empty()) throw Error("the store has no name: --db FILE names it");
     guarded([&] { open(access); });
 }
 

@@ -79,6 +79,11 @@ public:
 
     [[nodiscard]] std::int64_t voided() const { return voided_; }
 
+    /// Finished pairs of a stored run that wait behind one that is not (after a kill).
+    [[nodiscard]] std::int64_t waiting() const { return waiting_; }
+
+    void set_waiting(std::int64_t pairs) { waiting_ = pairs; }
+
     [[nodiscard]] const std::array<std::int64_t, kTerminations>& terminations() const {
         return terminations_;
     }
@@ -163,6 +168,7 @@ private:
     std::int64_t duplicates_ = 0;
     std::int64_t after_stop_ = 0;
     std::int64_t voided_ = 0;
+    std::int64_t waiting_ = 0;
     std::int64_t first_player_wins_ = 0;
     std::int64_t plies_ = 0;
     RunMeters meters_;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "stats/sample.h"
 
 namespace assay::reports {
@@ -57,10 +58,21 @@ std::int64_t half_points(const harness::MatchTally& tally) {
     return 2 * tally.wdl().wins + tally.wdl().draws;
 }
 
-std::string replay_command(const harness::RunRecord& run, const FailedGame& game) {
+std::string store_flag(const std::string& store) {
+    if (store == "assay.db" || store.empty()) return "";
+    const std::string shown = printable_utf8(store);
+    const bool is_plain = shown.find_first_of(" \t\"'\\$`*?[]{}()<>|&;#~!") == std::string::npos;
+    if (is_plain) return " --db " + shown;
+    std::string quoted;
+    for (const char c : shown) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return " --db '" + quoted + "'";
+}
+
+std::string replay_command(const harness::RunRecord& run, const FailedGame& game,
+                           const std::string& store) {
     std::string command = fmt::format("assay replay {} {} {}", run.id, game.number, game.ply);
     if (game.match > 0) command += fmt::format(" --match {}", game.match + 1);
-    return command;
+    return command + store_flag(store);
 }
 
 std::string time_text(const harness::RunRecord& run, const harness::MatchPlan& match) {

@@ -53,8 +53,13 @@ struct FailedGame {
                                                     std::size_t match,
                                                     const harness::GameRecord& game);
 
+/// What a command needs to find this store: " --db FILE", quoted for a shell where it must be;
+/// empty for the store that is taken without.
+[[nodiscard]] std::string store_flag(const std::string& store);
+
 /// "assay replay 12 113 34".
-[[nodiscard]] std::string replay_command(const harness::RunRecord& run, const FailedGame& game);
+[[nodiscard]] std::string replay_command(const harness::RunRecord& run, const FailedGame& game,
+                                         const std::string& store);
 
 /// One match of a report. `tally` is not null.
 struct MatchView {

@@ -97,19 +97,21 @@ Case verdict_case(const RunView& view, const MatchView& match) {
     return verdict;
 }
 
-void add_limit(const RunView& view, const MatchView& match, std::string_view what,
-               std::int64_t seen, const std::optional<std::int64_t>& most, Suite& suite) {
+void add_limit(const RunView& view, const MatchView& match, std::string_view one,
+               std::string_view what, std::int64_t seen, const std::optional<std::int64_t>& most,
+               Suite& suite) {
     if (!most) return;
     Case limit;
     const std::string& program = program_name(view.run, match.tally->plan(), 0);
     limit.name = fmt::format("{} of {}", what, program);
     limit.kind = seen > *most ? Kind::Failure : Kind::Passed;
-    limit.message =
-        fmt::format("{}: {} {}, at most {} allowed", program, grouped(seen), what, grouped(*most));
+    limit.message = fmt::format("{}: {}, at most {} allowed", program, counted(seen, one, what),
+                                grouped(*most));
     for (const FailedGame& game : match.failed) {
         if (game.program != program || limit.text.size() > 4000) continue;
         limit.text += fmt::format("game {}, ply {}: {}\n  again: {}\n", game.number, game.ply,
-                                  shortened(game.reason, 300), replay_command(view.run, game));
+                                  shortened(game.reason, 300),
+                                  replay_command(view.run, game, view.store_path));
     }
     suite.cases.push_back(std::move(limit));
 }
@@ -125,11 +127,12 @@ Suite suite_of(const RunView& view, std::size_t index) {
         suite.name += fmt::format(".{}{}{}", index + 1, plan.name.empty() ? "" : ".", plan.name);
     suite.class_name = "assay." + suite.name;
     suite.cases.push_back(verdict_case(view, match));
-    add_limit(view, match, "crashes or stalls", failures.crashes + failures.stalls,
-              plan.require.crashes, suite);
-    add_limit(view, match, "losses on time", failures.time_losses, plan.require.time_losses, suite);
-    add_limit(view, match, "illegal moves", failures.illegal_moves, plan.require.illegal_moves,
-              suite);
+    add_limit(view, match, "crash or stall", "crashes or stalls",
+              failures.crashes + failures.stalls, plan.require.crashes, suite);
+    add_limit(view, match, "loss on time", "losses on time", failures.time_losses,
+              plan.require.time_losses, suite);
+    add_limit(view, match, "illegal move", "illegal moves", failures.illegal_moves,
+              plan.require.illegal_moves, suite);
     return suite;
 }
 
@@ -180,7 +183,27 @@ std::string text_of(const Suite& suite) {
     return out + "  </testsuite>\n";
 }
 
+std::string document(const std::string& figures, const std::string& suites) {
+    return fmt::format(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"assay\" {}>\n{}"
+        "</testsuites>\n",
+        figures, suites);
+}
+
 }  // namespace
+
+std::string junit_error(const std::string& text) {
+    Case failed;
+    failed.name = "gate";
+    failed.kind = Kind::Error;
+    failed.message = shortened(text.substr(0, text.find('\n')), 300);
+    failed.text = shortened(text, 10'000);
+    Suite suite;
+    suite.name = "gate";
+    suite.class_name = "assay.gate";
+    suite.cases.push_back(std::move(failed));
+    return document(counts(1, 0, 1, 0, 0), text_of(suite));
+}
 
 std::string junit_report(const RunView& view) {
     std::string body;
@@ -198,10 +221,7 @@ std::string junit_report(const RunView& view) {
         skipped += suite.count(Kind::Skipped);
         seconds += suite.seconds();
     }
-    return fmt::format(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"assay\" {}>\n{}"
-        "</testsuites>\n",
-        counts(tests, failures, errors, skipped, seconds), body);
+    return document(counts(tests, failures, errors, skipped, seconds), body);
 }
 
 }  // namespace assay::reports

@@ -11,4 +11,7 @@ namespace assay::reports {
 /// cases are unique, and all figures stand in the elements' text.
 [[nodiscard]] std::string junit_report(const RunView& view);
 
+/// A report of a gate that ended by an error: one error with this text.
+[[nodiscard]] std::string junit_error(const std::string& text);
+
 }  // namespace assay::reports

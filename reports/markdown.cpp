@@ -73,7 +73,8 @@ std::string failed_list(const RunView& view, const MatchView& match) {
         const std::string_view words = game.reason.empty() ? harness::words_of(game.termination)
                                                            : std::string_view(game.reason);
         out += fmt::format("- game {}, ply {}: {}; `{}`\n", grouped(game.number), game.ply,
-                           markdown(shortened(words, 300)), replay_command(view.run, game));
+                           markdown(shortened(words, 300)),
+                           replay_command(view.run, game, view.store_path));
     }
     return out.empty() ? out : "\n" + out;
 }
@@ -112,6 +113,18 @@ std::string markdown_report(const RunView& view) {
         out += fmt::format("\nstopped: {}\n", markdown(shortened(view.run.end_reason, 600)));
     return out + fmt::format("\n<sub>run {} · seed {} · `assay report {}`</sub>\n", view.run.id,
                              view.run.plan.seed.value_or(0), view.run.id);
+}
+
+std::string markdown_error(const std::string& text) {
+    std::string out = "### assay\n\n**error**: there is no verdict.\n\n";
+    std::string_view rest = text;
+    constexpr int kMostLines = 40;
+    for (int line = 0; line < kMostLines && !rest.empty(); ++line) {
+        const std::size_t end = std::min(rest.find('\n'), rest.size());
+        out += fmt::format("- {}\n", markdown(shortened(rest.substr(0, end), 300)));
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return out;
 }
 
 }  // namespace assay::reports

@@ -10,4 +10,7 @@ namespace assay::reports {
 /// a comment.
 [[nodiscard]] std::string markdown_report(const RunView& view);
 
+/// A report of a gate that ended by an error.
+[[nodiscard]] std::string markdown_error(const std::string& text);
+
 }  // namespace assay::reports

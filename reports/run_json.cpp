@@ -68,7 +68,7 @@ json::object harness_meters(const harness::RunMeters& meters) {
             {"wall_seconds", json_number(static_cast<double>(meters.wall_us) / 1e6)}};
 }
 
-json::array failed_games(const harness::RunRecord& run, const std::vector<FailedGame>& games) {
+json::array failed_games(const RunView& view, const std::vector<FailedGame>& games) {
     json::array out;
     for (const FailedGame& game : games) {
         out.push_back({{"game", game.number},
@@ -76,7 +76,7 @@ json::array failed_games(const harness::RunRecord& run, const std::vector<Failed
                        {"program", json_string(game.program)},
                        {"termination", json_string(harness::name_of(game.termination))},
                        {"reason", json_string(game.reason)},
-                       {"replay", json_string(replay_command(run, game))}});
+                       {"replay", json_string(replay_command(view.run, game, view.store_path))}});
     }
     return out;
 }
@@ -144,10 +144,11 @@ void add_match(json::object& out, const RunView& view, const MatchView& match) {
     out["planned"] = plan.pairs;
     out["duplicates"] = tally.duplicates();
     out["after_stop"] = tally.after_stop();
+    out["waiting"] = tally.waiting();
     out["score"] = json_number(figures.strength.score);
     out["post"] = after_stop_json(tally);
     out["failures"] = json::array{failures(tally.failures()[0]), failures(tally.failures()[1])};
-    out["failed_games"] = failed_games(view.run, match.failed);
+    out["failed_games"] = failed_games(view, match.failed);
     out["pentanomial_without_failures"] = counts(tally.without_failures());
     out["book_exhausted"] = tally.is_book_exhausted();
     out["out_of_time"] = tally.is_out_of_time();

@@ -86,21 +86,23 @@ std::string rule_header(const harness::MatchPlan& match) {
         match.pairs > 0
             ? fmt::format("{:.2g}", stats::half_width_of_pairs(static_cast<double>(match.pairs)))
             : "nothing";
+    const std::string_view tells = match.pairs == 1 ? "tells" : "tell";
     switch (match.stop.rule) {
         case StopPlan::Rule::None:
-            return fmt::format("no stop rule: {} tell about {} nElo at 95 %",
-                               counted(match.pairs, "pair"), half_width);
+            return fmt::format("no stop rule: {} {} about {} nElo at 95 %",
+                               counted(match.pairs, "pair"), tells, half_width);
         case StopPlan::Rule::Fixed:
             return fmt::format(
-                "fixed: the sign-flip test at {} after all {}, which tell about {} "
+                "fixed: the sign-flip test at {} after all {}, which {} about {} "
                 "nElo at 95 %",
-                percent(match.stop.alpha.value_or(0.05)), counted(match.pairs, "pair"), half_width);
+                percent(match.stop.alpha.value_or(0.05)), counted(match.pairs, "pair"), tells,
+                half_width);
         case StopPlan::Rule::Capped: {
             const harness::ResolvedStop stop = harness::resolve_stop(match);
             std::string budget = counted(match.pairs, "pair");
             if (match.stop.minutes) budget += " in " + duration(*match.stop.minutes);
-            return fmt::format("capped, {}: {} tell {:.3g} nElo; errors {} and {}",
-                               stop.elo0 < 0 ? "not worse than" : "better than", budget,
+            return fmt::format("capped, {}: {} {} {:.3g} nElo; errors {} and {}",
+                               stop.elo0 < 0 ? "not worse than" : "better than", budget, tells,
                                stop.elo1 - stop.elo0, percent(stop.alpha), percent(stop.beta));
         }
         case StopPlan::Rule::Closing:
@@ -201,6 +203,7 @@ std::string not_counted_line(const MatchTally& tally) {
     add(tally.duplicates(), "equal to an earlier one");
     add(tally.after_stop(), "finished after the stop");
     add(tally.voided(), "voided for the harness's own delay and replayed");
+    add(tally.waiting(), "behind a gap that --resume fills");
     return text.empty() ? text : text + "\n";
 }
 
@@ -213,7 +216,7 @@ std::string failures_lines(const RunView& view, const MatchView& match) {
                             failures_text(failures));
     }
     for (std::size_t i = 0; i < match.failed.size() && i < kMostFailedGames; ++i)
-        text += failed_game_text(view.run, match.failed[i]);
+        text += failed_game_text(view.run, match.failed[i], view.store_path);
     if (match.failed.size() > kMostFailedGames)
         text += fmt::format("  and {} more\n", match.failed.size() - kMostFailedGames);
     return text;
@@ -262,7 +265,9 @@ std::string match_header(const RunView& view, std::size_t match, int concurrency
                         printable_utf8(time_text(view.run, plan)));
     if (concurrency > 0) text += fmt::format(" · {} at once", counted(concurrency, "game"));
     if (view.run.plan.seed) text += fmt::format(" · seed {}", *view.run.plan.seed);
-    text += fmt::format(" · run {} in {}", view.run.id, printable_utf8(view.store_path));
+    if (view.run.id > 0) {
+        text += fmt::format(" · run {} in {}", view.run.id, printable_utf8(view.store_path));
+    }
     return text + "\n" + rule_header(plan) + "\n";
 }
 
@@ -305,7 +310,8 @@ std::string_view last_lines_of(std::string_view text, int count) {
 
 }  // namespace
 
-std::string failed_game_text(const harness::RunRecord& run, const FailedGame& game) {
+std::string failed_game_text(const harness::RunRecord& run, const FailedGame& game,
+                             const std::string& store) {
     const std::int64_t pair = (game.number + 1) / 2;
     const std::string what = game.reason.empty() ? fmt::format("{}: {}", game.program,
                                                                harness::words_of(game.termination))
@@ -323,13 +329,13 @@ std::string failed_game_text(const harness::RunRecord& run, const FailedGame& ga
                                 shortened(line, 200));
         rest.remove_prefix(std::min(rest.find('\n'), rest.size() - 1) + 1);
     }
-    return text + fmt::format("    again: {}\n", replay_command(run, game));
+    return text + fmt::format("    again: {}\n", replay_command(run, game, store));
 }
 
 std::string run_end(const RunView& view, bool colour) {
     std::string text;
     for (const std::string& warning : view.warnings)
-        text += painted("warning", colour) + ": " + printable_utf8(warning) + "\n";
+        text += painted("warning", colour) + ": " + printable_lines(warning) + "\n";
     const harness::RunState state = view.run.state;
     if (state == harness::RunState::Interrupted || state == harness::RunState::Failed) {
         const std::string reason = view.run.end_reason.empty()
@@ -338,7 +344,8 @@ std::string run_end(const RunView& view, bool colour) {
         text += fmt::format("{}: {}\nresume: {}\n", painted("stopped", colour), reason,
                             resume_command(view.run));
     }
-    return text + fmt::format("report: assay report {}\n", view.run.id);
+    return text +
+           fmt::format("report: assay report {}{}\n", view.run.id, store_flag(view.store_path));
 }
 
 std::string run_summary(const RunView& view, bool colour) {

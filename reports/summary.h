@@ -25,7 +25,8 @@ namespace assay::reports {
 [[nodiscard]] std::string run_summary(const RunView& view, bool colour);
 
 /// A game in which a program failed: what happened, what it had said, how to see it again.
-[[nodiscard]] std::string failed_game_text(const harness::RunRecord& run, const FailedGame& game);
+[[nodiscard]] std::string failed_game_text(const harness::RunRecord& run, const FailedGame& game,
+                                           const std::string& store);
 
 /// The facts of a match in play, most important first; `left_us` below 0: not known.
 [[nodiscard]] std::vector<std::string> live_facts(const harness::MatchTally& tally,

@@ -88,7 +88,7 @@ void Terminal::on_game_end(const harness::GameRecord& game, bool is_void) {
     const auto before =
         std::ranges::count(failed_, failed->program, [](const FailedGame& f) { return f.program; });
     if (before < kMostShownFailures) {
-        print(failed_game_text(run_, *failed));
+        print(failed_game_text(run_, *failed, store_path_));
     } else if (before == kMostShownFailures) {
         print(fmt::format("  further failures of {} are counted and stored, not shown\n",
                           printable_utf8(failed->program)));
@@ -107,7 +107,7 @@ void Terminal::on_tick(const harness::MatchTally& tally) {
 }
 
 void Terminal::on_warning(std::string_view /*kind*/, std::string_view text) {
-    const std::string warning = printable_utf8(text);
+    const std::string warning = printable_lines(text);
     if (std::ranges::find(warnings_, warning) != warnings_.end()) return;
     if (warnings_.size() == kMostWarnings) return;
     warnings_.push_back(warning);

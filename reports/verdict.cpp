@@ -127,7 +127,8 @@ std::string tainted_reason(const RunView& view, const MatchTally& tally) {
                              word(verdicts.best_case), word(verdicts.worst_case));
     }
     return fmt::format("{} would change the verdict ({}); see assay report {}", failures_text(all),
-                       others, view.run.id);
+                       others, view.run.id) +
+           store_flag(view.store_path);
 }
 
 }  // namespace

@@ -321,7 +321,7 @@ TEST_CASE("JUnit: what the plan requires is a case each, and fails for the first
     RunView view = sample.view();
     view.matches[0].tally = &tally;
     const std::string text = reports::junit_report(view);
-    CHECK(text.find("<failure message=\"head: 1 losses on time, at most 0 allowed\">") !=
+    CHECK(text.find("<failure message=\"head: 1 loss on time, at most 0 allowed\">") !=
           std::string::npos);
     CHECK(text.find("crashes or stalls of head") != std::string::npos);
     CHECK(text.find("assay replay 12 113 34") != std::string::npos);

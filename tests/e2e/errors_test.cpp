@@ -1,0 +1,156 @@
+// What is wrong with a command line or its surroundings is told before anything is played.
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "base/file.h"
+#include "harness/store.h"
+#include "tests/e2e/bench_run.h"
+#include "tests/harness/sample_records.h"
+
+using assay::read_file;
+using assay::test::Finished;
+using assay::test::parsed;
+using assay::test::RunFolder;
+
+namespace fs = std::filesystem;
+
+namespace {
+
+bool has(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+std::string programs_of(RunFolder& folder) {
+    const std::string instant = folder.program("instant");
+    return "programs:\n  a: {command: [" + instant + "], options: {Seed: 1}}\n  b: {command: [" +
+           instant + "], options: {Seed: 2}}\n";
+}
+
+void write_config(RunFolder& folder) {
+    folder.write("m.yaml", programs_of(folder) +
+                               "match: {between: [a, b], time: {nodes: 10}, pairs: 2, seed: 3, "
+                               "adjudicate: {length: 10}}\n");
+}
+
+}  // namespace
+
+TEST_CASE("Errors: what cannot be written is noticed before the run") {
+    RunFolder folder;
+    write_config(folder);
+    fs::create_directory(folder.root() + "/taken");
+    folder.write("file", "");
+    for (const std::vector<std::string>& more :
+         {std::vector<std::string>{"run", "m.yaml", "--events", "taken"},
+          {"run", "m.yaml", "--events", "none/events"},
+          {"run", "m.yaml", "--log", "file"},
+          {"gate", "m.yaml", "--junit", "none/x.xml"},
+          {"gate", "m.yaml", "--markdown", "taken"},
+          {"gate", "m.yaml", "--out", "file"},
+          {"run", "m.yaml", "--db", ""},
+          {"run", "m.yaml", "--db", "taken"},
+          {"run", "m.yaml", "--db", "none/assay.db"},
+          {"run", "m.yaml", "--set", "match.pairs="},
+          {"run", "m.yaml", "--pairs", ""},
+          {"run", "m.yaml", "--set", "programs.a.dir=/none/such"},
+          {"run", "m.yaml", "--set", "programs.a.sandbox=[none-such]"},
+          {"gate", "m.yaml", "--pairs", "1"}}) {
+        CAPTURE(more);
+        const Finished refused = folder.assay(more);
+        CHECK(refused.code == 2);
+        CHECK_FALSE(refused.err.empty());
+        CHECK_FALSE(has(refused.err, "internal error"));
+        CHECK_FALSE(has(refused.err, "filesystem error"));
+        if (!fs::exists(folder.root() + "/assay.db")) continue;
+        CHECK(has(folder.assay({"runs"}).out, "no runs in"));
+    }
+    CHECK(folder.assay({"run", "m.yaml"}).code == 0);
+    for (const char* format : {"text", "pgn", "json"}) {
+        CHECK(folder.assay({"report", "--format", format, "-o", "taken"}).code == 2);
+    }
+}
+
+TEST_CASE("Errors: events that cannot be written are missed with a warning") {
+    RunFolder folder;
+    write_config(folder);
+    const Finished finished = folder.assay({"run", "m.yaml", "--events", "/dev/full"});
+    CHECK(finished.code == 0);
+    CHECK(has(finished.err, "warning: /dev/full: cannot write: No space left on device"));
+}
+
+TEST_CASE("Errors: a gate that cannot begin leaves its error where an older run's files lay") {
+    RunFolder folder;
+    write_config(folder);
+    const std::vector<std::string> gate{"gate",  "m.yaml", "--pairs",    "12",
+                                        "--out", "art",    "--markdown", "m.md"};
+    (void)folder.assay(gate);
+    for (const char* name : {"junit.xml", "report.md", "result.json", "games.pgn"}) {
+        CHECK(fs::exists(folder.root() + "/art/" + name));
+    }
+    std::vector<std::string> wrong = gate;
+    wrong.insert(wrong.end(), {"--set", "match.rounds=3"});
+    CHECK(folder.assay(wrong).code == 2);
+    CHECK(has(read_file(folder.root() + "/art/junit.xml"), "unknown key"));
+    CHECK(has(read_file(folder.root() + "/art/junit.xml"), "errors=\"1\""));
+    CHECK(has(read_file(folder.root() + "/art/report.md"), "unknown key"));
+    CHECK(has(read_file(folder.root() + "/m.md"), "unknown key"));
+    CHECK_FALSE(fs::exists(folder.root() + "/art/result.json"));
+    CHECK_FALSE(fs::exists(folder.root() + "/art/games.pgn"));
+}
+
+TEST_CASE("Errors: a shorthand is said of each match of a list") {
+    RunFolder folder;
+    folder.write("m.yaml", programs_of(folder) +
+                               "matches:\n- {name: x, between: [a, b], time: {nodes: 10}}\n"
+                               "- {name: y, between: [a, b], time: {nodes: 20}}\n");
+    const Finished finished = folder.assay(
+        {"run", "m.yaml", "--pairs", "3", "--seed", "11", "--set", "failures_in_a_row=7"});
+    CHECK_MESSAGE(finished.code == 0, finished.err);
+    CHECK(has(finished.out, "m · x · a against b · 3 pairs"));
+    CHECK(has(finished.out, "m · y · a against b · 3 pairs"));
+    CHECK(has(finished.out, "seed 11"));
+}
+
+TEST_CASE("Errors: hints name the store, and a plan that is only explained has no run") {
+    RunFolder folder;
+    write_config(folder);
+    const Finished finished = folder.assay({"run", "m.yaml", "--db", "a b.db"});
+    CHECK(has(finished.out, "report: assay report 1 --db 'a b.db'\n"));
+    const Finished explained = folder.assay({"run", "m.yaml", "--explain", "--pairs", "1"});
+    CHECK_FALSE(has(explained.out, "run 0"));
+    CHECK(has(explained.out, "1 pair tells about"));
+}
+
+TEST_CASE("Errors: a book's warnings keep their lines") {
+    RunFolder folder;
+    write_config(folder);
+    folder.write("b.pgn", "1. e4 e5 *\n1. d4 *\n1. e5 *\n");
+    const Finished finished = folder.assay({"run", "m.yaml", "--openings", "b.pgn"});
+    CHECK(has(finished.out, "the line is cut before it\n  1. e5 *\n     ^~\n"));
+    CHECK_FALSE(has(finished.out, "\\x0a"));
+}
+
+TEST_CASE("Errors: a report says how many pairs lie behind a gap") {
+    RunFolder folder;
+    {
+        using assay::harness::Store;
+        Store store(folder.root() + "/assay.db", Store::Access::Write);
+        const auto run = store.begin_run(assay::harness::test::sample_run());
+        for (const int pair : {0, 2, 3}) {
+            assay::harness::test::write_sample_pair(store, run, pair);
+        }
+    }
+    const Finished report = folder.assay({"report"});
+    CHECK(has(report.out, "not counted: 2 pairs behind a gap that --resume fills"));
+    CHECK(parsed(folder.assay({"report", "--format", "json"}).out).at("waiting") == 2);
+}
+
+TEST_CASE("Errors: a book is not converted into itself") {
+    RunFolder folder;
+    folder.write("b.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n");
+    const Finished refused = folder.assay({"book", "convert", "b.epd", "./b.epd"});
+    CHECK(refused.code == 2);
+    CHECK(has(refused.err, "is the book itself"));
+}
