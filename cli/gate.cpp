@@ -130,6 +130,7 @@ void run_gate(const CLI::App& command, GateFlags& flags, Exit& exit) {
             std::fprintf(people, "required: %s\n", broken.c_str());
         }
     }
+    run_at_end(outcome, flags.play, exit.code);
     std::fprintf(people, "exit %d\n", exit.code);
 }
 

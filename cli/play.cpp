@@ -10,14 +10,19 @@
 #include <unistd.h>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "base/clock.h"
 #include "base/diagnostic.h"
 #include "base/file.h"
+#include "base/text.h"
+#include "harness/at_end.h"
 #include "harness/pair_counter.h"
 #include "reports/csv.h"
 #include "reports/events.h"
 #include "reports/pgn.h"
 #include "reports/terminal.h"
+#include "reports/verdict.h"
 
 namespace assay::cli {
 
@@ -41,6 +46,34 @@ reports::EventWriter::Write line_sink(const std::string& path) {
         std::fprintf(stderr, "warning: %s: cannot write: %s; events are missing from here on\n",
                      path.c_str(), system_reason(errno).c_str());
     };
+}
+
+std::string figure_text(const std::optional<double>& value) {
+    return value ? fmt::format("{:+.1f}", *value) : "unknown";
+}
+
+/// Of the first match that is not accepted, or the last one: what a gate's exit code speaks of.
+harness::AtEndValues at_end_values(const harness::RunOutcome& outcome, const PlayFlags& flags,
+                                   int code) {
+    harness::AtEndValues values{{"run", std::to_string(outcome.run.id)},
+                                {"name", outcome.run.name},
+                                {"state", std::string(name_of(outcome.run.state))},
+                                {"exit", std::to_string(code)},
+                                {"db", flags.options.store}};
+    const harness::MatchTally* tally = nullptr;
+    for (const harness::MatchTally& match : outcome.matches) {
+        if (tally != nullptr && tally->verdict() != harness::Verdict::Accepted) break;
+        tally = &match;
+    }
+    const std::string_view verdict = tally == nullptr ? "" : reports::verdict_word(*tally);
+    values.emplace_back("verdict", verdict.empty() ? "none" : std::string(verdict));
+    if (tally == nullptr) return values;
+    const reports::Figures figures = reports::figures_of(*tally);
+    values.emplace_back("elo", figure_text(figures.strength.elo.value));
+    values.emplace_back("nelo", figure_text(figures.strength.nelo.value));
+    values.emplace_back("games", std::to_string(tally->games()));
+    values.emplace_back("pairs", std::to_string(tally->pairs()));
+    return values;
 }
 
 /// A file to be put in the place of another when it is whole; goes with the object if it is not.
@@ -138,10 +171,6 @@ void check_targets(const PlayFlags& flags) {
 }
 
 harness::RunOutcome play(const harness::RunPlan& plan, const PlayFlags& flags) {
-    if (!plan.at_end.empty()) {
-        std::fputs("warning: at_end is not built yet in this version; nothing is started\n",
-                   stderr);
-    }
     const bool is_stdout_taken = flags.json || flags.events == "-";
     const SteadyClock clock;
     reports::Terminal terminal(is_stdout_taken ? std::cerr : std::cout,
@@ -154,6 +183,18 @@ harness::RunOutcome play(const harness::RunPlan& plan, const PlayFlags& flags) {
         listeners.push_back(events.get());
     }
     return harness::execute(plan, flags.options, listeners, clock);
+}
+
+void run_at_end(const harness::RunOutcome& outcome, const PlayFlags& flags, int code) {
+    const std::vector<std::string>& words = outcome.run.plan.at_end;
+    if (words.empty() || outcome.signal != 0) return;
+    const auto argv = harness::with_values(words, at_end_values(outcome, flags, code));
+    const auto failure = harness::run_at_end(argv, [](std::string_view bytes) {
+        (void)std::fwrite(bytes.data(), 1, bytes.size(), stderr);
+    });
+    if (failure) {
+        std::fprintf(stderr, "warning: at_end: %s\n", printable_utf8(*failure).c_str());
+    }
 }
 
 bool was_skipped(const harness::RunOutcome& outcome, const PlayFlags& flags) {

@@ -37,6 +37,10 @@ void check_targets(const PlayFlags& flags);
 /// True where there was nothing to do; that is said then, in JSON too where it is asked for.
 [[nodiscard]] bool was_skipped(const harness::RunOutcome& outcome, const PlayFlags& flags);
 
+/// Starts the plan's `at_end`, if any, once the run has come to its end; what that says goes to
+/// standard error, and its failure is a warning. `code`: the exit code to be.
+void run_at_end(const harness::RunOutcome& outcome, const PlayFlags& flags, int code);
+
 /// A run with its matches as all printers take it; owns what the view refers to.
 class StoredRun {
 public:

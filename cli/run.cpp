@@ -48,6 +48,7 @@ void add_run(CLI::App& app, Exit& exit) {
                 std::fprintf(stderr, "required: %s\n", broken.c_str());
             }
         }
+        run_at_end(outcome, *flags, exit.code);
     });
 }
 

@@ -188,8 +188,10 @@ constexpr std::array kKeys{
     Key{"suite", Form::Block, "", 0, 0, "", "Positions that are searched with a tree log.",
         "leave it out and give a 'match'"},
     Key{"at_end", Form::Words, "", 0, 0, "nothing",
-        "A program that is started at the end, argv; `{verdict}` in it is replaced. "
-        "This version reads it, warns, and starts nothing yet."},
+        "A program that is started when the run has come to its end (not when it was stopped by a "
+        "signal), argv. `{verdict}`, `{run}`, `{name}`, `{state}`, `{exit}`, `{db}`, `{elo}`, "
+        "`{nelo}`, `{games}`, `{pairs}` in it are replaced; with several matches they speak of the "
+        "first that was not accepted. It has a minute; its failure is a warning."},
 };
 
 constexpr std::array kForeign{

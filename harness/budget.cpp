@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 
-#include <fmt/format.h>
-
 #include "base/diagnostic.h"
 #include "harness/run.h"
 #include "harness/stop_rule_factory.h"
@@ -22,8 +20,6 @@ constexpr double kUsedOfClock = 0.9;
 constexpr double kUsedOfMinutes = 0.9;
 constexpr std::int64_t kDefaultPairs = 1000;
 constexpr double kMostPairs = 1e9;
-/// Below, a few won games pass any bound, and the errors that are promised are not kept.
-constexpr std::int64_t kFewestCapped = 10;
 
 double seconds(Micros time) {
     return static_cast<double>(time.count()) / 1e6;
@@ -105,12 +101,6 @@ void derive_pairs(RunPlan& plan) {
     for (MatchPlan& match : plan.matches) {
         if (match.stop.rule == StopPlan::Rule::Capped && match.pairs == 0) {
             match.pairs = pairs_for(plan, match);
-        }
-        if (match.stop.rule == StopPlan::Rule::Capped && match.pairs < kFewestCapped) {
-            throw Error(fmt::format(
-                "match '{}': a capped test means nothing with fewer than {} pairs, and it has {}: "
-                "allow more pairs or minutes, or take a faster time control",
-                match.name, kFewestCapped, match.pairs));
         }
     }
 }

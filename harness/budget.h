@@ -12,8 +12,7 @@ namespace assay::harness {
 
 /// Gives each capped match that leaves its pairs open (0) a number of them: what its bounds and
 /// errors need, where both are given; else what its minutes pay for, with a tenth of them in hand;
-/// else 1000. Throws Error (exit code 2) where no clock tells what minutes pay for, and where a
-/// capped match has fewer pairs than its errors mean anything with.
+/// else 1000. Throws Error (exit code 2) where no clock tells what minutes pay for.
 void derive_pairs(RunPlan& plan);
 
 /// Allows so many pairs more. A capped test keeps the bounds and errors that it began with: to

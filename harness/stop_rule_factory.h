@@ -29,4 +29,12 @@ struct ResolvedStop {
 /// The rule of a match; null where the plan has none. Throws as resolve_stop and the rules do.
 [[nodiscard]] std::unique_ptr<stats::StopRule> make_stop_rule(const MatchPlan& match);
 
+/// A capped match with fewer pairs decides nothing: a drawn pair or two would pass bounds so wide,
+/// and the errors that are promised would not be kept.
+inline constexpr std::int64_t kFewestCapped = 10;
+
+[[nodiscard]] inline bool is_too_short(const MatchPlan& match) {
+    return match.stop.rule == StopPlan::Rule::Capped && match.pairs < kFewestCapped;
+}
+
 }  // namespace assay::harness

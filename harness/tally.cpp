@@ -186,7 +186,8 @@ void MatchTally::feed_rules(const PairDigest& pair) {
     if (verdict_ != Verdict::None) return;
     feed(*rule_, pair.cell());
     // `fixed` is decided once all pairs are in.
-    if (plan_.stop.rule != StopPlan::Rule::Fixed) verdict_ = verdict_of(rule_->decision());
+    if (plan_.stop.rule == StopPlan::Rule::Fixed || is_too_short(plan_)) return;
+    verdict_ = verdict_of(rule_->decision());
 }
 
 void MatchTally::decide_at_the_end() {
@@ -205,7 +206,7 @@ void MatchTally::close(bool book_exhausted, bool out_of_time) {
 ScenarioVerdicts MatchTally::scenario_verdicts() const {
     const bool is_fixed = plan_.stop.rule == StopPlan::Rule::Fixed;
     const bool is_cut_short = is_fixed && pairs() < plan_.pairs;
-    if (!scenarios_ || is_cut_short) return {verdict_, verdict_, verdict_};
+    if (!scenarios_ || is_cut_short || is_too_short(plan_)) return {verdict_, verdict_, verdict_};
     if (is_fixed) {
         const double alpha = plan_.stop.alpha.value_or(0.05);
         return {fixed_verdict(without_failures_, alpha), fixed_verdict(best_case_, alpha),

@@ -98,6 +98,10 @@ std::string rule_header(const harness::MatchPlan& match) {
                 percent(match.stop.alpha.value_or(0.05)), counted(match.pairs, "pair"), tells,
                 half_width);
         case StopPlan::Rule::Capped: {
+            if (harness::is_too_short(match)) {
+                return fmt::format("capped: {} cannot decide anything; it takes {} at least",
+                                   counted(match.pairs, "pair"), harness::kFewestCapped);
+            }
             const harness::ResolvedStop stop = harness::resolve_stop(match);
             std::string budget = counted(match.pairs, "pair");
             if (match.stop.minutes) budget += " in " + duration(*match.stop.minutes);

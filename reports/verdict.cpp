@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "harness/stop_rule_factory.h"
 #include "reports/words.h"
 #include "stats/plan.h"
 
@@ -92,6 +93,10 @@ std::string inconclusive_reason(const RunView& view, const MatchTally& tally) {
             return fmt::format("after all {} the sign-flip test has {}, at most {} asked",
                                counted(tally.plan().pairs, "pair"), p_value(p),
                                probability(stop.alpha.value_or(0.05)));
+        }
+        if (harness::is_too_short(tally.plan())) {
+            return fmt::format("a capped test takes {} pairs at least, and had {}",
+                               harness::kFewestCapped, tally.plan().pairs);
         }
         return fmt::format("all {} are played and the rule has not decided; go on with --extend",
                            counted(tally.plan().pairs, "pair"));

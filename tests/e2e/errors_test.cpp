@@ -55,8 +55,7 @@ TEST_CASE("Errors: what cannot be written is noticed before the run") {
           {"run", "m.yaml", "--set", "match.pairs="},
           {"run", "m.yaml", "--pairs", ""},
           {"run", "m.yaml", "--set", "programs.a.dir=/none/such"},
-          {"run", "m.yaml", "--set", "programs.a.sandbox=[none-such]"},
-          {"gate", "m.yaml", "--pairs", "1"}}) {
+          {"run", "m.yaml", "--set", "programs.a.sandbox=[none-such]"}}) {
         CAPTURE(more);
         const Finished refused = folder.assay(more);
         CHECK(refused.code == 2);
@@ -153,4 +152,16 @@ TEST_CASE("Errors: a book is not converted into itself") {
     const Finished refused = folder.assay({"book", "convert", "b.epd", "./b.epd"});
     CHECK(refused.code == 2);
     CHECK(has(refused.err, "is the book itself"));
+}
+
+TEST_CASE("at_end: is told the verdict when the run has ended, and its failure is a warning") {
+    RunFolder folder;
+    write_config(folder);
+    folder.write("end.yaml",
+                 "at_end: [/bin/sh, -c, 'echo \"$@\" > told; exit 3', sh, '{verdict}', '{run}', "
+                 "'{pairs}', '{exit}']\n");
+    const Finished finished = folder.assay({"run", "m.yaml", "end.yaml", "--json"});
+    CHECK(finished.code == 0);
+    CHECK(has(finished.err, "warning: at_end: /bin/sh: exited with code 3\n"));
+    CHECK(read_file(folder.root() + "/told") == "none 1 2 0\n");
 }

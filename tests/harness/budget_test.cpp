@@ -42,11 +42,8 @@ TEST_CASE("Budget: a capped test gets the pairs that its minutes pay for") {
     // Nine tenths of 3,600 game seconds, by two games of 2 * 0.9 * (8 + 60 * 0.08) s.
     CHECK(derived_pairs(plan) == 70);
     plan.matches[0].stop.minutes = 1s;
-    CHECK_THROWS_WITH_AS(derive_pairs(plan),
-                         "match 'gate': a capped test means nothing with fewer than 10 pairs, and "
-                         "it has 1: allow more pairs or minutes, or take a faster time control",
-                         Error);
-    plan = capped_plan();
+    CHECK(derived_pairs(plan) == 1);
+    plan.matches[0].stop.minutes.reset();
     CHECK(derived_pairs(plan) == 1000);
 }
 
@@ -56,8 +53,6 @@ TEST_CASE("Budget: bounds and errors say how many pairs, and pairs that are give
     plan.matches[0].stop.e1 = 0;
     plan.matches[0].stop.alpha = 0.05;
     CHECK(derived_pairs(plan) == 7847);
-    plan.matches[0].pairs = 9;
-    CHECK_THROWS_AS(derive_pairs(plan), Error);
     plan.matches[0].pairs = 50;
     CHECK(derived_pairs(plan) == 50);
 }

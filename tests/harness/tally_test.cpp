@@ -251,6 +251,15 @@ TEST_CASE("Tally: all that a program did wrong is known, also in pairs that do n
     CHECK(tally.all_failures()[1] == Failures{});
 }
 
+TEST_CASE("Tally: a capped match of a few pairs decides nothing") {
+    MatchTally few(plan_of(StopPlan::Rule::Capped, 2));
+    few.add(failed_pair(0, 1, Termination::Crash, kWin));
+    CHECK(few.verdict() == Verdict::None);
+    few.add(pair_of(1, kWin, kWin));
+    CHECK(few.verdict() == Verdict::Inconclusive);
+    CHECK_FALSE(few.is_tainted());
+}
+
 TEST_CASE("Stop rules: a capped test spends exactly the pairs that the plan allows") {
     for (const std::int64_t pairs : {100, 2400, 5000, 20'000}) {
         CAPTURE(pairs);
