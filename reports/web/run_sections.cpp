@@ -293,7 +293,7 @@ void add_warnings(Values& page, const RunView& view) {
             one.set("text",
                     fmt::format("Game {}, ply {}: {}", grouped(game.number), game.ply, what));
             Values command;
-            command.set("command", replay_command(view.run, game));
+            command.set("command", replay_command(view.run, game, view.store_path));
             one.lists["commands"].push_back(command);
             warnings.push_back(one);
         }
