@@ -63,6 +63,14 @@ std::string line_text(const Line& line, Micros elapsed, bool chess960) {
     return text + "\n";
 }
 
+void write_move_name(Move move, char* text, const void* context) {
+    const bool chess960 = *static_cast<const bool*>(context);
+    const auto variant =
+        chess960 ? rules::chess::Variant::Chess960 : rules::chess::Variant::Standard;
+    const std::string name = move == kNoMove ? "0000" : rules::chess::write_uci(move, variant);
+    std::copy_n(name.c_str(), name.size() + 1, text);
+}
+
 }  // namespace
 
 std::string score_text(int value) {
@@ -105,17 +113,22 @@ SearchRoot root_of(const rules::Position& position) {
 }
 
 std::vector<Line> search(const rules::Position& position, const PlayerOptions& options,
-                         Memory& memory, const Limits& limits, Control& control) {
+                         Memory& memory, const Limits& limits, Control& control, NodeLog* log) {
     const SearchRoot root = root_of(position);
+    if (log != nullptr) log->start_search(position.text(), "");
     if (options.generic) {
         const auto copy = position.clone();
         const auto& chess = dynamic_cast<const rules::chess::ChessPosition&>(*copy);
         const ChessKnowledge knowledge(chess.board(), options.evaluation);
         GameState state(*copy, knowledge, root.earlier);
-        return Searcher<GameState>(state, options.search, memory).think(limits, control);
+        Searcher<GameState> searcher(state, options.search, memory);
+        searcher.log_to(log);
+        return searcher.think(limits, control);
     }
     ChessState state(root.board, options.evaluation, root.earlier);
-    return Searcher<ChessState>(state, options.search, memory).think(limits, control);
+    Searcher<ChessState> searcher(state, options.search, memory);
+    searcher.log_to(log);
+    return searcher.think(limits, control);
 }
 
 class UciPlayer::Running final : public Control {
@@ -265,6 +278,26 @@ void UciPlayer::settle() {
     }
     memory_.size_table(options_.search.table ? options_.hash_mb << 20U : 0);
     if (options_.chess960 != position_.is_chess960()) position_.set_chess960(options_.chess960);
+    open_log();
+}
+
+/// The option names the file; where it is empty, the environment does.
+void UciPlayer::open_log() {
+    const char* const by_environment = std::getenv("ASSAY_TREE_LOG");
+    std::string path = options_.tree_log;
+    if (path.empty() && by_environment != nullptr) path = by_environment;
+    if (path == log_path_) return;
+    log_path_ = path;
+    log_.reset();
+    if (path.empty()) return;
+    std::uint64_t most_nodes = 0;
+    if (const char* const limit = std::getenv("ASSAY_TREE_LOG_LIMIT")) {
+        most_nodes = to_number<std::uint64_t>(limit).value_or(0);
+    }
+    log_ = std::make_unique<NodeLog>(path, most_nodes, write_move_name, &options_.chess960);
+    if (const std::string error = log_->error(); !error.empty()) {
+        say("info string no tree log: " + printable_utf8(error) + "\n");
+    }
 }
 
 void UciPlayer::go(std::string_view rest) {
@@ -277,7 +310,7 @@ void UciPlayer::go(std::string_view rest) {
     const TimePlan plan = command.infinite ? TimePlan{} : plan_time(told);
     Running running(*this, command, plan);
     const std::vector<Line> lines =
-        search(position_.position(), options_, memory_, command.limits, running);
+        search(position_.position(), options_, memory_, command.limits, running, log_.get());
     running.wait_for_leave();
     if (lines.empty()) {
         say("info depth 0 score " +

@@ -1,4 +1,6 @@
 #pragma once
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -40,10 +42,11 @@ struct SearchRoot {
 /// REQUIRES: a position of chess.
 [[nodiscard]] SearchRoot root_of(const rules::Position& position);
 
-/// Searches with these options; the memory is sized by the caller.
+/// Searches with these options; the memory is sized by the caller. The log may be null.
 [[nodiscard]] std::vector<Line> search(const rules::Position& position,
                                        const PlayerOptions& options, Memory& memory,
-                                       const Limits& limits, Control& control);
+                                       const Limits& limits, Control& control,
+                                       NodeLog* log = nullptr);
 
 /// The chess program: reads UCI commands and answers them, in one thread. While it searches it
 /// looks for commands every thousand nodes.
@@ -63,6 +66,7 @@ private:
     void introduce();
     void read_option(std::string_view rest);
     void settle();
+    void open_log();
     void go(std::string_view rest);
     void say(std::string_view text);
 
@@ -73,6 +77,8 @@ private:
     PlayerOptions wanted_;   // as the options were last set
     PlayerOptions options_;  // the last ones that go together: what is searched with
     Memory memory_;
+    std::unique_ptr<NodeLog> log_;
+    std::string log_path_;
     std::vector<std::string> postponed_;  // commands that came in a search
     bool is_settled_ = false;
     bool quits_ = false;

@@ -1,7 +1,10 @@
 #pragma once
+#include <array>
 #include <cstdint>
+#include <string>
 
 #include "engines/search/values.h"
+#include "gtql/log/treelog.h"
 
 namespace assay::engines {
 
@@ -23,7 +26,8 @@ enum NodeFlag : unsigned {
     kTTCut = 2048,       // answered by the transposition table
     kDraw = 4096,        // drawn by the rules
     kStandPat = 8192,    // a quiescence node whose static value was enough
-    kChainLink = 16384,  // a move of a move chain that is played out
+    kChainLink = 16384,  // a move of a move chain that is played out, but for the last
+    kChainEnd = 32768,   // the quiescence search after a chain
     kInherited = kNullSearch | kReSearchTree
 };
 
@@ -38,22 +42,53 @@ struct NodeEntry {
     Move move = kNoMove;  // that led here; kNoMove at the root and after a pass
 };
 
-/// Writes the nodes of a search, iteration by iteration, as trees.
+/// Writes the nodes of a search with treelog.h, one tree an iteration. Whatever goes wrong turns it
+/// off and leaves the search alone. One thread.
 class NodeLog {
 public:
-    void start_tree(int iteration, int line) {
-        (void)iteration;
-        (void)line;
-    }
+    /// How a move is spelled; `text` holds 32 bytes.
+    using MoveName = void (*)(Move move, char* text, const void* context);
 
-    void enter(const NodeEntry& entry) { (void)entry; }
+    /// Begins the file, in place of an old one. `most_nodes`: in the whole log; 0: no limit. What
+    /// `context` points to is handed to `name` and must outlive the log.
+    NodeLog(const std::string& path, std::uint64_t most_nodes, MoveName name, const void* context);
+    ~NodeLog();
+    NodeLog(const NodeLog&) = delete;
+    NodeLog& operator=(const NodeLog&) = delete;
+
+    /// A new search, from the position that the text names.
+    void start_search(std::string position, std::string parameters);
+    void start_tree(int iteration);
+
+    void enter(const NodeEntry& entry) {
+        const std::array<std::int64_t, 5> values{entry.ply, entry.depth, entry.alpha, entry.beta,
+                                                 static_cast<std::int64_t>(entry.type)};
+        const bool has_move = entry.move != kNoMove || (entry.flags & kNullMove) != 0;
+        const std::int64_t move = has_move ? static_cast<std::int64_t>(entry.move) : -1;
+        treelog_enter(stream_, move, values.data(), values.size());
+    }
 
     void leave(int value, unsigned flags) {
-        (void)value;
-        (void)flags;
+        const std::array<std::int64_t, 2> values{value, flags};
+        treelog_leave(stream_, values.data(), values.size());
     }
 
-    void end_tree() {}
+    /// Nodes that are still open are marked as unfinished.
+    void end_tree();
+
+    /// Why the log is off; empty while it is on.
+    [[nodiscard]] std::string error() const;
+
+private:
+    static void write_name(std::int64_t move, char* text, void* self);
+
+    treelog* log_;
+    treelog_stream* stream_ = nullptr;
+    MoveName name_;
+    const void* context_;
+    std::string position_;
+    std::string parameters_;
+    std::uint32_t search_ = 0;
 };
 
 }  // namespace assay::engines

@@ -67,6 +67,7 @@ public:
 
     void listen(ChainEvents* events) { events_ = events; }
 
+    /// Nothing is logged, and logging costs one test a node, where it is null.
     void log_to(NodeLog* log) { log_ = log; }
 
     /// The best lines of the last whole iteration, or what a started one found that is better;
@@ -113,7 +114,6 @@ private:
     void iterate(int depth, int number);
     int aspire(int depth, int number);
     void keep_root(int depth, int number, int value);
-    void start_tree(int depth, int number);
     [[nodiscard]] bool is_enough(const Limits& limits, int depth) const;
 
     // searcher_nodes.h

@@ -55,7 +55,11 @@ std::optional<int> Searcher<State>::follow_chain(const NodeEntry& entry, Move mo
 template <SearchState State>
 int Searcher<State>::play_out(const NodeEntry& parent, std::span<const Move> rest,
                               const Try& attempt, int mover) {
-    if (rest.size() == 1) return child(parent, rest[0], attempt, mover);
+    if (rest.size() == 1) {
+        Try last = attempt;
+        last.flags |= kChainEnd;
+        return child(parent, rest[0], last, mover);
+    }
     const bool turns = state_.side() != mover;
     NodeEntry entry;
     entry.ply = parent.ply + 1;

@@ -52,9 +52,7 @@ int Searcher<State>::aspire(int depth, int number) {
         root.alpha = std::max(guess - below, -kInfinite);
         root.beta = std::min(guess + above, kInfinite);
         root.flags = attempt == 0 ? 0U : kReSearch | kReSearchTree;
-        start_tree(depth, number);
         const int value = node(root);
-        if (log_ != nullptr) log_->end_tree();
         if (stopped_) return value;
         if (value <= root.alpha && root.alpha > -kInfinite) {
             below = attempt < 2 ? below * 4 : 2 * kInfinite;
@@ -67,15 +65,12 @@ int Searcher<State>::aspire(int depth, int number) {
 }
 
 template <SearchState State>
-void Searcher<State>::start_tree(int depth, int number) {
-    if (log_ != nullptr) log_->start_tree(depth, number);
-}
-
-template <SearchState State>
 void Searcher<State>::iterate(int depth, int number) {
     root_depth_ = depth;
     first_root_ = static_cast<std::size_t>(number) - 1;
+    if (log_ != nullptr) log_->start_tree(depth);
     const int value = aspire(depth, number);
+    if (log_ != nullptr) log_->end_tree();
     if (stopped_ && lines_.size() >= static_cast<std::size_t>(number)) return;
     if (!stopped_) keep_root(depth, number, value);
     if (lines_.size() < static_cast<std::size_t>(number)) return;
