@@ -1,0 +1,106 @@
+#include "engines/chess_player/uci_player.h"
+
+#include <memory>
+#include <string>
+#include <unistd.h>
+
+#include <doctest/doctest.h>
+
+using namespace assay::engines;
+
+namespace {
+
+/// What the player says to these lines, all sent at once; the input then ends.
+std::string answers(const std::string& lines) {
+    std::array<int, 2> in{};
+    std::array<int, 2> out{};
+    REQUIRE(::pipe(in.data()) == 0);
+    REQUIRE(::pipe(out.data()) == 0);
+    write_all(in[1], lines);
+    ::close(in[1]);
+    {
+        const assay::SteadyClock clock;
+        LineInput input(in[0]);
+        const auto player = std::make_unique<UciPlayer>(input, out[1], clock);
+        player->run();
+    }
+    ::close(in[0]);
+    ::close(out[1]);
+    std::string text;
+    std::array<char, 4096> buffer{};
+    while (true) {
+        const ssize_t got = ::read(out[0], buffer.data(), buffer.size());
+        if (got <= 0) break;
+        text.append(buffer.data(), static_cast<std::size_t>(got));
+    }
+    ::close(out[0]);
+    return text;
+}
+
+bool contains(const std::string& text, std::string_view part) {
+    return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("UCI player: options that do not go together are refused, and those before are kept") {
+    const std::string text =
+        answers("setoption name Method value minimax\nisready\nposition startpos\ngo depth 1\n");
+    CHECK(
+        text.starts_with("info string refused: minimax has no window that a null move could fail "
+                         "high against: set NullMove false. The options before are kept.\n"
+                         "readyok\n"));
+    // It is said once, and played on with what was there.
+    CHECK(text.rfind("refused") == text.find("refused"));
+    CHECK(contains(text, "\nbestmove "));
+    CHECK(contains(answers("setoption name Hsah value 3\n"),
+                   "info string no option 'Hsah'; did you mean 'Hash'?\n"));
+}
+
+TEST_CASE("UCI player: where there is no move it says so, with the score of the rules") {
+    CHECK(answers("position fen 7k/5KQ1/8/8/8/8/8/8 b - - 0 1\ngo movetime 10\n") ==
+          "info depth 0 score mate 0\nbestmove (none)\n");
+    CHECK(answers("position fen 7k/5K2/6Q1/8/8/8/8/8 b - - 0 1\ngo movetime 10\n") ==
+          "info depth 0 score cp 0\nbestmove (none)\n");
+}
+
+TEST_CASE("UCI player: with a clock a single reply is played at once") {
+    const std::string text = answers(
+        "position fen 7k/8/8/8/8/8/6q1/7K w - - 0 1\ngo wtime 60000 btime 60000\nisready\n");
+    CHECK(contains(text, "\nbestmove h1g2"));
+    CHECK(!contains(text, "info depth 2 "));
+}
+
+TEST_CASE(
+    "UCI player: an answer waits for stop where it was asked to; commands meanwhile are kept") {
+    const std::string text = answers(
+        "position startpos\ngo infinite\nisready\nstop\nposition startpos moves e2e4\ngo depth 1\n");
+    const std::size_t ready = text.find("readyok\n");
+    const std::size_t first = text.find("bestmove ");
+    const std::size_t second = text.find("bestmove ", first + 1);
+    CHECK(ready < first);
+    CHECK(first < second);
+    CHECK(second != std::string::npos);
+}
+
+TEST_CASE("UCI player: what follows go is read as far as it makes sense") {
+    const auto position = assay::rules::make_game("chess")->start();
+    const GoCommand go = read_go(
+        "searchmoves e2e4 d2d4 wtime 1000 btime x winc 10 movestogo 5 depth 7 nodes 900 mate 2 "
+        "ponder foo",
+        *position);
+    CHECK(go.limits.only.size() == 2);
+    CHECK(go.white.left == std::chrono::seconds(1));
+    CHECK(!go.black.left);
+    CHECK(go.white.increment == std::chrono::milliseconds(10));
+    CHECK(go.black.moves_to_go == 5);
+    CHECK(go.limits.depth == 7);
+    CHECK(go.limits.nodes == 900);
+    CHECK(go.limits.mate == 2);
+    CHECK(go.ponders);
+    CHECK(!go.infinite);
+    CHECK(score_text(won_at(1)) == "mate 1");
+    CHECK(score_text(won_at(4)) == "mate 2");
+    CHECK(score_text(lost_at(2)) == "mate -1");
+    CHECK(score_text(-31) == "cp -31");
+}
