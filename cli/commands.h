@@ -24,6 +24,7 @@ void add_init(CLI::App& app, Exit& exit);
 void add_replay(CLI::App& app, Exit& exit);
 void add_rules(CLI::App& app, Exit& exit);
 void add_runs(CLI::App& app, Exit& exit);
+void add_serve(CLI::App& app, Exit& exit);
 void add_run(CLI::App& app, Exit& exit);
 void add_stats(CLI::App& app, Exit& exit);
 

@@ -51,6 +51,7 @@ int main(int argc, char** argv) {
     assay::cli::add_replay(app, exit);
     assay::cli::add_rules(app, exit);
     assay::cli::add_runs(app, exit);
+    assay::cli::add_serve(app, exit);
     assay::cli::add_stats(app, exit);
     try {
         app.parse(argc, argv);

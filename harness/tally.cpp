@@ -88,15 +88,18 @@ Failures& Failures::operator+=(const Failures& other) {
 }
 
 struct MatchTally::Scenarios {
-    explicit Scenarios(const MatchPlan& plan)
-        : without(make_stop_rule(plan)), best(make_stop_rule(plan)), worst(make_stop_rule(plan)) {}
+    explicit Scenarios(const stats::StopRule& rule)
+        : without(rule.fresh()), best(rule.fresh()), worst(rule.fresh()) {}
 
     std::unique_ptr<stats::StopRule> without;
     std::unique_ptr<stats::StopRule> best;
     std::unique_ptr<stats::StopRule> worst;
 };
 
-MatchTally::MatchTally(const MatchPlan& plan) : plan_(plan), rule_(make_stop_rule(plan)) {}
+MatchTally::MatchTally(const MatchPlan& plan) : MatchTally(plan, make_stop_rule(plan)) {}
+
+MatchTally::MatchTally(const MatchPlan& plan, std::unique_ptr<stats::StopRule> rule)
+    : plan_(plan), rule_(std::move(rule)) {}
 
 MatchTally::MatchTally(MatchTally&&) noexcept = default;
 MatchTally& MatchTally::operator=(MatchTally&&) noexcept = default;
@@ -168,7 +171,7 @@ void MatchTally::feed_rules(const PairDigest& pair) {
     if (!rule_) return;
     const bool is_clean = !has_failed(pair.games[0]) && !has_failed(pair.games[1]);
     if (!is_clean && !scenarios_) {
-        scenarios_ = std::make_unique<Scenarios>(plan_);
+        scenarios_ = std::make_unique<Scenarios>(*rule_);
         for (const std::uint8_t cell : history_) {
             feed(*scenarios_->without, cell);
             feed(*scenarios_->best, cell);

@@ -49,6 +49,9 @@ class MatchTally {
 public:
     /// Throws Error where the plan's stop rule cannot be made.
     explicit MatchTally(const MatchPlan& plan);
+    /// The same with a rule of this plan that has seen no pair (stats::StopRule::fresh), for many
+    /// runs of one plan: it is calibrated once.
+    MatchTally(const MatchPlan& plan, std::unique_ptr<stats::StopRule> rule);
     MatchTally(MatchTally&&) noexcept;
     MatchTally& operator=(MatchTally&&) noexcept;
     ~MatchTally();

@@ -247,7 +247,8 @@ void add_games(Values& page, const RunView& view, const std::vector<MatchPage>& 
              fmt::format("{} of {}; the rest are in assay report {} --format pgn. A row opens its "
                          "game below.",
                          games.size(), counted(total, "game"), view.run.id));
-    page.set("data", script_json(json::object{{"names", names}, {"games", data}}));
+    page.set("data",
+             script_json(json::object{{"run", view.run.id}, {"names", names}, {"games", data}}));
 }
 
 }  // namespace assay::reports::web

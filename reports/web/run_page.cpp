@@ -219,7 +219,8 @@ std::string run_page(const RunView& view, const harness::Store& store, const Pag
     page.set("when", time_text_utc(when));
     page.set("style", std::string(asset("style.css")));
     page.set("pieces", std::string(asset("pieces.svg")));
-    page.set("script", std::string(asset("page.js")) + std::string(asset("run.js")));
+    page.set("script", std::string(asset("page.js")) + std::string(asset("run.js")) +
+                           (options.is_live ? std::string(asset("live.js")) : ""));
     page.show("live", options.is_live && view.run.state == harness::RunState::Running);
     if (!matches.empty()) {
         Values between;

@@ -75,6 +75,6 @@ struct Condition {
     bool holds = true;
 };
 
-[[nodiscard]] std::vector<Condition> conditions_of(const harness::MatchTally& tally);
+[[nodiscard]] std::vector<Condition> conditions_of(const RunView& view, std::size_t match);
 
 }  // namespace assay::reports::web

@@ -163,7 +163,14 @@ void add_programs(Values& page, const harness::RunRecord& run) {
         if (i < run.versions.size()) {
             const harness::VersionRecord& version = run.versions[i];
             text = version.path;
+            if (version.source)
+                text = fmt::format("{} “{}” · {}", version.source->short_id(),
+                                   version.source->subject, text);
             if (!version.id_name.empty()) text += " · " + version.id_name;
+            if (version.build && !version.build->compiler.empty())
+                text += " · " + version.build->compiler;
+            if (version.bench && version.bench->nodes)
+                text += " · bench " + grouped(static_cast<std::int64_t>(*version.bench->nodes));
             if (!version.sha256.empty()) text += " · sha256 " + short_hash(version.sha256);
         }
         for (std::size_t k = 0; k < plan.options.size(); ++k)
@@ -276,9 +283,13 @@ void add_environment(Values& page, const RunView& view, const std::vector<MatchP
 
 void add_warnings(Values& page, const RunView& view) {
     std::vector<Values> warnings;
-    for (const std::string& warning : view.warnings) {
+    std::vector<std::string> sentences = view.warnings;
+    if (!view.run.findings.control.empty()) sentences.push_back(view.run.findings.control);
+    sentences.insert(sentences.end(), view.run.findings.drift.begin(),
+                     view.run.findings.drift.end());
+    for (const std::string& sentence : sentences) {
         Values one;
-        one.set("text", warning);
+        one.set("text", sentence);
         one.lists["commands"] = {};
         warnings.push_back(one);
     }

@@ -104,10 +104,10 @@ std::string headline(const RunView& view, const MatchPage& match) {
     return plain_headline(view, match);
 }
 
-std::size_t broken_conditions(const std::vector<MatchPage>& matches) {
+std::size_t broken_conditions(const RunView& view, const std::vector<MatchPage>& matches) {
     std::size_t count = 0;
     for (const MatchPage& match : matches)
-        for (const Condition& condition : conditions_of(match.tally()))
+        for (const Condition& condition : conditions_of(view, match.index))
             count += condition.holds ? 0 : 1;
     return count;
 }
@@ -123,7 +123,7 @@ const MatchPage& deciding(const std::vector<MatchPage>& matches) {
 std::string whole_headline(const RunView& view, const std::vector<MatchPage>& matches) {
     const MatchPage& match = deciding(matches);
     const bool passes = match.tally().verdict() == Verdict::Accepted && !match.tally().is_tainted();
-    const std::size_t conditions = broken_conditions(matches);
+    const std::size_t conditions = broken_conditions(view, matches);
     const std::size_t expectations = failed_expectations(view.suites);
     if (!passes || conditions + expectations == 0) return headline(view, match);
     std::string but;
@@ -173,12 +173,12 @@ void link(Values& part, const std::string& to, const std::string& label) {
     part.lists["go"].push_back(go);
 }
 
-Values conditions_part(const std::vector<MatchPage>& matches) {
+Values conditions_part(const RunView& view, const std::vector<MatchPage>& matches) {
     std::string text;
     bool holds = true;
     bool asked = false;
     for (const MatchPage& match : matches) {
-        for (const Condition& condition : conditions_of(match.tally())) {
+        for (const Condition& condition : conditions_of(view, match.index)) {
             text += (text.empty() ? "" : ", ") + condition.text;
             holds = holds && condition.holds;
             asked = true;
@@ -242,7 +242,7 @@ Values exit_figure(const RunView& view, const std::vector<MatchPage>& matches) {
     const MatchTally& tally = deciding(matches).tally();
     if (view.run.state == RunState::Failed) return figure("Exit code", "4", "no verdict");
     if (failed_expectations(view.suites) > 0) return figure("Exit code", "1", "expectation");
-    if (broken_conditions(matches) > 0) return figure("Exit code", "1", "condition");
+    if (broken_conditions(view, matches) > 0) return figure("Exit code", "1", "condition");
     if (tally.is_tainted()) return figure("Exit code", "3", "tainted");
     switch (tally.verdict()) {
         case Verdict::Accepted:
@@ -324,13 +324,23 @@ Mark mark_of(const RunView& view, const MatchTally& tally) {
     return {"inc", "– no rule"};
 }
 
-std::vector<Condition> conditions_of(const MatchTally& tally) {
+std::vector<Condition> conditions_of(const RunView& view, std::size_t match) {
+    const MatchTally& tally = *view.matches.at(match).tally;
     const harness::RequirePlan& require = tally.plan().require;
     const harness::Failures& failures = tally.failures()[0];
     std::vector<Condition> out;
     add_condition(out, "crashes and stalls", failures.crashes + failures.stalls, require.crashes);
     add_condition(out, "losses on time", failures.time_losses, require.time_losses);
     add_condition(out, "illegal moves", failures.illegal_moves, require.illegal_moves);
+    for (const harness::SpeedFinding& speed : view.run.findings.speed) {
+        if (speed.match != match) continue;
+        out.push_back({fmt::format("speed {} % [{}, {}] (at least {} %)",
+                                   plot::number_text(speed.percent, 1, true),
+                                   plot::number_text(speed.low, 1, true),
+                                   plot::number_text(speed.high, 1, true),
+                                   plot::number_text(speed.limit, 1, true)),
+                       speed.state != harness::SpeedFinding::State::Broken});
+    }
     return out;
 }
 
@@ -348,7 +358,7 @@ void add_verdict(Values& page, const RunView& view, const std::vector<MatchPage>
         if (match.tally().is_tainted())
             link(parts.back(), "failures" + match.suffix, "the failures");
     }
-    parts.push_back(conditions_part(matches));
+    parts.push_back(conditions_part(view, matches));
     if (!view.suites.empty()) parts.push_back(suite_part(view));
     page.lists["figures"] = key_figures(view, matches);
 }

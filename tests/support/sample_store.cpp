@@ -103,6 +103,10 @@ harness::RunRecord record_of(const SampleRun& settings) {
     match.time = {time, time};
     match.openings.book = "openings.epd";
     match.require.crashes = 0;
+    for (std::size_t i = 1; i < settings.matches; ++i) {
+        run.plan.matches.push_back(run.plan.matches[0]);
+        run.plan.matches[i].name = "match " + std::to_string(i + 1);
+    }
     run.plan_hash = "5d0ce1";
     run.versions = {
         {settings.first, "/opt/head/engine", settings.first_hash, "Engine 2", "its authors", {}},
@@ -208,14 +212,10 @@ harness::PairRecord pair_record(const SampleRun& settings, std::int64_t pair,
     return record;
 }
 
-}  // namespace
-
-std::int64_t write_sample_run(harness::Store& store, const SampleRun& settings) {
-    const std::vector<Line> lines = random_lines();
-    Random random(settings.seed);
-    const harness::RunRecord record = record_of(settings);
-    const std::int64_t run = store.begin_run(record);
-    harness::MatchTally tally(record.plan.matches[0]);
+void write_match(harness::Store& store, std::int64_t run, std::size_t match,
+                 const SampleRun& settings, const harness::MatchPlan& plan,
+                 const std::vector<Line>& lines, Random& random) {
+    harness::MatchTally tally(plan);
     std::int64_t after_stop = 0;
     // Pairs that were being played when the rule stopped the run are finished, as in real ones.
     for (std::int64_t pair = 0; pair < settings.pairs && after_stop < 4;) {
@@ -227,9 +227,9 @@ std::int64_t write_sample_run(harness::Store& store, const SampleRun& settings) 
                     played.state = harness::PairState::AfterStop;
                     ++after_stop;
                 }
-                for (const GameRecord& game : played.games) store.write_game(run, 0, game);
+                for (const GameRecord& game : played.games) store.write_game(run, match, game);
                 const harness::PairDigest digest = harness::digest_of(played);
-                store.write_pair(run, 0, digest);
+                store.write_pair(run, match, digest);
                 tally.add(digest);
             }
         });
@@ -237,7 +237,18 @@ std::int64_t write_sample_run(harness::Store& store, const SampleRun& settings) 
     harness::RunMeters meters;
     meters.delay = {45, 160, 1900, 7.5};
     meters.wall_us = 30'000'000 * settings.pairs / 8;
-    store.set_meters(run, 0, meters);
+    store.set_meters(run, match, meters);
+}
+
+}  // namespace
+
+std::int64_t write_sample_run(harness::Store& store, const SampleRun& settings) {
+    const std::vector<Line> lines = random_lines();
+    Random random(settings.seed);
+    const harness::RunRecord record = record_of(settings);
+    const std::int64_t run = store.begin_run(record);
+    for (std::size_t match = 0; match < record.plan.matches.size(); ++match)
+        write_match(store, run, match, settings, record.plan.matches[match], lines, random);
     if (settings.state != harness::RunState::Running)
         store.set_state(run, settings.state, settings.end_reason);
     return run;

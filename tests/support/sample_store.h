@@ -24,6 +24,7 @@ struct SampleRun {
     std::string command = "assay gate gate.yaml";
     double nodes_per_second = 1.4e6;
     long long started_us = 1'764'000'000'000'000;
+    std::size_t matches = 1;
     int openings = 16;          // distinct ones; 0: one a pair
     double failure_rate = 0.0;  // of games, lost on time or crashed
     harness::RunState state = harness::RunState::Finished;

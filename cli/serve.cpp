@@ -1,0 +1,134 @@
+#include <csignal>
+#include <cstdio>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "base/diagnostic.h"
+#include "cli/commands.h"
+#include "cli/play.h"
+#include "reports/badge.h"
+#include "reports/history.h"
+#include "reports/junit.h"
+#include "reports/live/server.h"
+#include "reports/markdown.h"
+#include "reports/run_json.h"
+#include "reports/web/history_page.h"
+#include "reports/web/index_page.h"
+#include "reports/web/run_page.h"
+
+namespace assay::cli {
+
+namespace {
+
+constexpr std::size_t kRunsWithFigures = 50;
+
+constexpr const char* kExamples = R"(examples:
+  assay serve                    runs, reports and history of ./assay.db, to be looked at in a browser
+  assay serve --db nights.db --port 9000
+
+It reads only, listens to this machine alone (127.0.0.1), and ends with an interrupt. From elsewhere:
+  ssh -L 8750:127.0.0.1:8750 HOST)";
+
+std::string index_of(const std::string& path) {
+    const harness::Store store(path, harness::Store::Access::Read);
+    const std::vector<harness::RunRecord> runs = store.runs();
+    std::vector<std::unique_ptr<StoredRun>> loaded;
+    std::vector<reports::RunView> views;
+    views.reserve(kRunsWithFigures);
+    std::vector<reports::web::IndexRun> shown;
+    for (const harness::RunRecord& run : runs) {
+        shown.push_back({&run, nullptr});
+        if (views.size() == kRunsWithFigures) continue;
+        loaded.push_back(StoredRun::load(path, std::to_string(run.id)));
+        views.push_back(loaded.back()->view());
+        shown.back().view = &views.back();
+    }
+    return reports::web::index_page(shown, path);
+}
+
+std::string form_of(const std::string& path, std::int64_t id, const std::string& format) {
+    const auto stored = StoredRun::load(path, std::to_string(id));
+    const reports::RunView view = stored->view();
+    if (format == "json") return reports::run_json(view);
+    if (format == "markdown") return reports::markdown_report(view);
+    if (format == "junit") return reports::junit_report(view);
+    if (format == "badge") return reports::badge_json(view);
+    if (format == "openmetrics") return reports::open_metrics(view);
+    throw Error("serve: a run has no form '" + format + "'");
+}
+
+reports::live::Progress progress_of(const std::string& path, std::int64_t id) {
+    const harness::Store store(path, harness::Store::Access::Read);
+    const auto run = store.find_run(std::to_string(id));
+    if (!run) throw Error(fmt::format("{}: there is no run {}", path, id));
+    reports::live::Progress progress;
+    progress.is_over = run->state != harness::RunState::Running;
+    for (std::size_t match = 0; match < run->plan.matches.size(); ++match)
+        progress.pairs += static_cast<std::int64_t>(store.pairs(id, match).size());
+    return progress;
+}
+
+/// Every request opens the store anew: a server that runs for weeks holds no old view of it.
+reports::live::Site site_of(const std::string& path) {
+    reports::live::Site site;
+    site.index = [path] { return index_of(path); };
+    site.run = [path](std::int64_t id) {
+        const auto stored = StoredRun::load(path, std::to_string(id));
+        return reports::web::run_page(stored->view(), stored->store(), {true});
+    };
+    site.history = [path](const std::string& name) {
+        const harness::Store store(path, harness::Store::Access::Read);
+        return reports::web::history_page(
+            reports::history_of(store, name),
+            {path, [](std::int64_t run) { return fmt::format("/run/{}", run); }});
+    };
+    site.form = [path](std::int64_t id, const std::string& format) {
+        return form_of(path, id, format);
+    };
+    site.progress = [path](std::int64_t id) { return progress_of(path, id); };
+    return site;
+}
+
+struct ServeFlags {
+    std::string store = "assay.db";
+    int port = 8750;
+};
+
+void serve(const ServeFlags& flags) {
+    { const harness::Store readable(flags.store, harness::Store::Access::Read); }
+    sigset_t stops;
+    ::sigemptyset(&stops);
+    ::sigaddset(&stops, SIGINT);
+    ::sigaddset(&stops, SIGTERM);
+    // Before any thread begins, so that all of them leave these signals to sigwait().
+    ::pthread_sigmask(SIG_BLOCK, &stops, nullptr);
+    reports::live::Server server(site_of(flags.store), flags.port);
+    std::printf("http://127.0.0.1:%d shows %s; an interrupt ends it\n", server.port(),
+                flags.store.c_str());
+    std::fflush(stdout);
+    std::thread answers([&server] { server.run(); });
+    int signal = 0;
+    ::sigwait(&stops, &signal);
+    server.stop();
+    answers.join();
+}
+
+}  // namespace
+
+void add_serve(CLI::App& app, Exit&) {
+    const auto flags = std::make_shared<ServeFlags>();
+    CLI::App* const command =
+        app.add_subcommand("serve", "runs, reports and history in a browser, as they go");
+    command->add_option("--db", flags->store, "the store")
+        ->type_name("FILE")
+        ->capture_default_str();
+    command->add_option("--port", flags->port, "of 127.0.0.1; 0: any free one")
+        ->type_name("PORT")
+        ->check(CLI::Range(0, 65535))
+        ->capture_default_str();
+    command->footer(kExamples);
+    command->callback([flags] { serve(*flags); });
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,354 @@
+#include "reports/history.h"
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+#include <map>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "base/diagnostic.h"
+#include "harness/stop_rule_factory.h"
+#include "reports/figures.h"
+#include "reports/words.h"
+#include "stats/normal.h"
+#include "stats/sample.h"
+
+namespace assay::reports {
+
+namespace {
+
+using harness::PairDigest;
+using harness::RunRecord;
+using harness::RunState;
+
+constexpr long long kDay = 86'400LL * 1'000'000;
+constexpr std::size_t kGamesForSpeed = 6000;  // of all nights together
+constexpr long long kMostMissing = 60;        // days without a run that are shown in a row
+
+/// What figures may only be compared within.
+struct Setting {
+    std::string machine;
+    std::string compiler;
+    std::string opponent;
+    std::string rest;  // time, book, variant
+};
+
+const harness::VersionRecord* version_of(const RunRecord& run, std::size_t match,
+                                         std::size_t index) {
+    const std::size_t program = run.plan.matches.at(match).between.at(index);
+    return program < run.versions.size() ? &run.versions[program] : nullptr;
+}
+
+/// What tells one version of a program from another: its commit, else its executable.
+std::string identity_of(const RunRecord& run, std::size_t match, std::size_t index) {
+    const harness::VersionRecord* const version = version_of(run, match, index);
+    if (version == nullptr) return "";
+    if (version->source) return version->source->commit + version->source->tree;
+    return version->sha256;
+}
+
+std::string short_id(const RunRecord& run, std::size_t match, std::size_t index) {
+    const harness::VersionRecord* const version = version_of(run, match, index);
+    if (version != nullptr && version->source) return version->source->short_id();
+    return identity_of(run, match, index).substr(0, 10);
+}
+
+std::string compiler_of(const RunRecord& run, std::size_t match) {
+    const harness::VersionRecord* const version = version_of(run, match, 0);
+    return version != nullptr && version->build ? version->build->compiler : "";
+}
+
+std::string machine_of(const RunRecord& run) {
+    std::string text = run.machine.host;
+    if (!run.machine.cpu.empty()) text += ", " + run.machine.cpu;
+    return text;
+}
+
+Setting setting_of(const RunRecord& run, std::size_t match) {
+    const harness::MatchPlan& plan = run.plan.matches.at(match);
+    const std::string book = match < run.book_hashes.size() ? run.book_hashes[match] : "";
+    return {fmt::format("{}, {} cores", machine_of(run), run.machine.logical_cores),
+            compiler_of(run, match), identity_of(run, match, 1),
+            time_text(run, plan) + "|" + book + "|" + plan.variant};
+}
+
+/// The match whose opponent the two newest runs share; else the first.
+std::size_t steady_match(const std::vector<RunRecord>& runs) {
+    if (runs.size() < 2) return 0;
+    const RunRecord& last = runs.back();
+    const RunRecord& before = runs[runs.size() - 2];
+    const std::size_t count = std::min(last.plan.matches.size(), before.plan.matches.size());
+    for (std::size_t match = 0; match < count; ++match)
+        if (identity_of(last, match, 1) == identity_of(before, match, 1)) return match;
+    return 0;
+}
+
+/// Rules are calibrated once for all nights that share their settings.
+class Rules {
+public:
+    [[nodiscard]] std::unique_ptr<stats::StopRule> fresh(const harness::MatchPlan& plan) {
+        for (const Entry& entry : made_)
+            if (entry.stop == plan.stop && entry.pairs == plan.pairs)
+                return entry.rule ? entry.rule->fresh() : nullptr;
+        made_.push_back({plan.stop, plan.pairs, harness::make_stop_rule(plan)});
+        return made_.back().rule ? made_.back().rule->fresh() : nullptr;
+    }
+
+private:
+    struct Entry {
+        harness::StopPlan stop;
+        std::int64_t pairs;
+        std::unique_ptr<stats::StopRule> rule;
+    };
+
+    std::vector<Entry> made_;
+};
+
+/// Median over some games, spread over the night, of nodes over booked time.
+std::array<std::optional<double>, 2> speeds_of(const harness::Store& store, std::int64_t run,
+                                               std::size_t match,
+                                               const std::vector<PairDigest>& pairs,
+                                               std::size_t games) {
+    std::array<std::vector<double>, 2> speeds;
+    const std::size_t step =
+        std::max<std::size_t>(1, pairs.size() / std::max<std::size_t>(1, games));
+    for (std::size_t i = 0; i < pairs.size(); i += step) {
+        const auto game = store.game(run, match, 2 * pairs[i].pair + 1);
+        if (!game) continue;
+        std::array<double, 2> nodes{};
+        std::array<double, 2> seconds{};
+        const std::size_t black_first = game->start.find(" b ") == std::string::npos ? 0 : 1;
+        for (std::size_t ply = 0; ply < game->moves.size(); ++ply) {
+            const harness::MoveRecord& move = game->moves[ply];
+            if (!move.nodes || move.used.count() <= 0) continue;
+            const std::size_t player = (game->opening.size() + ply + black_first) % 2;
+            const auto program = static_cast<std::size_t>(game->program[player]);
+            nodes[program] += static_cast<double>(*move.nodes);
+            seconds[program] += static_cast<double>(move.used.count()) / 1e6;
+        }
+        for (std::size_t program = 0; program < 2; ++program)
+            if (seconds[program] > 0) speeds[program].push_back(nodes[program] / seconds[program]);
+    }
+    std::array<std::optional<double>, 2> out;
+    for (std::size_t program = 0; program < 2; ++program) {
+        std::vector<double>& all = speeds[program];
+        if (all.empty()) continue;
+        const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
+        std::nth_element(all.begin(), middle, all.end());
+        out[program] = *middle;
+    }
+    return out;
+}
+
+std::string skip_reason(const RunRecord& run) {
+    if (!run.end_reason.empty()) return run.end_reason;
+    if (run.state == RunState::Running) return "still playing its first pair";
+    return fmt::format("{} without a pair", harness::name_of(run.state));
+}
+
+Night night_of(const harness::Store& store, const RunRecord& run, std::size_t match, Rules& rules,
+               std::size_t games_for_speed) {
+    Night night;
+    night.run = run.id;
+    night.when_us = run.started_us;
+    if (match >= run.plan.matches.size()) {
+        night.skipped = "the run has no such match";
+        return night;
+    }
+    const harness::MatchPlan& plan = run.plan.matches[match];
+    night.version = short_id(run, match, 0);
+    night.opponent = short_id(run, match, 1);
+    night.machine = machine_of(run);
+    night.compiler = compiler_of(run, match);
+    const std::vector<PairDigest> pairs = store.pairs(run.id, match);
+    harness::MatchTally tally(plan, rules.fresh(plan));
+    for (const PairDigest& pair : pairs) tally.add(pair);
+    const bool out_of_time = run.end_reason == harness::kOutOfTime;
+    if (run.state == RunState::Finished || out_of_time) tally.close(false, out_of_time);
+    night.pairs = tally.pairs();
+    if (night.pairs == 0) {
+        night.skipped = skip_reason(run);
+        return night;
+    }
+    night.verdict = tally.verdict();
+    night.tainted = tally.is_tainted();
+    night.failures = tally.failures()[0];
+    night.elo = stats::estimate_strength(stats::sample_of(tally.pentanomial())).elo;
+    night.nodes_per_second = speeds_of(store, run.id, match, pairs, games_for_speed);
+    return night;
+}
+
+/// Days between two nights that had none, where nights are played daily.
+void add_missing(std::vector<Night>& nights) {
+    std::vector<long long> gaps;
+    for (std::size_t i = 1; i < nights.size(); ++i)
+        gaps.push_back(nights[i].when_us - nights[i - 1].when_us);
+    if (gaps.size() < 4) return;
+    const auto middle = gaps.begin() + static_cast<std::ptrdiff_t>(gaps.size() / 2);
+    std::nth_element(gaps.begin(), middle, gaps.end());
+    if (*middle < kDay * 5 / 6 || *middle > kDay * 7 / 6) return;
+    std::vector<Night> out;
+    for (Night& night : nights) {
+        if (!out.empty()) {
+            const long long last = out.back().when_us;
+            const long long missing =
+                std::min(kMostMissing, (night.when_us - last + kDay / 2) / kDay - 1);
+            for (long long day = 1; day <= missing; ++day) {
+                Night gap;
+                gap.when_us = last + day * kDay;
+                gap.skipped = "no run in the store";
+                out.push_back(std::move(gap));
+            }
+        }
+        out.push_back(std::move(night));
+    }
+    nights = std::move(out);
+}
+
+/// What a reader is told of a change between two settings; empty where they are the same.
+std::string change_between(const Setting& before, const Setting& now, bool against_previous,
+                           const std::string& opponent) {
+    if (before.machine != now.machine)
+        return fmt::format("machine {} → {}", before.machine, now.machine);
+    if (before.compiler != now.compiler)
+        return fmt::format("compiler {} → {}", before.compiler, now.compiler);
+    if (!against_previous && before.opponent != now.opponent)
+        return fmt::format("another {}", opponent);
+    if (before.rest != now.rest) return "another time control, book or variant";
+    return "";
+}
+
+void mark_series(History& history, const std::map<std::int64_t, Setting>& settings) {
+    const Setting* before = nullptr;
+    std::size_t series = 0;
+    for (Night& night : history.nights) {
+        if (night.is_played() && settings.contains(night.run)) {
+            const Setting& now = settings.at(night.run);
+            if (before != nullptr) {
+                night.change =
+                    change_between(*before, now, history.against_previous, history.second);
+                if (!night.change.empty()) ++series;
+            }
+            before = &now;
+        }
+        night.series = series;
+    }
+}
+
+/// Finds levels and steps in one series of nights.
+void add_levels(History& history, const std::vector<std::size_t>& nights, bool is_speed) {
+    std::vector<stats::Measured> figures;
+    std::vector<std::size_t> at;
+    std::vector<double> speeds;
+    for (const std::size_t i : nights) {
+        const Night& night = history.nights[i];
+        if (is_speed) {
+            if (!night.nodes_per_second[0]) continue;
+            speeds.push_back(*night.nodes_per_second[0]);
+            figures.push_back({speeds.back(), 1});
+        } else {
+            if (!night.counts() || !night.elo.ci95.low || !night.elo.ci95.high) continue;
+            const double error = (*night.elo.ci95.high - *night.elo.ci95.low) / (2 * stats::kZ95);
+            if (!(error > 0)) continue;
+            figures.push_back({*night.elo.value, error});
+        }
+        at.push_back(i);
+    }
+    if (figures.empty()) return;
+    if (is_speed) {
+        const double error = stats::neighbour_error(speeds, 0.002 * speeds.front());
+        for (stats::Measured& figure : figures) figure.error = error;
+    }
+    const stats::Levels found = stats::find_steps(figures);
+    auto& levels = is_speed ? history.speed_levels : history.elo_levels;
+    for (const stats::Level& level : found.levels)
+        levels.push_back({at[level.begin], at[level.end - 1], level});
+    for (std::size_t i = 0; i < found.steps.size(); ++i) {
+        stats::Step step = found.steps[i];
+        const std::size_t night = at[step.at];
+        if (is_speed) {
+            const double scale = 100 / found.levels[i].mean;
+            step.change *= scale;
+            step.ci95 = {*step.ci95.low * scale, *step.ci95.high * scale};
+        }
+        history.steps.push_back({night, at[step.at - 1], is_speed, step});
+    }
+}
+
+void find_all_steps(History& history) {
+    std::map<std::size_t, std::vector<std::size_t>> series;
+    for (std::size_t i = 0; i < history.nights.size(); ++i)
+        series[history.nights[i].series].push_back(i);
+    for (const auto& [number, nights] : series) {
+        add_levels(history, nights, false);
+        add_levels(history, nights, true);
+    }
+    std::ranges::stable_sort(history.steps, {}, &NightStep::night);
+}
+
+/// Whether the opponent is another one in most nights.
+bool is_against_previous(const std::vector<RunRecord>& runs, std::size_t match) {
+    std::size_t changes = 0;
+    std::size_t seen = 0;
+    for (std::size_t i = 1; i < runs.size(); ++i) {
+        if (match >= runs[i].plan.matches.size() || match >= runs[i - 1].plan.matches.size())
+            continue;
+        ++seen;
+        changes += identity_of(runs[i], match, 1) != identity_of(runs[i - 1], match, 1) ? 1U : 0U;
+    }
+    return seen >= 3 && 2 * changes > seen;
+}
+
+}  // namespace
+
+std::optional<std::size_t> History::latest() const {
+    for (std::size_t i = nights.size(); i-- > 0;)
+        if (nights[i].is_played()) return i;
+    return std::nullopt;
+}
+
+History history_of(const harness::Store& store, const std::string& name) {
+    const std::optional<RunRecord> newest = store.find_run(name);
+    if (!newest)
+        throw Error(store.path() + ": there is no run of '" + name + "'; 'assay runs' lists them");
+    History history;
+    history.name = newest->name;
+    std::vector<RunRecord> runs = store.runs();
+    std::erase_if(runs, [&](const RunRecord& run) {
+        return run.name != history.name || run.plan.matches.empty();
+    });
+    std::ranges::sort(runs, {}, &RunRecord::id);
+    if (runs.empty()) throw Error(store.path() + ": run " + name + " has no match");
+    const std::size_t match = steady_match(runs);
+    const RunRecord& last = runs.back();
+    history.first = program_name(last, last.plan.matches.at(match), 0);
+    history.second = program_name(last, last.plan.matches.at(match), 1);
+    history.against_previous = is_against_previous(runs, match);
+    const std::size_t games = std::clamp<std::size_t>(kGamesForSpeed / runs.size(), 4, 40);
+    Rules rules;
+    std::map<std::int64_t, Setting> settings;
+    for (const RunRecord& run : runs) {
+        history.nights.push_back(night_of(store, run, match, rules, games));
+        if (match < run.plan.matches.size()) settings.emplace(run.id, setting_of(run, match));
+    }
+    std::ranges::stable_sort(history.nights, {}, &Night::when_us);
+    add_missing(history.nights);
+    mark_series(history, settings);
+    find_all_steps(history);
+    return history;
+}
+
+std::string day_text(long long us, bool has_year) {
+    constexpr std::array<const char*, 12> kMonths{"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                                  "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+    const auto time = static_cast<std::time_t>(us / 1'000'000);
+    std::tm parts{};
+    ::gmtime_r(&time, &parts);
+    const std::string day =
+        fmt::format("{} {}", parts.tm_mday, kMonths[static_cast<std::size_t>(parts.tm_mon)]);
+    return has_year ? fmt::format("{} {}", day, parts.tm_year + 1900) : day;
+}
+
+}  // namespace assay::reports

@@ -1,0 +1,89 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/store.h"
+#include "harness/tally.h"
+#include "stats/estimate.h"
+#include "stats/steps.h"
+
+namespace assay::reports {
+
+/// One night of a history: a run of the config, or a day that had none.
+struct Night {
+    std::int64_t run = 0;  // 0: no run in the store
+    long long when_us = 0;
+    std::string skipped;  // why there is no result; empty: there is one
+    std::int64_t pairs = 0;
+    harness::Verdict verdict = harness::Verdict::None;
+    bool tainted = false;
+    stats::Estimate elo;  // of the first program, naive
+    std::array<std::optional<double>, 2> nodes_per_second;
+    harness::Failures failures;  // of the first program
+    std::string version;  // of the first program: its commit, else its executable's hash, short
+    std::string opponent;
+    std::string machine;   // host and processor
+    std::string compiler;  // of the first program, where assay built it
+    std::size_t series = 0;
+    std::string change;  // what begins a new series here: "machine ci-3 → ci-7"; else empty
+
+    [[nodiscard]] bool is_played() const { return skipped.empty(); }
+
+    /// Whether it counts for levels and steps.
+    [[nodiscard]] bool counts() const { return is_played() && !tainted && elo.value.has_value(); }
+};
+
+/// A stretch of nights, by index, with what was measured in it.
+struct NightLevel {
+    std::size_t first = 0;
+    std::size_t last = 0;  // included
+    stats::Level level;
+};
+
+struct NightStep {
+    std::size_t night = 0;   // the first of the new level
+    std::size_t before = 0;  // the last one of the old level
+    bool is_speed = false;   // of nodes a second, in percent; else of Elo
+    stats::Step step;
+};
+
+/// The nights of one config in the order they were played.
+struct History {
+    std::string name;
+    std::string first;  // names of the programs
+    std::string second;
+    bool against_previous = false;  // the second program is another one nearly every night
+    std::vector<Night> nights;
+    std::vector<NightLevel> elo_levels;
+    std::vector<NightLevel> speed_levels;  // nodes a second of the first program
+    std::vector<NightStep> steps;          // by night
+
+    /// Index of the last night with a result.
+    [[nodiscard]] std::optional<std::size_t> latest() const;
+};
+
+/// From all runs of the store that have this name (empty: the newest run's). The Elo is that of the
+/// first match whose opponent stays the same, else of the first. A run in another machine,
+/// against another opponent or with other settings begins a new series; no level and no step goes
+/// across. Throws Error where there is no such run.
+[[nodiscard]] History history_of(const harness::Store& store, const std::string& name);
+
+/// "26 Nov"; the year as well where it is asked.
+[[nodiscard]] std::string day_text(long long us, bool has_year = false);
+
+/// What the history says, in one sentence.
+[[nodiscard]] std::string history_sentence(const History& history);
+
+/// {"schema":1,"name","nights":[…],"steps":[…]} on one line.
+[[nodiscard]] std::string history_json(const History& history);
+/// A row a night.
+[[nodiscard]] std::string history_csv(const History& history);
+/// The sentence, the steps and the last thirty nights.
+[[nodiscard]] std::string history_markdown(const History& history);
+/// The latest night as github-action-benchmark's customBiggerIsBetter takes it.
+[[nodiscard]] std::string history_benchmark(const History& history);
+
+}  // namespace assay::reports

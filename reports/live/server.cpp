@@ -1,0 +1,176 @@
+#include "reports/live/server.h"
+
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <httplib.h>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/diagnostic.h"
+#include "base/text.h"
+
+namespace assay::reports::live {
+
+namespace {
+
+constexpr std::size_t kThreads = 32;  // an open event stream keeps one
+constexpr auto kLook = std::chrono::milliseconds(500);
+constexpr int kLooksToKeepAlive = 30;
+constexpr const char* kHtml = "text/html; charset=utf-8";
+
+const char* type_of(const std::string& format) {
+    if (format == "json" || format == "badge") return "application/json";
+    if (format == "junit") return "application/xml";
+    if (format == "openmetrics") return "application/openmetrics-text; version=1.0.0";
+    return "text/plain; charset=utf-8";
+}
+
+}  // namespace
+
+struct Server::Parts {
+    Site site;
+    httplib::Server http;
+    int port = 0;
+    std::atomic<bool> is_stopping{false};
+
+    void add_routes();
+    void answer(httplib::Response& response, const char* type,
+                const std::function<std::string()>& text) const;
+    void stream(std::int64_t run, httplib::Response& response);
+    [[nodiscard]] bool is_for_us(const httplib::Request& request) const;
+};
+
+bool Server::Parts::is_for_us(const httplib::Request& request) const {
+    const std::string host = request.get_header_value("Host");
+    return host == fmt::format("127.0.0.1:{}", port) || host == fmt::format("localhost:{}", port);
+}
+
+void Server::Parts::answer(httplib::Response& response, const char* type,
+                           const std::function<std::string()>& text) const {
+    try {
+        response.set_content(text(), type);
+        response.set_header("Cache-Control", "no-store");
+        response.set_header("X-Content-Type-Options", "nosniff");
+    } catch (const std::exception& error) {
+        response.status = 404;
+        response.set_content(std::string(error.what()) + "\n", "text/plain; charset=utf-8");
+    }
+}
+
+/// One line of data at each change, until the run is over, the reader is gone or the server stops.
+void Server::Parts::stream(std::int64_t run, httplib::Response& response) {
+    Progress first;
+    try {
+        first = site.progress(run);
+    } catch (const std::exception& error) {
+        response.status = 404;
+        response.set_content(std::string(error.what()) + "\n", "text/plain; charset=utf-8");
+        return;
+    }
+    response.set_header("Cache-Control", "no-store");
+    const auto seen = std::make_shared<Progress>(first);
+    const auto looks = std::make_shared<int>(0);
+    response.set_chunked_content_provider(
+        "text/event-stream", [this, run, seen, looks](std::size_t offset, httplib::DataSink& sink) {
+            const auto tell = [&](const Progress& progress) {
+                const std::string text = fmt::format("data: {{\"pairs\":{},\"over\":{}}}\n\n",
+                                                     progress.pairs, progress.is_over);
+                return sink.write(text.data(), text.size());
+            };
+            if (offset == 0) return tell(*seen) && (!seen->is_over || (sink.done(), true));
+            if (is_stopping) {
+                sink.done();
+                return true;
+            }
+            std::this_thread::sleep_for(kLook);
+            Progress now = *seen;
+            try {
+                now = site.progress(run);
+            } catch (const std::exception&) {
+                sink.done();  // the run was deleted
+                return true;
+            }
+            if (now == *seen) {
+                if (++*looks % kLooksToKeepAlive != 0) return true;
+                constexpr std::string_view kComment = ": still here\n\n";
+                return sink.write(kComment.data(), kComment.size());
+            }
+            *seen = now;
+            const bool is_sent = tell(now);
+            if (now.is_over) sink.done();
+            return is_sent;
+        });
+}
+
+void Server::Parts::add_routes() {
+    http.new_task_queue = [] { return new httplib::ThreadPool(kThreads); };
+    http.set_pre_routing_handler(
+        [this](const httplib::Request& request, httplib::Response& response) {
+            const bool is_reading = request.method == "GET" || request.method == "HEAD";
+            if (is_for_us(request) && is_reading)
+                return httplib::Server::HandlerResponse::Unhandled;
+            response.status = is_reading ? 403 : 405;
+            response.set_content(
+                is_reading ? "this server answers to 127.0.0.1 only\n" : "this server only reads\n",
+                "text/plain");
+            return httplib::Server::HandlerResponse::Handled;
+        });
+    http.Get("/", [this](const httplib::Request&, httplib::Response& response) {
+        answer(response, kHtml, site.index);
+    });
+    http.Get(R"(/run/(\d{1,18}))",
+             [this](const httplib::Request& request, httplib::Response& response) {
+                 const auto run = to_number<std::int64_t>(request.matches[1].str()).value_or(0);
+                 answer(response, kHtml, [&] { return site.run(run); });
+             });
+    http.Get(R"(/run/(\d{1,18})\.([a-z]+))",
+             [this](const httplib::Request& request, httplib::Response& response) {
+                 const auto run = to_number<std::int64_t>(request.matches[1].str()).value_or(0);
+                 const std::string format = request.matches[2].str();
+                 answer(response, type_of(format), [&] { return site.form(run, format); });
+             });
+    http.Get(R"(/history/(.+))",
+             [this](const httplib::Request& request, httplib::Response& response) {
+                 const std::string name = request.matches[1].str();
+                 answer(response, kHtml, [&] { return site.history(name); });
+             });
+    http.Get(R"(/events/run/(\d{1,18}))",
+             [this](const httplib::Request& request, httplib::Response& response) {
+                 stream(to_number<std::int64_t>(request.matches[1].str()).value_or(0), response);
+             });
+}
+
+Server::Server(Site site, int port) : parts_(std::make_unique<Parts>()) {
+    parts_->site = std::move(site);
+    parts_->add_routes();
+    if (port == 0) {
+        parts_->port = parts_->http.bind_to_any_port("127.0.0.1");
+    } else if (parts_->http.bind_to_port("127.0.0.1", port)) {
+        parts_->port = port;
+    }
+    if (parts_->port <= 0)
+        throw Error(fmt::format("serve: port {} of 127.0.0.1 is taken; --port takes another", port),
+                    4);
+}
+
+Server::~Server() {
+    stop();
+}
+
+int Server::port() const {
+    return parts_->port;
+}
+
+void Server::run() {
+    parts_->http.listen_after_bind();
+}
+
+void Server::stop() {
+    parts_->is_stopping = true;
+    parts_->http.stop();
+}
+
+}  // namespace assay::reports::live

@@ -1,0 +1,53 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace assay::reports::live {
+
+/// How far a run is, for whoever waits for news of it.
+struct Progress {
+    std::int64_t pairs = 0;
+    bool is_over = false;
+
+    friend bool operator==(const Progress&, const Progress&) = default;
+};
+
+/// What the server shows. Each is called on a thread of the server, several at once, and may throw
+/// Error, which becomes "404" with its words.
+struct Site {
+    std::function<std::string()> index;                           // a page
+    std::function<std::string(std::int64_t run)> run;             // a page
+    std::function<std::string(const std::string& name)> history;  // a page
+    /// A run's other forms: json, markdown, junit, badge, openmetrics.
+    std::function<std::string(std::int64_t run, const std::string& format)> form;
+    std::function<Progress(std::int64_t run)> progress;
+};
+
+/// Serves a site on 127.0.0.1, and reads only: nothing that a request says changes anything.
+/// Requests that name another host are refused, so that no page of the web can read along through
+/// a name that it points here.
+///
+///     GET /   /run/N   /run/N.json …   /history/NAME   /events/run/N (server-sent events)
+class Server {
+public:
+    /// Binds at once. `port` 0: any free one. Throws Error where the port is taken.
+    Server(Site site, int port);
+    Server(const Server&) = delete;
+    Server& operator=(const Server&) = delete;
+    ~Server();
+
+    [[nodiscard]] int port() const;
+
+    /// Answers until stop(); on the calling thread and some of its own.
+    void run();
+    /// From any thread. Open event streams end within a second.
+    void stop();
+
+private:
+    struct Parts;
+    std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace assay::reports::live

@@ -1,0 +1,336 @@
+#include "reports/web/history_page.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <boost/json.hpp>
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "reports/json_text.h"
+#include "reports/plot/scale.h"
+#include "reports/verdict.h"
+#include "reports/web/assets.h"
+#include "reports/web/history_charts.h"
+#include "reports/web/run_parts.h"
+#include "reports/web/template.h"
+#include "reports/words.h"
+
+namespace assay::reports::web {
+
+namespace {
+
+namespace json = boost::json;
+using plot::number_text;
+
+constexpr std::size_t kNightsInTable = 60;
+
+std::string interval(const stats::Interval& range, int decimals = 1) {
+    if (!range.low || !range.high) return "";
+    return fmt::format("[{}, {}]", number_text(*range.low, decimals, true),
+                       number_text(*range.high, decimals, true));
+}
+
+std::string speed_text(const std::optional<double>& nodes) {
+    if (!nodes) return "–";
+    if (*nodes >= 1e6) return fmt::format("{:.2f} M", *nodes / 1e6);
+    return grouped(std::llround(*nodes));
+}
+
+Mark mark_of(const Night& night) {
+    if (!night.is_played()) return {"inc", "× skipped"};
+    if (night.tainted) return {"tai", "▨ tainted"};
+    if (night.verdict == harness::Verdict::None) return {"inc", "– played"};
+    return web::mark_of(night.verdict);
+}
+
+std::string word_of(const Night& night) {
+    const std::string word = mark_of(night).word;
+    return word.substr(word.find(' ') + 1);
+}
+
+/// What one night's details say, as name and value.
+std::vector<std::pair<std::string, std::string>> facts_of(const History& history,
+                                                          std::size_t index) {
+    const Night& night = history.nights[index];
+    if (!night.is_played()) {
+        return {{"reason", night.skipped},
+                {"run", night.run == 0 ? "" : fmt::format("{}", night.run)}};
+    }
+    std::vector<std::pair<std::string, std::string>> facts;
+    facts.emplace_back("Elo",
+                       fmt::format("{} {}, {}",
+                                   night.elo.value ? number_text(*night.elo.value, 1, true)
+                                                   : plot::with_minus(estimate_text(night.elo)),
+                                   interval(night.elo.ci95), counted(night.pairs, "pair")));
+    for (std::size_t i = index; i-- > 0;) {
+        const Night& before = history.nights[i];
+        if (!before.is_played() || !before.elo.value || !night.elo.value) continue;
+        facts.emplace_back("change",
+                           before.series == night.series
+                               ? number_text(*night.elo.value - *before.elo.value, 1, true) +
+                                     " Elo from the night before"
+                               : "not compared: " + night.change);
+        break;
+    }
+    facts.emplace_back(
+        "nodes/s", fmt::format("{} {}, {} {}", history.first, speed_text(night.nodes_per_second[0]),
+                               history.second, speed_text(night.nodes_per_second[1])));
+    facts.emplace_back("failures", failures_text(night.failures));
+    facts.emplace_back("version", night.version);
+    facts.emplace_back("against", night.opponent);
+    facts.emplace_back("machine", night.machine);
+    facts.emplace_back("compiler", night.compiler);
+    return facts;
+}
+
+std::string title_of(const History& history, std::size_t index) {
+    const Night& night = history.nights[index];
+    return fmt::format("{}, night {}: {}", day_text(night.when_us, true), index + 1,
+                       word_of(night));
+}
+
+std::string caption_of(const History& history, std::size_t index) {
+    const Night& night = history.nights[index];
+    std::string text;
+    if (!night.is_played()) text = "Not played: " + night.skipped + ". ";
+    if (night.tainted)
+        text += "Failures would change the verdict; the night counts for no level and no step. ";
+    if (!night.change.empty()) text += "A new series begins: " + night.change + ". ";
+    for (const NightStep& step : history.steps) {
+        if (step.night != index) continue;
+        text += fmt::format("A step lies between this night’s version and that of {}: {}{} {}. ",
+                            day_text(history.nights[step.before].when_us),
+                            number_text(step.step.change, 1, true),
+                            step.is_speed ? " % nodes/s" : " Elo", interval(step.step.ci95));
+    }
+    return text;
+}
+
+std::string link_of(const HistoryOptions& options, const Night& night) {
+    if (night.run == 0 || !options.link_of) return "";
+    return options.link_of(night.run);
+}
+
+json::object data_of(const History& history, const HistoryOptions& options, std::size_t selected) {
+    json::array all;
+    for (std::size_t i = 0; i < history.nights.size(); ++i) {
+        json::array facts;
+        for (const auto& [name, value] : facts_of(history, i))
+            facts.push_back(json::array{json_string(name), json_string(value)});
+        const Night& night = history.nights[i];
+        all.push_back({{"run", night.run},
+                       {"title", json_string(title_of(history, i))},
+                       {"caption", json_string(caption_of(history, i))},
+                       {"link", json_string(link_of(options, night))},
+                       {"facts", facts}});
+    }
+    return {{"selected", selected}, {"nights", all}};
+}
+
+Values figure(std::string name, std::string value, std::string note, std::string css = "") {
+    Values values;
+    values.set("name", std::move(name)).set("value", std::move(value));
+    values.set("note", std::move(note)).set("css", std::move(css));
+    return values;
+}
+
+void add_figures(Values& page, const History& history) {
+    std::vector<Values>& out = page.lists["figures"];
+    const auto latest = history.latest();
+    if (!latest) return;
+    const Night& night = history.nights[*latest];
+    if (!history.elo_levels.empty()) {
+        const NightLevel& last = history.elo_levels.back();
+        const double half = 1.96 * last.level.error;
+        out.push_back(figure(
+            "Elo, level now", number_text(last.level.mean, 1, true),
+            fmt::format(
+                "{} {}", interval({last.level.mean - half, last.level.mean + half}),
+                counted(static_cast<std::int64_t>(last.level.end - last.level.begin), "night"))));
+    }
+    const Mark mark = mark_of(night);
+    out.push_back(figure("Last night", mark.word, day_text(night.when_us, true), "v " + mark.css));
+    out.push_back(figure("Nodes/s", speed_text(night.nodes_per_second[0]), night.machine));
+    const auto ups = std::ranges::count_if(
+        history.steps, [](const NightStep& step) { return step.step.change > 0; });
+    const auto all = static_cast<std::int64_t>(history.steps.size());
+    out.push_back(figure("Steps", grouped(all), fmt::format("{} up, {} down", ups, all - ups)));
+    harness::Failures failures;
+    std::int64_t played = 0;
+    for (const Night& one : history.nights) {
+        failures += one.failures;
+        played += one.is_played() ? 1 : 0;
+    }
+    out.push_back(
+        figure("Failures of " + history.first, grouped(failures.total()), failures_text(failures)));
+    out.push_back(figure(
+        "Nights", grouped(played),
+        fmt::format("{} skipped", static_cast<std::int64_t>(history.nights.size()) - played)));
+}
+
+void add_steps(Values& page, const History& history) {
+    std::vector<Values>& rows = page.lists["steps"];
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < history.nights.size(); ++i) {
+        const Night& night = history.nights[i];
+        const auto add = [&](const std::string& what) -> Values& {
+            Values row;
+            Values link;
+            link.set("index", fmt::format("{}", i));
+            row.lists["night"] = {link};
+            row.set("from", day_text(night.when_us, true)).set("what", what);
+            row.set("css", "").set("mark", "inc").set("change", "–").set("interval", "–");
+            row.set("chance", "–").set("versions", "–");
+            rows.push_back(row);
+            return rows.back();
+        };
+        if (!night.change.empty()) add(night.change).set("css", "z").set("state", "new series");
+        for (; next < history.steps.size() && history.steps[next].night == i; ++next) {
+            const NightStep& step = history.steps[next];
+            const bool is_up = step.step.change > 0;
+            Values& row = add(step.is_speed ? "nodes/s" : "Elo");
+            row.set("change", number_text(step.step.change, 1, true) + (step.is_speed ? " %" : ""));
+            row.set("interval", interval(step.step.ci95));
+            row.set("chance", probability(step.step.false_alarm));
+            row.set("versions", history.nights[step.before].version + " … " + night.version);
+            row.set("mark", is_up ? "acc" : "rej").set("state", is_up ? "▲ gain" : "▼ loss");
+        }
+    }
+    const std::size_t steps = history.steps.size();
+    page.set("steps_title", steps == 0 ? "Steps: none" : fmt::format("Steps: {}", steps));
+    page.show("has_steps", !rows.empty());
+    if (!rows.empty()) page.lists["has_steps"][0].lists["steps"] = rows;
+}
+
+void add_nights(Values& page, const History& history) {
+    const std::size_t count = std::min(kNightsInTable, history.nights.size());
+    double lo = 0;
+    double hi = 0;
+    for (std::size_t i = history.nights.size() - count; i < history.nights.size(); ++i) {
+        lo = std::min(lo, history.nights[i].elo.ci95.low.value_or(0));
+        hi = std::max(hi, history.nights[i].elo.ci95.high.value_or(0));
+    }
+    for (std::size_t k = 0; k < count; ++k) {
+        const std::size_t i = history.nights.size() - 1 - k;
+        const Night& night = history.nights[i];
+        const Mark mark = mark_of(night);
+        const bool is_bad = night.verdict == harness::Verdict::Rejected;
+        Values row;
+        row.set("index", fmt::format("{}", i)).set("day", day_text(night.when_us));
+        row.set("css", night.is_played() ? "" : "z").set("mark", mark.css).set("word", mark.word);
+        row.set("note", night.is_played() ? night.change : night.skipped);
+        row.set("elo", night.elo.value ? number_text(*night.elo.value, 1, true) : "–");
+        row.set("interval", interval(night.elo.ci95));
+        row.set("bar", interval_bar(night.elo, lo, hi, is_bad));
+        row.set("pairs", night.is_played() ? grouped(night.pairs) : "–");
+        row.set("speed", speed_text(night.nodes_per_second[0]));
+        row.set("failures", night.failures.total() == 0 ? "–" : failures_text(night.failures));
+        page.lists["nights"].push_back(row);
+    }
+    page.set("range", fmt::format("{} to {}", number_text(lo, 0, true), number_text(hi, 0, true)));
+    page.set("nights_caption",
+             count < history.nights.size()
+                 ? fmt::format("{} of {} nights; all are in the other forms. Skips and their "
+                               "reasons are kept.",
+                               count, grouped(static_cast<std::int64_t>(history.nights.size())))
+                 : "Skips and their reasons are kept. A row opens its night above.");
+}
+
+void add_charts(Values& page, const History& history) {
+    const std::string over =
+        history.against_previous ? "over the version before" : "over " + history.second;
+    const auto steps =
+        std::ranges::count_if(history.steps, [](const NightStep& step) { return !step.is_speed; });
+    page.set("elo_title", fmt::format("Elo {}: {}", over,
+                                      steps == 0   ? "no step"
+                                      : steps == 1 ? "one step"
+                                                   : fmt::format("{} steps", steps)));
+    page.set("elo_caption",
+             "Dot: a night. Band: its 95 % interval, as if its pairs had been planned (naive). "
+             "Thick line: the level between steps. ▼ rejected, ○ tainted (counts for no level), × "
+             "skipped. Select a night to open it.");
+    page.set("elo_chart", history_elo_chart(history));
+    page.set("speed_chart", history_speed_chart(history));
+    page.set("speed_title", page.text["speed_chart"].empty()
+                                ? "Nodes a second: not said by the programs"
+                                : "Nodes a second of " + history.first);
+    page.set("failures_chart", history_failure_chart(history));
+    page.set("failures_title",
+             fmt::format("Failures of {}: losses on time grey, all else orange", history.first));
+}
+
+void add_selected(Values& page, const History& history, const HistoryOptions& options,
+                  std::size_t selected) {
+    if (history.nights.empty()) return;
+    const Night& night = history.nights[selected];
+    page.set("night_title", title_of(history, selected));
+    page.set("night_caption", caption_of(history, selected));
+    for (const auto& [name, value] : facts_of(history, selected)) {
+        if (value.empty()) continue;
+        Values fact;
+        fact.set("name", name).set("value", value);
+        page.lists["night_facts"].push_back(fact);
+    }
+    const std::string link = link_of(options, night);
+    page.set("night_link", link.empty() ? "#night" : link);
+    page.set("night_run", link.empty() ? "" : fmt::format("Open run {}", night.run));
+    page.set("night_command", night.run == 0
+                                  ? ""
+                                  : fmt::format("assay report {} --format html -o run-{}.html",
+                                                night.run, night.run));
+}
+
+void add_forms(Values& page, const History& history) {
+    for (const std::string_view format : {"json", "csv", "markdown", "benchmark"}) {
+        Values form;
+        form.set("command", fmt::format("assay report {} --history --format {}",
+                                        printable_utf8(history.name), format));
+        form.show("last", format == "benchmark");
+        page.lists["forms"].push_back(form);
+    }
+}
+
+/// JSON that may stand inside a script element: "<" could end it.
+std::string script_json(const json::value& value) {
+    std::string out;
+    for (const char c : json_text(value)) {
+        if (c == '<') {
+            out += "\\u003c";
+        } else {
+            out += c;
+        }
+    }
+    return out;
+}
+
+}  // namespace
+
+std::string history_page(const History& history, const HistoryOptions& options) {
+    Values page;
+    page.set("style", std::string(asset("style.css")));
+    page.set("script", std::string(asset("page.js")) + std::string(asset("history.js")));
+    page.set("name", history.name).set("first", history.first);
+    page.show("fixed", !history.against_previous);
+    page.set("second", history.second);
+    page.set("headline", plot::with_minus(history_sentence(history)));
+    page.set("store", options.store_path);
+    if (!history.nights.empty()) {
+        page.set("span",
+                 fmt::format("{} to {}",
+                             counted(static_cast<std::int64_t>(history.nights.size()), "night"),
+                             day_text(history.nights.back().when_us, true)));
+    }
+    const std::size_t selected =
+        history.latest().value_or(history.nights.empty() ? 0 : history.nights.size() - 1);
+    add_figures(page, history);
+    add_charts(page, history);
+    add_selected(page, history, options, selected);
+    add_steps(page, history);
+    add_nights(page, history);
+    add_forms(page, history);
+    page.set("data", script_json(data_of(history, options, selected)));
+    return filled(asset("history.mustache"), page);
+}
+
+}  // namespace assay::reports::web

@@ -1,0 +1,126 @@
+// Writes the pages that the browser test looks at: page_samples DIR.
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/file.h"
+#include "harness/pair_counter.h"
+#include "reports/history.h"
+#include "reports/web/history_page.h"
+#include "reports/web/run_page.h"
+#include "tests/support/sample_nights.h"
+#include "tests/support/sample_store.h"
+
+namespace {
+
+using namespace assay;
+
+class Pages {
+public:
+    explicit Pages(std::string dir)
+        : dir_(std::move(dir)), store_(dir_ + "/assay.db", harness::Store::Access::Write) {}
+
+    void run(const std::string& name, const test::SampleRun& settings,
+             const std::vector<reports::SuiteView>& suites = {}) {
+        const std::int64_t id = test::write_sample_run(store_, settings);
+        const harness::RunRecord run = *store_.find_run(std::to_string(id));
+        std::vector<harness::MatchTally> tallies;
+        for (std::size_t i = 0; i < run.plan.matches.size(); ++i)
+            tallies.push_back(harness::tally_of(store_, run, i));
+        reports::RunView view{run, {}, {}, "assay.db", suites};
+        for (const harness::MatchTally& tally : tallies) view.matches.push_back({&tally, {}});
+        write_file(dir_ + "/" + name + ".html", reports::web::run_page(view, store_));
+    }
+
+    void history(int nights) {
+        for (const test::SampleRun& night : test::sample_nights(nights, 40))
+            (void)test::write_sample_run(store_, night);
+        write_file(dir_ + "/history.html",
+                   reports::web::history_page(reports::history_of(store_, "nightly"),
+                                              {"assay.db", [](std::int64_t run) {
+                                                   return "run-" + std::to_string(run) + ".html";
+                                               }}));
+    }
+
+private:
+    std::string dir_;
+    harness::Store store_;
+};
+
+std::vector<reports::SuiteView> sample_suites() {
+    using Result = reports::ExpectationView::Result;
+    reports::ExpectationView fails;
+    fails.name = "quiescence explosion";
+    fails.query = "node: flags & QRootNode; subtree: count(*) > 200";
+    fails.before = "0";
+    fails.after = "3";
+    fails.change = "+3";
+    fails.by_position = "3 more, 37 same";
+    fails.must = "max 0";
+    fails.result = Result::Fails;
+    fails.example = "First of 3 nodes: position 14 of 40, node 1,204,331, size 840, ply 9.";
+    fails.lines =
+        "a5c7 d2b3 b7b6\nr4rk1/p1q1bppp/1pn1b3/8/1P1Pp3/1N1B1N1P/2PQ1PP1/R1B3K1 w - - 0 16";
+    fails.command = "assay query run:214 -p 14 'node: flags & QRootNode' --show path,fen";
+    reports::ExpectationView holds;
+    holds.name = "size";
+    holds.query = "node: count(*)";
+    holds.before = "41,208,117";
+    holds.after = "38,930,522";
+    holds.change = "-5.5 %";
+    holds.by_position = "27 smaller, 13 larger; p 0.004";
+    holds.must = "at most +10 %";
+    holds.result = Result::Holds;
+    return {{"tactics", "40 positions, depth 8, both builds.", {fails, holds}}};
+}
+
+void write_all(const std::string& dir) {
+    std::filesystem::create_directories(dir);
+    Pages pages(dir);
+    test::SampleRun run;
+    run.name = "gate";
+    run.pairs = 500;
+    run.strength = 0.02;
+    run.failure_rate = 0.01;
+    run.stop.rule = harness::StopPlan::Rule::Capped;
+    pages.run("run", run, sample_suites());
+    test::SampleRun hostile = run;
+    hostile.pairs = 60;
+    hostile.failure_rate = 0.2;
+    hostile.name = "<script>alert(1)</script>";
+    hostile.first = "</script><script>alert(2)</script>";
+    hostile.second =
+        "a-name-without-any-blank-that-is-longer-than-a-phone-is-wide-<img src=x onerror=alert(3)>";
+    hostile.command = "assay gate '<svg onload=alert(4)>'";
+    pages.run("hostile", hostile);
+    test::SampleRun empty;
+    empty.name = "empty";
+    empty.pairs = 0;
+    empty.state = harness::RunState::Running;
+    pages.run("empty", empty);
+    test::SampleRun matches;
+    matches.name = "matches";
+    matches.openings = 0;
+    matches.matches = 2;
+    matches.command = "assay run nightly.yaml";
+    pages.run("matches", matches);
+    pages.history(70);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc != 2) {
+        std::fputs("usage: page_samples DIR\n", stderr);
+        return 2;
+    }
+    try {
+        write_all(argv[1]);
+        return 0;
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "%s\n", error.what());
+        return 4;
+    }
+}
