@@ -29,7 +29,8 @@ constexpr long long kMostMissing = 60;        // days without a run that are sho
 
 /// What figures may only be compared within.
 struct Setting {
-    std::string machine;
+    std::string host;
+    std::string machine;  // host, processor and cores
     std::string compiler;
     std::string opponent;
     std::string rest;  // time, book, variant
@@ -69,7 +70,8 @@ std::string machine_of(const RunRecord& run) {
 Setting setting_of(const RunRecord& run, std::size_t match) {
     const harness::MatchPlan& plan = run.plan.matches.at(match);
     const std::string book = match < run.book_hashes.size() ? run.book_hashes[match] : "";
-    return {fmt::format("{}, {} cores", machine_of(run), run.machine.logical_cores),
+    return {run.machine.host,
+            fmt::format("{}, {} cores", machine_of(run), run.machine.logical_cores),
             compiler_of(run, match), identity_of(run, match, 1),
             time_text(run, plan) + "|" + book + "|" + plan.variant};
 }
@@ -210,6 +212,7 @@ void add_missing(std::vector<Night>& nights) {
 /// What a reader is told of a change between two settings; empty where they are the same.
 std::string change_between(const Setting& before, const Setting& now, bool against_previous,
                            const std::string& opponent) {
+    if (before.host != now.host) return fmt::format("machine {} → {}", before.host, now.host);
     if (before.machine != now.machine)
         return fmt::format("machine {} → {}", before.machine, now.machine);
     if (before.compiler != now.compiler)

@@ -8,6 +8,7 @@
 #include "reports/escape.h"
 #include "reports/plot/axes.h"
 #include "reports/plot/path.h"
+#include "reports/verdict.h"
 #include "reports/web/charts.h"
 #include "reports/words.h"
 
@@ -302,8 +303,7 @@ std::string draw_failures(const History& history, double width, std::string_view
     }
     if (worst < history.nights.size()) {
         const harness::Failures& failures = history.nights[worst].failures;
-        const std::string text = fmt::format("{} lost on time, {} else", failures.time_losses,
-                                             failures.total() - failures.time_losses);
+        const std::string text = failures_text(failures);
         const bool fits = panel.x(worst) + 8 + plot::text_width(text) < width;
         svg.text(panel.x(worst) + (fits ? 8 : -8),
                  std::max(panel.frame.top + 8, y(static_cast<double>(failures.total())) + 10), text,

@@ -367,7 +367,10 @@ void add_openings(Values& values, const MatchPage& match) {
 Values match_values(const RunView& view, const MatchPage& match) {
     Values values;
     values.set("s", match.suffix);
-    values.set("first", match.names[0]).set("second", match.names[1]);
+    values.set("first", shortened_name(match.names[0]));
+    values.set("second", shortened_name(match.names[1]));
+    const bool is_long = std::max(match.names[0].size(), match.names[1].size()) > 10;
+    values.set("long", is_long ? "long" : "");
     const bool is_titled = view.matches.size() > 1;
     values.show("titled", is_titled);
     if (is_titled) {

@@ -35,7 +35,7 @@ struct ShownGame {
 std::string result_text(const ShownGame& shown) {
     for (std::size_t program = 0; program < 2; ++program)
         if (shown.game().score_of(static_cast<int>(program)) == 1)
-            return shown.match->names[program] + " won";
+            return shortened_name(shown.match->names[program]) + " won";
     return "draw";
 }
 
@@ -82,8 +82,8 @@ Values row_of(const ShownGame& shown) {
     row.set("opening", opening_text(shown));
     row.set("ended_words", std::string(short_words(game.termination)));
     row.set("result", result_text(shown));
-    row.set("sides", shown.match->names[static_cast<std::size_t>(game.program[0])] + " " +
-                         shown.match->sides[0]);
+    row.set("sides", shortened_name(shown.match->names[static_cast<std::size_t>(game.program[0])]) +
+                         " " + shown.match->sides[0]);
     row.set("moves", grouped((static_cast<std::int64_t>(shown.packed.names.size()) + 1) / 2));
     const auto& marks = shown.interest->marks;
     row.set("swing", marks && marks->swing > 0 ? fmt::format("{:.1f}", marks->swing) : "–");
@@ -222,7 +222,8 @@ void add_games(Values& page, const RunView& view, const std::vector<MatchPage>& 
     json::array names;
     for (const MatchPage& match : matches) {
         total += match.tally().games();
-        names.push_back(json::array{json_string(match.names[0]), json_string(match.names[1])});
+        names.push_back(json::array{json_string(shortened_name(match.names[0])),
+                                    json_string(shortened_name(match.names[1]))});
         std::unique_ptr<rules::Game> rules;
         try {
             rules = rules::make_game(match.tally().plan().variant);

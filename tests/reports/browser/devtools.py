@@ -89,12 +89,12 @@ class Browser:
             self.note(answer)
 
     def open(self, url):
-        self.events = []
-        self.call("Page.navigate", url="about:blank")
-        self.events = []
-        self.call("Page.navigate", url=url)
-        while "Page.loadEventFired" not in self.events:
-            self.note(self.read())
+        # Over an empty page, so that an address that differs in its fragment alone is loaded too.
+        for address in ("about:blank", url):
+            self.events = []
+            self.call("Page.navigate", url=address)
+            while "Page.loadEventFired" not in self.events:
+                self.note(self.read())
 
     def size(self, width, height=900):
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height,

@@ -1,0 +1,143 @@
+#include "reports/history.h"
+
+#include <algorithm>
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+
+#include "harness/pair_counter.h"
+#include "reports/badge.h"
+#include "reports/web/history_page.h"
+#include "tests/support/sample_nights.h"
+#include "tests/support/temp_dir.h"
+
+using namespace assay;
+using namespace assay::reports;
+
+namespace {
+
+/// A store of nights and its history.
+struct Nights {
+    explicit Nights(const std::vector<test::SampleRun>& runs)
+        : store(dir.path("assay.db"), harness::Store::Access::Write) {
+        for (const test::SampleRun& run : runs) (void)test::write_sample_run(store, run);
+        history = history_of(store, "nightly");
+    }
+
+    test::TempDir dir;
+    harness::Store store;
+    History history;
+};
+
+std::vector<NightStep> elo_steps(const History& history) {
+    std::vector<NightStep> steps = history.steps;
+    std::erase_if(steps, [](const NightStep& step) { return step.is_speed; });
+    return steps;
+}
+
+}  // namespace
+
+TEST_CASE("History: steps are found where they are, and none goes across a change of machine") {
+    const Nights nights(test::sample_nights(60, 60));
+    const std::vector<NightStep> steps = elo_steps(nights.history);
+    REQUIRE(steps.size() == 2);
+    CHECK(std::abs(static_cast<int>(steps[0].night) - 20) <= 1);
+    CHECK(steps[0].step.change > 0);
+    CHECK(std::abs(static_cast<int>(steps[1].night) - 54) <= 1);
+    CHECK(steps[1].step.change < 0);
+    CHECK(nights.history.nights[30].change == "machine ci-3 → ci-7");
+    CHECK(nights.history.nights[29].series + 1 == nights.history.nights[30].series);
+    for (const NightLevel& level : nights.history.speed_levels)
+        CHECK(nights.history.nights[level.first].series ==
+              nights.history.nights[level.last].series);
+    CHECK(history_sentence(nights.history).find("weaker") != std::string::npos);
+}
+
+TEST_CASE("History: a night that failed is skipped with its reason, a missing one is said") {
+    std::vector<test::SampleRun> runs = test::sample_nights(20, 10);
+    runs.erase(runs.begin() + 10);
+    const Nights nights(runs);
+    REQUIRE(nights.history.nights.size() == 20);
+    CHECK(nights.history.nights[4].skipped == "base does not start: no such file");
+    CHECK(nights.history.nights[10].run == 0);
+    CHECK(nights.history.nights[10].skipped == "no run in the store");
+    CHECK(nights.history.nights[11].is_played());
+}
+
+TEST_CASE("History: another opponent begins a series, unless it is another one every night") {
+    std::vector<test::SampleRun> runs = test::sample_nights(8, 10);
+    for (test::SampleRun& run : runs) run.host = "ci-3";
+    runs[6].second_hash = runs[7].second_hash = "cc33";
+    const Nights fixed(runs);
+    CHECK_FALSE(fixed.history.against_previous);
+    CHECK(fixed.history.nights[6].change == "another base");
+    for (std::size_t i = 0; i < runs.size(); ++i) runs[i].second_hash = std::to_string(i);
+    const Nights moving(runs);
+    CHECK(moving.history.against_previous);
+    for (const Night& night : moving.history.nights) CHECK(night.change.empty());
+}
+
+TEST_CASE("History: a tainted night counts for no level") {
+    Night night;
+    night.elo.value = 3;
+    CHECK(night.counts());
+    night.tainted = true;
+    CHECK_FALSE(night.counts());
+}
+
+TEST_CASE("History: JSON, CSV, Markdown and the benchmark's form say the same nights") {
+    const Nights nights(test::sample_nights(40, 10));
+    const auto json = boost::json::parse(history_json(nights.history)).as_object();
+    CHECK(json.at("nights").as_array().size() == 40);
+    CHECK(json.at("schema").as_int64() == 1);
+    const std::string csv = history_csv(nights.history);
+    CHECK(std::ranges::count(csv, '\n') == 41);
+    const auto columns = std::ranges::count(csv.substr(0, csv.find('\n')), ',');
+    const std::string last = csv.substr(csv.rfind('\n', csv.size() - 2) + 1);
+    CHECK(last.find("\"ci-7, A processor\"") != std::string::npos);
+    CHECK(std::ranges::count(last, ',') == columns + 1);  // the quoted one
+    const std::string markdown = history_markdown(nights.history);
+    CHECK(markdown.size() < 64 * 1024);
+    CHECK(markdown.find("10 earlier nights") != std::string::npos);
+    const auto benchmark = boost::json::parse(history_benchmark(nights.history)).as_array();
+    REQUIRE(benchmark.size() == 2);
+    CHECK(benchmark[0].at("unit") == "Elo");
+    CHECK(benchmark[0].at("range").as_string().starts_with("+- "));
+    CHECK(benchmark[1].at("unit") == "nodes/s");
+}
+
+TEST_CASE("History: the page escapes what others write and links the runs that have pages") {
+    std::vector<test::SampleRun> runs = test::sample_nights(6, 10);
+    for (test::SampleRun& run : runs) {
+        run.first = "<script>alert(1)</script>";
+        run.host = "<img src=x>";
+    }
+    const Nights nights(runs);
+    const std::string page = web::history_page(
+        nights.history,
+        {"assay.db", [](std::int64_t run) { return "run-" + std::to_string(run); }});
+    CHECK(page.find("<script>alert") == std::string::npos);
+    CHECK(page.find("<img") == std::string::npos);
+    CHECK(page.find("href=\"run-6\"") != std::string::npos);
+}
+
+TEST_CASE("Badge: verdict and figure, and OpenMetrics with escaped labels") {
+    test::SampleRun settings;
+    settings.name = "a\"b\\c";
+    settings.pairs = 200;
+    settings.strength = 0.3;
+    settings.stop.rule = harness::StopPlan::Rule::Capped;
+    const test::TempDir dir;
+    harness::Store store(dir.path("assay.db"), harness::Store::Access::Write);
+    const auto run = *store.find_run(std::to_string(test::write_sample_run(store, settings)));
+    const harness::MatchTally tally = harness::tally_of(store, run, 0);
+    const RunView view{run, {{&tally, {}}}, {}, "assay.db"};
+    const auto badge = boost::json::parse(badge_json(view)).as_object();
+    CHECK(badge.at("schemaVersion").as_int64() == 1);
+    CHECK(badge.at("message").as_string().starts_with("accepted · Elo +"));
+    CHECK(badge.at("color") == "blue");
+    CHECK(badge.at("isError") == false);
+    const std::string metrics = open_metrics(view);
+    CHECK(metrics.find("assay_pairs{config=\"a\\\"b\\\\c\",match=\"1\"} ") != std::string::npos);
+    CHECK(metrics.ends_with("# EOF\n"));
+}
