@@ -27,5 +27,6 @@ void add_runs(CLI::App& app, Exit& exit);
 void add_serve(CLI::App& app, Exit& exit);
 void add_run(CLI::App& app, Exit& exit);
 void add_stats(CLI::App& app, Exit& exit);
+void add_tree(CLI::App& app, Exit& exit);
 
 }  // namespace assay::cli

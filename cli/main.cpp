@@ -53,6 +53,7 @@ int main(int argc, char** argv) {
     assay::cli::add_runs(app, exit);
     assay::cli::add_serve(app, exit);
     assay::cli::add_stats(app, exit);
+    assay::cli::add_tree(app, exit);
     try {
         app.parse(argc, argv);
         return code_after_flush(exit.code);

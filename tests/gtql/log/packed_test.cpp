@@ -44,8 +44,8 @@ std::unique_ptr<TreeSource> fruit(const std::string& name) {
         open_trees(ASSAY_TEST_DATA "/fruit-trees/" + name + ".csv.zst", {}, warnings).at(0));
 }
 
-/// A tree of random shape and values of every width, with threads and unfinished nodes.
-std::unique_ptr<Tree> random_tree(std::uint64_t seed, std::size_t nodes) {
+/// A tree of random shape with up to 6 columns of every width, with threads and unfinished nodes.
+std::unique_ptr<Tree> random_tree(std::uint64_t seed, std::size_t nodes, std::size_t columns = 6) {
     Random random(seed);
     Column level;
     Column thread;
@@ -77,7 +77,7 @@ std::unique_ptr<Tree> random_tree(std::uint64_t seed, std::size_t nodes) {
     info.complete = false;
     info.parameters = {{"hash", "16"}};
     auto tree = std::make_unique<Tree>(info, std::move(level));
-    for (std::size_t i = 0; i < values.size(); ++i)
+    for (std::size_t i = 0; i < columns; ++i)
         tree->add_attribute("a" + std::to_string(i), std::move(values[i]));
     tree->add_moves("last_move", std::move(move), {"a", "b", "c", "d", "e", "f", "g", "h", "i"});
     tree->add_constant("Most", INT64_MAX);
@@ -196,10 +196,10 @@ TEST_CASE("Packed: a million levels need no recursion") {
 }
 
 TEST_CASE("Packed: cut at any byte it says so, and whole blocks are read") {
-    const auto a = random_tree(5, 60);
-    const auto b = random_tree(6, 40);
+    const auto a = random_tree(5, 24, 1);
+    const auto b = random_tree(6, 10, 1);
     PackOptions options;
-    options.block = 16;
+    options.block = 8;
     const std::string bytes = packed({a.get(), b.get()}, options);
     std::uint64_t most = 0;
     for (std::size_t length = 0; length < bytes.size(); ++length) {
@@ -223,13 +223,13 @@ TEST_CASE("Packed: cut at any byte it says so, and whole blocks are read") {
         REQUIRE(nodes >= most);
         most = nodes;
     }
-    CHECK(most == 100);
+    CHECK(most == 34);
 }
 
 TEST_CASE("Packed: a flipped byte is noticed, wherever it is") {
-    const auto tree = random_tree(7, 60);
+    const auto tree = random_tree(7, 24, 2);
     PackOptions options;
-    options.block = 20;
+    options.block = 8;
     const std::string bytes = packed({tree.get()}, options);
     const std::string expected = csv_of(*tree);
     for (std::size_t at = 0; at < bytes.size(); ++at) {

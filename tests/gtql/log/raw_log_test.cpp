@@ -244,7 +244,7 @@ TEST_CASE("RawLog: a million levels need no recursion") {
     const SampleLog sample;
     treelog_stream* const s = treelog_stream_new(sample.log());
     treelog_open(s, 1, 1, "", nullptr);
-    for (int i = 0; i < 1000000; ++i) TREELOG_ENTER(s, i, i, 0, 0);
+    for (int i = 0; i < 1000000; ++i) TREELOG_ENTER(s, i & 63, i, 0, 0);
     for (int i = 0; i < 1000000; ++i) TREELOG_LEAVE(s, i, 0);
     treelog_stream_free(s);
     const Loaded loaded = load(sample.bytes());

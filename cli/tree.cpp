@@ -1,0 +1,307 @@
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/diagnostic.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/tree_describe.h"
+#include "gtql/log/export.h"
+#include "gtql/log/header_text.h"
+#include "gtql/log/open_trees.h"
+#include "gtql/log/packed_writer.h"
+#include "gtql/log/raw_blocks.h"
+#include "reports/tree_map.h"
+
+namespace assay::cli {
+
+namespace {
+
+struct TreeFlags {
+    std::vector<std::string> in;
+    std::string out;
+    std::string iteration;
+    std::vector<std::string> constants;
+    std::string position;
+    std::string format;
+    bool json = false;
+    gtql::PackOptions pack;
+    reports::TreeMapOptions map;
+};
+
+gtql::ImportOptions import_options(const TreeFlags& flags) {
+    gtql::ImportOptions options;
+    options.position = flags.position;
+    for (const std::string& each : flags.constants) {
+        const std::size_t equals = std::min(each.find('='), each.size());
+        const std::string name = each.substr(0, equals);
+        const auto value = to_number<std::int64_t>(each.substr(std::min(equals + 1, each.size())));
+        if (!gtql::is_log_name(name) || !value)
+            throw Error("--const: expected NAME=NUMBER, found '" + each + "'");
+        options.constants.push_back({name, *value});
+    }
+    return options;
+}
+
+gtql::OpenOptions open_options(const TreeFlags& flags) {
+    gtql::OpenOptions options;
+    options.import = import_options(flags);
+    if (flags.iteration == "all") {
+        options.choice.all = true;
+    } else if (flags.iteration != "last") {
+        options.choice.iteration = to_number<std::uint64_t>(flags.iteration);
+        if (!options.choice.iteration) {
+            throw Error("--iteration: expected a number, 'last' or 'all', found '" +
+                        flags.iteration + "'");
+        }
+    }
+    return options;
+}
+
+/// The one tree that a command shows or writes.
+std::unique_ptr<gtql::TreeSource> only_tree(const TreeFlags& flags) {
+    std::vector<std::string> warnings;
+    auto trees = gtql::open_trees(flags.in.at(0), open_options(flags), warnings);
+    print_warnings(warnings);
+    if (trees.size() != 1) {
+        std::string names;
+        for (const auto& each : trees) names += "\n  " + each->info().name;
+        throw Error(flags.in.at(0) + ": expected one tree, found " + std::to_string(trees.size()) +
+                    "; choose one by --iteration, or pack it alone" + names);
+    }
+    return std::move(trees.front());
+}
+
+void run_pack(const TreeFlags& flags) {
+    gtql::PackedWriter writer(flags.out, flags.pack);
+    const gtql::OpenOptions options = open_options(flags);
+    std::uint64_t nodes = 0;
+    std::size_t trees = 0;
+    std::size_t incomplete = 0;
+    for (const std::string& path : flags.in) {
+        for (const std::string& each : gtql::tree_files(path)) {
+            std::vector<std::string> warnings;
+            const auto opened = gtql::open_trees(each, options, warnings);
+            print_warnings(warnings);
+            for (const auto& tree : opened) {
+                writer.add(*tree);
+                nodes += tree->info().nodes;
+                incomplete += tree->info().complete ? 0U : 1U;
+                ++trees;
+            }
+        }
+    }
+    writer.finish();
+    fmt::print(stderr, "{}: {} trees, {} nodes, {} bytes, {:.3f} a node{}\n", flags.out, trees,
+               nodes, writer.bytes(),
+               static_cast<double>(writer.bytes()) /
+                   static_cast<double>(std::max<std::uint64_t>(1, nodes)),
+               incomplete > 0 ? fmt::format("; {} not complete", incomplete) : "");
+}
+
+/// Writes what `produce` gives to a sink, to standard output or a file.
+template <class Produce>
+void write_out(const std::string& out, const Produce& produce) {
+    std::FILE* const file = out.empty() ? stdout : std::fopen((out + ".part").c_str(), "wbe");
+    if (file == nullptr) throw Error(out + ": " + system_reason(errno));
+    bool is_good = true;
+    try {
+        produce([&](std::string_view part) {
+            is_good = is_good && std::fwrite(part.data(), 1, part.size(), file) == part.size();
+        });
+    } catch (...) {
+        if (!out.empty()) {
+            std::fclose(file);
+            std::remove((out + ".part").c_str());
+        }
+        throw;
+    }
+    if (out.empty()) return;  // main() looks whether it arrived
+    is_good = std::fclose(file) == 0 && is_good;
+    if (!is_good || std::rename((out + ".part").c_str(), out.c_str()) != 0) {
+        const int reason = errno;
+        std::remove((out + ".part").c_str());
+        throw Error(out + ": " + system_reason(reason), 4);
+    }
+}
+
+void run_export(const TreeFlags& flags) {
+    const auto tree = only_tree(flags);
+    const bool is_json =
+        flags.format == "jsonl" || (flags.format.empty() && flags.out.ends_with(".jsonl"));
+    write_out(flags.out, [&](const gtql::TextSink& sink) {
+        if (is_json) {
+            export_jsonl(*tree, sink);
+        } else {
+            export_csv(*tree, sink);
+        }
+    });
+}
+
+void run_map(const TreeFlags& flags) {
+    const bool is_svg = flags.out.ends_with(".svg");
+    if (!is_svg && !flags.out.ends_with(".html"))
+        throw Error("'" + flags.out + "': expected a name that ends in .html or .svg");
+    const auto tree = only_tree(flags);
+    write_file(flags.out, is_svg ? reports::tree_map_svg(*tree, flags.map)
+                                 : reports::tree_map_html(*tree, flags.map));
+    fmt::print(stderr, "{}: {} nodes\n", flags.out, tree->info().nodes);
+}
+
+void add_input(CLI::App& verb, TreeFlags& flags, bool is_one) {
+    const auto option = verb.add_option(
+        "TREE", flags.in,
+        "Packed (.gtl), raw tree log, CSV or JSON lines (the last two plain or .zst)");
+    option->required();
+    if (is_one) option->expected(1);
+    verb.add_option("--const", flags.constants,
+                    "NAME=NUMBER, a constant that a table lacks; several");
+    verb.add_option("--position", flags.position, "Root position that a table lacks");
+}
+
+void add_iteration(CLI::App& verb, TreeFlags& flags, const char* otherwise) {
+    flags.iteration = otherwise;
+    verb.add_option("--iteration", flags.iteration,
+                    "A number, 'all', or 'last': the last complete one of each search")
+        ->default_str(otherwise);
+}
+
+void add_pack(CLI::App& tree, const char* name, const char* description, const char* examples) {
+    const auto flags = std::make_shared<TreeFlags>();
+    CLI::App* const pack = tree.add_subcommand(name, description);
+    add_input(*pack, *flags, false);
+    add_iteration(*pack, *flags, "all");
+    pack->add_option("-o,--out", flags->out, "File to write, .gtl")->required();
+    pack->add_option("--zstd", flags->pack.level, "Level of compression")
+        ->check(CLI::Range(1, 19))
+        ->capture_default_str();
+    pack->add_option("--threads", flags->pack.threads, "Columns compressed at once")
+        ->check(CLI::Range(1, 64))
+        ->capture_default_str();
+    pack->add_option("--block", flags->pack.block, "Nodes a block")
+        ->check(CLI::Range(1U, static_cast<unsigned>(gtql::kMostBlockNodes)))
+        ->capture_default_str();
+    pack->footer(examples);
+    pack->callback([flags] { run_pack(*flags); });
+}
+
+void add_looks(CLI::App& tree, Exit& exit) {
+    const auto flags = std::make_shared<TreeFlags>();
+    CLI::App* const info = tree.add_subcommand("info", "Say what files of trees hold");
+    add_input(*info, *flags, false);
+    info->add_flag("--json", flags->json, "One JSON object a file on standard output");
+    info->footer(
+        "Examples:\n"
+        "  assay tree info search.log\n"
+        "  assay tree info trees/*.gtl --json");
+    info->callback([flags] {
+        for (const std::string& path : flags->in) {
+            for (const std::string& each : gtql::tree_files(path))
+                describe_trees(each, import_options(*flags), flags->json);
+        }
+    });
+
+    CLI::App* const verify = tree.add_subcommand(
+        "verify", "Read all of it and compare every checksum; exit 1 if damaged");
+    add_input(*verify, *flags, false);
+    verify->footer(
+        "Examples:\n"
+        "  assay tree verify trees/*.gtl\n"
+        "  assay tree verify search.log");
+    verify->callback([flags, &exit] {
+        for (const std::string& path : flags->in) {
+            for (const std::string& each : gtql::tree_files(path)) {
+                if (!verify_trees(each, import_options(*flags))) exit.code = 1;
+            }
+        }
+    });
+}
+
+void add_export(CLI::App& tree) {
+    const auto flags = std::make_shared<TreeFlags>();
+    CLI::App* const verb = tree.add_subcommand("export", "Write one tree as CSV or JSON lines");
+    add_input(*verb, *flags, true);
+    add_iteration(*verb, *flags, "last");
+    verb->add_option("-o,--out", flags->out, "File to write; standard output without");
+    verb->add_option("--format", flags->format,
+                     "csv or jsonl; by the file's name without, else csv")
+        ->check(CLI::IsMember({"csv", "jsonl"}));
+    verb->footer(
+        "Examples:\n"
+        "  assay tree export search.gtl -o search.csv\n"
+        "  assay tree export search.log --iteration 5 --format jsonl | head");
+    verb->callback([flags] { run_export(*flags); });
+}
+
+void add_map(CLI::App& tree) {
+    const auto flags = std::make_shared<TreeFlags>();
+    CLI::App* const verb = tree.add_subcommand(
+        "map", "Draw one tree as a treemap: a rectangle a node, as large as its subtree");
+    add_input(*verb, *flags, true);
+    add_iteration(*verb, *flags, "last");
+    verb->add_option("-o,--out", flags->out, "File to write, .html or .svg")->required();
+    verb->add_option("--colour,--color", flags->map.colour,
+                     "Attribute or level; 'type' where the tree has it");
+    verb->add_option("--node", flags->map.node, "Only the subtree of this node_id")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    verb->add_option("--rectangles", flags->map.rectangles, "At most so many, the largest subtrees")
+        ->check(CLI::Range(1, 200'000))
+        ->capture_default_str();
+    verb->add_option("--width", flags->map.width, "Pixels")
+        ->check(CLI::Range(200, 20'000))
+        ->capture_default_str();
+    verb->add_option("--height", flags->map.height, "Pixels")
+        ->check(CLI::Range(200, 20'000))
+        ->capture_default_str();
+    verb->footer(
+        "Examples:\n"
+        "  assay tree map search.gtl -o map.html\n"
+        "  assay tree map search.gtl -o map.svg --colour depth --node 4711");
+    verb->callback([flags] { run_map(*flags); });
+}
+
+}  // namespace
+
+void add_tree(CLI::App& app, Exit& exit) {
+    CLI::App* const tree = app.add_subcommand("tree", "Pack, look at and convert search-tree logs");
+    tree->require_subcommand(1);
+    add_pack(*tree, "pack", "Pack raw tree logs, as small columns that queries read quickly",
+             "Examples:\n"
+             "  assay tree pack search.log -o search.gtl\n"
+             "  assay tree pack logs/ -o all.gtl --iteration last");
+    add_pack(*tree, "import", "Pack a tree that is a table: CSV or JSON lines, a row a node",
+             "Columns: node_id and parent_id, or level; last_move; integers are attributes.\n"
+             "Examples:\n"
+             "  assay tree import pos15.csv.zst -o pos15.gtl\n"
+             "  assay tree import mine.csv -o mine.gtl --const PVNode=1 --const CUTNode=2");
+    add_looks(*tree, exit);
+    add_export(*tree);
+    add_map(*tree);
+
+    const auto flags = std::make_shared<TreeFlags>();
+    CLI::App* const header = tree->add_subcommand(
+        "header", "Print treelog.h, the C99 header by which a program logs its search");
+    header->add_option("-o,--out", flags->out, "File to write; standard output without");
+    header->footer(
+        "docs/log-your-engine.md shows the twenty lines that a searcher needs.\n"
+        "Examples:\n"
+        "  assay tree header > treelog.h");
+    header->callback(
+        [flags] { write_out(flags->out, [](const auto& sink) { sink(gtql::treelog_header()); }); });
+    tree->footer(
+        "Formats: docs/tree-log.md.\n"
+        "Examples:\n"
+        "  assay tree header > treelog.h\n"
+        "  assay tree pack search.log -o search.gtl\n"
+        "  assay tree info search.gtl");
+}
+
+}  // namespace assay::cli
