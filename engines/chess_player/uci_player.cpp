@@ -141,7 +141,12 @@ public:
           waits_(go.ponders || go.infinite) {}
 
     bool must_stop() override {
-        while (const auto line = player_.input_.look()) take(*line);
+        // What comes after `stop` is for later.
+        while (!is_stopped_ && !player_.quits_) {
+            const auto line = player_.input_.look();
+            if (!line) break;
+            take(*line);
+        }
         if (player_.input_.is_over()) player_.quits_ = true;
         if (is_stopped_ || player_.quits_) return true;
         return !is_pondering_ && plan_.most && elapsed() >= *plan_.most;
