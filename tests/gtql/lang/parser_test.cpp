@@ -60,6 +60,8 @@ Spelled truth(Random& random, int depth) {
         return {left.few + " <= " + right.few, "(" + left.all + " <= " + right.all + ")", 4};
     }
     const Spelled left = truth(random, depth - 1);
+    // Two in a row cancel while parsing, so the steps would differ.
+    if (left.precedence == 3) return left;
     if (random.below(3) == 0) return {"not " + wrapped(left, 3), "(not " + left.all + ")", 3};
     const Spelled right = truth(random, depth - 1);
     const bool is_and = random.below(2) == 0;
