@@ -181,6 +181,8 @@ class Bench:
                 match = Match(self, concurrency, 1_000_000).start().watch(2.0)
                 main.append(self.calls_a_ply(match, "-t"))
                 everyone.append(self.calls_a_ply(match, "-p"))
+                # Games that an interrupt cuts are not stored: those of the windows must be over.
+                time.sleep(concurrency / 40)
                 match.process.send_signal(signal.SIGINT)
                 match.finish()
             print(f"| {concurrency} | {spread(list(self.settle(main)), 2)} "

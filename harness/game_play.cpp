@@ -82,6 +82,7 @@ GamePlay::GamePlay(const rules::Game& game, const MatchPlan& plan,
         append_move(moves_, name);
     }
     ASSAY_CHECK(!position_->result().has_value());
+    mover_ = position_->to_move();
 }
 
 adapters::SearchRequest GamePlay::request() const {
@@ -171,7 +172,9 @@ void GamePlay::on_move(const adapters::BestMove& best, const MoveTime& time) {
     append_move(moves_, best.move);
     record_.moves.push_back(std::move(move_record));
     judge_position(player);
-    if (!over_) adjudicate(player, info.score, move_number);
+    if (over_) return;
+    mover_ = position_->to_move();
+    adjudicate(player, info.score, move_number);
 }
 
 void GamePlay::judge_position(int mover_before) {

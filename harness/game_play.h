@@ -42,7 +42,7 @@ public:
     [[nodiscard]] bool is_over() const { return over_; }
 
     /// The player who moves, 0 or 1.
-    [[nodiscard]] int mover() const { return position_->to_move(); }
+    [[nodiscard]] int mover() const { return mover_; }
 
     /// Program (0 or 1 of `between`) that plays this player.
     [[nodiscard]] int program_of(int player) const {
@@ -104,6 +104,7 @@ private:
     Adjudicator adjudicator_;
     std::string moves_;  // protocol names, blank-separated, opening included
     GameRecord record_;
+    int mover_ = 0;  // the position would look for a legal move each time it is asked
     bool over_ = false;
 };
 

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <charconv>
 #include <memory>
-#include <openssl/evp.h>
 
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
 #include "base/diagnostic.h"
+#include "harness/hash.h"
 
 // One list of fields a struct, fields(archive, struct), serves writing and reading, so that the
 // two cannot drift apart. A key that a stored text lacks keeps its default: an older store stays
@@ -418,15 +418,7 @@ RunPlan plan_from_json(const std::string& text) {
 }
 
 std::string plan_hash(const RunPlan& plan) {
-    const std::string text = to_json(plan);
-
-    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-    unsigned int size = 0;
-    if (EVP_Digest(text.data(), text.size(), digest.data(), &size, EVP_sha256(), nullptr) != 1)
-        throw Error("SHA-256 is not available in this OpenSSL", 4);
-    std::string hex;
-    for (unsigned int i = 0; i < size; ++i) hex += fmt::format("{:02x}", digest[i]);
-    return hex;
+    return sha256_of(to_json(plan));
 }
 
 }  // namespace assay::harness

@@ -69,6 +69,15 @@ struct PairDigest {
 };
 
 [[nodiscard]] GameDigest digest_of(const GameRecord& game);
+
+/// The moves of a game as the store keeps them, an eighth of their size in a GameRecord, and what
+/// is known of them.
+struct PackedMoves {
+    std::string blob;
+    GameDigest digest;
+};
+
+[[nodiscard]] PackedMoves pack_moves(const GameRecord& game);
 [[nodiscard]] PairDigest digest_of(const PairRecord& pair);
 
 /// A run's figures that only the process that played it knows; stored as it goes.
@@ -119,6 +128,9 @@ public:
 
     /// A finished game; writing the same (pair, game, attempt) twice is a bug and throws.
     void write_game(std::int64_t run, std::size_t match, const GameRecord& game);
+    /// The same of a game whose moves have been packed, and may be gone from the record.
+    void write_game(std::int64_t run, std::size_t match, const GameRecord& game,
+                    const PackedMoves& moves);
     /// The pair's state; its two games have been written, else it throws. May be written again with
     /// another state. In one transaction with the second game, or a kill in between leaves two
     /// games that neither pairs() nor half_pairs() shows.

@@ -168,11 +168,10 @@ void bind_text(SQLite::Statement& statement, int index, std::string_view text) {
 
 }  // namespace
 
-std::int64_t Store::Parts::write_record(const GameRecord& game) {
+std::int64_t Store::Parts::write_record(const GameRecord& game, const std::string& moves) {
     SQLite::Statement& insert = prepared(
         insert_record, *database,
         "INSERT INTO records (start, opening, moves, last_lines, last_command) VALUES (?,?,?,?,?)");
-    const std::string moves = encode_moves(game.moves);
     insert.bind(1, game.start);
     insert.bind(2, joined(game.opening));
     insert.bindNoCopy(3, moves.data(), static_cast<int>(moves.size()));
@@ -182,10 +181,19 @@ std::int64_t Store::Parts::write_record(const GameRecord& game) {
     return database->getLastInsertRowid();
 }
 
+PackedMoves pack_moves(const GameRecord& game) {
+    return {encode_moves(game.moves), digest_of(game)};
+}
+
 void Store::write_game(std::int64_t run, std::size_t match, const GameRecord& game) {
+    write_game(run, match, game, pack_moves(game));
+}
+
+void Store::write_game(std::int64_t run, std::size_t match, const GameRecord& game,
+                       const PackedMoves& moves) {
     transaction([&] {
-        const GameDigest digest = digest_of(game);
-        const std::int64_t record = parts_->write_record(game);
+        const GameDigest& digest = moves.digest;
+        const std::int64_t record = parts_->write_record(game, moves.blob);
         SQLite::Statement& insert =
             prepared(parts_->insert_game, *parts_->database,
                      "INSERT INTO games VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");

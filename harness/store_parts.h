@@ -40,7 +40,7 @@ struct Store::Parts {
     void transaction(const std::function<void()>& work);
 
     /// The bulk of a game; its id.
-    std::int64_t write_record(const GameRecord& game);
+    std::int64_t write_record(const GameRecord& game, const std::string& moves);
 
     std::string path;
     std::unique_ptr<SQLite::Database> database;

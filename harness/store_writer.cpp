@@ -11,12 +11,13 @@ namespace {
 // So that a transaction stays a matter of milliseconds: about 256 games are 1 MB.
 constexpr std::size_t kLargestBatch = 256;
 
-void write(Store& store, const WriteJob& job) {
-    store.write_game(job.run, job.match, job.game);
+}  // namespace
+
+void StoreWriter::write(Store& store, const Packed& packed) {
+    const WriteJob& job = packed.job;
+    store.write_game(job.run, job.match, job.game, packed.moves);
     if (job.pair) store.write_pair(job.run, job.match, *job.pair);
 }
-
-}  // namespace
 
 StoreWriter::StoreWriter(Store store, OnWritten on_written, OnError on_error)
     : store_(std::move(store)),
@@ -43,7 +44,9 @@ void StoreWriter::put(Item item) {
 }
 
 void StoreWriter::enqueue(WriteJob job) {
-    put(std::move(job));
+    PackedMoves moves = pack_moves(job.game);
+    job.game.moves = {};
+    put(Packed{std::move(job), std::move(moves)});
 }
 
 void StoreWriter::enqueue_pair(std::int64_t run, std::size_t match, const PairDigest& pair) {
@@ -61,7 +64,10 @@ void StoreWriter::enqueue_work(Work work) {
 void StoreWriter::flush() {
     std::unique_lock lock(mutex_);
     const std::uint64_t goal = given_;
+    ++flushing_;
+    work_waits_.notify_one();
     batch_done_.wait(lock, [&] { return completed_ >= goal; });
+    --flushing_;
 }
 
 void StoreWriter::loop() {
@@ -69,6 +75,9 @@ void StoreWriter::loop() {
     while (true) {
         work_waits_.wait(lock, [&] { return stopping_ || !waiting_.empty(); });
         if (waiting_.empty()) return;
+        work_waits_.wait_for(lock, kGather, [&] {
+            return stopping_ || flushing_ > 0 || waiting_.size() >= kLargestBatch;
+        });
         std::vector<Item> batch;
         if (waiting_.size() <= kLargestBatch) {
             batch.swap(waiting_);
@@ -104,8 +113,8 @@ std::string StoreWriter::try_write(const Item* first, std::size_t count, bool& i
     try {
         store_.transaction([&] {
             std::for_each(first, first + count, [&](const Item& item) {
-                if (const auto* const job = std::get_if<WriteJob>(&item)) {
-                    write(store_, *job);
+                if (const auto* const packed = std::get_if<Packed>(&item)) {
+                    write(store_, *packed);
                 } else {
                     std::get<Work>(item)(store_);
                 }
@@ -121,9 +130,9 @@ std::string StoreWriter::try_write(const Item* first, std::size_t count, bool& i
 }
 
 void StoreWriter::report(const Item& item, const std::string& error) const {
-    if (const auto* const job = std::get_if<WriteJob>(&item)) {
-        on_written_(
-            {job->token, job->match, job->game.pair, job->game.game, job->game.attempt, error});
+    if (const auto* const packed = std::get_if<Packed>(&item)) {
+        const WriteJob& job = packed->job;
+        on_written_({job.token, job.match, job.game.pair, job.game.game, job.game.attempt, error});
     } else if (!error.empty()) {
         on_error_(error);
     }

@@ -1,4 +1,5 @@
 #pragma once
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -36,13 +37,16 @@ struct Written {
 };
 
 /// Owns a Store and a thread that writes to it, so that the event loop never waits for the disk.
-/// All that waits when a commit ends goes into the next one: no game waits longer than one commit
-/// takes, and a slow disk means larger transactions instead of a longer queue. Jobs are written in
+/// What comes within kGather goes into one commit, as does all that waits when a commit ends: few
+/// commits, no game waits much longer than one takes, and a slow disk means larger transactions
+/// instead of a longer queue. What waits is packed. Jobs are written in
 /// the order given; a job that fails does not stop later ones.
 /// Any thread may call; the callbacks come on the writer's own thread, must return soon and may not
 /// throw. The destructor writes all that waits, calls back, and then returns.
 class StoreWriter {
 public:
+    static constexpr std::chrono::milliseconds kGather{15};
+
     using OnWritten = std::function<void(const Written&)>;
     /// For work other than games: the reason why it failed.
     using OnError = std::function<void(const std::string&)>;
@@ -65,8 +69,14 @@ public:
     void flush();
 
 private:
-    using Item = std::variant<WriteJob, Work>;
+    struct Packed {
+        WriteJob job;  // without its moves
+        PackedMoves moves;
+    };
 
+    using Item = std::variant<Packed, Work>;
+
+    static void write(Store& store, const Packed& packed);
     void put(Item item);
     void loop();
     void write_batch(const std::vector<Item>& batch);
@@ -80,10 +90,11 @@ private:
     std::mutex mutex_;
     std::condition_variable work_waits_;
     std::condition_variable batch_done_;
-    std::vector<Item> waiting_;    // guarded by mutex_, as are the next three
+    std::vector<Item> waiting_;    // guarded by mutex_, as are the next four
     std::uint64_t given_ = 0;      // items put in, and
     std::uint64_t completed_ = 0;  // items called back, since the start
     bool stopping_ = false;
+    int flushing_ = 0;    // callers of flush() that wait
     std::thread thread_;  // last: it uses all the others
 };
 

@@ -5,11 +5,11 @@
 #include <cstring>
 #include <limits>
 #include <memory>
-#include <openssl/evp.h>
 #include <vector>
 
 #include "base/check.h"
 #include "base/diagnostic.h"
+#include "base/sha256.h"
 #include "openings/pgn_reader.h"
 
 namespace assay::openings {
@@ -17,38 +17,6 @@ namespace assay::openings {
 namespace {
 
 constexpr std::size_t kWindow = std::size_t{1} << 20U;
-
-class Sha256 {
-public:
-    Sha256() : context_(EVP_MD_CTX_new()) {
-        ASSAY_CHECK(context_ != nullptr &&
-                    EVP_DigestInit_ex(context_.get(), EVP_sha256(), nullptr) == 1);
-    }
-
-    void add(std::string_view bytes) {
-        ASSAY_CHECK(EVP_DigestUpdate(context_.get(), bytes.data(), bytes.size()) == 1);
-    }
-
-    [[nodiscard]] std::string hex() {
-        constexpr std::string_view kDigits = "0123456789abcdef";
-        std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-        unsigned size = 0;
-        ASSAY_CHECK(EVP_DigestFinal_ex(context_.get(), digest.data(), &size) == 1);
-        std::string out;
-        for (unsigned i = 0; i < size; ++i) {
-            out += kDigits[digest[i] >> 4U];
-            out += kDigits[digest[i] & 15U];
-        }
-        return out;
-    }
-
-private:
-    struct Free {
-        void operator()(EVP_MD_CTX* context) const { EVP_MD_CTX_free(context); }
-    };
-
-    std::unique_ptr<EVP_MD_CTX, Free> context_;
-};
 
 /// A part of the content that moves forward; each byte is hashed as it comes in.
 class Window {

@@ -58,7 +58,8 @@ bool ChessPosition::is_third_occurrence() const {
     const std::size_t reach =
         std::min(history_.size(), static_cast<std::size_t>(board_.halfmoves()));
     int earlier = 0;
-    for (std::size_t back = 2; back <= reach; back += 2) {
+    // Both sides need two moves to be back.
+    for (std::size_t back = 4; back <= reach; back += 2) {
         if (history_[history_.size() - back].undo.hash == board_.hash() && ++earlier == 2) {
             return true;
         }

@@ -7,7 +7,9 @@ namespace {
 /// Looks for one move.
 class SearchSink {
 public:
-    explicit SearchSink(Move move) : move_(move) {}
+    SearchSink(Move move, Kind kind) : move_(move), kind_(kind) {}
+
+    [[nodiscard]] bool wants(Kind kind) const { return kind == kind_; }
 
     void targets(Kind /*kind*/, Square from, Bitboard to) { match(from, to, MoveKind::Plain); }
 
@@ -32,6 +34,7 @@ private:
     }
 
     Move move_;
+    Kind kind_;
     bool found_ = false;
 };
 
@@ -45,22 +48,35 @@ public:
 
     void single(Move /*move*/) { any_ = ~Bitboard{0}; }
 
+    /// Until there is one. The king's moves cost most, and are asked for by themselves.
+    [[nodiscard]] bool wants(Kind kind) const {
+        return kind == Kind::King ? wants_king_ : !wants_king_ && any_ == 0;
+    }
+
+    void turn_to_king() { wants_king_ = true; }
+
     [[nodiscard]] bool any() const { return any_ != 0; }
 
 private:
     Bitboard any_ = 0;
+    bool wants_king_ = false;
 };
 
 }  // namespace
 
 bool is_legal(const Board& board, Move move) {
-    SearchSink sink(move);
+    const Piece piece = board.piece_on(from_of(move));
+    if (piece == kNoPiece) return false;
+    SearchSink sink(move, kind_of(piece));
     generate(board, sink);
     return sink.found();
 }
 
 bool has_legal_move(const Board& board) {
     AnySink sink;
+    generate(board, sink);
+    if (sink.any()) return true;
+    sink.turn_to_king();
     generate(board, sink);
     return sink.any();
 }

@@ -15,7 +15,10 @@
 //     void pawns(Bitboard to, int step);                  plain pawn moves; from = to - step
 //     void promotions(Bitboard to, int step);             pawn moves to the last rank
 //     void single(Move move);                             en passant and castling
-// so that counting, listing and looking for one move are the same code.
+// so that counting, listing and looking for one move are the same code. A sink may also have
+//     bool wants(Kind kind) const;
+// and is not shown the moves of pieces that it does not want (castling is the king's), which are
+// then not looked for.
 
 namespace assay::rules::chess {
 
@@ -37,6 +40,15 @@ template <Color Us>
 template <Color Us>
 [[nodiscard]] constexpr Bitboard capture_east(Bitboard pawns) {
     return Us == Color::White ? (pawns & ~kFileH) << 9U : (pawns & ~kFileH) >> 7U;
+}
+
+template <class Sink>
+[[nodiscard]] constexpr bool is_wanted(const Sink& sink, Kind kind) {
+    if constexpr (requires { sink.wants(kind); }) {
+        return sink.wants(kind);
+    } else {
+        return true;
+    }
 }
 
 /// Where the moves of a position may go, and who is bound to a line.
@@ -186,24 +198,26 @@ template <Color Us, Wanted W, class Sink>
 inline void piece_moves(const Board& board, const Limits& limits, Bitboard targets, Sink& sink) {
     const Bitboard own = board.of(Us);
     const Bitboard occupied = board.occupied();
-    const Bitboard queens = board.of(Kind::Queen);
     const Bitboard pins = limits.straight_pins | limits.diagonal_pins;
 
-    for (Bitboard set = own & board.of(Kind::Knight) & ~pins; set != 0;) {
+    const auto movers = [&](Kind kind, Bitboard bound) {
+        return is_wanted(sink, kind) ? own & board.of(kind) & ~bound : 0;
+    };
+    for (Bitboard set = movers(Kind::Knight, pins); set != 0;) {
         const Square from = pop(set);
         sink.targets(Kind::Knight, from, kTables.knight_attacks[from] & targets);
     }
-    for (Bitboard set = own & board.of(Kind::Bishop) & ~limits.straight_pins; set != 0;) {
+    for (Bitboard set = movers(Kind::Bishop, limits.straight_pins); set != 0;) {
         const Square from = pop(set);
         const Bitboard way = (limits.diagonal_pins & bit(from)) != 0 ? limits.diagonal_pins : ~0ULL;
         sink.targets(Kind::Bishop, from, bishop_attacks(from, occupied) & targets & way);
     }
-    for (Bitboard set = own & board.of(Kind::Rook) & ~limits.diagonal_pins; set != 0;) {
+    for (Bitboard set = movers(Kind::Rook, limits.diagonal_pins); set != 0;) {
         const Square from = pop(set);
         const Bitboard way = (limits.straight_pins & bit(from)) != 0 ? limits.straight_pins : ~0ULL;
         sink.targets(Kind::Rook, from, rook_attacks(from, occupied) & targets & way);
     }
-    for (Bitboard set = own & queens; set != 0;) {
+    for (Bitboard set = movers(Kind::Queen, 0); set != 0;) {
         const Square from = pop(set);
         Bitboard reached = 0;
         if ((limits.diagonal_pins & bit(from)) != 0) {
@@ -224,13 +238,17 @@ template <Color Us, Wanted W = Wanted::All, class Sink>
 inline void generate_for(const Board& board, Sink& sink) {
     const Square king = board.king(Us);
     const Bitboard goals = W == Wanted::All ? ~board.of(Us) : board.of(other(Us));
-    generation::king_moves<Us>(board, king, goals, sink);
+    if (generation::is_wanted(sink, Kind::King)) {
+        generation::king_moves<Us>(board, king, goals, sink);
+    }
     const generation::Limits limits = generation::limits_of<Us>(board, king);
     if (limits.evasions == 0) return;
-    generation::pawn_moves<Us, W>(board, limits, sink);
+    if (generation::is_wanted(sink, Kind::Pawn)) {
+        generation::pawn_moves<Us, W>(board, limits, sink);
+    }
     generation::piece_moves<Us, W>(board, limits, goals & limits.evasions, sink);
     if constexpr (W == Wanted::All) {
-        if (!limits.in_check && board.rights() != 0) {
+        if (!limits.in_check && board.rights() != 0 && generation::is_wanted(sink, Kind::King)) {
             generation::castling_moves<Us>(board, king, sink);
         }
     }

@@ -48,6 +48,8 @@ public:
     FilterSink(Kind kind, Bitboard from, Bitboard to, std::optional<Kind> promoted)
         : kind_(kind), from_(from), to_(to), promoted_(promoted) {}
 
+    [[nodiscard]] bool wants(Kind kind) const { return kind == kind_; }
+
     void targets(Kind kind, Square from, Bitboard to) {
         to &= to_;
         if (to == 0 || kind != kind_) return;
@@ -109,6 +111,8 @@ private:
 class CastlingSink {
 public:
     explicit CastlingSink(bool king_side) : king_side_(king_side) {}
+
+    [[nodiscard]] static bool wants(Kind kind) { return kind == Kind::King; }
 
     void targets(Kind /*kind*/, Square /*from*/, Bitboard /*to*/) {}
 

@@ -1,0 +1,41 @@
+// The plain functions, which OpenSSL 3 calls deprecated: those in their place load a configuration
+// and a table of providers first, which costs more memory than the rest of a run takes.
+#define OPENSSL_SUPPRESS_DEPRECATED
+
+#include "base/sha256.h"
+
+#include <array>
+#include <openssl/sha.h>
+
+#include "base/check.h"
+
+namespace assay {
+
+struct Sha256::Context {
+    SHA256_CTX state;
+};
+
+Sha256::Sha256() : context_(std::make_unique<Context>()) {
+    ASSAY_CHECK(SHA256_Init(&context_->state) == 1);
+}
+
+Sha256::~Sha256() = default;
+
+void Sha256::add(std::string_view bytes) {
+    ASSAY_CHECK(SHA256_Update(&context_->state, bytes.data(), bytes.size()) == 1);
+}
+
+std::string Sha256::hex() {
+    std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
+    ASSAY_CHECK(SHA256_Final(digest.data(), &context_->state) == 1);
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    std::string text;
+    text.reserve(2 * digest.size());
+    for (const unsigned char byte : digest) {
+        text += kDigits[byte >> 4U];
+        text += kDigits[byte & 15U];
+    }
+    return text;
+}
+
+}  // namespace assay
