@@ -1,5 +1,5 @@
-// The plain functions, which OpenSSL 3 calls deprecated: those in their place load a configuration
-// and a table of providers first, which costs more memory than the rest of a run takes.
+// The plain functions, which OpenSSL 3 calls deprecated: those in their place read a configuration
+// and load providers first, which a digest of bytes has no use for.
 #define OPENSSL_SUPPRESS_DEPRECATED
 
 #include "base/sha256.h"
