@@ -1,6 +1,9 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "cli/play.h"
+#include "harness/bench_run.h"
 
 namespace assay::cli {
 
@@ -63,6 +66,14 @@ void require_at_most(std::vector<std::string>& broken, const std::optional<std::
     }
 }
 
+/// A requirement of speed that all benchmark runs together could not settle.
+bool is_speed_open(const harness::RunRecord& run) {
+    return std::any_of(run.findings.speed.begin(), run.findings.speed.end(),
+                       [](const harness::SpeedFinding& speed) {
+                           return speed.state == harness::SpeedFinding::State::Undecided;
+                       });
+}
+
 }  // namespace
 
 std::vector<std::string> broken_requirements(const harness::MatchTally& tally,
@@ -76,6 +87,12 @@ std::vector<std::string> broken_requirements(const harness::MatchTally& tally,
                     "losses on time");
     require_at_most(broken, plan.require.illegal_moves, failures.illegal_moves, "illegal move",
                     "illegal moves");
+    for (const harness::SpeedFinding& speed : run.findings.speed) {
+        const bool is_it = run.plan.matches.at(speed.match).name == plan.name;
+        if (is_it && speed.state == harness::SpeedFinding::State::Broken) {
+            broken.push_back("speed " + harness::speed_text(speed));
+        }
+    }
     for (std::string& sentence : broken) {
         sentence = run.plan.programs[plan.between[0]].name + ": " + sentence;
     }
@@ -86,21 +103,23 @@ int exit_code_of(const harness::RunOutcome& outcome, bool gate, InconclusiveAs i
     if (outcome.signal != 0) return 128 + outcome.signal;
     using Before = harness::RunOutcome::Before;
     if (outcome.before == Before::Skipped) return 0;
-    if (outcome.before == Before::BuildFailed) return kNoVerdict;
+    if (outcome.before == Before::CannotPlay) return kNoVerdict;
     if (outcome.before == Before::BenchMismatch) return kRejected;
     if (const int code = failure_code(outcome, gate); code != 0) return code;
     for (const harness::MatchTally& tally : outcome.matches) {
         if (!broken_requirements(tally, outcome.run).empty()) return kRejected;
     }
     if (!gate) return 0;
+    if (!outcome.run.findings.control.empty()) return kUndecided;
     for (const harness::MatchTally& tally : outcome.matches) {
         if (tally.is_tainted()) return kUndecided;
     }
     for (const harness::MatchTally& tally : outcome.matches) {
+        if (tally.plan().is_control) continue;
         const int code = verdict_code(tally.verdict(), inconclusive);
         if (code != 0) return code;
     }
-    return 0;
+    return is_speed_open(outcome.run) ? verdict_code(Verdict::Inconclusive, inconclusive) : 0;
 }
 
 }  // namespace assay::cli

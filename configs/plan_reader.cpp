@@ -250,9 +250,7 @@ void read_top(const Section& top, RunPlan& plan) {
                          "a run's name may not be a number or 'latest': 'assay report' takes "
                          "these for something else");
     }
-    if (top.truth("control").value_or(false))
-        top.complain(top.find("control")->place,
-                     "'control: true' is not built yet in this version: leave it out");
+    plan.control = top.truth("control").value_or(false);
     (void)top.choice("executor", "slurm");
     plan.failures_in_a_row = whole_or(top, "failures_in_a_row", plan.failures_in_a_row);
     plan.start_limit = top.duration("start_limit").value_or(plan.start_limit);

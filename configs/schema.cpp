@@ -180,7 +180,9 @@ constexpr std::array kKeys{
         "How much faster the first program must be than the second, by runs of both benchmarks in "
         "turn: `-3%` is at most 3 % slower. Both programs need `bench`."},
 
-    Key{"control", Form::Truth, "", 0, 0, "false", "Whether the baseline also plays itself."},
+    Key{"control", Form::Truth, "", 0, 0, "false",
+        "The second program of the first match also plays itself, a quarter as many pairs (10 to "
+        "500): a difference taints, for then something else than the change makes results."},
     Key{"executor", Form::Choice, "local", 0, 0, "local", "Where games are played."},
     Key{"failures_in_a_row", Form::Whole, "", 1, 1'000'000, "5",
         "After so many failures of one program in a row the run ends."},

@@ -273,7 +273,7 @@ std::string reference_text() {
         }
     }
     out +=
-        "\n## Not built yet\n\nThese keys are known and refused, and so are `control: true`, "
+        "\n## Not built yet\n\nThese keys are known and refused, and so are "
         "`executor: slurm` and protocols other than `uci`.\n\n| key | instead |\n| --- | --- "
         "|\n" +
         missing;

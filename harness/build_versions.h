@@ -52,6 +52,10 @@ public:
     /// The message of the commit of a version that has a source.
     [[nodiscard]] std::string message_of(const VersionRecord& version, std::size_t program);
 
+    void say(const std::string& text) const {
+        if (say_) say_(text);
+    }
+
     [[nodiscard]] adapters::CommandRunner& runner() { return runner_; }
 
 private:

@@ -186,6 +186,7 @@ void fields(Archive& a, MatchPlan& m) {
     a("stop", m.stop);
     a("require", m.require);
     a("deterministic", m.deterministic);
+    a("is_control", m.is_control);
 }
 
 template <class Archive>
@@ -193,6 +194,7 @@ void fields(Archive& a, RunPlan& r) {
     a("name", r.name);
     a("programs", r.programs);
     a("matches", r.matches);
+    a("control", r.control);
     a("seed", r.seed);
     a("failures_in_a_row", r.failures_in_a_row);
     a("start_limit_us", r.start_limit);

@@ -133,6 +133,7 @@ struct MatchPlan {
     /// Both limits deterministic and both programs on one thread (Threads unset or 1): equal pairs
     /// are duplicates, and the run can be repeated exactly.
     bool deterministic = false;
+    bool is_control = false;  // the baseline against itself; never in a plan as it was written
 
     friend bool operator==(const MatchPlan&, const MatchPlan&) = default;
 };
@@ -142,8 +143,9 @@ struct RunPlan {
     std::string name;
     std::vector<ProgramPlan> programs;
     std::vector<MatchPlan> matches;
-    std::optional<std::uint64_t> seed;             // unset: drawn at the start, printed and stored
-    int failures_in_a_row = 5;                     // then exit 4
+    bool control = false;               // the baseline of the first match also plays itself
+    std::optional<std::uint64_t> seed;  // unset: drawn at the start, printed and stored
+    int failures_in_a_row = 5;          // then exit 4
     Micros start_limit{std::chrono::seconds(10)};  // handshake; one retry
     std::vector<std::string> at_end;  // argv of a hook; '{verdict}' and the like are replaced
 

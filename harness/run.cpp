@@ -17,6 +17,7 @@
 #include "harness/budget.h"
 #include "harness/build_stage.h"
 #include "harness/build_versions.h"
+#include "harness/control.h"
 #include "harness/line_log.h"
 #include "harness/machine.h"
 #include "harness/plan_difference.h"
@@ -231,6 +232,7 @@ private:
         run.name = plan_.name;
         run.plan = plan_;
         derive_pairs(run.plan);
+        if (run.plan.control) add_control(run.plan);
         if (!run.plan.seed) run.plan.seed = draw_seed();
         run.plan_hash = hash;
         run.versions = versions;
@@ -437,7 +439,7 @@ private:
 };
 
 RunState state_after(const RunOutcome& outcome, std::string& reason) {
-    if (outcome.before == RunOutcome::Before::BuildFailed ||
+    if (outcome.before == RunOutcome::Before::CannotPlay ||
         outcome.before == RunOutcome::Before::BenchMismatch) {
         reason = outcome.before_reason;
         return RunState::Failed;
@@ -520,6 +522,7 @@ RunOutcome execute(const RunPlan& given, const RunOptions& options,
         }
     }
     outcome.run.state = state_after(outcome, outcome.run.end_reason);
+    look_back(outcome, store, listeners);
     outcome.run.ended_us = wall_clock_us();
     store.set_state(outcome.run.id, outcome.run.state, outcome.run.end_reason);
     for (Listener* listener : listeners) listener->on_run_end(outcome.run);

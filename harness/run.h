@@ -30,8 +30,8 @@ struct RunOutcome {
     enum class Before : std::uint8_t {
         Ready,
         Skipped,        // nothing to do; no run was begun
-        BuildFailed,    // of a program from git; stored, with the log's last lines
-        BenchMismatch,  // a program is not the one that its signature declares, or cannot say it
+        CannotPlay,     // a program from git does not build, or a benchmark cannot be run
+        BenchMismatch,  // the first program is not the one that its signature declares
         Interrupted,    // by a signal, while it was built or benchmarked
     };
 
