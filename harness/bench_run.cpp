@@ -110,6 +110,13 @@ SpeedRun compare_speed(adapters::CommandRunner& runner, const ProgramPlan& first
     return result;
 }
 
+const SpeedFinding* speed_of_match(const RunFindings& findings, std::size_t match) {
+    const auto found =
+        std::find_if(findings.speed.begin(), findings.speed.end(),
+                     [match](const SpeedFinding& speed) { return speed.match == match; });
+    return found == findings.speed.end() ? nullptr : &*found;
+}
+
 std::string speed_text(const SpeedFinding& speed) {
     return fmt::format("{:+.1f} % [{:+.1f}, {:+.1f}] (limit {:+g} %)", speed.percent, speed.low,
                        speed.high, speed.limit);

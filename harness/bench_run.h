@@ -61,6 +61,9 @@ struct SpeedRun {
 [[nodiscard]] SpeedRun compare_speed(adapters::CommandRunner& runner, const ProgramPlan& first,
                                      const ProgramPlan& second, double limit);
 
+/// The speed that was measured for a match of a run; null: none.
+[[nodiscard]] const SpeedFinding* speed_of_match(const RunFindings& findings, std::size_t match);
+
 /// "+0.4 % [-0.9, +1.6] (limit -3 %)".
 [[nodiscard]] std::string speed_text(const SpeedFinding& speed);
 

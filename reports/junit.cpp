@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/bench_run.h"
 #include "reports/escape.h"
 #include "reports/verdict.h"
 #include "reports/words.h"
@@ -116,6 +117,20 @@ void add_limit(const RunView& view, const MatchView& match, std::string_view one
     suite.cases.push_back(std::move(limit));
 }
 
+void add_speed(const RunView& view, std::size_t index, Suite& suite) {
+    const harness::SpeedFinding* const speed = harness::speed_of_match(view.run.findings, index);
+    if (speed == nullptr) return;
+    Case limit;
+    const std::string& program = program_name(view.run, view.matches[index].tally->plan(), 0);
+    limit.name = fmt::format("speed of {}", program);
+    limit.kind = speed->state == harness::SpeedFinding::State::Holds    ? Kind::Passed
+                 : speed->state == harness::SpeedFinding::State::Broken ? Kind::Failure
+                                                                        : Kind::Skipped;
+    limit.message = fmt::format("{}: speed {} after {} runs of each benchmark", program,
+                                harness::speed_text(*speed), speed->pairs);
+    suite.cases.push_back(std::move(limit));
+}
+
 Suite suite_of(const RunView& view, std::size_t index) {
     const MatchView& match = view.matches[index];
     const harness::MatchPlan& plan = match.tally->plan();
@@ -127,6 +142,7 @@ Suite suite_of(const RunView& view, std::size_t index) {
         suite.name += fmt::format(".{}{}{}", index + 1, plan.name.empty() ? "" : ".", plan.name);
     suite.class_name = "assay." + suite.name;
     suite.cases.push_back(verdict_case(view, match));
+    add_speed(view, index, suite);
     add_limit(view, match, "crash or stall", "crashes or stalls",
               failures.crashes + failures.stalls, plan.require.crashes, suite);
     add_limit(view, match, "loss on time", "losses on time", failures.time_losses,

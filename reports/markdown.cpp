@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "harness/bench_run.h"
+#include "harness/build_versions.h"
 #include "reports/escape.h"
 #include "reports/verdict.h"
 #include "reports/words.h"
@@ -79,6 +81,20 @@ std::string failed_list(const RunView& view, const MatchView& match) {
     return out.empty() ? out : "\n" + out;
 }
 
+/// Which commits played.
+std::string sources_list(const RunView& view, const harness::MatchPlan& plan) {
+    std::string out;
+    for (const std::size_t program : plan.between) {
+        if (program >= view.run.versions.size() || plan.is_control) continue;
+        const harness::VersionRecord& version = view.run.versions[program];
+        if (!version.source) continue;
+        out += fmt::format("- {}: {}, {}\n", markdown(shortened(version.name, 80)),
+                           markdown(shortened(harness::source_text(version), 200)),
+                           markdown(shortened(version.source->subject, 200)));
+    }
+    return out.empty() ? out : "\n" + out;
+}
+
 std::string match_section(const RunView& view, const MatchView& match) {
     const harness::MatchPlan& plan = match.tally->plan();
     const auto name = [&](std::size_t index) {
@@ -90,7 +106,11 @@ std::string match_section(const RunView& view, const MatchView& match) {
         const std::string sentence = verdict_sentence(view, match).substr(word.size());
         out += fmt::format("\n**{}**{}\n", word, markdown(shortened(sentence, 600)));
     }
-    return out + "\n" + table(match, name(0), name(1)) + failed_list(view, match);
+    out += "\n" + table(match, name(0), name(1));
+    const auto index = static_cast<std::size_t>(&match - view.matches.data());
+    if (const auto* const speed = harness::speed_of_match(view.run.findings, index))
+        out += row("speed", harness::speed_text(*speed));
+    return out + sources_list(view, plan) + failed_list(view, match);
 }
 
 }  // namespace
@@ -106,9 +126,12 @@ std::string markdown_report(const RunView& view) {
         }
         out += section;
     }
-    if (!view.warnings.empty()) out += "\n";
-    for (std::size_t i = 0; i < view.warnings.size() && i < kMostWarnings; ++i)
-        out += fmt::format("- warning: {}\n", markdown(shortened(view.warnings[i], 300)));
+    std::vector<std::string> warnings = view.warnings;
+    if (!view.run.findings.control.empty()) warnings.push_back(view.run.findings.control);
+    for (const std::string& drift : view.run.findings.drift) warnings.push_back(drift);
+    if (!warnings.empty()) out += "\n";
+    for (std::size_t i = 0; i < warnings.size() && i < kMostWarnings; ++i)
+        out += fmt::format("- warning: {}\n", markdown(shortened(warnings[i], 300)));
     if (view.run.state == harness::RunState::Failed)
         out += fmt::format("\nstopped: {}\n", markdown(shortened(view.run.end_reason, 600)));
     return out + fmt::format("\n<sub>run {} · seed {} · `assay report {}`</sub>\n", view.run.id,

@@ -220,6 +220,23 @@ json::array books(const harness::RunRecord& run) {
     return out;
 }
 
+json::array speeds(const harness::RunFindings& findings) {
+    constexpr std::array<const char*, 3> kStates{"holds", "broken", "undecided"};
+    json::array out;
+    for (const harness::SpeedFinding& speed : findings.speed) {
+        out.push_back(
+            json::object{{"match", speed.match + 1},
+                         {"percent", json_number(speed.percent)},
+                         {"interval", json::array{json_number(speed.low), json_number(speed.high)}},
+                         {"limit", json_number(speed.limit)},
+                         {"runs", speed.pairs},
+                         {"nps", json::array{json_number(speed.nodes_per_second[0]),
+                                             json_number(speed.nodes_per_second[1])}},
+                         {"state", kStates.at(static_cast<std::size_t>(speed.state))}});
+    }
+    return out;
+}
+
 }  // namespace
 
 std::string run_json(const RunView& view) {
@@ -240,6 +257,12 @@ std::string run_json(const RunView& view) {
     json::array warnings;
     for (const std::string& warning : view.warnings) warnings.push_back(json_string(warning));
     out["warnings"] = std::move(warnings);
+    out["speed"] = speeds(run.findings);
+    out["control"] =
+        run.findings.control.empty() ? json::value(nullptr) : json_string(run.findings.control);
+    json::array drift;
+    for (const std::string& sentence : run.findings.drift) drift.push_back(json_string(sentence));
+    out["drift"] = std::move(drift);
     if (view.matches.size() > 1) {
         json::array matches;
         for (const MatchView& match : view.matches) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "harness/bench_run.h"
 #include "harness/build_versions.h"
 #include "harness/stop_rule_factory.h"
 #include "reports/escape.h"
@@ -297,6 +298,8 @@ std::string match_summary(const RunView& view, std::size_t match, bool colour) {
     } else if (word.empty()) {
         text += "  " + test_sentence(view, shown, figures) + "\n";
     }
+    if (const auto* const speed = harness::speed_of_match(view.run.findings, match))
+        text += fmt::format("  speed {}\n", harness::speed_text(*speed));
     return text + endings_line(view, tally) + not_counted_line(tally) + failures_lines(view, shown);
 }
 

@@ -191,8 +191,9 @@ TEST_CASE("Git: 'worktree' is the files as they are now, ignored ones left out")
     const std::string commit = repo.git({"rev-parse", "--short=7", "HEAD"});
     CHECK(says(gate(repo, flags).out, "head " + commit + " (worktree)"));
     // Weaker, not committed; and a file that git has not met.
-    write_file(repo.path() + "/src/traits.h",
-               "#include \"extra.h\"\n#define DEPTH 1\n#define WASTE 0\n#define CRASH_AT_PLY 0\n");
+    write_file(
+        repo.path() + "/src/traits.h",
+        "#include \"extra.h\"\n#define DEPTH 1\n#define WASTE 0\n#define CRASH_AT_PLY 0\n#define RANDOM 0\n");
     write_file(repo.path() + "/src/extra.h", "#define BENCH_ROUNDS 1\n");
     const std::string before = repo.git({"status", "--porcelain"});
     const Finished changed = gate(repo, flags);

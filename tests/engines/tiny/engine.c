@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "traits.h"
 
@@ -259,6 +260,7 @@ static void go(const Board* b, int ply_of_game) {
         best = list[0];
         nodes = 0;
         score = search(b, DEPTH, -32000, 32000, &best);
+        if (RANDOM) best = list[rand() % count];
         name_of(best, text);
         printf("info depth %d score cp %d nodes %lu nps 1000000 pv %s\n", DEPTH, score, nodes, text);
     }
@@ -274,6 +276,7 @@ int main(int argc, char** argv) {
         return 0;
     }
     set_fen(&b, kStart);
+    srand((unsigned)time(NULL) * 31 + (unsigned)getpid());
     setvbuf(stdout, NULL, _IOLBF, 1 << 16);
     while (fgets(line, sizeof line, stdin)) {
         if (strncmp(line, "uci\n", 4) == 0) {

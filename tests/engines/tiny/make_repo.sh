@@ -1,7 +1,8 @@
 #!/bin/sh
 # make_repo.sh FOLDER KIND...: a git repository of the tiny engine, one commit a KIND, each tagged
 # c1, c2, … . Kinds: ok (a change that changes nothing), slower, faster, weaker, stronger, crash,
-# broken (does not compile), fixed (as at the beginning). What a commit changes stays changed.
+# random (moves by lot), broken (does not compile), fixed (as at the beginning). What a commit
+# changes stays changed.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 folder=$1
@@ -14,7 +15,7 @@ export GIT_COMMITTER_NAME=test GIT_COMMITTER_EMAIL=test@example.org
 cp "$here/engine.c" "$here/Makefile" src/
 git init --quiet --initial-branch=main .
 printf 'engine\n' > .gitignore
-reset() { depth=2 waste=0 crash=0 broken= rounds=20; }
+reset() { depth=2 waste=0 crash=0 random=0 broken= rounds=20; }
 reset
 n=0
 for kind in "$@"; do
@@ -26,12 +27,13 @@ for kind in "$@"; do
     weaker) depth=1 ;;
     stronger) depth=3 ;;
     crash) crash=2 ;;
+    random) random=1 ;;
     broken) broken='#error this version does not compile' ;;
     fixed) reset ;;
     *) echo "make_repo.sh: no kind '$kind'" >&2; exit 2 ;;
   esac
   printf '%s\n' "/* commit $n: $kind */" "#define DEPTH $depth" "#define WASTE $waste" \
-    "#define CRASH_AT_PLY $crash" "#define BENCH_ROUNDS $rounds" "$broken" > src/traits.h
+    "#define CRASH_AT_PLY $crash" "#define BENCH_ROUNDS $rounds" "#define RANDOM $random" "$broken" > src/traits.h
   git add -A
   export GIT_AUTHOR_DATE="2026-01-01T00:00:$(printf %02d $n)Z"
   export GIT_COMMITTER_DATE=$GIT_AUTHOR_DATE

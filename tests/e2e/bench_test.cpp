@@ -1,0 +1,112 @@
+// Benchmarks, required speed and the control: the built program on the tiny engine.
+#include <string>
+#include <vector>
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+
+#include "base/file.h"
+#include "tests/e2e/bench_run.h"
+#include "tests/support/tiny_repo.h"
+
+namespace assay::test {
+
+namespace {
+
+constexpr const char* kConfig =
+    "each:\n"
+    "  git: {repo: repo, build: [make, -C, src]}\n"
+    "  command: ./src/engine\n"
+    "  bench: {nodes_per_second: 'Nodes/second +: (\\d+)'}\n"
+    "programs: {head: {}, base: {git: {ref: c1}}}\n"
+    "match: {time: {depth: 2}, pairs: 20, seed: 1}\n"
+    "stop: {capped: no_regression}\n";
+
+Finished gate(const TinyRepo& repo, std::vector<std::string> more = {}) {
+    write_file(repo.dir().path("gate.yaml"), kConfig);
+    more.insert(more.begin(), {"gate", "gate.yaml"});
+    return repo.assay(more);
+}
+
+bool says(const std::string& text, const std::string& what) {
+    return text.find(what) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "Speed: a version that became much slower breaks the requirement, an equal one does not") {
+    const TinyRepo repo({"ok", "slower"});
+    const Finished slow = gate(repo, {"--set", "require.speed=-30%", "--out", "artefacts"});
+    CHECK_MESSAGE(slow.code == 1, slow.out, slow.err);
+    CHECK(says(slow.out, "required: head: speed -"));
+    CHECK(says(slow.out, "(limit -30 %)"));
+    const auto json = parsed(read_file(repo.dir().path("artefacts/result.json")));
+    CHECK(json.at("speed").at(0).at("state") == "broken");
+    CHECK(json.at("speed").at(0).at("runs") == 8);
+    CHECK(says(read_file(repo.dir().path("artefacts/junit.xml")), "name=\"speed of head\""));
+    CHECK(says(read_file(repo.dir().path("artefacts/report.md")), "| speed | -"));
+    // The other way round, and far from the limit: it holds.
+    const Finished fast = gate(repo, {"--set", "programs.head.git.ref=c1", "--set",
+                                      "programs.base.git.ref=c2", "--set", "require.speed=-30%"});
+    CHECK_MESSAGE(fast.code == 0, fast.out, fast.err);
+    CHECK(says(fast.out, "speed +"));
+}
+
+TEST_CASE("Bench: a signature that is not met stops the run before the first game") {
+    const TinyRepo repo({"ok", "ok"});
+    const Finished wrong = gate(repo, {"--set", "programs.head.bench.signature=1234567"});
+    CHECK(wrong.code == 1);
+    CHECK(says(wrong.out, "its signature is 1234567 nodes (programs.head.bench.signature)"));
+    CHECK(says(wrong.out, "this is not the program that was meant"));
+    CHECK(gate(repo, {"--set", "programs.base.bench.signature=1234567"}).code == 4);
+    const Finished right = gate(repo, {"--set", "each.bench.signature=148420", "--json"});
+    CHECK_MESSAGE(right.code == 0, right.out, right.err);
+    CHECK(parsed(right.out).at("programs").at(0).at("bench").at("nodes") == 148420);
+}
+
+TEST_CASE("Bench: a commit's message may declare its signature") {
+    const TinyRepo repo({"ok"});
+    const auto commit = [&](const char* message) {
+        repo.git({"-c", "user.name=t", "-c", "user.email=t@example.org", "commit", "--allow-empty",
+                  "-q", "-m", message});
+    };
+    commit("A change\n\nBench: 148420");
+    CHECK(gate(repo, {"--set", "each.bench.signature=commit"}).code == 0);
+    commit("A change\n\nBench: 148421");
+    const Finished wrong = gate(repo, {"--set", "each.bench.signature=commit"});
+    CHECK(wrong.code == 1);
+    CHECK(says(wrong.out, "its signature is 148421 nodes (its commit's message)"));
+}
+
+TEST_CASE("Bench: one that fails, or says nothing, is no verdict") {
+    const TinyRepo repo({"ok", "ok"});
+    const Finished failed = gate(repo, {"--set", "each.bench.command=[false]"});
+    CHECK(failed.code == 4);
+    CHECK(says(failed.out, "its bench exited with code 1"));
+    const Finished mute =
+        gate(repo, {"--set", "each.bench.command=[echo, hello]", "--set", "require.speed=-3%"});
+    CHECK(mute.code == 4);
+    CHECK(says(mute.out, "its bench said no nodes a second"));
+}
+
+TEST_CASE("Control: a baseline that plays like itself raises no alarm") {
+    const TinyRepo repo({"ok", "ok"});
+    const Finished done = gate(repo, {"--set", "control=true", "--json"});
+    CHECK_MESSAGE(done.code == 0, done.out, done.err);
+    const auto json = parsed(done.out);
+    CHECK(json.at("control").is_null());
+    CHECK(json.at("matches").at(1).at("name") == "control");
+    CHECK(json.at("matches").at(1).at("between").at(1) == "base");
+    CHECK(json.at("matches").at(1).at("pairs") == 10);
+}
+
+TEST_CASE("Control: a baseline whose moves are drawn by lot is found out, and taints") {
+    const TinyRepo repo({"random", "fixed"});
+    const Finished done = gate(repo, {"--set", "control=true", "--out", "artefacts"});
+    CHECK_MESSAGE(done.code == 3, done.out, done.err);
+    CHECK(says(done.out, "warning: the control differs: base against itself"));
+    CHECK(says(read_file(repo.dir().path("artefacts/report.md")), "the control differs"));
+}
+
+}  // namespace assay::test
