@@ -13,6 +13,7 @@ struct Exit {
 
 /// Each adds one subcommand with its help, examples and callback, in a file of its own name.
 /// `app` and `exit` outlive the call.
+void add_bisect(CLI::App& app, Exit& exit);
 void add_gate(CLI::App& app, Exit& exit);
 void add_query(CLI::App& app, Exit& exit);
 void add_report(CLI::App& app, Exit& exit);

@@ -42,6 +42,7 @@ int main(int argc, char** argv) {
     assay::cli::add_run(app, exit);
     assay::cli::add_gate(app, exit);
     assay::cli::add_report(app, exit);
+    assay::cli::add_bisect(app, exit);
     assay::cli::add_book(app, exit);
     assay::cli::add_check(app, exit);
     assay::cli::add_doctor(app, exit);

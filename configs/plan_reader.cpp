@@ -191,24 +191,19 @@ private:
             match.stop.rule = StopPlan::Rule::Capped;
             match.stop.preset = "no_regression";
         }
-        const Section& requiring = section.has("require") ? section : top_;
-        match.require = read_require(requiring);
-        if (match.require.speed_percent) check_benches(requiring, match);
+        match.require = read_require(section.has("require") ? section : top_);
+        if (match.require.speed_percent) give_benches(match);
         const std::int64_t most = match.stop.rule == StopPlan::Rule::Capped ? 0 : match.pairs;
         match.pairs = section.whole("pairs").value_or(most);
         read_seed(section);
         plan_.matches.push_back(std::move(match));
     }
 
-    void check_benches(const Section& section, const MatchPlan& match) {
-        const Value* const require = section.find("require");
-        const Value* const speed = require == nullptr ? nullptr : require->find("speed");
+    /// Where speed is asked for and no benchmark is declared, the usual one is meant.
+    void give_benches(const MatchPlan& match) {
         for (const std::size_t index : match.between) {
             if (index >= plan_.programs.size() || plan_.programs[index].bench) continue;
-            section.complain(
-                speed->place,
-                fmt::format("speed needs the 'bench' of both programs, and '{}' has none",
-                            printable_utf8(plan_.programs[index].name)));
+            plan_.programs[index].bench = harness::BenchPlan();
         }
     }
 

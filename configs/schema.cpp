@@ -178,7 +178,8 @@ constexpr std::array kKeys{
         "The most illegal moves."},
     Key{"require.speed", Form::Percent, "", -99, 1000, "not asked",
         "How much faster the first program must be than the second, by runs of both benchmarks in "
-        "turn: `-3%` is at most 3 % slower. Both programs need `bench`."},
+        "turn: `-3%` is at most 3 % slower. A program without `bench` is run with the argument "
+        "`bench`, and must say its speed in a usual form."},
 
     Key{"control", Form::Truth, "", 0, 0, "false",
         "The second program of the first match also plays itself, a quarter as many pairs (10 to "

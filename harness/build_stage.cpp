@@ -98,7 +98,8 @@ private:
 
     void bench_failed(std::size_t program, const std::string& failure) {
         end(RunOutcome::Before::CannotPlay,
-            fmt::format("{}: its bench {}", name_of_version(program), failure));
+            fmt::format("{}: its bench {}; 'programs.{}.bench' says how it is run and read",
+                        name_of_version(program), failure, run_.versions[program].name));
     }
 
     void check_speed(std::size_t match) {

@@ -1,0 +1,15 @@
+# `cpack` in the build folder: a tarball and a .deb of what `install` installs (assay, the players,
+# the manual page, completions, books, example configs, documents, and the header that engines copy).
+set(CPACK_PACKAGE_NAME assay)
+set(CPACK_PACKAGE_VENDOR "the assay authors")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY ${PROJECT_DESCRIPTION})
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(CPACK_GENERATOR TGZ DEB)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_PACKAGE_FILE_NAME assay-${PROJECT_VERSION}-${CMAKE_SYSTEM_PROCESSOR})
+set(CPACK_DEBIAN_PACKAGE_MAINTAINER "the assay authors <assay@example.org>")
+set(CPACK_DEBIAN_PACKAGE_SECTION games)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS git)
+include(CPack)

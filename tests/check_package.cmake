@@ -1,0 +1,21 @@
+# Installs what has been built into a folder of its own, and asks the installed program what it is:
+# nothing it needs may be missing there.
+set(prefix ${BINARY_DIR}/installed)
+file(REMOVE_RECURSE ${prefix})
+execute_process(COMMAND ${CMAKE_COMMAND} --install ${BINARY_DIR} --prefix ${prefix}
+  RESULT_VARIABLE code OUTPUT_QUIET ERROR_VARIABLE error)
+if(code)
+  message(FATAL_ERROR "cmake --install: ${error}")
+endif()
+foreach(file bin/assay share/man/man1/assay.1 share/assay/books/unbalanced.epd.zst
+    share/assay/configs/gate.yaml share/doc/assay/docs/gate.md include/assay/treelog.h
+    libexec/assay/player)
+  if(NOT EXISTS ${prefix}/${file})
+    message(SEND_ERROR "${file} was not installed")
+  endif()
+endforeach()
+execute_process(COMMAND ${prefix}/bin/assay --version OUTPUT_VARIABLE said RESULT_VARIABLE code)
+if(code OR NOT said STREQUAL "assay ${VERSION}\n")
+  message(SEND_ERROR "the installed assay says '${said}' (code ${code})")
+endif()
+file(REMOVE_RECURSE ${prefix})

@@ -1,0 +1,102 @@
+// The first bad commit: the built program on repositories of the tiny engine.
+#include <string>
+#include <vector>
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+
+#include "base/file.h"
+#include "tests/e2e/bench_run.h"
+#include "tests/support/tiny_repo.h"
+
+namespace assay::test {
+
+namespace {
+
+void write_config(const TinyRepo& repo) {
+    write_file(
+        repo.dir().path("gate.yaml"),
+        "each: {git: {repo: repo, build: [make, -C, src]}, command: ./src/engine, bench: {}}\n"
+        "programs: {head: {}, base: {git: {ref: c1}}}\n"
+        "match: {time: {depth: 2}, seed: 1}\n");
+}
+
+Finished bisect(const TinyRepo& repo, std::vector<std::string> more) {
+    more.insert(more.begin(), {"bisect", "gate.yaml", "--good", "c1", "--bad", "main", "--on"});
+    return repo.assay(more, 200);
+}
+
+bool says(const std::string& text, const std::string& what) {
+    return text.find(what) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("Bisect: the commit that made a program weaker is found, past one that does not build") {
+    const TinyRepo repo({"ok", "ok", "broken", "weaker", "fixed", "weaker", "ok"});
+    // c4 is weaker and still broken; c5 is well again; c6 is the one.
+    write_config(repo);
+    const Finished done = bisect(repo, {"elo", "--width", "150", "--json"});
+    CHECK_MESSAGE(done.code == 0, done.out, done.err);
+    const auto json = parsed(done.out);
+    CHECK(json.at("first_bad") == boost::json::value(repo.git({"rev-parse", "c6"})));
+    CHECK(json.at("confidence").as_double() >= 0.94);
+    CHECK(says(done.err, "first bad commit: "));
+    // A second time nothing is played: the runs are in the store.
+    const Finished again = bisect(repo, {"elo", "--width", "150", "--json"});
+    CHECK(parsed(again.out).at("steps") == json.at("steps"));
+}
+
+TEST_CASE("Bisect: a crash is found in few pairs") {
+    const TinyRepo repo({"ok", "ok", "crash", "ok"});
+    write_config(repo);
+    const Finished done = bisect(repo, {"crash", "--pairs", "4"});
+    CHECK_MESSAGE(done.code == 0, done.out, done.err);
+    CHECK(says(done.out, "first bad commit: " + repo.git({"rev-parse", "--short=7", "c3"})));
+}
+
+TEST_CASE("Bisect: where the commits between cannot be judged a range is given") {
+    const TinyRepo repo({"ok", "broken", "broken", "fixed", "crash"});
+    write_config(repo);
+    const Finished done =
+        repo.assay({"bisect", "gate.yaml", "--good", "c1", "--bad", "c3", "--on", "bench"});
+    // The bad end itself does not build.
+    CHECK(done.code == 3);
+    CHECK(says(done.out, "is not told from"));
+}
+
+TEST_CASE("Bisect: the commit that changed the signature is found") {
+    const TinyRepo repo({"ok", "ok", "stronger", "broken", "ok"});
+    repo.git({"-c", "user.name=t", "-c", "user.email=t@example.org", "revert", "--no-edit", "c4"});
+    write_config(repo);
+    const Finished done = bisect(repo, {"bench"});
+    CHECK_MESSAGE(done.code == 0, done.out, done.err);
+    CHECK(says(done.out, "first bad commit: " + repo.git({"rev-parse", "--short=7", "c3"})));
+    CHECK(says(done.out, "certain: a signature is the same or it is not"));
+}
+
+TEST_CASE("Bisect: --step judges a checkout as 'git bisect run' wants") {
+    const TinyRepo repo({"ok", "ok", "crash", "broken"});
+    write_config(repo);
+    const auto step = [&](const char* ref) {
+        repo.git({"checkout", "-q", ref});
+        return repo
+            .assay(
+                {"bisect", "gate.yaml", "--good", "c1", "--on", "crash", "--pairs", "2", "--step"})
+            .code;
+    };
+    CHECK(step("c2") == 0);
+    CHECK(step("c3") == 1);
+    CHECK(step("c4") == 125);
+}
+
+TEST_CASE("Bisect: what cannot be looked through is exit 2") {
+    const TinyRepo repo({"ok", "ok"});
+    write_config(repo);
+    CHECK(bisect(repo, {"elo", "--set", "each.git=null"}).code == 2);
+    CHECK(bisect(repo, {"query"}).code == 2);
+    CHECK(repo.assay({"bisect", "gate.yaml", "--good", "c2", "--bad", "c1", "--on", "elo"}).code ==
+          2);
+}
+
+}  // namespace assay::test
