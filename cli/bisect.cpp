@@ -112,7 +112,11 @@ public:
 
     int judge_checkout() {
         rules_.error = 1 - flags_.confidence;
-        const BisectStep step = judge().judge("worktree");
+        const std::string commit = repository_.commit_of("HEAD");
+        const std::string objects = harness::builds_folder(flags_.options.store) + "/objects";
+        const bool is_clean =
+            repository_.tree_of_files(objects) == repository_.tree_of_commit(commit);
+        const BisectStep step = judge().judge(is_clean ? commit : "worktree");
         if (step.signal != 0 || step.is_failure) {
             fmt::print(stderr, "cannot judge: {}\n", printable_utf8(step.reason));
             return kAbort;

@@ -92,7 +92,6 @@ BisectJudge::BisectJudge(const RunPlan& plan, std::string good, const BisectRule
     if (rules_.on == BisectOn::Bench && !head.bench) {
         throw Error(fmt::format("bisect --on bench: program '{}' has no 'bench'", head.name));
     }
-    options_.resume = true;
     options_.extend = 0;
     options_.gate = false;
 }
@@ -169,11 +168,16 @@ BisectStep BisectJudge::judged(const RunRecord& run, const MatchTally& tally,
 }
 
 BisectStep BisectJudge::judge_by_games(const RunPlan& plan) {
-    {
+    // A commit stays what it is; files that were changed by hand do not.
+    const bool is_commit = plan.programs.front().git->ref != "worktree";
+    options_.resume = false;
+    if (is_commit) {
         const Store store(options_.store, Store::Access::Write);
         const std::string hash = plan_hash(plan);
         for (const RunRecord& run : store.runs()) {
-            if (run.plan_hash != hash || run.state != RunState::Finished) continue;
+            if (run.plan_hash != hash) continue;
+            options_.resume = true;
+            if (run.state != RunState::Finished) break;
             return judged(run, tally_of(store, run, 0), nullptr);
         }
     }

@@ -1,8 +1,8 @@
 #!/bin/sh
 # make_repo.sh FOLDER KIND...: a git repository of the tiny engine, one commit a KIND, each tagged
 # c1, c2, … . Kinds: ok (a change that changes nothing), slower, faster, weaker, stronger, crash,
-# random (moves by lot), broken (does not compile), fixed (as at the beginning). What a commit
-# changes stays changed.
+# random (moves by lot), broken (does not compile), mended (compiles again), fixed (as at the
+# beginning). What a commit changes stays changed.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 folder=$1
@@ -29,6 +29,7 @@ for kind in "$@"; do
     crash) crash=2 ;;
     random) random=1 ;;
     broken) broken='#error this version does not compile' ;;
+    mended) broken= ;;
     fixed) reset ;;
     *) echo "make_repo.sh: no kind '$kind'" >&2; exit 2 ;;
   esac
