@@ -24,7 +24,7 @@ std::string pairs_text(std::int64_t pairs) {
     return fmt::format("{} pair{}", pairs, pairs == 1 ? "" : "s");
 }
 
-/// Everything that was built, or why not.
+/// Why a program was not built, the first line; empty where it was.
 std::string build_failure(const std::vector<VersionRecord>& versions, std::size_t program) {
     const auto& build = versions.at(program).build;
     if (!build) return "";
