@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cstdlib>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -75,6 +77,12 @@ bool is_speed_open(const harness::RunRecord& run) {
 }
 
 }  // namespace
+
+bool is_github_action() {
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing in this process changes the environment
+    const char* const value = std::getenv("GITHUB_ACTIONS");
+    return value != nullptr && std::string_view(value) == "true";
+}
 
 std::vector<std::string> broken_requirements(const harness::MatchTally& tally,
                                              const harness::RunRecord& run) {

@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/explain.h"
 #include "cli/play.h"
+#include "reports/github.h"
 #include "reports/junit.h"
 #include "reports/markdown.h"
 #include "reports/run_json.h"
@@ -42,8 +43,8 @@ InconclusiveAs inconclusive_of(const std::string& word) {
     return InconclusiveAs::Code3;
 }
 
-constexpr std::array<const char*, 4> kArtefacts{"junit.xml", "report.md", "result.json",
-                                                "games.pgn"};
+constexpr std::array<const char*, 5> kArtefacts{"report.html", "junit.xml", "report.md",
+                                                "result.json", "games.pgn"};
 
 void make_folder(const std::string& path) {
     if (path.empty()) return;
@@ -84,20 +85,30 @@ void write_error(const GateFlags& flags, const std::string& text) {
     write(flags.out + "/report.md", markdown);
 }
 
-void append_step_summary(const std::string& markdown) {
+/// Appends to the file that a variable of the environment names; nothing where there is none.
+void append_to_named(const char* variable, const std::string& text) {
     // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing in this process changes the environment
-    const char* const path = std::getenv("GITHUB_STEP_SUMMARY");
+    const char* const path = std::getenv(variable);
     if (path == nullptr || *path == '\0') return;
-    std::ofstream(path, std::ios::app) << markdown;
+    std::ofstream(path, std::ios::app) << text;
 }
 
-void write_artefacts(const GateFlags& flags, const harness::RunOutcome& outcome) {
+void tell_github(const reports::RunView& view, const std::string& markdown, int exit_code,
+                 std::FILE* people) {
+    append_to_named("GITHUB_STEP_SUMMARY", markdown);
+    append_to_named("GITHUB_OUTPUT", reports::github_outputs(view, exit_code));
+    if (is_github_action()) {
+        std::fputs(reports::github_annotation(view, exit_code).c_str(), people);
+    }
+}
+
+void write_artefacts(const GateFlags& flags, const harness::RunOutcome& outcome, int exit_code) {
     const auto stored = StoredRun::load(flags.play.options.store, std::to_string(outcome.run.id));
     const reports::RunView view = stored->view();
     const std::string markdown = reports::markdown_report(view);
     const std::string junit = reports::junit_report(view);
     const std::string json = reports::run_json(view);
-    append_step_summary(markdown);
+    tell_github(view, markdown, exit_code, flags.play.json ? stderr : stdout);
     if (!flags.junit.empty()) write_file(flags.junit, junit);
     if (!flags.markdown.empty()) write_file(flags.markdown, markdown);
     if (flags.play.json) std::fputs(json.c_str(), stdout);
@@ -123,7 +134,7 @@ void run_gate(const CLI::App& command, GateFlags& flags, Exit& exit) {
     const harness::RunOutcome outcome = play(plan, flags.play);
     exit.code = exit_code_of(outcome, true, inconclusive_of(flags.inconclusive));
     if (was_skipped(outcome, flags.play)) return;
-    write_artefacts(flags, outcome);
+    write_artefacts(flags, outcome, exit.code);
     std::FILE* const people = flags.play.json ? stderr : stdout;
     for (const harness::MatchTally& tally : outcome.matches) {
         for (const std::string& broken : broken_requirements(tally, outcome.run)) {

@@ -5,6 +5,8 @@
 
 #include "base/diagnostic.h"
 #include "cli/commands.h"
+#include "cli/play.h"
+#include "reports/github.h"
 
 namespace {
 
@@ -60,6 +62,11 @@ int main(int argc, char** argv) {
         return code_after_flush(exit.code);
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? 0 : 2;
+    } catch (const assay::SyntaxError& error) {
+        std::fprintf(stderr, "%s\n", error.what());
+        if (assay::cli::is_github_action())
+            std::fputs(assay::reports::github_annotations(error).c_str(), stderr);
+        return error.exit_code();
     } catch (const assay::Error& error) {
         std::fprintf(stderr, "%s\n", error.what());
         return error.exit_code();

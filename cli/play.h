@@ -71,6 +71,9 @@ enum class GameFormat { Pgn, Csv };
 /// standard output. Throws Error where the file cannot be written.
 void print_games(const StoredRun& stored, const std::string& path, GameFormat format);
 
+/// Whether this process is a step of a GitHub workflow (GITHUB_ACTIONS=true).
+[[nodiscard]] bool is_github_action();
+
 /// The exit code of a run or gate (ARCHITECTURE: exit codes).
 enum class InconclusiveAs { Code3, Pass, Fail };
 [[nodiscard]] int exit_code_of(const harness::RunOutcome& outcome, bool gate,

@@ -106,6 +106,11 @@ void Server::Parts::stream(std::int64_t run, httplib::Response& response) {
 }
 
 void Server::Parts::add_routes() {
+    // Without the library's SO_REUSEPORT, by which two servers would share a port unknowingly.
+    http.set_socket_options([](socket_t socket) {
+        const int yes = 1;
+        ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
+    });
     http.new_task_queue = [] { return new httplib::ThreadPool(kThreads); };
     http.set_pre_routing_handler(
         [this](const httplib::Request& request, httplib::Response& response) {

@@ -1,0 +1,127 @@
+#include <arpa/inet.h>
+#include <atomic>
+#include <string>
+#include <sys/socket.h>
+#include <thread>
+#include <unistd.h>
+
+#include <doctest/doctest.h>
+
+#include "base/diagnostic.h"
+#include "reports/live/server.h"
+
+using namespace assay;
+using namespace assay::reports;
+
+namespace {
+
+/// All that the server answers to a request's text, until it closes or `enough` has come.
+std::string answer_of(int port, const std::string& request, const std::string& enough = "") {
+    const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    REQUIRE(socket >= 0);
+    const timeval limit{20, 0};
+    ::setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(static_cast<std::uint16_t>(port));
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    const auto* const where = static_cast<const sockaddr*>(static_cast<const void*>(&address));
+    REQUIRE(::connect(socket, where, sizeof(address)) == 0);
+    REQUIRE(::send(socket, request.data(), request.size(), MSG_NOSIGNAL) ==
+            static_cast<ssize_t>(request.size()));
+    std::string text;
+    char buffer[4096];
+    while (enough.empty() || text.find(enough) == std::string::npos) {
+        const ssize_t count = ::recv(socket, buffer, sizeof(buffer), 0);
+        if (count <= 0) break;
+        text.append(buffer, static_cast<std::size_t>(count));
+    }
+    ::close(socket);
+    return text;
+}
+
+/// A server of a small site, until the object goes.
+class Serving {
+public:
+    Serving() : server_(site(), 0), thread_([this] { server_.run(); }) {}
+
+    Serving(const Serving&) = delete;
+    Serving& operator=(const Serving&) = delete;
+
+    ~Serving() {
+        // run() must have begun, or there is nothing to stop.
+        (void)get("/");
+        server_.stop();
+        thread_.join();
+    }
+
+    [[nodiscard]] std::string send(const std::string& line, const std::string& host,
+                                   const std::string& enough = "") const {
+        return answer_of(server_.port(),
+                         line + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n",
+                         enough);
+    }
+
+    [[nodiscard]] std::string get(const std::string& path, const std::string& enough = "") const {
+        return send("GET " + path, "127.0.0.1:" + std::to_string(server_.port()), enough);
+    }
+
+    std::atomic<std::int64_t> pairs{3};
+    std::atomic<bool> is_over{false};
+
+private:
+    live::Site site() {
+        live::Site site;
+        site.index = [] { return "the index"; };
+        site.run = [](std::int64_t run) {
+            if (run != 7) throw Error("there is no such run");
+            return "run " + std::to_string(run);
+        };
+        site.history = [](const std::string& name) { return "history of " + name; };
+        site.form = [](std::int64_t, const std::string& format) { return "as " + format; };
+        site.progress = [this](std::int64_t) { return live::Progress{pairs, is_over}; };
+        return site;
+    }
+
+    live::Server server_;
+    std::thread thread_;
+};
+
+}  // namespace
+
+TEST_CASE("Live: pages, forms and names of histories are served") {
+    const Serving serving;
+    CHECK(serving.get("/").find("the index") != std::string::npos);
+    CHECK(serving.get("/run/7").find("run 7") != std::string::npos);
+    CHECK(serving.get("/run/7.json").find("as json") != std::string::npos);
+    CHECK(serving.get("/history/a%20night%2Fly").find("history of a night/ly") !=
+          std::string::npos);
+    const std::string missing = serving.get("/run/8");
+    CHECK(missing.find(" 404 ") != std::string::npos);
+    CHECK(missing.find("there is no such run") != std::string::npos);
+    CHECK(serving.get("/run/99999999999999999999").find(" 404 ") != std::string::npos);
+}
+
+TEST_CASE("Live: another host's name and all that is no reading are refused") {
+    const Serving serving;
+    CHECK(serving.send("GET /", "evil.example").find(" 403 ") != std::string::npos);
+    CHECK(serving.send("GET /", "").find(" 403 ") != std::string::npos);
+    const std::string posted = serving.send("POST /run/7", "evil.example");
+    CHECK(posted.find("run 7") == std::string::npos);
+}
+
+TEST_CASE("Live: an event stream tells each change and ends with the run") {
+    Serving serving;
+    CHECK(serving.get("/events/run/7", "\"pairs\":3").find("text/event-stream") !=
+          std::string::npos);
+    serving.pairs = 4;
+    serving.is_over = true;
+    const std::string end = serving.get("/events/run/7");
+    CHECK(end.find("data: {\"pairs\":4,\"over\":true}\n\n") != std::string::npos);
+}
+
+TEST_CASE("Live: a port that is taken is an error") {
+    live::Site site;
+    const live::Server first(site, 0);
+    CHECK_THROWS_AS(live::Server(site, first.port()), Error);
+}
