@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/bench_run.h"
 #include "reports/plot/scale.h"
 #include "reports/verdict.h"
 #include "reports/web/run_parts.h"
@@ -327,19 +328,14 @@ Mark mark_of(const RunView& view, const MatchTally& tally) {
 std::vector<Condition> conditions_of(const RunView& view, std::size_t match) {
     const MatchTally& tally = *view.matches.at(match).tally;
     const harness::RequirePlan& require = tally.plan().require;
-    const harness::Failures& failures = tally.failures()[0];
+    const harness::Failures& failures = tally.all_failures()[0];
     std::vector<Condition> out;
     add_condition(out, "crashes and stalls", failures.crashes + failures.stalls, require.crashes);
     add_condition(out, "losses on time", failures.time_losses, require.time_losses);
     add_condition(out, "illegal moves", failures.illegal_moves, require.illegal_moves);
-    for (const harness::SpeedFinding& speed : view.run.findings.speed) {
-        if (speed.match != match) continue;
-        out.push_back({fmt::format("speed {} % [{}, {}] (at least {} %)",
-                                   plot::number_text(speed.percent, 1, true),
-                                   plot::number_text(speed.low, 1, true),
-                                   plot::number_text(speed.high, 1, true),
-                                   plot::number_text(speed.limit, 1, true)),
-                       speed.state != harness::SpeedFinding::State::Broken});
+    if (const auto* const speed = harness::speed_of_match(view.run.findings, match)) {
+        out.push_back({plot::with_minus("speed " + harness::speed_text(*speed)),
+                       speed->state == harness::SpeedFinding::State::Holds});
     }
     return out;
 }
