@@ -57,7 +57,7 @@ std::string reason_of(const RunView& view, int exit_code) {
 std::string github_annotation(const RunView& view, int exit_code) {
     if (exit_code == 0 || exit_code > 128) return "";
     const std::string text =
-        fmt::format("{}\nassay report {} shows more.", reason_of(view, exit_code), view.run.id);
+        fmt::format("{} assay report {} shows more.", reason_of(view, exit_code), view.run.id);
     return fmt::format("::{} title={}::{}\n", kind_of(exit_code),
                        github_property(title_of(exit_code)), github_message(text));
 }

@@ -31,6 +31,7 @@ TEST_CASE("GitHub: one annotation says why, on one line, and none where the gate
     const std::string text = github_annotation(view, 1);
     CHECK(text.starts_with("::error title=assay gate%3A stopped::rejected: move-chains is worse"));
     CHECK(std::ranges::count(text, '\n') == 1);
+    CHECK(text.ends_with(" assay report 12 shows more.\n"));
     CHECK(github_annotation(view, 3).starts_with("::warning "));
     CHECK(github_annotation(view, 4).starts_with("::error title=assay gate%3A no verdict::"));
 }
