@@ -14,7 +14,7 @@ namespace assay::gtql {
 /// The checksum of tree logs (docs/tree-log.md).
 [[nodiscard]] std::uint64_t checksum(std::span<const std::byte> data);
 
-/// Appends `bytes` low bytes of `value`, the lowest first.
+/// Appends `bytes` low bytes of `value`, at most 8, the lowest first.
 void append_number(std::string& to, std::uint64_t value, int bytes);
 
 /// A text of at most 65,535 bytes with its length of two bytes before it; longer ones are cut.

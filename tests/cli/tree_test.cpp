@@ -1,0 +1,120 @@
+// assay tree as users call it, and a C99 program that logs its search.
+#include <string>
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+
+#include "base/file.h"
+#include "tests/cli/shell.h"
+#include "tests/support/temp_dir.h"
+
+using assay::read_file;
+using assay::write_file;
+using assay::test::Finished;
+using assay::test::has;
+using assay::test::shell;
+using assay::test::TempDir;
+
+namespace {
+
+const std::string kTree = ASSAY_TEST_DATA "/fruit-trees/pos16.csv.zst";
+const std::string kNim = ASSAY_BINARY_DIR "/tests/engines/nim_c99";
+
+}  // namespace
+
+TEST_CASE("assay tree: a table is imported, looked at, verified and exported as it was") {
+    const TempDir dir;
+    const Finished import = shell(dir.root(), "$ASSAY tree import " + kTree + " -o x.gtl");
+    CHECK(import.code == 0);
+    CHECK(has(import.out, "x.gtl: 1 trees, 2383 nodes"));
+    const Finished info = shell(dir.root(), "$ASSAY tree info x.gtl --json");
+    REQUIRE(info.code == 0);
+    const boost::json::object said = boost::json::parse(info.out).as_object();
+    CHECK(said.at("kind").as_string() == "packed");
+    CHECK(said.at("nodes").as_int64() == 2383);
+    CHECK(said.at("bytes").as_int64() < 2383 * 7 / 2);
+    const Finished verify = shell(dir.root(), "$ASSAY tree verify x.gtl");
+    CHECK(verify.code == 0);
+    CHECK(verify.out == "x.gtl: sound, 1 trees, 2383 nodes\n");
+    const Finished same =
+        shell(dir.root(),
+              "$ASSAY tree export x.gtl -o x.csv && $ASSAY tree import x.csv -o y.gtl && "
+              "$ASSAY tree export y.gtl | cmp - x.csv");
+    CHECK(same.code == 0);
+}
+
+TEST_CASE("assay tree verify: damage is exit 1, with the place") {
+    const TempDir dir;
+    REQUIRE(shell(dir.root(), "$ASSAY tree import " + kTree + " -o x.gtl").code == 0);
+    std::string bytes = read_file(dir.path("x.gtl"));
+    bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
+    write_file(dir.path("x.gtl"), bytes);
+    const Finished verify = shell(dir.root(), "$ASSAY tree verify x.gtl");
+    CHECK(verify.code == 1);
+    CHECK(has(verify.out, ": a column is damaged\n"));
+    CHECK(has(verify.out, "x.gtl: damaged"));
+}
+
+TEST_CASE("assay tree header: the header that engines copy, to the byte") {
+    const TempDir dir;
+    const Finished header =
+        shell(dir.root(), "$ASSAY tree header | cmp - " ASSAY_SOURCE_DIR "/gtql/log/treelog.h");
+    CHECK(header.code == 0);
+}
+
+TEST_CASE("assay tree map: a page and a picture of the tree, by any attribute") {
+    const TempDir dir;
+    const Finished map =
+        shell(dir.root(), "$ASSAY tree map " + kTree + " -o m.html && $ASSAY tree map " + kTree +
+                              " -o m.svg --colour depth --node 2");
+    REQUIRE(map.code == 0);
+    const std::string page = read_file(dir.path("m.html"));
+    CHECK(has(page, "2,383 nodes, coloured by type"));
+    CHECK(has(page, "1 PVNode"));
+    const std::string picture = read_file(dir.path("m.svg"));
+    CHECK(has(picture, ", below e4d6: "));
+    CHECK(has(picture, "coloured by depth"));
+    const Finished wrong = shell(dir.root(), "$ASSAY tree map " + kTree + " -o m.svg --colour typ");
+    CHECK(wrong.code == 2);
+    CHECK(has(wrong.out, "there is no attribute 'typ'; did you mean 'type'?"));
+}
+
+TEST_CASE("assay tree: wrong flags are exit 2") {
+    const TempDir dir;
+    for (const char* const line :
+         {"tree", "tree pack", "tree pack no.log -o x.gtl", "tree map x -o m.png",
+          "tree export x --format xml", "tree info no.gtl"}) {
+        CAPTURE(line);
+        CHECK(shell(dir.root(), std::string("$ASSAY ") + line).code == 2);
+    }
+}
+
+TEST_CASE("treelog: a C99 program's log is packed and queried") {
+    const TempDir dir;
+    const Finished play = shell(dir.root(), "ASSAY_TREE_LOG=nim.log " + kNim + " 5 3 4 5");
+    REQUIRE(play.code == 0);
+    REQUIRE(has(play.out, "depth 5 value 0 nodes 1025\n"));
+    const Finished pack = shell(dir.root(), "$ASSAY tree pack nim.log -o nim.gtl");
+    CHECK(pack.code == 0);
+    CHECK(has(pack.out, "nim.gtl: 5 trees, 1547 nodes"));
+    for (const char* const file : {"nim.log", "nim.gtl"}) {
+        const Finished query =
+            shell(dir.root(), std::string("$ASSAY query ") + file + " 'node: count(*)' --json");
+        REQUIRE(query.code == 0);
+        CHECK(boost::json::parse(query.out).as_object().at("count").as_int64() == 1025);
+    }
+    CHECK(play.out == shell(dir.root(), kNim + " 5 3 4 5").out);
+}
+
+TEST_CASE("treelog: a program that is killed leaves a log that is read to its last whole block") {
+    const TempDir dir;
+    const Finished killed = shell(
+        dir.root(), "ASSAY_TREE_LOG=nim.log " + kNim +
+                        " 40 9 9 9 >/dev/null & pid=$!; "
+                        "while [ $(stat -c %s nim.log 2>/dev/null || echo 0) -lt 1000000 ]; do :; "
+                        "done; kill -9 $pid; wait $pid 2>/dev/null; "
+                        "$ASSAY tree pack nim.log -o nim.gtl && $ASSAY tree verify nim.gtl");
+    CHECK(killed.code == 0);
+    CHECK(has(killed.out, "; 1 not complete"));
+    CHECK(has(killed.out, "nim.gtl: sound"));
+}
