@@ -8,7 +8,7 @@ namespace assay::gtql {
 
 namespace {
 
-/// Why trees() cannot be what the end says, or empty.
+/// What is wrong with a tree's end, or null.
 const char* fault_of(const TreeEnd& end) {
     std::uint64_t next = 0;
     if (end.blocks.empty() != (end.nodes == 0)) return "a tree without blocks has nodes";
