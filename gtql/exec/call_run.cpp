@@ -162,7 +162,9 @@ Frame CallRun::child_frame(const Batch& batch, const std::uint8_t* candidates) {
     auto& child = frame.roles[static_cast<std::size_t>(Role::Child)];
     auto& previous = frame.roles[static_cast<std::size_t>(Role::Previous)];
     bare.index = shape.parent() + from;
-    previous = {shape.previous() + from, shape.has_no_previous() + from};
+    if (roles_.previous) {
+        previous = {shape.previous() + from, shape.has_no_previous() + from};
+    }
     const std::uint64_t asked =
         candidates != nullptr ? kernels::mask_count(candidates, batch.total()) : batch.total();
     if (asked == 0) {

@@ -58,8 +58,8 @@ public:
             bind(call.condition);
         }
         std::ranges::sort(plan_.columns);
-        const auto rest = std::ranges::unique(plan_.columns);
-        plan_.columns.erase(rest.begin(), rest.end());
+        plan_.columns.erase(std::unique(plan_.columns.begin(), plan_.columns.end()),
+                            plan_.columns.end());
     }
 
 private:
