@@ -19,8 +19,10 @@ struct ProgramSpec {
     std::vector<std::pair<std::string, std::string>> env;  // added to the harness's
     std::string protocol = "uci";
     std::vector<std::pair<std::string, std::string>> options;  // sent verbatim, in this order
-    std::uint64_t memory_bytes = 0;                            // address-space limit; 0: none
-    std::vector<int> cpus;                                     // affinity; empty: the harness's
+    /// Sent after them, and only where the program declares such an option.
+    std::vector<std::pair<std::string, std::string>> options_if_any;
+    std::uint64_t memory_bytes = 0;  // address-space limit; 0: none
+    std::vector<int> cpus;           // affinity; empty: the harness's
     bool chess960 = false;
     bool ping_before_go = false;  // isready before each go (costs a round trip)
 };

@@ -260,6 +260,10 @@ void UciPlayer::send_options() {
             listener().on_warning("option-value", "option " + complaint);
         }
     }
+    for (const auto& [name, value] : spec().options_if_any) {
+        const UciOption* const option = find_option(options_, name);
+        if (option != nullptr) text += setoption_line(option, name, value);
+    }
     if (spec().chess960 && !says_chess960) {
         const UciOption* const option = find_option(options_, kChess960);
         if (option == nullptr) {

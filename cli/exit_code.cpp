@@ -39,6 +39,22 @@ int failure_code(const harness::RunOutcome& outcome, bool gate) {
     return 0;
 }
 
+/// 0 where every search of the suite left a tree.
+int search_failure_code(const harness::SuiteOutcome& suite, std::size_t programs, bool gate) {
+    if (suite.end.cause == harness::SuiteEnd::Cause::StoreFailed) return kNoVerdict;
+    int code = 0;
+    for (const harness::SearchRecord& search : suite.result.searches) {
+        if (!search.is_failure()) continue;
+        // It had shaken hands, and a build under test broke: that is a finding about it.
+        const bool is_finding =
+            search.end == harness::SearchEnd::Crash || search.end == harness::SearchEnd::Hang;
+        const bool is_baseline = programs > 1 && search.program + 1 == programs;
+        if (!gate || !is_finding || is_baseline) return kNoVerdict;
+        code = kRejected;
+    }
+    return code;
+}
+
 int verdict_code(Verdict verdict, InconclusiveAs inconclusive) {
     switch (verdict) {
         case Verdict::Accepted:
@@ -114,6 +130,12 @@ int exit_code_of(const harness::RunOutcome& outcome, bool gate, InconclusiveAs i
     if (outcome.before == Before::CannotPlay) return kNoVerdict;
     if (outcome.before == Before::BenchMismatch) return kRejected;
     if (const int code = failure_code(outcome, gate); code != 0) return code;
+    if (outcome.suite) {
+        const std::size_t programs = outcome.run.plan.suite->programs.size();
+        const int code = search_failure_code(*outcome.suite, programs, gate);
+        if (code != 0) return code;
+        if (outcome.suite->result.count(harness::Holds::No) > 0) return kRejected;
+    }
     for (const harness::MatchTally& tally : outcome.matches) {
         if (!broken_requirements(tally, outcome.run).empty()) return kRejected;
     }
@@ -121,6 +143,10 @@ int exit_code_of(const harness::RunOutcome& outcome, bool gate, InconclusiveAs i
     if (!outcome.run.findings.control.empty()) return kUndecided;
     for (const harness::MatchTally& tally : outcome.matches) {
         if (tally.is_tainted()) return kUndecided;
+    }
+    if (outcome.suite && outcome.suite->result.count(harness::Holds::Unknown) > 0) {
+        const int code = verdict_code(Verdict::Inconclusive, inconclusive);
+        if (code != 0) return code;
     }
     for (const harness::MatchTally& tally : outcome.matches) {
         if (tally.plan().is_control) continue;

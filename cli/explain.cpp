@@ -10,6 +10,8 @@
 #include "harness/budget.h"
 #include "harness/program_file.h"
 #include "harness/run.h"
+#include "harness/suite_run.h"
+#include "reports/suite_text.h"
 #include "reports/summary.h"
 
 namespace assay::cli {
@@ -110,6 +112,15 @@ void explain(const harness::RunPlan& given, bool json) {
             "%s",
             reports::match_header(view, i, harness::concurrency_of(plan, plan.matches[i])).c_str());
         print_match(plan, plan.matches[i]);
+    }
+    if (plan.suite) {
+        const int concurrency = harness::suite_concurrency(plan);
+        std::printf("%s", reports::suite_header(view, concurrency).c_str());
+        for (const harness::SuiteExpectation& one : plan.suite->expectations) {
+            const std::string bound = reports::bound_text(one);
+            std::printf("  %-30s %s\n", one.name.c_str(),
+                        bound.empty() ? "is reported" : bound.c_str());
+        }
     }
     std::printf("\nresolved plan\n%s\n", harness::to_json(plan).c_str());
 }

@@ -21,6 +21,7 @@
 #include "reports/csv.h"
 #include "reports/events.h"
 #include "reports/pgn.h"
+#include "reports/suite_text.h"
 #include "reports/terminal.h"
 #include "reports/verdict.h"
 
@@ -226,6 +227,7 @@ StoredRun::StoredRun(harness::Store store, harness::RunRecord run)
             }
         }
     }
+    if (run_.plan.suite) suite_ = harness::judge(run_.plan, store_.searches(run_.id));
 }
 
 std::unique_ptr<StoredRun> StoredRun::load(const std::string& path, const std::string& selector) {
@@ -243,6 +245,10 @@ reports::RunView StoredRun::view() const {
     reports::RunView view{run_, {}, {}, store_.path()};
     for (std::size_t match = 0; match < tallies_.size(); ++match) {
         view.matches.push_back({&tallies_[match], failed_[match]});
+    }
+    if (suite_) {
+        view.suite = &*suite_;
+        view.suites.push_back(reports::suite_view(view));
     }
     return view;
 }

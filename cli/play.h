@@ -63,6 +63,7 @@ private:
     harness::RunRecord run_;
     std::vector<harness::MatchTally> tallies_;
     std::vector<std::vector<reports::FailedGame>> failed_;  // by match
+    std::optional<harness::SuiteResult> suite_;             // where the plan has one
 };
 
 enum class GameFormat { Pgn, Csv };

@@ -88,10 +88,12 @@ gtql::OpenOptions open_options(const QueryFlags& flags) {
     return options;
 }
 
-/// "run:12" means the folder where that run's trees lie.
+/// "run:12" means the folder where that run's trees lie, "run:12/head" those of one program, and
+/// "run:12/head/CMB.04" the tree of one position.
 std::string path_of(const std::string& word, const QueryFlags& flags) {
     if (!word.starts_with("run:")) return word;
     const std::string folder = flags.db + ".trees/" + word.substr(4);
+    if (std::filesystem::is_regular_file(folder + ".gtl")) return folder + ".gtl";
     if (!std::filesystem::is_directory(folder)) {
         throw Error(word + ": no trees of that run in '" + flags.db + ".trees'");
     }

@@ -2,6 +2,7 @@
 #include <array>
 #include <cstdio>
 #include <ctime>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -192,6 +193,9 @@ void delete_run(const std::string& path, const std::string& selector, bool is_su
         return;
     }
     open.store.delete_run(run->id);
+    std::error_code ignored;
+    std::filesystem::remove_all(harness::trees_folder(path) + "/" + std::to_string(run->id),
+                                ignored);
     fmt::print("run {} is deleted; 'assay runs prune' gives its room back to the disk\n", run->id);
 }
 

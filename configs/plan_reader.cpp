@@ -23,21 +23,6 @@ std::string names_of(const std::vector<ProgramPlan>& programs) {
     return out;
 }
 
-/// The index of a program, or nullopt after a complaint.
-std::optional<std::size_t> index_of(const Section& section, const Value& name,
-                                    const std::vector<ProgramPlan>& programs) {
-    std::vector<std::string_view> names;
-    for (std::size_t i = 0; i < programs.size(); ++i) {
-        if (name.kind == Value::Kind::Scalar && programs[i].name == name.value) return i;
-        names.push_back(programs[i].name);
-    }
-    std::string advice = did_you_mean(name.value, names);
-    if (advice.empty())
-        advice = programs.empty() ? "" : fmt::format("; there are {}", names_of(programs));
-    section.complain(name.place, fmt::format("no program is called {}{}", described(name), advice));
-    return std::nullopt;
-}
-
 std::optional<std::array<std::size_t, 2>> read_between(const Section& section,
                                                        const std::vector<ProgramPlan>& programs) {
     constexpr std::string_view kExpected = "between must be a list of two programs";
@@ -62,8 +47,8 @@ std::optional<std::array<std::size_t, 2>> read_between(const Section& section,
                          fmt::format("{}, found {} of them", kExpected, node->items.size()));
         return std::nullopt;
     }
-    const auto first = index_of(section, node->items[0], programs);
-    const auto second = index_of(section, node->items[1], programs);
+    const auto first = program_index(section, node->items[0], programs);
+    const auto second = program_index(section, node->items[1], programs);
     if (!first || !second) return std::nullopt;
     if (*first == *second) {
         section.complain(node->items[1].place,
@@ -254,6 +239,20 @@ void read_top(const Section& top, RunPlan& plan) {
 
 }  // namespace
 
+std::optional<std::size_t> program_index(const Section& section, const Value& name,
+                                         const std::vector<harness::ProgramPlan>& programs) {
+    std::vector<std::string_view> names;
+    for (std::size_t i = 0; i < programs.size(); ++i) {
+        if (name.kind == Value::Kind::Scalar && programs[i].name == name.value) return i;
+        names.push_back(programs[i].name);
+    }
+    std::string advice = did_you_mean(name.value, names);
+    if (advice.empty())
+        advice = programs.empty() ? "" : fmt::format("; there are {}", names_of(programs));
+    section.complain(name.place, fmt::format("no program is called {}{}", described(name), advice));
+    return std::nullopt;
+}
+
 RunPlan read_plan(const Context& context, const Value& root, const std::string& name,
                   bool is_gate) {
     RunPlan plan;
@@ -263,9 +262,11 @@ RunPlan read_plan(const Context& context, const Value& root, const std::string& 
     read_top(top, plan);
     plan.programs = read_programs(top);
     MatchReader(top, plan, is_gate).read_all();
-    const bool has_match = root.find("match") != nullptr || root.find("matches") != nullptr;
-    if (!has_match && context.complaints.empty())
-        context.complaints.add(root.place, "nothing to do: a config has a 'match'");
+    if (const auto suite = top.block("suite")) plan.suite = read_suite(*suite, plan);
+    const bool has_work = root.find("match") != nullptr || root.find("matches") != nullptr ||
+                          root.find("suite") != nullptr;
+    if (!has_work && context.complaints.empty())
+        context.complaints.add(root.place, "nothing to do: a config has a 'match' or a 'suite'");
     return plan;
 }
 

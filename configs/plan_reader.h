@@ -21,6 +21,16 @@ namespace assay::configs {
 [[nodiscard]] std::array<harness::TimeControl, 2> read_time(
     const Context& context, const Value& node, const std::array<std::string, 2>& names);
 
+/// A limit of searches: the value of `time` for one side.
+[[nodiscard]] harness::TimeControl read_limit(const Context& context, const Value& node);
+
+/// `suite`, of a plan that has its programs and matches already.
+[[nodiscard]] harness::SuitePlan read_suite(const Section& suite, const harness::RunPlan& run);
+
+/// The index of the program that a value names, or nullopt after a complaint.
+[[nodiscard]] std::optional<std::size_t> program_index(
+    const Section& section, const Value& name, const std::vector<harness::ProgramPlan>& programs);
+
 /// `stop` and `require` of a section that has them.
 [[nodiscard]] harness::StopPlan read_stop(const Section& section);
 [[nodiscard]] harness::RequirePlan read_require(const Section& section);

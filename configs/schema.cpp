@@ -14,6 +14,7 @@ namespace assay::configs {
 namespace {
 
 constexpr std::int64_t kBillion = 1'000'000'000;
+constexpr std::int64_t kTrillion = 1'000 * kBillion;
 
 constexpr std::array kKeys{
     Key{"name", Form::Text, "", 0, 0, "the file's name without its ending",
@@ -188,8 +189,43 @@ constexpr std::array kKeys{
     Key{"failures_in_a_row", Form::Whole, "", 1, 1'000'000, "5",
         "After so many failures of one program in a row the run ends."},
     Key{"start_limit", Form::Duration, "", 0, 0, "10s", "The most time for a program to start."},
-    Key{"suite", Form::Block, "", 0, 0, "", "Positions that are searched with a tree log.",
-        "leave it out and give a 'match'"},
+    Key{"suite", Form::Block, "", 0, 0, "",
+        "Positions that programs search with a tree log; beside a match or without one."},
+    Key{"suite.positions", Form::Path, "", 0, 0, "required",
+        "An EPD file or FEN list; a position's id is its opcode's, or its number."},
+    Key{"suite.variant", Form::Choice, "chess chess960", 0, 0, "chess", "The game's rules."},
+    Key{"suite.limit", Form::Clock, "", 0, 0, "required",
+        "What ends a search: `{depth: 8}`, `{nodes: 20000}` or `{move: 1s}`."},
+    Key{"suite.wall_limit", Form::Duration, "", 0, 0, "10min",
+        "After this a search is told to stop, and is unfinished."},
+    Key{"suite.log", Form::Block, "", 0, 0, "", "How much of a search is logged."},
+    Key{"suite.log.nodes", Form::Count, "", 0, 0, "50M",
+        "The most nodes of a log. A search that meets it is unfinished, and an expectation over it "
+        "inconclusive."},
+    Key{"suite.log.from_ply", Form::Whole, "", 0, 1000, "0",
+        "Nodes nearer to the root are left out; programs hear of it in ASSAY_TREE_LOG_FROM_PLY."},
+    Key{"suite.keep", Form::Choice, "last all failed", 0, 0, "last",
+        "Which trees stay in STORE.trees: of the last iteration, of all, or the last of those "
+        "positions where an expectation fails."},
+    Key{"suite.programs", Form::Words, "", 0, 0, "the match's two, else all",
+        "Who searches; the last one is the baseline."},
+    Key{"suite.concurrency", Form::Whole, "auto", 1, 4096, "auto", "Searches at once."},
+    Key{"suite.expect", Form::Blocks, "", 0, 0, "nothing: trees are only collected",
+        "Queries, and what must hold of their answers."},
+    Key{"suite.expect.name", Form::Text, "", 0, 0, "the query", "How reports call it."},
+    Key{"suite.expect.query", Form::Text, "", 0, 0, "this or queries", "GTQL, in quotes."},
+    Key{"suite.expect.queries", Form::Path, "", 0, 0, "this or query",
+        "A .gtql file; a line `#! name: …, max: 0` before a query says what must hold."},
+    Key{"suite.expect.min", Form::Whole, "", -kTrillion, kTrillion, "no bound", "The least."},
+    Key{"suite.expect.max", Form::Whole, "", -kTrillion, kTrillion, "no bound", "The most."},
+    Key{"suite.expect.exactly", Form::Whole, "", -kTrillion, kTrillion, "no bound",
+        "This and nothing else."},
+    Key{"suite.expect.against_baseline", Form::Change, "", 0, 0, "no bound",
+        "The most change: `+10%` up, `-3%` down, `[-10%, +10%]` both ways."},
+    Key{"suite.expect.per", Form::Choice, "position suite", 0, 0,
+        "position for min, max, exactly; suite for against_baseline",
+        "Whether it must hold of each position, or of the sum. A change of the sum fails only where "
+        "a paired test shows that it is not a few positions' doing."},
     Key{"at_end", Form::Words, "", 0, 0, "nothing",
         "A program that is started when the run has come to its end (not when it was stopped by a "
         "signal), argv. `{verdict}`, `{run}`, `{name}`, `{state}`, `{exit}`, `{db}`, `{elo}`, "

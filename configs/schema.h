@@ -22,6 +22,8 @@ enum class Form : std::uint8_t {
     Minutes,   // minutes as a number, or a time with a unit
     Truth,     // true or false
     Size,      // bytes with k, M or G
+    Count,     // a whole number, perhaps with k, M or G (thousands)
+    Change,    // a signed percentage, or two of them
     Bounds,    // [low, high]
     Clock,     // a time control
     Names,     // free names, each with a scalar

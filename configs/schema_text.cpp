@@ -32,6 +32,9 @@ constexpr std::array kChapters{
     Chapter{"stop.sprt", "`stop.sprt`"},
     Chapter{"stop.fixed", "`stop.fixed`"},
     Chapter{"require", "`require`"},
+    Chapter{"suite", "`suite`"},
+    Chapter{"suite.log", "`suite.log`"},
+    Chapter{"suite.expect", "`suite.expect`, a list"},
 };
 
 constexpr std::string_view kIntroduction =
@@ -97,6 +100,10 @@ std::string_view form_text(Form form) {
             return "true, false";
         case Form::Size:
             return "bytes";
+        case Form::Count:
+            return "whole number, also with k, M or G";
+        case Form::Change:
+            return "signed percentage, or a list of two";
         case Form::Bounds:
             return "[low, high]";
         case Form::Clock:
@@ -177,7 +184,11 @@ std::string json_form(const Key& key) {
         case Form::Truth:
             return R"("type": "boolean")";
         case Form::Size:
+        case Form::Count:
             return R"("type": ["integer", "string"])";
+        case Form::Change:
+            return R"("anyOf": [{"type": "string"}, {"type": "array", "minItems": 2, )"
+                   R"("maxItems": 2, "items": {"type": "string"}}])";
         case Form::Bounds:
             return fmt::format(R"("type": "array", "minItems": 2, "maxItems": 2, )"
                                R"("items": {{"type": "number", "minimum": {}, "maximum": {}}})",

@@ -259,6 +259,26 @@ std::optional<std::uint64_t> Section::size(std::string_view name) const {
     return std::nullopt;
 }
 
+std::optional<std::uint64_t> Section::count(std::string_view name) const {
+    constexpr std::string_view kExpected = "a whole number such as 20000, 500k or 50M";
+    constexpr std::uint64_t kMost = 1'000'000'000'000'000;
+    const Value* const found = scalar(name, kExpected);
+    if (found == nullptr) return std::nullopt;
+    std::string_view digits = found->value;
+    std::uint64_t unit = 1;
+    const std::size_t power = digits.empty()
+                                  ? std::string_view::npos
+                                  : std::string_view("kmg").find(to_lower(digits.back()));
+    if (power != std::string_view::npos) {
+        for (std::size_t i = 0; i <= power; ++i) unit *= 1000;
+        digits.remove_suffix(1);
+    }
+    const auto value = to_number<std::uint64_t>(digits);
+    if (value && *value <= kMost / unit && !has_leading_zero(digits)) return *value * unit;
+    must_be(name, *found, kExpected, hint_for_number(found->value));
+    return std::nullopt;
+}
+
 bool Section::is_word(std::string_view name) const {
     const Value* const found = find(name);
     return found != nullptr && found->kind == Value::Kind::Scalar &&

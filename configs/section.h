@@ -43,6 +43,8 @@ public:
     [[nodiscard]] std::optional<Micros> duration(std::string_view name) const;
     [[nodiscard]] std::optional<Micros> minutes(std::string_view name) const;
     [[nodiscard]] std::optional<std::uint64_t> size(std::string_view name) const;
+    /// A whole number from 0, perhaps with k, M or G, which are thousands.
+    [[nodiscard]] std::optional<std::uint64_t> count(std::string_view name) const;
     /// One of the key's words; `later` are words that are not built yet.
     [[nodiscard]] std::optional<std::string> choice(std::string_view name,
                                                     std::string_view later = "") const;

@@ -85,6 +85,10 @@ TimeControl one_side(const Context& context, const Value& node) {
 
 }  // namespace
 
+TimeControl read_limit(const Context& context, const Value& node) {
+    return one_side(context, node);
+}
+
 std::array<TimeControl, 2> read_time(const Context& context, const Value& node,
                                      const std::array<std::string, 2>& names) {
     const bool is_by_program =

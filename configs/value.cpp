@@ -72,21 +72,27 @@ void Complaints::add(const Place& place, std::string message) {
     if (!is_known) complaints_.push_back({place, std::move(message)});
 }
 
+void Complaints::add(Diagnostic diagnostic) {
+    others_.push_back(std::move(diagnostic));
+}
+
 void Complaints::throw_if_any() const {
-    if (complaints_.empty()) return;
+    if (empty()) return;
     std::vector<Complaint> sorted = complaints_;
     std::stable_sort(sorted.begin(), sorted.end(), [](const Complaint& a, const Complaint& b) {
         return std::tie(a.place.text, a.place.span.begin) <
                std::tie(b.place.text, b.place.span.begin);
     });
-    const std::size_t total = sorted.size();
-    sorted.resize(std::min(total, kMostShown));
+    const std::size_t total = sorted.size() + others_.size();
+    sorted.resize(std::min(sorted.size(), kMostShown));
     std::vector<Diagnostic> diagnostics;
     for (const Complaint& complaint : sorted) {
         const Texts::Text& text = texts_.at(complaint.place.text);
         diagnostics.push_back(
             Source(text.path, text.content).at(complaint.place.span, complaint.message));
     }
+    for (const Diagnostic& other : others_)
+        if (diagnostics.size() < kMostShown) diagnostics.push_back(other);
     throw ConfigError(std::move(diagnostics), total);
 }
 

@@ -72,7 +72,10 @@ public:
     /// Says a message about a place once, however often it is added.
     void add(const Place& place, std::string message);
 
-    [[nodiscard]] bool empty() const { return complaints_.empty(); }
+    /// The same of another file that the config names.
+    void add(Diagnostic diagnostic);
+
+    [[nodiscard]] bool empty() const { return complaints_.empty() && others_.empty(); }
 
     /// Throws ConfigError where there is any complaint.
     void throw_if_any() const;
@@ -85,6 +88,7 @@ private:
 
     const Texts& texts_;
     std::vector<Complaint> complaints_;
+    std::vector<Diagnostic> others_;  // after those of the config
 };
 
 /// Everything that is wrong with a config (20 messages at most), in the order of the files and

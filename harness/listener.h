@@ -10,6 +10,8 @@
 namespace assay::harness {
 
 class MatchTally;
+struct SearchRecord;
+struct SuiteResult;
 
 /// Shows what a run does; decides nothing. Calls come on the runner's thread and must return
 /// soon; the references live during the call only.
@@ -39,6 +41,14 @@ public:
     virtual void on_note(std::string_view /*text*/) {}
 
     virtual void on_match_end(std::size_t /*match*/, const MatchTally&) {}
+
+    virtual void on_suite_start(const RunRecord&, int /*concurrency*/) {}
+
+    /// A search of the suite is durable; `done` of them are.
+    virtual void on_search_end(const SearchRecord&, std::size_t /*done*/) {}
+
+    /// All searches are done and judged; not said where the suite was cut short.
+    virtual void on_suite_end(const RunRecord&, const SuiteResult&) {}
 
     virtual void on_run_end(const RunRecord&) {}
 };

@@ -63,6 +63,16 @@ constexpr std::array<Named<StopPlan::Shape>, 2> names_of(StopPlan::Shape) {
     return {{{StopPlan::Shape::FastFail, "fast_fail"}, {StopPlan::Shape::Symmetric, "symmetric"}}};
 }
 
+constexpr std::array<Named<SuiteExpectation::Scope>, 2> names_of(SuiteExpectation::Scope) {
+    using Scope = SuiteExpectation::Scope;
+    return {{{Scope::Position, "position"}, {Scope::Suite, "suite"}}};
+}
+
+constexpr std::array<Named<SuitePlan::Keep>, 3> names_of(SuitePlan::Keep) {
+    using Keep = SuitePlan::Keep;
+    return {{{Keep::Last, "last"}, {Keep::All, "all"}, {Keep::Failed, "failed"}}};
+}
+
 template <class Archive>
 void fields(Archive& a, Period& p) {
     a("moves", p.moves);
@@ -190,11 +200,51 @@ void fields(Archive& a, MatchPlan& m) {
 }
 
 template <class Archive>
+void fields(Archive& a, SuitePosition& p) {
+    a("id", p.id);
+    a("text", p.text);
+}
+
+template <class Archive>
+void fields(Archive& a, SuiteExpectation::Change& c) {
+    a("least", c.least);
+    a("most", c.most);
+}
+
+template <class Archive>
+void fields(Archive& a, SuiteExpectation& e) {
+    a("name", e.name);
+    a("query", e.query);
+    a("origin", e.origin);
+    a("min", e.min);
+    a("max", e.max);
+    a("exactly", e.exactly);
+    a("against_baseline", e.against_baseline);
+    a("scope", e.scope);
+    a("change_scope", e.change_scope);
+}
+
+template <class Archive>
+void fields(Archive& a, SuitePlan& s) {
+    a("source", s.source);
+    a("variant", s.variant);
+    a("positions", s.positions);
+    a("limit", s.limit);
+    a("log_nodes", s.log_nodes);
+    a("log_from_ply", s.log_from_ply);
+    a("keep", s.keep);
+    a("programs", s.programs);
+    a("concurrency", s.concurrency);
+    a("expectations", s.expectations);
+}
+
+template <class Archive>
 void fields(Archive& a, RunPlan& r) {
     a("name", r.name);
     a("programs", r.programs);
     a("matches", r.matches);
     a("control", r.control);
+    a("suite", r.suite);
     a("seed", r.seed);
     a("failures_in_a_row", r.failures_in_a_row);
     a("start_limit_us", r.start_limit);
@@ -389,6 +439,12 @@ void write_sorted(const json::value& value, std::string& out) {
     }
 }
 
+bool is_valid(const SuitePlan& suite, std::size_t programs) {
+    return !suite.programs.empty() && !suite.positions.empty() &&
+           std::all_of(suite.programs.begin(), suite.programs.end(),
+                       [&](std::size_t index) { return index < programs; });
+}
+
 bool is_valid(const RunPlan& plan) {
     return std::all_of(plan.matches.begin(), plan.matches.end(), [&](const MatchPlan& match) {
         return std::all_of(match.between.begin(), match.between.end(),
@@ -416,6 +472,7 @@ RunPlan plan_from_json(const std::string& text) {
     Reader reader(value.get_object());
     fields(reader, plan);
     if (!is_valid(plan)) refuse("between");
+    if (plan.suite && !is_valid(*plan.suite, plan.programs.size())) refuse("suite");
     return plan;
 }
 

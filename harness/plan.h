@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/suite_plan.h"
 #include "harness/time_control.h"
 
 namespace assay::harness {
@@ -143,6 +144,7 @@ struct RunPlan {
     std::string name;
     std::vector<ProgramPlan> programs;
     std::vector<MatchPlan> matches;
+    std::optional<SuitePlan> suite;
     bool control = false;               // the baseline of the first match also plays itself
     std::optional<std::uint64_t> seed;  // unset: drawn at the start, printed and stored
     int failures_in_a_row = 5;          // then exit 4

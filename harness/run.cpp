@@ -466,7 +466,16 @@ RunState state_after(const RunOutcome& outcome, std::string& reason) {
                 break;
         }
     }
+    if (outcome.suite && outcome.suite->end.cause == SuiteEnd::Cause::StoreFailed) {
+        reason = outcome.suite->end.message;
+        return RunState::Failed;
+    }
     return RunState::Finished;
+}
+
+bool has_failed(const RunOutcome& outcome) {
+    std::string ignored;
+    return state_after(outcome, ignored) == RunState::Failed;
 }
 
 bool is_over(const RunOutcome& outcome, bool gate) {
@@ -475,6 +484,32 @@ bool is_over(const RunOutcome& outcome, bool gate) {
                             cause == MatchEnd::Cause::BookExhausted;
     if (!was_played && cause != MatchEnd::Cause::OutOfTime) return true;
     return gate && outcome.matches.back().verdict() != Verdict::Accepted;
+}
+
+void play_matches(RunOutcome& outcome, const std::vector<MatchSetting>& settings,
+                  const RunOptions& options, Store& store, const std::vector<Listener*>& listeners,
+                  const Clock& clock, const StopSignalsHeld& held) {
+    const std::size_t matches = outcome.run.plan.matches.size();
+    if (matches == 0) return;
+    Sitting sitting(outcome, settings, options, store, listeners, clock);
+    for (std::size_t i = 0; i < matches; ++i) {
+        sitting.play(i);
+        outcome.signal = sitting.signal();
+        if (outcome.signal != 0 || is_over(outcome, options.gate)) break;
+        // Between two matches nobody reads them.
+        if (i + 1 < matches) outcome.signal = held.take();
+        if (outcome.signal != 0) break;
+    }
+}
+
+void search(RunOutcome& outcome, const RunOptions& options, Store& store,
+            const std::vector<Listener*>& listeners, const Clock& clock,
+            const StopSignalsHeld& held) {
+    if (!outcome.run.plan.suite || outcome.signal != 0) return;
+    outcome.signal = held.take();
+    if (outcome.signal != 0 || has_failed(outcome)) return;
+    outcome.suite = search_suite(outcome.run, store, options.log_dir, listeners, clock);
+    outcome.signal = outcome.suite->signal;
 }
 
 }  // namespace
@@ -488,6 +523,7 @@ RunOutcome execute(const RunPlan& given, const RunOptions& options,
     for (const MatchPlan& match : plan.matches) {
         concurrency = std::max(concurrency, concurrency_of(plan, match));
     }
+    if (plan.suite) concurrency = std::max(concurrency, suite_concurrency(plan));
     const RunLock lock(options.store, concurrency);
     Store store(options.store, Store::Access::Write);
     std::vector<MatchSetting> settings;
@@ -511,15 +547,8 @@ RunOutcome execute(const RunPlan& given, const RunOptions& options,
         for (Listener* listener : listeners) listener->on_warning("machine", warning);
     }
     if (outcome.before == RunOutcome::Before::Ready) {
-        Sitting sitting(outcome, settings, options, store, listeners, clock);
-        for (std::size_t i = 0; i < outcome.run.plan.matches.size(); ++i) {
-            sitting.play(i);
-            outcome.signal = sitting.signal();
-            if (outcome.signal != 0 || is_over(outcome, options.gate)) break;
-            // Between two matches nobody reads them.
-            if (i + 1 < outcome.run.plan.matches.size()) outcome.signal = held.take();
-            if (outcome.signal != 0) break;
-        }
+        play_matches(outcome, settings, options, store, listeners, clock, held);
+        search(outcome, options, store, listeners, clock, held);
     }
     outcome.run.state = state_after(outcome, outcome.run.end_reason);
     look_back(outcome, store, listeners);

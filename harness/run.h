@@ -9,6 +9,7 @@
 #include "harness/match_runner.h"
 #include "harness/plan.h"
 #include "harness/store.h"
+#include "harness/suite_run.h"
 #include "harness/tally.h"
 #include "openings/book.h"
 
@@ -38,9 +39,10 @@ struct RunOutcome {
     Before before = Before::Ready;
     std::string before_reason;  // one sentence; empty where it was ready
     RunRecord run;
-    std::vector<MatchTally> matches;  // those that were begun
-    std::vector<MatchEnd> ends;       // by match
-    int signal = 0;                   // that stopped it
+    std::vector<MatchTally> matches;    // those that were begun
+    std::vector<MatchEnd> ends;         // by match
+    std::optional<SuiteOutcome> suite;  // where it was begun
+    int signal = 0;                     // that stopped it
     bool was_resumed = false;
 };
 

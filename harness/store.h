@@ -10,6 +10,7 @@
 #include "base/diagnostic.h"
 #include "harness/plan.h"
 #include "harness/record.h"
+#include "harness/suite_record.h"
 
 namespace assay::harness {
 
@@ -135,6 +136,14 @@ public:
     /// another state. In one transaction with the second game, or a kill in between leaves two
     /// games that neither pairs() nor half_pairs() shows.
     void write_pair(std::int64_t run, std::size_t match, const PairDigest& pair);
+
+    /// A search of the run's suite with its answers, in one transaction; an earlier one of the same
+    /// program and position is replaced.
+    void write_search(std::int64_t run, const SearchRecord& search);
+    /// The tree of that search is no longer kept.
+    void forget_tree(std::int64_t run, std::size_t program, std::size_t position);
+    /// By position, then program.
+    [[nodiscard]] std::vector<SearchRecord> searches(std::int64_t run) const;
 
     /// `selector`: a number, "latest" (also empty), or a config's name (its newest run).
     [[nodiscard]] std::optional<RunRecord> find_run(const std::string& selector) const;

@@ -114,7 +114,40 @@ ALTER TABLE versions ADD COLUMN origin TEXT NOT NULL DEFAULT '';
 ALTER TABLE runs ADD COLUMN findings TEXT NOT NULL DEFAULT '';
 )";
 
-constexpr std::array kSteps{kVersion1, kVersion2};
+// Searches of a suite, and what its queries answered. A search without a tree has no answers;
+// nodes found are JSON: [[id, size, path, position], ...].
+constexpr std::string_view kVersion3 = R"(
+CREATE TABLE searches (
+  run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
+  program INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  ended TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  last_lines TEXT NOT NULL,
+  best_move TEXT NOT NULL,
+  iteration INTEGER NOT NULL,
+  nodes INTEGER NOT NULL,
+  all_nodes INTEGER NOT NULL,
+  packed_bytes INTEGER NOT NULL,
+  used_us INTEGER NOT NULL,
+  started_us INTEGER NOT NULL,
+  tree TEXT NOT NULL,
+  PRIMARY KEY (run, program, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE answers (
+  run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
+  program INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  expectation INTEGER NOT NULL,
+  value REAL,
+  trouble TEXT NOT NULL,
+  nodes TEXT NOT NULL,
+  PRIMARY KEY (run, program, position, expectation)
+) STRICT, WITHOUT ROWID;
+)";
+
+constexpr std::array kSteps{kVersion1, kVersion2, kVersion3};
 
 int pragma(SQLite::Database& database, const char* name) {
     return database.execAndGet(fmt::format("PRAGMA {}", name)).getInt();

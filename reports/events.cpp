@@ -6,6 +6,7 @@
 #include "reports/figures.h"
 #include "reports/json_text.h"
 #include "reports/pgn.h"
+#include "reports/suite_json.h"
 #include "reports/verdict.h"
 
 namespace assay::reports {
@@ -134,6 +135,36 @@ void EventWriter::on_match_end(std::size_t match, const harness::MatchTally& tal
     json::object out = event("match_end", now_());
     out["match"] = match + 1;
     add_standing(out, tally);
+    write_(line(out));
+}
+
+void EventWriter::on_suite_start(const harness::RunRecord& run, int concurrency) {
+    suite_run_ = run;
+    const harness::SuitePlan& suite = *run.plan.suite;
+    json::object out = event("suite_start", now_());
+    out["positions"] = suite.positions.size();
+    out["searches"] = suite.positions.size() * suite.programs.size();
+    out["concurrency"] = concurrency;
+    write_(line(out));
+}
+
+void EventWriter::on_search_end(const harness::SearchRecord& search, std::size_t done) {
+    const harness::SuitePlan& suite = *suite_run_.plan.suite;
+    json::object out = event("search_end", now_());
+    out["program"] = json_string(suite_run_.plan.programs[suite.programs[search.program]].name);
+    out["position"] = json_string(suite.positions[search.position].id);
+    out["end"] = json_string(harness::name_of(search.end));
+    out["reason"] = json_string(search.reason);
+    out["nodes"] = search.nodes;
+    out["done"] = done;
+    write_(line(out));
+}
+
+void EventWriter::on_suite_end(const harness::RunRecord& run, const harness::SuiteResult& result) {
+    RunView view{run, {}, {}, ""};
+    view.suite = &result;
+    json::object out = event("suite_end", now_());
+    out["expectations"] = expectations_json(view);
     write_(line(out));
 }
 

@@ -24,12 +24,16 @@ public:
     void on_warning(std::string_view kind, std::string_view text) override;
     void on_note(std::string_view text) override;
     void on_match_end(std::size_t match, const harness::MatchTally& tally) override;
+    void on_suite_start(const harness::RunRecord& run, int concurrency) override;
+    void on_search_end(const harness::SearchRecord& search, std::size_t done) override;
+    void on_suite_end(const harness::RunRecord& run, const harness::SuiteResult& result) override;
     void on_run_end(const harness::RunRecord& run) override;
 
 private:
     Write write_;
     Now now_;
     std::size_t match_ = 0;
+    harness::RunRecord suite_run_;  // whose suite is being searched
 };
 
 }  // namespace assay::reports

@@ -6,6 +6,7 @@
 
 #include "harness/record.h"
 #include "harness/store.h"
+#include "harness/suite_verdict.h"
 #include "harness/tally.h"
 #include "reports/suite_view.h"
 #include "stats/after_stop.h"
@@ -73,7 +74,8 @@ struct RunView {
     std::vector<MatchView> matches;
     std::vector<std::string> warnings;  // sentences, each once
     std::string store_path = "assay.db";
-    std::vector<SuiteView> suites = {};  // none where the run searched no positions
+    std::vector<SuiteView> suites = {};           // none where the run searched no positions
+    const harness::SuiteResult* suite = nullptr;  // null: no suite, or nothing of it is known
 };
 
 /// The name of program 0 or 1 of `between`.

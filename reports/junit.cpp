@@ -7,6 +7,7 @@
 
 #include "harness/bench_run.h"
 #include "reports/escape.h"
+#include "reports/suite_text.h"
 #include "reports/verdict.h"
 #include "reports/words.h"
 
@@ -170,6 +171,79 @@ Suite suite_of(const RunView& view, std::size_t index) {
     return suite;
 }
 
+Kind kind_of(harness::Holds holds) {
+    switch (holds) {
+        case harness::Holds::No:
+            return Kind::Failure;
+        case harness::Holds::Unknown:
+            return Kind::Skipped;
+        case harness::Holds::Yes:
+        case harness::Holds::Report:
+            break;
+    }
+    return Kind::Passed;
+}
+
+std::string expectation_text(const RunView& view, const harness::ExpectationResult& result) {
+    const harness::SuitePlan& plan = *view.run.plan.suite;
+    std::string text = plan.expectations[result.expectation].query + "\n";
+    for (const harness::PositionFigures& figures : result.positions) {
+        if (text.size() > 4000) break;
+        text += fmt::format("position {}: {}{}{}\n", plan.positions[figures.position].id,
+                            figures.before ? answer_text(figures.before) + " -> " : "",
+                            answer_text(figures.after), figures.is_breach ? " (breach)" : "");
+    }
+    for (const std::size_t position : result.shown) {
+        const auto* const nodes = view.suite->nodes(result, position);
+        if (nodes == nullptr || text.size() > 6000) continue;
+        for (const harness::FoundNode& node : *nodes)
+            text +=
+                fmt::format("position {}, node {}, size {}: {} {}\n", plan.positions[position].id,
+                            node.id, node.size, shortened(node.path, 200), node.position);
+    }
+    if (!result.shown.empty())
+        text += "again: " + query_command(view, result, result.shown.front()) + "\n";
+    return text;
+}
+
+/// Searches that failed are one case: a program that does not search is an error of the build.
+Case searches_case(const RunView& view) {
+    Case all;
+    all.name = "searches";
+    std::size_t failed = 0;
+    for (const harness::SearchRecord& search : view.suite->searches) {
+        all.seconds += static_cast<double>(search.used_us) / 1e6;
+        if (!search.is_failure()) continue;
+        ++failed;
+        if (all.text.size() < 4000)
+            all.text +=
+                fmt::format("{} at position {}: {}: {}\n", suite_program(view, search.program),
+                            view.run.plan.suite->positions[search.position].id,
+                            harness::name_of(search.end), shortened(search.reason, 300));
+    }
+    if (failed > 0) all.kind = Kind::Error;
+    all.message = fmt::format("{} of {} searches are done, {} failed", view.suite->searches.size(),
+                              view.suite->planned, failed);
+    return all;
+}
+
+Suite suite_of_positions(const RunView& view) {
+    Suite suite;
+    suite.name = view.run.name + ".suite";
+    suite.class_name = "assay." + suite.name;
+    suite.cases.push_back(searches_case(view));
+    for (const harness::ExpectationResult& result : view.suite->expectations) {
+        Case one;
+        one.name = "expectation: " + expectation_name(view, result);
+        one.kind = kind_of(result.holds);
+        one.message =
+            result.reason.empty() ? std::string(harness::name_of(result.holds)) : result.reason;
+        one.text = expectation_text(view, result);
+        suite.cases.push_back(std::move(one));
+    }
+    return suite;
+}
+
 std::string counts(std::size_t tests, std::size_t failures, std::size_t errors, std::size_t skipped,
                    double seconds) {
     return fmt::format(R"(tests="{}" failures="{}" errors="{}" skipped="{}" time="{:.3f}")", tests,
@@ -256,6 +330,7 @@ std::string junit_report(const RunView& view) {
     };
     for (std::size_t i = 0; i < view.matches.size(); ++i) add(suite_of(view, i));
     for (const SuiteView& searches : view.suites) add(searches_of(view, searches));
+    if (view.suite != nullptr) add(suite_of_positions(view));
     return document(counts(tests, failures, errors, skipped, seconds), body);
 }
 

@@ -5,6 +5,7 @@
 #include "harness/bench_run.h"
 #include "harness/build_versions.h"
 #include "reports/escape.h"
+#include "reports/suite_text.h"
 #include "reports/verdict.h"
 #include "reports/words.h"
 
@@ -126,6 +127,7 @@ std::string markdown_report(const RunView& view) {
         }
         out += section;
     }
+    if (view.suite != nullptr) out += suite_markdown(view);
     std::vector<std::string> warnings = view.warnings;
     if (!view.run.findings.control.empty()) warnings.push_back(view.run.findings.control);
     for (const std::string& drift : view.run.findings.drift) warnings.push_back(drift);

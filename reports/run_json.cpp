@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "reports/json_text.h"
+#include "reports/suite_json.h"
 
 namespace assay::reports {
 
@@ -242,7 +243,16 @@ json::array speeds(const harness::RunFindings& findings) {
 std::string run_json(const RunView& view) {
     const harness::RunRecord& run = view.run;
     json::object out{{"schema", 1}, {"run", run.id}};
-    if (!view.matches.empty()) add_match(out, view, view.matches.front());
+    if (view.matches.empty()) {
+        out["verdict"] = nullptr;
+        out["tainted"] = false;
+        out["games"] = 0;
+        out["pairs"] = 0;
+    } else {
+        add_match(out, view, view.matches.front());
+    }
+    out["expectations"] = expectations_json(view);
+    out["suite"] = suite_json(view);
     out["name"] = json_string(run.name);
     out["state"] = json_string(harness::name_of(run.state));
     out["end_reason"] = json_string(run.end_reason);

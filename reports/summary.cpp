@@ -10,6 +10,7 @@
 #include "harness/build_versions.h"
 #include "harness/stop_rule_factory.h"
 #include "reports/escape.h"
+#include "reports/suite_text.h"
 #include "reports/verdict.h"
 #include "reports/words.h"
 #include "stats/plan.h"
@@ -361,6 +362,7 @@ std::string run_summary(const RunView& view, bool colour) {
         text += match_header(view, i, view.matches[i].tally->plan().concurrency) + "\n";
         text += match_summary(view, i, colour) + "\n";
     }
+    if (view.suite != nullptr) text += suite_summary(view, colour) + "\n";
     return text + run_end(view, colour);
 }
 

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "reports/suite_text.h"
 #include "reports/summary.h"
 #include "reports/words.h"
 
@@ -19,6 +20,7 @@ namespace {
 constexpr std::size_t kMostWarnings = 50;
 constexpr std::size_t kMostFailedGames = 1000;
 constexpr std::ptrdiff_t kMostShownFailures = 3;  // of one program in one match
+constexpr std::size_t kMostShownSearches = 5;
 constexpr std::size_t kMostBlockLines = 3;
 constexpr auto kRedraw = std::chrono::milliseconds(250);
 constexpr auto kPlainLine = std::chrono::minutes(1);
@@ -125,6 +127,40 @@ void Terminal::on_match_end(std::size_t match, const harness::MatchTally& tally)
     view.matches.resize(match + 1, MatchView{&tally, {}});
     view.matches[match].failed = failed_;
     out_ << match_summary(view, match, style_.has_colour) << "\n" << std::flush;
+}
+
+void Terminal::on_suite_start(const harness::RunRecord& run, int concurrency) {
+    run_ = run;
+    started_ = clock_.now();
+    shown_.reset();
+    failed_searches_ = 0;
+    print(suite_header({run_, {}, {}, store_path_}, concurrency));
+}
+
+void Terminal::on_search_end(const harness::SearchRecord& search, std::size_t done) {
+    const harness::SuitePlan& suite = *run_.plan.suite;
+    if (search.is_failure() && failed_searches_++ < kMostShownSearches)
+        print(fmt::format("  {} at position {}: {}: {}\n",
+                          printable_utf8(run_.plan.programs[suite.programs[search.program]].name),
+                          printable_utf8(suite.positions[search.position].id),
+                          harness::name_of(search.end), printable_utf8(search.reason)));
+    const TimePoint now = clock_.now();
+    const auto since = now - shown_.value_or(started_);
+    if (since < (style_.is_live ? Micros(kRedraw) : Micros(kPlainLine))) return;
+    shown_ = now;
+    const std::string fact =
+        fmt::format("searches {}/{}", done, suite.positions.size() * suite.programs.size());
+    if (style_.is_live)
+        draw_block({fact});
+    else
+        print(fact + "\n");
+}
+
+void Terminal::on_suite_end(const harness::RunRecord& run, const harness::SuiteResult& result) {
+    erase_block();
+    RunView view{run, {}, {}, store_path_};
+    view.suite = &result;
+    out_ << suite_table(view, style_.has_colour) << "\n" << std::flush;
 }
 
 void Terminal::on_run_end(const harness::RunRecord& run) {

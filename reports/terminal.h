@@ -39,6 +39,9 @@ public:
     void on_warning(std::string_view kind, std::string_view text) override;
     void on_note(std::string_view text) override;
     void on_match_end(std::size_t match, const harness::MatchTally& tally) override;
+    void on_suite_start(const harness::RunRecord& run, int concurrency) override;
+    void on_search_end(const harness::SearchRecord& search, std::size_t done) override;
+    void on_suite_end(const harness::RunRecord& run, const harness::SuiteResult& result) override;
     void on_run_end(const harness::RunRecord& run) override;
 
 private:
@@ -60,6 +63,7 @@ private:
     std::optional<TimePoint> shown_;
     std::optional<std::int64_t> first_pairs_;  // counted when the match began in this sitting
     harness::Verdict verdict_ = harness::Verdict::None;
+    std::size_t failed_searches_ = 0;
     std::size_t block_lines_ = 0;
     std::string block_;
 };

@@ -62,7 +62,7 @@ TreeSchema read_schema(Cursor& cursor) {
     const std::uint64_t attributes = cursor.number(2);
     const std::uint64_t constants = cursor.number(2);
     std::set<std::string> names;
-    if (attributes > kMostColumns) throw "too many columns";
+    if (attributes > kMostPackedColumns) throw "too many columns";
     for (std::uint64_t i = 0; i < attributes; ++i) {
         Attribute attribute;
         attribute.name = cursor.name();

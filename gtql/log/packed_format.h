@@ -16,7 +16,7 @@ namespace assay::gtql {
 inline constexpr std::string_view kPackedMagic("gtltree\n\x01\0\0\0\0\0\0\0", 16);
 inline constexpr std::uint64_t kRecordHead = 24;
 inline constexpr std::uint64_t kTrailer = 16;
-inline constexpr std::size_t kMostColumns = 200;
+inline constexpr std::size_t kMostPackedColumns = 200;
 
 struct Record {
     std::uint64_t at = 0;       // in the file

@@ -98,8 +98,9 @@ void PackedWriter::write(std::string_view bytes) {
 }
 
 void PackedWriter::add(const TreeSource& tree) {
-    if (tree.schema().attributes.size() > kMostColumns)
-        throw Error(tree.info().name + ": more than " + std::to_string(kMostColumns) + " columns");
+    if (tree.schema().attributes.size() > kMostPackedColumns)
+        throw Error(tree.info().name + ": more than " + std::to_string(kMostPackedColumns) +
+                    " columns");
     TreeHead head{tree.info(), tree.schema(), {}};
     const std::vector<ColumnId> ids = head.columns();
     const auto codes = renumber_moves(tree, ids, head);

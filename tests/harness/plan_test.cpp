@@ -70,6 +70,26 @@ RunPlan full_plan() {
     plan.failures_in_a_row = 7;
     plan.start_limit = Micros(1);
     plan.at_end = {"/bin/notify", "{verdict}"};
+    SuitePlan& suite = plan.suite.emplace();
+    suite.source = "t.epd";
+    suite.variant = "chess960";
+    suite.positions = {{"a", "FEN"}};
+    suite.limit.kind = TimeControl::Kind::Depth;
+    suite.log_nodes = 7;
+    suite.log_from_ply = 2;
+    suite.keep = SuitePlan::Keep::Failed;
+    suite.programs = {1, 0};
+    suite.concurrency = 3;
+    SuiteExpectation& size = suite.expectations.emplace_back();
+    size.name = "size";
+    size.query = "node: count(*)";
+    size.origin = "q.gtql";
+    size.min = -1;
+    size.max = 2;
+    size.exactly = 0;
+    size.against_baseline = {-3.5, 10};
+    size.scope = SuiteExpectation::Scope::Suite;
+    size.change_scope = SuiteExpectation::Scope::Position;
     return plan;
 }
 
@@ -88,7 +108,7 @@ TEST_CASE("Plan: its JSON has sorted keys and writes every default out") {
     CHECK(
         to_json(plan) ==
         R"({"at_end":[],"control":false,"failures_in_a_row":5,"matches":[],"name":"x","programs":[],)"
-        R"("seed":null,"start_limit_us":10000000})");
+        R"("seed":null,"start_limit_us":10000000,"suite":null})");
     plan.matches.resize(1);
     plan.matches[0].stop.alpha = 0.05;
     CHECK(to_json(plan).find(R"("stop":{"alpha":0.05,"batch":0,"beta":null,"e0":null,)") !=
@@ -107,7 +127,7 @@ TEST_CASE("Plan: the hash tells plans apart, also by a seed that was written") {
     // sha256sum of the JSON text above with the name "x".
     RunPlan small;
     small.name = "x";
-    CHECK(plan_hash(small) == "58c24b09769e974730820c4dcbb73222d7f4532b9009e467a0bb59565691f907");
+    CHECK(plan_hash(small) == "d153f66370f326a6f688a300bea4f7df6d992c97a7073bf423d7cf96660b6116");
 }
 
 TEST_CASE("Plan: a text that is no plan is refused with the key at fault") {

@@ -29,6 +29,28 @@ int version_of(SQLite::Database& database) {
 
 }  // namespace
 
+TEST_CASE("Migration: a store of version 2 becomes one with suites, and keeps its games") {
+    const assay::test::TempDir dir;
+    const std::string path = dir.path("assay.db");
+    {
+        Store store(path, Store::Access::Write);
+        test::write_sample_pair(store, store.begin_run(test::sample_run()), 0);
+    }
+    {
+        // What version 3 added is taken away: the file is then as version 2 left it.
+        SQLite::Database database(path, SQLite::OPEN_READWRITE);
+        database.exec("DROP TABLE searches; DROP TABLE answers; PRAGMA user_version = 2");
+        CHECK_FALSE(is_current(database, path, store_migrations()));
+    }
+    Store store(path, Store::Access::Write);
+    CHECK(store.pairs(1, 0).size() == 1);
+    CHECK(store.searches(1).empty());
+    SearchRecord search;
+    search.answers.push_back({3.0, "", {}});
+    store.write_search(1, search);
+    CHECK(store.searches(1) == std::vector{search});
+}
+
 TEST_CASE("Migration: an older file gets the missing steps and keeps its rows") {
     const assay::test::TempDir dir;
     const std::string path = dir.path("assay.db");

@@ -1,0 +1,170 @@
+#include "harness/suite_analysis.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/diagnostic.h"
+#include "gtql/exec/execute.h"
+#include "gtql/lang/parser.h"
+#include "gtql/log/open_trees.h"
+#include "gtql/log/packed_writer.h"
+#include "harness/suite_nodes.h"
+
+namespace assay::harness {
+
+namespace {
+
+constexpr int kPackLevel = 6;
+
+/// What a log holds of its last search.
+struct Logged {
+    std::unique_ptr<gtql::TreeSource> last_whole;
+    std::uint64_t all_nodes = 0;
+    std::size_t trees = 0;
+    bool ends_whole = false;  // its last tree is whole
+    std::uint64_t last_iteration = 0;
+    std::vector<std::string> warnings;
+};
+
+Logged read_log(const std::string& path, const std::atomic<bool>& is_cancelled) {
+    Logged logged;
+    const auto file = gtql::TreeFile::open(path);
+    for (std::size_t i = 0; i < file->size() && !is_cancelled; ++i) {
+        const bool is_last_search = file->search(i) == file->search(file->size() - 1);
+        if (!is_last_search) continue;
+        auto tree = file->tree(i, logged.warnings);
+        ++logged.trees;
+        logged.all_nodes += tree->info().nodes;
+        logged.ends_whole = tree->info().complete;
+        logged.last_iteration = file->iteration(i);
+        if (logged.ends_whole) logged.last_whole = std::move(tree);
+    }
+    return logged;
+}
+
+void set_end(SearchRecord& record, SearchEnd end, std::string reason) {
+    record.end = end;
+    record.reason = std::move(reason);
+    record.tree.clear();
+}
+
+/// Why the log's last tree is not whole, or empty where that is as it must be: a limit of nodes or
+/// of time ends every search within an iteration.
+std::string cut_reason(const SuitePlan& suite, const Logged& logged) {
+    if (suite.log_nodes > 0 && logged.all_nodes >= suite.log_nodes)
+        return fmt::format("its log met the limit of {} nodes (suite.log.nodes)", suite.log_nodes);
+    if (suite.limit.kind != TimeControl::Kind::Depth && logged.last_whole) return "";
+    return fmt::format("its log ends within iteration {}", logged.last_iteration);
+}
+
+QueryAnswer answer_from(const gtql::Answer& found) {
+    QueryAnswer answer;
+    answer.value = gtql::number_of(found);
+    if (!answer.value) answer.trouble = "the query has no number here: it is of no node";
+    return answer;
+}
+
+}  // namespace
+
+SuiteAnalyst::SuiteAnalyst(const SuitePlan& suite) : suite_(suite) {
+    for (const SuiteExpectation& expectation : suite.expectations)
+        queries_.push_back(
+            gtql::parse_query("query of '" + expectation.name + "'", expectation.query));
+}
+
+std::vector<QueryAnswer> SuiteAnalyst::answers_of(const gtql::TreeSource& tree) const {
+    gtql::ExecuteOptions options;
+    options.ids = kNodesKept;
+    std::vector<gtql::Answer> found(queries_.size());
+    std::vector<std::string> troubles(queries_.size());
+    try {
+        found = gtql::execute(tree, queries_, options);
+    } catch (const SyntaxError&) {
+        // A name that this program's log does not have is its own query's trouble alone.
+        for (std::size_t i = 0; i < queries_.size(); ++i) {
+            try {
+                found[i] = std::move(gtql::execute(tree, {&queries_[i], 1}, options).front());
+            } catch (const SyntaxError& error) {
+                troubles[i] = error.diagnostics().front().message;
+            }
+        }
+    }
+    std::vector<std::uint64_t> ids;
+    for (const gtql::Answer& one : found) ids.insert(ids.end(), one.ids.begin(), one.ids.end());
+    const std::vector<FoundNode> nodes = look_up_nodes(tree, ids);
+    std::vector<QueryAnswer> answers;
+    for (std::size_t i = 0; i < queries_.size(); ++i) {
+        if (!troubles[i].empty()) {
+            answers.push_back({std::nullopt, "its log cannot answer: " + troubles[i], {}});
+            continue;
+        }
+        answers.push_back(answer_from(found[i]));
+        for (const std::uint64_t id : found[i].ids)
+            for (const FoundNode& node : nodes)
+                if (node.id == id) answers.back().nodes.push_back(node);
+    }
+    return answers;
+}
+
+std::uint64_t SuiteAnalyst::pack(const LogJob& job, const gtql::TreeSource& last_whole) const {
+    // Searches run side by side already; a suite's trees are many, and small ones dominate.
+    gtql::PackedWriter writer(job.tree, {kPackLevel, 1, 65536});
+    if (suite_.keep == SuitePlan::Keep::All) {
+        const auto file = gtql::TreeFile::open(job.raw);
+        std::vector<std::string> warnings;
+        for (std::size_t i = 0; i < file->size(); ++i) writer.add(*file->tree(i, warnings));
+    } else {
+        writer.add(last_whole);
+    }
+    writer.finish();
+    return writer.bytes();
+}
+
+void SuiteAnalyst::look_at(const LogJob& job, SearchRecord& record,
+                           const std::atomic<bool>& is_cancelled) const {
+    std::error_code error;
+    const auto size = std::filesystem::file_size(job.raw, error);
+    if (error || size == 0) {
+        set_end(record, SearchEnd::NoLog,
+                "it wrote no tree log: does it know ASSAY_TREE_LOG or an option TreeLog?");
+        return;
+    }
+    Logged logged;
+    try {
+        logged = read_log(job.raw, is_cancelled);
+        if (is_cancelled) return;
+        if (logged.trees == 0) {
+            set_end(record, SearchEnd::NoLog, "its tree log has no tree");
+            return;
+        }
+        record.all_nodes = logged.all_nodes;
+        if (!logged.ends_whole) {
+            const std::string why = cut_reason(suite_, logged);
+            if (!why.empty() && record.end == SearchEnd::Searched) {
+                record.end = SearchEnd::Unfinished;
+                record.reason = why;
+            }
+        }
+        if (!logged.last_whole) {
+            record.tree.clear();
+            record.answers.assign(queries_.size(),
+                                  {std::nullopt, "its log has no whole iteration", {}});
+            return;
+        }
+        record.iteration = logged.last_whole->info().iteration;
+        record.nodes = logged.last_whole->info().nodes;
+        record.answers = answers_of(*logged.last_whole);
+    } catch (const Error& damage) {
+        set_end(record, SearchEnd::BadLog, damage.what());
+        return;
+    }
+    if (is_cancelled) return;
+    record.packed_bytes = pack(job, *logged.last_whole);
+}
+
+}  // namespace assay::harness

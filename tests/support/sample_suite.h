@@ -1,0 +1,57 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/plan.h"
+#include "harness/suite_record.h"
+
+namespace assay::test {
+
+/// A plan of programs "head" and "base" (the baseline) with positions p1, p2 ... and one
+/// expectation, "size".
+inline harness::RunPlan suite_plan(std::size_t positions) {
+    harness::RunPlan plan;
+    plan.name = "suite";
+    plan.programs.resize(2);
+    plan.programs[0].name = "head";
+    plan.programs[1].name = "base";
+    harness::SuitePlan& suite = plan.suite.emplace();
+    suite.source = "suites/tactics.epd";
+    suite.programs = {0, 1};
+    suite.limit.kind = harness::TimeControl::Kind::Depth;
+    suite.limit.depth = 8;
+    for (std::size_t i = 0; i < positions; ++i)
+        suite.positions.push_back(
+            {"p" + std::to_string(i + 1),
+             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 " + std::to_string(i + 1)});
+    suite.expectations.resize(1);
+    suite.expectations[0].name = "size";
+    suite.expectations[0].query = "node: count(*)";
+    return plan;
+}
+
+/// A finished search whose only query answered `value`.
+inline harness::SearchRecord search_of(std::size_t program, std::size_t position,
+                                       std::optional<double> value) {
+    harness::SearchRecord search;
+    search.program = program;
+    search.position = position;
+    search.nodes = 1000;
+    search.iteration = 8;
+    search.answers.push_back({value, value ? "" : "no number", {}});
+    return search;
+}
+
+/// All searches of a suite of two programs: by position what head and base answered.
+inline std::vector<harness::SearchRecord> searches_of(const std::vector<double>& head,
+                                                      const std::vector<double>& base) {
+    std::vector<harness::SearchRecord> out;
+    for (std::size_t i = 0; i < head.size(); ++i) {
+        out.push_back(search_of(0, i, head[i]));
+        out.push_back(search_of(1, i, base[i]));
+    }
+    return out;
+}
+
+}  // namespace assay::test
