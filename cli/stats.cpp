@@ -57,6 +57,7 @@ struct StatsOptions {
     int concurrency = 1;
     std::vector<double> law;
     int runs = 1000;
+    std::int64_t most_pairs = 10'000'000;
     std::uint64_t seed = 1;
     int threads = 0;
     int batch = 0;
@@ -286,8 +287,11 @@ void run_simulate(const StatsOptions& options) {
     } else {
         settings.law = tilted_law(kBalancedLaw, options.nelo.value_or(0));
     }
-    settings.use_sprt = options.rule == "sprt";
-    if (settings.use_sprt) {
+    if (options.rule == "anytime") {
+        settings.kind = SimulationSettings::Kind::Anytime;
+        settings.anytime = {options.elo0, options.elo1, options.alpha, options.beta};
+    } else if (options.rule == "sprt") {
+        settings.kind = SimulationSettings::Kind::Sprt;
         settings.sprt = sprt_settings(options);
         settings.sprt.pairs_per_look = std::max(1, options.batch);
     } else {
@@ -295,6 +299,7 @@ void run_simulate(const StatsOptions& options) {
                              options.alpha,     options.beta,      options.batch};
     }
     settings.runs = options.runs;
+    settings.most_pairs = options.most_pairs;
     settings.seed = options.seed;
     const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
     settings.threads = options.threads > 0 ? options.threads : static_cast<int>(cores);
@@ -419,13 +424,17 @@ void add_planning(CLI::App& stats) {
         add_verb(stats, "simulate", "Error rates, lengths and coverage of a rule", run_simulate);
     add_bounds(*simulate, *m);
     add_errors(*simulate, *m);
-    simulate->add_option("--rule", m->rule, "A boundary's name, or sprt")->capture_default_str();
+    simulate->add_option("--rule", m->rule, "A boundary's name, sprt or anytime")
+        ->capture_default_str();
     simulate->add_option("--law", m->law, "Chances of the pair categories LL to WW")
         ->delimiter(',')
         ->expected(5)
         ->type_name("LL,LD,DD,WD,WW");
     simulate->add_option("--nelo", m->nelo, "True strength: the law is tilted to it");
     simulate->add_option("--runs", m->runs, "Tests to play")->check(CLI::Range(1, 100'000'000));
+    simulate->add_option("--most-pairs", m->most_pairs, "A test that reaches them is undecided")
+        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}))
+        ->capture_default_str();
     simulate->add_option("--batch", m->batch, "Pairs between looks; 0: automatic")
         ->check(CLI::Range(0, 1'000'000));
     simulate->add_option("--seed", m->seed, "Same seed, same result")->capture_default_str();

@@ -177,7 +177,7 @@ void print_sprt(const SprtSettings& settings, const SprtResult& result, const St
                estimate_text(naive.nelo), naive.los);
     if (post) {
         fmt::print("  median-unbiased  Elo {}   nElo {}   LOS {:.3f}\n", estimate_text(post->elo),
-                   estimate_text(post->nelo), post->los);
+                   estimate_text(post->nelo), post->los.value_or(0.5));
     }
     fmt::print("{}\n", state_sentence(result));
 }

@@ -30,6 +30,7 @@ constexpr std::array kChapters{
     Chapter{"stop.closing", "`stop.closing`"},
     Chapter{"stop.capped", "`stop.capped`"},
     Chapter{"stop.sprt", "`stop.sprt`"},
+    Chapter{"stop.anytime", "`stop.anytime`"},
     Chapter{"stop.fixed", "`stop.fixed`"},
     Chapter{"require", "`require`"},
     Chapter{"suite", "`suite`"},

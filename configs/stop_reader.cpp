@@ -24,12 +24,19 @@ constexpr std::array<Preset, 4> kClosingPresets{{
     {"quick_no_regression", -5, 0},
 }};
 
+/// Bounds of `anytime` in logistic Elo.
+constexpr std::array<Preset, 3> kAnytimePresets{{
+    {"gain", 0, 2},
+    {"no_regression", -1.75, 0.25},
+    {"stronger", 0, 0},
+}};
+
 void read_errors(const Section& section, StopPlan& stop) {
     stop.alpha = section.error_rate("alpha");
     stop.beta = section.error_rate("beta");
     if (stop.alpha.value_or(0.05) + stop.beta.value_or(0.05) >= 1)
         section.complain(section.place(), "alpha and beta must add up to less than 1");
-    stop.batch = static_cast<int>(section.whole("batch").value_or(0));
+    stop.batch = static_cast<int>(section.has("batch") ? section.whole("batch").value_or(0) : 0);
 }
 
 void set_bounds(const std::optional<std::array<double, 2>>& bounds, StopPlan& stop) {
@@ -85,6 +92,23 @@ void read_sprt(const Section& parent, StopPlan& stop) {
     read_errors(*section, stop);
 }
 
+void read_anytime(const Section& parent, StopPlan& stop) {
+    stop.model = StopPlan::Model::Logistic;
+    const auto section = parent.is_word("anytime") ? std::nullopt : parent.block("anytime");
+    if (!section && !parent.is_word("anytime")) return;
+    if (section && section->has("elo")) {
+        set_bounds(section->bounds("elo"), stop);
+        if (section->has("preset"))
+            section->complain(section->place_of("preset"), "'preset' and 'elo' exclude each other");
+    } else {
+        stop.preset =
+            section ? section->choice("preset").value_or("stronger") : *parent.text("anytime");
+        for (const Preset& preset : kAnytimePresets)
+            if (preset.name == stop.preset) set_bounds({{preset.e0, preset.e1}}, stop);
+    }
+    if (section) read_errors(*section, stop);
+}
+
 void read_rule(const Section& section, std::string_view rule, StopPlan& stop) {
     if (rule == "closing") {
         stop.rule = StopPlan::Rule::Closing;
@@ -95,6 +119,9 @@ void read_rule(const Section& section, std::string_view rule, StopPlan& stop) {
     } else if (rule == "sprt") {
         stop.rule = StopPlan::Rule::Sprt;
         read_sprt(section, stop);
+    } else if (rule == "anytime") {
+        stop.rule = StopPlan::Rule::Anytime;
+        read_anytime(section, stop);
     } else {
         stop.rule = StopPlan::Rule::Fixed;
         if (const auto fixed = section.block("fixed")) stop.alpha = fixed->error_rate("alpha");
@@ -109,7 +136,7 @@ StopPlan read_stop(const Section& section) {
     const auto block = section.block("stop");
     if (!block) return stop;
     std::string_view chosen;
-    for (const std::string_view rule : {"closing", "capped", "sprt", "fixed"}) {
+    for (const std::string_view rule : {"closing", "capped", "sprt", "anytime", "fixed"}) {
         if (!block->has(rule)) continue;
         StopPlan read = stop;
         read_rule(*block, rule, read);

@@ -43,13 +43,14 @@ constexpr std::array<Named<OpeningsPlan::Order>, 2> names_of(OpeningsPlan::Order
         {{OpeningsPlan::Order::Random, "random"}, {OpeningsPlan::Order::Sequential, "sequential"}}};
 }
 
-constexpr std::array<Named<StopPlan::Rule>, 5> names_of(StopPlan::Rule) {
+constexpr std::array<Named<StopPlan::Rule>, 6> names_of(StopPlan::Rule) {
     using Rule = StopPlan::Rule;
     return {{{Rule::None, "none"},
              {Rule::Closing, "closing"},
              {Rule::Capped, "capped"},
              {Rule::Sprt, "sprt"},
-             {Rule::Fixed, "fixed"}}};
+             {Rule::Fixed, "fixed"},
+             {Rule::Anytime, "anytime"}}};
 }
 
 constexpr std::array<Named<StopPlan::Model>, 3> names_of(StopPlan::Model) {

@@ -88,7 +88,7 @@ struct AdjudicatePlan {
 
 /// When to stop and what to conclude (docs/statistics.md).
 struct StopPlan {
-    enum class Rule : std::uint8_t { None, Closing, Capped, Sprt, Fixed };
+    enum class Rule : std::uint8_t { None, Closing, Capped, Sprt, Fixed, Anytime };
     enum class Model : std::uint8_t { Normalized, Logistic, Bayesian };
     enum class Shape : std::uint8_t { FastFail, Symmetric };
 

@@ -45,7 +45,8 @@ std::string table(const MatchView& match, const std::string& first, const std::s
     std::string out = row("", fmt::format("{} against {}", first, second)) + "| --- | --- |\n";
     out += row("Elo", estimate_text(figures.strength.elo));
     out += row("nElo", estimate_text(figures.strength.nelo));
-    if (const auto post = after_stop(tally))
+    const auto post = after_stop(tally);
+    if (post && post->nelo.value)
         out += row("nElo, median-unbiased after the stop", estimate_text(post->nelo));
     if (const auto test = test_state(tally))
         out += row(test->llr ? "LLR" : "rule", test_text(*test));

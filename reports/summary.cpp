@@ -13,6 +13,7 @@
 #include "reports/suite_text.h"
 #include "reports/verdict.h"
 #include "reports/words.h"
+#include "stats/anytime.h"
 #include "stats/plan.h"
 #include "stats/sample.h"
 
@@ -111,6 +112,14 @@ std::string rule_header(const harness::MatchPlan& match) {
                                stop.elo0 < 0 ? "not worse than" : "better than", budget, tells,
                                stop.elo1 - stop.elo0, percent(stop.alpha), percent(stop.beta));
         }
+        case StopPlan::Rule::Anytime: {
+            const harness::ResolvedStop stop = harness::resolve_stop(match);
+            return fmt::format(
+                "anytime: evidence between {:g} and {:g} Elo that holds at every look, errors {} "
+                "and {}; at most {}",
+                stop.elo0, stop.elo1, percent(stop.alpha), percent(stop.beta),
+                counted(match.pairs, "pair"));
+        }
         case StopPlan::Rule::Closing:
         case StopPlan::Rule::Sprt:
             break;
@@ -150,7 +159,8 @@ std::string stop_lines(const MatchTally& tally, const Figures& figures) {
     const auto test = test_state(tally);
     if (!test || !is_sequential(tally)) return "";
     std::string text;
-    if (const auto post = after_stop(tally)) {
+    const auto post = after_stop(tally);
+    if (post && post->nelo.value) {
         text += fmt::format("  median-unbiased nElo {}", estimate_text(post->nelo));
         if (figures.strength.nelo.value) {
             text +=
@@ -158,7 +168,18 @@ std::string stop_lines(const MatchTally& tally, const Figures& figures) {
         }
         text += '\n';
     }
-    if (test->llr && test->lower && test->upper) {
+    if (test->rule == "anytime" || tally.verdict() == harness::Verdict::Inconclusive) {
+        const stats::Estimate sure{
+            figures.strength.elo.value,
+            stats::confidence_sequence_elo(stats::sample_of(tally.pentanomial()))};
+        text += fmt::format("  Elo {}, 95 % whenever one looks (confidence sequence)\n",
+                            estimate_text(sure));
+    }
+    if (test->llr && test->rule == "anytime") {
+        text += fmt::format(
+            "  evidence (ln E) {:+.2f} between {:+.2f} and {:+.2f}, {:.3g} to {:.3g} Elo\n",
+            *test->llr, *test->lower, *test->upper, test->elo0, test->elo1);
+    } else if (test->llr && test->lower && test->upper) {
         text += fmt::format(
             "  LLR {:+.2f} between {:+.2f} and {:+.2f}, {} from {:.3g} to {:.3g} {}\n", *test->llr,
             *test->lower, *test->upper, test->rule, test->elo0, test->elo1, elo_unit(test->model));

@@ -66,7 +66,8 @@ struct AfterStop {
     Estimate elo;
     double p_value = 1;     // one-sided, against e0: small where H1 was accepted
     double p_value_e1 = 1;  // one-sided, against e1: small where H0 was accepted
-    double los = 0.5;       // P(outcome <= observed) between equal programs
+    /// P(outcome <= observed) between equal programs; nullopt for an anytime-valid test.
+    std::optional<double> los = 0.5;
     /// Whether the Brownian approximation holds: |mean - 1/2| below 0.3 standard deviations.
     bool reliable = true;
 };

@@ -9,6 +9,7 @@
 #include "base/diagnostic.h"
 #include "base/random.h"
 #include "stats/after_stop.h"
+#include "stats/anytime.h"
 #include "stats/elo.h"
 #include "stats/estimate.h"
 
@@ -45,10 +46,31 @@ private:
     std::array<double, 4> limit_{};
 };
 
+double score_of(const PairLaw& law) {
+    double score = 0;
+    for (std::size_t i = 0; i < law.size(); ++i) score += law[i] * 0.25 * static_cast<double>(i);
+    return score;
+}
+
+std::unique_ptr<StopRule> rule_of(const SimulationSettings& settings) {
+    switch (settings.kind) {
+        case SimulationSettings::Kind::Sprt:
+            return make_sprt_rule(settings.sprt);
+        case SimulationSettings::Kind::Anytime:
+            return make_anytime_rule(settings.anytime);
+        case SimulationSettings::Kind::Boundary:
+            break;
+    }
+    return make_boundary_rule(settings.boundary);
+}
+
 class Simulator {
 public:
     explicit Simulator(const SimulationSettings& settings)
-        : settings_(settings), sampler_(settings.law), truth_(nelo_of(settings.law)) {}
+        : settings_(settings),
+          sampler_(settings.law),
+          truth_(nelo_of(settings.law)),
+          true_score_(score_of(settings.law)) {}
 
     /// Each thread has its own rule factory: calibration is done once for all of them.
     [[nodiscard]] Run play(int index, const StopRule& prototype) const {
@@ -63,14 +85,29 @@ public:
         const Strength naive = estimate_strength(sample_of(rule->pairs()));
         run.naive_covers =
             naive.nelo.value && *naive.nelo.ci95.low <= truth_ && truth_ <= *naive.nelo.ci95.high;
-        if (const auto f = rule->outcome_probability_at(truth_)) run.probability_at_truth = *f;
+        if (settings_.kind == SimulationSettings::Kind::Anytime) {
+            run.probability_at_truth = anytime_probability(*rule);
+        } else if (const auto f = rule->outcome_probability_at(truth_)) {
+            run.probability_at_truth = *f;
+        }
         return run;
     }
 
 private:
+    /// A confidence sequence has no law of outcomes: 0 or 1 where it misses the true score, else
+    /// which side of it the estimate lies on.
+    [[nodiscard]] double anytime_probability(const StopRule& rule) const {
+        const Sample sample = sample_of(rule.pairs());
+        const ScoreRange range = confidence_sequence(sample);
+        if (true_score_ < range.low) return 1;
+        if (true_score_ > range.high) return 0;
+        return moments_of(sample).mean > true_score_ ? 0.6 : 0.4;
+    }
+
     const SimulationSettings& settings_;
     CategorySampler sampler_;
     double truth_;
+    double true_score_;
 };
 
 SimulationResult summary(const std::vector<Run>& runs) {
@@ -151,8 +188,7 @@ SimulationResult simulate(const SimulationSettings& settings) {
     if (settings.runs < 1 || settings.threads < 1 || settings.most_pairs < 1) {
         throw Error("a simulation needs at least one run, thread and pair");
     }
-    const std::unique_ptr<StopRule> prototype =
-        settings.use_sprt ? make_sprt_rule(settings.sprt) : make_boundary_rule(settings.boundary);
+    const std::unique_ptr<StopRule> prototype = rule_of(settings);
     const Simulator simulator(settings);
     std::vector<Run> runs(static_cast<std::size_t>(settings.runs));
     const auto work = [&](int first) {

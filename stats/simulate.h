@@ -26,9 +26,12 @@ inline constexpr PairLaw kUnbalancedLaw{.002443, .2499, .495314, .2499, .002443}
 
 struct SimulationSettings {
     PairLaw law = kBalancedLaw;
-    bool use_sprt = false;
-    BoundarySettings boundary;  // where use_sprt is false
+    enum class Kind { Boundary, Sprt, Anytime };
+
+    Kind kind = Kind::Boundary;
+    BoundarySettings boundary;  // of the kind that is simulated
     SprtSettings sprt;
+    AnytimeSettings anytime;
     int runs = 1000;
     std::int64_t most_pairs = 10'000'000;  // a run that reaches them counts as undecided
     std::uint64_t seed = 1;

@@ -14,18 +14,6 @@ namespace assay::stats {
 
 namespace {
 
-std::string state_name(Decision decision) {
-    switch (decision) {
-        case Decision::Continue:
-            return "continue";
-        case Decision::AcceptH0:
-            return "accepted H0";
-        case Decision::AcceptH1:
-            return "accepted H1";
-    }
-    return "";
-}
-
 Decision decision_of(SprtState state) {
     switch (state) {
         case SprtState::Continue:
@@ -343,6 +331,18 @@ private:
 };
 
 }  // namespace
+
+std::string_view state_name(Decision decision) {
+    switch (decision) {
+        case Decision::Continue:
+            return "continue";
+        case Decision::AcceptH0:
+            return "accepted H0";
+        case Decision::AcceptH1:
+            return "accepted H1";
+    }
+    return "";
+}
 
 Decision StopRule::add(int category, int draws) {
     ASSAY_CHECK(category >= 0 && category < kPairCategories);

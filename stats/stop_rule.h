@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "stats/after_stop.h"
 #include "stats/boundary.h"
@@ -15,10 +16,13 @@ namespace assay::stats {
 /// is accepted); H0: it is not (rejected).
 enum class Decision { Continue, AcceptH0, AcceptH1 };
 
+/// "continue", "accepted H0" or "accepted H1".
+[[nodiscard]] std::string_view state_name(Decision decision);
+
 /// A rule's figures at its last look, for people and for JSON.
 struct TestState {
-    std::string rule;  // sprt closing closing-ff closing-ff-mirror capped fixed none
-    std::optional<double> llr;
+    std::string rule;  // sprt closing closing-ff closing-ff-mirror capped anytime fixed none
+    std::optional<double> llr;  // anytime: ln E, that of H0 counted negative
     /// The nominal bounds of the LLR now.
     std::optional<double> lower;
     std::optional<double> upper;
@@ -87,12 +91,23 @@ struct BoundarySettings {
     int pairs_per_look = 0;
 };
 
+/// Evidence that holds whenever one looks or stops (anytime.h), for logistic Elo: H1 is accepted
+/// once "mean score <= that of elo0" is refuted at alpha, H0 once "mean score >= that of elo1" is
+/// at beta. With elo0 = elo1 it asks which program is the stronger one.
+struct AnytimeSettings {
+    double elo0 = 0;
+    double elo1 = 0;
+    double alpha = 0.05;
+    double beta = 0.05;
+};
+
 /// The look distance that `pairs_per_look = 0` stands for: a power of two up to 32.
 [[nodiscard]] int default_pairs_per_look(const BoundarySettings& settings);
 
 /// Each throws Error for settings that make no test.
 [[nodiscard]] std::unique_ptr<StopRule> make_boundary_rule(const BoundarySettings& settings);
 [[nodiscard]] std::unique_ptr<StopRule> make_sprt_rule(const SprtSettings& settings);
+[[nodiscard]] std::unique_ptr<StopRule> make_anytime_rule(const AnytimeSettings& settings);
 /// Decides after exactly `pairs` pairs: by the sign of the score if the sign-flip test's two-sided
 /// p-value is at most alpha, else it stays undecided.
 [[nodiscard]] std::unique_ptr<StopRule> make_fixed_rule(double alpha, std::int64_t pairs);

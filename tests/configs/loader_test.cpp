@@ -195,6 +195,12 @@ TEST_CASE("Config: stop rules and their presets carry the bounds of the referenc
     CHECK(stop("{sprt: {nelo: [0, 5]}}").model == StopPlan::Model::Normalized);
     CHECK(stop("{fixed: {}}").rule == StopPlan::Rule::Fixed);
     CHECK(stop("{fixed: {alpha: 0.01}}").alpha == 0.01);
+    CHECK(stop("{anytime: stronger}").rule == StopPlan::Rule::Anytime);
+    CHECK(stop("{anytime: stronger}").e1 == 0);
+    CHECK(stop("{anytime: {alpha: 0.2}}").preset == "stronger");
+    CHECK(stop("{anytime: {preset: gain}}").e1 == 2);
+    CHECK(stop("{anytime: {elo: [-2, 3], beta: 0.1}}").e0 == -2);
+    CHECK(stop("{anytime: {elo: [-2, 3], beta: 0.1}}").beta == 0.1);
     CHECK(stop("{minutes: 1.5}").minutes == std::chrono::seconds(90));
     CHECK(stop("{minutes: 2h}").minutes == std::chrono::hours(2));
 }

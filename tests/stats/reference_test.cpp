@@ -156,7 +156,7 @@ TEST_CASE("Reference file: estimates after a stop agree in probability or in Elo
             after_wald(regularised(assay::test::sample(item)), settings, SprtState::Continue);
         REQUIRE(after);
         const auto& post = item.at("post").as_object();
-        CHECK(std::fabs(after->los - number(post, "los")) <= 5e-4);
+        CHECK(std::fabs(*after->los - number(post, "los")) <= 5e-4);
         const auto agrees = [&](const std::optional<double>& ours, double theirs) {
             // The source's search ends at +-1000 Elo: there only the side is checked.
             if (std::fabs(theirs) > 999) return !ours || *ours * theirs > 999 * 999;

@@ -54,7 +54,7 @@ TEST_CASE("Simulation: a capped test keeps its error and its cap") {
 
 TEST_CASE("Simulation: an sprt that may not end is cut and said to be undecided") {
     SimulationSettings sprt = settings();
-    sprt.use_sprt = true;
+    sprt.kind = SimulationSettings::Kind::Sprt;
     sprt.sprt.elo1 = 1;
     sprt.runs = 3;
     sprt.most_pairs = 50;
