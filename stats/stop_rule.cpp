@@ -8,6 +8,7 @@
 #include "base/check.h"
 #include "base/diagnostic.h"
 #include "stats/exit_law.h"
+#include "stats/look_law.h"
 #include "stats/sign_flip.h"
 
 namespace assay::stats {
@@ -42,6 +43,10 @@ void check_boundary_settings(const BoundarySettings& settings) {
     check_settings(bounds);
 }
 
+/// Looks further apart than this in information time are treated as they are, not as a continuous
+/// path (look_law.h).
+constexpr double kSeldom = 0.1;
+
 /// Information time of a pair with normalized bounds.
 double tau_per_pair(double elo0, double elo1) {
     return (elo1 - elo0) * (elo1 - elo0) / kPairsPerTau;
@@ -57,8 +62,14 @@ std::optional<double> closed_form_llr(const Moments& moments, double t0, double 
 
 class BoundaryRule final : public StopRule {
 public:
-    BoundaryRule(const BoundarySettings& settings, std::shared_ptr<const ExitLaw> law)
-        : settings_(settings), law_(std::move(law)), boundary_(law_->boundary()) {
+    /// One of the two laws is null: that of looks is for looks far apart, and its bounds are taken
+    /// as they are.
+    BoundaryRule(const BoundarySettings& settings, std::shared_ptr<const ExitLaw> law,
+                 std::shared_ptr<const LookLaw> look_law)
+        : settings_(settings),
+          law_(std::move(law)),
+          look_law_(std::move(look_law)),
+          boundary_(look_law_ ? look_law_->boundary() : law_->boundary()) {
         if (settings_.pairs_per_look == 0) {
             settings_.pairs_per_look = default_pairs_per_look(settings_);
         }
@@ -110,7 +121,7 @@ public:
     }
 
     [[nodiscard]] std::unique_ptr<StopRule> fresh() const override {
-        return std::make_unique<BoundaryRule>(settings_, law_);
+        return std::make_unique<BoundaryRule>(settings_, law_, look_law_);
     }
 
     [[nodiscard]] std::optional<double> outcome_probability_at(double nelo) const override {
@@ -142,6 +153,9 @@ private:
     }
 
     [[nodiscard]] OutcomeProbability probability_of(const Outcome& seen) const {
+        if (look_law_) {
+            return [law = look_law_, seen](double m) { return law->outcome_probability(seen, m); };
+        }
         if (seen.place == Outcome::Place::Running) return outcome_probability(boundary_, seen);
         return outcome_probability(law_, seen);
     }
@@ -169,7 +183,7 @@ private:
         if (!llr_.value) return Decision::Continue;
         // A motion seen only at times delta apart overshoots a bound by 0.5826 sqrt(delta) in the
         // mean (Chernoff; Siegmund): bounds that much nearer keep the errors.
-        shift_ = 0.582597 * std::sqrt(tau_ - looked_tau_);
+        shift_ = look_law_ ? 0 : 0.582597 * std::sqrt(tau_ - looked_tau_);
         looked_tau_ = tau_;
         looked_mean_ = moments.mean;
         const double high = upper_ - shift_;
@@ -204,6 +218,7 @@ private:
 
     BoundarySettings settings_;
     std::shared_ptr<const ExitLaw> law_;
+    std::shared_ptr<const LookLaw> look_law_;
     Boundary boundary_;
     std::optional<std::int64_t> cap_;
     Llr llr_{std::nullopt, "no look yet"};
@@ -363,9 +378,21 @@ int default_pairs_per_look(const BoundarySettings& settings) {
 
 std::unique_ptr<StopRule> make_boundary_rule(const BoundarySettings& settings) {
     check_boundary_settings(settings);
-    return std::make_unique<BoundaryRule>(
-        settings, std::make_shared<const ExitLaw>(
-                      calibrated_boundary(settings.shape, settings.alpha, settings.beta)));
+    const int pairs =
+        settings.pairs_per_look > 0 ? settings.pairs_per_look : default_pairs_per_look(settings);
+    const double step = pairs * tau_per_pair(settings.elo0, settings.elo1);
+    if (settings.model == Model::Normalized && step > kSeldom) {
+        const std::vector<double> looks =
+            look_times(step, horizon_of(settings.shape, settings.alpha, settings.beta));
+        const Boundary boundary =
+            calibrated_for_looks(settings.shape, settings.alpha, settings.beta, looks);
+        return std::make_unique<BoundaryRule>(settings, nullptr,
+                                              std::make_shared<const LookLaw>(boundary, looks));
+    }
+    return std::make_unique<BoundaryRule>(settings,
+                                          std::make_shared<const ExitLaw>(calibrated_boundary(
+                                              settings.shape, settings.alpha, settings.beta)),
+                                          nullptr);
 }
 
 std::unique_ptr<StopRule> make_sprt_rule(const SprtSettings& settings) {
