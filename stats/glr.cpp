@@ -84,7 +84,7 @@ double root_inside(const Problem& problem, double low, double high, double start
         if (moved > 0.01 * room) continue;
         if (moved <= 1e-14 * (1 + std::fabs(theta))) break;
         // Newton's error is squared by a step, on the scale of the distance to the ends.
-        if (is_newton && moved * moved <= 1e-16 * std::min(room, 1.0)) break;
+        if (is_newton && moved * moved <= 1e-13 * std::min(room, 1.0)) break;
     }
     return theta;
 }
@@ -177,8 +177,10 @@ std::optional<double> fixed_point(const Sample& sample, Problem problem, double 
             moved = std::max(moved, std::fabs(next[i] - law[i]));
         }
         law = next;
-        // It converges geometrically: the next step would move by `moved` times the last ratio.
-        const bool settled = moved < 1e-13 || (moved < 1e-6 && moved * (moved / last) < 1e-14);
+        // It converges geometrically: the next step would move by `moved` times the last ratio. The
+        // likelihood is stationary in the law that the constraint is made linear about, so that an
+        // error of 1e-11 in it is 1e-22 in the likelihood.
+        const bool settled = moved < 1e-12 || (moved < 1e-5 && moved * (moved / last) < 1e-11);
         last = moved;
         if (!settled) continue;
         const Shape reached = shape_of(sample, law);
