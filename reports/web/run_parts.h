@@ -38,7 +38,8 @@ struct MatchPage {
     }
 
     [[nodiscard]] const stats::Estimate& nelo() const {
-        return after ? after->nelo : figures.strength.nelo;
+        // An anytime-valid test speaks of the mean score alone.
+        return after && after->nelo.value ? after->nelo : figures.strength.nelo;
     }
 };
 
