@@ -12,9 +12,12 @@
 
 #include "base/diagnostic.h"
 #include "cli/commands.h"
+#include "cli/stats_adjust.h"
 #include "cli/stats_input.h"
 #include "cli/stats_print.h"
 #include "cli/stats_rate.h"
+#include "harness/budget.h"
+#include "harness/time_control.h"
 #include "stats/after_stop.h"
 #include "stats/boundary.h"
 #include "stats/estimate.h"
@@ -54,6 +57,7 @@ struct StatsOptions {
     std::vector<double> prior{-0.75, 1.75};
     std::optional<std::int64_t> budget;
     std::optional<double> game_seconds;
+    std::string time;
     int concurrency = 1;
     std::vector<double> law;
     int runs = 1000;
@@ -242,11 +246,23 @@ void run_boundary(const StatsOptions& options) {
     print_boundary(options.rule, boundary, ExitLaw(boundary), options.json);
 }
 
+/// Length of a game, as given or as the time control lets one expect.
+std::optional<double> seconds_of(const StatsOptions& options) {
+    if (options.time.empty()) return options.game_seconds;
+    if (options.game_seconds) throw Error("--time and --game-seconds exclude each other");
+    std::string why;
+    const auto control = harness::parse_time_control(options.time, why);
+    if (!control) throw Error("--time: " + why);
+    harness::MatchPlan match;
+    match.time = {*control, *control};
+    return harness::seconds_a_game(match);
+}
+
 void run_plan(const StatsOptions& options) {
     PlanReport report;
     report.hours_per_pair = 0;
-    if (options.game_seconds) {
-        report.hours_per_pair = 2 * *options.game_seconds / 3600 / std::max(1, options.concurrency);
+    if (const auto seconds = seconds_of(options)) {
+        report.hours_per_pair = 2 * *seconds / 3600 / std::max(1, options.concurrency);
     }
     if (options.nelo) {
         if (*options.nelo == 0 || !std::isfinite(*options.nelo)) {
@@ -412,11 +428,14 @@ void add_planning(CLI::App& stats) {
         ->type_name("MEAN,SD");
     plan->add_option("--game-seconds", l->game_seconds, "Mean length of a game, for the hours")
         ->check(CLI::PositiveNumber);
+    plan->add_option("--time", l->time,
+                     "Time control, for the hours: 60 moves a side, 90 % of a clock used")
+        ->type_name("10+0.1");
     plan->add_option("--concurrency", l->concurrency, "Games at once")
         ->check(CLI::Range(1, 100'000));
     plan->footer(
         "Examples:\n"
-        "  assay stats plan --elo0 0 --elo1 2 --game-seconds 40 --concurrency 8\n"
+        "  assay stats plan --elo0 0 --elo1 2 --time 10+0.1 --concurrency 8\n"
         "  assay stats plan --rule capped --budget 20000\n"
         "  assay stats plan --nelo 5 --power 0.9");
 
@@ -459,6 +478,7 @@ void add_stats(CLI::App& app, Exit& /*exit*/) {
     add_tests(*stats);
     add_planning(*stats);
     add_rate(*stats);
+    add_adjust(*stats);
 }
 
 }  // namespace assay::cli

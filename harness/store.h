@@ -61,6 +61,7 @@ struct PairDigest {
     int attempt = 0;
     PairState state = PairState::Counted;
     std::uint64_t opening_index = 0;
+    int slot = 0;  // where its first game was played
     std::array<GameDigest, 2> games;
 
     [[nodiscard]] int category() const;

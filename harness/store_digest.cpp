@@ -64,6 +64,7 @@ PairDigest digest_of(const PairRecord& pair) {
     digest.attempt = pair.attempt;
     digest.state = pair.state;
     digest.opening_index = pair.games[0].opening_index;
+    digest.slot = pair.games[0].slot;
     digest.games = {digest_of(pair.games[0]), digest_of(pair.games[1])};
     return digest;
 }

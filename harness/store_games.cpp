@@ -244,7 +244,7 @@ std::vector<PairDigest> Store::pairs(std::int64_t run, std::size_t match) const 
     return parts_->guarded([&] {
         SQLite::Statement rows(
             *parts_->database,
-            fmt::format("SELECT {}, p.pair, p.attempt, p.state, p.opening_index, g.game "
+            fmt::format("SELECT {}, p.pair, p.attempt, p.state, p.opening_index, g.game, g.slot "
                         "FROM pairs p JOIN games g ON g.run = p.run AND g.match = p.match "
                         "AND g.pair = p.pair AND g.attempt = p.attempt "
                         "WHERE p.run = ? AND p.match = ? AND g.game IN (0, 1) "
@@ -262,6 +262,7 @@ std::vector<PairDigest> Store::pairs(std::int64_t run, std::size_t match) const 
                 pair.attempt = rows.getColumn(kDigestSize + 1).getInt();
                 pair.state = read_state(view_of(rows.getColumn(kDigestSize + 2)));
                 pair.opening_index = unsigned_of(rows.getColumn(kDigestSize + 3).getInt64());
+                pair.slot = rows.getColumn(kDigestSize + 5).getInt();
                 found.push_back(pair);
                 is_open = true;
             } else {

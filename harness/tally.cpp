@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/random.h"
 #include "harness/stop_rule_factory.h"
 #include "stats/sign_flip.h"
 
@@ -65,6 +66,16 @@ int cell_with_failures_as(const PairDigest& pair, int half_points) {
 
 int category_of(int cell) {
     return cell / 3 + cell % 3;
+}
+
+/// Results of the first program, of the game in which it had the first move and of the other.
+stats::ObservedPair observed(const PairDigest& pair) {
+    const bool is_first_first = pair.games[0].program[0] == 0;
+    const int with = is_first_first ? pair.cell() / 3 : pair.cell() % 3;
+    const int without = is_first_first ? pair.cell() % 3 : pair.cell() / 3;
+    return {mix64(pair.games[0].moves_hash, pair.games[1].moves_hash),
+            static_cast<std::uint32_t>(pair.opening_index), static_cast<std::uint16_t>(pair.slot),
+            static_cast<std::uint8_t>(3 * with + without)};
 }
 
 void feed(stats::StopRule& rule, int cell) {
@@ -141,6 +152,7 @@ void MatchTally::add_counted(const PairDigest& pair) {
         first_player_wins_ += game.scores[0] == 1 ? 1 : 0;
         plies_ += game.plies;
     }
+    observed_.push_back(observed(pair));
     count_failures(pair);
     feed_rules(pair);
 }

@@ -10,6 +10,7 @@
 #include "harness/record.h"
 #include "harness/store.h"
 #include "stats/counts.h"
+#include "stats/diagnostics.h"
 #include "stats/stop_rule.h"
 
 namespace assay::harness {
@@ -114,6 +115,9 @@ public:
     /// test.
     [[nodiscard]] std::int64_t first_player_wins() const { return first_player_wins_; }
 
+    /// The counted pairs in schedule order, for checks of what the statistics take for granted.
+    [[nodiscard]] const std::vector<stats::ObservedPair>& observed() const { return observed_; }
+
     [[nodiscard]] std::int64_t plies() const { return plies_; }
 
     [[nodiscard]] const RunMeters& meters() const { return meters_; }
@@ -174,6 +178,7 @@ private:
     std::int64_t waiting_ = 0;
     std::int64_t first_player_wins_ = 0;
     std::int64_t plies_ = 0;
+    std::vector<stats::ObservedPair> observed_;
     RunMeters meters_;
     Verdict verdict_ = Verdict::None;
     bool book_exhausted_ = false;

@@ -6,6 +6,7 @@
 #include <boost/json/object.hpp>
 #include <fmt/format.h>
 
+#include "reports/checks.h"
 #include "reports/json_text.h"
 #include "reports/suite_json.h"
 
@@ -151,6 +152,7 @@ void add_match(json::object& out, const RunView& view, const MatchView& match) {
     out["failures"] = json::array{failures(tally.failures()[0]), failures(tally.failures()[1])};
     out["failed_games"] = failed_games(view, match.failed);
     out["pentanomial_without_failures"] = counts(tally.without_failures());
+    out["checks"] = checks_json(tally);
     out["book_exhausted"] = tally.is_book_exhausted();
     out["out_of_time"] = tally.is_out_of_time();
 }
@@ -273,6 +275,14 @@ std::string run_json(const RunView& view) {
     json::array drift;
     for (const std::string& sentence : run.findings.drift) drift.push_back(json_string(sentence));
     out["drift"] = std::move(drift);
+    json::array holm;
+    for (const ListedTest& test : holm_of(view)) {
+        holm.push_back({{"match", test.match},
+                        {"p_value", json_number(test.p_value)},
+                        {"adjusted", json_number(test.adjusted)},
+                        {"holds", test.holds}});
+    }
+    if (!holm.empty()) out["holm"] = std::move(holm);
     if (view.matches.size() > 1) {
         json::array matches;
         for (const MatchView& match : view.matches) {

@@ -9,6 +9,7 @@
 #include "harness/bench_run.h"
 #include "harness/build_versions.h"
 #include "harness/stop_rule_factory.h"
+#include "reports/checks.h"
 #include "reports/escape.h"
 #include "reports/suite_text.h"
 #include "reports/verdict.h"
@@ -322,10 +323,27 @@ std::string match_summary(const RunView& view, std::size_t match, bool colour) {
     }
     if (const auto* const speed = harness::speed_of_match(view.run.findings, match))
         text += fmt::format("  speed {}\n", harness::speed_text(*speed));
-    return text + endings_line(view, tally) + not_counted_line(tally) + failures_lines(view, shown);
+    return text + endings_line(view, tally) + not_counted_line(tally) + checks_lines(tally) +
+           failure_scores_lines(tally) + failures_lines(view, shown);
 }
 
 namespace {
+
+/// What of several matches holds beside the others.
+std::string holm_lines(const RunView& view) {
+    const std::vector<ListedTest> tests = holm_of(view);
+    if (tests.empty()) return "";
+    std::string text = fmt::format("{} at once, corrected by Holm at 5 %:\n",
+                                   counted(static_cast<std::int64_t>(tests.size()), "test"));
+    for (const ListedTest& test : tests) {
+        const harness::MatchPlan& plan = view.matches[test.match].tally->plan();
+        text += fmt::format(
+            "  {} against {}{}: {}, corrected {}: {}\n", name(view, plan, 0), name(view, plan, 1),
+            plan.name.empty() ? "" : " (" + printable_utf8(plan.name) + ")", p_value(test.p_value),
+            p_value(test.adjusted), test.holds ? "holds" : "does not hold");
+    }
+    return text;
+}
 
 /// At most `count` lines from the end of the text.
 std::string_view last_lines_of(std::string_view text, int count) {
@@ -362,7 +380,7 @@ std::string failed_game_text(const harness::RunRecord& run, const FailedGame& ga
 }
 
 std::string run_end(const RunView& view, bool colour) {
-    std::string text;
+    std::string text = holm_lines(view);
     for (const std::string& warning : view.warnings)
         text += painted("warning", colour) + ": " + printable_lines(warning) + "\n";
     const harness::RunState state = view.run.state;

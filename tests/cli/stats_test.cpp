@@ -158,6 +158,37 @@ TEST_CASE("stats: wrong arguments are exit code 2 with a sentence") {
     }
 }
 
+TEST_CASE("stats: adjust corrects lists of tests, and says how") {
+    const TempDir folder;
+    const Finished text = shell(folder.root(), "$ASSAY stats adjust --p 0.01,0.04,0.03,0.005");
+    CHECK(text.code == 0);
+    CHECK(has(text.out, "2 of 4 hold at 0.05 (no false claim among all of them)."));
+    const auto json = json_of("adjust --p 0.01,0.04,0.03,0.005 --method bh");
+    CHECK(json.at("tests").at(1).at("adjusted").to_number<double>() == 0.04);
+    CHECK(json.at("tests").at(1).at("rejected") == true);
+    CHECK(json_of("adjust --e 100,1,50 --method ebh").at("tests").at(2).at("rejected") == true);
+    CHECK(json_of("adjust --p 0.0001,1 --method lord")
+              .at("tests")
+              .at(0)
+              .as_object()
+              .contains("level"));
+    for (const std::string arguments : {"", "--p 2", "--p nan", "--e 3", "--p 0.1 --method ebh",
+                                        "--p 0.1 --level 0", "--p 0.1 --method x"}) {
+        CHECK(shell(folder.root(), "$ASSAY stats adjust " + arguments).code == 2);
+    }
+}
+
+TEST_CASE("stats: plan turns a time control into hours") {
+    // 60 moves a side of 0.1 s on top of 10 s, nine tenths of it used, both sides: 28.8 s.
+    const auto timed = json_of("plan --elo1 10 --time 10+0.1 --concurrency 4");
+    CHECK(timed.at("hours_per_pair").to_number<double>() ==
+          doctest::Approx(2 * 28.8 / 3600 / 4).epsilon(1e-9));
+    CHECK(json_of("plan --elo1 10 --time 10+0.1").at("at").as_array().size() == 3);
+    const TempDir folder;
+    CHECK(shell(folder.root(), "$ASSAY stats plan --time x").code == 2);
+    CHECK(shell(folder.root(), "$ASSAY stats plan --time 10 --game-seconds 3").code == 2);
+}
+
 TEST_CASE("stats: JSON of every verb has its keys and no NaN") {
     CHECK(json_of("trinomial --pairs 10 --score 8 --null 0.3918,0.3161").at("critical_score") == 8);
     CHECK(json_of("trinomial --pentanomial 4,9,18,12,7").as_object().contains("mid_p"));
