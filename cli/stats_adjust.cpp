@@ -36,13 +36,13 @@ std::vector<Adjusted> adjusted(const AdjustOptions& options, Correction method) 
     }
     switch (method) {
         case Correction::Holm:
-            return adjust_holm(options.p, options.level);
+            return stats::adjust_holm(options.p, options.level);
         case Correction::BenjaminiHochberg:
-            return adjust_bh(options.p, options.level);
+            return stats::adjust_bh(options.p, options.level);
         case Correction::EBh:
-            return adjust_ebh(options.e, options.level);
+            return stats::adjust_ebh(options.e, options.level);
         case Correction::Lord:
-            return adjust_lord(options.p, options.level);
+            return stats::adjust_lord(options.p, options.level);
     }
     return {};
 }

@@ -69,7 +69,7 @@ int category_of(int cell) {
 }
 
 /// Results of the first program, of the game in which it had the first move and of the other.
-stats::ObservedPair observed(const PairDigest& pair) {
+stats::ObservedPair observation_of(const PairDigest& pair) {
     const bool is_first_first = pair.games[0].program[0] == 0;
     const int with = is_first_first ? pair.cell() / 3 : pair.cell() % 3;
     const int without = is_first_first ? pair.cell() % 3 : pair.cell() / 3;
@@ -152,7 +152,7 @@ void MatchTally::add_counted(const PairDigest& pair) {
         first_player_wins_ += game.scores[0] == 1 ? 1 : 0;
         plies_ += game.plies;
     }
-    observed_.push_back(observed(pair));
+    observed_.push_back(observation_of(pair));
     count_failures(pair);
     feed_rules(pair);
 }
