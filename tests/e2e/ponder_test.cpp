@@ -39,8 +39,8 @@ TEST_CASE("Ponder: hits and misses give the same games as no pondering at all") 
         const std::string instant = folder.program("instant");
         folder.write("m.yaml", config_of(instant, "Ponder: true", other_seed, match));
         const Finished plain = folder.assay({"run", "m.yaml", "--json"});
-        const Finished pondered = folder.assay(
-            {"run", "m.yaml", "--json", "--set", "match.ponder=true", "--log", "lines"});
+        const Finished pondered = folder.assay({"run", "m.yaml", "--json", "--db", "pondered.db",
+                                                "--set", "match.ponder=true", "--log", "lines"});
         REQUIRE_MESSAGE(plain.code == 0, plain.err);
         REQUIRE_MESSAGE(pondered.code == 0, pondered.err);
         CHECK(warning_in(pondered.err) == "");
