@@ -20,7 +20,8 @@ std::string number_text(double value) {
 }
 
 std::string percent_text(double percent) {
-    return fmt::format("{:+.3g} %", percent);
+    return std::abs(percent) < 100 ? fmt::format("{:+.3g} %", percent)
+                                   : fmt::format("{:+.0f} %", percent);
 }
 
 /// Percent of change; from 0 to more it is without end.

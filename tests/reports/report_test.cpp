@@ -277,7 +277,7 @@ TEST_CASE("Markdown: a run of any size stays below 64 KB") {
     for (FailedGame& game : sample.failed) game.reason = most;
     sample.warnings.assign(1000, most);
     RunView view = sample.view();
-    view.matches.assign(500, view.matches[0]);
+    view.matches.assign(100, view.matches[0]);
     for (MatchView& match : view.matches) match.failed.resize(20);
     CHECK(reports::markdown_report(view).size() < 64 * 1024);
 }
