@@ -46,35 +46,134 @@ json::object estimate_json(const stats::Pentanomial& pairs) {
     return {{"pairs", pairs.pairs()}, {"elo", json_number(elo.value)}, {"ci95", ends(elo.ci95)}};
 }
 
-std::string alarms(const Diagnostics& found) {
+Check correlation_check(const Diagnostics& found) {
+    const double saved = -100 * found.pair_correlation;
+    return {"correlation within pairs", fmt::format("{:+.2f}", found.pair_correlation), "–",
+            saved > 0.5 ? fmt::format("pairing saves {:.0f} % of the games", saved)
+                        : "pairing saves nothing here"};
+}
+
+Check lag1_check(const Diagnostics& found) {
+    return {"successive pairs, lag 1", fmt::format("{:+.2f}", found.lag1),
+            fmt::format("{:.3f}", 3.3 / std::sqrt(static_cast<double>(found.pairs))),
+            found.is_lag1_flagged
+                ? fmt::format("successive pairs resemble each other (lag-1 {:+.2f}); was the "
+                              "machine busy for a while?",
+                              found.lag1)
+                : "as independent",
+            found.is_lag1_flagged};
+}
+
+Check first_move_check(const Diagnostics& found) {
+    const stats::FirstMove& move = found.first_move;
+    const bool is_alarm = std::fabs(move.z) > kAlarmZ;
+    const std::string first = percent_of(move.halves[0]);
+    const std::string second = percent_of(move.halves[1]);
+    return {
+        "score of the first move", percent_of(move.score), "z 3.29",
+        is_alarm
+            ? fmt::format("the first move scored {} in one half and {} in the other", first, second)
+            : fmt::format("{}, then {} in the second half (z {:+.1f})", first, second, move.z),
+        is_alarm};
+}
+
+Check openings_check(const Diagnostics& found) {
+    if (!found.openings) return {"openings, design effect", "–", "1.1", "none came twice"};
+    const stats::OpeningClusters& openings = *found.openings;
+    const std::string name = counted(openings.openings, "opening");
+    if (openings.is_needed) {
+        return {"openings, design effect", fmt::format("{:.2f}", openings.design_effect), "1.1",
+                fmt::format("pairs of one opening resemble each other (design effect {:.2f}): with "
+                            "the {} as units Elo {}",
+                            openings.design_effect, name,
+                            estimate_text({std::nullopt, openings.elo_ci95})),
+                true};
+    }
+    return {"openings, design effect", fmt::format("{:.2f}", openings.design_effect), "1.1",
+            name + (openings.design_effect > 1.1 ? ": too few to tell" : ", as independent")};
+}
+
+Check slots_check(const Diagnostics& found) {
+    if (!found.slots) return {"slots alike", "–", "p 0.001", "one slot, or too few pairs in each"};
+    const stats::Homogeneity& slots = *found.slots;
+    const bool is_alarm = slots.p_value < kAlarm;
+    return {"slots alike", p_value(slots.p_value), "p 0.001",
+            is_alarm ? fmt::format("results differ between slots ({}), most on slot {}",
+                                   p_value(slots.p_value), slots.worst)
+                     : fmt::format("{} slots, chi-square {:.1f} with {} degrees of freedom",
+                                   slots.groups, slots.chi_square, slots.degrees),
+            is_alarm};
+}
+
+Check duplicates_check(const Diagnostics& found, const MatchTally& tally) {
+    const std::int64_t equal = found.duplicates + tally.duplicates();
+    return {"pairs with equal moves", grouped(equal), "counted",
+            found.duplicates > 0
+                ? fmt::format("{} repeated the moves of an earlier one, and counted",
+                              counted(found.duplicates, "pair"))
+            : equal > 0 ? fmt::format("not counted; {} differ", counted(found.pairs, "pair"))
+                        : "none repeats an earlier one",
+            found.duplicates > 0};
+}
+
+/// What only the sample tells.
+std::vector<Check> sample_checks(const Diagnostics& found) {
+    return {correlation_check(found), lag1_check(found), first_move_check(found),
+            openings_check(found), slots_check(found)};
+}
+
+std::string failures_reading(const MatchTally& tally) {
+    return fmt::format(
+        "Elo as scored {} · without those pairs {} · at best {} · at worst {}",
+        estimate_text(elo_of(tally.pentanomial())), estimate_text(elo_of(tally.without_failures())),
+        estimate_text(elo_of(tally.best_case())), estimate_text(elo_of(tally.worst_case())));
+}
+
+Check failures_check(const MatchTally& tally) {
+    const std::int64_t first = failures_of(tally, 0);
+    const std::int64_t second = failures_of(tally, 1);
+    const std::string value = fmt::format("{} / {}", grouped(first), grouped(second));
+    if (first + second == 0) return {"failures", value, "verdict", "no program failed"};
+    return {"failures", value, "verdict",
+            fmt::format("{}{}; {} if both are equally reliable",
+                        tally.is_changed_by_failures() ? "they would change the verdict: " : "",
+                        failures_reading(tally), p_value(stats::failure_p_value(first, second))),
+            tally.is_changed_by_failures()};
+}
+
+Check voided_check(const MatchTally& tally) {
+    const std::int64_t kept = tally.harness_losses();
+    std::string reading = tally.voided() == 0 ? "no loss on time was the harness's own"
+                                              : "lost by the harness's own delay, and replayed";
+    if (kept > 0) {
+        reading = counted(kept, "loss", "losses") +
+                  " on time by the harness's own delay had to be counted";
+    } else if (tally.is_voided_too_often()) {
+        reading = "the machine is too busy: see assay doctor";
+    }
+    return {"pairs voided", grouped(tally.voided()), "1 %", reading, tally.is_voided_too_often()};
+}
+
+std::string alarms(const Diagnostics& found, const MatchTally& tally) {
+    std::vector<Check> checks = sample_checks(found);
+    checks.insert(checks.begin(), duplicates_check(found, tally));
     std::string text;
-    if (found.duplicates > 0) {
-        text += fmt::format("  check: {} repeated the moves of an earlier one, and counted\n",
-                            counted(found.duplicates, "pair"));
+    for (const Check& check : checks) {
+        if (check.is_alarm) text += "  check: " + check.reading + "\n";
     }
-    if (found.is_lag1_flagged) {
-        text += fmt::format(
-            "  check: successive pairs resemble each other (lag-1 {:+.2f}); was the machine busy "
-            "for a while?\n",
-            found.lag1);
+    return text;
+}
+
+std::string figures_text(const Diagnostics& found) {
+    std::string text =
+        fmt::format("games of a pair correlate {:+.2f} · first move {} · lag-1 {:+.2f}",
+                    found.pair_correlation, percent_of(found.first_move.score), found.lag1);
+    if (found.openings) {
+        text +=
+            fmt::format(" · {}, design effect {:.2f}", counted(found.openings->openings, "opening"),
+                        found.openings->design_effect);
     }
-    if (found.openings && found.openings->is_needed) {
-        const stats::Interval& sure = found.openings->elo_ci95;
-        text += fmt::format(
-            "  check: pairs of one opening resemble each other (design effect {:.2f}): with the {} "
-            "openings as units Elo {}\n",
-            found.openings->design_effect, found.openings->openings,
-            estimate_text({std::nullopt, sure}));
-    }
-    if (std::fabs(found.first_move.z) > kAlarmZ) {
-        text += fmt::format("  check: the first move scored {} in one half and {} in the other\n",
-                            percent_of(found.first_move.halves[0]),
-                            percent_of(found.first_move.halves[1]));
-    }
-    if (found.slots && found.slots->p_value < kAlarm) {
-        text += fmt::format("  check: results differ between slots ({}), most on slot {}\n",
-                            p_value(found.slots->p_value), found.slots->worst);
-    }
+    if (found.slots) text += fmt::format(" · slots alike {}", p_value(found.slots->p_value));
     return text;
 }
 
@@ -109,31 +208,29 @@ std::optional<double> p_value_of(const MatchTally& tally) {
 
 }  // namespace
 
+std::vector<Check> checks_of(const MatchTally& tally) {
+    const Diagnostics found = stats::diagnose(tally.observed());
+    std::vector<Check> checks;
+    if (found.pairs >= kLeastPairs) checks = sample_checks(found);
+    checks.push_back(duplicates_check(found, tally));
+    checks.push_back(failures_check(tally));
+    checks.push_back(voided_check(tally));
+    return checks;
+}
+
 std::string checks_lines(const MatchTally& tally) {
     if (tally.pairs() < kLeastPairs) return "";
     const Diagnostics found = stats::diagnose(tally.observed());
-    std::string text =
-        fmt::format("  checks: games of a pair correlate {:+.2f} · first move {} · lag-1 {:+.2f}",
-                    found.pair_correlation, percent_of(found.first_move.score), found.lag1);
-    if (found.openings) {
-        text +=
-            fmt::format(" · {}, design effect {:.2f}", counted(found.openings->openings, "opening"),
-                        found.openings->design_effect);
-    }
-    if (found.slots) text += fmt::format(" · slots alike {}", p_value(found.slots->p_value));
-    return text + "\n" + alarms(found);
+    return "  checks: " + figures_text(found) + "\n" + alarms(found, tally);
 }
 
 std::string failure_scores_lines(const MatchTally& tally) {
     const std::int64_t first = failures_of(tally, 0);
     const std::int64_t second = failures_of(tally, 1);
     if (first + second == 0) return "";
-    return fmt::format(
-        "  Elo as scored {} · without those pairs {} · at best {} · at worst {}\n"
-        "  {} failures against {}: {} were both equally reliable\n",
-        estimate_text(elo_of(tally.pentanomial())), estimate_text(elo_of(tally.without_failures())),
-        estimate_text(elo_of(tally.best_case())), estimate_text(elo_of(tally.worst_case())),
-        grouped(first), grouped(second), p_value(stats::failure_p_value(first, second)));
+    return fmt::format("  {}\n  {} failures against {}: {} were both equally reliable\n",
+                       failures_reading(tally), grouped(first), grouped(second),
+                       p_value(stats::failure_p_value(first, second)));
 }
 
 json::object checks_json(const MatchTally& tally) {

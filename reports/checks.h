@@ -9,8 +9,20 @@
 
 namespace assay::reports {
 
-/// Checks of what the verdict takes for granted (stats/diagnostics.h), as lines of the terminal:
-/// one with the figures, from 30 pairs on, and one for each that should make the reader look.
+/// One check of what the verdict takes for granted (stats/diagnostics.h), for a table.
+struct Check {
+    std::string name;
+    std::string value;
+    std::string limit;    // from where on it is an alarm; "–" where it never is
+    std::string reading;  // what the value says
+    bool is_alarm = false;
+};
+
+/// All of them, the same in every report; those that need a sample only from 30 pairs on.
+[[nodiscard]] std::vector<Check> checks_of(const harness::MatchTally& tally);
+
+/// As lines of the terminal: one with the figures, from 30 pairs on, and one for each that should
+/// make the reader look.
 [[nodiscard]] std::string checks_lines(const harness::MatchTally& tally);
 
 /// The three ways to score games in which a program failed; empty where none did.

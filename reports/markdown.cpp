@@ -4,6 +4,7 @@
 
 #include "harness/bench_run.h"
 #include "harness/build_versions.h"
+#include "reports/checks.h"
 #include "reports/escape.h"
 #include "reports/suite_text.h"
 #include "reports/verdict.h"
@@ -62,8 +63,21 @@ std::string table(const MatchView& match, const std::string& first, const std::s
     out += row("losses on time", both(failures[0].time_losses, failures[1].time_losses));
     out += row("crashes", both(failures[0].crashes, failures[1].crashes));
     out += row("illegal moves", both(failures[0].illegal_moves, failures[1].illegal_moves));
-    if (tally.voided() > 0) out += row("pairs voided", grouped(tally.voided()));
     return out;
+}
+
+/// Of what the verdict takes for granted; folded, but for what should make the reader look.
+std::string checks_text(const harness::MatchTally& tally) {
+    const std::vector<Check> checks = checks_of(tally);
+    std::string alarms;
+    std::string out =
+        "\n<details><summary>checks</summary>\n\n| check | value | reading |\n| --- | --- | --- |\n";
+    for (const Check& check : checks) {
+        if (check.is_alarm) alarms += fmt::format("- check: {}\n", markdown(check.reading));
+        out += fmt::format("| {} | {} | {} |\n", check.name, check.value, markdown(check.reading));
+    }
+    if (!alarms.empty()) alarms = "\n" + alarms;
+    return alarms + out + "\n</details>\n";
 }
 
 std::string failed_list(const RunView& view, const MatchView& match) {
@@ -112,7 +126,7 @@ std::string match_section(const RunView& view, const MatchView& match) {
     const auto index = static_cast<std::size_t>(&match - view.matches.data());
     if (const auto* const speed = harness::speed_of_match(view.run.findings, index))
         out += row("speed", harness::speed_text(*speed));
-    return out + sources_list(view, plan) + failed_list(view, match);
+    return out + sources_list(view, plan) + failed_list(view, match) + checks_text(*match.tally);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "reports/checks.h"
 #include "reports/plot/scale.h"
 #include "reports/verdict.h"
 #include "reports/web/run_parts.h"
@@ -14,7 +15,6 @@ namespace assay::reports::web {
 
 namespace {
 
-using harness::MatchTally;
 using plot::number_text;
 
 Values expectation_row(const ExpectationView& one) {
@@ -35,96 +35,9 @@ Values expectation_row(const ExpectationView& one) {
     return row;
 }
 
-struct Check {
-    std::string name;
-    std::string value;
-    std::string limit;
-    std::string reading;
-    bool alarm = false;
-};
-
-/// What pairing saves: the variance of pairs over that of their games taken apart.
-std::optional<double> pair_correlation(const MatchTally& tally) {
-    const auto n = static_cast<double>(tally.pairs());
-    if (n < 2) return std::nullopt;
-    double pair_sum = 0;
-    double pair_squares = 0;
-    double game_sum = 0;
-    double game_squares = 0;
-    for (int cell = 0; cell < 9; ++cell) {
-        const auto count = static_cast<double>(tally.cells()[static_cast<std::size_t>(cell)]);
-        const double first = cell / 3 / 2.0;
-        const double second = cell % 3 / 2.0;
-        pair_sum += count * (first + second);
-        pair_squares += count * (first + second) * (first + second);
-        game_sum += count * (first + second);
-        game_squares += count * (first * first + second * second);
-    }
-    const double pair_variance = pair_squares / n - (pair_sum / n) * (pair_sum / n);
-    const double mean = game_sum / (2 * n);
-    const double game_variance = game_squares / (2 * n) - mean * mean;
-    if (!(game_variance > 0)) return std::nullopt;
-    return pair_variance / (2 * game_variance) - 1;
-}
-
-/// Correlation of neighbouring pairs' results, in schedule order.
-std::optional<double> neighbour_correlation(const MatchPage& match) {
-    std::vector<double> results;
-    for (const harness::PairDigest& pair : match.pairs)
-        if (pair.state == harness::PairState::Counted) results.push_back(pair.category());
-    if (results.size() < 20) return std::nullopt;
-    double mean = 0;
-    for (const double one : results) mean += one / static_cast<double>(results.size());
-    double variance = 0;
-    double product = 0;
-    for (std::size_t i = 0; i < results.size(); ++i) {
-        variance += (results[i] - mean) * (results[i] - mean);
-        if (i > 0) product += (results[i] - mean) * (results[i - 1] - mean);
-    }
-    if (!(variance > 0)) return std::nullopt;
-    return product / variance;
-}
-
-void add_correlations(std::vector<Check>& checks, const MatchPage& match) {
-    if (const auto rho = pair_correlation(match.tally())) {
-        checks.push_back({"correlation within pairs, ρ", number_text(*rho, 2, true), "–",
-                          *rho < -0.005
-                              ? fmt::format("pairing saves {:.0f} % of the games", -100 * *rho)
-                              : "pairing saves nothing here"});
-    }
-    if (const auto lag = neighbour_correlation(match)) {
-        const double limit = 3.3 / std::sqrt(static_cast<double>(match.tally().pairs()));
-        const bool alarm = std::abs(*lag) > limit;
-        checks.push_back({"neighbouring pairs, lag 1", number_text(*lag, 2, true),
-                          fmt::format("{:.3f}", limit),
-                          alarm ? "pairs depend on those before them" : "as independent", alarm});
-    }
-}
-
-void add_counts(std::vector<Check>& checks, const MatchPage& match) {
-    const MatchTally& tally = match.tally();
-    const std::int64_t duplicates = tally.duplicates();
-    checks.push_back({"duplicate pairs", grouped(duplicates), "–",
-                      duplicates == 0
-                          ? "none repeats an earlier one"
-                          : fmt::format("{} distinct pairs are counted", grouped(tally.pairs()))});
-    checks.push_back(
-        {"pairs after the stop", grouped(tally.after_stop()), "–", "stored, not counted"});
-    checks.push_back({"pairs voided", grouped(tally.voided()), "1 %",
-                      tally.is_voided_too_often() ? "the machine is too busy: see assay doctor"
-                      : tally.voided() == 0       ? "no loss on time was the harness’s"
-                                                  : "replayed",
-                      tally.is_voided_too_often()});
-    checks.push_back({"taint", tally.is_tainted() ? "yes" : "none", "any",
-                      tally.is_changed_by_failures() ? "failures would change the verdict"
-                                                     : "all readings agree",
-                      tally.is_tainted()});
-}
-
-std::vector<Check> checks_of(const MatchPage& match) {
-    std::vector<Check> checks;
-    add_correlations(checks, match);
-    add_counts(checks, match);
+/// Those of every report, and the speed's.
+std::vector<Check> page_checks(const MatchPage& match) {
+    std::vector<Check> checks = checks_of(match.tally());
     for (std::size_t program = 0; program < 2; ++program) {
         const auto drift = match.survey.speed_drift(program);
         if (!drift) continue;
@@ -234,14 +147,14 @@ void add_suites(Values& page, const RunView& view, const std::vector<MatchPage>&
 void add_diagnostics(Values& page, const std::vector<MatchPage>& matches) {
     int alarms = 0;
     for (const MatchPage& match : matches) {
-        for (const Check& check : checks_of(match)) {
+        for (const Check& check : page_checks(match)) {
             Values row;
             row.set("name", matches.size() > 1 ? fmt::format("{}: {}", match.index + 1, check.name)
                                                : check.name);
-            row.set("value", check.value).set("limit", check.limit);
-            row.set("reading", check.reading).show("alarm", check.alarm);
+            row.set("value", plot::with_minus(check.value)).set("limit", check.limit);
+            row.set("reading", plot::with_minus(check.reading)).show("alarm", check.is_alarm);
             page.lists["diagnostics"].push_back(row);
-            alarms += check.alarm ? 1 : 0;
+            alarms += check.is_alarm ? 1 : 0;
         }
     }
     page.set("diagnostics_title", alarms == 0   ? "Diagnostics: no alarm"

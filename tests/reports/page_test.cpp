@@ -7,6 +7,8 @@
 
 #include "base/random.h"
 #include "harness/pair_counter.h"
+#include "reports/checks.h"
+#include "reports/plot/scale.h"
 #include "reports/web/game_pack.h"
 #include "reports/web/match_facts.h"
 #include "reports/web/move_survey.h"
@@ -148,6 +150,20 @@ TEST_CASE("Page: suites stand there with what fails first, and only where a run 
     const std::string suite = between(page, "id=\"suite\"", "</section>");
     CHECK(suite.find("quiescence &lt;explosion&gt;") < suite.find(">size<"));
     CHECK(suite.find("▼ fails") != std::string::npos);
+}
+
+TEST_CASE("Page: the checks are those of every report, and the speed's") {
+    test::SampleRun run = capped(0.1);
+    run.failure_rate = 0.02;
+    const Stored stored(run);
+    const std::string section = between(stored.page(), "id=\"diag\"", "</section>");
+    for (const Check& check : checks_of(stored.tallies[0])) {
+        CAPTURE(check.name);
+        CHECK(section.find("<td>" + check.name + "</td><td class=\"n\">" +
+                           plot::with_minus(check.value) + "</td>") != std::string::npos);
+    }
+    CHECK(section.find("Elo as scored ") != std::string::npos);
+    CHECK(section.find("nodes/s") != std::string::npos);
 }
 
 TEST_CASE("Page: a packed game steps through the positions of the rules") {

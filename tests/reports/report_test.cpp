@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "base/random.h"
+#include "reports/checks.h"
 #include "reports/csv.h"
 #include "reports/junit.h"
 #include "reports/markdown.h"
@@ -255,6 +256,41 @@ TEST_CASE("Markdown: every kind of run is as in the golden file") {
     std::string text;
     for (const Sample& sample : all_samples()) text += reports::markdown_report(sample.view());
     CHECK(text == test::golden("report.md", text));
+}
+
+TEST_CASE("Checks: what a verdict takes for granted stands in text, Markdown and JSON alike") {
+    Sample sample;
+    // Slot 3 loses what the others win, and the first move is worth less later on.
+    for (int i = 0; i < 200; ++i) {
+        const int slot = i % 4;
+        const int wins = slot == 3 ? 0 : 2;
+        PairDigest pair = i < 100 ? test::pair_of(i, wins, 1) : test::pair_of(i, 1, wins);
+        pair.slot = slot;
+        pair.opening_index = static_cast<std::uint64_t>(i);
+        pair.games[0].moves_hash = static_cast<std::uint64_t>(i);
+        sample.tally.add(pair);
+    }
+    const std::string text = reports::match_summary(sample.view(), 0, false);
+    const std::string markdown = reports::markdown_report(sample.view());
+    const auto json = reports::checks_json(sample.tally);
+    const std::vector<reports::Check> checks = reports::checks_of(sample.tally);
+    CHECK(checks.size() == 8);
+    int alarms = 0;
+    for (const reports::Check& check : checks) {
+        CAPTURE(check.name);
+        CHECK(markdown.find("| " + check.name + " | " + check.value + " | ") != std::string::npos);
+        if (!check.is_alarm) continue;
+        ++alarms;
+        CHECK(text.find("  check: " + check.reading + "\n") != std::string::npos);
+        CHECK(markdown.find("- check: ") != std::string::npos);
+    }
+    CHECK(alarms >= 2);
+    CHECK(text.find("check: results differ between slots (p < 1e-6), most on slot 3") !=
+          std::string::npos);
+    CHECK(text.find("check: the first move scored ") != std::string::npos);
+    CHECK(json.at("slots").at("worst") == 3);
+    CHECK(json.at("slots").at("p_value").to_number<double>() < 1e-6);
+    CHECK(std::abs(json.at("first_move").at("z").to_number<double>()) > 3.29);
 }
 
 TEST_CASE("Markdown: names and reasons bring no markup, and rows stay rows") {
