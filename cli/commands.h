@@ -22,6 +22,7 @@ void add_check(CLI::App& app, Exit& exit);
 void add_doctor(CLI::App& app, Exit& exit);
 void add_help_page(CLI::App& app, Exit& exit);
 void add_init(CLI::App& app, Exit& exit);
+void add_merge(CLI::App& app, Exit& exit);
 void add_replay(CLI::App& app, Exit& exit);
 void add_rules(CLI::App& app, Exit& exit);
 void add_runs(CLI::App& app, Exit& exit);

@@ -50,6 +50,7 @@ int main(int argc, char** argv) {
     assay::cli::add_doctor(app, exit);
     assay::cli::add_help_page(app, exit);
     assay::cli::add_init(app, exit);
+    assay::cli::add_merge(app, exit);
     assay::cli::add_query(app, exit);
     assay::cli::add_replay(app, exit);
     assay::cli::add_rules(app, exit);

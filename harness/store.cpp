@@ -42,19 +42,6 @@ std::string advice_for(int code) {
     }
 }
 
-/// A file: URI by which SQLite reads a file that nobody writes, without files beside it.
-std::string immutable_uri(const std::string& path) {
-    std::string uri = "file:";
-    for (const char c : path) {
-        if (c == '%' || c == '?' || c == '#') {
-            uri += fmt::format("%{:02X}", static_cast<unsigned>(c));
-        } else {
-            uri += c;
-        }
-    }
-    return uri + "?immutable=1";
-}
-
 std::unique_ptr<SQLite::Database> connect(const std::string& name, int flags) {
     auto database =
         std::make_unique<SQLite::Database>(name, flags | SQLite::OPEN_NOMUTEX, kBusyMilliseconds);
@@ -76,11 +63,23 @@ std::unique_ptr<SQLite::Database> connect_for_reading(const std::string& path) {
         const bool has_log =
             std::filesystem::exists(log, ignored) && std::filesystem::file_size(log, ignored) > 0;
         if (has_log) throw;
-        return connect(immutable_uri(path), SQLite::OPEN_READONLY | SQLite::OPEN_URI);
+        return connect(file_uri(path, "immutable=1"), SQLite::OPEN_READONLY | SQLite::OPEN_URI);
     }
 }
 
 }  // namespace
+
+std::string file_uri(const std::string& path, const std::string& parameters) {
+    std::string uri = "file:";
+    for (const char c : path) {
+        if (c == '%' || c == '?' || c == '#') {
+            uri += fmt::format("%{:02X}", static_cast<unsigned>(c));
+        } else {
+            uri += c;
+        }
+    }
+    return uri + "?" + parameters;
+}
 
 Store::Parts::Parts(std::string file, Access access) : path(std::move(file)) {
     if (path.empty()) throw Error("the store has no name: --db FILE names it");
@@ -124,7 +123,7 @@ bool Store::Parts::try_open_for_writing(bool may_be_locked) {
     }
 }
 
-void Store::Parts::rethrow() const {
+void rethrow_store_error(const std::string& path) {
     try {
         throw;
     } catch (const SQLite::Exception& error) {

@@ -18,6 +18,14 @@ struct StoreDamage {
     std::string what;
 };
 
+/// Makes an Error of what is being caught: SQLite's exceptions with the path and the reason (exit
+/// code 4 where the machine is to blame: disk full, file locked, bad disk), damage with what it is.
+/// REQUIRES: an exception is being handled.
+[[noreturn]] void rethrow_store_error(const std::string& path);
+
+/// The "file:" URI of a path with the parameters behind it, as "mode=ro".
+[[nodiscard]] std::string file_uri(const std::string& path, const std::string& parameters);
+
 /// The inside of a Store, shared by the files that implement it.
 struct Store::Parts {
     Parts(std::string file, Access access);
@@ -25,14 +33,13 @@ struct Store::Parts {
     Parts& operator=(const Parts&) = delete;
     ~Parts();
 
-    /// Runs `work`; SQLite's exceptions become Error with the path and the reason (exit code 4
-    /// where the machine is to blame: disk full, file locked, bad disk).
+    /// Runs `work`; what SQLite throws goes through rethrow_store_error().
     template <class Work>
     auto guarded(Work&& work) const {
         try {
             return work();
         } catch (...) {
-            rethrow();
+            rethrow_store_error(path);
         }
     }
 
@@ -55,7 +62,6 @@ private:
     void open(Access access);
     /// False where the file is locked at the moment, and `may_be_locked`.
     bool try_open_for_writing(bool may_be_locked);
-    [[noreturn]] void rethrow() const;
 };
 
 }  // namespace assay::harness

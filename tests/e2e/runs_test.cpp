@@ -109,6 +109,27 @@ TEST_CASE("assay runs delete: a store that is being played into is left alone") 
     CHECK(assay_in(dir, {"runs"}).code == 0);
 }
 
+TEST_CASE("assay merge: says which run became which, and refuses to write over a store") {
+    const TempDir dir;
+    make_store(dir);
+    std::filesystem::create_directory(dir.path("other"));
+    std::filesystem::copy_file(dir.path("assay.db"), dir.path("other/old.db"));
+    {
+        Store store(dir.path("assay.db"), Store::Access::Write);
+        write_pair(store, 2, 0, {1, 0}, PairState::Counted);
+    }
+    const Finished merged = assay_in(dir, {"merge", "other/old.db", "assay.db", "-o", "all.db"});
+    CHECK_MESSAGE(merged.code == 0, merged.err);
+    CHECK(merged.out ==
+          "run 1: gate, 2 games from other/old.db run 2 and assay.db run 2\n"
+          "run 2: nightly, 6 games from other/old.db run 1 and assay.db run 1\n"
+          "all.db: 2 runs, 8 games\n");
+    const Finished again = assay_in(dir, {"merge", "assay.db", "-o", "all.db"});
+    CHECK(again.code == 2);
+    CHECK(again.err ==
+          "all.db: is there already; a merge makes a new store: name another with -o\n");
+}
+
 TEST_CASE("assay runs: a store that is not there is told, and none is made") {
     const TempDir dir;
     for (const std::vector<std::string>& arguments :
