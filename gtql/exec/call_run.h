@@ -1,8 +1,11 @@
 #pragma once
 #include <cstdint>
+#include <limits>
+#include <optional>
 #include <vector>
 
 #include "gtql/exec/batch.h"
+#include "gtql/exec/conjuncts.h"
 #include "gtql/lang/syntax.h"
 
 namespace assay::gtql {
@@ -15,7 +18,6 @@ struct Tally {
 
 /// Takes a value into a tally. Sums wrap around.
 void fold(Function function, Tally& into, std::int64_t value);
-void fold(Function function, Tally& into, const Tally& other);
 /// The least, greatest and average of nothing are missing.
 [[nodiscard]] bool is_missing(Function function, const Tally& tally);
 /// An average as the bits of its double; 0 where the tally is empty.
@@ -29,8 +31,12 @@ void fold(Function function, Tally& into, const Tally& other);
 ///   greatest values go from child to parent instead;
 /// - ancestors: a node takes over from its parent;
 /// - siblings: what the parent's children sum to, less the node itself;
-/// - the parent, least and greatest of siblings, and whatever mentions [*]: pairs of the queried
-///   node and another are listed and evaluated in vectors, which costs a step for each pair.
+/// - least and greatest of siblings: the parent knows the two best of its children;
+/// - the parent: each new node looks at its own;
+/// - what mentions [*] in the other scopes: pairs of the queried node and another, which costs a
+///   step for each pair. Where the condition is a comparison of two columns, descendants are
+///   compared in one loop over their interval, ancestors over the path; of other conditions long
+///   intervals are vectors with the queried node's values as constants, and other pairs are listed.
 class CallRun {
 public:
     /// `call` has its columns bound to slots, and outlives this. It is not over the whole tree.
@@ -53,35 +59,72 @@ public:
     void carry(const Batch& batch, const std::vector<std::int32_t>& kept);
 
 private:
-    enum class Way : std::uint8_t { Children, Size, Prefix, Least, Ancestors, Siblings, Pairs };
+    enum class Way : std::uint8_t {
+        Children,
+        Size,
+        Prefix,
+        Least,
+        Ancestors,
+        Siblings,
+        BestSiblings,
+        Parent,
+        Pairs
+    };
 
     [[nodiscard]] Way way_of() const;
+
+    [[nodiscard]] bool are_prefixes() const { return way_ == Way::Size || way_ == Way::Prefix; }
+
+    [[nodiscard]] bool has_values() const { return !is_count_ || way_ == Way::Pairs; }
+
     void evaluate_own(const Batch& batch, const Frame& frame);
-    void take_children(const Batch& batch, const std::uint8_t* candidates);
+    void take_own_values(const Vector& values, std::size_t from, std::size_t size);
+    void make_room(const Batch& batch);
     [[nodiscard]] Frame child_frame(const Batch& batch, const std::uint8_t* candidates);
+    void give_to(const std::int32_t* nodes, std::size_t size);
+    void take_children(const Batch& batch, const std::uint8_t* candidates);
     void take_prefix(const Batch& batch);
     void take_least(const Batch& batch);
     void take_ancestors(const Batch& batch);
     void take_siblings(const Batch& batch);
+    void take_best_siblings(const Batch& batch);
+    void take_parents(const Batch& batch);
+    // call_pairs.cpp
+    void take_pairs(const Batch& batch, const std::uint8_t* candidates);
+    [[nodiscard]] bool count_by_comparison(const Batch& batch, const std::uint8_t* candidates);
     void pair_descendants(const Batch& batch, const std::uint8_t* candidates);
+    void pair_interval(const Batch& batch, std::int32_t node, std::int32_t from, std::int32_t to);
     void pair_others(const Batch& batch, const std::vector<std::int32_t>& nodes);
     void add_pair(const Batch& batch, std::int32_t queried, std::int32_t other);
     void flush_pairs(const Batch& batch);
+    // call_answer.cpp
     [[nodiscard]] Tally subtree_of(const Batch& batch, std::size_t local) const;
-    [[nodiscard]] Tally tally_of(const Batch& batch, std::size_t local) const;
+    [[nodiscard]] Vector counts_around(const Batch& batch, const std::vector<std::int32_t>& nodes);
     [[nodiscard]] Vector counts_of_subtrees(const Batch& batch,
                                             const std::vector<std::int32_t>& nodes);
-    [[nodiscard]] Vector finish(std::size_t size);
+    void gather_subtrees(const Batch& batch, const std::vector<std::int32_t>& nodes);
+    void gather_siblings(const Batch& batch, const std::vector<std::int32_t>& nodes);
+    [[nodiscard]] Vector finish();
+
+    /// Where there is no least value.
+    static constexpr std::int64_t kNothing = std::numeric_limits<std::int64_t>::max();
 
     const Call& call_;
     RolesUsed roles_;
-    Way way_;
     bool is_count_;
-    std::vector<std::int32_t> counts_;  // Children of a count, by local index
-    std::vector<Tally> tallies_;        // of the other ways, by local index
-    std::vector<std::int32_t> prefix_;  // Prefix: set masks among the new nodes before
-    std::vector<std::int64_t> sums_;    // Prefix: their values
-    // Of the nodes at hand: does the node count, and with which value.
+    bool is_extreme_;  // Min or Max
+    Way way_;
+    // By local index: how many nodes count, and their sum or least value; of a greatest one the
+    // complement. Not of Size and Prefix, which keep tallies of what is carried.
+    std::vector<std::int32_t> counts_;
+    std::vector<std::int64_t> gathered_;  // of a count only in Pairs, and then the count
+    std::vector<std::int64_t> second_;    // BestSiblings: the second best of a node's children
+    std::vector<Tally> tallies_;
+    std::vector<std::int32_t> prefix_;            // Prefix: set masks among the new nodes before
+    std::vector<std::int64_t> sums_;              // Prefix: their values
+    std::optional<ColumnComparison> comparison_;  // Pairs: all of the condition, or what
+    Expression rest_;                             // remains of it beside that
+    // Of the nodes at hand: does the node count, and with which value: 0, or kNothing, where not.
     std::vector<std::uint8_t> own_mask_;
     std::vector<std::int64_t> own_values_;
     // Children: which new nodes are looked at, and their parents and neighbours.
@@ -94,11 +137,13 @@ private:
     std::vector<std::uint8_t> is_asked_;
     const std::int32_t* parent_index_ = nullptr;
     // Pairs
+    bool are_counted_ = false;         // when the nodes were taken in: nothing is to be listed
+    std::vector<std::int32_t> depth_;  // by local index, where ancestors are compared
     Selection others_;
     std::vector<std::int32_t> queried_;
     // Answers
-    std::vector<Tally> answers_;
     std::vector<std::int64_t> values_;
+    std::vector<std::int64_t> numbers_;  // of how many nodes each value is
     std::vector<std::int32_t> narrow_;
     std::vector<std::uint8_t> missing_;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 namespace assay::gtql {
 
@@ -87,29 +88,23 @@ void LocalColumns::compute(Slot& slot, std::uint64_t first, std::size_t carried,
     if (slot.buffer.size() < carried + size) slot.buffer.resize(carried + size);
     std::int64_t* const out = slot.buffer.data();
     slot.data = out;
-    const auto builtin = static_cast<Builtin>(slot.which);
-    for (std::size_t i = 0; i < size; ++i) {
-        const std::size_t global = first + i;
-        const std::size_t local = carried + i;
-        switch (builtin) {
-            case Builtin::ParentId: {
+    switch (static_cast<Builtin>(slot.which)) {
+        case Builtin::Children:
+            return sizes_->children.copy(first, size, out + carried);
+        case Builtin::Size:
+            return sizes_->size.copy(first, size, out + carried);
+        case Builtin::ChildIndex:
+            std::copy_n(shape->child_index() + carried, size, out + carried);
+            return;
+        case Builtin::ParentId:
+            for (std::size_t local = carried; local < carried + size; ++local) {
                 const auto parent = static_cast<std::size_t>(shape->parent()[local]);
                 out[local] = local == 0 ? 0 : static_cast<std::int64_t>(shape->node(parent)) + 1;
-                break;
             }
-            case Builtin::ChildIndex:
-                out[local] = shape->child_index()[local];
-                break;
-            case Builtin::Children:
-                out[local] = sizes_->children[global];
-                break;
-            case Builtin::Size:
-                out[local] = sizes_->size[global];
-                break;
-            default:
-                out[local] = static_cast<std::int64_t>(global) + 1;
-                break;
-        }
+            return;
+        default:
+            std::iota(out + carried, out + carried + size, static_cast<std::int64_t>(first) + 1);
+            return;
     }
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "gtql/exec/shape.h"
+#include "gtql/exec/sizes.h"
 #include "gtql/exec/vector.h"
 #include "gtql/lang/plan.h"
 #include "gtql/log/tree.h"

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "gtql/exec/conjuncts.h"
 #include "gtql/exec/kernels.h"
 
 namespace assay::gtql {
@@ -36,21 +37,6 @@ bool compare_values(Op op, std::int64_t left, std::int64_t right) {
             return left == right;
         default:
             return left != right;
-    }
-}
-
-Op mirrored(Op op) {
-    switch (op) {
-        case Op::Less:
-            return Op::Greater;
-        case Op::Greater:
-            return Op::Less;
-        case Op::LessEqual:
-            return Op::GreaterEqual;
-        case Op::GreaterEqual:
-            return Op::LessEqual;
-        default:
-            return op;
     }
 }
 
@@ -142,6 +128,11 @@ Vector Evaluator::load(const Step& step, const Frame& frame) {
     const Lane lane = frame.columns->lane(slot);
     const auto* const data = static_cast<const std::byte*>(frame.columns->data(slot));
     Vector vector;
+    if (role.fixed >= 0) {
+        vector.lane = lane;
+        vector.data = data;
+        return constant(value_at(vector, static_cast<std::size_t>(role.fixed)));
+    }
     if (role.index == nullptr) {
         vector.lane = lane;
         vector.data = data + frame.first * bytes_of(lane);

@@ -13,6 +13,7 @@ namespace assay::gtql {
 struct RoleView {
     const std::int32_t* index = nullptr;    // local indices; null: consecutive, from Frame::first
     const std::uint8_t* missing = nullptr;  // mask; null: every node is there
+    std::int32_t fixed = -1;                // not negative: one node for all places
 };
 
 /// What an expression is evaluated over: `size` places, each with a node for every role.

@@ -27,6 +27,7 @@ public:
         bool uses_size = false;
         for (const Query& query : queries) {
             Plan plan = bind(query, tree.schema(), tree.moves());
+            count_sizes(plan);
             uses_size = uses_size || plan.uses_size;
             columns_.add(plan);
             runs_.push_back(std::make_unique<QueryRun>(std::move(plan), tree.moves(), options.ids));

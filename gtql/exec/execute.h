@@ -41,9 +41,10 @@ struct ExecuteOptions {
 };
 
 /// Answers all queries in one pass over the tree. Memory: some hundred bytes a node of a batch and
-/// of the deepest path for each query, the ids and rows that are asked for, and 12 bytes a node of
-/// the tree where a query names `size` or `children`. Throws SyntaxError where a name is unknown in
-/// this tree, and Error where its data is damaged or a table has more than kMostRows rows.
+/// of the deepest path for each query, the ids and rows that are asked for, and 2 bytes a node of
+/// the tree where a query names another node's `size` or `children`, or groups by them. Throws
+/// SyntaxError where a name is unknown in this tree, and Error where its data is damaged or a table
+/// has more than kMostRows rows.
 [[nodiscard]] std::vector<Answer> execute(const TreeSource& tree, std::span<const Query> queries,
                                           const ExecuteOptions& options = {});
 

@@ -2,10 +2,12 @@
 // g++ 12 leaves most of these scalar.
 #include "gtql/exec/kernels.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <functional>
 #include <limits>
+#include <vector>
 
 #include "base/check.h"
 
@@ -128,6 +130,71 @@ template <class T>
 void gather_all(const T* __restrict values, const std::int32_t* __restrict index, std::size_t size,
                 T* __restrict out) {
     for (std::size_t i = 0; i < size; ++i) out[i] = values[index[i]];
+}
+
+template <class T>
+void range_of_all(const T* __restrict values, std::size_t size, std::int64_t& least,
+                  std::int64_t& most) {
+    T low = values[0];
+    T high = values[0];
+    for (std::size_t i = 0; i < size; ++i) {
+        low = values[i] < low ? values[i] : low;
+        high = values[i] > high ? values[i] : high;
+    }
+    least = low;
+    most = high;
+}
+
+template <class T, class Test>
+std::int64_t count_in_one(const T* __restrict values, const std::uint8_t* __restrict mask,
+                          std::int32_t size, T own, Test test) {
+    std::int64_t count = 0;
+    // In parts whose counts fit in a byte, so that lanes stay narrow.
+    for (std::int32_t from = 0; from < size; from += 255) {
+        const std::int32_t to = std::min(size, from + 255);
+        std::uint8_t part = 0;
+        for (std::int32_t i = from; i < to; ++i) {
+            const std::uint8_t is_in = mask != nullptr ? mask[i] : 1;
+            part = static_cast<std::uint8_t>(part + (is_in & (test(values[i], own) ? 1 : 0)));
+        }
+        count += part;
+    }
+    return count;
+}
+
+template <class T, class Test>
+void count_in_all(const T* values, const T* own, const Relatives& in, std::int64_t* counts,
+                  Test test) {
+    for (std::int32_t node = 0; node < in.size; ++node) {
+        if (in.candidates != nullptr && in.candidates[node] == 0) continue;
+        const std::int32_t from = std::max(node + 1, in.first);
+        const std::int32_t size = in.places[node] - from;
+        if (size <= 0) continue;
+        const std::uint8_t* const mask = in.mask != nullptr ? in.mask + from : nullptr;
+        counts[node] += count_in_one(values + from, mask, size, own[node], test);
+    }
+}
+
+/// In preorder the last node seen at each level above a node's is its ancestor there.
+template <class T, class Test>
+void count_on_all_paths(const T* values, const T* own, const Relatives& in, std::int64_t* counts,
+                        Test test) {
+    std::vector<T> path;
+    std::vector<std::uint8_t> mask;
+    for (std::int32_t node = 0; node < in.size; ++node) {
+        const std::int32_t depth = in.places[node];
+        const auto level = static_cast<std::size_t>(depth);
+        if (path.size() <= level) {
+            path.resize(2 * level + 16);
+            mask.resize(2 * level + 16, 1);
+        }
+        if (node >= in.first && (in.candidates == nullptr || in.candidates[node] != 0)) {
+            const std::uint8_t* const counted = in.mask != nullptr ? mask.data() : nullptr;
+            counts[node] = count_in_one(path.data(), counted, depth, own[node], test);
+        }
+        path[level] = values[node];
+        if (in.mask != nullptr) mask[level] = in.mask[node];
+    }
 }
 
 std::uint64_t eight(const std::uint8_t* mask) {
@@ -317,6 +384,51 @@ void mask_scatter(const std::uint8_t* mask, const std::int32_t* index, std::size
         }
     }
     for (; i < size; ++i) counts[index[i]] += mask[i];
+}
+
+void range_of(Lane lane, const void* values, std::size_t size, std::int64_t& least,
+              std::int64_t& most) {
+    by_integer_lane(lane, [=, &least, &most](auto kind) {
+        range_of_all(in<decltype(kind)>(values), size, least, most);
+    });
+}
+
+void add_places(Lane lane, const void* values, std::int64_t low, std::uint32_t stride,
+                std::size_t size, std::uint32_t* __restrict out) {
+    by_integer_lane(lane, [=](auto kind) {
+        const auto* const __restrict from = in<decltype(kind)>(values);
+        const auto base = static_cast<std::uint32_t>(low);
+        for (std::size_t i = 0; i < size; ++i) {
+            out[i] += (static_cast<std::uint32_t>(from[i]) - base) * stride;
+        }
+    });
+}
+
+void spread(Lane lane, const void* values, std::size_t size, std::size_t step, std::int64_t* out) {
+    by_integer_lane(lane, [=](auto kind) {
+        const auto* const from = in<decltype(kind)>(values);
+        for (std::size_t i = 0; i < size; ++i) out[i * step] = from[i];
+    });
+}
+
+void count_in_intervals(Op op, Lane lane, const void* values, const void* own,
+                        const Relatives& relatives, std::int64_t* counts) {
+    by_integer_lane(lane, [&](auto kind) {
+        using T = decltype(kind);
+        by_relation(op, [&](auto test) {
+            count_in_all(in<T>(values), in<T>(own), relatives, counts, test);
+        });
+    });
+}
+
+void count_on_paths(Op op, Lane lane, const void* values, const void* own,
+                    const Relatives& relatives, std::int64_t* counts) {
+    by_integer_lane(lane, [&](auto kind) {
+        using T = decltype(kind);
+        by_relation(op, [&](auto test) {
+            count_on_all_paths(in<T>(values), in<T>(own), relatives, counts, test);
+        });
+    });
 }
 
 }  // namespace assay::gtql::kernels

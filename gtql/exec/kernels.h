@@ -49,5 +49,32 @@ void mask_prefix(const std::uint8_t* mask, std::size_t size, std::int32_t* out);
 void mask_scatter(const std::uint8_t* mask, const std::int32_t* index, std::size_t size,
                   std::int32_t* counts);
 
+/// The least and the greatest of the values. REQUIRES: size > 0; an integer lane.
+void range_of(Lane lane, const void* values, std::size_t size, std::int64_t& least,
+              std::int64_t& most);
+/// out[i] += (values[i] - low) * stride, modulo 2^32, in an integer lane.
+void add_places(Lane lane, const void* values, std::int64_t low, std::uint32_t stride,
+                std::size_t size, std::uint32_t* out);
+
+/// out[i * step] = values[i], in an integer lane.
+void spread(Lane lane, const void* values, std::size_t size, std::size_t step, std::int64_t* out);
+
+/// Nodes at consecutive places in preorder, and how their relatives are found.
+struct Relatives {
+    const std::int32_t* places = nullptr;      // behind a node's descendants; or its depth
+    const std::uint8_t* candidates = nullptr;  // which nodes are asked; null: all
+    const std::uint8_t* mask = nullptr;        // which relatives count; null: all
+    std::int32_t first = 0;                    // new nodes begin here
+    std::int32_t size = 0;
+};
+
+/// counts[node] += how many new descendants have values[descendant] `op` own[node], both in an
+/// integer lane.
+void count_in_intervals(Op op, Lane lane, const void* values, const void* own,
+                        const Relatives& relatives, std::int64_t* counts);
+/// Sets counts[node] of new nodes to how many ancestors have values[ancestor] `op` own[node].
+void count_on_paths(Op op, Lane lane, const void* values, const void* own,
+                    const Relatives& relatives, std::int64_t* counts);
+
 }  // namespace kernels
 }  // namespace assay::gtql

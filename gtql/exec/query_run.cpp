@@ -134,27 +134,36 @@ void QueryRun::find_ready(const Batch& batch) {
         mask_.data(), size, static_cast<std::int32_t>(from), ready_nodes_.nodes.data()));
 }
 
-void QueryRun::decide(const Batch& batch) {
-    const std::size_t size = ready_nodes_.nodes.size();
-    if (size == 0) return;
+/// Leaves those of the nodes for which a part is true. Only its own functions are asked, and only
+/// for what the parts before have left.
+void QueryRun::keep_where(const Batch& batch, const Expression& condition) {
     std::vector<Vector> answers(calls_.size());
-    for (std::size_t i = 0; i < calls_.size(); ++i) {
-        if (calls_[i] != nullptr) answers[i] = calls_[i]->answer(batch, ready_nodes_.nodes);
+    for (const Step& step : condition.steps) {
+        if (step.op != Op::Call) continue;
+        const auto call = static_cast<std::size_t>(step.value);
+        if (answers[call].data == nullptr) {
+            answers[call] = calls_[call]->answer(batch, ready_nodes_.nodes);
+        }
     }
     Frame frame = ready_nodes_.frame(batch, uses_parents_);
     frame.calls = answers;
-    mask_.assign(size, 1);
-    part_mask_.resize(size);
+    part_mask_.resize(frame.size);
+    evaluate_mask(batch, condition, frame, part_mask_.data());
+    std::vector<std::int32_t>& found = found_.nodes;
+    found.resize(frame.size + 8);
+    found.resize(kernels::mask_select(part_mask_.data(), frame.size, 0, found.data()));
+    for (std::int32_t& each : found) each = ready_nodes_.nodes[static_cast<std::size_t>(each)];
+    std::swap(found, ready_nodes_.nodes);
+}
+
+void QueryRun::decide(const Batch& batch) {
     for (std::size_t part = kFirstOther; part < plan_.query.parts.size(); ++part) {
         const Expression& condition = plan_.query.parts.at(part);
-        if (condition.empty()) continue;
-        evaluate_mask(batch, condition, frame, part_mask_.data());
-        for (std::size_t i = 0; i < size; ++i) mask_[i] &= part_mask_[i];
+        if (ready_nodes_.nodes.empty()) return;
+        if (!condition.empty()) keep_where(batch, condition);
     }
-    std::vector<std::int32_t>& found = found_.nodes;
-    found.resize(size + 8);
-    found.resize(kernels::mask_select(mask_.data(), size, 0, found.data()));
-    for (std::int32_t& each : found) each = ready_nodes_.nodes[static_cast<std::size_t>(each)];
+    if (ready_nodes_.nodes.empty()) return;
+    std::swap(found_.nodes, ready_nodes_.nodes);
     if (statement_) {
         statement_->take(batch, found_.frame(batch, statement_->uses_parents()));
     } else {

@@ -59,6 +59,7 @@ private:
 
     void decide_dense(const Batch& batch);
     void find_ready(const Batch& batch);
+    void keep_where(const Batch& batch, const Expression& condition);
     void decide(const Batch& batch);
     void emit(const Batch& batch);
 

@@ -1,9 +1,6 @@
 #include "gtql/exec/shape.h"
 
 #include <algorithm>
-#include <array>
-
-#include "base/diagnostic.h"
 
 namespace assay::gtql {
 
@@ -243,8 +240,8 @@ void Shape::keep_children() {
         const std::size_t old = index(kept_[k]);
         parent_[k] = place_[index(parent_[old])];
         if (k > 0) has_no_parent_[k] = 0;
-        next_[k] = place_[index(next_[old])];
-        first_child_[k] = 0;
+        if (!next_.empty()) next_[k] = place_[index(next_[old])];
+        if (needs_.children) first_child_[k] = 0;
         if (needs_.child_index) child_index_[k] = child_index_[old];
     }
     for (std::size_t i = 0; i < path_.size(); ++i) {
@@ -253,35 +250,8 @@ void Shape::keep_children() {
         frozen_[index(at)] = 0;
         path_[i] = at;
     }
+    if (!needs_.children) return;
     for (std::size_t k = kept_.size(); k-- > 1;) first_child_[index(parent_[k])] = local(k);
-}
-
-Sizes sizes_of(const TreeSource& tree) {
-    Sizes sizes;
-    sizes.children.reserve(tree.info().nodes);
-    sizes.size.reserve(tree.info().nodes);
-    std::vector<std::size_t> open;
-    const auto close = [&sizes, &open] {
-        const std::size_t node = open.back();
-        open.pop_back();
-        sizes.size[node] = static_cast<std::int64_t>(sizes.children.size() - node - 1);
-    };
-    const std::array<ColumnId, 1> wanted{kLevelColumn};
-    const auto reader = tree.read(wanted);
-    TreeBlock block;
-    while (reader->next(block)) {
-        for (std::size_t i = 0; i < block.size; ++i) {
-            const auto level = static_cast<std::size_t>(block.columns[0].at(i));
-            while (open.size() > level) close();
-            if (!open.empty()) ++sizes.children[open.back()];
-            open.push_back(sizes.children.size());
-            sizes.children.push_back(0);
-            sizes.size.push_back(0);
-        }
-    }
-    // The nodes that are open at the end close there.
-    while (!open.empty()) close();
-    return sizes;
 }
 
 }  // namespace assay::gtql

@@ -122,13 +122,4 @@ void keep_values(std::vector<T>& values, const std::vector<std::int32_t>& kept) 
     }
 }
 
-/// Children and proper descendants of all nodes of a tree, for queries that name them.
-struct Sizes {
-    std::vector<std::int32_t> children;
-    std::vector<std::int64_t> size;
-};
-
-/// One pass over the level column; takes 12 bytes a node.
-[[nodiscard]] Sizes sizes_of(const TreeSource& tree);
-
 }  // namespace assay::gtql

@@ -4,56 +4,52 @@
 #include <bit>
 #include <cstring>
 
-#include "base/diagnostic.h"
-#include "base/random.h"
 #include "gtql/exec/kernels.h"
 
 namespace assay::gtql {
 
-Groups::Groups(std::size_t words) : words_(words), places_(64, 0) {}
+namespace {
 
-std::size_t Groups::place_of(const std::int64_t* key) const {
-    std::uint64_t hash = 0;
-    for (std::size_t i = 0; i < words_; ++i) {
-        hash = mix64(hash, static_cast<std::uint64_t>(key[i]));
+/// The tally that a value goes to, where a table has no keys.
+struct OneTally {
+    Tally& tally;
+
+    Tally& operator()(std::size_t) const { return tally; }
+};
+
+struct TallyOfGroup {
+    Tally* tallies;
+    const std::uint32_t* groups;
+
+    Tally& operator()(std::size_t i) const { return tallies[groups[i]]; }
+};
+
+/// Without branches on the mask, which would be guessed wrong half the time.
+template <class Place>
+void take_sums(const std::uint8_t* mask, const std::int64_t* values, std::size_t size,
+               Place place) {
+    for (std::size_t i = 0; i < size; ++i) {
+        Tally& tally = place(i);
+        const auto is_in = static_cast<std::uint64_t>(mask[i]);
+        tally.count += mask[i];
+        tally.value =
+            static_cast<std::int64_t>(static_cast<std::uint64_t>(tally.value) +
+                                      (static_cast<std::uint64_t>(values[i]) & (0 - is_in)));
     }
-    std::size_t place = hash & (places_.size() - 1);
-    while (places_[place] != 0 &&
-           !std::equal(key, key + words_, keys_.data() + (places_[place] - 1) * words_)) {
-        place = (place + 1) & (places_.size() - 1);
-    }
-    return place;
 }
 
-void Groups::grow() {
-    places_.assign(places_.size() * 2, 0);
-    const std::size_t count = size();
-    for (std::size_t group = 0; group < count; ++group) {
-        places_[place_of(key(group))] = static_cast<std::uint32_t>(group) + 1;
+template <class Place>
+void take_extremes(Function function, const std::uint8_t* mask, const std::int64_t* values,
+                   std::size_t size, Place place) {
+    for (std::size_t i = 0; i < size; ++i) {
+        if (mask[i] != 0) fold(function, place(i), values[i]);
     }
 }
 
-std::size_t Groups::number_of(const std::int64_t* wanted) {
-    const bool is_last = last_ < size() && std::equal(wanted, wanted + words_, key(last_));
-    if (is_last) return last_;
-    std::size_t place = place_of(wanted);
-    if (places_[place] == 0) {
-        if (size() == kMostRows) {
-            throw Error("a table of more than " + std::to_string(kMostRows) + " rows");
-        }
-        keys_.insert(keys_.end(), wanted, wanted + words_);
-        places_[place] = static_cast<std::uint32_t>(size());
-        if (size() * 2 > places_.size()) {
-            grow();
-            place = place_of(wanted);
-        }
-    }
-    last_ = places_[place] - 1;
-    return last_;
-}
+}  // namespace
 
 Statement::Statement(const Plan& plan, const std::vector<std::string>& moves)
-    : plan_(plan), moves_(moves), groups_(std::max<std::size_t>(1, plan.query.keys.size() * 2)) {
+    : plan_(plan), moves_(moves), groups_(std::max<std::size_t>(1, plan.query.keys.size())) {
     tallies_.resize(plan.query.calls.size());
     RolesUsed roles;
     for (const Expression& each : plan.query.keys) roles.add(each);
@@ -64,8 +60,6 @@ Statement::Statement(const Plan& plan, const std::vector<std::string>& moves)
     }
     uses_parents_ = roles.parent;
     if (plan.query.keys.empty()) {
-        const std::int64_t none = 0;
-        (void)groups_.number_of(&none);
         for (auto& each : tallies_) each.resize(1);
     }
 }
@@ -87,24 +81,30 @@ void Statement::take_slice(const Batch& batch, const Frame& frame) {
 }
 
 void Statement::find_groups(const Batch& batch, const Frame& frame) {
-    // Two words a key: its value, and whether there is none.
-    const std::size_t words = plan_.query.keys.size() * 2;
-    key_values_.assign(frame.size * words, 0);
-    for (std::size_t k = 0; k < plan_.query.keys.size(); ++k) {
-        const Vector values = batch.evaluator->wide(plan_.query.keys[k], frame);
-        const auto* const value = values.as<std::int64_t>();
-        for (std::size_t i = 0; i < frame.size; ++i) {
-            const bool is_missing = values.missing != nullptr && values.missing[i] != 0;
-            key_values_[i * words + k * 2] = is_missing ? 0 : value[i];
-            key_values_[i * words + k * 2 + 1] = is_missing ? 1 : 0;
-        }
-        batch.scratch->give_back(values);
+    std::vector<Vector> keys;
+    for (const Expression& each : plan_.query.keys) {
+        keys.push_back(batch.evaluator->evaluate(each, frame));
+        batch.evaluator->materialise(keys.back(), frame.size);
     }
     numbers_.resize(frame.size);
-    for (std::size_t i = 0; i < frame.size; ++i) {
-        numbers_[i] = static_cast<std::uint32_t>(groups_.number_of(key_values_.data() + i * words));
-    }
+    groups_.number(keys, frame.size, numbers_.data());
+    for (const Vector& each : keys) batch.scratch->give_back(each);
     for (auto& each : tallies_) each.resize(groups_.size());
+}
+
+void Statement::take_values(const Call& call, const Vector& mask, const Vector& values,
+                            std::size_t size, std::vector<Tally>& tallies) const {
+    const auto* const counts = mask.as<std::uint8_t>();
+    const auto* const value = values.as<std::int64_t>();
+    const bool is_extreme = call.function == Function::Min || call.function == Function::Max;
+    const auto take_all = [&](auto place) {
+        if (is_extreme) return take_extremes(call.function, counts, value, size, place);
+        take_sums(counts, value, size, place);
+    };
+    if (!plan_.query.keys.empty()) return take_all(TallyOfGroup{tallies.data(), numbers_.data()});
+    Tally tally = tallies[0];  // in registers
+    take_all(OneTally{tally});
+    tallies[0] = tally;
 }
 
 void Statement::take_call(const Batch& batch, const Frame& frame, std::size_t which) {
@@ -124,22 +124,24 @@ void Statement::take_call(const Batch& batch, const Frame& frame, std::size_t wh
         for (std::size_t i = 0; i < frame.size; ++i) tallies[numbers_[i]].count += counts[i];
     } else {
         const Vector values = batch.evaluator->wide(call.value, frame);
-        const auto* const value = values.as<std::int64_t>();
-        for (std::size_t i = 0; i < frame.size; ++i) {
-            const bool is_missing = values.missing != nullptr && values.missing[i] != 0;
-            if (counts[i] == 0 || is_missing) continue;
-            fold(call.function, tallies[has_keys ? numbers_[i] : 0], value[i]);
+        Vector present = mask;
+        if (values.missing != nullptr) {
+            present_.resize(frame.size);
+            std::memcpy(present_.data(), counts, frame.size);
+            kernels::mask_clear(present_.data(), values.missing, frame.size);
+            present.data = present_.data();
         }
+        take_values(call, present, values, frame.size, tallies);
         batch.scratch->give_back(values);
     }
     batch.scratch->give_back(mask);
 }
 
 Cell Statement::key_cell(std::size_t group, std::size_t which) const {
-    const std::int64_t* const key = groups_.key(group) + which * 2;
-    if (key[1] != 0) return std::monostate{};
-    if (!plan_.is_move_key[which]) return key[0];
-    return moves_.at(static_cast<std::size_t>(key[0]));
+    if (groups_.is_missing(group, which)) return std::monostate{};
+    const std::int64_t value = groups_.value(group, which);
+    if (!plan_.is_move_key[which]) return value;
+    return moves_.at(static_cast<std::size_t>(value));
 }
 
 std::vector<Cell> Statement::column_cells(Scratch& scratch, const Expression& column,
@@ -166,7 +168,7 @@ std::vector<Cell> Statement::column_cells(Scratch& scratch, const Expression& co
 
 Answer Statement::finish(Scratch& scratch) {
     const Query& query = plan_.query;
-    const std::size_t groups = groups_.size();
+    const std::size_t groups = query.keys.empty() ? 1 : groups_.size();
     std::vector<std::vector<std::int64_t>> values(query.calls.size());
     std::vector<std::vector<std::uint8_t>> missing(query.calls.size());
     std::vector<Vector> calls(query.calls.size());

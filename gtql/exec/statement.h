@@ -5,34 +5,10 @@
 #include "gtql/exec/batch.h"
 #include "gtql/exec/call_run.h"
 #include "gtql/exec/execute.h"
+#include "gtql/exec/groups.h"
 #include "gtql/lang/plan.h"
 
 namespace assay::gtql {
-
-/// Numbers the distinct keys of a table's rows in the order of their first coming.
-class Groups {
-public:
-    /// `words` of each key; at least 1.
-    explicit Groups(std::size_t words);
-
-    /// Throws Error beyond kMostRows.
-    [[nodiscard]] std::size_t number_of(const std::int64_t* key);
-
-    [[nodiscard]] std::size_t size() const { return keys_.size() / words_; }
-
-    [[nodiscard]] const std::int64_t* key(std::size_t group) const {
-        return keys_.data() + group * words_;
-    }
-
-private:
-    [[nodiscard]] std::size_t place_of(const std::int64_t* key) const;
-    void grow();
-
-    std::size_t words_;
-    std::vector<std::int64_t> keys_;
-    std::vector<std::uint32_t> places_;  // group + 1, or 0; a power of two of them
-    std::size_t last_ = 0;               // the group found before: keys come in runs
-};
 
 /// A query whose functions range over the whole tree: counts, values, truth values, tables.
 class Statement {
@@ -49,6 +25,8 @@ public:
 private:
     void take_slice(const Batch& batch, const Frame& frame);
     void find_groups(const Batch& batch, const Frame& frame);
+    void take_values(const Call& call, const Vector& mask, const Vector& values, std::size_t size,
+                     std::vector<Tally>& tallies) const;
     void take_call(const Batch& batch, const Frame& frame, std::size_t call);
     [[nodiscard]] std::vector<Cell> column_cells(Scratch& scratch, const Expression& column,
                                                  const Frame& all) const;
@@ -59,8 +37,8 @@ private:
     bool uses_parents_ = false;
     Groups groups_;
     std::vector<std::vector<Tally>> tallies_;  // by call, by group
-    std::vector<std::int64_t> key_values_;
-    std::vector<std::uint32_t> numbers_;  // of the nodes at hand: their group
+    std::vector<std::uint32_t> numbers_;       // of the nodes at hand: their group
+    std::vector<std::uint8_t> present_;        // which of them have a value that counts
 };
 
 }  // namespace assay::gtql

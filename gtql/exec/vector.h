@@ -46,6 +46,20 @@ struct Vector {
     }
 };
 
+/// REQUIRES: integers, not constant.
+[[nodiscard]] inline std::int64_t value_at(const Vector& vector, std::size_t i) {
+    switch (vector.lane) {
+        case Lane::I8:
+            return vector.as<std::int8_t>()[i];
+        case Lane::I16:
+            return vector.as<std::int16_t>()[i];
+        case Lane::I32:
+            return vector.as<std::int32_t>()[i];
+        default:
+            return vector.as<std::int64_t>()[i];
+    }
+}
+
 /// Buffers of one size that are taken and given back; each holds `capacity` values of any lane.
 class Scratch {
 public:

@@ -1,9 +1,12 @@
 // The fast executor beside the plain evaluators on random trees and queries.
 #include "base/random.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -30,6 +33,59 @@ void check_equal(const Answer& answer, const Answer& expected) {
     CHECK(answer.titles == expected.titles);
     CHECK(answer.rows == expected.rows);
 }
+
+/// The same tree handed out in blocks of a few nodes, each where a block of another size was.
+class Chopped final : public TreeSource {
+public:
+    Chopped(const Tree& tree, std::size_t most) : tree_(tree), most_(most) {}
+
+    [[nodiscard]] const TreeInfo& info() const override { return tree_.info(); }
+
+    [[nodiscard]] const TreeSchema& schema() const override { return tree_.schema(); }
+
+    [[nodiscard]] const std::vector<std::string>& moves() const override { return tree_.moves(); }
+
+    [[nodiscard]] std::unique_ptr<BlockReader> read(
+        std::span<const ColumnId> wanted) const override {
+        return std::make_unique<Reader>(*this, wanted);
+    }
+
+private:
+    class Reader final : public BlockReader {
+    public:
+        Reader(const Chopped& tree, std::span<const ColumnId> wanted)
+            : most_(tree.most_), whole_(tree.tree_.read(wanted)) {
+            is_read_ = whole_->next(all_);
+        }
+
+        bool next(TreeBlock& block) override {
+            if (!is_read_ || at_ == all_.size) return false;
+            block.first = at_;
+            block.size = std::min(all_.size - at_, 1 + at_ % most_);
+            bytes_.clear();
+            block.columns.clear();
+            for (const ColumnView& each : all_.columns) {
+                const ColumnView part = each.part(at_, block.size);
+                const auto* const data = static_cast<const std::byte*>(part.data);
+                bytes_.emplace_back(data, data + part.size * static_cast<std::size_t>(part.width));
+                block.columns.push_back({bytes_.back().data(), part.size, part.width});
+            }
+            at_ += block.size;
+            return true;
+        }
+
+    private:
+        std::size_t most_;
+        std::unique_ptr<BlockReader> whole_;
+        TreeBlock all_;
+        bool is_read_ = false;
+        std::size_t at_ = 0;
+        std::vector<std::vector<std::byte>> bytes_;  // gone when the next block is read
+    };
+
+    const Tree& tree_;
+    std::size_t most_;
+};
 
 constexpr std::array<std::size_t, 8> kBatches{1, 2, 3, 5, 8, 13, 64, 1U << 15U};
 
@@ -97,6 +153,26 @@ TEST_CASE("Executor: many queries in one pass answer as each alone") {
         for (std::size_t i = 0; i < queries.size(); ++i) {
             CAPTURE(queries[i].one_line());
             check_equal(together[i], execute(*tree, {&queries[i], 1}, options).at(0));
+        }
+    }
+}
+
+TEST_CASE("Executor: blocks of any size give the same answers") {
+    const std::uint64_t seed = seed_of(5);
+    MESSAGE("seed " << seed);
+    Random random(seed);
+    for (int round = 0; round < 150; ++round) {
+        const auto tree = test::random_tree(random, 100);
+        const Chopped chopped(*tree, 1 + random.below(9));
+        for (int i = 0; i < 5; ++i) {
+            const std::string text = test::random_query(random, 2);
+            CAPTURE(text);
+            const Query query = parse_query("<query>", text);
+            ExecuteOptions options;
+            options.ids = kAllIds;
+            const Answer expected = execute(*tree, {&query, 1}, options).at(0);
+            options.batch = kBatches.at(random.below(kBatches.size()));
+            check_equal(execute(chopped, {&query, 1}, options).at(0), expected);
         }
     }
 }
