@@ -48,8 +48,7 @@ public:
         }
         are_remarks_said_ = true;
         std::vector<Remark> remarks;
-        auto tree = log_.load(i, remarks);
-        tree->info().name = tree_name(*this, path_, i);
+        auto tree = log_.open(i, tree_name(*this, path_, i), remarks);
         for (const Remark& each : remarks) warnings.push_back(sentence(path_, each));
         return tree;
     }

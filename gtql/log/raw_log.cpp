@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "gtql/log/raw_source.h"
 #include "gtql/log/raw_stream.h"
 
 namespace assay::gtql {
@@ -202,6 +203,39 @@ std::unique_ptr<Tree> tree_of_many(TreeInfo info, const RawSchema& schema,
 RawLog::RawLog(std::unique_ptr<RandomAccess> file)
     : file_(std::move(file)), index_(index_raw_log(*file_)) {}
 
+TreeInfo RawLog::info_of(const RawTree& raw) const {
+    TreeInfo info;
+    info.name = file_->name();
+    if (!index_.schema.game.empty()) info.game = printable_utf8(index_.schema.game);
+    info.position = printable_utf8(raw.position);
+    info.search = raw.search;
+    info.iteration = raw.iteration;
+    info.parameters = parameters_of(index_.schema, raw);
+    return info;
+}
+
+std::unique_ptr<TreeSource> RawLog::open(std::size_t i, const std::string& name,
+                                         std::vector<Remark>& remarks, const Limits& limits) const {
+    const RawTree& raw = index_.trees.at(i);
+    std::uint64_t bytes = 0;
+    const bool is_one = raw.blocks.size() == 1 && raw.blocks.begin()->first == raw.owner;
+    if (is_one) {
+        for (const RawBlock& each : raw.blocks.begin()->second) bytes += each.size;
+    }
+    if (!is_one || bytes <= limits.bytes) {
+        auto tree = load(i, remarks);
+        tree->info().name = name;
+        return tree;
+    }
+    const std::vector<RawBlock>& blocks = raw.blocks.begin()->second;
+    const bool is_whole = raw.has_end && !raw.is_limited && raw.streams == 1 && !blocks.empty() &&
+                          blocks.back().is_last;
+    TreeInfo info = info_of(raw);
+    info.name = name;
+    return std::make_unique<RawTreeSource>(file_, index_.schema, blocks, std::move(info), is_whole,
+                                           limits.window, remarks);
+}
+
 std::unique_ptr<Tree> RawLog::load(std::size_t i, std::vector<Remark>& remarks) const {
     const RawTree& raw = index_.trees.at(i);
     MoveTexts moves;
@@ -217,13 +251,7 @@ std::unique_ptr<Tree> RawLog::load(std::size_t i, std::vector<Remark>& remarks) 
         is_whole = is_whole && streams.back().is_whole &&
                    (!is_owner || streams.back().unfinished_nodes == 0);
     }
-    TreeInfo info;
-    info.name = file_->name();
-    if (!index_.schema.game.empty()) info.game = printable_utf8(index_.schema.game);
-    info.position = printable_utf8(raw.position);
-    info.search = raw.search;
-    info.iteration = raw.iteration;
-    info.parameters = parameters_of(index_.schema, raw);
+    TreeInfo info = info_of(raw);
     info.complete = is_whole && nodes > 0;
     std::unique_ptr<Tree> tree;
     if (streams.size() == 1 && numbers.front() == raw.owner) {

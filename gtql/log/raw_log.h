@@ -11,8 +11,8 @@
 
 namespace assay::gtql {
 
-/// A raw tree log (docs/tree-log.md), read block by block. A tree is built in memory when asked
-/// for: a row's values at exit come after all of its subtree.
+/// A raw tree log (docs/tree-log.md), read block by block. Since a node's values at exit come after
+/// all of its subtree, a tree is built in memory when it is asked for, or decoded twice.
 class RawLog {
 public:
     /// Throws Error as index_raw_log() does.
@@ -33,17 +33,35 @@ public:
     /// is remarked, and the tree is then not complete.
     [[nodiscard]] std::unique_ptr<Tree> load(std::size_t i, std::vector<Remark>& remarks) const;
 
+    /// When a tree stays in the log, and is decoded whenever it is read: where it is of one stream
+    /// and its blocks take more bytes than this, so many nodes at a time.
+    struct Limits {
+        std::uint64_t bytes = 256U << 20;
+        std::size_t window = 1U << 16;
+    };
+
+    /// The same tree, in memory or not, called `name`.
+    [[nodiscard]] std::unique_ptr<TreeSource> open(std::size_t i, const std::string& name,
+                                                   std::vector<Remark>& remarks) const {
+        return open(i, name, remarks, Limits());
+    }
+
+    [[nodiscard]] std::unique_ptr<TreeSource> open(std::size_t i, const std::string& name,
+                                                   std::vector<Remark>& remarks,
+                                                   const Limits& limits) const;
+
     /// What was found wrong when the file was opened.
     [[nodiscard]] const std::vector<Remark>& remarks() const { return index_.remarks; }
 
 private:
+    [[nodiscard]] TreeInfo info_of(const RawTree& raw) const;
     [[nodiscard]] std::unique_ptr<Tree> merged_tree(TreeInfo info, const RawTree& raw,
                                                     const std::vector<std::uint32_t>& numbers,
                                                     std::vector<RawStream>& streams,
                                                     MoveTexts& moves,
                                                     std::vector<Remark>& remarks) const;
 
-    std::unique_ptr<RandomAccess> file_;
+    std::shared_ptr<const RandomAccess> file_;
     RawIndex index_;
 };
 

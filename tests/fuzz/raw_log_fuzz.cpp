@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "base/check.h"
 #include "base/diagnostic.h"
@@ -49,6 +50,26 @@ std::string log_around(const std::string& input) {
            block('N', 1, 1, 1, input.substr(half)) + block('E', 0, 0, 1, end);
 }
 
+/// The tree that stays in its log is the one that is loaded.
+void check_in_windows(const assay::gtql::Tree& tree, const assay::gtql::TreeSource& source) {
+    ASSAY_CHECK(source.info().nodes == tree.info().nodes);
+    ASSAY_CHECK(source.info().complete == tree.info().complete);
+    std::vector<assay::gtql::ColumnId> wanted{assay::gtql::kLevelColumn};
+    for (std::size_t i = 0; i < source.schema().attributes.size(); ++i) {
+        wanted.push_back(static_cast<int>(i));
+    }
+    const auto reader = source.read(wanted);
+    assay::gtql::TreeBlock block;
+    while (reader->next(block)) {
+        for (std::size_t c = 0; c < wanted.size(); ++c) {
+            const auto expected = tree.column(wanted[c]);
+            for (std::size_t i = 0; i < block.size; ++i) {
+                ASSAY_CHECK(block.columns[c].at(i) == expected.at(block.first + i));
+            }
+        }
+    }
+}
+
 void check_log(std::string bytes) {
     try {
         const assay::gtql::RawLog log(assay::gtql::RandomAccess::of("fuzz", std::move(bytes)));
@@ -58,6 +79,7 @@ void check_log(std::string bytes) {
             const auto levels = tree->column(assay::gtql::kLevelColumn);
             ASSAY_CHECK(first_wrong_level(levels, -1) == levels.size);
             ASSAY_CHECK(tree->info().nodes == levels.size);
+            check_in_windows(*tree, *log.open(i, "fuzz", remarks, {0, 3}));
         }
     } catch (const assay::Error&) {}
 }
