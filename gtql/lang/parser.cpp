@@ -272,12 +272,21 @@ private:
         if (token.symbol == Symbol::Name && peek(1).symbol == Symbol::Colon) {
             fail(token.span, "expected ';' before the next part, found " + found());
         }
-        std::string near;
-        if (token.symbol == Symbol::Name) {
-            constexpr std::array<std::string_view, 2> kWords{"and", "or"};
-            near = did_you_mean(spelled(token).substr(0, 40), kWords);
-        }
+        const std::string near = token.symbol == Symbol::Name ? near_word(token) : "";
         fail(token.span, "expected an operator or ';', found " + found() + near);
+    }
+
+    /// What may be meant by a word where an expression has ended.
+    [[nodiscard]] std::string near_word(const Token& token) const {
+        const std::string word = lower(spelled(token).substr(0, 40));
+        if (word.starts_with("group")) return "; a table is written as in 'count(*) by type'";
+        if (word == "order" || word == "sort") return "; rows stand in the order of their keys";
+        if (word == "where") {
+            return "; a condition stands inside the function, as in 'count(type = 1)' or "
+                   "'max(depth where type = 1)'";
+        }
+        constexpr std::array<std::string_view, 4> kWords{"and", "or", "by", "in"};
+        return did_you_mean(word, kWords);
     }
 
     // ---- types
@@ -292,6 +301,10 @@ private:
             message += "; did you mean '&'?";
         } else if (operand.op == Op::Call && part_ != Part::Node) {
             message += "; a function stands alone only in 'node:', compare it as in 'count(*) > 0'";
+        } else if (is_word("by") || lower(query_.spelled(operand.span)) == "count") {
+            message += "; functions look over nodes, as in 'count(*)' or 'count(*) by type'";
+        } else if (is_word("in")) {
+            message += "; 'in' takes a list, as in 'type in (1, 2)'";
         } else {
             message += "; compare it, as in '" +
                        printable_utf8(query_.spelled(operand.span).substr(0, 40)) + " = 1'";
