@@ -16,10 +16,6 @@
 #include <unistd.h>
 #include <vector>
 
-#include <boost/asio/io_context.hpp>
-#include <boost/process/v2/posix/default_launcher.hpp>
-#include <boost/process/v2/process.hpp>
-
 #include "adapters/warden.h"
 #include "base/file.h"
 #include "base/text.h"
@@ -28,19 +24,10 @@ namespace assay::adapters {
 
 namespace {
 
-namespace bp = boost::process::v2;
-using boost::system::error_code;
-
 constexpr rlim_t kWantedFiles = 65536;
 
-error_code last_error() {
-    return {errno, boost::system::system_category()};
-}
-
-// What is done in the child between fork and exec: async-signal-safe calls only, on values that
-// were made before the fork. Boost's own launcher would go on to exec; here the guard does, because
-// the launcher's closing of descriptors closes none (boostorg/process pull request 360) and
-// allocates.
+// What is done in the child up to exec: async-signal-safe calls only, on values that were made
+// before, as the child borrows our memory.
 struct Guard {
     const char* executable = nullptr;
     char* const* argv = nullptr;
@@ -54,24 +41,18 @@ struct Guard {
     const cpu_set_t* cpus = nullptr;
     rlimit files{};
 
-    template <class Launcher>
-    error_code on_exec_setup(Launcher&, const bp::filesystem::path&, const char* const*) const {
-        if (::setpgid(0, 0) != 0) return last_error();
-        if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return last_error();
+    /// Returns only where it fails: errno.
+    [[nodiscard]] int execute() const {
+        if (::setpgid(0, 0) != 0) return errno;
+        if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return errno;
         if (::getppid() != parent) ::_exit(127);  // died before the line above
-        if (!set_limits()) return last_error();
-        if (::dup2(in, 0) < 0 || ::dup2(out, 1) < 0 || ::dup2(err, 2) < 0) return last_error();
+        if (!set_limits()) return errno;
+        if (::dup2(in, 0) < 0 || ::dup2(out, 1) < 0 || ::dup2(err, 2) < 0) return errno;
         close_the_rest_on_exec();
-        if (dir != nullptr && ::chdir(dir) != 0) return last_error();
+        if (dir != nullptr && ::chdir(dir) != 0) return errno;
         reset_signals();
         ::execve(executable, argv, env);
-        return last_error();
-    }
-
-    // The launcher would call exit(), which writes the harness's buffered output a second time.
-    template <class... Arguments>
-    void on_exec_error(Arguments&&...) const {
-        ::_exit(127);
+        return errno;
     }
 
 private:
@@ -122,6 +103,41 @@ bool make_pipe(Pipe& pipe) {
     return pipe.read.is_open() && pipe.write.is_open();
 }
 
+struct Launch {
+    int pid = -1;
+    int error = 0;  // where there is no pid
+};
+
+// fork() would copy the page tables and turn our next write to each page into a fault. The pipe
+// says why there was no exec even where vfork() is replaced by fork(), as the thread sanitizer
+// does.
+Launch launch(const Guard& guard) {
+    Pipe failure;
+    if (!make_pipe(failure)) return {-1, errno};
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before);  // no handler of ours may run in the child
+    const int pid = ::vfork();  // NOLINT(clang-analyzer-security.insecureAPI.vfork)
+    if (pid == 0) {
+        const int error = guard.execute();
+        static_cast<void>(!::write(failure.write.get(), &error, sizeof error));
+        ::_exit(127);
+    }
+    const int fork_error = errno;
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    if (pid < 0) return {-1, fork_error};
+    failure.write.reset();
+    int error = 0;
+    ssize_t got = 0;
+    do {
+        got = ::read(failure.read.get(), &error, sizeof error);
+    } while (got < 0 && errno == EINTR);
+    if (got <= 0) return {pid, 0};
+    ::waitpid(pid, nullptr, 0);
+    return {-1, error};
+}
+
 bool is_executable_file(const std::string& path) {
     struct stat info {};
 
@@ -162,7 +178,6 @@ std::vector<char*> pointers(std::vector<std::string>& strings) {
 }  // namespace
 
 struct Spawner::Inside {
-    boost::asio::io_context context;
     Warden warden;
     rlimit files{};  // what the children get: the limit before we raised ours
 };
@@ -212,18 +227,8 @@ std::variant<Child, SpawnFailure> Spawner::spawn(const ProgramSpec& spec) {
                       err.write.get(),     ::getpid(),
                       spec.memory_bytes,   spec.cpus.empty() ? nullptr : &cpus,
                       inside_->files};
-    bp::posix::default_launcher launcher;
-    error_code error;
-    const std::vector<std::string> no_arguments;  // the guard has its own argv
-    auto process =
-        launcher(inside_->context.get_executor(), error, executable, no_arguments, guard);
-    if (error) {
-        // The launcher leaves a child that could not exec to be waited for.
-        if (launcher.pid > 0) ::waitpid(launcher.pid, nullptr, 0);
-        return SpawnFailure{executable + ": " + system_reason(error.value())};
-    }
-    const int pid = launcher.pid;
-    static_cast<void>(process.detach());  // or its destructor would kill and wait
+    const auto [pid, error] = launch(guard);
+    if (pid < 0) return SpawnFailure{executable + ": " + system_reason(error)};
     inside_->warden.watch(pid);
     Child child{pid, UniqueFd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))),
                 std::move(in.write), std::move(out.read), std::move(err.read)};

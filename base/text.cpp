@@ -7,7 +7,13 @@ namespace assay {
 
 namespace {
 
-constexpr std::string_view kBlanks = " \t";
+constexpr bool is_blank(char c) {
+    return c == ' ' || c == '\t';
+}
+
+constexpr bool is_space(char c) {
+    return is_blank(c) || c == '\r' || c == '\n';
+}
 
 /// Length of the well-formed UTF-8 sequence at the front, 0 where there is none.
 std::size_t utf8_length(std::string_view s) {
@@ -51,21 +57,16 @@ bool equal_ignoring_case(std::string_view a, std::string_view b) {
 }
 
 std::string_view trim(std::string_view text) {
-    constexpr std::string_view kSpaces = " \t\r\n";
-    const std::size_t first = text.find_first_not_of(kSpaces);
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(kSpaces) - first + 1);
+    while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+    while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+    return text;
 }
 
 std::string_view take_word(std::string_view& rest) {
-    const std::size_t first = rest.find_first_not_of(kBlanks);
-    if (first == std::string_view::npos) {
-        rest = {};
-        return {};
-    }
-    const std::size_t end = std::min(rest.find_first_of(kBlanks, first), rest.size());
-    const std::string_view word = rest.substr(first, end - first);
-    rest.remove_prefix(end);
+    while (!rest.empty() && is_blank(rest.front())) rest.remove_prefix(1);
+    const auto end = std::find_if(rest.begin(), rest.end(), is_blank);
+    const std::string_view word = rest.substr(0, static_cast<std::size_t>(end - rest.begin()));
+    rest.remove_prefix(word.size());
     return word;
 }
 
@@ -81,6 +82,13 @@ std::string printable_utf8(std::string_view bytes) {
     std::string out;
     out.reserve(bytes.size());
     while (!bytes.empty()) {
+        const auto special = std::find_if(bytes.begin(), bytes.end(), [](char c) {
+            return c < ' ' || c > '~';  // also what char makes negative
+        });
+        const auto plain = static_cast<std::size_t>(special - bytes.begin());
+        out.append(bytes.substr(0, plain));
+        bytes.remove_prefix(plain);
+        if (bytes.empty()) break;
         const auto lead = static_cast<unsigned char>(bytes.front());
         const std::size_t length = utf8_length(bytes);
         // U+0080 to U+009F: terminals take U+009B for the beginning of a control sequence.

@@ -209,7 +209,7 @@ class Bench:
         wall, cpu, bare_wall, ratio = [], [], [], []
         for _ in range(3 * self.repeat):
             bare = float(self.run_floor("spawns", 64).split()[0])
-            match = Match(self, 32, 16, length=1).start().finish()
+            match = Match(self, 32, 32, length=1).start().finish()
             wall.append(match.wall * 1e3)
             cpu.append(match.cpu * 1e3)
             bare_wall.append(bare)

@@ -106,8 +106,11 @@ EpdLine split_epd(std::string_view line) {
                    std::string(opcodes.fmvn.empty() ? "1" : opcodes.fmvn);
         out.id = opcodes.id;
     }
-    for (const std::string_view field : fields) out.fen += std::string(field) + " ";
-    out.fen.pop_back();
+    out.fen.reserve(line.size() + counters.size());
+    for (const std::string_view field : fields) {
+        if (!out.fen.empty()) out.fen += ' ';
+        out.fen += field;
+    }
     out.fen += counters;
     return out;
 }

@@ -28,12 +28,16 @@ std::string square_name(Square square) {
     return {static_cast<char>('a' + file_of(square)), static_cast<char>('1' + rank_of(square))};
 }
 
-std::optional<Piece> piece_from(char letter) {
-    const std::size_t found = kLetters.find(letter);
-    if (found == std::string_view::npos) return std::nullopt;
-    return piece_of(found < kKinds ? Color::White : Color::Black,
-                    static_cast<Kind>(found % kKinds));
-}
+/// The piece of each byte.
+constexpr std::array<Piece, 256> kPieceFrom = [] {
+    std::array<Piece, 256> table{};
+    table.fill(kNoPiece);
+    for (std::size_t i = 0; i < kLetters.size(); ++i) {
+        table[static_cast<unsigned char>(kLetters[i])] =
+            piece_of(i < kKinds ? Color::White : Color::Black, static_cast<Kind>(i % kKinds));
+    }
+    return table;
+}();
 
 char letter_of(Piece piece) {
     return kLetters[index(color_of(piece)) * kKinds + index(kind_of(piece))];
@@ -41,20 +45,23 @@ char letter_of(Piece piece) {
 
 /// One rank's letters and digits; `rank` counts from 0.
 void read_rank(std::string_view text, unsigned rank, Setup& setup) {
-    const std::string where = "rank " + std::to_string(rank + 1) + " of the board, " + quoted(text);
+    const auto where = [text, rank] {
+        return "rank " + std::to_string(rank + 1) + " of the board, " + quoted(text);
+    };
     unsigned file = 0;
     for (const char c : text) {
         if (c >= '1' && c <= '8') {
             file += static_cast<unsigned>(c - '0');
-        } else if (const auto piece = piece_from(c)) {
-            if (file < 8) setup.pieces[square_at(file, rank)] = *piece;
+        } else if (const Piece piece = kPieceFrom[static_cast<unsigned char>(c)];
+                   piece != kNoPiece) {
+            if (file < 8) setup.pieces[square_at(file, rank)] = piece;
             ++file;
         } else {
-            throw Error(where + ": expected a piece or a digit, found " + quoted({&c, 1}));
+            throw Error(where() + ": expected a piece or a digit, found " + quoted({&c, 1}));
         }
-        if (file > 8) throw Error(where + ", has more than 8 squares");
+        if (file > 8) throw Error(where() + ", has more than 8 squares");
     }
-    if (file < 8) throw Error(where + ", has " + std::to_string(file) + " squares, expected 8");
+    if (file < 8) throw Error(where() + ", has " + std::to_string(file) + " squares, expected 8");
 }
 
 void read_pieces(std::string_view text, Setup& setup) {
@@ -69,31 +76,37 @@ void read_pieces(std::string_view text, Setup& setup) {
     }
 }
 
-Bitboard set_of(const Setup& setup, Piece piece) {
-    Bitboard set = 0;
-    for (Square square = 0; square < 64; ++square) {
-        if (setup.pieces[square] == piece) set |= bit(square);
-    }
-    return set;
+/// The squares of each piece; those of kNoPiece are the empty ones.
+using Sets = std::array<Bitboard, 16>;
+
+Sets sets_of(const Setup& setup) {
+    Sets sets{};
+    for (Square square = 0; square < 64; ++square) sets[setup.pieces[square]] |= bit(square);
+    return sets;
 }
 
-void check_pieces(const Setup& setup) {
+Bitboard set_of(const Sets& sets, Color color, Kind kind) {
+    return sets[piece_of(color, kind)];
+}
+
+void check_pieces(const Sets& sets) {
     for (const Color color : kColors) {
-        const std::string name(name_of(color));
-        const Bitboard kings = set_of(setup, piece_of(color, Kind::King));
-        if (kings == 0) throw Error(name + " has no king");
+        const std::string_view name = name_of(color);
+        const Bitboard kings = set_of(sets, color, Kind::King);
+        if (kings == 0) throw Error(std::string(name) + " has no king");
         if (has_several(kings)) {
-            throw Error(name + " has " + std::to_string(std::popcount(kings)) + " kings");
+            throw Error(std::string(name) + " has " + std::to_string(std::popcount(kings)) +
+                        " kings");
         }
         Bitboard all = 0;
         for (std::size_t kind = 0; kind < kKinds; ++kind) {
-            all |= set_of(setup, piece_of(color, static_cast<Kind>(kind)));
+            all |= set_of(sets, color, static_cast<Kind>(kind));
         }
         if (std::popcount(all) > 16) {
-            throw Error(name + " has " + std::to_string(std::popcount(all)) +
+            throw Error(std::string(name) + " has " + std::to_string(std::popcount(all)) +
                         " pieces; more than 16 cannot be refereed");
         }
-        const Bitboard pawns = set_of(setup, piece_of(color, Kind::Pawn));
+        const Bitboard pawns = set_of(sets, color, Kind::Pawn);
         if (const Bitboard stranded = pawns & (kRank1 | kRank8); stranded != 0) {
             throw Error("a pawn stands on " + square_name(first(stranded)));
         }
@@ -118,34 +131,34 @@ std::optional<Square> castling_rook(char letter, Color color, Square king, Bitbo
     return square;
 }
 
-void read_right(char c, Variant variant, Setup& setup) {
-    const std::string claim = "castling right " + quoted({&c, 1});
+void read_right(char c, Variant variant, const Sets& sets, Setup& setup) {
+    const auto claim = [c] { return "castling right " + quoted({&c, 1}); };
     const char letter = to_lower(c);
     const Color color = c == letter ? Color::Black : Color::White;
     if (letter != 'k' && letter != 'q' && (letter < 'a' || letter > 'h')) {
-        throw Error(claim + ": expected '-' or letters of KQkq or of the rooks' files");
+        throw Error(claim() + ": expected '-' or letters of KQkq or of the rooks' files");
     }
-    const Square king = first(set_of(setup, piece_of(color, Kind::King)));
+    const Square king = first(set_of(sets, color, Kind::King));
     if (rank_of(king) != (color == Color::White ? 0U : 7U)) {
-        throw Error(claim + ": the king on " + square_name(king) + " has left its first rank");
+        throw Error(claim() + ": the king on " + square_name(king) + " has left its first rank");
     }
-    const Bitboard rooks = set_of(setup, piece_of(color, Kind::Rook));
+    const Bitboard rooks = set_of(sets, color, Kind::Rook);
     const auto rook = castling_rook(letter, color, king, rooks);
-    if (!rook) throw Error(claim + ": there is no rook to castle with");
+    if (!rook) throw Error(claim() + ": there is no rook to castle with");
     const bool king_side = *rook > king;
     if (variant == Variant::Standard &&
         (file_of(king) != 4 || file_of(*rook) != (king_side ? 7U : 0U))) {
-        throw Error(claim + ": king on " + square_name(king) + " and rook on " +
+        throw Error(claim() + ": king on " + square_name(king) + " and rook on " +
                     square_name(*rook) + " castle in chess960 only");
     }
     Square& slot = setup.rooks[right_index(color, king_side)];
-    if (slot != kNoSquare) throw Error(claim + " is given twice for one side of the king");
+    if (slot != kNoSquare) throw Error(claim() + " is given twice for one side of the king");
     slot = *rook;
 }
 
-void read_rights(std::string_view text, Variant variant, Setup& setup) {
+void read_rights(std::string_view text, Variant variant, const Sets& sets, Setup& setup) {
     if (text == "-") return;
-    for (const char c : text) read_right(c, variant, setup);
+    for (const char c : text) read_right(c, variant, sets, setup);
 }
 
 void read_ep(std::string_view text, Setup& setup) {
@@ -216,8 +229,9 @@ Board parse_fen(std::string_view text, Variant variant) {
         throw Error("side to move: expected 'w' or 'b', found " + quoted(fields[1]));
     }
     setup.side = fields[1] == "w" ? Color::White : Color::Black;
-    check_pieces(setup);
-    read_rights(fields[2], variant, setup);
+    const Sets sets = sets_of(setup);
+    check_pieces(sets);
+    read_rights(fields[2], variant, sets, setup);
     read_ep(fields[3], setup);
     if (fields.size() == 6) {
         setup.halfmoves = read_counter(fields[4], "half-move clock", 9999);
@@ -230,6 +244,7 @@ Board parse_fen(std::string_view text, Variant variant) {
 
 std::string write_fen(const Board& board) {
     std::string out;
+    out.reserve(96);
     for (unsigned rank = 8; rank-- > 0;) {
         int empty = 0;
         for (unsigned file = 0; file < 8; ++file) {
