@@ -68,13 +68,14 @@ public:
     virtual void on_go_written(TimePoint) {}
 };
 
-/// Sees every protocol line, for logs. `line` has no line end and may hold any byte.
+/// Sees every protocol line, for logs. `line` has no line end and may hold any byte; `pid` tells
+/// the processes of one program apart.
 class LineObserver {
 public:
     enum class Direction : std::uint8_t { ToProgram, FromProgram, FromStderr };
 
     virtual ~LineObserver() = default;
-    virtual void on_line(std::string_view program, Direction direction, TimePoint when,
+    virtual void on_line(std::string_view program, int pid, Direction direction, TimePoint when,
                          std::string_view line) = 0;
 };
 

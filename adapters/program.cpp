@@ -189,7 +189,7 @@ void ProgramPlayer::read_errors(std::string_view bytes, Arrival arrival) {
 
 void ProgramPlayer::observe(LineObserver::Direction direction, TimePoint when,
                             std::string_view line) {
-    if (observer_ != nullptr) observer_->on_line(spec_.name, direction, when, line);
+    if (observer_ != nullptr) observer_->on_line(spec_.name, pid_, direction, when, line);
 }
 
 void ProgramPlayer::on_event(int tag, Arrival arrival) {

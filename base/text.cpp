@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace assay {
 
@@ -76,6 +77,24 @@ std::vector<std::string_view> split_words(std::string_view text) {
         words.push_back(word);
     }
     return words;
+}
+
+std::string plain_number(double value, int significant) {
+    constexpr int kMostDecimals = 20;
+    int decimals = 0;
+    if (std::isfinite(value) && value != 0) {
+        const int magnitude = static_cast<int>(std::floor(std::log10(std::abs(value))));
+        decimals = std::clamp(significant - 1 - magnitude, 0, kMostDecimals);
+    }
+    std::array<char, 400> buffer{};  // the largest double has 309 digits
+    const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
+                                      std::chars_format::fixed, decimals);
+    std::string text(buffer.data(), result.ptr);
+    if (text.find('.') != std::string::npos) {
+        text.erase(text.find_last_not_of('0') + 1);
+        if (text.back() == '.') text.pop_back();
+    }
+    return text == "-0" ? "0" : text;
 }
 
 std::string printable_utf8(std::string_view bytes) {

@@ -34,6 +34,11 @@ template <class Number>
     return value;
 }
 
+/// The value in plain digits, "0.5", "-3" or "1250": so many significant ones behind the point at
+/// most, no zeros at the end there, and never an exponent; digits before the point are all written.
+/// "inf" or "nan" where it is.
+[[nodiscard]] std::string plain_number(double value, int significant = 6);
+
 /// Bytes that are no printable UTF-8 become \xNN, so that any terminal, log or JSON document
 /// can carry the result. Newlines and tabs are escaped too.
 [[nodiscard]] std::string printable_utf8(std::string_view bytes);

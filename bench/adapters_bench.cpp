@@ -388,7 +388,7 @@ private:
 
     void on_warning(std::string_view, std::string_view) override {}
 
-    void on_line(std::string_view, Direction, TimePoint, std::string_view line) override {
+    void on_line(std::string_view, int, Direction, TimePoint, std::string_view line) override {
         constexpr std::string_view kStart = "info string slept_us ";
         if (!line.starts_with(kStart)) return;
         slept_us_ = to_number<long>(line.substr(kStart.size())).value_or(0);

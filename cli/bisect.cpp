@@ -177,8 +177,8 @@ private:
 
     [[nodiscard]] std::string rule_text() const {
         if (rules_.on != BisectOn::Elo) return "";
-        return fmt::format(", each an sprt from {:g} to 0 nElo with errors of {:.2g} %",
-                           -rules_.width, rules_.error * 100);
+        return fmt::format(", each an sprt from {} to 0 nElo with errors of {} %",
+                           plain_number(-rules_.width), plain_number(rules_.error * 100, 2));
     }
 
     [[nodiscard]] std::string line_of(const std::string& commit) const {
@@ -232,11 +232,12 @@ private:
         if (rules_.on == BisectOn::Crash)
             return "a crash is certain; a commit called good has only shown none in its games";
         return fmt::format(
-            "confidence {:.3g} % at least: {} decisions, each wrong in at most "
-            "{:.2g} % for a difference of {} or none",
-            std::max(0.0, confidence_of(decisions)) * 100, decisions, (1 - confidence_of(1)) * 100,
-            rules_.on == BisectOn::Elo ? fmt::format("{:g} nElo", rules_.width)
-                                       : fmt::format("{:g} %", *rules_.percent));
+            "confidence {} % at least: {} decisions, each wrong in at most "
+            "{} % for a difference of {} or none",
+            plain_number(std::max(0.0, confidence_of(decisions)) * 100, 3), decisions,
+            plain_number((1 - confidence_of(1)) * 100, 2),
+            rules_.on == BisectOn::Elo ? plain_number(rules_.width) + " nElo"
+                                       : plain_number(*rules_.percent) + " %");
     }
 
     void print_json(const BisectStep& first, const BisectResult& result) const {

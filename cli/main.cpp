@@ -1,3 +1,4 @@
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <iostream>
@@ -36,6 +37,8 @@ int code_after_flush(int code) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    // A limit on the size of files is a write that fails, not an end without a word.
+    std::signal(SIGXFSZ, SIG_IGN);
     CLI::App app("assay tests game-playing programs: paired matches with a verdict.", "assay");
     app.set_version_flag("--version", "assay " ASSAY_VERSION);
     app.require_subcommand(1);

@@ -50,6 +50,10 @@ TimeControl from_list(const Context& context, const Value& node) {
 
 /// {nodes: 20000}
 TimeControl from_words(const Context& context, const Value& node) {
+    if (node.members.empty()) {
+        context.complaints.add(node.place, "time: an empty map; say for example {nodes: 20000}");
+        return {};
+    }
     std::vector<harness::ClockWord> words;
     for (const Member& member : node.members) {
         if (member.value.kind != Value::Kind::Scalar) {

@@ -1,6 +1,8 @@
 #include "configs/value.h"
 
 #include <algorithm>
+#include <array>
+#include <span>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -18,6 +20,69 @@ std::string last_line(std::size_t shown, std::size_t total) {
     if (total > shown)
         return fmt::format("{} errors, {} of them shown; nothing was started", total, shown);
     return fmt::format("{} error{}; nothing was started", total, total == 1 ? "" : "s");
+}
+
+/// Words of one family may stand together; those of several exclude each other.
+using Families = std::span<const std::string_view>;
+
+constexpr std::array<std::string_view, 6> kLimits{
+    "move", "nodes", "depth", "infinite", "hourglass", "main byoyomi periods stones"};
+constexpr std::array<std::string_view, 5> kStopRules{"closing", "capped", "sprt", "anytime",
+                                                     "fixed"};
+constexpr std::array<std::string_view, 3> kBounds{"elo", "nelo", "preset"};
+
+/// Of the keys of a block.
+Families families_under(std::string_view block) {
+    if (block == "time" || block == "limit") return kLimits;
+    if (block == "stop") return kStopRules;
+    if (std::find(kStopRules.begin(), kStopRules.end(), block) != kStopRules.end()) return kBounds;
+    return {};
+}
+
+std::size_t family_of(std::string_view word, Families families) {
+    for (std::size_t i = 0; i < families.size(); ++i) {
+        const auto words = split_words(families[i]);
+        if (std::find(words.begin(), words.end(), word) != words.end()) return i;
+    }
+    return families.size();
+}
+
+/// Takes away what `over` replaces by another family. The keys of a time that are no limits are
+/// programs, each with a time of its own: a family as well.
+void make_way(Value& under, const Value& over, std::string_view block) {
+    const Families families = families_under(block);
+    const bool has_programs = block == "time";
+    for (const Member& member : over.members) {
+        const std::size_t family = family_of(member.name, families);
+        if (member.value.kind == Value::Kind::Null) continue;
+        if (family == families.size() && !has_programs) continue;
+        std::erase_if(under.members, [&](const Member& old) {
+            const std::size_t other = family_of(old.name, families);
+            return other != family && (other < families.size() || has_programs);
+        });
+    }
+}
+
+void merge(Value& under, const Value& over, std::string_view block) {
+    if (under.kind != Value::Kind::Map || over.kind != Value::Kind::Map) {
+        under = over;
+        return;
+    }
+    make_way(under, over, block);
+    for (const Member& member : over.members) {
+        const auto found =
+            std::find_if(under.members.begin(), under.members.end(),
+                         [&](const Member& other) { return other.name == member.name; });
+        if (found == under.members.end()) {
+            under.members.push_back(member);
+        } else if (member.value.kind == Value::Kind::Null) {
+            under.members.erase(found);
+        } else {
+            found->place = member.place;
+            // A program's own time is one too.
+            merge(found->value, member.value, block == "time" ? "limit" : member.name);
+        }
+    }
 }
 
 }  // namespace
@@ -44,23 +109,7 @@ std::string described(const Value& node) {
 }
 
 void merge(Value& under, const Value& over) {
-    if (under.kind != Value::Kind::Map || over.kind != Value::Kind::Map) {
-        under = over;
-        return;
-    }
-    for (const Member& member : over.members) {
-        const auto found =
-            std::find_if(under.members.begin(), under.members.end(),
-                         [&](const Member& other) { return other.name == member.name; });
-        if (found == under.members.end()) {
-            under.members.push_back(member);
-        } else if (member.value.kind == Value::Kind::Null) {
-            under.members.erase(found);
-        } else {
-            found->place = member.place;
-            merge(found->value, member.value);
-        }
-    }
+    merge(under, over, "");
 }
 
 void Complaints::add(const Place& place, std::string message) {

@@ -41,7 +41,9 @@ struct Member {
 [[nodiscard]] std::string described(const Value& node);
 
 /// Lays `over` on `under`: maps key by key, everything else whole. An empty value or null takes
-/// away what stands under it; where nothing does, it stays, for the reader to complain of.
+/// away what stands under it; where nothing does, it stays, for the reader to complain of. Keys
+/// that exclude each other, such as the limits of a time control or the rules of `stop`, take the
+/// others' place.
 void merge(Value& under, const Value& over);
 
 /// The texts that a plan is made of; addresses stay.

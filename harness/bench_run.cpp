@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "stats/paired_ratio.h"
 
 namespace assay::harness {
@@ -118,8 +119,8 @@ const SpeedFinding* speed_of_match(const RunFindings& findings, std::size_t matc
 }
 
 std::string speed_text(const SpeedFinding& speed) {
-    return fmt::format("{:+.1f} % [{:+.1f}, {:+.1f}] (limit {:+g} %)", speed.percent, speed.low,
-                       speed.high, speed.limit);
+    return fmt::format("{:+.1f} % [{:+.1f}, {:+.1f}] (limit {}{} %)", speed.percent, speed.low,
+                       speed.high, speed.limit < 0 ? "" : "+", plain_number(speed.limit));
 }
 
 }  // namespace assay::harness

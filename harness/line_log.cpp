@@ -41,7 +41,7 @@ std::FILE* LineLog::file_of(std::string_view program) {
     return file;
 }
 
-void LineLog::on_line(std::string_view program, Direction direction, TimePoint when,
+void LineLog::on_line(std::string_view program, int pid, Direction direction, TimePoint when,
                       std::string_view line) {
     std::FILE* file = file_of(program);
     if (file == nullptr) return;
@@ -49,7 +49,7 @@ void LineLog::on_line(std::string_view program, Direction direction, TimePoint w
                       : direction == Direction::FromProgram ? '<'
                                                             : '!';
     const double seconds = static_cast<double>(micros_between(began_, when).count()) / 1e6;
-    std::fprintf(file, "%.6f %c ", seconds, mark);
+    std::fprintf(file, "%.6f %d %c ", seconds, pid, mark);
     (void)std::fwrite(line.data(), 1, line.size(), file);
     if (std::fputc('\n', file) != EOF && std::ferror(file) == 0) return;
     complain(program);

@@ -8,9 +8,9 @@
 
 namespace assay::harness {
 
-/// Writes every protocol line with its time and direction: one file a process, DIR/NAME.log, lines
-/// of `seconds since the run began, > or < or !, the line as it was`. What cannot be written is
-/// said once a file, on standard error. One thread.
+/// Writes every protocol line with its time and direction: one file a program, DIR/NAME.log, lines
+/// of `seconds since the run began, the process's id, > or < or !, the line as it was`. What cannot
+/// be written is said once a file, on standard error. One thread.
 class LineLog final : public adapters::LineObserver {
 public:
     /// Makes the folder. Throws Error where it cannot.
@@ -19,7 +19,7 @@ public:
     LineLog& operator=(const LineLog&) = delete;
     ~LineLog() override;
 
-    void on_line(std::string_view program, Direction direction, TimePoint when,
+    void on_line(std::string_view program, int pid, Direction direction, TimePoint when,
                  std::string_view line) override;
 
 private:

@@ -167,12 +167,12 @@ void MatchRunner::on_pair_over(Slot& slot) {
     give_work(slot);
 }
 
-void MatchRunner::on_cannot_start(Slot&, int program, const adapters::Gone& gone) {
+void MatchRunner::on_cannot_start(Slot&, int program, const std::string& why) {
     MatchEnd end;
     end.cause = MatchEnd::Cause::CannotStart;
     end.program = program;
     end.message = fmt::format("{} could not be started: {}",
-                              setup_.names[static_cast<std::size_t>(program)], gone.detail);
+                              setup_.names[static_cast<std::size_t>(program)], why);
     finish(std::move(end));
 }
 

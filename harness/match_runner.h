@@ -106,7 +106,7 @@ public:
     void on_game_started(Slot& slot, std::int64_t game_number) override;
     [[nodiscard]] bool on_game_over(Slot& slot, GameRecord record, bool is_void) override;
     void on_pair_over(Slot& slot) override;
-    void on_cannot_start(Slot& slot, int program, const adapters::Gone& gone) override;
+    void on_cannot_start(Slot& slot, int program, const std::string& why) override;
     [[nodiscard]] bool may_void(std::int64_t pair, int attempt) override;
     void on_play_warning(int program, std::string_view kind, std::string text) override;
     [[nodiscard]] Micros run_queue(bool fresh) override;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
+#include "base/text.h"
 
 namespace assay::harness {
 
@@ -154,7 +155,7 @@ void Seat::remember_words() {
 void Seat::tick(TimePoint now) {
     if (now < deadline_) return;
     const auto limit_text = [](Micros limit) {
-        return fmt::format("{:g} s", static_cast<double>(limit.count()) / 1e6);
+        return plain_number(static_cast<double>(limit.count()) / 1e6) + " s";
     };
     adapters::Gone gone;
     gone.reason = adapters::GoneReason::NoHandshake;

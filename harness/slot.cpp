@@ -161,7 +161,9 @@ void Slot::on_seat_failed(Seat& seat, const adapters::Gone& gone, bool started, 
             seat.prepare();
             return;
         }
-        owner_.on_cannot_start(*this, seat.program(), gone);
+        std::string why = gone.detail;
+        if (!seat.last_words().empty()) why += "\n" + seat.last_words();
+        owner_.on_cannot_start(*this, seat.program(), why);
         return;
     }
     if (state_ == State::Preparing && !is_stall && seat.has_played()) {

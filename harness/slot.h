@@ -30,7 +30,7 @@ public:
     /// The pair is done (both games, or void): the slot is idle.
     virtual void on_pair_over(Slot& slot) = 0;
     /// A program that never completed a handshake has failed to, twice: nothing can be played.
-    virtual void on_cannot_start(Slot& slot, int program, const adapters::Gone& gone) = 0;
+    virtual void on_cannot_start(Slot& slot, int program, const std::string& why) = 0;
     /// May a loss on time that the harness caused void this pair (or must it be counted)?
     [[nodiscard]] virtual bool may_void(std::int64_t pair, int attempt) = 0;
     virtual void on_play_warning(int program, std::string_view kind, std::string text) = 0;

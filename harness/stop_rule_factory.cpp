@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/diagnostic.h"
+#include "base/text.h"
 #include "stats/plan.h"
 
 namespace assay::harness {
@@ -38,10 +39,11 @@ void check_pairs_suffice(const ResolvedStop& stop, std::int64_t pairs) {
         stats::cap_in_pairs(stats::Shape::Capped, width, stop.alpha, stop.beta);
     if (need <= pairs) return;
     throw Error(fmt::format(
-        "a capped test between {:g} and {:g} nElo with errors {:g} and {:g} needs {} pairs, and "
-        "match.pairs is {}: allow {} pairs, or take bounds {:.3g} nElo apart",
-        stop.elo0, stop.elo1, stop.alpha, stop.beta, need, pairs, need,
-        width_for(pairs, stop.alpha, stop.beta)));
+        "a capped test between {} and {} nElo with errors {} and {} needs {} pairs, and "
+        "match.pairs is {}: allow {} pairs, or take bounds {} nElo apart",
+        plain_number(stop.elo0), plain_number(stop.elo1), plain_number(stop.alpha),
+        plain_number(stop.beta), need, pairs, need,
+        plain_number(width_for(pairs, stop.alpha, stop.beta), 3)));
 }
 
 void resolve_capped(const StopPlan& plan, std::int64_t pairs, ResolvedStop& stop) {
@@ -49,8 +51,8 @@ void resolve_capped(const StopPlan& plan, std::int64_t pairs, ResolvedStop& stop
     const bool has_errors = plan.alpha || plan.beta;
     if (plan.e0 && plan.e1) {
         if (!(*plan.e0 < *plan.e1))
-            throw Error(fmt::format("the lower bound {:g} must be below the upper one {:g}",
-                                    *plan.e0, *plan.e1));
+            throw Error(fmt::format("the lower bound {} must be below the upper one {}",
+                                    plain_number(*plan.e0), plain_number(*plan.e1)));
         if (!has_errors) {
             const double width = *plan.e1 - *plan.e0;
             stop.alpha = stop.beta = stats::capped_error(pairs, width);

@@ -9,7 +9,7 @@ namespace assay::harness {
 namespace {
 
 std::string seconds_text(Micros limit) {
-    return fmt::format("{:g} s", static_cast<double>(limit.count()) / 1e6);
+    return plain_number(static_cast<double>(limit.count()) / 1e6) + " s";
 }
 
 }  // namespace

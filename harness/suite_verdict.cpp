@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
+
 namespace assay::harness {
 
 namespace {
@@ -16,12 +18,13 @@ constexpr double kError = 0.05;
 std::string number_text(double value) {
     return std::nearbyint(value) == value && std::abs(value) < 1e15
                ? fmt::format("{}", static_cast<std::int64_t>(value))
-               : fmt::format("{:.6g}", value);
+               : plain_number(value);
 }
 
 std::string percent_text(double percent) {
-    return std::abs(percent) < 100 ? fmt::format("{:+.3g} %", percent)
-                                   : fmt::format("{:+.0f} %", percent);
+    return std::abs(percent) < 100
+               ? fmt::format("{}{} %", percent < 0 ? "" : "+", plain_number(percent, 3))
+               : fmt::format("{:+.0f} %", percent);
 }
 
 /// Percent of change; from 0 to more it is without end.

@@ -5,6 +5,7 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "reports/escape.h"
 #include "reports/history.h"
 #include "reports/json_text.h"
@@ -73,7 +74,7 @@ json::object step_json(const History& history, const NightStep& step) {
 }
 
 std::string number_or_nothing(std::optional<double> value) {
-    return value ? fmt::format("{:.6g}", *value) : "";
+    return value ? plain_number(*value) : "";
 }
 
 std::string iso_day(long long us) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "harness/bench_run.h"
 #include "harness/build_versions.h"
 #include "reports/checks.h"
@@ -30,9 +31,9 @@ std::string pentanomial_text(const stats::Pentanomial& pairs) {
 
 std::string test_text(const stats::TestState& test) {
     if (!test.llr || !test.lower || !test.upper) return test.rule;
-    return fmt::format("{:+.2f} in [{:.2f}, {:+.2f}], {} between {:.3g} and {:.3g} {}", *test.llr,
-                       *test.lower, *test.upper, test.rule, test.elo0, test.elo1,
-                       elo_unit(test.model));
+    return fmt::format("{:+.2f} in [{:.2f}, {:+.2f}], {} between {} and {} {}", *test.llr,
+                       *test.lower, *test.upper, test.rule, plain_number(test.elo0, 3),
+                       plain_number(test.elo1, 3), elo_unit(test.model));
 }
 
 std::string both(std::int64_t first, std::int64_t second) {

@@ -58,7 +58,7 @@ std::string limit_text(const SuitePlan& suite) {
 }
 
 std::string percent(double value) {
-    return fmt::format("{:+.3g} %", value);
+    return fmt::format("{}{} %", value < 0 ? "" : "+", plain_number(value, 3));
 }
 
 std::string_view word_of(Holds holds) {
@@ -232,7 +232,7 @@ std::string expectation_name(const RunView& view, const ExpectationResult& resul
 std::string answer_text(const std::optional<double>& value) {
     if (!value) return "none";
     const bool is_whole = std::nearbyint(*value) == *value && std::abs(*value) < 1e15;
-    return is_whole ? grouped(static_cast<std::int64_t>(*value)) : fmt::format("{:.6g}", *value);
+    return is_whole ? grouped(static_cast<std::int64_t>(*value)) : plain_number(*value);
 }
 
 std::string bound_text(const SuiteExpectation& expectation) {

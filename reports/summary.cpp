@@ -53,7 +53,7 @@ std::string printable_lines(std::string_view text) {
 }
 
 std::string percent(double share) {
-    return fmt::format("{:.3g} %", share * 100);
+    return plain_number(share * 100, 3) + " %";
 }
 
 /// "needs 81,000 to 121,000 pairs in the mean, at most 301,777".
@@ -69,10 +69,10 @@ std::string sequential_header(const harness::MatchPlan& match) {
     const harness::ResolvedStop stop = harness::resolve_stop(match);
     const std::string model(stats::name_of(stop.model));
     const bool is_wald = stop.rule == StopPlan::Rule::Sprt;
-    std::string text =
-        fmt::format("{} between {:g} and {:g} {}, errors {} and {}",
-                    is_wald ? "sprt" : stats::name_of(stop.shape), stop.elo0, stop.elo1,
-                    elo_unit(model), percent(stop.alpha), percent(stop.beta));
+    std::string text = fmt::format("{} between {} and {} {}, errors {} and {}",
+                                   is_wald ? "sprt" : stats::name_of(stop.shape),
+                                   plain_number(stop.elo0), plain_number(stop.elo1),
+                                   elo_unit(model), percent(stop.alpha), percent(stop.beta));
     // The planner works on the normalized scale.
     if (stop.model != stats::Model::Normalized)
         return text + fmt::format("; at most {}", counted(match.pairs, "pair"));
@@ -88,7 +88,7 @@ std::string sequential_header(const harness::MatchPlan& match) {
 std::string rule_header(const harness::MatchPlan& match) {
     const std::string half_width =
         match.pairs > 0
-            ? fmt::format("{:.2g}", stats::half_width_of_pairs(static_cast<double>(match.pairs)))
+            ? plain_number(stats::half_width_of_pairs(static_cast<double>(match.pairs)), 2)
             : "nothing";
     const std::string_view tells = match.pairs == 1 ? "tells" : "tell";
     switch (match.stop.rule) {
@@ -109,17 +109,18 @@ std::string rule_header(const harness::MatchPlan& match) {
             const harness::ResolvedStop stop = harness::resolve_stop(match);
             std::string budget = counted(match.pairs, "pair");
             if (match.stop.minutes) budget += " in " + duration(*match.stop.minutes);
-            return fmt::format("capped, {}: {} {} {:.3g} nElo; errors {} and {}",
+            return fmt::format("capped, {}: {} {} {} nElo; errors {} and {}",
                                stop.elo0 < 0 ? "not worse than" : "better than", budget, tells,
-                               stop.elo1 - stop.elo0, percent(stop.alpha), percent(stop.beta));
+                               plain_number(stop.elo1 - stop.elo0, 3), percent(stop.alpha),
+                               percent(stop.beta));
         }
         case StopPlan::Rule::Anytime: {
             const harness::ResolvedStop stop = harness::resolve_stop(match);
             return fmt::format(
-                "anytime: evidence between {:g} and {:g} Elo that holds at every look, errors {} "
+                "anytime: evidence between {} and {} Elo that holds at every look, errors {} "
                 "and {}; at most {}",
-                stop.elo0, stop.elo1, percent(stop.alpha), percent(stop.beta),
-                counted(match.pairs, "pair"));
+                plain_number(stop.elo0), plain_number(stop.elo1), percent(stop.alpha),
+                percent(stop.beta), counted(match.pairs, "pair"));
         }
         case StopPlan::Rule::Closing:
         case StopPlan::Rule::Sprt:
@@ -177,13 +178,14 @@ std::string stop_lines(const MatchTally& tally, const Figures& figures) {
                             estimate_text(sure));
     }
     if (test->llr && test->rule == "anytime") {
-        text += fmt::format(
-            "  evidence (ln E) {:+.2f} between {:+.2f} and {:+.2f}, {:.3g} to {:.3g} Elo\n",
-            *test->llr, *test->lower, *test->upper, test->elo0, test->elo1);
+        text += fmt::format("  evidence (ln E) {:+.2f} between {:+.2f} and {:+.2f}, {} to {} Elo\n",
+                            *test->llr, *test->lower, *test->upper, plain_number(test->elo0, 3),
+                            plain_number(test->elo1, 3));
     } else if (test->llr && test->lower && test->upper) {
-        text += fmt::format(
-            "  LLR {:+.2f} between {:+.2f} and {:+.2f}, {} from {:.3g} to {:.3g} {}\n", *test->llr,
-            *test->lower, *test->upper, test->rule, test->elo0, test->elo1, elo_unit(test->model));
+        text += fmt::format("  LLR {:+.2f} between {:+.2f} and {:+.2f}, {} from {} to {} {}\n",
+                            *test->llr, *test->lower, *test->upper, test->rule,
+                            plain_number(test->elo0, 3), plain_number(test->elo1, 3),
+                            elo_unit(test->model));
     } else if (!test->reason.empty()) {
         text += fmt::format("  no LLR: {}\n", test->reason);
     }

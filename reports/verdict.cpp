@@ -20,7 +20,7 @@ using harness::StopPlan;
 using harness::Verdict;
 
 std::string percent(double share) {
-    return fmt::format("{:.3g} %", share * 100);
+    return plain_number(share * 100, 3) + " %";
 }
 
 std::string pairs_of(const MatchTally& tally) {
@@ -34,11 +34,11 @@ std::string accepted_claim(const std::string& first, const std::string& second,
     const double elo0 = test.elo0;
     std::string claim;
     if (elo0 < 0) {
-        claim = fmt::format("{} is not worse than {} by more than {:.3g} {}", first, second, -elo0,
-                            elo_unit(test.model));
+        claim = fmt::format("{} is not worse than {} by more than {} {}", first, second,
+                            plain_number(-elo0, 3), elo_unit(test.model));
     } else if (elo0 > 0) {
-        claim = fmt::format("{} is better than {} by more than {:.3g} {}", first, second, elo0,
-                            elo_unit(test.model));
+        claim = fmt::format("{} is better than {} by more than {} {}", first, second,
+                            plain_number(elo0, 3), elo_unit(test.model));
     } else {
         claim = fmt::format("{} is better than {}", first, second);
     }
@@ -51,11 +51,11 @@ std::string rejected_claim(const std::string& first, const std::string& second,
     const double elo1 = test.elo1;
     std::string claim;
     if (elo1 > 0) {
-        claim = fmt::format("{} is not better than {} by {:.3g} {} or more", first, second, elo1,
-                            elo_unit(test.model));
+        claim = fmt::format("{} is not better than {} by {} {} or more", first, second,
+                            plain_number(elo1, 3), elo_unit(test.model));
     } else if (elo1 < 0) {
-        claim = fmt::format("{} is worse than {} by more than {:.3g} {}", first, second, -elo1,
-                            elo_unit(test.model));
+        claim = fmt::format("{} is worse than {} by more than {} {}", first, second,
+                            plain_number(-elo1, 3), elo_unit(test.model));
     } else {
         claim = fmt::format("{} is worse than {}", first, second);
     }
@@ -73,7 +73,8 @@ std::string fixed_claim(const std::string& first, const std::string& second,
 /// "the 60 minutes", "the minute", "the 0.5 minutes".
 std::string minutes_text(Micros time) {
     const double minutes = static_cast<double>(time.count()) / 60e6;
-    return minutes == 1 ? std::string("the minute") : fmt::format("the {:g} minutes", minutes);
+    return minutes == 1 ? std::string("the minute")
+                        : fmt::format("the {} minutes", plain_number(minutes));
 }
 
 std::string inconclusive_reason(const RunView& view, const MatchTally& tally) {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "reports/plot/scale.h"
 #include "reports/verdict.h"
 #include "reports/web/run_parts.h"
@@ -27,11 +28,11 @@ std::string percent(double share, int decimals = 0) {
 
 /// "5 %" of an error rate.
 std::string error_text(double rate) {
-    return fmt::format("{:.3g} %", 100 * rate);
+    return plain_number(100 * rate, 3) + " %";
 }
 
 std::string bound_text(double elo) {
-    std::string text = fmt::format("{:.3g}", std::abs(elo));
+    std::string text = plain_number(std::abs(elo), 3);
     return elo < 0 ? "−" + text : text;
 }
 

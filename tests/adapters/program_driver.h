@@ -137,7 +137,8 @@ private:
 
     void on_go_written(TimePoint when) override { go_written_ = when; }
 
-    void on_line(std::string_view, Direction direction, TimePoint, std::string_view line) override {
+    void on_line(std::string_view, int, Direction direction, TimePoint,
+                 std::string_view line) override {
         if (!keeps_lines) return;
         const char mark = direction == Direction::ToProgram     ? '>'
                           : direction == Direction::FromProgram ? '<'

@@ -24,6 +24,20 @@ TEST_CASE("trim and split_words: runs of blanks separate, CR and LF end a line")
     CHECK(words[1] == "e2e4");
 }
 
+TEST_CASE("plain_number: digits as people write them, whatever the size") {
+    CHECK(assay::plain_number(188.4, 2) == "188");
+    CHECK(assay::plain_number(12'345'678.9, 3) == "12345679");
+    CHECK(assay::plain_number(1e6) == "1000000");
+    CHECK(assay::plain_number(0.05 * 100, 3) == "5");
+    CHECK(assay::plain_number(2.345, 3) == "2.35");
+    CHECK(assay::plain_number(0.00001, 3) == "0.00001");
+    CHECK(assay::plain_number(-3.5) == "-3.5");
+    CHECK(assay::plain_number(-1e-30, 3) == "0");
+    CHECK(assay::plain_number(0) == "0");
+    CHECK(assay::plain_number(9.9996, 4) == "10");
+    CHECK(assay::plain_number(1e300, 3).size() == 301);
+}
+
 TEST_CASE("printable_utf8: good text passes, everything else is escaped") {
     CHECK(assay::printable_utf8("Zug \xc3\xbc"
                                 "ber") ==

@@ -259,6 +259,37 @@ TEST_CASE("Config: files are merged key by key, a later null takes away, and --s
     CHECK(plan.matches[0].stop.rule == StopPlan::Rule::None);
 }
 
+TEST_CASE("Config: a later time, stop rule or bound takes the place of another kind") {
+    const assay::test::TempDir temp;
+    assay::write_file(temp.path("c.yaml"),
+                      "programs: {a: {command: a}, b: {command: b}}\n"
+                      "match: {time: {nodes: 100}}\nstop: {capped: {preset: gain}, minutes: 5}\n");
+    const auto with = [&](const std::vector<std::string>& sets) {
+        return load_config({temp.path("c.yaml")}, sets).matches.at(0);
+    };
+    CHECK(to_text(with({"match.time={depth: 3}"}).time[0]) == "depth 3");
+    CHECK(to_text(with({"match.time.depth=3"}).time[0]) == "depth 3");
+    CHECK(to_text(with({"match.time={a: {depth: 3}, b: 5}"}).time[0]) == "depth 3");
+    const auto by_program = with({"match.time={a: {depth: 3}, b: 5}", "match.time.a.nodes=7"});
+    CHECK(to_text(by_program.time[0]) == "nodes 7");
+    CHECK(to_text(by_program.time[1]) == "5");
+    CHECK(to_text(with({"match.time={a: 4, b: 5}", "match.time.nodes=7"}).time[1]) == "nodes 7");
+    CHECK(to_text(with({"match.time={main: 9, byoyomi: 3}", "match.time.byoyomi=2"}).time[0]) ==
+          "main 9s byoyomi 2s periods 1");
+    CHECK(with({"stop={sprt: {elo: [0, 5]}}"}).stop.rule == StopPlan::Rule::Sprt);
+    CHECK(with({"stop={sprt: {elo: [0, 5]}}"}).stop.minutes);
+    CHECK(with({"stop.capped.nelo=[0, 9]"}).stop.e1 == 9);
+    CHECK(with({"stop={sprt: {elo: [0, 5]}}", "stop.sprt.nelo=[1, 2]"}).stop.e0 == 1);
+}
+
+TEST_CASE("Config: an empty map is no time control, wherever one may stand") {
+    const std::string programs = "programs: {a: {command: x}, b: {command: x}}\n";
+    for (const std::string wrong :
+         {"match: {time: {a: {}, b: {nodes: 10}}}", "match: {time: {a: [{}], b: 5}}",
+          "match: {time: {}}", "suite: {positions: p.epd, limit: {}}"})
+        CHECK_THROWS_AS(static_cast<void>(from(programs + wrong)), assay::Error);
+}
+
 TEST_CASE("Config: flags alone make a plan, and each is short for a --set") {
     RunFlags flags;
     flags.programs = {"/opt/stockfish-16.1", "new/engine.exe", "old/engine.exe"};

@@ -165,3 +165,26 @@ TEST_CASE("at_end: is told the verdict when the run has ended, and its failure i
     CHECK(has(finished.err, "warning: at_end: /bin/sh: exited with code 3\n"));
     CHECK(read_file(folder.root() + "/told") == "none 1 2 0\n");
 }
+
+TEST_CASE("Errors: a program that cannot start is told with its last words") {
+    RunFolder folder;
+    folder.write("e.sh", "#!/bin/sh\necho 'error while loading: libnnue.so.7' >&2\nexit 127\n");
+    fs::permissions(folder.root() + "/e.sh", fs::perms::owner_all);
+    const Finished stopped =
+        folder.assay({"run", "--program", "./e.sh", "--program", folder.program("instant"),
+                      "--time", "{nodes: 10}", "--pairs", "1"});
+    CHECK(stopped.code == 4);
+    CHECK(has(stopped.out + stopped.err, "stderr: error while loading: libnnue.so.7"));
+    CHECK(has(folder.assay({"report", "--format", "json"}).out, "libnnue.so.7"));
+}
+
+TEST_CASE("Errors: a limit on the size of files is said, and the run can be resumed") {
+    RunFolder folder;
+    write_config(folder);
+    std::vector<std::string> argv = folder.assay_argv({"run", "m.yaml", "--pairs", "20000"});
+    argv.insert(argv.begin(), {"/bin/sh", "-c", "ulimit -f 4000; exec \"$@\"", "sh"});
+    const Finished stopped = assay::test::run(argv, folder.root());
+    CHECK(stopped.code == 4);
+    CHECK(has(stopped.out + stopped.err, "--resume"));
+    CHECK(folder.is_quiet());
+}
