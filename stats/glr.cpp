@@ -1,15 +1,10 @@
-// Both likelihoods lead to the same equation. With numbers c_i, one a category, find th that
-// maximises f(th) = sum p_i ln(1 + th c_i) where 1 + th c_i >= 0 for every category, seen or not.
-// f is concave, so Newton's step is right whenever it stays inside the bracket. Where the end
-// category is unseen the maximum may lie at the end of the range; the law's remaining mass then
-// belongs to that category, and no pseudo-count is needed.
 #include "stats/glr.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
+#include "stats/dual.h"
 #include "stats/elo.h"
 #include "stats/t_search.h"
 
@@ -17,100 +12,10 @@ namespace assay::stats {
 
 namespace {
 
-using Values = std::array<double, kPairCategories>;
-
-struct Dual {
-    double theta = 0;
-    double value = 0;  // f at its maximum, >= 0
-};
-
-struct Problem {
-    std::size_t size = 0;
-    Values share{};  // p_i
-    Values c{};
-};
-
-/// First and second derivative of f.
-std::pair<double, double> slope_at(const Problem& problem, double theta) {
-    double first = 0;
-    double second = 0;
-    for (std::size_t i = 0; i < problem.size; ++i) {
-        const double ratio = problem.c[i] / (1 + theta * problem.c[i]);
-        first += problem.share[i] * ratio;
-        second -= problem.share[i] * ratio * ratio;
-    }
-    return {first, second};
-}
-
-double value_at(const Problem& problem, double theta) {
-    double value = 0;
-    for (std::size_t i = 0; i < problem.size; ++i) {
-        if (problem.share[i] > 0) value += problem.share[i] * std::log1p(theta * problem.c[i]);
-    }
-    return value;
-}
-
-/// The derivative at an end of the range, where categories without mass drop out; infinite where
-/// the end category has mass.
-double slope_at_end(const Problem& problem, double theta) {
-    double first = 0;
-    for (std::size_t i = 0; i < problem.size; ++i) {
-        if (problem.share[i] <= 0) continue;
-        const double q = 1 + theta * problem.c[i];
-        if (q <= 1e-15) return problem.c[i] > 0 ? HUGE_VAL : -HUGE_VAL;
-        first += problem.share[i] * problem.c[i] / q;
-    }
-    return first;
-}
-
-/// The root between the ends; `start` lies between them.
-double root_inside(const Problem& problem, double low, double high, double start) {
-    const double low_end = low;
-    const double high_end = high;
-    double theta = start;
-    for (int step = 0; step < 200; ++step) {
-        const auto [first, second] = slope_at(problem, theta);
-        (first > 0 ? low : high) = theta;
-        double next = second < 0 ? theta - first / second : theta;
-        const bool is_newton = next > low && next < high;
-        if (!is_newton) next = 0.5 * (low + high);
-        // At an end f' has a pole, beside which steps are as short as the distance to it: a first
-        // step must not land there by chance.
-        next = std::clamp(next, low_end + 1e-3 * (theta - low_end),
-                          high_end - 1e-3 * (high_end - theta));
-        const double moved = std::fabs(next - theta);
-        theta = next;
-        const double room = std::min(theta - low_end, high_end - theta);
-        if (moved > 0.01 * room) continue;
-        if (moved <= 1e-14 * (1 + std::fabs(theta))) break;
-        // Newton's error is squared by a step, on the scale of the distance to the ends.
-        if (is_newton && moved * moved <= 1e-13 * std::min(room, 1.0)) break;
-    }
-    return theta;
-}
-
-std::optional<Dual> maximise(const Problem& problem, double start) {
-    const auto begin = problem.c.begin();
-    const auto end = begin + static_cast<std::ptrdiff_t>(problem.size);
-    const auto [least, most] = std::minmax_element(begin, end);
-    if (!(*least < 0 && *most > 0)) return std::nullopt;
-    const double low = -1 / *most;
-    const double high = -1 / *least;
-    const bool low_seen = problem.share[static_cast<std::size_t>(most - begin)] > 0;
-    const bool high_seen = problem.share[static_cast<std::size_t>(least - begin)] > 0;
-    if (!low_seen && slope_at_end(problem, low) <= 0) return Dual{low, value_at(problem, low)};
-    if (!high_seen && slope_at_end(problem, high) >= 0) {
-        return Dual{high, value_at(problem, high)};
-    }
-    if (!(start > low && start < high)) start = 0;
-    const double theta = root_inside(problem, low, high, start);
-    return Dual{theta, std::max(0.0, value_at(problem, theta))};  // f(0) = 0
-}
-
 /// The maximising law q_i = p_i / (1 + th c_i). The category nearest to the end of the range takes
 /// what the others leave: all of the missing mass where it is unseen, and the same as its formula,
 /// whose denominator has lost its digits there, where it is nearly so.
-Values law_at(const Problem& problem, const Dual& dual) {
+Values law_at(const DualProblem& problem, const Dual& dual) {
     Values law{};
     std::size_t nearest = 0;
     double least = HUGE_VAL;
@@ -146,16 +51,16 @@ Shape shape_of(const Sample& sample, const Values& law) {
     return shape;
 }
 
-Problem problem_of(const Sample& sample) {
-    Problem problem;
-    problem.size = sample.size;
-    const double total = sample.total();
-    for (std::size_t i = 0; i < sample.size; ++i) problem.share[i] = sample.count[i] / total;
-    return problem;
+/// Whether the fixed point may end in a law that is likelier than its neighbours only: towards
+/// distant bounds, and where nearly all units are draws, since the few that are missing may then be
+/// of several kinds. (Of 10^6 random samples outside of it there was none.)
+bool has_rival_maxima(const Sample& sample, double t) {
+    if (std::fabs(t) < 0.2 && moments_of(sample).variance > t * t) return false;
+    return !is_beyond_t(sample, t);
 }
 
 /// The fixed point of STATISTICS section 4: the constraint is made linear about the present law.
-std::optional<double> fixed_point(const Sample& sample, Problem problem, double t,
+std::optional<double> fixed_point(const Sample& sample, DualProblem problem, double t,
                                   GlrStart& start) {
     Values law = start.law;
     double theta = start.theta;
@@ -185,6 +90,8 @@ std::optional<double> fixed_point(const Sample& sample, Problem problem, double 
         if (!settled) continue;
         const Shape reached = shape_of(sample, law);
         if (!(std::fabs(reached.mean / reached.sd - t) < 1e-7)) return std::nullopt;
+        // The likeliest law lies between the sample and the constraint, not behind it.
+        if (dual->value > 1e-12 && (theta * t > 0) != is_beyond_t(sample, t)) return std::nullopt;
         start = {law, theta, true};
         return -dual->value;
     }
@@ -194,7 +101,7 @@ std::optional<double> fixed_point(const Sample& sample, Problem problem, double 
 std::optional<double> mean_constrained(const Sample& sample, double score, double theta,
                                        GlrStart* reached) {
     if (sample.total() <= 0 || !(score > 0 && score < 1)) return std::nullopt;
-    Problem problem = problem_of(sample);
+    DualProblem problem = dual_problem_of(sample);
     for (std::size_t i = 0; i < sample.size; ++i) problem.c[i] = sample.score[i] - score;
     const std::optional<Dual> dual = maximise(problem, theta);
     if (!dual) return std::nullopt;
@@ -230,9 +137,13 @@ std::optional<double> log_likelihood_of_mean(const Sample& sample, double score)
 std::optional<double> log_likelihood_of_t(const Sample& sample, double t, GlrStart* start) {
     if (t == 0) return mean_constrained(sample, 0.5, start != nullptr ? start->theta : 0, start);
     if (sample.total() <= 0 || !std::isfinite(t)) return std::nullopt;
-    const Problem problem = problem_of(sample);
     GlrStart own;
     GlrStart& at = start != nullptr ? *start : own;
+    if (has_rival_maxima(sample, t)) {
+        at.is_set = false;
+        return search_log_likelihood_of_t(sample, t);
+    }
+    const DualProblem problem = dual_problem_of(sample);
     if (at.is_set) {
         if (const auto value = fixed_point(sample, problem, t, at)) return value;
     }
@@ -244,7 +155,7 @@ std::optional<double> log_likelihood_of_t(const Sample& sample, double t, GlrSta
     const Moments moments = moments_of(sample);
     const double mean = 0.5 + t * std::sqrt(moments.variance);
     if (mean > 0 && mean < 1) {
-        Problem linear = problem;
+        DualProblem linear = problem;
         for (std::size_t i = 0; i < sample.size; ++i) linear.c[i] = sample.score[i] - mean;
         if (const auto dual = maximise(linear, 0)) {
             at = GlrStart{law_at(linear, *dual), 0, false};

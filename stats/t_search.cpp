@@ -1,153 +1,141 @@
-// For a mean m the constraint fixes the variance, ((m - 1/2) / t)^2, and the best law with both is
-// a concave problem in two multipliers. What remains is a search over m in one dimension. Unseen
-// categories keep a weight that shrinks towards 0: a barrier that holds the law inside its range.
+// With x = a - 1/2 (mirrored where t < 0) and k = |t| / sqrt(1 + t^2), a law has mean x = t sd
+// where E x = k sqrt(E x^2). The root is the least of its tangents, sqrt(y) = min_s (y / s + s)
+// / 2. So the laws with E x <= k sqrt(E x^2) are those below all tangents, a convex set, and its
+// likeliest law is the least likely of the best ones for a single tangent; the laws with >= lie
+// above some tangent, and the likeliest is the best over all of them. For one tangent the
+// constraint is linear in the law: the equation of docs/statistics.md section 3. What remains is a
+// search over s, the root of E x^2, between 0 and 1/2.
 #include "stats/t_search.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <vector>
+
+#include "stats/dual.h"
 
 namespace assay::stats {
 
 namespace {
 
-using Values = std::array<double, kPairCategories>;
-
 constexpr double kInfeasible = -1e300;
 
-struct Inner {
-    std::size_t size = 0;
-    Values weight{};
-    Values u{};  // a_i - m
-    Values v{};  // (a_i - m)^2 - variance
-
-    /// sum w_i ln(1 + l1 u_i + l2 v_i), or kInfeasible outside the range.
-    [[nodiscard]] double value(double l1, double l2) const {
-        double sum = 0;
-        for (std::size_t i = 0; i < size; ++i) {
-            const double q = 1 + l1 * u[i] + l2 * v[i];
-            if (!(q > 0)) return kInfeasible;
-            sum += weight[i] * std::log(q);
-        }
-        return sum;
-    }
-};
-
-struct Multipliers {
-    double l1 = 0;
-    double l2 = 0;
-};
-
-/// Newton's method with halving from `at`; false where the maximum runs away, which means that no
-/// law on these categories meets both constraints.
-bool newton(const Inner& inner, Multipliers& at) {
-    double value = inner.value(at.l1, at.l2);
-    for (int step = 0; step < 60; ++step) {
-        double g1 = 0;
-        double g2 = 0;
-        double h11 = 0;
-        double h12 = 0;
-        double h22 = 0;
-        for (std::size_t i = 0; i < inner.size; ++i) {
-            const double q = 1 + at.l1 * inner.u[i] + at.l2 * inner.v[i];
-            const double r = inner.weight[i] / q;
-            g1 += r * inner.u[i];
-            g2 += r * inner.v[i];
-            h11 += r / q * inner.u[i] * inner.u[i];
-            h12 += r / q * inner.u[i] * inner.v[i];
-            h22 += r / q * inner.v[i] * inner.v[i];
-        }
-        const double det = h11 * h22 - h12 * h12;
-        if (!(det > 0)) return false;
-        const double d1 = (h22 * g1 - h12 * g2) / det;
-        const double d2 = (h11 * g2 - h12 * g1) / det;
-        const double decrement = g1 * d1 + g2 * d2;
-        if (!(decrement > 1e-15)) return true;
-        double scale = 1;
-        double next = inner.value(at.l1 + d1, at.l2 + d2);
-        while (next < value + 0.1 * scale * decrement && scale > 1e-12) {
-            scale *= 0.5;
-            next = inner.value(at.l1 + scale * d1, at.l2 + scale * d2);
-        }
-        if (scale <= 1e-12) return true;
-        at.l1 += scale * d1;
-        at.l2 += scale * d2;
-        value = next;
-        if (std::fabs(at.l1) + std::fabs(at.l2) > 1e15) return false;
-    }
-    return true;
-}
-
-/// Whether some law on the categories has mean m and variance `variance`: at most the two-point
-/// law on {0, 1}, at least the law on the two neighbours of m.
-bool feasible(const Sample& sample, double m, double variance) {
-    if (!(m > 0 && m < 1) || variance >= m * (1 - m)) return false;
-    for (std::size_t i = 0; i + 1 < sample.size; ++i) {
-        if (m >= sample.score[i] && m <= sample.score[i + 1]) {
-            return variance > (m - sample.score[i]) * (sample.score[i + 1] - m);
-        }
-    }
-    return false;
-}
-
-double best_at_mean(const Sample& sample, double total, double t, double m) {
-    const double variance = (m - 0.5) * (m - 0.5) / (t * t);
-    if (!feasible(sample, m, variance)) return kInfeasible;
-    Inner inner;
-    inner.size = sample.size;
-    double seen_log = 0;
-    for (std::size_t i = 0; i < sample.size; ++i) {
-        inner.u[i] = sample.score[i] - m;
-        inner.v[i] = inner.u[i] * inner.u[i] - variance;
-    }
-    Multipliers at;
-    for (double barrier = 1e-2; barrier > 1e-11; barrier *= 0.1) {
+class Tangents {
+public:
+    Tangents(const Sample& sample, double t)
+        : problem_(dual_problem_of(sample)), is_beyond_(is_beyond_t(sample, t)) {
+        const double size = std::hypot(1, t);
+        k_ = std::fabs(t) / size;
+        rest_ = 1 / (size * (size + std::fabs(t)));
         for (std::size_t i = 0; i < sample.size; ++i) {
-            inner.weight[i] = std::max(sample.count[i] / total, barrier);
+            x_[i] = (t > 0 ? 1 : -1) * (sample.score[i] - 0.5);
         }
-        if (!newton(inner, at)) return kInfeasible;
     }
-    for (std::size_t i = 0; i < sample.size; ++i) {
-        if (sample.count[i] <= 0) continue;
-        seen_log += sample.count[i] / total * std::log(1 + at.l1 * inner.u[i] + at.l2 * inner.v[i]);
+
+    [[nodiscard]] bool is_beyond() const { return is_beyond_; }
+
+    /// The best log-likelihood at this tangent; kInfeasible where no law touches it.
+    [[nodiscard]] double at(double s) const {
+        DualProblem problem = problem_;
+        double mean = 0;
+        for (std::size_t i = 0; i < problem.size; ++i) {
+            // 2 s (x - k (x^2 / s + s) / 2), with the digits of 1 - k.
+            const double x = x_[i];
+            problem.c[i] = rest_ * (x * x + s * s) - (x - s) * (x - s);
+            mean += problem.share[i] * problem.c[i];
+        }
+        // The sample is below this tangent, which binds nothing; the sooner it does, the nearer.
+        if (is_beyond_ && mean <= 0) return -mean;
+        const auto dual = maximise(problem);
+        return dual ? -dual->value : kInfeasible;
     }
-    return std::isfinite(seen_log) ? -seen_log : kInfeasible;
+
+    /// Where some category lies above the tangent.
+    struct Range {
+        double low = 0;
+        double high = 0;
+    };
+
+    [[nodiscard]] std::vector<Range> ranges() const {
+        if (is_beyond_) return {{1e-7, 0.5}};
+        const double root = std::sqrt(1 - k_) * std::sqrt(1 + k_);
+        const double ratio = k_ < 0.9 ? (1 + root) / k_ : (1 + std::sqrt(rest_ * (1 + k_))) / k_;
+        std::vector<Range> ranges;
+        for (std::size_t i = 0; i < problem_.size; ++i) {
+            if (x_[i] <= 0) continue;
+            ranges.push_back({x_[i] / ratio, std::min(0.5, x_[i] * ratio)});
+        }
+        return ranges;
+    }
+
+private:
+    DualProblem problem_;
+    Values x_{};
+    double k_ = 0;
+    double rest_ = 0;  // 1 - k
+    bool is_beyond_ = false;
+};
+
+constexpr int kSteps = 48;
+
+/// The best over the range of `sign` times the likelihood.
+double best_of(const Tangents& tangents, Tangents::Range range, double sign) {
+    const double from = std::log(range.low);
+    const double length = std::log(range.high) - from;
+    const auto place = [&](double step) {
+        return step >= kSteps ? range.high : std::exp(from + length * step / kSteps);
+    };
+    const auto value = [&](double step) { return sign * tangents.at(place(step)); };
+    std::array<double, kSteps + 1> grid{};
+    for (int i = 0; i <= kSteps; ++i) grid[static_cast<std::size_t>(i)] = value(i);
+    double best = *std::max_element(grid.begin(), grid.end());
+    constexpr double kGolden = 0.6180339887498949;
+    for (int i = 0; i <= kSteps; ++i) {
+        const double here = grid[static_cast<std::size_t>(i)];
+        if (i > 0 && grid[static_cast<std::size_t>(i - 1)] > here) continue;
+        if (i < kSteps && grid[static_cast<std::size_t>(i + 1)] > here) continue;
+        double low = std::max(0, i - 1);
+        double high = std::min(kSteps, i + 1);
+        double a = high - kGolden * (high - low);
+        double b = low + kGolden * (high - low);
+        double at_a = value(a);
+        double at_b = value(b);
+        while (high - low > 1e-7) {
+            if (at_a >= at_b) {
+                high = b;
+                b = a;
+                at_b = at_a;
+                a = high - kGolden * (high - low);
+                at_a = value(a);
+            } else {
+                low = a;
+                a = b;
+                at_a = at_b;
+                b = low + kGolden * (high - low);
+                at_b = value(b);
+            }
+        }
+        best = std::max({best, at_a, at_b});
+    }
+    return best;
 }
 
 }  // namespace
 
+bool is_beyond_t(const Sample& sample, double t) {
+    const Moments moments = moments_of(sample);
+    return t > 0 ? moments.edge > t * std::sqrt(moments.variance)
+                 : moments.edge < t * std::sqrt(moments.variance);
+}
+
 std::optional<double> search_log_likelihood_of_t(const Sample& sample, double t) {
-    const double total = sample.total();
-    // m - 1/2 has t's sign, and its variance at most m (1 - m) bounds it away from 0 and 1.
-    const double reach = 0.5 * std::fabs(t) / std::sqrt(1 + t * t);
-    const double sign = t > 0 ? 1 : -1;
-    const auto at = [&](double distance) {
-        return best_at_mean(sample, total, t, 0.5 + sign * distance);
-    };
-    constexpr int kSteps = 200;
-    int best = -1;
-    double best_value = kInfeasible;
-    for (int i = 1; i < kSteps; ++i) {
-        const double value = at(reach * i / kSteps);
-        if (value > best_value) {
-            best_value = value;
-            best = i;
-        }
+    const Tangents tangents(sample, t);
+    const double sign = tangents.is_beyond() ? -1 : 1;
+    double best = kInfeasible;
+    for (const Tangents::Range& range : tangents.ranges()) {
+        best = std::max(best, best_of(tangents, range, sign));
     }
-    if (best < 0) return std::nullopt;
-    double low = reach * (best - 1) / kSteps;
-    double high = reach * (best + 1) / kSteps;
-    constexpr double kGolden = 0.6180339887498949;
-    for (int step = 0; step < 60 && high - low > 1e-12; ++step) {
-        const double a = high - kGolden * (high - low);
-        const double b = low + kGolden * (high - low);
-        if (at(a) >= at(b)) {
-            high = b;
-        } else {
-            low = a;
-        }
-    }
-    return std::min(0.0, std::max(best_value, at(0.5 * (low + high))));
+    if (best == kInfeasible || !std::isfinite(best)) return std::nullopt;
+    return std::min(0.0, sign * best);
 }
 
 }  // namespace assay::stats

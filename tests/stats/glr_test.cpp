@@ -51,6 +51,31 @@ TEST_CASE("LLR: nothing but draws has the closed value -N ln(1 + t^2)") {
           doctest::Approx(-1000 * std::log1p(t * t)).epsilon(1e-9));
 }
 
+TEST_CASE("LLR: one kind of result has its closed value, however far the bounds are") {
+    const auto won = [](double t) { return std::log(0.5 + 0.5 * t / std::hypot(1, t)); };
+    const auto drawn = [](double t) { return -std::log1p(t * t); };
+    for (const double elo : {-600.0, -300.0, 5.0, 150.0, 235.0, 250.0, 260.0, 300.0, 340.0, 2e3}) {
+        CAPTURE(elo);
+        const double t0 = t_of_nelo(elo, 2);
+        const double t1 = t_of_nelo(elo + 5, 2);
+        CHECK(*llr({{0, 0, 0, 0, 100}}, elo, elo + 5).value ==
+              doctest::Approx(100 * (won(t1) - won(t0))).epsilon(1e-8));
+        CHECK(*llr({{100, 0, 0, 0, 0}}, elo, elo + 5).value ==
+              doctest::Approx(100 * (won(-t1) - won(-t0))).epsilon(1e-8));
+        CHECK(*llr({{0, 0, 100, 0, 0}}, elo, elo + 5).value ==
+              doctest::Approx(100 * (drawn(t1) - drawn(t0))).epsilon(1e-8));
+    }
+    CHECK(*log_likelihood_ratio(sample_of(Wdl{5725, 0, 0}), Model::Normalized, 373.94, 375.471)
+               .value == doctest::Approx(4.575).epsilon(1e-3));
+}
+
+TEST_CASE("LLR: the law is the likeliest one, not only likelier than its neighbours") {
+    CHECK(*llr({{13, 56, 167, 53, 11}}, 240.06, 340.06).value ==
+          doctest::Approx(-95.306).epsilon(1e-5));
+    CHECK(*llr({{0, 4, 22, 21, 3}}, 494.86, 594.86).value == doctest::Approx(-7.853).epsilon(1e-4));
+    CHECK(*llr({{1, 2, 6, 1, 0}}, 62.09, 162.09).value == doctest::Approx(-3.1127).epsilon(1e-4));
+}
+
 TEST_CASE("LLR: swapping the programs and the bounds changes its sign") {
     assay::Random random(3);
     for (int round = 0; round < 400; ++round) {
