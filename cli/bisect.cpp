@@ -32,10 +32,11 @@ constexpr const char* kExamples = R"(examples:
   assay bisect gate.yaml --good v1.2 --bad HEAD --on crash --pairs 200
   assay bisect gate.yaml --good v1.2 --bad HEAD --on bench              # the signature changed
   assay bisect gate.yaml --good v1.2 --bad HEAD --on bench --speed -5   # 5 % slower
+  assay bisect gate.yaml --good v1.2 --bad HEAD --on query --expect 'quiescence explosion'
   git bisect run assay bisect gate.yaml --good v1.2 --on elo --step
 
-The first program of the first match is what is looked through; its config needs 'git'. A commit
-that does not build, or that is not decided, is left out.
+The first program of the first match (on query: of the suite) is what is looked through; its config
+needs 'git'. A commit that does not build, or that is not decided, is left out.
 
 exit codes: 0 found · 2 wrong flags or config · 3 not decided, or only a range of commits ·
 4 the good commit or the machine failed · 130/143 stopped by a signal; the same command goes on
@@ -50,6 +51,7 @@ struct BisectFlags {
     std::string good;
     std::string bad = "HEAD";
     std::string on;
+    std::string expectation;
     double confidence = 0.95;
     double width = 50;
     double speed = 0;
@@ -87,10 +89,7 @@ std::string_view name_of(Judgement judgement) {
 BisectOn on_of(const std::string& word) {
     if (word == "elo") return BisectOn::Elo;
     if (word == "bench") return BisectOn::Bench;
-    if (word == "crash") return BisectOn::Crash;
-    throw Error(
-        "bisect --on query: suites are not built yet in this version; elo, bench and crash "
-        "are");
+    return word == "crash" ? BisectOn::Crash : BisectOn::Query;
 }
 
 /// One bisection from its flags to its printed result.
@@ -101,12 +100,15 @@ public:
           people_(flags.json ? stderr : stdout),
           notes_(people_),
           plan_(configs::plan_from_flags(flags.plan)),
-          git_(git_plan()),
+          git_(*harness::bisected_program(plan_, on_of(flags.on)).git),
           repository_(runner_, git_.repo, harness::builds_folder(flags.options.store) + "/mirrors"),
           good_(repository_.commit_of(flags.good)) {
         rules_.on = on_of(flags.on);
         rules_.width = flags.width;
         rules_.pairs = flags.pairs;
+        rules_.expectation = flags.expectation;
+        if (!flags.expectation.empty() && rules_.on != BisectOn::Query)
+            throw Error("bisect: --expect names an expectation of a suite, for --on query");
         if (flags.speed != 0) rules_.percent = flags.speed;
     }
 
@@ -162,15 +164,6 @@ public:
     }
 
 private:
-    [[nodiscard]] harness::GitPlan git_plan() const {
-        const auto& program = plan_.programs.at(plan_.matches.front().between[0]);
-        if (program.git) return *program.git;
-        throw Error(
-            fmt::format("bisect: program '{}' has no 'git': its commits are what is looked "
-                        "through",
-                        printable_utf8(program.name)));
-    }
-
     [[nodiscard]] harness::BisectJudge judge() {
         return {plan_, good_, rules_, flags_.options, {&notes_}, clock_};
     }
@@ -229,6 +222,9 @@ private:
     [[nodiscard]] std::string confidence_text(int decisions) const {
         if (rules_.on == BisectOn::Bench && !rules_.percent)
             return "certain: a signature is the same or it is not";
+        if (rules_.on == BisectOn::Query)
+            return "an expectation holds or it does not: certain where a search is the same every "
+                   "time (depth or nodes, one thread)";
         if (rules_.on == BisectOn::Crash)
             return "a crash is certain; a commit called good has only shown none in its games";
         return fmt::format(
@@ -292,6 +288,10 @@ void add_bisect(CLI::App& app, Exit& exit) {
         ->type_name("elo|query|bench|crash")
         ->required()
         ->check(CLI::IsMember({"elo", "query", "bench", "crash"}));
+    command
+        ->add_option("--expect", flags->expectation,
+                     "on query: only this expectation of the suite; default: any")
+        ->type_name("NAME");
     command->add_option("--width", flags->width, "on elo: how much worse is bad, in nElo")
         ->type_name("NELO")
         ->check(CLI::Range(0.1, 1000.0))

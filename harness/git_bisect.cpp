@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/diagnostic.h"
+#include "base/text.h"
 #include "harness/bench_run.h"
 #include "harness/build_versions.h"
 #include "harness/pair_counter.h"
@@ -73,6 +74,20 @@ BisectResult bisect(const std::string& good, const std::string& bad,
     }
 }
 
+const ProgramPlan& bisected_program(const RunPlan& plan, BisectOn on) {
+    if (on == BisectOn::Query && !plan.suite)
+        throw Error("bisect --on query: the config has no 'suite', whose expectations judge");
+    if (on != BisectOn::Query && plan.matches.empty())
+        throw Error("bisect: the config has no match; on a suite's expectations: --on query");
+    const std::size_t index =
+        on == BisectOn::Query ? plan.suite->programs.front() : plan.matches.front().between[0];
+    const ProgramPlan& program = plan.programs.at(index);
+    if (program.git) return program;
+    throw Error(
+        fmt::format("bisect: program '{}' has no 'git': its commits are what is looked through",
+                    printable_utf8(program.name)));
+}
+
 BisectJudge::BisectJudge(const RunPlan& plan, std::string good, const BisectRules& rules,
                          const RunOptions& options, std::vector<Listener*> listeners,
                          const Clock& clock)
@@ -82,13 +97,8 @@ BisectJudge::BisectJudge(const RunPlan& plan, std::string good, const BisectRule
       options_(options),
       listeners_(std::move(listeners)),
       clock_(clock) {
-    const ProgramPlan& head = plan.programs.at(plan.matches.front().between[0]);
-    if (!head.git) {
-        throw Error(
-            fmt::format("bisect: program '{}' has no 'git': its commits are what is looked "
-                        "through",
-                        head.name));
-    }
+    const ProgramPlan& head = bisected_program(plan, rules_.on);
+    if (rules_.on == BisectOn::Query) check_expectations();
     if (rules_.on == BisectOn::Bench && !head.bench) {
         throw Error(fmt::format("bisect --on bench: program '{}' has no 'bench'", head.name));
     }
@@ -96,14 +106,31 @@ BisectJudge::BisectJudge(const RunPlan& plan, std::string good, const BisectRule
     options_.gate = false;
 }
 
+void BisectJudge::check_expectations() {
+    std::vector<SuiteExpectation>& all = plan_.suite->expectations;
+    if (!rules_.expectation.empty()) {
+        std::vector<std::string> names;
+        for (const SuiteExpectation& one : all) names.push_back(one.name);
+        const std::vector<std::string_view> candidates(names.begin(), names.end());
+        std::erase_if(all,
+                      [&](const SuiteExpectation& one) { return one.name != rules_.expectation; });
+        if (all.empty()) {
+            throw Error(fmt::format("bisect --expect: the suite has no expectation '{}'{}",
+                                    printable_utf8(rules_.expectation),
+                                    did_you_mean(rules_.expectation, candidates)));
+        }
+    }
+    std::erase_if(all, [](const SuiteExpectation& one) { return one.is_report(); });
+    if (all.empty())
+        throw Error("bisect --on query: no expectation has a bound that a commit could break");
+}
+
 RunPlan BisectJudge::plan_for(const std::string& ref) const {
     RunPlan plan = plan_;
     plan.name = fmt::format("bisect {}", plan_.name);
     plan.control = false;
     plan.at_end.clear();
-    plan.matches.resize(1);
-    MatchPlan& match = plan.matches.front();
-    ProgramPlan candidate = plan_.programs[match.between[0]];
+    ProgramPlan candidate = bisected_program(plan_, rules_.on);
     candidate.name = kCandidate;
     candidate.git->ref = ref;
     // Only what is compared matters: a signature that a config declares is of one version.
@@ -114,6 +141,23 @@ RunPlan BisectJudge::plan_for(const std::string& ref) const {
     good.name = kGood;
     good.git->ref = good_;
     plan.programs = {candidate, good};
+    if (rules_.on != BisectOn::Query) {
+        set_match(plan);
+        return plan;
+    }
+    plan.matches.clear();
+    const bool is_compared = std::ranges::any_of(
+        plan.suite->expectations,
+        [](const SuiteExpectation& one) { return one.against_baseline.has_value(); });
+    plan.suite->programs.assign(1, 0);
+    if (is_compared) plan.suite->programs.push_back(1);
+    return plan;
+}
+
+void BisectJudge::set_match(RunPlan& plan) const {
+    plan.suite.reset();
+    plan.matches.resize(1);
+    MatchPlan& match = plan.matches.front();
     match.name = plan.name;
     match.between = {0, 1};
     match.time[1] = match.time[0];
@@ -121,7 +165,7 @@ RunPlan BisectJudge::plan_for(const std::string& ref) const {
     match.stop = StopPlan();
     if (rules_.on == BisectOn::Crash) {
         match.pairs = rules_.pairs > 0 ? rules_.pairs : kCrashPairs;
-        return plan;
+        return;
     }
     match.pairs = rules_.pairs > 0 ? rules_.pairs : kMostPairs;
     match.stop.rule = StopPlan::Rule::Sprt;
@@ -130,12 +174,11 @@ RunPlan BisectJudge::plan_for(const std::string& ref) const {
     match.stop.e1 = 0;
     match.stop.alpha = rules_.error;
     match.stop.beta = rules_.error;
-    return plan;
 }
 
 BisectStep BisectJudge::judge(const std::string& ref) {
     const RunPlan plan = plan_for(ref);
-    return rules_.on == BisectOn::Bench ? judge_by_bench(plan) : judge_by_games(plan);
+    return rules_.on == BisectOn::Bench ? judge_by_bench(plan) : judge_by_run(plan);
 }
 
 BisectStep BisectJudge::judged(const RunRecord& run, const MatchTally& tally,
@@ -167,7 +210,31 @@ BisectStep BisectJudge::judged(const RunRecord& run, const MatchTally& tally,
     return with(step, Judgement::Skip, text + ": undecided");
 }
 
-BisectStep BisectJudge::judge_by_games(const RunPlan& plan) {
+BisectStep BisectJudge::judged_by_suite(const RunRecord& run, const SuiteResult& result) const {
+    BisectStep step;
+    step.run = run.id;
+    const std::string where = fmt::format("run {}, ", run.id);
+    for (const SearchRecord& search : result.searches) {
+        if (search.program == 0 || !search.is_failure()) continue;
+        return failed(step, fmt::format("{}the good commit's search: {}", where, search.reason));
+    }
+    std::string broken;
+    std::string unknown;
+    for (const ExpectationResult& one : result.expectations) {
+        const std::string text =
+            fmt::format("{}: {}", run.plan.suite->expectations[one.expectation].name, one.reason);
+        if (one.holds == Holds::No) broken += (broken.empty() ? "" : "; ") + text;
+        if (one.holds == Holds::Unknown && unknown.empty()) unknown = text;
+    }
+    if (!broken.empty()) return with(step, Judgement::Bad, where + broken);
+    if (!unknown.empty()) return with(step, Judgement::Skip, where + unknown);
+    const std::size_t count = result.expectations.size();
+    return with(step, Judgement::Good,
+                fmt::format("{}{} expectation{} hold{}", where, count, count == 1 ? "" : "s",
+                            count == 1 ? "s" : ""));
+}
+
+BisectStep BisectJudge::judge_by_run(const RunPlan& plan) {
     // A commit stays what it is; files that were changed by hand do not.
     const bool is_commit = plan.programs.front().git->ref != "worktree";
     options_.resume = false;
@@ -178,7 +245,9 @@ BisectStep BisectJudge::judge_by_games(const RunPlan& plan) {
             if (run.plan_hash != hash) continue;
             options_.resume = true;
             if (run.state != RunState::Finished) break;
-            return judged(run, tally_of(store, run, 0), nullptr);
+            return plan.suite
+                       ? judged_by_suite(run, harness::judge(run.plan, store.searches(run.id)))
+                       : judged(run, tally_of(store, run, 0), nullptr);
         }
     }
     const RunOutcome outcome = execute(plan, options_, listeners_, clock_);
@@ -191,6 +260,13 @@ BisectStep BisectJudge::judge_by_games(const RunPlan& plan) {
         if (own.empty()) return failed(step, outcome.before_reason);
         return with(step, Judgement::Skip, "does not build: " + own);
     }
+    if (!plan.suite) return judge_by_games(outcome, step);
+    if (outcome.suite->end.cause == SuiteEnd::Cause::StoreFailed)
+        return failed(step, outcome.suite->end.message);
+    return judged_by_suite(outcome.run, outcome.suite->result);
+}
+
+BisectStep BisectJudge::judge_by_games(const RunOutcome& outcome, BisectStep step) const {
     const MatchEnd& end = outcome.ends.front();
     const bool is_first = end.program == 0;
     switch (end.cause) {

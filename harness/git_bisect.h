@@ -42,7 +42,7 @@ struct BisectResult {
     const std::function<BisectStep(const std::string& commit)>& judge);
 
 /// By what a commit is judged against the good one.
-enum class BisectOn : std::uint8_t { Elo, Bench, Crash };
+enum class BisectOn : std::uint8_t { Elo, Query, Bench, Crash };
 
 struct BisectRules {
     BisectOn on = BisectOn::Elo;
@@ -50,15 +50,20 @@ struct BisectRules {
     double error = 0.01;            // … with this error either way
     std::int64_t pairs = 0;         // the most; 0: 20,000 for Elo, 50 for crashes
     std::optional<double> percent;  // Bench: bad below this speed; unset: the signature differs
+    std::string expectation;        // Query: bad where this one fails; empty: any of the suite
 };
 
-/// Judges commits of a plan's first program, under its first match, against a good commit of the
-/// same program. Every judgement on games is a run in the store, so that a bisection that was
-/// stopped goes on where it was.
+/// The program whose commits are looked through: the first of the suite for Query, else of the
+/// first match. Throws Error (exit 2) where the plan has none, or it is not from git.
+[[nodiscard]] const ProgramPlan& bisected_program(const RunPlan& plan, BisectOn on);
+
+/// Judges commits of a plan's first program, under its first match or its suite, against a good
+/// commit of the same program. Every judgement on games or searches is a run in the store, so that
+/// a bisection that was stopped goes on where it was.
 class BisectJudge {
 public:
-    /// Throws Error (exit 2) where the first program of the first match is not from git, or lacks
-    /// the bench that the rules need.
+    /// Throws Error (exit 2) as bisected_program(), and where the plan lacks the bench or the
+    /// expectation that the rules need.
     BisectJudge(const RunPlan& plan, std::string good, const BisectRules& rules,
                 const RunOptions& options, std::vector<Listener*> listeners, const Clock& clock);
 
@@ -66,11 +71,15 @@ public:
     [[nodiscard]] BisectStep judge(const std::string& ref);
 
 private:
+    void check_expectations();
     [[nodiscard]] RunPlan plan_for(const std::string& ref) const;
-    [[nodiscard]] BisectStep judge_by_games(const RunPlan& plan);
+    void set_match(RunPlan& plan) const;
+    [[nodiscard]] BisectStep judge_by_run(const RunPlan& plan);
+    [[nodiscard]] BisectStep judge_by_games(const RunOutcome& outcome, BisectStep step) const;
     [[nodiscard]] BisectStep judge_by_bench(const RunPlan& plan);
     [[nodiscard]] BisectStep judged(const RunRecord& run, const MatchTally& tally,
                                     const MatchEnd* end) const;
+    [[nodiscard]] BisectStep judged_by_suite(const RunRecord& run, const SuiteResult& result) const;
 
     RunPlan plan_;
     std::string good_;

@@ -8,6 +8,7 @@
 #include "adapters/event_loop.h"
 #include "base/diagnostic.h"
 #include "base/text.h"
+#include "harness/build_versions.h"
 #include "harness/line_log.h"
 #include "harness/machine.h"
 #include "harness/run.h"
@@ -30,8 +31,11 @@ SuiteRunner::Setup setup_of(const RunRecord& run, const Store& store, adapters::
     const SuitePlan& suite = *run.plan.suite;
     SuiteRunner::Setup setup{run.plan, run.id, {}, {}, 1, 5, {}, {}, {}, {}};
     setup.trees = std::filesystem::absolute(trees_folder(store.path())).string();
-    for (const std::size_t program : suite.programs)
-        setup.specs.push_back(spec_of(run.plan.programs[program], suite.variant == "chess960"));
+    for (const std::size_t program : suite.programs) {
+        const ProgramPlan placed =
+            placed_program(run.plan.programs[program], run.versions.at(program));
+        setup.specs.push_back(spec_of(placed, suite.variant == "chess960"));
+    }
     setup.concurrency = suite_concurrency(run.plan);
     setup.failures_in_a_row = run.plan.failures_in_a_row;
     setup.limits.start = run.plan.start_limit;
