@@ -2,10 +2,8 @@
 #include <cstdlib>
 #include <string_view>
 
-#include <fmt/format.h>
-
 #include "cli/play.h"
-#include "harness/bench_run.h"
+#include "reports/requirements.h"
 
 namespace assay::cli {
 
@@ -76,14 +74,6 @@ int verdict_code(Verdict verdict, InconclusiveAs inconclusive) {
     return kUndecided;
 }
 
-void require_at_most(std::vector<std::string>& broken, const std::optional<std::int64_t>& limit,
-                     std::int64_t found, const char* one, const char* many) {
-    if (limit && found > *limit) {
-        broken.push_back(
-            fmt::format("{} {}, at most {} allowed", found, found == 1 ? one : many, *limit));
-    }
-}
-
 /// A requirement of speed that all benchmark runs together could not settle.
 bool is_speed_open(const harness::RunRecord& run) {
     return std::any_of(run.findings.speed.begin(), run.findings.speed.end(),
@@ -100,29 +90,6 @@ bool is_github_action() {
     return value != nullptr && std::string_view(value) == "true";
 }
 
-std::vector<std::string> broken_requirements(const harness::MatchTally& tally,
-                                             const harness::RunRecord& run) {
-    const harness::MatchPlan& plan = tally.plan();
-    const harness::Failures& failures = tally.all_failures()[0];
-    std::vector<std::string> broken;
-    require_at_most(broken, plan.require.crashes, failures.crashes + failures.stalls,
-                    "crash or stall", "crashes or stalls");
-    require_at_most(broken, plan.require.time_losses, failures.time_losses, "loss on time",
-                    "losses on time");
-    require_at_most(broken, plan.require.illegal_moves, failures.illegal_moves, "illegal move",
-                    "illegal moves");
-    for (const harness::SpeedFinding& speed : run.findings.speed) {
-        const bool is_it = run.plan.matches.at(speed.match).name == plan.name;
-        if (is_it && speed.state == harness::SpeedFinding::State::Broken) {
-            broken.push_back("speed " + harness::speed_text(speed));
-        }
-    }
-    for (std::string& sentence : broken) {
-        sentence = run.plan.programs[plan.between[0]].name + ": " + sentence;
-    }
-    return broken;
-}
-
 int exit_code_of(const harness::RunOutcome& outcome, bool gate, InconclusiveAs inconclusive) {
     if (outcome.signal != 0) return 128 + outcome.signal;
     using Before = harness::RunOutcome::Before;
@@ -137,7 +104,7 @@ int exit_code_of(const harness::RunOutcome& outcome, bool gate, InconclusiveAs i
         if (outcome.suite->result.count(harness::Holds::No) > 0) return kRejected;
     }
     for (const harness::MatchTally& tally : outcome.matches) {
-        if (!broken_requirements(tally, outcome.run).empty()) return kRejected;
+        if (!reports::broken_requirements(tally, outcome.run).empty()) return kRejected;
     }
     if (!gate) return 0;
     if (!outcome.run.findings.control.empty()) return kUndecided;

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 
 #include "base/diagnostic.h"
 #include "base/file.h"
@@ -12,6 +13,7 @@
 #include "reports/github.h"
 #include "reports/junit.h"
 #include "reports/markdown.h"
+#include "reports/requirements.h"
 #include "reports/run_json.h"
 #include "reports/web/run_page.h"
 
@@ -42,6 +44,8 @@ InconclusiveAs inconclusive_of(const std::string& word) {
     if (word == "fail") return InconclusiveAs::Fail;
     return InconclusiveAs::Code3;
 }
+
+constexpr int kArtefactFailed = 4;
 
 constexpr std::array<const char*, 5> kArtefacts{"report.html", "junit.xml", "report.md",
                                                 "result.json", "games.pgn"};
@@ -90,7 +94,9 @@ void append_to_named(const char* variable, const std::string& text) {
     // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing in this process changes the environment
     const char* const path = std::getenv(variable);
     if (path == nullptr || *path == '\0') return;
-    std::ofstream(path, std::ios::app) << text;
+    std::ofstream file(path, std::ios::app);
+    if (!(file << text << std::flush))
+        std::fprintf(stderr, "warning: %s: cannot write to '%s'\n", variable, path);
 }
 
 void tell_github(const reports::RunView& view, const std::string& markdown, int exit_code,
@@ -102,22 +108,51 @@ void tell_github(const reports::RunView& view, const std::string& markdown, int 
     }
 }
 
-void write_artefacts(const GateFlags& flags, const harness::RunOutcome& outcome, int exit_code) {
+/// Writes each of what was asked for; one that cannot be written is said on standard error and
+/// keeps none of the others from being written.
+class ArtefactWriter {
+public:
+    void operator()(const std::function<void()>& write) {
+        try {
+            write();
+        } catch (const Error& error) {
+            std::fprintf(stderr, "%s\n", error.what());
+            has_failed_ = true;
+        }
+    }
+
+    [[nodiscard]] bool has_failed() const { return has_failed_; }
+
+private:
+    bool has_failed_ = false;
+};
+
+/// The exit code after it: that of the verdict, or that the machine failed.
+int write_artefacts(const GateFlags& flags, const harness::RunOutcome& outcome, int exit_code) {
     const auto stored = StoredRun::load(flags.play.options.store, std::to_string(outcome.run.id));
     const reports::RunView view = stored->view();
     const std::string markdown = reports::markdown_report(view);
     const std::string junit = reports::junit_report(view);
     const std::string json = reports::run_json(view);
-    tell_github(view, markdown, exit_code, flags.play.json ? stderr : stdout);
-    if (!flags.junit.empty()) write_file(flags.junit, junit);
-    if (!flags.markdown.empty()) write_file(flags.markdown, markdown);
+    ArtefactWriter write;
+    const auto put = [&](const std::string& path, const std::string& text) {
+        if (!path.empty()) write([&] { write_file(path, text); });
+    };
+    put(flags.junit, junit);
+    put(flags.markdown, markdown);
     if (flags.play.json) std::fputs(json.c_str(), stdout);
-    if (flags.out.empty()) return;
-    write_file(flags.out + "/junit.xml", junit);
-    write_file(flags.out + "/report.md", markdown);
-    write_file(flags.out + "/result.json", json);
-    write_file(flags.out + "/report.html", reports::web::run_page(view, stored->store()));
-    print_games(*stored, flags.out + "/games.pgn", GameFormat::Pgn);
+    if (!flags.out.empty()) {
+        put(flags.out + "/junit.xml", junit);
+        put(flags.out + "/report.md", markdown);
+        put(flags.out + "/result.json", json);
+        write([&] {
+            write_file(flags.out + "/report.html", reports::web::run_page(view, stored->store()));
+        });
+        write([&] { print_games(*stored, flags.out + "/games.pgn", GameFormat::Pgn); });
+    }
+    const int code = write.has_failed() && exit_code < 128 ? kArtefactFailed : exit_code;
+    tell_github(view, markdown, code, flags.play.json ? stderr : stdout);
+    return code;
 }
 
 void run_gate(const CLI::App& command, GateFlags& flags, Exit& exit) {
@@ -134,10 +169,10 @@ void run_gate(const CLI::App& command, GateFlags& flags, Exit& exit) {
     const harness::RunOutcome outcome = play(plan, flags.play);
     exit.code = exit_code_of(outcome, true, inconclusive_of(flags.inconclusive));
     if (was_skipped(outcome, flags.play)) return;
-    write_artefacts(flags, outcome, exit.code);
+    exit.code = write_artefacts(flags, outcome, exit.code);
     std::FILE* const people = flags.play.json ? stderr : stdout;
     for (const harness::MatchTally& tally : outcome.matches) {
-        for (const std::string& broken : broken_requirements(tally, outcome.run)) {
+        for (const std::string& broken : reports::broken_requirements(tally, outcome.run)) {
             std::fprintf(people, "required: %s\n", broken.c_str());
         }
     }

@@ -80,8 +80,4 @@ enum class InconclusiveAs { Code3, Pass, Fail };
 [[nodiscard]] int exit_code_of(const harness::RunOutcome& outcome, bool gate,
                                InconclusiveAs inconclusive);
 
-/// What of `require:` does not hold of the first program, one sentence each; empty: all holds.
-[[nodiscard]] std::vector<std::string> broken_requirements(const harness::MatchTally& tally,
-                                                           const harness::RunRecord& run);
-
 }  // namespace assay::cli

@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 #include "cli/explain.h"
 #include "cli/play.h"
+#include "reports/requirements.h"
 #include "reports/run_json.h"
 
 namespace assay::cli {
@@ -44,7 +45,7 @@ void add_run(CLI::App& app, Exit& exit) {
             std::fputs(reports::run_json(stored->view()).c_str(), stdout);
         }
         for (const harness::MatchTally& tally : outcome.matches) {
-            for (const std::string& broken : broken_requirements(tally, outcome.run)) {
+            for (const std::string& broken : reports::broken_requirements(tally, outcome.run)) {
                 std::fprintf(stderr, "required: %s\n", broken.c_str());
             }
         }

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "reports/escape.h"
 #include "reports/json_text.h"
+#include "reports/requirements.h"
 #include "reports/verdict.h"
 #include "reports/words.h"
 
@@ -25,6 +26,13 @@ std::string colour_of(std::string_view word, bool is_failed) {
     if (word == "rejected") return "orange";
     if (word == "tainted") return "yellow";
     return "lightgrey";
+}
+
+/// What stops a first program that no match rejected; empty: nothing.
+std::string_view broken_part(const RunView& view) {
+    if (!broken_requirements(view).empty()) return "requirement";
+    const bool is_broken = view.suite != nullptr && view.suite->count(harness::Holds::No) > 0;
+    return is_broken ? "expectation" : "";
 }
 
 /// A label's value: backslash, quote and newline are escaped (OpenMetrics 1.0).
@@ -106,6 +114,10 @@ std::string badge_json(const RunView& view) {
         const Figures figures = figures_of(tally);
         message = word.empty() ? "played" : word;
         if (is_failed && (word.empty() || word == "inconclusive")) message = "no verdict";
+        if (const std::string_view broken = broken_part(view); !broken.empty() && !is_failed) {
+            word = "rejected";
+            message = fmt::format("fails by {}", broken);
+        }
         if (tally.pairs() > 0) message += " · Elo " + estimate_text(figures.strength.elo);
     }
     return json_text(json::object{{"schemaVersion", 1},

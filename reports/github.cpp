@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "reports/escape.h"
+#include "reports/requirements.h"
 #include "reports/verdict.h"
 #include "reports/words.h"
 
@@ -42,12 +43,20 @@ std::string_view title_of(int exit_code) {
     }
 }
 
+/// Why an accepted match is not enough.
+std::string broken_text(const RunView& view) {
+    const std::vector<std::string> broken = broken_requirements(view);
+    std::string text;
+    for (const std::string& one : broken) text += " Required: " + one + ".";
+    return text.empty() ? " But an expectation on the search does not hold." : text;
+}
+
 std::string reason_of(const RunView& view, int exit_code) {
     const MatchView* const match = deciding(view);
     std::string text = match != nullptr ? verdict_sentence(view, *match) : "";
     if (exit_code == 4 && !view.run.end_reason.empty()) text = view.run.end_reason;
     if (exit_code == 1 && match != nullptr && match->tally->verdict() == harness::Verdict::Accepted)
-        text += " But something that is required does not hold.";
+        text += broken_text(view);
     if (text.empty()) text = "the gate ended without a verdict";
     return shortened(text, 800);
 }

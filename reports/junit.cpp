@@ -7,6 +7,7 @@
 
 #include "harness/bench_run.h"
 #include "reports/escape.h"
+#include "reports/requirements.h"
 #include "reports/suite_text.h"
 #include "reports/verdict.h"
 #include "reports/words.h"
@@ -89,6 +90,10 @@ Case verdict_case(const RunView& view, const MatchView& match) {
                                program_name(view.run, tally.plan(), 1));
     verdict.kind = kind_of(view, tally);
     verdict.message = verdict_sentence(view, match);
+    if (is_unplayed(tally) && view.run.state != harness::RunState::Failed) {
+        verdict.kind = Kind::Skipped;
+        verdict.message = unplayed_reason(view, match);
+    }
     if (view.run.state == harness::RunState::Failed && verdict.kind == Kind::Error &&
         !tally.is_voided_too_often()) {
         verdict.message = "stopped: " + view.run.end_reason;
@@ -161,6 +166,7 @@ Suite suite_of(const RunView& view, std::size_t index) {
         suite.name += fmt::format(".{}{}{}", index + 1, plan.name.empty() ? "" : ".", plan.name);
     suite.class_name = "assay." + suite.name;
     suite.cases.push_back(verdict_case(view, match));
+    if (is_unplayed(*match.tally)) return suite;
     add_speed(view, index, suite);
     add_limit(view, match, "crash or stall", "crashes or stalls",
               failures.crashes + failures.stalls, plan.require.crashes, suite);

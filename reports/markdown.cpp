@@ -7,6 +7,7 @@
 #include "harness/build_versions.h"
 #include "reports/checks.h"
 #include "reports/escape.h"
+#include "reports/requirements.h"
 #include "reports/suite_text.h"
 #include "reports/verdict.h"
 #include "reports/words.h"
@@ -118,6 +119,10 @@ std::string match_section(const RunView& view, const MatchView& match) {
         return markdown(shortened(program_name(view.run, plan, index), 80));
     };
     std::string out;
+    if (is_unplayed(*match.tally)) {
+        return fmt::format("\n**not played**: {} against {}: {}\n", name(0), name(1),
+                           unplayed_reason(view, match));
+    }
     const std::string_view word = verdict_word(*match.tally);
     if (!word.empty()) {
         const std::string sentence = verdict_sentence(view, match).substr(word.size());
@@ -134,6 +139,10 @@ std::string match_section(const RunView& view, const MatchView& match) {
 
 std::string markdown_report(const RunView& view) {
     std::string out = fmt::format("### assay: {}\n", markdown(shortened(view.run.name, 200)));
+    const std::vector<std::string> broken = broken_requirements(view);
+    if (!broken.empty()) out += "\n**fails**, whatever the games say:\n";
+    for (std::size_t i = 0; i < broken.size() && i < kMostWarnings; ++i)
+        out += fmt::format("- required: {}\n", markdown(shortened(broken[i], 300)));
     for (std::size_t i = 0; i < view.matches.size(); ++i) {
         const std::string section = match_section(view, view.matches[i]);
         if (i > 0 && out.size() + section.size() > kMatchesBytes) {

@@ -8,6 +8,7 @@
 
 #include "reports/checks.h"
 #include "reports/json_text.h"
+#include "reports/requirements.h"
 #include "reports/suite_json.h"
 
 namespace assay::reports {
@@ -269,6 +270,10 @@ std::string run_json(const RunView& view) {
     json::array warnings;
     for (const std::string& warning : view.warnings) warnings.push_back(json_string(warning));
     out["warnings"] = std::move(warnings);
+    json::array broken;
+    for (const std::string& sentence : broken_requirements(view))
+        broken.push_back(json_string(sentence));
+    out["broken_requirements"] = std::move(broken);
     out["speed"] = speeds(run.findings);
     out["control"] =
         run.findings.control.empty() ? json::value(nullptr) : json_string(run.findings.control);

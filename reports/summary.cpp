@@ -11,6 +11,7 @@
 #include "harness/stop_rule_factory.h"
 #include "reports/checks.h"
 #include "reports/escape.h"
+#include "reports/requirements.h"
 #include "reports/suite_text.h"
 #include "reports/verdict.h"
 #include "reports/words.h"
@@ -404,6 +405,8 @@ std::string run_summary(const RunView& view, bool colour) {
         text += match_summary(view, i, colour) + "\n";
     }
     if (view.suite != nullptr) text += suite_summary(view, colour) + "\n";
+    for (const std::string& broken : broken_requirements(view))
+        text += fmt::format("{}: {}\n", painted("required", colour), printable_lines(broken));
     return text + run_end(view, colour);
 }
 

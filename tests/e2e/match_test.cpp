@@ -126,6 +126,14 @@ TEST_CASE("Gate: too few pairs are inconclusive, and --inconclusive says what th
         instant_match(folder, "time: {nodes: 10}, pairs: 4") + "stop: {sprt: {elo: [0, 2]}}\n";
     folder.write("g.yaml", text);
     CHECK(folder.assay({"gate", "g.yaml"}).code == 3);
+    // What cannot be written is told, is the machine's failure, and keeps nothing else back.
+    const Finished full = folder.assay(
+        {"gate", "g.yaml", "--inconclusive", "pass", "--junit", "/dev/full", "--out", "artefacts"});
+    CHECK(full.code == 4);
+    CHECK(full.err.find("/dev/full: cannot write") != std::string::npos);
+    CHECK(std::filesystem::exists(folder.root() + "/artefacts/games.pgn"));
+    CHECK(assay::read_file(folder.root() + "/artefacts/report.md").find("no verdict") ==
+          std::string::npos);
     CHECK(folder.assay({"gate", "g.yaml", "--inconclusive", "pass"}).code == 0);
     CHECK(folder.assay({"gate", "g.yaml", "--inconclusive", "fail"}).code == 1);
 }

@@ -7,8 +7,10 @@
 #include <doctest/doctest.h>
 
 #include "base/random.h"
+#include "reports/badge.h"
 #include "reports/checks.h"
 #include "reports/csv.h"
+#include "reports/github.h"
 #include "reports/junit.h"
 #include "reports/markdown.h"
 #include "reports/run_json.h"
@@ -362,6 +364,46 @@ TEST_CASE("JUnit: what the plan requires is a case each, and fails for the first
     CHECK(text.find("crashes or stalls of head") != std::string::npos);
     CHECK(text.find("assay replay 12 113 34") != std::string::npos);
     CHECK(text.find("failures=\"1\"") != std::string::npos);
+}
+
+TEST_CASE("Reports: a requirement that is broken is named where the games alone are accepted") {
+    Sample sample(run_with(StopPlan::Rule::Fixed, 32));
+    sample.run.plan.matches[0].require.crashes = 0;
+    MatchTally tally(sample.run.plan.matches[0]);
+    tally.add(test::failed_pair(0, 0, Termination::Crash, 1));
+    test::add_pairs(tally, {0, 0, 0, 0, 31});
+    REQUIRE(tally.verdict() == Verdict::Accepted);
+    RunView view = sample.view();
+    view.matches[0].tally = &tally;
+    const std::string sentence = "1 crash or stall, at most 0 allowed";
+    const std::string markdown = reports::markdown_report(view);
+    CHECK(markdown.find("**fails**, whatever the games say:\n- required: ") <
+          markdown.find("**accepted**"));
+    CHECK(markdown.find(sentence) != std::string::npos);
+    const auto json = boost::json::parse(reports::run_json(view)).as_object();
+    CHECK(json.at("broken_requirements").as_array().size() == 1);
+    CHECK(reports::run_summary(view, false).find("required: ") != std::string::npos);
+    const auto badge = boost::json::parse(reports::badge_json(view)).as_object();
+    CHECK(badge.at("message").as_string().starts_with("fails by requirement · Elo "));
+    CHECK(badge.at("color") == "orange");
+    CHECK(reports::github_annotation(view, 1).find("Required: ") != std::string::npos);
+    CHECK(reports::github_annotation(view, 1).find(sentence) != std::string::npos);
+}
+
+TEST_CASE("Reports: a match that a gate did not come to is skipped, with the reason") {
+    Sample sample(run_with(StopPlan::Rule::Fixed, 30));
+    sample.run.plan.matches.push_back(sample.run.plan.matches[0]);
+    sample.run.plan.matches[1].require.crashes = 0;
+    test::add_pairs(sample.tally, {30, 0, 0, 0, 0});
+    const MatchTally second(sample.run.plan.matches[1]);
+    RunView view = sample.view();
+    view.matches.push_back({&second, {}});
+    const std::string junit = reports::junit_report(view);
+    CHECK(junit.find("<skipped message=\"it was not begun: the match before it was not accepted") !=
+          std::string::npos);
+    CHECK(junit.find("crashes or stalls of") == std::string::npos);
+    CHECK(junit.find("skipped=\"1\"") != std::string::npos);
+    CHECK(reports::markdown_report(view).find("**not played**: ") != std::string::npos);
 }
 
 TEST_CASE("JUnit: names of cases are unique over all matches of a run") {

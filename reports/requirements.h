@@ -1,0 +1,24 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "reports/figures.h"
+
+namespace assay::reports {
+
+/// What the plan's `require` asks of the match's first program and does not hold, a sentence each:
+/// "head: 1 crash or stall, at most 0 allowed".
+[[nodiscard]] std::vector<std::string> broken_requirements(const harness::MatchTally& tally,
+                                                           const harness::RunRecord& run);
+
+/// Those of all matches of the run.
+[[nodiscard]] std::vector<std::string> broken_requirements(const RunView& view);
+
+/// A match of which not one game was begun: a gate begins a match only after the one before it was
+/// accepted, and a run may end before it.
+[[nodiscard]] bool is_unplayed(const harness::MatchTally& tally);
+
+/// Why that is, for people.
+[[nodiscard]] std::string unplayed_reason(const RunView& view, const MatchView& match);
+
+}  // namespace assay::reports
