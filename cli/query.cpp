@@ -45,6 +45,7 @@ std::uint64_t most_ids(const QueryFlags& flags) {
 
 QueryShow show_of(const QueryFlags& flags) {
     QueryShow show;
+    show.position = flags.position;
     if (flags.json && flags.csv) throw Error("--json and --csv exclude each other");
     if (flags.json) show.format = QueryShow::Format::Json;
     if (flags.csv) show.format = QueryShow::Format::Csv;
@@ -184,7 +185,7 @@ bool run_queries(QueryFlags flags) {
     }
     const bool wants_position = show.fen || show.board;
     for (const auto& tree : trees) {
-        if (!wants_position || !tree->info().position.empty()) continue;
+        if (!wants_position || !show.position.empty() || !tree->info().position.empty()) continue;
         fmt::print(stderr, "{}: the log does not say the root position; give it with --position\n",
                    tree->info().name);
     }
@@ -230,7 +231,8 @@ void add_query(CLI::App& app, Exit& exit) {
     query->add_option("--iteration", flags->iteration,
                       "A number, or all; without: the last complete one of each search");
     query->add_option("--const", flags->constants, "NAME=NUMBER, a constant that a CSV lacks");
-    query->add_option("--position", flags->position, "Root position of a CSV that does not say it");
+    query->add_option("--position", flags->position,
+                      "Root position of a tree that does not say it");
     query->add_option("--db", flags->db, "The store whose trees run:N means")
         ->capture_default_str();
     query->footer(

@@ -256,10 +256,11 @@ void look_at_nodes(QueryAnswer& each, const QueryShow& show) {
     each.views = look_at(*each.tree, each.answer.ids, show.children);
     const gtql::TreeInfo& info = each.tree->info();
     each.texts.resize(each.views.size());
-    if ((!show.fen && !show.board) || info.position.empty() || info.game.empty()) return;
+    const std::string& position = info.position.empty() ? show.position : info.position;
+    if ((!show.fen && !show.board) || position.empty() || info.game.empty()) return;
     const auto game = rules::make_game(info.game);
     for (std::size_t i = 0; i < each.views.size(); ++i) {
-        each.texts[i] = rules::text_after(*game, info.position, each.views[i].moves);
+        each.texts[i] = rules::text_after(*game, position, each.views[i].moves);
     }
 }
 

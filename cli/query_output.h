@@ -20,6 +20,7 @@ struct QueryShow {
     bool fen = false;
     bool board = false;
     bool children = false;
+    std::string position;  // of the root, where the log does not say it
 
     [[nodiscard]] bool needs_views() const {
         return format != Format::Json || path || fen || board || children;

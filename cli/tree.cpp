@@ -16,9 +16,11 @@
 #include "gtql/log/export.h"
 #include "gtql/log/header_text.h"
 #include "gtql/log/open_trees.h"
+#include "gtql/log/output_file.h"
 #include "gtql/log/packed_writer.h"
 #include "gtql/log/raw_blocks.h"
 #include "reports/tree_map.h"
+#include "rules/line.h"
 
 namespace assay::cli {
 
@@ -65,6 +67,30 @@ gtql::OpenOptions open_options(const TreeFlags& flags) {
     return options;
 }
 
+/// Throws Error where a position that the user gave is none of the tree's game.
+void check_position(const gtql::TreeSource& tree) {
+    const gtql::TreeInfo& info = tree.info();
+    if (info.position.empty() || info.game.empty()) return;
+    (void)rules::text_after(*rules::make_game(info.game), info.position, {});
+}
+
+/// Numbers that searches get in a file that packs several: the first file's keep theirs, those of
+/// each further one are counted on, since of searches of one number only the last answers.
+class SearchNumbers {
+public:
+    void begin_file() { first_ = next_; }
+
+    std::uint64_t number_of(std::uint64_t search) {
+        const std::uint64_t number = first_ + search;
+        next_ = std::max(next_, number + 1);
+        return number;
+    }
+
+private:
+    std::uint64_t first_ = 0;  // added to the numbers of this file
+    std::uint64_t next_ = 0;
+};
+
 /// The one tree that a command shows or writes.
 std::unique_ptr<gtql::TreeSource> only_tree(const TreeFlags& flags) {
     std::vector<std::string> warnings;
@@ -85,13 +111,16 @@ void run_pack(const TreeFlags& flags) {
     std::uint64_t nodes = 0;
     std::size_t trees = 0;
     std::size_t incomplete = 0;
+    SearchNumbers numbers;
     for (const std::string& path : flags.in) {
         for (const std::string& each : gtql::tree_files(path)) {
+            numbers.begin_file();
             std::vector<std::string> warnings;
             const auto opened = gtql::open_trees(each, options, warnings);
             print_warnings(warnings);
             for (const auto& tree : opened) {
-                writer.add(*tree);
+                if (!flags.position.empty()) check_position(*tree);
+                writer.add(*tree, numbers.number_of(tree->info().search));
                 nodes += tree->info().nodes;
                 incomplete += tree->info().complete ? 0U : 1U;
                 ++trees;
@@ -109,27 +138,9 @@ void run_pack(const TreeFlags& flags) {
 /// Writes what `produce` gives to a sink, to standard output or a file.
 template <class Produce>
 void write_out(const std::string& out, const Produce& produce) {
-    std::FILE* const file = out.empty() ? stdout : std::fopen((out + ".part").c_str(), "wbe");
-    if (file == nullptr) throw Error(out + ": " + system_reason(errno));
-    bool is_good = true;
-    try {
-        produce([&](std::string_view part) {
-            is_good = is_good && std::fwrite(part.data(), 1, part.size(), file) == part.size();
-        });
-    } catch (...) {
-        if (!out.empty()) {
-            std::fclose(file);
-            std::remove((out + ".part").c_str());
-        }
-        throw;
-    }
-    if (out.empty()) return;  // main() looks whether it arrived
-    is_good = std::fclose(file) == 0 && is_good;
-    if (!is_good || std::rename((out + ".part").c_str(), out.c_str()) != 0) {
-        const int reason = errno;
-        std::remove((out + ".part").c_str());
-        throw Error(out + ": " + system_reason(reason), 4);
-    }
+    gtql::OutputFile file(out);
+    produce([&file](std::string_view part) { file.write(part); });
+    file.finish();
 }
 
 void run_export(const TreeFlags& flags) {

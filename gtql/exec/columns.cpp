@@ -102,7 +102,12 @@ void LocalColumns::compute(Slot& slot, std::uint64_t first, std::size_t carried,
                 out[local] = local == 0 ? 0 : static_cast<std::int64_t>(shape->node(parent)) + 1;
             }
             return;
-        default:
+        case Builtin::Level:
+        case Builtin::Thread:
+        case Builtin::Unfinished:
+            std::fill_n(out + carried, size, 0);  // what the tree has no column of
+            return;
+        case Builtin::NodeId:
             std::iota(out + carried, out + carried + size, static_cast<std::int64_t>(first) + 1);
             return;
     }

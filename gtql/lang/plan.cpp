@@ -192,7 +192,10 @@ private:
             fail(step.span, "the built-in '" + std::string(query_.spelled(step.span)) +
                                 "' is level 2, and level 1 was asked for");
         }
-        const auto use_column = [this, &step](ColumnId id, bool is_there) {
+        // Where the tree has no such column it is 0 of every node, but missing where there is none.
+        const bool is_surely_there = step.role != Role::Parent && step.role != Role::Previous;
+        const auto use_column = [this, &step, is_surely_there](ColumnId id, bool is_there) {
+            if (!is_there && !is_surely_there) return;
             step.op = is_there ? Op::Column : Op::Integer;
             step.value = is_there ? id : 0;
             if (is_there) plan_.columns.push_back(id);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <memory>
 
 #include "base/text.h"
@@ -107,11 +108,16 @@ private:
             bounds_.against_baseline = std::string(value);
         } else {
             const auto number = to_number<double>(value);
-            if (!number) {
+            if (!number || !std::isfinite(*number)) {
                 return report(span, "expected a number for '" + std::string(key) + "', found '" +
                                         printable_utf8(value) + "'");
             }
-            (key == "min" ? bounds_.min : bounds_.max) = number;
+            std::optional<double>& bound = key == "min" ? bounds_.min : bounds_.max;
+            if (bound) return report(span, "'" + std::string(key) + "' comes twice");
+            bound = number;
+            if (bounds_.min && bounds_.max && *bounds_.min > *bounds_.max) {
+                report(span, "no number is at least 'min' and at most 'max'");
+            }
         }
     }
 

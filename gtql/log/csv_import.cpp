@@ -38,6 +38,7 @@ public:
         for (const Constant& each : constants_) table_->set_constant(each.name, each.value);
         for (const Constant& each : options_.constants) table_->set_constant(each.name, each.value);
         if (!options_.position.empty()) table_->info().position = options_.position;
+        table_->expect_rows(nodes_);
         for (const std::string& each : table_->warnings())
             warnings.push_back(file_.name() + ": " + each);
         return table_->take();
@@ -139,6 +140,7 @@ private:
         if (word == "game") info_.game = printable_utf8(trim(rest));
         if (word == "search") info_.search = number_of(trim(rest));
         if (word == "iteration") info_.iteration = number_of(trim(rest));
+        if (word == "nodes") nodes_ = number_of(trim(rest));
         if (word == "incomplete") info_.complete = false;
         if (word == "parameter") {
             const std::string_view text = trim(rest);
@@ -186,6 +188,7 @@ private:
     std::vector<std::string_view> cells_;
     std::vector<std::unique_ptr<std::string>> unquoted_;  // what cells_ views where quotes were
     TreeInfo info_;
+    std::uint64_t nodes_ = 0;  // that the head says; 0: it does not
     std::vector<Constant> constants_;
     std::optional<TreeTable> table_;
     bool is_ended_ = false;

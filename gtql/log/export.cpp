@@ -87,6 +87,7 @@ std::string csv_head(const TreeSource& tree) {
     if (!info.position.empty()) text += "#position " + info.position + "\n";
     text += "#search " + std::to_string(info.search) + "\n";
     text += "#iteration " + std::to_string(info.iteration) + "\n";
+    text += "#nodes " + std::to_string(info.nodes) + "\n";
     if (!info.complete) text += "#incomplete\n";
     for (const auto& [name, value] : info.parameters)
         text += "#parameter " + name + "=" + value + "\n";
@@ -104,6 +105,7 @@ std::string json_head(const TreeSource& tree) {
     head["position"] = info.position;
     head["search"] = info.search;
     head["iteration"] = info.iteration;
+    head["nodes"] = info.nodes;
     head["complete"] = info.complete;
     head["const"] = std::move(constants);
     head["parameters"] = std::move(parameters);

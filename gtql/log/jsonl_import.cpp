@@ -32,6 +32,7 @@ public:
         for (const Constant& each : constants_) table_->set_constant(each.name, each.value);
         for (const Constant& each : options_.constants) table_->set_constant(each.name, each.value);
         if (!options_.position.empty()) table_->info().position = options_.position;
+        table_->expect_rows(nodes_);
         for (const std::string& each : table_->warnings())
             warnings.push_back(file_.name() + ": " + each);
         return table_->take();
@@ -88,6 +89,7 @@ private:
             if (key == "game") info_.game = text_of(value);
             if (key == "search") info_.search = number_of(value);
             if (key == "iteration") info_.iteration = number_of(value);
+            if (key == "nodes") nodes_ = number_of(value);
             if (key == "complete") info_.complete = !value.is_bool() || value.get_bool();
             if (!value.is_object()) continue;
             for (const auto& [name, each] : value.get_object()) {
@@ -139,6 +141,7 @@ private:
     std::vector<std::string> texts_;
     std::vector<std::string_view> cells_;
     TreeInfo info_;
+    std::uint64_t nodes_ = 0;  // that the head says; 0: it does not
     std::vector<Constant> constants_;
     std::optional<TreeTable> table_;
     bool is_ended_ = false;

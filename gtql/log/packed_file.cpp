@@ -150,16 +150,44 @@ bool PackedFile::load_indexed() {
     const auto index = read_record(*file_, at, bytes);
     if (!index || index->kind != 'I' || index->end() + kTrailer != file_->size()) return false;
     try {
-        for (const IndexEntry& each : read_index(bytes)) {
-            std::vector<std::byte> end_bytes;
-            const auto end = read_record(*file_, each.end, end_bytes);
-            const auto head = read_record(*file_, each.head, bytes);
-            if (!end || end->kind != 'E' || !head || head->kind != 'S') return false;
-            add_tree(each.head, bytes, read_tree_end(end_bytes));
-        }
+        for (const IndexEntry& each : read_index(bytes)) load_tree(each);
     } catch (const char*) {
         return false;
     }
+    return true;
+}
+
+/// A tree that the index names; what is lost of it takes no other tree with it.
+void PackedFile::load_tree(const IndexEntry& entry) {
+    std::vector<std::byte> head_bytes;
+    const auto head = read_record(*file_, entry.head, head_bytes);
+    if (!head || head->kind != 'S') {
+        remarks_.push_back({entry.head, "the head of a tree is damaged; the tree is left out"});
+        return;
+    }
+    std::vector<std::byte> bytes;
+    const auto end = read_record(*file_, entry.end, bytes);
+    if (end && end->kind == 'E') return add_tree(entry.head, head_bytes, read_tree_end(bytes));
+    TreeEnd rest;
+    std::uint64_t at = head->end();
+    while (const auto record = read_record(*file_, at, bytes)) {
+        if (record->kind != 'B' || !add_block(*record, bytes, rest)) break;
+        at = record->end();
+    }
+    remarks_.push_back({at, "a tree ends here, after " + std::to_string(rest.nodes) +
+                                " nodes in whole blocks: its end is damaged"});
+    add_tree(entry.head, head_bytes, std::move(rest));
+}
+
+/// False where it does not follow the blocks before.
+bool PackedFile::add_block(const Record& record, std::span<const std::byte> covered, TreeEnd& end) {
+    Cursor cursor(covered);
+    const std::uint64_t first = cursor.number(8);
+    const std::uint64_t nodes = cursor.number(4);
+    if (first != end.nodes) return false;
+    end.blocks.push_back(record.at);
+    end.firsts.push_back(first);
+    end.nodes += nodes;
     return true;
 }
 
@@ -185,13 +213,7 @@ void PackedFile::rebuild() {
             head_at = at;
             end = TreeEnd();
         } else if (record->kind == 'B' && head_at != 0) {
-            Cursor cursor(covered);
-            const std::uint64_t first = cursor.number(8);
-            const std::uint64_t nodes = cursor.number(4);
-            if (first != end.nodes) break;
-            end.blocks.push_back(at);
-            end.firsts.push_back(first);
-            end.nodes += nodes;
+            if (!add_block(*record, covered, end)) break;
         } else if (record->kind == 'E' && head_at != 0) {
             Cursor cursor(covered);
             if (cursor.number(8) != end.nodes) break;

@@ -58,7 +58,8 @@ private:
 };
 
 /// The trees of a packed file. Where the index at its end is lost, it is rebuilt by walking over
-/// the records; a tree whose end is lost has the blocks that are whole, and is not complete.
+/// the records; a tree whose end is lost has the blocks that are whole, and is not complete. With
+/// the index, damage in one tree leaves the others as they are.
 class PackedFile {
 public:
     /// Throws Error where the file is no packed file.
@@ -79,6 +80,8 @@ public:
 
 private:
     bool load_indexed();
+    void load_tree(const IndexEntry& entry);
+    static bool add_block(const Record& record, std::span<const std::byte> covered, TreeEnd& end);
     void rebuild();
     void add_tree(std::uint64_t at, std::span<const std::byte> head, TreeEnd end);
 

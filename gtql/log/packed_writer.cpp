@@ -1,12 +1,9 @@
 #include "gtql/log/packed_writer.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <numeric>
-#include <unistd.h>
 
 #include "base/diagnostic.h"
-#include "base/file.h"
 
 namespace assay::gtql {
 
@@ -74,46 +71,30 @@ void append_values(ColumnId id, const ColumnView& from, const std::vector<std::i
 }  // namespace
 
 PackedWriter::PackedWriter(std::string path, PackOptions options)
-    : path_(std::move(path)), options_(options) {
+    : file_(std::move(path)), options_(options) {
     if (options_.block == 0 || options_.block > kMostBlockNodes)
         throw Error("expected 1 to " + std::to_string(kMostBlockNodes) + " nodes a block");
-    temporary_ =
-        is_replaceable(path_) ? path_ + "." + std::to_string(::getpid()) + ".part" : std::string();
-    const std::string& name = temporary_.empty() ? path_ : temporary_;
-    file_ = std::fopen(name.c_str(), "wbe");
-    if (file_ == nullptr) throw Error(path_ + ": " + system_reason(errno));
-    write(kPackedMagic);
+    file_.write(kPackedMagic);
 }
 
-PackedWriter::~PackedWriter() {
-    if (file_ == nullptr) return;
-    std::fclose(file_);
-    if (!temporary_.empty()) std::remove(temporary_.c_str());
-}
-
-void PackedWriter::write(std::string_view bytes) {
-    if (std::fwrite(bytes.data(), 1, bytes.size(), file_) != bytes.size())
-        throw Error(path_ + ": " + system_reason(errno), 4);
-    at_ += bytes.size();
-}
-
-void PackedWriter::add(const TreeSource& tree) {
+void PackedWriter::add(const TreeSource& tree, std::optional<std::uint64_t> search) {
     if (tree.schema().attributes.size() > kMostPackedColumns)
         throw Error(tree.info().name + ": more than " + std::to_string(kMostPackedColumns) +
                     " columns");
     TreeHead head{tree.info(), tree.schema(), {}};
+    head.info.search = search.value_or(head.info.search);
     const std::vector<ColumnId> ids = head.columns();
     const auto codes = renumber_moves(tree, ids, head);
     column_bytes_.clear();
     for (const ColumnId id : ids) column_bytes_.emplace_back(column_name(head, id), 0);
     IndexEntry entry;
-    entry.head = at_;
-    write(make_record('S', write_tree_head(head), 0));
+    entry.head = file_.bytes();
+    file_.write(make_record('S', write_tree_head(head), 0));
     TreeEnd end;
     end.is_complete = tree.info().complete;
     add_blocks(tree, head, codes, end);
-    entry.end = at_;
-    write(make_record('E', write_tree_end(end), 0));
+    entry.end = file_.bytes();
+    file_.write(make_record('E', write_tree_end(end), 0));
     index_.push_back(entry);
 }
 
@@ -165,11 +146,11 @@ void PackedWriter::write_block(BlockValues& block, TreeEnd& end) {
     });
     std::uint64_t all = 0;
     for (const std::string& each : data) all += each.size();
-    end.blocks.push_back(at_);
+    end.blocks.push_back(file_.bytes());
     end.firsts.push_back(end.nodes);
-    write(make_record('B', write_block_head(head), all));
+    file_.write(make_record('B', write_block_head(head), all));
     for (std::size_t c = 0; c < data.size(); ++c) {
-        write(data[c]);
+        file_.write(data[c]);
         column_bytes_[c].second += data[c].size();
     }
     end.nodes += block.size();
@@ -179,21 +160,11 @@ void PackedWriter::write_block(BlockValues& block, TreeEnd& end) {
 
 void PackedWriter::finish() {
     std::string trailer;
-    append_number(trailer, at_, 8);
+    append_number(trailer, file_.bytes(), 8);
     trailer += "gtlindex";
-    write(make_record('I', write_index(index_), 0));
-    write(trailer);
-    const bool is_flushed = std::fflush(file_) == 0;
-    const int reason = errno;
-    std::FILE* const file = file_;
-    file_ = nullptr;
-    const bool is_closed = std::fclose(file) == 0;
-    if (!is_flushed || !is_closed) {
-        if (!temporary_.empty()) std::remove(temporary_.c_str());
-        throw Error(path_ + ": " + system_reason(reason), 4);
-    }
-    if (!temporary_.empty() && std::rename(temporary_.c_str(), path_.c_str()) != 0)
-        throw Error(path_ + ": " + system_reason(errno), 4);
+    file_.write(make_record('I', write_index(index_), 0));
+    file_.write(trailer);
+    file_.finish();
 }
 
 }  // namespace assay::gtql

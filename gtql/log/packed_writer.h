@@ -1,11 +1,12 @@
 #pragma once
 #include <cstdint>
-#include <cstdio>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "gtql/log/output_file.h"
 #include "gtql/log/packed_format.h"
 #include "gtql/log/tree.h"
 
@@ -18,8 +19,8 @@ struct PackOptions {
     std::uint32_t block = 65536;  // nodes, at most kMostBlockNodes
 };
 
-/// Writes a packed file (.gtl) through a temporary file beside it: `path` has the old content or
-/// all of the new one, never a part. Memory: one block, whatever the tree's size.
+/// Writes a packed file (.gtl) as OutputFile does: `path` has the old content or all of the new
+/// one. Memory: one block, whatever the tree's size.
 class PackedWriter {
 public:
     /// Throws Error where the file cannot be written.
@@ -27,16 +28,17 @@ public:
     PackedWriter(const PackedWriter&) = delete;
     PackedWriter& operator=(const PackedWriter&) = delete;
     /// Without finish() nothing is left behind.
-    ~PackedWriter();
+    ~PackedWriter() = default;
 
     /// Appends a tree; reads it twice where it has moves, to give frequent ones small codes.
+    /// `search`: the number that its search gets in this file, where it is not the tree's own.
     /// Throws Error of the source, and where the disk is full.
-    void add(const TreeSource& tree);
+    void add(const TreeSource& tree, std::optional<std::uint64_t> search = std::nullopt);
 
     /// Writes the index and puts the file in its place. Call it once, after all trees.
     void finish();
 
-    [[nodiscard]] std::uint64_t bytes() const { return at_; }
+    [[nodiscard]] std::uint64_t bytes() const { return file_.bytes(); }
 
     /// Bytes of each column's data in what was added last, beside the columns' names.
     [[nodiscard]] const std::vector<std::pair<std::string, std::uint64_t>>& column_bytes() const {
@@ -44,16 +46,12 @@ public:
     }
 
 private:
-    void write(std::string_view bytes);
     void add_blocks(const TreeSource& tree, const TreeHead& head,
                     const std::vector<std::vector<std::int64_t>>& codes, TreeEnd& end);
     void write_block(BlockValues& block, TreeEnd& end);
 
-    std::string path_;
-    std::string temporary_;
+    OutputFile file_;
     PackOptions options_;
-    std::FILE* file_ = nullptr;
-    std::uint64_t at_ = 0;
     std::vector<IndexEntry> index_;
     std::vector<ColumnCoding> plan_;  // of the tree's columns
     std::size_t blocks_planned_ = 0;

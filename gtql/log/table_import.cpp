@@ -107,6 +107,18 @@ void TreeTable::add_row(const std::vector<std::string_view>& cells) {
     level_.push(level);
 }
 
+void TreeTable::expect_rows(std::uint64_t expected) {
+    if (rows() < expected) {
+        info_.complete = false;
+        warnings_.push_back("the file ends after " + std::to_string(rows()) + " of " +
+                            std::to_string(expected) + " nodes");
+    }
+    if (!id_.is_plain) {
+        warnings_.push_back(
+            "node_id does not count the rows from 1: answers do, and node_id is an attribute");
+    }
+}
+
 void TreeTable::set_constant(const std::string& name, std::int64_t value) {
     for (Constant& each : constants_) {
         if (each.name == name) {

@@ -40,6 +40,10 @@ public:
 
     [[nodiscard]] std::uint64_t rows() const { return level_.size(); }
 
+    /// A tree of fewer rows than its file says is not complete, which is a warning. 0: it says
+    /// nothing. Call it behind the last row.
+    void expect_rows(std::uint64_t rows);
+
     [[nodiscard]] TreeInfo& info() { return info_; }
 
     /// A later constant of a name replaces an earlier one.

@@ -95,3 +95,16 @@ TEST_CASE("Query: JSON has one object a line, and a bound that does not hold is 
     CHECK(shell(kTrees, "$ASSAY query pos16.csv.zst -f " + path).code == 0);
     CHECK(shell(kTrees, "$ASSAY query pos16.csv.zst 'node: x = 1'").code == 2);
 }
+
+TEST_CASE("Query: --position says the root position of a packed tree, and must be one") {
+    const assay::test::TempDir dir;
+    const Finished shown =
+        shell(dir.root(),
+              "printf 'level,last_move\\n0,none\\n1,e2e4\\n' > x.csv; $ASSAY tree "
+              "import x.csv -o x.gtl 2>&1 >/dev/null; $ASSAY query x.gtl 'node: level = "
+              "1' --show fen --json --position 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/"
+              "RNBQKBNR w KQkq - 0 1'");
+    CHECK(shown.code == 0);
+    CHECK(assay::test::has(shown.out, "/8/8/4P3/8/PPPP1PPP/"));
+    CHECK(shell(dir.root(), "$ASSAY tree import x.csv -o y.gtl --position garbage").code == 2);
+}

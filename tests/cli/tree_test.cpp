@@ -79,6 +79,29 @@ TEST_CASE("assay tree map: a page and a picture of the tree, by any attribute") 
     CHECK(has(wrong.out, "there is no attribute 'typ'; did you mean 'type'?"));
 }
 
+TEST_CASE("assay tree export: pipes and links are written, not replaced") {
+    const TempDir dir;
+    const Finished both = shell(
+        dir.root(),
+        "printf 'level,a\\n0,1\\n1,2\\n' > x.csv && mkfifo pipe && { cat pipe > read & } && "
+        "$ASSAY tree export x.csv -o pipe && wait && test -p pipe && touch real.csv && "
+        "ln -s real.csv link.csv && $ASSAY tree export x.csv -o link.csv && test -L link.csv && "
+        "cmp read real.csv && ls");
+    CHECK(both.code == 0);
+    CHECK(both.out == "link.csv\npipe\nread\nreal.csv\nx.csv\n");
+    CHECK(has(read_file(dir.path("real.csv")), "\n2,1,2\n#end 2\n"));
+}
+
+TEST_CASE("assay tree pack: the searches of several files stay apart") {
+    const TempDir dir;
+    const Finished packed = shell(
+        dir.root(),
+        "printf 'level\\n0\\n1\\n' > a.csv; printf 'level\\n0\\n1\\n1\\n' > b.csv; "
+        "$ASSAY tree import a.csv b.csv -o c.gtl 2>&1 && $ASSAY query c.gtl 'node: count(*)' --csv");
+    CHECK(packed.code == 0);
+    CHECK(has(packed.out, "c.gtl#0.0,node: count(*),2\nc.gtl#1.0,node: count(*),3\n"));
+}
+
 TEST_CASE("assay tree: wrong flags are exit 2") {
     const TempDir dir;
     for (const char* const line :

@@ -75,6 +75,8 @@ constexpr std::array kWorked{
     Worked{"node: children = 2 and level > 0", "2 7 8"},
     Worked{"node: child_index = 2", "4 6 10 12"},
     Worked{"node: [^]size = 3", "3 4 9 10"},
+    Worked{"node: [^]thread = 0 and thread = 0 and level < 2", "2 6 7"},
+    Worked{"child: count([<]unfinished = 0) > 1", "1"},
     Worked{"subtree: min(value) < -8", "1 7"},
     Worked{"subtree: sum(value) > 0", "2"},
     Worked{"child: avg([]value) > -1", "2 7 8"},

@@ -1,6 +1,8 @@
 #include "gtql/lang/query_file.h"
 
+#include <array>
 #include <string>
+#include <utility>
 
 #include <doctest/doctest.h>
 
@@ -62,6 +64,16 @@ TEST_CASE("Query file: bounds and their errors, all of the file at once") {
                          "  #! max: many\n"
                          "     ^~~~~~~~~",
                          SyntaxError);
+    for (const auto& [bounds, message] : std::array<std::pair<const char*, const char*>, 4>{
+             {{"max: nan", "expected a number for 'max', found 'nan'"},
+              {"min: inf", "expected a number for 'min', found 'inf'"},
+              {"max: 5, max: 6", "'max' comes twice"},
+              {"min: 5, max: 3", "no number is at least 'min' and at most 'max'"}}}) {
+        CAPTURE(bounds);
+        CHECK_THROWS_WITH_AS(
+            (void)parse_query_file("q.gtql", std::string("#! ") + bounds + "\nnode: count(*)\n"),
+            doctest::Contains(message), SyntaxError);
+    }
     CHECK_THROWS_WITH_AS((void)parse_query_file("q.gtql", "node: count(*)\n#! max: 0\n"),
                          "q.gtql:2:1: error: no query follows this line\n"
                          "  #! max: 0\n"

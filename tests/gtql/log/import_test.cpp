@@ -196,6 +196,21 @@ TEST_CASE("Export: an exported file cut at any byte is an error or says fewer ro
     }
 }
 
+TEST_CASE("Export: cut at a line's end, the file is not complete, and says so") {
+    const auto tree = csv(kSmall).tree;
+    const auto cut = [](const std::string& text) {  // the last row and the end
+        const std::size_t end = text.rfind('\n', text.size() - 2);
+        return text.substr(0, text.rfind('\n', end - 1) + 1);
+    };
+    for (const Imported& part :
+         {csv(cut(exported(*tree, export_csv))), jsonl(cut(exported(*tree, export_jsonl)))}) {
+        CHECK(part.tree->info().nodes == 3);
+        CHECK_FALSE(part.tree->info().complete);
+        REQUIRE(part.warnings.size() == 1);
+        CHECK(part.warnings[0].ends_with("the file ends after 3 of 4 nodes"));
+    }
+}
+
 TEST_CASE("JSON lines: what is wrong is said with its line") {
     struct Case {
         const char* text;

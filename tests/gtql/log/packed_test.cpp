@@ -250,6 +250,37 @@ TEST_CASE("Packed: a flipped byte is noticed, wherever it is") {
     }
 }
 
+TEST_CASE("Packed: a tree whose head or end is damaged takes no other tree with it") {
+    const auto a = random_tree(7, 24, 2);
+    const auto b = random_tree(8, 24, 2);
+    PackOptions options;
+    options.block = 8;
+    const std::string bytes = packed({a.get(), b.get(), a.get()}, options);
+    std::vector<std::size_t> records;
+    for (std::size_t at = bytes.find("GTr1"); at != std::string::npos;
+         at = bytes.find("GTr1", at + 1)) {
+        records.push_back(at);
+    }
+    REQUIRE(records.size() == 16);  // S B B B E for each, then I
+    for (const std::size_t record : {5U, 9U}) {
+        CAPTURE(record);
+        std::string damaged = bytes;
+        damaged[records[record] + 30] = static_cast<char>(damaged[records[record] + 30] ^ 1);
+        const auto file = open(damaged);
+        CHECK_FALSE(file->is_index_lost());
+        REQUIRE(file->remarks().size() == 1);
+        const std::size_t last = file->size() - 1;
+        CHECK(file->size() == (record == 5 ? 2 : 3));
+        CHECK(csv_of(file->tree(0)) == csv_of(*a));
+        CHECK(csv_of(file->tree(last)) == csv_of(*a));
+        if (record == 5) continue;
+        CHECK(file->remarks()[0].what ==
+              "a tree ends here, after 24 nodes in whole blocks: its end is damaged");
+        CHECK(file->tree(1).info().nodes == 24);
+        CHECK_FALSE(file->tree(1).info().complete);
+    }
+}
+
 TEST_CASE("Packed: a damaged column harms only who asks for it") {
     const auto tree = random_tree(8, 50);
     std::string bytes = packed({tree.get()});
@@ -282,7 +313,33 @@ TEST_CASE("Packed: a file that cannot be finished leaves nothing behind") {
     }
     CHECK(std::filesystem::is_empty(dir.root()));
     CHECK_THROWS_WITH_AS(PackedWriter("/no/such/x.gtl", {}),
-                         "/no/such/x.gtl: No such file or directory", Error);
+                         "/no/such/x.gtl: cannot write: No such file or directory", Error);
+}
+
+TEST_CASE("Packed: a link or a second name keeps its file, and what is read is not cut before") {
+    const test::TempDir dir;
+    const auto tree = random_tree(9, 50);
+    const std::string expected = csv_of(*tree);
+    for (const bool is_link : {true, false}) {
+        CAPTURE(is_link);
+        const std::string in = dir.path(is_link ? "a.gtl" : "b.gtl");
+        const std::string out = dir.path(is_link ? "link.gtl" : "second.gtl");
+        write_file(in, packed({tree.get()}));
+        if (is_link) {
+            std::filesystem::create_symlink(in, out);
+        } else {
+            std::filesystem::create_hard_link(in, out);
+        }
+        const PackedFile file(RandomAccess::open(in));
+        PackedWriter writer(out, {});
+        writer.add(file.tree(0), 77);
+        writer.finish();
+        CHECK(std::filesystem::is_symlink(out) == is_link);
+        const PackedFile again(RandomAccess::open(in));
+        CHECK(again.tree(0).info().search == 77);
+        CHECK(again.tree(0).info().nodes == 50);
+    }
+    CHECK(std::distance(std::filesystem::directory_iterator(dir.root()), {}) == 4);
 }
 
 TEST_CASE("Packed: it is opened as every file of trees is") {
