@@ -127,7 +127,7 @@ std::vector<gtql::NamedQuery> queries_of(QueryFlags& flags) {
         }
     }
     const bool has_query =
-        !flags.words.empty() && flags.words.back().find(':') != std::string::npos &&
+        !flags.words.empty() && flags.words.back().find_first_of(":;<>= ") != std::string::npos &&
         !flags.words.back().starts_with("run:") && !std::filesystem::exists(flags.words.back());
     if (has_query) {
         gtql::NamedQuery query;

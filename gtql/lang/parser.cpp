@@ -167,6 +167,11 @@ private:
         const bool is_part = peek().symbol == Symbol::Name && peek(1).symbol == Symbol::Colon;
         const auto known =
             is_part ? std::ranges::find(kPartNames, spelled(peek())) : kPartNames.end();
+        const bool lacks_colon = !is_part && peek().symbol == Symbol::Name &&
+                                 std::ranges::find(kPartNames, spelled(peek())) != kPartNames.end();
+        if (lacks_colon) {
+            fail(span, "expected ':' after '" + std::string(spelled(peek())) + "'");
+        }
         if (known == kPartNames.end()) {
             const std::string near = peek().symbol == Symbol::Name
                                          ? did_you_mean(spelled(peek()).substr(0, 40), kPartNames)
@@ -303,6 +308,10 @@ private:
             message += "; a function stands alone only in 'node:', compare it as in 'count(*) > 0'";
         } else if (is_word("by") || lower(query_.spelled(operand.span)) == "count") {
             message += "; functions look over nodes, as in 'count(*)' or 'count(*) by type'";
+        } else if (lower(query_.spelled(operand.span)) == "not") {
+            message += "; did you mean 'not'?";
+        } else if (is_word("not")) {
+            message += "; 'not' stands before, as in 'not type in (1, 2)'";
         } else if (is_word("in")) {
             message += "; 'in' takes a list, as in 'type in (1, 2)'";
         } else {
@@ -457,6 +466,9 @@ private:
             case Symbol::Name:
                 break;
             case Symbol::Star:
+                if (peek(1).symbol == Symbol::End) {
+                    fail(peek(1).span, "expected ')', found the end");
+                }
                 fail(token.span, "'*' stands alone in 'count(*)'");
             default:
                 fail(token.span, "expected an attribute, a constant or a number, found " + found());

@@ -12,6 +12,7 @@
 #include "gtql/log/packed_codec.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <type_traits>
 
@@ -27,15 +28,14 @@ std::int64_t minus(std::int64_t a, std::int64_t b) {
 
 /// The place of each node when nodes are stored level by level.
 template <class Level>
-std::vector<std::uint32_t> places_by_level(const Level& levels, std::int64_t least,
-                                           std::int64_t most) {
+void places_by_level(std::span<const Level> levels, std::int64_t least, std::int64_t most,
+                     std::vector<std::uint32_t>& places) {
     std::vector<std::uint32_t> next(static_cast<std::size_t>(most - least) + 2, 0);
-    for (const auto level : levels) ++next[static_cast<std::size_t>(level - least) + 1];
+    for (const Level level : levels) ++next[static_cast<std::size_t>(level - least) + 1];
     for (std::size_t i = 1; i < next.size(); ++i) next[i] += next[i - 1];
-    std::vector<std::uint32_t> places(levels.size());
+    if (places.size() < levels.size()) places.resize(levels.size());
     for (std::size_t i = 0; i < levels.size(); ++i)
         places[i] = next[static_cast<std::size_t>(levels[i] - least)]++;
-    return places;
 }
 
 std::vector<std::int64_t> level_residuals(const BlockValues& block) {
@@ -86,22 +86,28 @@ class Decoding {
 public:
     using U = std::make_unsigned_t<S>;
 
-    Decoding(std::span<const Chunk> chunks, std::size_t nodes) : chunks_(chunks), nodes_(nodes) {
-        values_.resize(chunks.size());
+    Decoding(std::span<const Chunk> chunks, std::size_t nodes, std::vector<std::vector<S>>& values,
+             DecodeBuffers& buffers)
+        : chunks_(chunks),
+          nodes_(nodes),
+          values_(values),
+          places_(buffers.places),
+          parents_(buffers.parents) {
+        values_.resize(std::max(values_.size(), chunks.size()));
         is_decoded_.resize(chunks.size());
     }
 
     void decode_level(const std::string& stored, std::int64_t before) {
-        std::vector<S>& levels = values_[0];
-        take_residuals(0, stored, levels);
+        take_residuals(0, stored);
+        S* const levels = values_[0].data();
         std::int64_t level = before;
         least_ = std::numeric_limits<std::int64_t>::max();
         most_ = 0;
-        for (S& each : levels) {
+        for (std::size_t i = 0; i < nodes_; ++i) {
             const std::int64_t lowest = level < 0 ? 0 : 1;
-            level = level + 1 - static_cast<std::int64_t>(each);
-            if (each < 0 || level < lowest) throw "the levels are no preorder";
-            each = static_cast<S>(level);
+            level = level + 1 - static_cast<std::int64_t>(levels[i]);
+            if (levels[i] < 0 || level < lowest) throw "the levels are no preorder";
+            levels[i] = static_cast<S>(level);
             least_ = std::min(least_, level);
             most_ = std::max(most_, level);
         }
@@ -113,45 +119,26 @@ public:
         bool is_tree = false;
         bool is_by_level = false;
         for (std::size_t c = 1; c < chunks_.size(); ++c) {
-            const ColumnCoding& coding = chunks_[c].coding;
             if (!needed[c]) continue;
-            is_by_level = is_by_level || coding.by_level;
-            is_tree = is_tree || coding.by_level || coding.coding == Coding::Parent ||
-                      coding.coding == Coding::PlusParent;
+            is_by_level = is_by_level || chunks_[c].coding.by_level;
+            is_tree = is_tree || follows_parent(c);
         }
-        if (is_tree && most_ - least_ > kMostLevelRange)
+        if ((is_tree || is_by_level) && most_ - least_ > kMostLevelRange)
             throw "a coding follows the tree over too many levels";
-        std::vector<std::uint32_t> places;
-        if (is_by_level) places = places_by_level(values_[0], least_, most_);
-        std::vector<S> moved;
+        if (is_by_level) {
+            const std::span<const S> levels(values_[0].data(), nodes_);
+            places_by_level(levels, least_, most_, places_);
+        }
+        if (is_tree) find_parents();
         for (std::size_t c = 1; c < chunks_.size(); ++c) {
-            if (!needed[c]) continue;
-            if (!chunks_[c].coding.by_level) {
-                take_residuals(c, stored[c], values_[c]);
-                continue;
-            }
-            take_residuals(c, stored[c], moved);
-            values_[c].resize(nodes_);
-            for (std::size_t i = 0; i < nodes_; ++i) values_[c][i] = moved[places[i]];
+            if (needed[c]) take_residuals(c, stored[c]);
         }
     }
 
     /// Turns residuals into values: column by column where all that a column refers to is known,
-    /// and what remains together.
+    /// columns that follow the parent side by side, and what remains node by node.
     void resolve(const std::vector<bool>& needed) {
-        bool is_going_on = true;
-        while (is_going_on) {
-            is_going_on = false;
-            for (std::size_t c = 1; c < chunks_.size(); ++c) {
-                const ColumnCoding& coding = chunks_[c].coding;
-                const bool has_ref =
-                    coding.coding == Coding::Minus || coding.coding == Coding::PlusParent;
-                if (!needed[c] || is_decoded_[c] || (has_ref && !is_decoded_[coding.ref])) continue;
-                resolve_alone(c);
-                is_decoded_[c] = true;
-                is_going_on = true;
-            }
-        }
+        while (resolve_plain(needed) || resolve_chains(needed)) {}
         std::vector<std::size_t> rest;
         for (std::size_t c = 1; c < chunks_.size(); ++c) {
             if (needed[c] && !is_decoded_[c]) rest.push_back(c);
@@ -159,112 +146,204 @@ public:
         if (!rest.empty()) resolve_together(rest);
     }
 
-    [[nodiscard]] const std::vector<S>& values(std::size_t column) const { return values_[column]; }
+    [[nodiscard]] std::span<const S> values(std::size_t column) const {
+        return {values_[column].data(), nodes_};
+    }
 
 private:
-    void take_residuals(std::size_t column, const std::string& stored, std::vector<S>& to) const {
+    /// A column whose value is its residual and another's at the parent, added or taken away.
+    struct Chain {
+        S* values = nullptr;
+        const S* from = nullptr;
+        S flip = 0;  // -1: taken away
+    };
+
+    static constexpr std::size_t kMostChains = 4;
+
+    [[nodiscard]] bool follows_parent(std::size_t c) const {
+        const Coding coding = chunks_[c].coding.coding;
+        return coding == Coding::Parent || coding == Coding::PlusParent;
+    }
+
+    /// The column at the parent that a column refers to.
+    [[nodiscard]] std::size_t source_of(std::size_t c) const {
+        return chunks_[c].coding.coding == Coding::Parent ? c : chunks_[c].coding.ref;
+    }
+
+    /// Writes the residuals of a column to its values, in preorder.
+    void take_residuals(std::size_t column, const std::string& stored) {
+        std::vector<S>& values = values_[column];
+        if (values.size() < nodes_ + 1) values.resize(nodes_ + 1);
+        values[nodes_] = 0;
+        S* const __restrict to = values.data();
+        const auto* const __restrict data = reinterpret_cast<const std::uint8_t*>(stored.data());
+        const std::uint32_t* const __restrict places = places_.data();
         const std::size_t bytes = chunks_[column].bytes;
-        to.resize(nodes_);
+        const bool by_level = chunks_[column].coding.by_level;
         if (bytes == 0) {
-            std::fill(to.begin(), to.end(), S{0});
-            return;
-        }
-        const auto* const data = reinterpret_cast<const std::uint8_t*>(stored.data());
-        if (bytes == 1) {
+            std::fill_n(to, nodes_, S{0});
+        } else if (bytes == 1 && by_level) {
+            for (std::size_t i = 0; i < nodes_; ++i) to[i] = signed_of(data[places[i]]);
+        } else if (bytes == 1) {
+            for (std::size_t i = 0; i < nodes_; ++i) to[i] = signed_of(data[i]);
+        } else if (bytes == 2 && by_level) {
+            const auto* const __restrict high = data + nodes_;
             for (std::size_t i = 0; i < nodes_; ++i)
-                to[i] = static_cast<S>((data[i] >> 1) ^ -(data[i] & 1));
-            return;
-        }
-        if (bytes == 2) {
+                to[i] = signed_of(data[places[i]] | high[places[i]] << 8);
+        } else if (bytes == 2) {
+            const auto* const __restrict high = data + nodes_;
+            for (std::size_t i = 0; i < nodes_; ++i) to[i] = signed_of(data[i] | high[i] << 8);
+        } else {
             for (std::size_t i = 0; i < nodes_; ++i) {
-                const int z = data[i] | data[nodes_ + i] << 8;
-                to[i] = static_cast<S>((z >> 1) ^ -(z & 1));
+                const std::size_t place = by_level ? places[i] : i;
+                std::uint64_t z = 0;
+                for (std::size_t b = 0; b < bytes; ++b)
+                    z |= static_cast<std::uint64_t>(data[b * nodes_ + place]) << 8 * b;
+                to[i] = static_cast<S>(unzigzag(z));
             }
-            return;
-        }
-        for (std::size_t i = 0; i < nodes_; ++i) {
-            std::uint64_t z = 0;
-            for (std::size_t b = 0; b < bytes; ++b)
-                z |= static_cast<std::uint64_t>(data[b * nodes_ + i]) << 8 * b;
-            to[i] = static_cast<S>(unzigzag(z));
         }
     }
+
+    static S signed_of(int z) { return static_cast<S>((z >> 1) ^ -(z & 1)); }
 
     static S add(S a, S b) { return static_cast<S>(static_cast<U>(a) + static_cast<U>(b)); }
 
     static S subtract(S a, S b) { return static_cast<S>(static_cast<U>(a) - static_cast<U>(b)); }
 
-    [[nodiscard]] std::vector<S> empty_path() const {
-        return std::vector<S>(static_cast<std::size_t>(most_ - least_) + 2, S{0});
+    /// The place of each node's parent in the block, nodes_ where that is in an earlier one: there
+    /// every column has a 0.
+    void find_parents() {
+        const S* const levels = values_[0].data();
+        std::vector<std::uint32_t> open(static_cast<std::size_t>(most_ - least_) + 2,
+                                        static_cast<std::uint32_t>(nodes_));
+        if (parents_.size() < nodes_) parents_.resize(nodes_);
+        for (std::size_t i = 0; i < nodes_; ++i) {
+            const auto at = static_cast<std::size_t>(levels[i] - static_cast<S>(least_));
+            parents_[i] = open[at];
+            open[at + 1] = static_cast<std::uint32_t>(i);
+        }
     }
 
-    [[nodiscard]] std::size_t path_of(std::size_t i) const {
-        return static_cast<std::size_t>(values_[0][i] - static_cast<S>(least_));
-    }
-
-    void resolve_alone(std::size_t c) {
-        std::vector<S>& values = values_[c];
-        const ColumnCoding& coding = chunks_[c].coding;
-        if (coding.coding == Coding::Previous) {
-            for (std::size_t i = 1; i < nodes_; ++i) values[i] = add(values[i], values[i - 1]);
-        } else if (coding.coding == Coding::Minus) {
-            const std::vector<S>& other = values_[coding.ref];
-            for (std::size_t i = 0; i < nodes_; ++i) values[i] = add(values[i], other[i]);
-        } else if (coding.coding == Coding::Parent) {
-            std::vector<S> above = empty_path();
-            for (std::size_t i = 0; i < nodes_; ++i) {
-                const std::size_t at = path_of(i);
-                values[i] = add(values[i], above[at]);
-                above[at + 1] = values[i];
+    /// Columns that look at no parent and whose other column is known. False where there is none.
+    bool resolve_plain(const std::vector<bool>& needed) {
+        bool has_some = false;
+        for (std::size_t c = 1; c < chunks_.size(); ++c) {
+            const ColumnCoding& coding = chunks_[c].coding;
+            const bool is_ready = needed[c] && !is_decoded_[c] && !follows_parent(c) &&
+                                  (coding.coding != Coding::Minus || is_decoded_[coding.ref]);
+            if (!is_ready) continue;
+            S* const __restrict values = values_[c].data();
+            if (coding.coding == Coding::Previous) {
+                for (std::size_t i = 1; i < nodes_; ++i) values[i] = add(values[i], values[i - 1]);
+            } else if (coding.coding == Coding::Minus) {
+                const S* const __restrict other = values_[coding.ref].data();
+                for (std::size_t i = 0; i < nodes_; ++i) values[i] = add(values[i], other[i]);
             }
-        } else if (coding.coding == Coding::PlusParent) {
-            const std::vector<S>& other = values_[coding.ref];
-            std::vector<S> above = empty_path();
-            for (std::size_t i = 0; i < nodes_; ++i) {
-                const std::size_t at = path_of(i);
-                values[i] = subtract(values[i], above[at]);
-                above[at + 1] = other[i];
+            is_decoded_[c] = true;
+            has_some = true;
+        }
+        return has_some;
+    }
+
+    /// Columns that follow the parent, and refer to known columns or to one another. Each of them
+    /// waits for its parent's value, so that several are run side by side.
+    bool resolve_chains(const std::vector<bool>& needed) {
+        std::vector<bool> is_chain(chunks_.size());
+        for (std::size_t c = 1; c < chunks_.size(); ++c)
+            is_chain[c] = needed[c] && !is_decoded_[c] && follows_parent(c);
+        for (bool is_going_on = true; is_going_on;) {
+            is_going_on = false;
+            for (std::size_t c = 1; c < chunks_.size(); ++c) {
+                const std::size_t source = source_of(c);
+                if (!is_chain[c] || is_decoded_[source] || is_chain[source]) continue;
+                is_chain[c] = false;
+                is_going_on = true;
             }
         }
+        std::vector<Chain> chains;
+        for (std::size_t c = 1; c < chunks_.size(); ++c) {
+            if (!is_chain[c]) continue;
+            const bool is_minus = chunks_[c].coding.coding == Coding::PlusParent;
+            chains.push_back({values_[c].data(), values_[source_of(c)].data(),
+                              static_cast<S>(is_minus ? -1 : 0)});
+            is_decoded_[c] = true;
+        }
+        if (chains.empty()) return false;
+        run_chains(chains);
+        return true;
+    }
+
+    void run_chains(const std::vector<Chain>& chains) {
+        switch (chains.size()) {
+            case 1:
+                return run_chains<1>(chains);
+            case 2:
+                return run_chains<2>(chains);
+            case 3:
+                return run_chains<3>(chains);
+            case kMostChains:
+                return run_chains<kMostChains>(chains);
+            default:
+                break;
+        }
+        for (std::size_t i = 0; i < nodes_; ++i) {
+            for (const Chain& each : chains) take_parent(each, i, parents_[i]);
+        }
+    }
+
+    template <std::size_t kChains>
+    void run_chains(const std::vector<Chain>& chains) {
+        std::array<Chain, kChains> all;
+        std::copy_n(chains.begin(), kChains, all.begin());
+        const std::uint32_t* const parents = parents_.data();
+        for (std::size_t i = 0; i < nodes_; ++i) {
+            const std::size_t parent = parents[i];
+            for (std::size_t k = 0; k < kChains; ++k) take_parent(all[k], i, parent);
+        }
+    }
+
+    static void take_parent(const Chain& chain, std::size_t i, std::size_t parent) {
+        const S above = subtract(static_cast<S>(chain.from[parent] ^ chain.flip), chain.flip);
+        chain.values[i] = add(chain.values[i], above);
     }
 
     /// Every column of `rest` refers, over others or itself, to one of them at the parent.
     void resolve_together(const std::vector<std::size_t>& rest) {
-        std::vector<std::vector<S>> above;
-        for (std::size_t k = 0; k < rest.size(); ++k) above.push_back(empty_path());
-        std::vector<std::size_t> place(chunks_.size(), rest.size());
-        for (std::size_t k = 0; k < rest.size(); ++k) place[rest[k]] = k;
         for (std::size_t i = 0; i < nodes_; ++i) {
-            const std::size_t at = path_of(i);
             for (const std::size_t c : rest) {
                 const ColumnCoding& coding = chunks_[c].coding;
                 S& value = values_[c][i];
                 if (coding.coding == Coding::Minus) {
                     value = add(value, values_[coding.ref][i]);
+                } else if (coding.coding == Coding::Parent) {
+                    value = add(value, values_[c][parents_[i]]);
                 } else {
-                    value = subtract(value, above[place[coding.ref]][at]);
+                    value = subtract(value, values_[coding.ref][parents_[i]]);
                 }
             }
-            for (std::size_t k = 0; k < rest.size(); ++k) above[k][at + 1] = values_[rest[k]][i];
         }
     }
 
     std::span<const Chunk> chunks_;
     std::size_t nodes_;
-    std::vector<std::vector<S>> values_;
+    std::vector<std::vector<S>>& values_;  // with one more, which is 0
+    std::vector<std::uint32_t>& places_;
+    std::vector<std::uint32_t>& parents_;
     std::vector<bool> is_decoded_;
     std::int64_t least_ = 0;  // of the levels
     std::int64_t most_ = 0;
 };
 
 template <class T, class S>
-void narrow(const std::vector<S>& values, std::vector<std::byte>& out) {
+void narrow(std::span<const S> values, std::vector<std::byte>& out) {
     out.resize(values.size() * sizeof(T));
-    T* const to = reinterpret_cast<T*>(out.data());
+    T* const __restrict to = reinterpret_cast<T*>(out.data());
+    const S* const __restrict from = values.data();
     S lost = 0;
     for (std::size_t i = 0; i < values.size(); ++i) {
-        to[i] = static_cast<T>(values[i]);
-        lost = static_cast<S>(lost | (values[i] ^ static_cast<S>(to[i])));
+        const T value = static_cast<T>(from[i]);
+        to[i] = value;
+        lost = static_cast<S>(lost | (from[i] ^ static_cast<S>(value)));
     }
     if (lost != 0) throw "a value does not fit its column";
 }
@@ -273,14 +352,15 @@ template <class S>
 void decode_as(std::span<const Chunk> chunks, std::span<const Width> widths, std::size_t nodes,
                std::int64_t level_before, const std::vector<bool>& needed,
                std::span<const std::size_t> wanted, std::span<const std::string> stored,
+               std::vector<std::vector<S>>& numbers, DecodeBuffers& buffers,
                std::vector<std::vector<std::byte>>& out) {
-    Decoding<S> decoding(chunks, nodes);
+    Decoding<S> decoding(chunks, nodes, numbers, buffers);
     if (needed[0]) decoding.decode_level(stored[0], level_before);
     decoding.load(needed, stored);
     decoding.resolve(needed);
     out.resize(wanted.size());
     for (std::size_t i = 0; i < wanted.size(); ++i) {
-        const std::vector<S>& values = decoding.values(wanted[i]);
+        const std::span<const S> values = decoding.values(wanted[i]);
         switch (widths[wanted[i]]) {
             case Width::I8:
                 narrow<std::int8_t>(values, out[i]);
@@ -317,7 +397,7 @@ std::string encode_column(const BlockValues& block, std::size_t column, const Co
     if (coding.by_level) {
         const auto& levels = block.columns[0];
         const auto [least, most] = std::minmax_element(levels.begin(), levels.end());
-        places = places_by_level(levels, *least, *most);
+        places_by_level(std::span<const std::int64_t>(levels), *least, *most, places);
     }
     std::string stored(bytes * residuals.size(), '\0');
     for (std::size_t i = 0; i < residuals.size(); ++i) {
@@ -348,15 +428,17 @@ std::vector<bool> BlockDecoder::needed(std::span<const std::size_t> wanted) cons
 }
 
 void BlockDecoder::decode(std::span<const std::size_t> wanted, std::span<const std::string> stored,
-                          std::vector<std::vector<std::byte>>& out) const {
+                          DecodeBuffers& buffers, std::vector<std::vector<std::byte>>& out) const {
     const std::vector<bool> need = needed(wanted);
     bool is_wide = false;
     for (std::size_t c = 0; c < chunks_.size(); ++c)
         is_wide = is_wide || (need[c] && widths_[c] == Width::I64);
     if (is_wide) {
-        decode_as<std::int64_t>(chunks_, widths_, nodes_, level_before_, need, wanted, stored, out);
+        decode_as<std::int64_t>(chunks_, widths_, nodes_, level_before_, need, wanted, stored,
+                                buffers.wide, buffers, out);
     } else {
-        decode_as<std::int32_t>(chunks_, widths_, nodes_, level_before_, need, wanted, stored, out);
+        decode_as<std::int32_t>(chunks_, widths_, nodes_, level_before_, need, wanted, stored,
+                                buffers.narrow, buffers, out);
     }
 }
 

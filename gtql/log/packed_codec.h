@@ -56,6 +56,16 @@ struct BlockValues {
 [[nodiscard]] std::string encode_column(const BlockValues& block, std::size_t column,
                                         const ColumnCoding& coding, std::uint8_t& bytes);
 
+/// What decoding a block needs room for, to be used for one block after the other.
+struct DecodeBuffers {
+    std::vector<std::vector<std::int32_t>> narrow;  // values by column, and one behind the last
+    std::vector<std::vector<std::int64_t>> wide;
+    std::vector<std::uint32_t> places;  // of nodes that are stored level by level
+    std::vector<std::uint32_t> parents;
+    std::vector<std::string> stored;
+    std::string packed;
+};
+
 /// A block's columns being decoded: chunks, widths in bytes, and stored bytes after decompression
 /// for those that are needed. What is malformed is said by an exception of const char*.
 class BlockDecoder {
@@ -71,7 +81,7 @@ public:
     /// Decodes. `stored` holds, for each needed column, chunk.bytes * nodes bytes; `out` gets the
     /// wanted columns' values in their widths. Throws const char* where the data cannot be.
     void decode(std::span<const std::size_t> wanted, std::span<const std::string> stored,
-                std::vector<std::vector<std::byte>>& out) const;
+                DecodeBuffers& buffers, std::vector<std::vector<std::byte>>& out) const;
 
 private:
     std::span<const Chunk> chunks_;

@@ -74,7 +74,7 @@ BlockHead PackedTree::block_head(std::size_t block) const {
     return load_head(block).head;
 }
 
-void PackedTree::decode(std::size_t block, std::span<const ColumnId> wanted,
+void PackedTree::decode(std::size_t block, std::span<const ColumnId> wanted, Unpacking& room,
                         std::vector<std::vector<std::byte>>& out) const {
     const auto [record, head] = load_head(block);
     std::vector<std::size_t> places;
@@ -84,10 +84,11 @@ void PackedTree::decode(std::size_t block, std::span<const ColumnId> wanted,
     }
     const BlockDecoder decoder(head.chunks, widths_, head.nodes, head.level_before);
     const std::vector<bool> needed = decoder.needed(places);
-    std::vector<std::string> stored(columns_.size());
+    std::vector<std::string>& stored = room.buffers.stored;
+    stored.resize(columns_.size());
     std::uint64_t at = record.at + kRecordHead + record.covered;
     try {
-        std::string packed;
+        std::string& packed = room.buffers.packed;
         for (std::size_t c = 0; c < columns_.size(); ++c) {
             const Chunk& chunk = head.chunks[c];
             if (needed[c] && chunk.bytes > 0) {
@@ -95,11 +96,12 @@ void PackedTree::decode(std::size_t block, std::span<const ColumnId> wanted,
                 const auto bytes = std::as_writable_bytes(std::span(packed));
                 file_->read(at, bytes);
                 if (checksum(bytes) != chunk.checksum) throw "a column is damaged";
-                stored[c] = decompress(packed, std::size_t{chunk.bytes} * head.nodes);
+                room.decompressor.decompress(packed, std::size_t{chunk.bytes} * head.nodes,
+                                             stored[c]);
             }
             at += chunk.size;
         }
-        decoder.decode(places, stored, out);
+        decoder.decode(places, stored, room.buffers, out);
         for (std::size_t i = 0; i < wanted.size(); ++i) {
             if (wanted[i] < 0 ||
                 !head_.schema.attributes[static_cast<std::size_t>(wanted[i])].is_move)
@@ -234,11 +236,12 @@ void verify(const PackedTree& tree, std::vector<Remark>& remarks) {
     const TreeHead head{tree.info(), tree.schema(), {}};
     const std::vector<ColumnId> ids = head.columns();
     std::vector<std::vector<std::byte>> out;
+    Unpacking room;
     std::int64_t level_before = -1;
     for (std::size_t block = 0; block < tree.blocks(); ++block) {
         try {
             const BlockHead expected = tree.block_head(block);
-            tree.decode(block, ids, out);
+            tree.decode(block, ids, room, out);
             for (std::size_t c = 0; c < ids.size(); ++c) {
                 const ColumnView view{out[c].data(), tree.nodes_of(block),
                                       tree.width_of_column(ids[c])};

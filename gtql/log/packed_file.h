@@ -10,6 +10,12 @@
 
 namespace assay::gtql {
 
+/// What one thread needs to decode blocks one after the other.
+struct Unpacking {
+    DecodeBuffers buffers;
+    Decompressor decompressor;
+};
+
 /// A packed tree: its blocks are read and decoded when they are asked for, and only the columns
 /// that are wanted, by two threads ahead of the reader. Keeps the file open.
 class PackedTree final : public TreeSource {
@@ -33,7 +39,7 @@ public:
     /// Reads and decodes some columns of a block, and checks what a reader may rely on: levels are
     /// a preorder, moves have texts. Throws Error with the block's place. May be called by several
     /// threads.
-    void decode(std::size_t block, std::span<const ColumnId> wanted,
+    void decode(std::size_t block, std::span<const ColumnId> wanted, Unpacking& room,
                 std::vector<std::vector<std::byte>>& out) const;
 
     [[nodiscard]] std::size_t nodes_of(std::size_t block) const;

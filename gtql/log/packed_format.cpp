@@ -293,10 +293,30 @@ std::string compress(std::string_view bytes, int level) {
     return out;
 }
 
-std::string decompress(std::string_view bytes, std::size_t size) {
-    std::string out(size, '\0');
-    const std::size_t got = ZSTD_decompress(out.data(), size, bytes.data(), bytes.size());
+struct Decompressor::Context {
+    ZSTD_DCtx* zstd = ZSTD_createDCtx();
+
+    Context() = default;
+    Context(const Context&) = delete;
+    Context& operator=(const Context&) = delete;
+
+    ~Context() { ZSTD_freeDCtx(zstd); }
+};
+
+Decompressor::Decompressor() : context_(std::make_unique<Context>()) {}
+
+Decompressor::~Decompressor() = default;
+
+void Decompressor::decompress(std::string_view bytes, std::size_t size, std::string& out) {
+    out.resize(size);
+    const std::size_t got =
+        ZSTD_decompressDCtx(context_->zstd, out.data(), size, bytes.data(), bytes.size());
     if (ZSTD_isError(got) != 0 || got != size) throw "compressed data is damaged";
+}
+
+std::string decompress(std::string_view bytes, std::size_t size) {
+    std::string out;
+    Decompressor().decompress(bytes, size, out);
     return out;
 }
 

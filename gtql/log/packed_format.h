@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -85,5 +86,20 @@ struct IndexEntry {
 /// Compresses at zstd's level; decompresses to exactly `size` bytes or throws const char*.
 [[nodiscard]] std::string compress(std::string_view bytes, int level);
 [[nodiscard]] std::string decompress(std::string_view bytes, std::size_t size);
+
+/// The same again and again, with one zstd context.
+class Decompressor {
+public:
+    Decompressor();
+    Decompressor(const Decompressor&) = delete;
+    Decompressor& operator=(const Decompressor&) = delete;
+    ~Decompressor();
+
+    void decompress(std::string_view bytes, std::size_t size, std::string& out);
+
+private:
+    struct Context;
+    std::unique_ptr<Context> context_;
+};
 
 }  // namespace assay::gtql

@@ -42,7 +42,7 @@ public:
         if (given_ == tree_.blocks()) return false;
         Slot& slot = slots_[given_ % kAhead];
         if (threads_.empty()) {
-            tree_.decode(given_, wanted_, slot.columns);
+            tree_.decode(given_, wanted_, room_, slot.columns);
         } else {
             std::unique_lock lock(mutex_);
             released_ = given_;
@@ -80,6 +80,7 @@ private:
     }
 
     void work() {
+        Unpacking room;
         while (true) {
             std::size_t block = 0;
             {
@@ -93,7 +94,7 @@ private:
             Slot& slot = slots_[block % kAhead];
             std::exception_ptr error;
             try {
-                tree_.decode(block, wanted_, slot.columns);
+                tree_.decode(block, wanted_, room, slot.columns);
             } catch (...) {
                 error = std::current_exception();
             }
@@ -109,6 +110,7 @@ private:
     const PackedTree& tree_;
     std::vector<ColumnId> wanted_;
     std::vector<Width> widths_;
+    Unpacking room_;  // where there are no threads
     int level_at_ = -1;
     std::int64_t last_level_ = -1;
     std::size_t given_ = 0;  // blocks handed out

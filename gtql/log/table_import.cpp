@@ -113,7 +113,7 @@ void TreeTable::expect_rows(std::uint64_t expected) {
         warnings_.push_back("the file ends after " + std::to_string(rows()) + " of " +
                             std::to_string(expected) + " nodes");
     }
-    if (!id_.is_plain) {
+    if (id_.at >= 0 && !id_.is_plain) {
         warnings_.push_back(
             "node_id does not count the rows from 1: answers do, and node_id is an attribute");
     }

@@ -136,27 +136,35 @@ const char* treelog_error(const treelog* log);
 
 #else /* TREELOG_DISABLE: no code, no data */
 
-#define treelog_new(path) ((treelog*)0)
+/* Names what it is given without evaluating it, so that nothing of yours counts as unused. */
+static inline int treelog_nothing(const void* first, ...) {
+    (void)first;
+    return 0;
+}
+
+#define treelog_new(path) ((void)(path), (treelog*)0)
 #define treelog_from_environment() ((treelog*)0)
-#define treelog_attribute(log, name, when) ((void)0)
-#define treelog_constant(log, name, value) ((void)0)
-#define treelog_program(log, name, game) ((void)0)
-#define treelog_move_names(log, name, context) ((void)0)
-#define treelog_set_filter(log, filter) ((void)0)
-#define treelog_stream_new(log) ((treelog_stream*)0)
-#define treelog_open(s, search, iteration, position, parameters) ((void)0)
-#define treelog_enter(s, move, values, count) ((void)0)
-#define treelog_leave(s, values, count) ((void)0)
-#define treelog_cut(s) ((void)0)
-#define treelog_abort(s) ((void)0)
-#define treelog_close(s) ((void)0)
-#define treelog_join(s, parent) ((void)0)
-#define treelog_part(s) ((void)0)
-#define treelog_stream_free(s) ((void)0)
-#define treelog_free(log) ((void)0)
-#define treelog_error(log) ((const char*)0)
-#define TREELOG_ENTER(...) ((void)0)
-#define TREELOG_LEAVE(...) ((void)0)
+#define treelog_attribute(log, name, when) ((void)(log), (void)(name), (void)(when))
+#define treelog_constant(log, name, value) ((void)(log), (void)(name), (void)(value))
+#define treelog_program(log, name, game) ((void)(log), (void)(name), (void)(game))
+#define treelog_move_names(log, name, context) ((void)(log), (void)(name), (void)(context))
+#define treelog_set_filter(log, filter) ((void)(log), (void)(filter))
+#define treelog_stream_new(log) ((void)(log), (treelog_stream*)0)
+#define treelog_open(s, search, iteration, position, parameters) \
+    ((void)sizeof(treelog_nothing(s, search, iteration, position, parameters)))
+#define treelog_enter(s, move, values, count) \
+    ((void)sizeof(treelog_nothing(s, move, values, count)))
+#define treelog_leave(s, values, count) ((void)sizeof(treelog_nothing(s, values, count)))
+#define treelog_cut(s) ((void)(s))
+#define treelog_abort(s) ((void)(s))
+#define treelog_close(s) ((void)(s))
+#define treelog_join(s, parent) ((void)(s), (void)(parent))
+#define treelog_part(s) ((void)(s))
+#define treelog_stream_free(s) ((void)(s))
+#define treelog_free(log) ((void)(log))
+#define treelog_error(log) ((void)(log), (const char*)0)
+#define TREELOG_ENTER(...) ((void)sizeof(treelog_nothing(__VA_ARGS__)))
+#define TREELOG_LEAVE(...) ((void)sizeof(treelog_nothing(__VA_ARGS__)))
 
 static inline treelog_filter treelog_no_filter(void) {
     treelog_filter none = {0, -1, INT64_MIN, 0, 0, 0};

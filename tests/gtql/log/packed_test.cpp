@@ -162,7 +162,8 @@ TEST_CASE("Packed: windows that refer to each other over the parent are decoded 
     const std::size_t wanted[] = {2};
     CHECK(decoder.needed(wanted) == std::vector<bool>{true, true, true});
     std::vector<std::vector<std::byte>> out;
-    decoder.decode(wanted, stored, out);
+    DecodeBuffers buffers;
+    decoder.decode(wanted, stored, buffers, out);
     const ColumnView beta{out.at(0).data(), 4, Width::I16};
     for (std::size_t i = 0; i < 4; ++i) CHECK(beta.at(i) == block.columns[2][i]);
 }
