@@ -137,17 +137,21 @@ public:
         : player_(player),
           plan_(plan),
           start_(player.clock_.now()),
+          last_look_(start_),
+          next_input_(start_),
+          next_writing_(start_),
           is_pondering_(go.ponders),
           waits_(go.ponders || go.infinite) {}
 
     bool must_stop() override {
-        // What comes after `stop` is for later.
-        while (!is_stopped_ && !player_.quits_) {
-            const auto line = player_.input_.look();
-            if (!line) break;
-            take(*line);
+        const TimePoint now = player_.clock_.now();
+        player_.delays_.add_gap(micros_between(last_look_, now));
+        last_look_ = now;
+        if (now >= next_input_) {
+            next_input_ = now + kInputEvery;
+            read_input();
         }
-        if (player_.input_.is_over()) player_.quits_ = true;
+        if (now >= next_writing_ && !player_.waiting_.empty()) player_.say("");
         if (is_stopped_ || player_.quits_) return true;
         return !is_pondering_ && plan_.most && elapsed() >= *plan_.most;
     }
@@ -166,12 +170,14 @@ public:
     }
 
     void report(const Line& line) override {
-        player_.say(line_text(line, elapsed(), player_.options_.chess960));
+        if (player_.waiting_.empty()) next_writing_ = player_.clock_.now() + kWriteEvery;
+        player_.waiting_ += line_text(line, elapsed(), player_.options_.chess960);
     }
 
     /// UCI forbids an answer before `stop` or `ponderhit` where it was asked to wait for them.
     void wait_for_leave() {
         while (waits_ && !player_.quits_ && !is_stopped_) {
+            player_.say("");
             const auto line = player_.input_.wait();
             if (!line) {
                 player_.quits_ = true;
@@ -181,8 +187,22 @@ public:
         }
     }
 
-private:
+    /// Of the own clock, since `go` or `ponderhit`.
     [[nodiscard]] Micros elapsed() const { return micros_between(start_, player_.clock_.now()); }
+
+private:
+    static constexpr Micros kInputEvery = 1ms;
+    static constexpr Micros kWriteEvery = 100ms;
+
+    void read_input() {
+        // What comes after `stop` is for later.
+        while (!is_stopped_ && !player_.quits_) {
+            const auto line = player_.input_.look();
+            if (!line) break;
+            take(*line);
+        }
+        if (player_.input_.is_over()) player_.quits_ = true;
+    }
 
     void take(const std::string& text) {
         std::string_view rest = trim(text);
@@ -207,6 +227,9 @@ private:
     TimePlan plan_;
     Stability stability_;
     TimePoint start_;
+    TimePoint last_look_;     // at the clock
+    TimePoint next_input_;    // when to look for commands
+    TimePoint next_writing_;  // when what waits is written
     bool is_pondering_;
     bool waits_;
     bool is_stopped_ = false;
@@ -216,7 +239,9 @@ UciPlayer::UciPlayer(LineInput& input, int output, const Clock& clock)
     : input_(input), output_(output), clock_(clock) {}
 
 void UciPlayer::say(std::string_view text) {
-    write_all(output_, std::string(text));
+    waiting_ += text;
+    write_all(output_, waiting_);
+    waiting_.clear();
 }
 
 void UciPlayer::run() {
@@ -241,6 +266,7 @@ bool UciPlayer::handle(std::string_view line) {
     if (word == "position") position_.read(rest);
     if (word == "go") go(rest);
     if (word == "ucinewgame") {
+        delays_.forget_clock();
         settle();
         memory_.clear();
     }
@@ -312,6 +338,9 @@ void UciPlayer::go(std::string_view rest) {
     const bool is_white = root_of(position_.position()).board.side() == rules::chess::Color::White;
     ClockTold told = is_white ? command.white : command.black;
     told.overhead = std::chrono::milliseconds(options_.overhead_ms);
+    delays_.start(told);
+    told.delay = delays_.worst();
+    told.usual_delay = delays_.usual();
     const TimePlan plan = command.infinite ? TimePlan{} : plan_time(told);
     Running running(*this, command, plan);
     const std::vector<Line> lines =
@@ -329,6 +358,7 @@ void UciPlayer::go(std::string_view rest) {
     std::string text = "bestmove " + rules::chess::write_uci(best.front(), variant);
     if (best.size() > 1) text += " ponder " + rules::chess::write_uci(best[1], variant);
     say(text + "\n");
+    delays_.finish(told, running.elapsed());
 }
 
 }  // namespace assay::engines

@@ -49,7 +49,9 @@ struct SearchRoot {
                                        NodeLog* log = nullptr);
 
 /// The chess program: reads UCI commands and answers them, in one thread. While it searches it
-/// looks for commands every thousand nodes.
+/// looks at the clock every 256 nodes and for commands every millisecond. Lines of `info` wait a
+/// tenth of a second for the answer to go out with them: each write wakes the reader, which on a
+/// busy machine takes the processor from the search.
 class UciPlayer {
 public:
     UciPlayer(LineInput& input, int output, const Clock& clock);
@@ -68,6 +70,7 @@ private:
     void settle();
     void open_log();
     void go(std::string_view rest);
+    /// Writes the text, after what waits.
     void say(std::string_view text);
 
     LineInput& input_;
@@ -80,6 +83,8 @@ private:
     std::unique_ptr<NodeLog> log_;
     std::string log_path_;
     std::vector<std::string> postponed_;  // commands that came in a search
+    std::string waiting_;                 // lines that need no reader yet
+    DelayMeter delays_;
     bool is_settled_ = false;
     bool quits_ = false;
 };

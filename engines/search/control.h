@@ -33,7 +33,7 @@ class Control {
 public:
     virtual ~Control() = default;
 
-    /// Asked every thousand nodes or so. True ends the search at once.
+    /// Asked every 256 nodes or so. True ends the search at once.
     virtual bool must_stop() = 0;
 
     /// Asked after each iteration with its best line, whether another one is worth its time.

@@ -8,23 +8,45 @@ namespace assay::engines {
 TimePlan plan_time(const ClockTold& told) {
     using namespace std::chrono_literals;
     if (told.move_time) {
-        const Micros time =
-            std::max({*told.move_time - told.overhead, *told.move_time / 4, Micros(0)});
+        const Micros time = std::max(
+            {*told.move_time - told.overhead - told.delay, *told.move_time / 4, Micros(0)});
         return {time, time};
     }
     if (!told.left) return {};
     const Micros left = std::max(*told.left, Micros(0));
-    const Micros usable = std::max(left - told.overhead, left / 4);
-    constexpr Micros kComfort = 400ms;
-    const Micros spare = usable - std::min(usable / 2, kComfort);
+    const Micros usable = std::max(left - told.overhead - 3 * told.delay, Micros(0));
+    const Micros comfort = std::max(Micros(550ms), 6 * told.delay);
+    const Micros spare = usable - std::min(usable / 2, comfort);
     // A game is most often over after so many more moves; with fewer to the next period, these.
     constexpr int kMovesAhead = 28;
     const int moves = told.moves_to_go > 0 ? std::min(told.moves_to_go, kMovesAhead) : kMovesAhead;
     if (moves == 1) return {spare, spare};
-    Micros wanted = std::min(spare / moves + told.increment * 3 / 4, spare / 2);
-    // Below the comfortable time most of the increment is saved up.
-    if (usable < kComfort && told.moves_to_go == 0) wanted = std::min(wanted, usable / 60);
-    return {wanted, std::min(wanted * 4, spare / 2)};
+    // What delays eat of the increment is not there to be thought with.
+    const Micros income = std::max(told.increment - told.usual_delay, Micros(0)) * 3 / 4;
+    const Micros wanted = std::min(spare / moves + income, spare / 2);
+    if (usable >= comfort || told.moves_to_go > 0) {
+        return {wanted, std::min(wanted * 4, spare / 2)};
+    }
+    // In need most of the increment is saved up.
+    const Micros little = std::min({wanted, usable / 60, income});
+    return {little, little * 2};
+}
+
+void DelayMeter::start(const ClockTold& told) {
+    // A delay is believed in for some twenty moves.
+    worst_ = worst_ * 19 / 20;
+    // Beyond that it is no delay: somebody has set the clock.
+    constexpr Micros kLongest = std::chrono::seconds(1);
+    if (expected_ && told.left && told.moves_to_go == 0) {
+        const Micros lost = std::clamp(*expected_ - *told.left, Micros(0), kLongest);
+        add_gap(lost);
+        usual_ += (lost - usual_) / 16;
+    }
+    expected_.reset();
+}
+
+void DelayMeter::finish(const ClockTold& told, Micros used) {
+    if (told.left && told.moves_to_go == 0) expected_ = *told.left - used + told.increment;
 }
 
 void Stability::add(unsigned first, int value) {

@@ -63,6 +63,80 @@ TEST_CASE("Time plan: games of 300 moves at 1+0.01 survive a machine that takes 
     }
 }
 
+TEST_CASE(
+    "Time plan: where delays are long the reserve is larger, and at its end nothing is planned") {
+    ClockTold quiet = told(900ms, 10ms);
+    ClockTold busy = quiet;
+    busy.delay = 80ms;
+    CHECK(*plan_time(busy).wanted < *plan_time(quiet).wanted);
+    busy.left = 250ms;  // three delays and the overhead
+    CHECK(*plan_time(busy).wanted == 0ms);
+    CHECK(*plan_time(busy).most == 0ms);
+    busy.left = 0ms;
+    CHECK(*plan_time(busy).most == 0ms);
+    busy.move_time = 100ms;
+    CHECK(*plan_time(busy).most == 25ms);
+}
+
+TEST_CASE("Delays: what the clock lost beyond the own time is seen, and gaps between looks are") {
+    DelayMeter meter;
+    ClockTold clock = told(1000ms, 10ms);
+    meter.start(clock);
+    CHECK(meter.worst() == 0ms);
+    meter.add_gap(3ms);
+    meter.finish(clock, 20ms);
+    clock.left = 950ms;  // 990 ms would be left without a delay
+    meter.start(clock);
+    CHECK(meter.worst() == 40ms);
+    // It is forgotten in time, and a clock that gains says nothing.
+    for (int move = 0; move < 60; ++move) {
+        meter.finish(clock, 5ms);
+        clock.left = *clock.left + 6ms;
+        meter.start(clock);
+    }
+    CHECK(meter.worst() > 0ms);
+    CHECK(meter.worst() < 4ms);
+    // Another game's clock is no delay, nor is a clock with periods, and an hour is none.
+    meter = {};
+    meter.finish(told(60s, 0ms), 1s);
+    meter.forget_clock();
+    meter.start(told(1s, 0ms));
+    CHECK(meter.worst() == 0ms);
+    meter.finish(told(60s, 0ms, 5), 1s);
+    meter.start(told(30s, 0ms, 4));
+    CHECK(meter.worst() == 0ms);
+    meter.finish(told(2h, 0ms), 1s);
+    meter.start(told(1h, 0ms));
+    CHECK(meter.worst() == 1s);
+}
+
+TEST_CASE("Time plan: with the delays measured, games of 300 moves survive 100 ms at times") {
+    assay::Random random(7);
+    DelayMeter meter;
+    int lost = 0;
+    for (int game = 0; game < 500; ++game) {
+        meter.forget_clock();
+        Micros left = 1010ms;
+        for (int move = 0; move < 300; ++move) {
+            ClockTold clock = told(left, 10ms);
+            meter.start(clock);
+            clock.delay = meter.worst();
+            clock.usual_delay = meter.usual();
+            const TimePlan plan = plan_time(clock);
+            const Micros thought = random.below(4) == 0 ? *plan.most : *plan.wanted;
+            meter.finish(clock, thought);
+            left -= thought + (random.below(25) == 0 ? Micros(100ms) : Micros(500));
+            if (left.count() <= 0) {
+                ++lost;
+                break;
+            }
+            left += 10ms;
+        }
+    }
+    // The delays alone eat half of the increment: where they come in a row nothing helps.
+    CHECK(lost <= 3);
+}
+
 TEST_CASE("Time plan: moves to the next period share what is left, and the last takes most of it") {
     const TimePlan many = plan_time(told(60s, 0ms, 40));
     const TimePlan one = plan_time(told(60s, 0ms, 1));

@@ -71,6 +71,16 @@ TEST_CASE("UCI player: with a clock a single reply is played at once") {
     CHECK(!contains(text, "info depth 2 "));
 }
 
+TEST_CASE("UCI player: a move is ready however little time there is") {
+    for (const char* go : {"go wtime 1 btime 1", "go wtime 0 btime 0", "go movetime 1",
+                           "go wtime -20 btime -20 winc 10 binc 10", "go nodes 1"}) {
+        CAPTURE(std::string(go));
+        const std::string text = answers("position startpos\n" + std::string(go) + "\nisready\n");
+        CHECK(contains(text, "bestmove "));
+        CHECK(contains(text, "readyok\n"));
+    }
+}
+
 TEST_CASE(
     "UCI player: an answer waits for stop where it was asked to; commands meanwhile are kept") {
     const std::string text = answers(
