@@ -21,7 +21,6 @@
 #include "reports/csv.h"
 #include "reports/events.h"
 #include "reports/pgn.h"
-#include "reports/suite_text.h"
 #include "reports/terminal.h"
 #include "reports/verdict.h"
 
@@ -246,10 +245,7 @@ reports::RunView StoredRun::view() const {
     for (std::size_t match = 0; match < tallies_.size(); ++match) {
         view.matches.push_back({&tallies_[match], failed_[match]});
     }
-    if (suite_) {
-        view.suite = &*suite_;
-        view.suites.push_back(reports::suite_view(view));
-    }
+    if (suite_) view.suite = &*suite_;
     return view;
 }
 

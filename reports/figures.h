@@ -8,7 +8,6 @@
 #include "harness/store.h"
 #include "harness/suite_verdict.h"
 #include "harness/tally.h"
-#include "reports/suite_view.h"
 #include "stats/after_stop.h"
 #include "stats/estimate.h"
 #include "stats/sign_flip.h"
@@ -74,7 +73,6 @@ struct RunView {
     std::vector<MatchView> matches;
     std::vector<std::string> warnings;  // sentences, each once
     std::string store_path = "assay.db";
-    std::vector<SuiteView> suites = {};           // none where the run searched no positions
     const harness::SuiteResult* suite = nullptr;  // null: no suite, or nothing of it is known
 };
 

@@ -137,24 +137,6 @@ void add_speed(const RunView& view, std::size_t index, Suite& suite) {
     suite.cases.push_back(std::move(limit));
 }
 
-Suite searches_of(const RunView& view, const SuiteView& searches) {
-    Suite suite;
-    suite.name = view.run.name + ".suite." + searches.name;
-    suite.class_name = "assay." + suite.name;
-    for (const ExpectationView& expectation : searches.expectations) {
-        Case one;
-        one.name = fmt::format("{}: {}", suite.cases.size() + 1, expectation.name);
-        one.kind =
-            expectation.result == ExpectationView::Result::Fails ? Kind::Failure : Kind::Passed;
-        one.message = fmt::format("{} → {}, must {}", expectation.before, expectation.after,
-                                  expectation.must);
-        one.text = expectation.query + "\n" + expectation.example + "\n" + expectation.lines +
-                   "\n" + expectation.command + "\n";
-        suite.cases.push_back(std::move(one));
-    }
-    return suite;
-}
-
 Suite suite_of(const RunView& view, std::size_t index) {
     const MatchView& match = view.matches[index];
     const harness::MatchPlan& plan = match.tally->plan();
@@ -335,7 +317,6 @@ std::string junit_report(const RunView& view) {
         seconds += suite.seconds();
     };
     for (std::size_t i = 0; i < view.matches.size(); ++i) add(suite_of(view, i));
-    for (const SuiteView& searches : view.suites) add(searches_of(view, searches));
     if (view.suite != nullptr) add(suite_of_positions(view));
     return document(counts(tests, failures, errors, skipped, seconds), body);
 }

@@ -279,8 +279,7 @@ std::string query_command(const RunView& view, const ExpectationResult& result,
 std::string suite_header(const RunView& view, int concurrency) {
     const SuitePlan& suite = suite_of(view);
     std::string text = fmt::format(
-        "suite {} · {} · {} · ",
-        printable_utf8(std::filesystem::path(suite.source).stem().string()),
+        "suite {} · {} · {} · ", suite_name(view),
         counted(static_cast<std::int64_t>(suite.positions.size()), "position"), limit_text(suite));
     for (std::size_t i = 0; i < suite.programs.size(); ++i) {
         const bool is_last = i + 1 == suite.programs.size();
@@ -335,39 +334,29 @@ std::string suite_sentence(const RunView& view) {
     return fmt::format("{} {}", counted(holds, "expectation"), holds == 1 ? "holds" : "hold");
 }
 
-SuiteView suite_view(const RunView& view) {
+std::string suite_name(const RunView& view) {
+    return printable_utf8(std::filesystem::path(suite_of(view).source).stem().string());
+}
+
+std::string suite_caption(const RunView& view) {
     const SuitePlan& suite = suite_of(view);
-    SuiteView out;
-    out.name = printable_utf8(std::filesystem::path(suite.source).stem().string());
-    out.caption = fmt::format(
-        "{}, {}", counted(static_cast<std::int64_t>(suite.positions.size()), "position"),
-        limit_text(suite));
-    for (const ExpectationResult& result : view.suite->expectations) {
-        ExpectationView one;
-        one.name = expectation_name(view, result);
-        one.query = query_text(plan_of(view, result).query);
-        if (result.counted > 0) {
-            if (suite.has_baseline()) one.before = answer_text(result.before);
-            one.after = answer_text(result.after);
-        }
-        one.change = change_text(result);
-        one.by_position = direction_text(result);
-        one.must = bound_text(plan_of(view, result));
-        if (result.holds == Holds::Unknown) one.must += "; inconclusive: " + result.reason;
-        if (result.holds == Holds::Yes) one.result = ExpectationView::Result::Holds;
-        if (result.holds == Holds::No) {
-            one.result = ExpectationView::Result::Fails;
-            one.example = result.reason;
-            if (!result.shown.empty()) {
-                const std::size_t position = result.shown.front();
-                const auto* const nodes = view.suite->nodes(result, position);
-                if (nodes != nullptr) one.lines = node_text(view, nodes->front(), position);
-                one.command = query_command(view, result, position);
-            }
-        }
-        out.expectations.push_back(std::move(one));
-    }
-    return out;
+    return fmt::format("{}, {}",
+                       counted(static_cast<std::int64_t>(suite.positions.size()), "position"),
+                       limit_text(suite));
+}
+
+std::size_t failed_expectations(const RunView& view) {
+    return view.suite == nullptr ? 0 : view.suite->count(Holds::No);
+}
+
+std::string expectation_query(const RunView& view, const ExpectationResult& result) {
+    return query_text(plan_of(view, result).query);
+}
+
+std::string first_fault(const RunView& view, const ExpectationResult& result) {
+    if (result.shown.empty()) return "";
+    const auto* const nodes = view.suite->nodes(result, result.shown.front());
+    return nodes == nullptr ? "" : node_text(view, nodes->front(), result.shown.front());
 }
 
 std::string suite_markdown(const RunView& view) {
@@ -394,12 +383,8 @@ std::string suite_markdown(const RunView& view) {
         if (one.holds != Holds::No || faults.size() > 6000) continue;
         faults += fmt::format("- {}: {}\n", markdown(shortened(expectation_name(view, one), 80)),
                               markdown(shortened(one.reason, 300)));
-        if (one.shown.empty()) continue;
-        const auto* const nodes = view.suite->nodes(one, one.shown.front());
-        if (nodes != nullptr)
-            faults += fmt::format(
-                "  - {}\n",
-                markdown(shortened(node_text(view, nodes->front(), one.shown.front()), 400)));
+        const std::string fault = first_fault(view, one);
+        if (!fault.empty()) faults += fmt::format("  - {}\n", markdown(shortened(fault, 400)));
     }
     if (!faults.empty()) out += "\n" + faults;
     std::string failed;

@@ -27,8 +27,23 @@ namespace assay::reports {
 /// The same as a section of Markdown, below 16 KB.
 [[nodiscard]] std::string suite_markdown(const RunView& view);
 
-/// What pages show of it.
-[[nodiscard]] SuiteView suite_view(const RunView& view);
+/// "tactics": the file of positions without folder and ending.
+[[nodiscard]] std::string suite_name(const RunView& view);
+
+/// "9 positions, depth 8".
+[[nodiscard]] std::string suite_caption(const RunView& view);
+
+/// How many expectations fail; none without a suite.
+[[nodiscard]] std::size_t failed_expectations(const RunView& view);
+
+/// The query on one line.
+[[nodiscard]] std::string expectation_query(const RunView& view,
+                                            const harness::ExpectationResult& result);
+
+/// "position CMB.04, node 1,204, size 840: e2e4 e7e5   FEN" of the first node at fault; empty where
+/// the answer is no nodes or nothing is at fault.
+[[nodiscard]] std::string first_fault(const RunView& view,
+                                      const harness::ExpectationResult& result);
 
 /// "4" or "0.25"; "none" where there is none.
 [[nodiscard]] std::string answer_text(const std::optional<double>& value);

@@ -178,15 +178,18 @@ void add_links(Values& page, const RunView& view) {
         page.lists["links"].push_back(link);
     };
     if (!page.lists["warned"].empty()) add("warnings", "Warnings");
-    add("test", "Test");
-    add("pairs", "Pairs");
-    add("ends", "Ends");
-    add("time", "Time");
-    add("openings", "Openings");
-    if (!view.suites.empty()) add("suite", "Suite");
-    add("diag", "Diagnostics");
+    const bool is_played = !view.matches.empty();
+    if (is_played) {
+        add("test", "Test");
+        add("pairs", "Pairs");
+        add("ends", "Ends");
+        add("time", "Time");
+        add("openings", "Openings");
+    }
+    if (view.suite != nullptr) add("suite", "Suite");
+    if (is_played) add("diag", "Diagnostics");
     add("again", "Reproduce");
-    add("games", "Games");
+    if (is_played) add("games", "Games");
     if (!page.lists["board"].empty()) add("game", "Board");
 }
 
@@ -226,15 +229,14 @@ std::string run_page(const RunView& view, const harness::Store& store, const Pag
         Values between;
         between.set("first", matches[0].names[0]).set("second", matches[0].names[1]);
         page.lists["between"] = {between};
-        add_verdict(page, view, matches);
-    } else {
-        page.set("headline", "The run has no match.");
     }
+    page.show("played", !matches.empty());
+    add_verdict(page, view, matches);
     page.set("title", fmt::format("{} (run {})", page.text["headline"], view.run.id));
     add_warnings(page, view);
     for (const MatchPage& match : matches)
         page.lists["matches"].push_back(match_values(view, match));
-    add_suites(page, view, matches);
+    add_suite(page, view);
     add_diagnostics(page, matches);
     add_environment(page, view, matches);
     add_games(page, view, matches);

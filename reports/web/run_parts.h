@@ -55,14 +55,14 @@ struct Mark {
 /// The estimate with true minus signs: "+0.5 [−11.2, +12.3]".
 [[nodiscard]] std::string shown(const stats::Estimate& estimate);
 
-/// The headline, the three parts and the key figures.
+/// The headline, the three parts and the key figures; of a run without a match those of its suite.
 void add_verdict(Values& page, const RunView& view, const std::vector<MatchPage>& matches);
 
 /// One element of `matches` of the template.
 [[nodiscard]] Values match_values(const RunView& view, const MatchPage& match);
 
-/// Suites, diagnostics, how to play it again, and the environment.
-void add_suites(Values& page, const RunView& view, const std::vector<MatchPage>& matches);
+/// The suite, diagnostics, how to play it again, and the environment.
+void add_suite(Values& page, const RunView& view);
 void add_diagnostics(Values& page, const std::vector<MatchPage>& matches);
 void add_environment(Values& page, const RunView& view, const std::vector<MatchPage>& matches);
 void add_warnings(Values& page, const RunView& view);

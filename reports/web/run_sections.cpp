@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "reports/checks.h"
 #include "reports/plot/scale.h"
+#include "reports/suite_text.h"
 #include "reports/verdict.h"
 #include "reports/web/run_parts.h"
 #include "reports/words.h"
@@ -17,21 +18,45 @@ namespace {
 
 using plot::number_text;
 
-Values expectation_row(const ExpectationView& one) {
-    Mark mark{"inc", "– reported"};
-    if (one.result == ExpectationView::Result::Holds) mark = {"acc", "▲ holds"};
-    if (one.result == ExpectationView::Result::Fails) mark = {"rej", "▼ fails"};
+Mark mark_of_expectation(harness::Holds holds) {
+    switch (holds) {
+        case harness::Holds::Yes:
+            return {"acc", "▲ holds"};
+        case harness::Holds::No:
+            return {"rej", "▼ fails"};
+        case harness::Holds::Unknown:
+            return {"inc", "◆ inconclusive"};
+        case harness::Holds::Report:
+            break;
+    }
+    return {"inc", "– reported"};
+}
+
+Values expectation_row(const RunView& view, const harness::ExpectationResult& one) {
+    const harness::SuitePlan& suite = *view.run.plan.suite;
+    const Mark mark = mark_of_expectation(one.holds);
+    const bool has_figures = one.counted > 0;
     Values row;
-    row.set("name", one.name).set("query", one.query).set("before", one.before);
-    row.set("after", one.after).set("change", plot::with_minus(one.change));
-    row.set("by_position", one.by_position).set("must", one.must);
+    row.set("name", expectation_name(view, one)).set("query", expectation_query(view, one));
+    row.set("before", has_figures && suite.has_baseline() ? answer_text(one.before) : "");
+    row.set("after", has_figures ? answer_text(one.after) : "");
+    row.set("change", plot::with_minus(change_text(one)));
+    row.set("by_position", direction_text(one));
+    row.set("must", plot::with_minus(bound_text(suite.expectations[one.expectation])));
     row.set("css", mark.css).set("word", mark.word);
     row.lists["examples"] = {};
-    if (!one.example.empty()) {
-        Values example;
-        example.set("text", one.example).set("lines", one.lines).set("command", one.command);
-        row.lists["examples"].push_back(example);
+    if (one.holds != harness::Holds::No && one.holds != harness::Holds::Unknown) return row;
+    Values example;
+    example.set("text", printable_utf8(one.reason));
+    example.lists["shown"] = {};
+    const auto show = [&](std::string text) {
+        if (!text.empty()) example.lists["shown"].emplace_back().set("text", std::move(text));
+    };
+    if (one.holds == harness::Holds::No && !one.shown.empty()) {
+        show(first_fault(view, one));
+        show(query_command(view, one, one.shown.front()));
     }
+    row.lists["examples"].push_back(example);
     return row;
 }
 
@@ -118,30 +143,31 @@ std::string again_command(const harness::RunRecord& run) {
 
 }  // namespace
 
-void add_suites(Values& page, const RunView& view, const std::vector<MatchPage>& matches) {
-    std::vector<Values>& suites = page.lists["suites"];
-    for (const SuiteView& suite : view.suites) {
-        std::size_t failed = 0;
-        Values values;
-        values.set("s", suites.empty() ? "" : fmt::format("-{}", suites.size() + 1));
-        values.set("first", matches.empty() ? "head" : matches[0].names[0]);
-        values.set("second", matches.empty() ? "base" : matches[0].names[1]);
-        for (const bool want_failed : {true, false}) {
-            for (const ExpectationView& one : suite.expectations) {
-                const bool is_failed = one.result == ExpectationView::Result::Fails;
-                if (is_failed != want_failed) continue;
-                failed += is_failed ? 1 : 0;
-                values.lists["expectations"].push_back(expectation_row(one));
-            }
+void add_suite(Values& page, const RunView& view) {
+    page.lists["suites"] = {};
+    if (view.suite == nullptr) return;
+    const harness::SuitePlan& suite = *view.run.plan.suite;
+    Values values;
+    const std::size_t judged = suite.programs.size() - (suite.has_baseline() ? 1 : 0);
+    values.set("first", judged == 1 ? suite_program(view, 0) : "build");
+    values.set("second", suite.has_baseline() ? suite_program(view, judged) : "");
+    // What fails stands first.
+    for (const bool fails : {true, false}) {
+        for (const harness::ExpectationResult& one : view.suite->expectations) {
+            if ((one.holds == harness::Holds::No) == fails)
+                values.lists["expectations"].push_back(expectation_row(view, one));
         }
-        values.set("title", failed == 0 ? fmt::format("Suite {}: all {} expectations hold",
-                                                      suite.name, suite.expectations.size())
-                                        : fmt::format("Suite {}: {} of {} expectations fail{}",
-                                                      suite.name, failed, suite.expectations.size(),
-                                                      failed == 1 ? "s" : ""));
-        values.set("caption", suite.caption);
-        suites.push_back(values);
     }
+    std::string sentence = suite_sentence(view);
+    sentence = sentence.substr(0, sentence.find(": "));
+    values.set("title", fmt::format("Suite {}{}{}", suite_name(view), sentence.empty() ? "" : ": ",
+                                    sentence));
+    values.set("caption", suite_caption(view) + (view.suite->is_whole()
+                                                     ? std::string(".")
+                                                     : fmt::format(", {} of {} searches are done.",
+                                                                   view.suite->searches.size(),
+                                                                   view.suite->planned)));
+    page.lists["suites"].push_back(values);
 }
 
 void add_diagnostics(Values& page, const std::vector<MatchPage>& matches) {

@@ -6,6 +6,7 @@
 
 #include "harness/bench_run.h"
 #include "reports/plot/scale.h"
+#include "reports/suite_text.h"
 #include "reports/verdict.h"
 #include "reports/web/run_parts.h"
 #include "reports/words.h"
@@ -125,7 +126,7 @@ std::string whole_headline(const RunView& view, const std::vector<MatchPage>& ma
     const MatchPage& match = deciding(matches);
     const bool passes = match.tally().verdict() == Verdict::Accepted && !match.tally().is_tainted();
     const std::size_t conditions = broken_conditions(view, matches);
-    const std::size_t expectations = failed_expectations(view.suites);
+    const std::size_t expectations = failed_expectations(view);
     if (!passes || conditions + expectations == 0) return headline(view, match);
     std::string but;
     if (conditions > 0)
@@ -140,6 +141,13 @@ std::string whole_headline(const RunView& view, const std::vector<MatchPage>& ma
     return fmt::format("{} {}: it plays {} than {}, but {}.",
                        is_gate(view) ? "The gate stops" : "Mixed for", match.names[0],
                        elo0 < 0 ? "no worse" : "better", match.names[1], but);
+}
+
+std::string suite_headline(const RunView& view) {
+    if (view.suite == nullptr) return "The run has no match.";
+    const std::string sentence = suite_sentence(view);
+    return fmt::format("Suite {}: {}.", suite_name(view),
+                       sentence.empty() ? "no expectation has a bound" : sentence);
 }
 
 /// The verdict's sentence without its first word, then the number.
@@ -199,22 +207,18 @@ Values conditions_part(const RunView& view, const std::vector<MatchPage>& matche
 }
 
 Values suite_part(const RunView& view) {
-    std::size_t all = 0;
-    std::string failing;
-    for (const SuiteView& suite : view.suites) {
-        all += suite.expectations.size();
-        for (const ExpectationView& one : suite.expectations) {
-            if (one.result != ExpectationView::Result::Fails) continue;
-            failing += fmt::format("{}{}: {}, must {}", failing.empty() ? "" : "; ", one.name,
-                                   one.after, one.must);
-        }
+    const std::size_t failed = failed_expectations(view);
+    std::string sentence = suite_sentence(view);
+    Mark mark{"inc", "– reported"};
+    if (failed > 0) {
+        mark = {"rej", failed == 1 ? "▼ fails" : "▼ fail"};
+    } else if (view.suite->count(harness::Holds::Unknown) > 0) {
+        mark = {"inc", "◆ inconclusive"};
+    } else if (!sentence.empty()) {
+        mark = {"acc", "▲ holds"};
     }
-    const std::size_t failed = failed_expectations(view.suites);
-    Values values = part("Suite",
-                         failed == 0 ? Mark{"acc", "▲ holds"}
-                                     : Mark{"rej", fmt::format("▼ {} of {} {}", failed, all,
-                                                               failed == 1 ? "fails" : "fail")},
-                         failed == 0 ? fmt::format("{} expectations hold.", all) : failing + ".");
+    if (sentence.empty()) sentence = "No expectation has a bound";
+    Values values = part("Suite", mark, sentence + ".");
     if (failed > 0) link(values, "suite", "the suite");
     return values;
 }
@@ -242,7 +246,7 @@ std::string value_text(const stats::Estimate& estimate) {
 Values exit_figure(const RunView& view, const std::vector<MatchPage>& matches) {
     const MatchTally& tally = deciding(matches).tally();
     if (view.run.state == RunState::Failed) return figure("Exit code", "4", "no verdict");
-    if (failed_expectations(view.suites) > 0) return figure("Exit code", "1", "expectation");
+    if (failed_expectations(view) > 0) return figure("Exit code", "1", "expectation");
     if (broken_conditions(view, matches) > 0) return figure("Exit code", "1", "condition");
     if (tally.is_tainted()) return figure("Exit code", "3", "tainted");
     switch (tally.verdict()) {
@@ -342,8 +346,14 @@ std::vector<Condition> conditions_of(const RunView& view, std::size_t match) {
 }
 
 void add_verdict(Values& page, const RunView& view, const std::vector<MatchPage>& matches) {
-    page.set("headline", whole_headline(view, matches));
     std::vector<Values>& parts = page.lists["parts"];
+    if (matches.empty()) {
+        page.set("headline", suite_headline(view));
+        if (view.suite != nullptr) parts.push_back(suite_part(view));
+        page.lists["figures"] = {};
+        return;
+    }
+    page.set("headline", whole_headline(view, matches));
     for (const MatchPage& match : matches) {
         std::string what = "Match";
         if (matches.size() > 1) {
@@ -356,7 +366,7 @@ void add_verdict(Values& page, const RunView& view, const std::vector<MatchPage>
             link(parts.back(), "failures" + match.suffix, "the failures");
     }
     parts.push_back(conditions_part(view, matches));
-    if (!view.suites.empty()) parts.push_back(suite_part(view));
+    if (view.suite != nullptr) parts.push_back(suite_part(view));
     page.lists["figures"] = key_figures(view, matches);
 }
 

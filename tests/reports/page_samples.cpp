@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "reports/web/run_page.h"
 #include "tests/support/sample_nights.h"
 #include "tests/support/sample_store.h"
+#include "tests/support/sample_suite.h"
 
 namespace {
 
@@ -22,14 +24,19 @@ public:
     explicit Pages(std::string dir)
         : dir_(std::move(dir)), store_(dir_ + "/assay.db", harness::Store::Access::Write) {}
 
-    void run(const std::string& name, const test::SampleRun& settings,
-             const std::vector<reports::SuiteView>& suites = {}) {
+    void run(const std::string& name, const test::SampleRun& settings, bool has_suite = false) {
         const std::int64_t id = test::write_sample_run(store_, settings);
-        const harness::RunRecord run = *store_.find_run(std::to_string(id));
+        harness::RunRecord run = *store_.find_run(std::to_string(id));
         std::vector<harness::MatchTally> tallies;
         for (std::size_t i = 0; i < run.plan.matches.size(); ++i)
             tallies.push_back(harness::tally_of(store_, run, i));
-        reports::RunView view{run, {}, {}, "assay.db", suites};
+        std::optional<harness::SuiteResult> suite;
+        if (has_suite) {
+            const auto searches = test::add_sample_suite(run.plan);
+            suite = harness::judge(run.plan, searches);
+        }
+        reports::RunView view{run, {}, {}, "assay.db"};
+        if (suite) view.suite = &*suite;
         for (const harness::MatchTally& tally : tallies) view.matches.push_back({&tally, {}});
         write_file(dir_ + "/" + name + ".html", reports::web::run_page(view, store_));
     }
@@ -49,33 +56,6 @@ private:
     harness::Store store_;
 };
 
-std::vector<reports::SuiteView> sample_suites() {
-    using Result = reports::ExpectationView::Result;
-    reports::ExpectationView fails;
-    fails.name = "quiescence explosion";
-    fails.query = "node: flags & QRootNode; subtree: count(*) > 200";
-    fails.before = "0";
-    fails.after = "3";
-    fails.change = "+3";
-    fails.by_position = "3 more, 37 same";
-    fails.must = "max 0";
-    fails.result = Result::Fails;
-    fails.example = "First of 3 nodes: position 14 of 40, node 1,204,331, size 840, ply 9.";
-    fails.lines =
-        "a5c7 d2b3 b7b6\nr4rk1/p1q1bppp/1pn1b3/8/1P1Pp3/1N1B1N1P/2PQ1PP1/R1B3K1 w - - 0 16";
-    fails.command = "assay query run:214 -p 14 'node: flags & QRootNode' --show path,fen";
-    reports::ExpectationView holds;
-    holds.name = "size";
-    holds.query = "node: count(*)";
-    holds.before = "41,208,117";
-    holds.after = "38,930,522";
-    holds.change = "-5.5 %";
-    holds.by_position = "27 smaller, 13 larger; p 0.004";
-    holds.must = "at most +10 %";
-    holds.result = Result::Holds;
-    return {{"tactics", "40 positions, depth 8, both builds.", {fails, holds}}};
-}
-
 void write_all(const std::string& dir) {
     std::filesystem::create_directories(dir);
     Pages pages(dir);
@@ -85,7 +65,7 @@ void write_all(const std::string& dir) {
     run.strength = 0.02;
     run.failure_rate = 0.01;
     run.stop.rule = harness::StopPlan::Rule::Capped;
-    pages.run("run", run, sample_suites());
+    pages.run("run", run, true);
     test::SampleRun hostile = run;
     hostile.pairs = 60;
     hostile.failure_rate = 0.2;

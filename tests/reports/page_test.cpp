@@ -16,6 +16,7 @@
 #include "reports/web/template.h"
 #include "rules/game.h"
 #include "tests/support/sample_store.h"
+#include "tests/support/sample_suite.h"
 #include "tests/support/temp_dir.h"
 
 using namespace assay;
@@ -132,24 +133,29 @@ TEST_CASE("Page: it needs no network") {
 TEST_CASE("Page: suites stand there with what fails first, and only where a run has them") {
     const Stored stored(capped(0.2));
     CHECK(stored.page().find("id=\"suite\"") == std::string::npos);
-    RunView view = stored.view();
-    ExpectationView holds;
-    holds.name = "size";
-    holds.result = ExpectationView::Result::Holds;
-    ExpectationView fails;
-    fails.name = "quiescence <explosion>";
-    fails.query = "flags & QRootNode";
-    fails.after = "4";
-    fails.must = "max 0";
-    fails.result = ExpectationView::Result::Fails;
-    fails.example = "position 4";
-    view.suites = {{"tactics", "9 positions", {holds, fails}}};
+    harness::RunRecord run = stored.run;
+    const auto searches = test::add_sample_suite(run.plan);
+    const harness::SuiteResult suite = harness::judge(run.plan, searches);
+    RunView view{run, {{stored.tallies.data(), {}}}, {}, "assay.db"};
+    view.suite = &suite;
     const std::string page = web::run_page(view, stored.store);
     CHECK(headline(page) ==
           "The gate stops head: it plays no worse than base, but one search expectation fails.");
-    const std::string suite = between(page, "id=\"suite\"", "</section>");
-    CHECK(suite.find("quiescence &lt;explosion&gt;") < suite.find(">size<"));
-    CHECK(suite.find("▼ fails") != std::string::npos);
+    const std::string section = between(page, "id=\"suite\"", "</section>");
+    CHECK(section.find("Suite tactics: 1 of 2 expectations fails<") != std::string::npos);
+    CHECK(section.find("quiescence &lt;explosion&gt;") < section.find(">size<"));
+    CHECK(section.find("▼ fails") != std::string::npos);
+    CHECK(section.find("node 1,204,331, size 840: a5c7 d2b3") != std::string::npos);
+    CHECK(section.find("−5.0 %") != std::string::npos);
+
+    SUBCASE("without a match it is all that there is to say") {
+        view.matches.clear();
+        const std::string alone = web::run_page(view, stored.store);
+        CHECK(headline(alone) ==
+              "Suite tactics: 1 of 2 expectations fails: quiescence &lt;explosion&gt;.");
+        CHECK(between(alone, "id=\"suite\"", "</section>") == section);
+        CHECK(alone.find("id=\"games\"") == std::string::npos);
+    }
 }
 
 TEST_CASE("Page: the checks are those of every report, and the speed's") {

@@ -54,4 +54,32 @@ inline std::vector<harness::SearchRecord> searches_of(const std::vector<double>&
     return out;
 }
 
+/// A suite of nine positions on the two programs of a plan, of whose expectations "quiescence
+/// <explosion>" fails at the fourth position, with a node, and "size" holds; with its searches.
+inline std::vector<harness::SearchRecord> add_sample_suite(harness::RunPlan& plan) {
+    plan.suite = suite_plan(9).suite;
+    std::vector<harness::SuiteExpectation>& expectations = plan.suite->expectations;
+    expectations[0].against_baseline.emplace().most = 10;
+    harness::SuiteExpectation explosion;
+    explosion.name = "quiescence <explosion>";
+    explosion.query = "node: flags & QRootNode; subtree: count(*) > 200";
+    explosion.max = 0;
+    expectations.push_back(explosion);
+    std::vector<harness::SearchRecord> searches;
+    for (std::size_t position = 0; position < 9; ++position) {
+        for (std::size_t program = 0; program < 2; ++program) {
+            searches.push_back(search_of(program, position, program == 0 ? 950 : 1000));
+            const bool is_guilty = program == 0 && position == 3;
+            harness::QueryAnswer answer;
+            answer.value = is_guilty ? 4 : 0;
+            if (is_guilty)
+                answer.nodes.push_back(
+                    {1'204'331, 840, "a5c7 d2b3",
+                     "r4rk1/p1q1bppp/1pn1b3/8/1P1Pp3/1N1B1N1P/2PQ1PP1/R1B3K1 w - - 0 16"});
+            searches.back().answers.push_back(answer);
+        }
+    }
+    return searches;
+}
+
 }  // namespace assay::test
