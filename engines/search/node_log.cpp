@@ -14,7 +14,7 @@ NodeLog::NodeLog(const std::string& path, std::uint64_t most_nodes, MoveName nam
     }
     treelog_attribute(log_, "value", TREELOG_EXIT);
     treelog_attribute(log_, "flags", TREELOG_EXIT);
-    constexpr std::array<std::pair<const char*, std::int64_t>, 17> kConstants{{
+    constexpr std::array<std::pair<const char*, std::int64_t>, 18> kConstants{{
         {"PVNode", static_cast<std::int64_t>(NodeType::PV)},
         {"CUTNode", static_cast<std::int64_t>(NodeType::Cut)},
         {"ALLNode", static_cast<std::int64_t>(NodeType::All)},
@@ -32,6 +32,7 @@ NodeLog::NodeLog(const std::string& path, std::uint64_t most_nodes, MoveName nam
         {"StandPat", kStandPat},
         {"ChainLink", kChainLink},
         {"ChainEnd", kChainEnd},
+        {"ChainBroken", kChainBroken},
     }};
     for (const auto& [word, value] : kConstants) treelog_constant(log_, word, value);
     treelog_program(log_, "assay player", "chess");

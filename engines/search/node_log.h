@@ -23,11 +23,12 @@ enum NodeFlag : unsigned {
     kInCheck = 64,
     kExtended = 128,
     kReduced = 256,
-    kTTCut = 2048,       // answered by the transposition table
-    kDraw = 4096,        // drawn by the rules
-    kStandPat = 8192,    // a quiescence node whose static value was enough
-    kChainLink = 16384,  // a move of a move chain that is played out, but for the last
-    kChainEnd = 32768,   // the quiescence search after a chain
+    kTTCut = 2048,         // answered by the transposition table
+    kDraw = 4096,          // drawn by the rules
+    kStandPat = 8192,      // a quiescence node whose static value was enough
+    kChainLink = 16384,    // a move of a move chain that is played out, but for the last
+    kChainEnd = 32768,     // the quiescence search after a chain
+    kChainBroken = 65536,  // searched in full, as the chain of this move cannot be played here
     kInherited = kNullSearch | kReSearchTree
 };
 

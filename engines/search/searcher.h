@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "engines/search/chains.h"
@@ -68,22 +69,36 @@ public:
     void listen(ChainEvents* events) { events_ = events; }
 
     /// Nothing is logged, and logging costs one test a node, where it is null.
-    void log_to(NodeLog* log) { log_ = log; }
+    void log_to([[maybe_unused]] NodeLog* log) {
+#if !defined(ASSAY_PLAYER_WITHOUT_LOG)
+        log_ = log;
+#endif
+    }
 
     /// The best lines of the last whole iteration, or what a started one found that is better;
     /// empty where there is no move. The state is as before.
     std::vector<Line> think(const Limits& limits, Control& control);
 
-    [[nodiscard]] std::uint64_t nodes() const { return nodes_; }
+    [[nodiscard]] std::uint64_t nodes() const {
+        return nodes_;
+    }
 
     /// Positions whose value was computed without looking further.
-    [[nodiscard]] std::uint64_t leaves() const { return leaves_; }
+    [[nodiscard]] std::uint64_t leaves() const {
+        return leaves_;
+    }
 
-    [[nodiscard]] std::uint64_t quiescence_nodes() const { return quiescence_nodes_; }
+    [[nodiscard]] std::uint64_t quiescence_nodes() const {
+        return quiescence_nodes_;
+    }
 
-    [[nodiscard]] std::uint64_t chains_found() const { return chains_found_; }
+    [[nodiscard]] std::uint64_t chains_found() const {
+        return chains_found_;
+    }
 
-    [[nodiscard]] std::uint64_t chains_followed() const { return chains_followed_; }
+    [[nodiscard]] std::uint64_t chains_followed() const {
+        return chains_followed_;
+    }
 
 private:
     struct Frame {
@@ -152,7 +167,11 @@ private:
     Memory& memory_;
     std::vector<Frame> frames_;
     ChainEvents* events_ = nullptr;
+#if defined(ASSAY_PLAYER_WITHOUT_LOG)
+    static constexpr NodeLog* log_ = nullptr;  // to measure what logging costs while it is off
+#else
     NodeLog* log_ = nullptr;
+#endif
 
     std::vector<Move> root_moves_;  // best first, as far as known
     std::vector<Line> lines_;
@@ -169,6 +188,7 @@ private:
     int deepest_ = 0;
     Reach reach_ = kAnyPath;  // of the value that the last call returned
     bool stopped_ = false;
+    bool chain_broke_ = false;  // of the move to be searched next
 };
 
 }  // namespace assay::engines

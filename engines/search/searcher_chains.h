@@ -33,6 +33,7 @@ std::optional<int> Searcher<State>::follow_chain(const NodeEntry& entry, Move mo
     ++chains_found_;
     if (!can_play(chain)) {
         memory_.chains.remove(origin, move);
+        chain_broke_ = true;
         tell(ChainEvents::Kind::Removed, entry.ply, chain);
         return std::nullopt;
     }

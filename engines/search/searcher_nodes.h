@@ -14,7 +14,7 @@ namespace assay::engines {
 
 template <SearchState State>
 void Searcher<State>::poll() {
-    constexpr std::uint64_t kInterval = 1024;
+    constexpr std::uint64_t kInterval = 256;
     // A first iteration is so short that it is always finished: there is a move in any case.
     constexpr std::uint64_t kPatience = 100'000;
     next_poll_ = nodes_ + kInterval;
@@ -255,17 +255,18 @@ int Searcher<State>::search_move(const NodeEntry& entry, std::size_t i, Move mov
     const NodeType opposite = entry.type == NodeType::Cut ? NodeType::All : NodeType::Cut;
     const NodeType type = entry.type == NodeType::PV && is_first ? NodeType::PV : opposite;
     const int depth = entry.depth - 1;
+    const unsigned broken = std::exchange(chain_broke_, false) ? kChainBroken : 0U;
     state_.make(move);
     if (settings_.table) memory_.table.prefetch(state_.table_key());
     int value = 0;
     if (is_first) {
-        value = child(entry, move, {alpha, entry.beta, depth, type, 0}, mover);
+        value = child(entry, move, {alpha, entry.beta, depth, type, broken}, mover);
         state_.undo();
         return value;
     }
     constexpr unsigned kAgain = kReSearch | kReSearchTree;
-    value =
-        child(entry, move, {alpha, alpha + 1, depth - less, type, less > 0 ? kReduced : 0U}, mover);
+    const unsigned reduced = less > 0 ? kReduced : 0U;
+    value = child(entry, move, {alpha, alpha + 1, depth - less, type, reduced | broken}, mover);
     if (value > alpha && less > 0 && !stopped_) {
         value = child(entry, move, {alpha, alpha + 1, depth, type, kAgain}, mover);
     }

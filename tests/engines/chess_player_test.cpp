@@ -263,18 +263,82 @@ TEST_CASE("Search: wins are found as fast as they are there") {
     }
 }
 
-TEST_CASE("Search: chess is the same through the interface of all games") {
+TEST_CASE("Search: chess is the same through the interface of all games, whatever the options") {
+    const auto both = [](std::string_view fen, PlayerOptions options, int depth) {
+        options.search.null_move = false;
+        const auto direct = think(fen, options, to_depth(depth));
+        options.generic = true;
+        REQUIRE(!check_options(options));
+        const auto generic = think(fen, options, to_depth(depth));
+        CHECK(direct[0].value == generic[0].value);
+        CHECK(direct[0].moves == generic[0].moves);
+        CHECK(direct[0].nodes == generic[0].nodes);
+        CHECK(direct[0].nodes > 100);
+    };
     for (const std::string_view fen : {kStart, kMiddle}) {
         CAPTURE(fen);
-        PlayerOptions direct = with({{"NullMove", "false"}});
-        PlayerOptions generic = with({{"NullMove", "false"}, {"Interface", "generic"}});
-        const auto one = think(fen, direct, to_depth(6));
-        const auto other = think(fen, generic, to_depth(6));
-        CHECK(one[0].value == other[0].value);
-        CHECK(one[0].moves == other[0].moves);
-        CHECK(one[0].nodes == other[0].nodes);
-        CHECK(one[0].nodes > 1000);
+        both(fen, {}, 6);
+        both(fen, with({{"Ordering", "chessmaps"}, {"History", "signature"}}), 4);
+        both(fen, with({{"Table", "false"}, {"Chains", "true"}}), 5);
+        PlayerOptions plain;
+        plain.search = minimax_settings();
+        both(fen, plain, 3);
+        plain.search = alpha_beta_settings();
+        plain.evaluation = EvaluationKind::Material;
+        both(fen, plain, 4);
     }
+}
+
+namespace {
+
+/// Leaves below a searcher's state, counted by its own moves.
+template <class State>
+std::uint64_t leaves_below(State& state, int depth) {
+    MoveBuffer moves;
+    state.moves(moves);
+    if (depth == 1) return moves.size();
+    std::uint64_t count = 0;
+    for (const ScoredMove& scored : moves) {
+        state.make(scored.move);
+        count += leaves_below(state, depth - 1);
+        state.undo();
+    }
+    return count;
+}
+
+}  // namespace
+
+TEST_CASE("Search: both states that it sees chess through have the perft of chess") {
+    struct Known {
+        std::string_view fen;
+        int depth;
+        std::uint64_t leaves;
+    };
+
+    for (const Known& known :
+         {Known{kStart, 3, 8902},
+          Known{"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 3, 97862},
+          Known{"8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 4, 43238}}) {
+        CAPTURE(known.fen);
+        ChessState direct(board_of(known.fen), EvaluationKind::Full);
+        CHECK(leaves_below(direct, known.depth) == known.leaves);
+        const auto position = assay::rules::make_game("chess")->parse(known.fen);
+        const RulesOnly knowledge(*position);
+        GameState generic(*position, knowledge);
+        CHECK(leaves_below(generic, known.depth) == known.leaves);
+    }
+}
+
+TEST_CASE("Deepening: with what the iterations before found it costs fewer nodes than without") {
+    PlayerOptions fixed;
+    fixed.search.iterative = false;
+    fixed.search.aspiration = 0;
+    REQUIRE(!check_options(fixed));
+    PlayerOptions deepening = fixed;
+    deepening.search.iterative = true;
+    // Both count all nodes of the search, the deepening one those of every iteration.
+    CHECK(think(kMiddle, deepening, to_depth(7))[0].nodes <
+          think(kMiddle, fixed, to_depth(7))[0].nodes);
 }
 
 TEST_CASE("Search: alpha-beta and its improvements keep minimax's value in chess") {

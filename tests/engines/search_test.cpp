@@ -218,17 +218,90 @@ TEST_CASE("Settings: what does not go together is refused with a sentence") {
     CHECK(refused([](Settings& s) { s.iterative = false; }) ==
           "aspiration needs the value of an iteration before: set IterativeDeepening true or "
           "Aspiration 0");
-    CHECK(refused([](Settings& s) { s.method = Method::Minimax; }) ==
-          "minimax has no window that a null move could fail high against: set NullMove false");
     CHECK(refused([](Settings& s) { s.method = Method::AlphaBeta; }) ==
           "a reduced search needs the minimal window that shows it wrong: set Method pvs or "
           "Reductions false");
-    CHECK(refused([](Settings&) {}, {false, true, true, true}) ==
-          "this game does not let a player pass: set NullMove false");
+    CHECK(refused([](Settings& s) {
+              s.method = Method::AlphaBeta;
+              s.reductions = false;
+              s.fault = Fault::ResearchLoop;
+          }) == "there is no second search to loop over without minimal windows: set Method pvs");
+    CHECK(refused([](Settings& s) {
+              s.quiescence = false;
+              s.fault = Fault::QuiescenceWithoutStop;
+          }) == "a quiescence search that is off cannot miss its stop: set Quiescence true");
     CHECK(refused([](Settings& s) {
               s.chains = true;
               s.quiescence = false;
           }) == "a move chain ends in a quiescence search: set Quiescence true or Chains false");
+}
+
+TEST_CASE("Settings: minimax refuses each improvement of alpha-beta by its name") {
+    const auto refused = [](auto change) {
+        Settings settings = minimax_settings();
+        change(settings);
+        return check_settings(settings, {true, true, true, true}).value_or("");
+    };
+    CHECK(refused([](Settings&) {}).empty());
+    CHECK(refused([](Settings& s) { s.null_move = true; }) ==
+          "minimax has no window that a null move could fail high against: set NullMove false");
+    CHECK(refused([](Settings& s) {
+              s.iterative = true;
+              s.aspiration = 30;
+          }) == "minimax has no window, so none to aspire to: set Aspiration 0");
+    CHECK(refused([](Settings& s) { s.table = true; }) ==
+          "minimax visits every node, so it uses no table: set Table false");
+    CHECK(refused([](Settings& s) { s.chains = true; }) ==
+          "minimax prunes nothing, so it follows no move chains: set Chains false");
+    const std::string memory =
+        "minimax has no cut-offs that killers and history could remember: set Killers false and "
+        "History none";
+    CHECK(refused([](Settings& s) { s.killers = true; }) == memory);
+    CHECK(refused([](Settings& s) { s.history = HistoryKind::Signature; }) == memory);
+    CHECK(refused([](Settings& s) { s.reductions = true; }) ==
+          "minimax looks at all moves to the same depth: set Reductions false");
+    CHECK(refused([](Settings& s) { s.quiescence = true; }) ==
+          "minimax evaluates at its depth, and a quiescence search needs a window to stop: set "
+          "Quiescence false");
+    CHECK(refused([](Settings& s) { s.extensions = true; }) ==
+          "minimax looks at all moves to the same depth: set Extensions false");
+    CHECK(refused([](Settings& s) { s.ordering = Ordering::Chessmaps; }) ==
+          "the order of moves changes nothing in minimax: set Ordering plain");
+    CHECK(refused([](Settings& s) { s.fault = Fault::BadOrder; }) ==
+          "the faults are faults of alpha-beta: set Method alphabeta or pvs, or Fault none");
+}
+
+TEST_CASE("Settings: what a game cannot do is refused by the game's lack") {
+    const auto refused = [](auto change, const Abilities& abilities) {
+        Settings settings = alpha_beta_settings();
+        change(settings);
+        return check_settings(settings, abilities).value_or("");
+    };
+    CHECK(refused([](Settings& s) { s.null_move = true; }, {false, true, true, true}) ==
+          "this game does not let a player pass: set NullMove false");
+    CHECK(refused([](Settings& s) { s.quiescence = true; }, {true, false, true, true}) ==
+          "this game does not tell noisy moves from quiet ones: set Quiescence false");
+    CHECK(
+        refused([](Settings& s) { s.ordering = Ordering::Chessmaps; }, {true, true, false, true}) ==
+        "this game has no such classes of moves: set Ordering plain");
+    CHECK(refused([](Settings& s) { s.chains = s.quiescence = true; }, {true, true, true, false}) ==
+          "move chains are kept by square and piece, which this game does not tell: set Chains "
+          "false");
+}
+
+TEST_CASE("Outcomes: a tie is 0 and a win is the other's loss, the sooner the greater") {
+    assay::rules::Outcome tie;
+    tie.scores = {{0.5F, 0.5F}, 2};
+    assay::rules::Outcome win;
+    win.scores = {{1.0F, 0.0F}, 2};
+    for (const int ply : {0, 3, 100}) {
+        CHECK(value_of_outcome(tie, 0, ply) == 0);
+        CHECK(value_of_outcome(win, 0, ply) == won_at(ply));
+        CHECK(value_of_outcome(win, 1, ply) == -won_at(ply));
+        CHECK(is_sure(value_of_outcome(win, 1, ply)));
+    }
+    CHECK(value_of_outcome(win, 0, 2) > value_of_outcome(win, 0, 4));
+    CHECK(value_of_outcome(win, 0, 4) > value_of_outcome(tie, 0, 4));
 }
 
 namespace {
