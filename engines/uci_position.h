@@ -1,5 +1,6 @@
 #pragma once
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -18,18 +19,24 @@ public:
 
     [[nodiscard]] bool is_chess960() const { return game_->is_chess960(); }
 
-    /// Reads what follows `position`. A move that is not legal ends the reading, as a start that is
-    /// no position ends it before the first move.
-    void read(std::string_view text);
+    /// Reads what follows `position`; a sentence where that cannot be done as it stands. Counters
+    /// that a FEN lacks are 0 and 1, and castling rights without king or rook in place are dropped,
+    /// as many programs do. A move that is not legal ends the reading. A start that is no position
+    /// leaves the start of the game, and is_known() false until one can be read.
+    std::optional<std::string> read(std::string_view text);
+
+    [[nodiscard]] bool is_known() const { return is_known_; }
 
     [[nodiscard]] rules::Position& position() { return *position_; }
 
 private:
-    void restart(std::string_view text);
+    std::optional<std::string> restart(std::string_view text);
+    [[nodiscard]] std::unique_ptr<rules::Position> parse(const std::string& fen) const;
 
     std::unique_ptr<rules::Game> game_;
     std::unique_ptr<rules::Position> position_;
     std::string text_;  // what led to position_
+    bool is_known_ = true;
 };
 
 }  // namespace assay::engines

@@ -4,7 +4,10 @@
 #include <array>
 #include <chrono>
 #include <cstdlib>
+#include <limits>
 #include <memory>
+#include <new>
+#include <unistd.h>
 
 #include "base/text.h"
 #include "engines/chess_player/chess_state.h"
@@ -63,6 +66,13 @@ std::string line_text(const Line& line, Micros elapsed, bool chess960) {
     return text + "\n";
 }
 
+std::size_t memory_of_machine() {
+    const long pages = ::sysconf(_SC_PHYS_PAGES);
+    const long page = ::sysconf(_SC_PAGESIZE);
+    if (pages <= 0 || page <= 0) return std::numeric_limits<std::size_t>::max();
+    return static_cast<std::size_t>(pages) * static_cast<std::size_t>(page);
+}
+
 void write_move_name(Move move, char* text, const void* context) {
     const bool chess960 = *static_cast<const bool*>(context);
     const auto variant =
@@ -95,8 +105,18 @@ GoCommand read_go(std::string_view text, const rules::Position& position) {
         }
         std::string_view after = text;
         const auto number = to_number<long long>(take_word(after));
-        if (number && read_limit(go, word, *number)) text = after;
+        const bool is_limit = read_limit(go, word, number.value_or(1));
+        if (is_limit && number) text = after;
+        if (is_limit && !number) {
+            go.wrong.push_back(std::string(word) + " wants a whole number: it is taken as 1");
+        }
         word = take_word(text);
+    }
+    // A mate in N moves is 2 N - 1 plies deep.
+    if (go.limits.mate > 0) go.limits.depth = std::min(go.limits.depth, 2 * go.limits.mate);
+    for (ClockTold* const clock : {&go.white, &go.black}) {
+        const bool is_idle = !clock->left && !clock->move_time;
+        if (is_idle && clock->increment > Micros(0)) clock->left = clock->increment;
     }
     return go;
 }
@@ -263,7 +283,13 @@ bool UciPlayer::handle(std::string_view line) {
     if (word == "quit") return false;
     if (word == "uci") introduce();
     if (word == "setoption") read_option(rest);
-    if (word == "position") position_.read(rest);
+    if (word == "position") {
+        // Parts of a complaint stand on lines of their own, which UCI has not.
+        if (auto wrong = position_.read(rest)) {
+            std::replace(wrong->begin(), wrong->end(), '\n', ' ');
+            say("info string position: " + *wrong + "\n");
+        }
+    }
     if (word == "go") go(rest);
     if (word == "ucinewgame") {
         delays_.forget_clock();
@@ -298,16 +324,34 @@ void UciPlayer::read_option(std::string_view rest) {
     is_settled_ = false;
 }
 
+/// False: there is no memory for it, and the table is as it was, or empty.
+bool UciPlayer::size_table(const PlayerOptions& options) {
+    const std::size_t bytes = options.search.table ? options.hash_mb << 20U : 0;
+    // More than the machine has would be promised, and the program killed while it is filled.
+    if (bytes > memory_of_machine()) return false;
+    try {
+        memory_.size_table(bytes);
+        return true;
+    } catch (const std::bad_alloc&) {
+        memory_.size_table(0);
+        return false;
+    }
+}
+
 /// Puts the options that were set into force, all at once, if they go together.
 void UciPlayer::settle() {
     if (is_settled_) return;
     is_settled_ = true;
-    if (const auto refused = check_options(wanted_)) {
+    std::optional<std::string> refused = check_options(wanted_);
+    if (!refused && !size_table(wanted_)) {
+        (void)size_table(options_);
+        refused = "there is no memory for a table of " + std::to_string(wanted_.hash_mb) + " MB";
+    }
+    if (refused) {
         say("info string refused: " + *refused + ". The options before are kept.\n");
     } else {
         options_ = wanted_;
     }
-    memory_.size_table(options_.search.table ? options_.hash_mb << 20U : 0);
     if (options_.chess960 != position_.is_chess960()) position_.set_chess960(options_.chess960);
     open_log();
 }
@@ -333,7 +377,13 @@ void UciPlayer::open_log() {
 
 void UciPlayer::go(std::string_view rest) {
     settle();
+    if (!position_.is_known()) {
+        say("info string go: the position could not be read, so nothing is searched\n"
+            "bestmove 0000\n");
+        return;
+    }
     GoCommand command = read_go(rest, position_.position());
+    for (const std::string& sentence : command.wrong) say("info string go: " + sentence + "\n");
     command.limits.lines = options_.lines;
     const bool is_white = root_of(position_.position()).board.side() == rules::chess::Color::White;
     ClockTold told = is_white ? command.white : command.black;

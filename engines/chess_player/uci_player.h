@@ -24,9 +24,11 @@ struct GoCommand {
     ClockTold black;
     bool ponders = false;
     bool infinite = false;
+    std::vector<std::string> wrong;  // a sentence for each limit that cannot be read
 };
 
-/// Reads what follows `go`; what is unknown or no number is passed over.
+/// Reads what follows `go`; what is unknown is passed over. A limit without a number is 1, so that
+/// the search ends; an increment without a clock is the clock.
 [[nodiscard]] GoCommand read_go(std::string_view text, const rules::Position& position);
 
 /// "cp 31" or "mate -4".
@@ -68,6 +70,7 @@ private:
     void introduce();
     void read_option(std::string_view rest);
     void settle();
+    bool size_table(const PlayerOptions& options);
     void open_log();
     void go(std::string_view rest);
     /// Writes the text, after what waits.

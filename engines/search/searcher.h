@@ -42,10 +42,12 @@ struct Memory {
     ChainStore chains;
     std::size_t size_in_bytes = 0;  // that the table was sized with
 
+    /// Throws std::bad_alloc where there is no memory for it; the table is empty then.
     void size_table(std::size_t bytes) {
         if (bytes == size_in_bytes) return;
-        size_in_bytes = bytes;
+        size_in_bytes = 0;
         table.resize(bytes);
+        size_in_bytes = bytes;
     }
 
     void clear() {

@@ -101,16 +101,80 @@ TEST_CASE("UCI player: what follows go is read as far as it makes sense") {
         *position);
     CHECK(go.limits.only.size() == 2);
     CHECK(go.white.left == std::chrono::seconds(1));
-    CHECK(!go.black.left);
+    CHECK(go.black.left == std::chrono::milliseconds(1));
     CHECK(go.white.increment == std::chrono::milliseconds(10));
     CHECK(go.black.moves_to_go == 5);
-    CHECK(go.limits.depth == 7);
+    CHECK(go.limits.depth == 4);  // a mate in two moves is no deeper
     CHECK(go.limits.nodes == 900);
     CHECK(go.limits.mate == 2);
     CHECK(go.ponders);
     CHECK(!go.infinite);
+    CHECK(go.wrong == std::vector<std::string>{"btime wants a whole number: it is taken as 1"});
     CHECK(score_text(won_at(1)) == "mate 1");
     CHECK(score_text(won_at(4)) == "mate 2");
     CHECK(score_text(lost_at(2)) == "mate -1");
     CHECK(score_text(-31) == "cp -31");
+}
+
+TEST_CASE("UCI player: no command of go that cannot be read makes it search for ever") {
+    CHECK(contains(answers("position startpos\ngo depth x\n"),
+                   "info string go: depth wants a whole number: it is taken as 1\n"));
+    for (const char* go : {"go depth x", "go nodes", "go movetime x", "go mate 1",
+                           "go winc 20 binc 20", "go wtime x"}) {
+        CAPTURE(std::string(go));
+        // The input stays open: only the answer ends the test.
+        CHECK(contains(answers("position startpos\n" + std::string(go) + "\nisready\n"),
+                       "bestmove "));
+    }
+}
+
+TEST_CASE("UCI player: a position that it cannot read is said, and nothing is searched from it") {
+    const std::string text =
+        answers("position fen xyz\ngo depth 2\nposition startpos\ngo depth 2\n");
+    CHECK(text.starts_with("info string position: "));
+    const std::size_t nothing = text.find(
+        "info string go: the position could not be read, so nothing is searched\nbestmove 0000\n");
+    REQUIRE(nothing != std::string::npos);
+    CHECK(text.find('\n') < nothing);
+    CHECK(text.find("bestmove ", nothing + 90) != std::string::npos);
+    CHECK(answers("position here\n") ==
+          "info string position: a position is 'startpos' or 'fen' and a position, not 'here'\n");
+    CHECK(
+        contains(answers("position startpos moves e2e4 xx e7e5\ngo depth 1\n"),
+                 "info string position: 'xx' is no legal move after 1 plies: the moves from there "
+                 "on are left out\n"));
+}
+
+TEST_CASE("UCI player: short FENs are filled up, and rights without a rook are dropped") {
+    const std::string fruit = "2r1k2r/2pn1pp1/1p3n1p/p3PP2/4q2B/P1P5/2Q1N1PP/R4RK1 w ";
+    const std::string go = "\ngo depth 3\n";
+    const auto after_complaint = [](const std::string& text) {
+        return text.starts_with("info string position") ? text.substr(text.find('\n') + 1) : text;
+    };
+    // Times and speeds differ; the move does not.
+    const auto move = [](const std::string& text) { return text.substr(text.find("bestmove")); };
+    const std::string without = answers("position fen " + fruit + "- - 0 1" + go);
+    CHECK(contains(without, "bestmove c2e4"));
+    CHECK(move(answers("position fen " + fruit + "- -" + go)) == move(without));
+    const std::string dropped = answers("position fen " + fruit + "q - 0 1" + go);
+    CHECK(
+        dropped.starts_with("info string position: castling 'q' is read as '-': there is no king "
+                            "or rook for the others\n"));
+    CHECK(move(after_complaint(dropped)) == move(without));
+    CHECK(contains(answers("position fen " + fruit + "kq - 0 1" + go),
+                   "castling 'kq' is read as 'k'"));
+}
+
+TEST_CASE(
+    "UCI player: a table that there is no memory for is refused, and the one before is kept") {
+    const auto gigabytes =
+        static_cast<long long>(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE) / (1LL << 30);
+    if (gigabytes >= 64) return;  // this machine has it
+    const std::string text = answers(
+        "setoption name Hash value 1\nisready\nsetoption name Hash value 65536\nisready\n"
+        "position startpos\ngo depth 3\n");
+    CHECK(contains(text,
+                   "info string refused: there is no memory for a table of 65536 MB. The "
+                   "options before are kept.\n"));
+    CHECK(contains(text, "bestmove "));
 }
