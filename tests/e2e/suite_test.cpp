@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <map>
@@ -10,6 +11,7 @@
 #include "base/file.h"
 #include "tests/e2e/bench_run.h"
 
+using assay::read_file;
 using assay::test::Child;
 using assay::test::Finished;
 using assay::test::parsed;
@@ -79,6 +81,68 @@ TEST_CASE("Suite: the shipped queries pass a healthy search and tell each plante
         if (!query.empty()) CHECK(fails(all, query));
     }
     CHECK(folder.is_quiet());
+}
+
+TEST_CASE("Suite: a gate exits by it, every report tells of it, and its trees can be asked again") {
+    RunFolder folder;
+    write_suite(folder);
+    // The match is over at once and says nothing; the suite decides.
+    folder.write("gate.yaml", read_file(folder.root() + "/s.yaml") +
+                                  "  keep: all\n"
+                                  "match: {between: [new, old], time: {depth: 1}, pairs: 1}\n"
+                                  "stop: {fixed: {alpha: 0.05}}\n");
+    const Finished sound = folder.assay({"gate", "gate.yaml", "--json"});
+    CAPTURE(sound.err);
+    CHECK(sound.code == 3);  // one pair is inconclusive
+    const Finished broken =
+        folder.assay({"gate", "gate.yaml", "--set", "programs.new.options.Fault=research_loop"});
+    CAPTURE(broken.err);
+    CHECK(broken.code == 1);
+    CHECK(broken.err.find("re-search loop") != std::string::npos);
+    const std::map<std::string, std::string> in_format{
+        {"text", "FAIL  re-search loop"},
+        {"markdown", "1 of 4 expectations fails: re-search loop"},
+        {"junit", "<testcase classname=\"assay.gate.suite\" name=\"expectation: re-search loop\""},
+        {"json", "\"re-search loop\""},
+        {"html", "Suite few: 1 of 4 expectations fails"}};
+    for (const auto& [format, part] : in_format) {
+        CAPTURE(format);
+        const Finished report = folder.assay({"report", "latest", "--format", format});
+        CAPTURE(report.out);
+        CHECK(report.code == 0);
+        CHECK(report.out.find(part) != std::string::npos);
+    }
+    const Finished asked = folder.assay({"query", "run:2", "node: count(*)"});
+    CAPTURE(asked.out);
+    CAPTURE(asked.err);
+    CHECK(asked.code == 0);
+    // Three positions of two programs.
+    CHECK(std::count(asked.out.begin(), asked.out.end(), '\n') >= 6);
+}
+
+TEST_CASE("Suite: any program that logs with treelog.h can be asked, here one in C99") {
+    RunFolder folder;
+    write_suite(folder);
+    const std::string nim = ASSAY_BINARY_DIR "/tests/engines/nim_c99";
+    folder.write("nim.sh",
+                 "while read -r word rest; do case $word in\n"
+                 "uci) echo uciok;; isready) echo readyok;; quit) exit;;\n"
+                 "go) " +
+                     nim +
+                     " 6 3 4 5 >/dev/null; echo bestmove g1f3;;\n"
+                     "esac; done\n");
+    folder.write("n.yaml",
+                 "programs: {nim: {command: [sh, nim.sh]}}\n"
+                 "suite:\n  positions: few.epd\n  limit: {depth: 6}\n  programs: [nim]\n"
+                 "  expect:\n    - {name: size, query: 'node: count(*)', min: 100}\n"
+                 "    - {name: cuts, query: 'node: count(type = CUTNode)', max: 3}\n");
+    const Finished finished = folder.assay({"run", "n.yaml", "--json"});
+    CAPTURE(finished.out);
+    CAPTURE(finished.err);
+    CHECK(finished.code == 1);
+    const auto all = expectations(finished);
+    CHECK(all.at("size").find("\"holds\"") != std::string::npos);
+    CHECK(fails(all, "cuts"));
 }
 
 TEST_CASE(

@@ -1,11 +1,17 @@
+#include <array>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
 
+#include "base/file.h"
 #include "engines/chess_player/uci_player.h"
+#include "gtql/exec/execute.h"
+#include "gtql/lang/parser.h"
+#include "gtql/lang/query_file.h"
 #include "gtql/log/open_trees.h"
 #include "rules/chess/notation.h"
 #include "tests/support/temp_dir.h"
@@ -70,6 +76,18 @@ std::size_t count_flags(const gtql::TreeSource& tree, unsigned flag) {
     return count;
 }
 
+double ask(const Logged& logged, const std::string& text) {
+    const std::array queries{gtql::parse_query("query", text)};
+    const auto number = gtql::number_of(gtql::execute(*logged.trees.back(), queries)[0]);
+    REQUIRE(number.has_value());
+    return *number;
+}
+
+/// The paper's Table 4.
+double changes(const Logged& logged, int n) {
+    return ask(logged, "node: type = PVNode; child: count([]type = type) >= " + std::to_string(n));
+}
+
 }  // namespace
 
 TEST_CASE("Log: a tree an iteration, a row a node, and the search is the same as without") {
@@ -122,11 +140,34 @@ TEST_CASE("Log: every kind of node is marked") {
         CHECK((type[i] == 1) == (beta[i] - alpha[i] > 1));
     }
     CHECK(types.size() == 3);
+    // The shape that the GTQL paper found: few PV nodes, more CUT than ALL, changes ever rarer.
+    REQUIRE(type.size() > 50'000);
+    CHECK(ask(logged, "node: count(type = PVNode) * 100 < count(*)"));
+    CHECK(ask(logged, "node: count(type = CUTNode) > count(type = ALLNode)"));
+    CHECK(changes(logged, 2) >= changes(logged, 5));
+    CHECK(changes(logged, 5) >= changes(logged, 7));
+    CHECK(changes(logged, 7) >= changes(logged, 9));
     PlayerOptions chains;
     chains.search.chains = true;
     chains.search.table = false;
     const Logged with_chains = log_search(chains, limits);
     CHECK(count_flags(*with_chains.trees.back(), kChainEnd) > 0);
+    // The shipped queries of the paper on chains.
+    const auto queries = gtql::parse_query_file(
+        "move-chains.gtql", assay::read_file(ASSAY_SOURCE_DIR "/configs/queries/move-chains.gtql"));
+    REQUIRE(queries.size() == 5);
+    std::vector<double> answers;
+    for (const gtql::NamedQuery& one : queries) {
+        answers.push_back(*gtql::number_of(
+            gtql::execute(*with_chains.trees.back(), std::span(&one.query, 1))[0]));
+    }
+    CHECK(answers[0] > 100);  // quiescence nodes for 100 others
+    CHECK(answers[1] + answers[2] ==
+          static_cast<double>(count_flags(*with_chains.trees.back(), kChainEnd)));
+    CHECK(answers[1] > answers[2]);
+    CHECK(answers[2] >= answers[3]);
+    CHECK(answers[4] > 50);
+    CHECK(answers[4] <= 100);
 }
 
 TEST_CASE("Log: a search that is stopped leaves its last iteration unfinished, the others whole") {
@@ -150,7 +191,10 @@ TEST_CASE("Faults: each makes trees that differ as it says") {
     };
     const Logged sound = with(Fault::None);
     const auto nodes = [](const Logged& logged) { return logged.lines[0].nodes; };
-    CHECK(nodes(with(Fault::BadOrder)) > 3 * nodes(sound));
+    const Logged disordered = with(Fault::BadOrder);
+    CHECK(nodes(disordered) > 3 * nodes(sound));
+    CHECK(changes(disordered, 2) > changes(sound, 2));
+    CHECK(changes(disordered, 5) > changes(sound, 5));
     const Logged loop = with(Fault::ResearchLoop);
     CHECK(count_flags(*loop.trees.back(), kReSearch) > count_flags(*sound.trees.back(), kReSearch));
     const Logged endless = with(Fault::QuiescenceWithoutStop);
