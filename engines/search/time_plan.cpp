@@ -15,7 +15,7 @@ TimePlan plan_time(const ClockTold& told) {
     if (!told.left) return {};
     const Micros left = std::max(*told.left, Micros(0));
     const Micros usable = std::max(left - told.overhead - 3 * told.delay, Micros(0));
-    const Micros comfort = std::max(Micros(550ms), 6 * told.delay);
+    const Micros comfort = std::max(Micros(700ms), 6 * told.delay);
     const Micros spare = usable - std::min(usable / 2, comfort);
     // A game is most often over after so many more moves; with fewer to the next period, these.
     constexpr int kMovesAhead = 28;
@@ -27,8 +27,8 @@ TimePlan plan_time(const ClockTold& told) {
     if (usable >= comfort || told.moves_to_go > 0) {
         return {wanted, std::min(wanted * 4, spare / 2)};
     }
-    // In need most of the increment is saved up.
-    const Micros little = std::min({wanted, usable / 60, income});
+    // In need half of the increment is saved up.
+    const Micros little = std::min({wanted, usable / 80, income * 2 / 3});
     return {little, little * 2};
 }
 

@@ -24,7 +24,7 @@ struct TimePlan {
     std::optional<Micros> most;
 };
 
-/// Keeps half a second in reserve, or more where long delays were seen, so that a machine which
+/// Keeps 0.7 s in reserve, or more where long delays were seen, so that a machine which
 /// lets a player wait now and then does not cost it the game; never plans more than is left, nor
 /// less than nothing. Where no more than three such delays are left it plans nothing: the player
 /// answers at once.
