@@ -98,7 +98,7 @@ TEST_CASE("Suite: a gate exits by it, every report tells of it, and its trees ca
         folder.assay({"gate", "gate.yaml", "--set", "programs.new.options.Fault=research_loop"});
     CAPTURE(broken.err);
     CHECK(broken.code == 1);
-    CHECK(broken.err.find("re-search loop") != std::string::npos);
+    CHECK(broken.out.find("FAIL  re-search loop") != std::string::npos);
     const std::map<std::string, std::string> in_format{
         {"text", "FAIL  re-search loop"},
         {"markdown", "1 of 4 expectations fails: re-search loop"},

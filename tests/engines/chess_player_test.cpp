@@ -277,7 +277,7 @@ TEST_CASE("Search: chess is the same through the interface of all games, whateve
     };
     for (const std::string_view fen : {kStart, kMiddle}) {
         CAPTURE(fen);
-        both(fen, {}, 6);
+        both(fen, {}, 5);
         both(fen, with({{"Ordering", "chessmaps"}, {"History", "signature"}}), 4);
         both(fen, with({{"Table", "false"}, {"Chains", "true"}}), 5);
         PlayerOptions plain;
