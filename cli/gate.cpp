@@ -65,18 +65,16 @@ void check_gate_targets(const GateFlags& flags) {
     for (const char* const name : kArtefacts) check_writable(flags.out + "/" + name);
 }
 
-/// What an earlier run left would pass for this one's: the error stands in its place.
-void write_error(const GateFlags& flags, const std::string& text) {
+/// The short reports of a gate that has no run to report. What an earlier run left would pass for
+/// this one's, so it goes.
+void write_short(const GateFlags& flags, const std::string& junit, const std::string& markdown) {
     const auto write = [](const std::string& path, const std::string& content) {
         try {
             if (!path.empty()) write_file(path, content);
-        } catch (const Error&) {
-            // The first error is the one to tell.
-            return;
+        } catch (const Error& error) {
+            std::fprintf(stderr, "warning: %s\n", error.what());
         }
     };
-    const std::string junit = reports::junit_error(text);
-    const std::string markdown = reports::markdown_error(text);
     write(flags.junit, junit);
     write(flags.markdown, markdown);
     if (flags.out.empty()) return;
@@ -89,6 +87,10 @@ void write_error(const GateFlags& flags, const std::string& text) {
     write(flags.out + "/report.md", markdown);
 }
 
+void write_error(const GateFlags& flags, const std::string& text) {
+    write_short(flags, reports::junit_error(text), reports::markdown_error(text));
+}
+
 /// Appends to the file that a variable of the environment names; nothing where there is none.
 void append_to_named(const char* variable, const std::string& text) {
     // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing in this process changes the environment
@@ -97,6 +99,12 @@ void append_to_named(const char* variable, const std::string& text) {
     std::ofstream file(path, std::ios::app);
     if (!(file << text << std::flush))
         std::fprintf(stderr, "warning: %s: cannot write to '%s'\n", variable, path);
+}
+
+void write_skipped(const GateFlags& flags, const std::string& reason) {
+    const std::string markdown = reports::markdown_skipped(reason);
+    write_short(flags, reports::junit_skipped(reason), markdown);
+    append_to_named("GITHUB_STEP_SUMMARY", markdown);
 }
 
 void tell_github(const reports::RunView& view, const std::string& markdown, int exit_code,
@@ -168,7 +176,10 @@ void run_gate(const CLI::App& command, GateFlags& flags, Exit& exit) {
     check_gate_targets(flags);
     const harness::RunOutcome outcome = play(plan, flags.play);
     exit.code = exit_code_of(outcome, true, inconclusive_of(flags.inconclusive));
-    if (was_skipped(outcome, flags.play)) return;
+    if (was_skipped(outcome, flags.play)) {
+        write_skipped(flags, outcome.before_reason);
+        return;
+    }
     exit.code = write_artefacts(flags, outcome, exit.code);
     std::FILE* const people = flags.play.json ? stderr : stdout;
     for (const harness::MatchTally& tally : outcome.matches) {

@@ -21,6 +21,7 @@
 #include "reports/csv.h"
 #include "reports/events.h"
 #include "reports/pgn.h"
+#include "reports/run_json.h"
 #include "reports/terminal.h"
 #include "reports/verdict.h"
 
@@ -202,8 +203,7 @@ bool was_skipped(const harness::RunOutcome& outcome, const PlayFlags& flags) {
     const std::string text = "skipped: " + outcome.before_reason;
     std::fprintf(flags.json || flags.events == "-" ? stderr : stdout, "%s\n", text.c_str());
     if (flags.json) {
-        std::printf("{\"schema\":1,\"run\":null,\"verdict\":null,\"skipped\":\"%s\"}\n",
-                    outcome.before_reason.c_str());
+        std::fputs(reports::skipped_json(outcome.before_reason).c_str(), stdout);
     }
     return true;
 }

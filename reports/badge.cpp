@@ -113,6 +113,7 @@ std::string badge_json(const RunView& view) {
         word = verdict_word(tally);
         const Figures figures = figures_of(tally);
         message = word.empty() ? "played" : word;
+        if (word.empty() && is_undecided(view, view.matches.front())) message = "no verdict";
         if (is_failed && (word.empty() || word == "inconclusive")) message = "no verdict";
         if (const std::string_view broken = broken_part(view); !broken.empty() && !is_failed) {
             word = "rejected";

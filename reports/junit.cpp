@@ -67,7 +67,8 @@ std::string figures_text(const MatchView& match) {
     return text;
 }
 
-Kind kind_of(const RunView& view, const harness::MatchTally& tally) {
+Kind kind_of(const RunView& view, const MatchView& match) {
+    const harness::MatchTally& tally = *match.tally;
     if (tally.is_voided_too_often()) return Kind::Error;
     if (tally.is_tainted()) return Kind::Skipped;
     switch (tally.verdict()) {
@@ -80,7 +81,8 @@ Kind kind_of(const RunView& view, const harness::MatchTally& tally) {
         case Verdict::None:
             break;
     }
-    return view.run.state == harness::RunState::Failed ? Kind::Error : Kind::Passed;
+    if (view.run.state == harness::RunState::Failed) return Kind::Error;
+    return is_undecided(view, match) ? Kind::Skipped : Kind::Passed;
 }
 
 Case verdict_case(const RunView& view, const MatchView& match) {
@@ -88,7 +90,7 @@ Case verdict_case(const RunView& view, const MatchView& match) {
     Case verdict;
     verdict.name = fmt::format("verdict: {} against {}", program_name(view.run, tally.plan(), 0),
                                program_name(view.run, tally.plan(), 1));
-    verdict.kind = kind_of(view, tally);
+    verdict.kind = kind_of(view, match);
     verdict.message = verdict_sentence(view, match);
     if (is_unplayed(tally) && view.run.state != harness::RunState::Failed) {
         verdict.kind = Kind::Skipped;
@@ -98,7 +100,7 @@ Case verdict_case(const RunView& view, const MatchView& match) {
         !tally.is_voided_too_often()) {
         verdict.message = "stopped: " + view.run.end_reason;
     }
-    if (verdict.message.empty()) verdict.message = "no stop rule, so no verdict";
+    if (verdict.message.empty()) verdict.message = undecided_reason(view, match);
     verdict.text = figures_text(match);
     verdict.seconds = static_cast<double>(tally.meters().wall_us) / 1e6;
     return verdict;
@@ -286,19 +288,28 @@ std::string document(const std::string& figures, const std::string& suites) {
         figures, suites);
 }
 
-}  // namespace
-
-std::string junit_error(const std::string& text) {
-    Case failed;
-    failed.name = "gate";
-    failed.kind = Kind::Error;
-    failed.message = shortened(text.substr(0, text.find('\n')), 300);
-    failed.text = shortened(text, 10'000);
+/// One case in place of those of a run.
+Suite gate_suite(Kind kind, const std::string& text) {
+    Case only;
+    only.name = "gate";
+    only.kind = kind;
+    only.message = shortened(text.substr(0, text.find('\n')), 300);
+    only.text = shortened(text, 10'000);
     Suite suite;
     suite.name = "gate";
     suite.class_name = "assay.gate";
-    suite.cases.push_back(std::move(failed));
-    return document(counts(1, 0, 1, 0, 0), text_of(suite));
+    suite.cases.push_back(std::move(only));
+    return suite;
+}
+
+}  // namespace
+
+std::string junit_error(const std::string& text) {
+    return document(counts(1, 0, 1, 0, 0), text_of(gate_suite(Kind::Error, text)));
+}
+
+std::string junit_skipped(const std::string& reason) {
+    return document(counts(1, 0, 0, 1, 0), text_of(gate_suite(Kind::Skipped, reason)));
 }
 
 std::string junit_report(const RunView& view) {

@@ -14,4 +14,7 @@ namespace assay::reports {
 /// A report of a gate that ended by an error: one error with this text.
 [[nodiscard]] std::string junit_error(const std::string& text);
 
+/// A report of a gate that had nothing to play: one skipped case with the reason.
+[[nodiscard]] std::string junit_skipped(const std::string& reason);
+
 }  // namespace assay::reports

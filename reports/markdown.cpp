@@ -127,6 +127,9 @@ std::string match_section(const RunView& view, const MatchView& match) {
     if (!word.empty()) {
         const std::string sentence = verdict_sentence(view, match).substr(word.size());
         out += fmt::format("\n**{}**{}\n", word, markdown(shortened(sentence, 600)));
+    } else if (is_undecided(view, match)) {
+        out += fmt::format("\n**no verdict**: {}\n",
+                           markdown(shortened(undecided_reason(view, match), 600)));
     }
     out += "\n" + table(match, name(0), name(1));
     const auto index = static_cast<std::size_t>(&match - view.matches.data());
@@ -161,8 +164,9 @@ std::string markdown_report(const RunView& view) {
         out += fmt::format("- warning: {}\n", markdown(shortened(warnings[i], 300)));
     if (view.run.state == harness::RunState::Failed)
         out += fmt::format("\nstopped: {}\n", markdown(shortened(view.run.end_reason, 600)));
-    return out + fmt::format("\n<sub>run {} · seed {} · `assay report {}`</sub>\n", view.run.id,
-                             view.run.plan.seed.value_or(0), view.run.id);
+    return out + fmt::format("\n<sub>run {} · seed {} · `assay report {}{}`</sub>\n", view.run.id,
+                             view.run.plan.seed.value_or(0), view.run.id,
+                             store_flag(view.store_path));
 }
 
 std::string markdown_error(const std::string& text) {
@@ -175,6 +179,10 @@ std::string markdown_error(const std::string& text) {
         rest.remove_prefix(std::min(end + 1, rest.size()));
     }
     return out;
+}
+
+std::string markdown_skipped(const std::string& reason) {
+    return fmt::format("### assay\n\n**skipped**: {}\n", markdown(shortened(reason, 600)));
 }
 
 }  // namespace assay::reports

@@ -13,4 +13,7 @@ namespace assay::reports {
 /// A report of a gate that ended by an error.
 [[nodiscard]] std::string markdown_error(const std::string& text);
 
+/// A report of a gate that had nothing to play.
+[[nodiscard]] std::string markdown_skipped(const std::string& reason);
+
 }  // namespace assay::reports

@@ -5,7 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "harness/bench_run.h"
+#include "reports/verdict.h"
+#include "reports/words.h"
 
 namespace assay::reports {
 
@@ -61,6 +64,35 @@ std::string unplayed_reason(const RunView& view, const MatchView& match) {
     const bool is_first = &match == view.matches.data();
     if (is_first || view.run.state != harness::RunState::Finished) return "it was not begun";
     return "it was not begun: the match before it was not accepted";
+}
+
+bool is_undecided(const RunView& view, const MatchView& match) {
+    if (!verdict_word(*match.tally).empty()) return false;
+    return match.tally->plan().stop.rule != harness::StopPlan::Rule::None ||
+           view.run.state != harness::RunState::Finished;
+}
+
+std::string undecided_reason(const RunView& view, const MatchView& match) {
+    const harness::MatchTally& tally = *match.tally;
+    if (!verdict_word(tally).empty()) return "";
+    const std::string progress = fmt::format("after {} of at most {}", grouped(tally.pairs()),
+                                             counted(tally.plan().pairs, "pair"));
+    const std::string reason = printable_utf8(view.run.end_reason);
+    switch (view.run.state) {
+        case harness::RunState::Failed:
+            return "stopped: " + reason;
+        case harness::RunState::Interrupted:
+            return fmt::format("{} {}; resume with {}", reason.empty() ? "stopped" : reason,
+                               progress, resume_command(view.run));
+        case harness::RunState::Running:
+            return "not finished, so far " + progress;
+        case harness::RunState::Finished:
+            break;
+    }
+    if (is_unplayed(tally)) return unplayed_reason(view, match);
+    if (tally.plan().stop.rule == harness::StopPlan::Rule::None)
+        return "no stop rule, so no verdict";
+    return "the rule has not decided " + progress;
 }
 
 }  // namespace assay::reports

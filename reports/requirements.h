@@ -21,4 +21,12 @@ namespace assay::reports {
 /// Why that is, for people.
 [[nodiscard]] std::string unplayed_reason(const RunView& view, const MatchView& match);
 
+/// Whether a verdict was asked for and is not there: a stop rule has not decided, or the run was
+/// stopped before its end.
+[[nodiscard]] bool is_undecided(const RunView& view, const MatchView& match);
+
+/// Why a match has no verdict: "stopped by a signal after 9 of at most 400 pairs; resume with …",
+/// "no stop rule, so no verdict". Empty where verdict_sentence() says one.
+[[nodiscard]] std::string undecided_reason(const RunView& view, const MatchView& match);
+
 }  // namespace assay::reports

@@ -300,4 +300,12 @@ std::string run_json(const RunView& view) {
     return json_text(out) + "\n";
 }
 
+std::string skipped_json(const std::string& reason) {
+    return json_text(json::object{{"schema", 1},
+                                  {"run", nullptr},
+                                  {"verdict", nullptr},
+                                  {"skipped", json_string(reason)}}) +
+           "\n";
+}
+
 }  // namespace assay::reports

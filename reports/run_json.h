@@ -10,4 +10,7 @@ namespace assay::reports {
 /// several, "matches" has all of them. What is not known or not finite is null.
 [[nodiscard]] std::string run_json(const RunView& view);
 
+/// The same where nothing was played: {"schema":1,"run":null,"verdict":null,"skipped":REASON}.
+[[nodiscard]] std::string skipped_json(const std::string& reason);
+
 }  // namespace assay::reports

@@ -6,6 +6,7 @@
 
 #include "harness/bench_run.h"
 #include "reports/plot/scale.h"
+#include "reports/requirements.h"
 #include "reports/suite_text.h"
 #include "reports/verdict.h"
 #include "reports/web/run_parts.h"
@@ -69,6 +70,9 @@ std::string open_headline(const MatchPage& match) {
 /// Without a rule: what the score shows by itself.
 std::string plain_headline(const RunView& view, const MatchPage& match) {
     const MatchTally& tally = match.tally();
+    const bool is_left_out = is_unplayed(tally) && view.matches.size() > 1;
+    if (view.run.state == RunState::Interrupted || is_left_out)
+        return fmt::format("No verdict: {}.", undecided_reason(view, *match.view));
     if (tally.pairs() == 0) return "No pair is finished, so nothing is known.";
     if (view.run.state == RunState::Failed)
         return fmt::format("No verdict: {}", view.run.end_reason);
@@ -327,7 +331,8 @@ Mark mark_of(const RunView& view, const MatchTally& tally) {
         return {"inc", "× no verdict"};
     if (tally.verdict() != Verdict::None) return mark_of(tally.verdict());
     if (view.run.state == RunState::Running) return {"inc", "… playing"};
-    return {"inc", "– no rule"};
+    if (view.run.state == RunState::Interrupted) return {"inc", "× stopped"};
+    return {"inc", tally.plan().stop.rule == StopPlan::Rule::None ? "– no rule" : "◆ undecided"};
 }
 
 std::vector<Condition> conditions_of(const RunView& view, std::size_t match) {

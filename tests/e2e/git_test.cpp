@@ -217,6 +217,11 @@ TEST_CASE("Git: 'previous' is the head of the last finished run, and no commit i
     const Finished json =
         gate(repo, {"--set", "programs.base.git.ref=previous", "--set", "match.pairs=4", "--json"});
     CHECK(parsed(json.out).at("skipped") == "no commit since run 1");
+    const std::string junit = repo.dir().path("skipped.xml");
+    std::vector<std::string> reported = flags;
+    reported.insert(reported.end(), {"--junit", junit});
+    CHECK(gate(repo, reported).code == 0);
+    CHECK(says(read_file(junit), "<skipped message=\"no commit since run 1\">"));
     commit_nothing(repo);
     const Finished next = gate(repo, flags);
     CHECK(says(next.out, "base " + repo.git({"rev-parse", "--short=7", "c2"}) + " (previous)"));

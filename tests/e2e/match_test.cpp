@@ -113,8 +113,18 @@ TEST_CASE("Gate: the exit code is the verdict") {
     CAPTURE(good.out);
     CAPTURE(good.err);
     CHECK(good.code == 4);  // the second program keeps failing: no verdict about the first
-    const Finished bad = folder.assay({"gate", "bad.yaml", "--out", "artefacts"});
+    const Finished bad =
+        folder.assay({"gate", "bad.yaml", "--set", "require={crashes: 0}", "--out", "artefacts"});
     CHECK(bad.code == 1);  // the first keeps failing: rejected
+    CHECK(bad.out.find("required: bad: ") != std::string::npos);
+    const std::string artefacts = folder.root() + "/artefacts/";
+    CHECK(assay::read_file(artefacts + "report.md").find("- required: bad: ") != std::string::npos);
+    CHECK(parsed(assay::read_file(artefacts + "result.json"))
+              .at("broken_requirements")
+              .as_array()
+              .size() == 1);
+    CHECK(folder.assay({"report", "--format", "badge"}).out.find("no verdict") !=
+          std::string::npos);
     for (const char* name : {"junit.xml", "report.md", "result.json", "games.pgn"}) {
         CHECK(std::filesystem::exists(folder.root() + "/artefacts/" + name));
     }
@@ -126,14 +136,24 @@ TEST_CASE("Gate: too few pairs are inconclusive, and --inconclusive says what th
         instant_match(folder, "time: {nodes: 10}, pairs: 4") + "stop: {sprt: {elo: [0, 2]}}\n";
     folder.write("g.yaml", text);
     CHECK(folder.assay({"gate", "g.yaml"}).code == 3);
-    // What cannot be written is told, is the machine's failure, and keeps nothing else back.
-    const Finished full = folder.assay(
-        {"gate", "g.yaml", "--inconclusive", "pass", "--junit", "/dev/full", "--out", "artefacts"});
-    CHECK(full.code == 4);
-    CHECK(full.err.find("/dev/full: cannot write") != std::string::npos);
-    CHECK(std::filesystem::exists(folder.root() + "/artefacts/games.pgn"));
-    CHECK(assay::read_file(folder.root() + "/artefacts/report.md").find("no verdict") ==
-          std::string::npos);
     CHECK(folder.assay({"gate", "g.yaml", "--inconclusive", "pass"}).code == 0);
     CHECK(folder.assay({"gate", "g.yaml", "--inconclusive", "fail"}).code == 1);
+}
+
+TEST_CASE("Gate: a match that is not begun is skipped with its reason, and a full disk is 4") {
+    RunFolder folder;
+    const std::string text = instant_match(folder, "time: {nodes: 10}, pairs: 4");
+    const std::size_t at = text.find("match: ");
+    const std::string match = text.substr(at + 7, text.find('\n', at) - at - 7);
+    const std::string keys = match.substr(1);  // behind the brace
+    folder.write("g.yaml", text.substr(0, at) + "matches:\n- {name: first, " + keys +
+                               "\n- {name: second, " + keys + "\nstop: {sprt: {elo: [0, 2]}}\n");
+    const Finished gate = folder.assay({"gate", "g.yaml", "--out", "art", "--junit", "/dev/full"});
+    CAPTURE(gate.err);
+    CHECK(gate.code == 4);
+    CHECK(gate.err.find("/dev/full: cannot write") != std::string::npos);
+    const std::string junit = assay::read_file(folder.root() + "/art/junit.xml");
+    CHECK(junit.find("<skipped message=\"not started, because") != std::string::npos);
+    CHECK(assay::read_file(folder.root() + "/art/report.md").find("**no verdict**: not started") !=
+          std::string::npos);
 }
