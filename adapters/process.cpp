@@ -16,6 +16,10 @@
 #include <unistd.h>
 #include <vector>
 
+#include <boost/asio/io_context.hpp>
+#include <boost/process/v2/posix/vfork_launcher.hpp>
+#include <boost/process/v2/process.hpp>
+
 #include "adapters/warden.h"
 #include "base/file.h"
 #include "base/text.h"
@@ -24,10 +28,15 @@ namespace assay::adapters {
 
 namespace {
 
+namespace bp = boost::process::v2;
+using boost::system::error_code;
+
 constexpr rlim_t kWantedFiles = 65536;
 
 // What is done in the child up to exec: async-signal-safe calls only, on values that were made
-// before, as the child borrows our memory.
+// before, as the child borrows our memory. Boost's launcher would go on to exec; here the guard
+// does, because the launcher's closing of descriptors closes none (boostorg/process pull request
+// 360) and allocates, and its exit() would write our buffered output a second time.
 struct Guard {
     const char* executable = nullptr;
     char* const* argv = nullptr;
@@ -40,7 +49,17 @@ struct Guard {
     rlim_t memory = 0;
     const cpu_set_t* cpus = nullptr;
     rlimit files{};
+    int failure = -1;  // where to write errno
 
+    template <class Launcher>
+    [[noreturn]] error_code on_exec_setup(Launcher&, const bp::filesystem::path&,
+                                          const char* const*) const {
+        const int error = execute();
+        static_cast<void>(!::write(failure, &error, sizeof error));
+        ::_exit(127);
+    }
+
+private:
     /// Returns only where it fails: errno.
     [[nodiscard]] int execute() const {
         if (::setpgid(0, 0) != 0) return errno;
@@ -55,7 +74,6 @@ struct Guard {
         return errno;
     }
 
-private:
     [[nodiscard]] bool set_limits() const {
         const rlimit none{0, 0};
         if (::setrlimit(RLIMIT_CORE, &none) != 0) return false;
@@ -111,22 +129,26 @@ struct Launch {
 // fork() would copy the page tables and turn our next write to each page into a fault. The pipe
 // says why there was no exec even where vfork() is replaced by fork(), as the thread sanitizer
 // does.
-Launch launch(const Guard& guard) {
+Launch launch(Guard guard) {
     Pipe failure;
     if (!make_pipe(failure)) return {-1, errno};
+    guard.failure = failure.write.get();
+    // The launcher tells it of the fork in the child, in our memory: it must have no service yet
+    // that would act on that, so each start has its own.
+    boost::asio::io_context context;
+    bp::posix::vfork_launcher launcher;
+    error_code fork_error;
+    const std::vector<std::string> no_arguments;  // the guard has its own argv
     sigset_t all;
     sigset_t before;
     sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &before);  // no handler of ours may run in the child
-    const int pid = ::vfork();  // NOLINT(clang-analyzer-security.insecureAPI.vfork)
-    if (pid == 0) {
-        const int error = guard.execute();
-        static_cast<void>(!::write(failure.write.get(), &error, sizeof error));
-        ::_exit(127);
-    }
-    const int fork_error = errno;
+    auto process =
+        launcher(context.get_executor(), fork_error, guard.executable, no_arguments, guard);
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    if (pid < 0) return {-1, fork_error};
+    const int pid = launcher.pid;
+    if (pid < 0) return {-1, fork_error.value()};
+    static_cast<void>(process.detach());  // or its destructor would kill and wait
     failure.write.reset();
     int error = 0;
     ssize_t got = 0;

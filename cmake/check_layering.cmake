@@ -20,7 +20,7 @@ endforeach()
 
 # library | the folders that alone may include it; never in a header
 set(owned
-  "boost/math|stats" "yaml-cpp|configs"
+  "boost/process|adapters" "boost/asio|adapters" "boost/math|stats" "yaml-cpp|configs"
   "httplib.h|reports" "kainjow|reports" "SQLiteCpp|harness" "sqlite3.h|harness")
 file(GLOB_RECURSE all ${ROOT}/base/* ${ROOT}/stats/* ${ROOT}/rules/* ${ROOT}/openings/*
   ${ROOT}/gtql/* ${ROOT}/adapters/* ${ROOT}/harness/* ${ROOT}/configs/* ${ROOT}/reports/*

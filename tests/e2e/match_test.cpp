@@ -153,7 +153,8 @@ TEST_CASE("Gate: a match that is not begun is skipped with its reason, and a ful
     CHECK(gate.code == 4);
     CHECK(gate.err.find("/dev/full: cannot write") != std::string::npos);
     const std::string junit = assay::read_file(folder.root() + "/art/junit.xml");
-    CHECK(junit.find("<skipped message=\"not started, because") != std::string::npos);
-    CHECK(assay::read_file(folder.root() + "/art/report.md").find("**no verdict**: not started") !=
+    CHECK(junit.find("<skipped message=\"it was not begun: the match before it was not accepted") !=
           std::string::npos);
+    CHECK(assay::read_file(folder.root() + "/art/report.md")
+              .find("**not played**: a against b: it was not begun") != std::string::npos);
 }
