@@ -305,9 +305,11 @@ void MatchRunner::close_if_saved() {
     using Cause = MatchEnd::Cause;
     const bool is_over = end_.cause == Cause::Played || end_.cause == Cause::BookExhausted ||
                          end_.cause == Cause::OutOfTime;
+    if (end_.cause == Cause::Decided) count(schedule_.take_waiting());
     if (!is_over) return;
     if (tally().verdict() != Verdict::None) {
         end_.cause = Cause::Decided;
+        count(schedule_.take_waiting());
     } else {
         counter_.tally().close(end_.cause == Cause::BookExhausted, end_.cause == Cause::OutOfTime);
     }

@@ -32,6 +32,8 @@ MatchTally tally_of(const Store& store, const RunRecord& run, std::size_t match)
     for (const PairDigest& pair : schedule.restore(std::move(pairs))) counter.count(pair);
 
     MatchTally& tally = counter.tally();
+    if (tally.verdict() != Verdict::None)
+        for (const PairDigest& pair : schedule.take_waiting()) counter.count(pair);
     tally.set_waiting(schedule.waiting());
     // A gate does not begin the matches behind one that was not accepted; and where one was begun,
     // the one before it was over, however the run ended.

@@ -60,6 +60,13 @@ void Schedule::put_back(const Assignment& assignment) {
     again_[assignment.pair] = assignment.attempt;
 }
 
+std::vector<PairDigest> Schedule::take_waiting() {
+    std::vector<PairDigest> pairs;
+    for (auto& [number, pair] : waiting_) pairs.push_back(std::move(pair));
+    waiting_.clear();
+    return pairs;
+}
+
 std::vector<PairDigest> Schedule::take_in_order() {
     std::vector<PairDigest> ready;
     while (!waiting_.empty() && waiting_.begin()->first == cursor_) {

@@ -50,6 +50,9 @@ public:
         return static_cast<std::int64_t>(waiting_.size());
     }
 
+    /// Gives those, in order: the match is decided, and nobody will play what they wait for.
+    [[nodiscard]] std::vector<PairDigest> take_waiting();
+
     /// All that may count has been handed on, or there are no openings left.
     [[nodiscard]] bool is_complete() const { return cursor_ >= end(); }
 

@@ -28,6 +28,13 @@ std::optional<stats::TestState> test_state(const harness::MatchTally& tally) {
     return state;
 }
 
+std::optional<LlrBounds> bounds_of(const stats::TestState& test) {
+    const auto lower = test.corrected_lower ? test.corrected_lower : test.lower;
+    const auto upper = test.corrected_upper ? test.corrected_upper : test.upper;
+    if (!lower || !upper) return std::nullopt;
+    return LlrBounds{*lower, *upper};
+}
+
 std::optional<stats::AfterStop> after_stop(const harness::MatchTally& tally) {
     if (tally.rule() == nullptr || tally.pairs() == 0) return std::nullopt;
     return tally.rule()->after_stop();

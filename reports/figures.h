@@ -32,6 +32,15 @@ struct Figures {
 /// the match has ended without a decision.
 [[nodiscard]] std::optional<stats::TestState> test_state(const harness::MatchTally& tally);
 
+/// The bounds that the rule compared its LLR with: corrected for looks at discrete times where they
+/// are, so that a verdict lies beyond the one that is shown. nullopt: it has none.
+struct LlrBounds {
+    double lower = 0;
+    double upper = 0;
+};
+
+[[nodiscard]] std::optional<LlrBounds> bounds_of(const stats::TestState& test);
+
 /// Estimates that know of the sequential stop; nullopt where the rule does not look as it goes, or
 /// nothing can be said. Costs up to 100 ms.
 [[nodiscard]] std::optional<stats::AfterStop> after_stop(const harness::MatchTally& tally);

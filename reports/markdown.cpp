@@ -31,9 +31,10 @@ std::string pentanomial_text(const stats::Pentanomial& pairs) {
 }
 
 std::string test_text(const stats::TestState& test) {
-    if (!test.llr || !test.lower || !test.upper) return test.rule;
+    const auto bounds = bounds_of(test);
+    if (!test.llr || !bounds) return test.rule;
     return fmt::format("{:+.2f} in [{:.2f}, {:+.2f}], {} between {} and {} {}", *test.llr,
-                       *test.lower, *test.upper, test.rule, plain_number(test.elo0, 3),
+                       bounds->lower, bounds->upper, test.rule, plain_number(test.elo0, 3),
                        plain_number(test.elo1, 3), elo_unit(test.model));
 }
 

@@ -182,9 +182,9 @@ std::string stop_lines(const MatchTally& tally, const Figures& figures) {
         text += fmt::format("  evidence (ln E) {:+.2f} between {:+.2f} and {:+.2f}, {} to {} Elo\n",
                             *test->llr, *test->lower, *test->upper, plain_number(test->elo0, 3),
                             plain_number(test->elo1, 3));
-    } else if (test->llr && test->lower && test->upper) {
+    } else if (const auto bounds = bounds_of(*test); test->llr && bounds) {
         text += fmt::format("  LLR {:+.2f} between {:+.2f} and {:+.2f}, {} from {} to {} {}\n",
-                            *test->llr, *test->lower, *test->upper, test->rule,
+                            *test->llr, bounds->lower, bounds->upper, test->rule,
                             plain_number(test->elo0, 3), plain_number(test->elo1, 3),
                             elo_unit(test->model));
     } else if (!test->reason.empty()) {
@@ -416,8 +416,9 @@ std::vector<std::string> live_facts(const MatchTally& tally, long long left_us) 
     facts.push_back(fmt::format("pairs {}/{}", grouped(tally.pairs()), grouped(plan.pairs)));
     if (tally.pairs() == 0) return facts;
     const auto test = test_state(tally);
-    if (test && test->llr && test->lower && test->upper && *test->lower < *test->upper)
-        facts.push_back(gauge(*test->llr, *test->lower, *test->upper));
+    const auto bounds = test && test->llr ? bounds_of(*test) : std::nullopt;
+    if (bounds && bounds->lower < bounds->upper)
+        facts.push_back(gauge(*test->llr, bounds->lower, bounds->upper));
     if (!is_sequential(tally)) {
         facts.push_back(fmt::format("{} W {} D {} L", grouped(tally.wdl().wins),
                                     grouped(tally.wdl().draws), grouped(tally.wdl().losses)));

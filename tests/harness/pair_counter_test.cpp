@@ -68,3 +68,33 @@ TEST_CASE("tally_of: an unfinished run has no verdict, however long it has playe
     CHECK(stored.tally(0).pairs() == 3);
     CHECK(stored.tally(0).verdict() == Verdict::None);
 }
+
+TEST_CASE("tally_of: pairs behind a gap never count once the rule has decided before it") {
+    const assay::test::TempDir dir;
+    Store store(dir.path("assay.db"), Store::Access::Write);
+    RunRecord run = sample_run();
+    run.plan.matches[0].pairs = 1000;
+    run.plan.matches[0].stop.rule = StopPlan::Rule::Sprt;
+    run.plan.matches[0].stop.e0 = -100;
+    run.plan.matches[0].stop.e1 = 100;
+    run.id = store.begin_run(run);
+    const auto write_won_pair = [&](std::int64_t pair) {
+        PairRecord record{pair, 0, PairState::Counted, {}};
+        for (int game = 0; game < 2; ++game) {
+            GameRecord won = harness::test::sample_game(pair, game, 0, 10);
+            for (std::size_t side = 0; side < 2; ++side)
+                won.scores.value[side] = won.program[side] == 0 ? 1 : 0;
+            store.write_game(run.id, 0, won);
+            record.games[static_cast<std::size_t>(game)] = won;
+        }
+        store.write_pair(run.id, 0, digest_of(record));
+    };
+    for (std::int64_t pair = 0; pair < 40; ++pair) write_won_pair(pair);
+    for (std::int64_t pair = 42; pair < 45; ++pair) write_won_pair(pair);
+    store.set_state(run.id, RunState::Finished, "");
+    const MatchTally tally = tally_of(store, *store.find_run("latest"), 0);
+    CHECK(tally.verdict() == Verdict::Accepted);
+    CHECK(tally.waiting() == 0);
+    CHECK(tally.pairs() + tally.after_stop() == 43);
+    CHECK(tally.after_stop() >= 3);
+}
