@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "harness/budget.h"
 #include "harness/program_file.h"
 #include "harness/run.h"
@@ -97,7 +98,7 @@ void explain(const harness::RunPlan& given, bool json) {
         std::printf("%s\n", harness::to_json(plan).c_str());
         return;
     }
-    std::printf("%s · seed %s\n", plan.name.c_str(),
+    std::printf("%s · seed %s\n", printable_utf8(plan.name).c_str(),
                 plan.seed ? std::to_string(*plan.seed).c_str() : "drawn at the start");
     print_programs(plan);
     harness::RunRecord run;

@@ -55,12 +55,19 @@ Value nested(const Path& path, Value value) {
     return value;
 }
 
+/// The stem, unless 'assay report' would take it for something else than a name.
+std::string name_of_file(const std::string& path) {
+    const std::string stem = std::filesystem::path(path).stem().string();
+    const bool is_taken = to_number<std::int64_t>(stem) || stem == "latest";
+    return is_taken ? "config-" + stem : stem;
+}
+
 class Loader {
 public:
     void add_file(const std::string& path) {
         const auto folder = std::filesystem::absolute(path).parent_path().string();
         add_text(read_file(path), path, folder == "/" ? "" : folder);
-        if (name_.empty()) name_ = std::filesystem::path(path).stem().string();
+        if (name_.empty()) name_ = name_of_file(path);
     }
 
     void add_text(std::string content, const std::string& path, const std::string& folder) {

@@ -108,12 +108,14 @@ void Terminal::on_tick(const harness::MatchTally& tally) {
     show(tally, false);
 }
 
-void Terminal::on_warning(std::string_view /*kind*/, std::string_view text) {
+void Terminal::on_warning(std::string_view kind, std::string_view text) {
     const std::string warning = printable_lines(text);
     if (std::ranges::find(warnings_, warning) != warnings_.end()) return;
     if (warnings_.size() == kMostWarnings) return;
     warnings_.push_back(warning);
-    print(painted("warning", style_.has_colour) + ": " + warning + "\n");
+    // A book's begins with its place, "file:line:column: warning:", which tools look for there.
+    const bool has_place = kind == "book";
+    print((has_place ? "" : painted("warning", style_.has_colour) + ": ") + warning + "\n");
     if (warnings_.size() == kMostWarnings) print("further warnings are not shown\n");
 }
 

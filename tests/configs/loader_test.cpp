@@ -250,6 +250,8 @@ TEST_CASE("Config: files are merged key by key, a later null takes away, and --s
         load_config({temp.path("gate.yaml"), temp.path("sub/mine.yaml")},
                     {"match.pairs=9", "programs.a.options.Skill Level=3", "match.time=[1/2, 3]"});
     CHECK(plan.name == "gate");
+    assay::write_file(temp.path("12.yaml"), "{}");
+    CHECK(load_config({temp.path("12.yaml"), temp.path("gate.yaml")}, {}).name == "config-12");
     CHECK(plan.programs[0].command[0] == temp.path("a"));
     CHECK(plan.programs[1].command[0] == temp.path("sub/b"));
     CHECK(plan.programs[0].options == Options{{"Hash", "2"}, {"Skill Level", "3"}});

@@ -129,6 +129,8 @@ TEST_CASE("Errors: a book's warnings keep their lines") {
     const Finished finished = folder.assay({"run", "m.yaml", "--openings", "b.pgn"});
     CHECK(has(finished.out, "the line is cut before it\n  1. e5 *\n     ^~\n"));
     CHECK_FALSE(has(finished.out, "\\x0a"));
+    // A tool that looks for "file:line:column: warning:" finds it where the line begins.
+    CHECK(has("\n" + finished.out, "\n" + folder.root() + "/b.pgn:3:4: warning: "));
 }
 
 TEST_CASE("Errors: a report says how many pairs lie behind a gap") {
