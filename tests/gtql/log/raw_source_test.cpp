@@ -55,14 +55,14 @@ std::string text_of(const TreeSource& tree) {
 }
 
 /// Each tree of the log in memory and not, with windows of several sizes.
-void check_same(const std::string& bytes) {
+void check_same(const std::string& bytes, const std::vector<std::size_t>& windows) {
     const RawLog log(RandomAccess::of("x.log", bytes));
     for (std::size_t i = 0; i < log.trees(); ++i) {
         CAPTURE(i);
         std::vector<Remark> remarks;
         const auto tree = log.load(i, remarks);
         const std::string expected = text_of(*tree);
-        for (const std::size_t window : {1U, 2U, 3U, 7U, 1000U}) {
+        for (const std::size_t window : windows) {
             CAPTURE(window);
             std::vector<Remark> found;
             const auto source = log.open(i, "y", found, {0, window});
@@ -91,7 +91,7 @@ std::string searches() {
 }  // namespace
 
 TEST_CASE("RawTreeSource: a tree that stays in its log is the tree that is loaded") {
-    check_same(searches());
+    check_same(searches(), {1, 2, 3, 7, 1000});
     const SampleLog sample;
     treelog_stream* const s = treelog_stream_new(sample.log());
     treelog_open(s, 1, 1, "", nullptr);
@@ -103,21 +103,21 @@ TEST_CASE("RawTreeSource: a tree that stays in its log is the tree that is loade
     log_search(s, 0, 1, 3, 5);
     log_search(s, 0, 1, 3, 5);  // below the root that was left
     treelog_stream_free(s);
-    check_same(sample.bytes());
+    check_same(sample.bytes(), {1, 2, 3, 7, 1000});
 }
 
 TEST_CASE("RawTreeSource: of a log that is cut or damaged it has what is loaded") {
     const std::string bytes = searches();
     const std::size_t schema = 200;
-    for (std::size_t length = schema; length < bytes.size(); length += 3) {
+    for (std::size_t length = schema; length < bytes.size(); length += 11) {
         CAPTURE(length);
-        check_same(bytes.substr(0, length));
+        check_same(bytes.substr(0, length), {3});
     }
-    for (std::size_t at = schema; at < bytes.size(); at += 7) {
+    for (std::size_t at = schema; at < bytes.size(); at += 23) {
         CAPTURE(at);
         std::string damaged = bytes;
         damaged[at] = static_cast<char>(damaged[at] ^ 0x10);
-        check_same(damaged);
+        check_same(damaged, {2});
     }
 }
 
