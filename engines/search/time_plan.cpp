@@ -35,8 +35,6 @@ TimePlan plan_time(const ClockTold& told) {
 void DelayMeter::start(const ClockTold& told) {
     // A delay is believed in for some twenty moves.
     worst_ = worst_ * 19 / 20;
-    // Beyond that it is no delay: somebody has set the clock.
-    constexpr Micros kLongest = std::chrono::seconds(1);
     if (expected_ && told.left && told.moves_to_go == 0) {
         const Micros lost = std::clamp(*expected_ - *told.left, Micros(0), kLongest);
         add_gap(lost);

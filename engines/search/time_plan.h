@@ -1,5 +1,6 @@
 #pragma once
 #include <algorithm>
+#include <chrono>
 #include <optional>
 
 #include "base/clock.h"
@@ -41,8 +42,9 @@ public:
     /// At `go`. Only a clock without periods says what was booked for the move before.
     void start(const ClockTold& told);
 
-    /// Within a search: two looks at the clock were so far apart.
-    void add_gap(Micros gap) { worst_ = std::max(worst_, gap); }
+    /// Within a search: two looks at the clock were so far apart. More than a second is no delay:
+    /// the machine slept, or somebody has set the clock.
+    void add_gap(Micros gap) { worst_ = std::max(worst_, std::min(gap, kLongest)); }
 
     /// The answer is out, after `used` of the own clock.
     void finish(const ClockTold& told, Micros used);
@@ -54,6 +56,8 @@ public:
     [[nodiscard]] Micros usual() const { return usual_; }
 
 private:
+    static constexpr Micros kLongest = std::chrono::seconds(1);
+
     std::optional<Micros> expected_;  // on the clock at the next `go`, were there no delays
     Micros worst_{0};
     Micros usual_{0};

@@ -192,15 +192,20 @@ void add_environment(Values& page, const RunView& view, const std::vector<MatchP
     const harness::RunRecord& run = view.run;
     const bool is_deterministic = std::ranges::all_of(
         run.plan.matches, [](const harness::MatchPlan& plan) { return plan.deterministic; });
-    page.set("again_caption", is_deterministic
-                                  ? "The same openings in the same order, and the same games."
-                                  : "The same openings in the same order; clocks make single games "
-                                    "differ.");
-    add_command(page, again_command(run), "plays it again");
+    if (matches.empty()) {
+        page.set("again_caption", "The same positions, limits and queries.");
+    } else {
+        page.set("again_caption", is_deterministic
+                                      ? "The same openings in the same order, and the same games."
+                                      : "The same openings in the same order; clocks make single "
+                                        "games differ.");
+    }
+    add_command(page, again_command(run), matches.empty() ? "searches it again" : "plays it again");
     if (run.state == harness::RunState::Interrupted || run.state == harness::RunState::Failed)
         add_command(page, resume_command(run), "goes on with it");
-    add_command(page, fmt::format("assay report {} --format pgn -o games.pgn", run.id),
-                "all games with scores and clocks");
+    if (!matches.empty())
+        add_command(page, fmt::format("assay report {} --format pgn -o games.pgn", run.id),
+                    "all games with scores and clocks");
     add_fact(page, "machine", machine_text(run.machine));
     add_fact(page, "kernel", run.machine.kernel);
     add_programs(page, run);

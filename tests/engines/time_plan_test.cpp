@@ -108,6 +108,8 @@ TEST_CASE("Delays: what the clock lost beyond the own time is seen, and gaps bet
     meter.finish(told(2h, 0ms), 1s);
     meter.start(told(1h, 0ms));
     CHECK(meter.worst() == 1s);
+    meter.add_gap(8h);  // a lid was closed
+    CHECK(meter.worst() == 1s);
 }
 
 TEST_CASE("Time plan: with the delays measured, games of 300 moves survive 100 ms at times") {

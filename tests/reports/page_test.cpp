@@ -155,6 +155,8 @@ TEST_CASE("Page: suites stand there with what fails first, and only where a run 
               "Suite tactics: 1 of 2 expectations fails: quiescence &lt;explosion&gt;.");
         CHECK(between(alone, "id=\"suite\"", "</section>") == section);
         CHECK(alone.find("id=\"games\"") == std::string::npos);
+        CHECK(alone.find("--format pgn") == std::string::npos);
+        CHECK(alone.find("searches it again") != std::string::npos);
     }
 }
 
