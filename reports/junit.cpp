@@ -60,9 +60,10 @@ std::string figures_text(const MatchView& match) {
                             p_value(figures.trinomial.p_value), p_value(figures.sign_flip.p_value));
     }
     const auto test = test_state(tally);
-    if (test && test->llr && test->lower && test->upper) {
+    const auto bounds = test ? bounds_of(*test) : std::nullopt;
+    if (bounds && test->llr) {
         text += fmt::format("{}: LLR {:+.2f} in [{:.2f}, {:+.2f}]\n", test->rule, *test->llr,
-                            *test->lower, *test->upper);
+                            bounds->lower, bounds->upper);
     }
     return text;
 }
