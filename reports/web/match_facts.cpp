@@ -5,6 +5,7 @@
 #include <map>
 
 #include "harness/stop_rule_factory.h"
+#include "reports/figures.h"
 #include "stats/any_time.h"
 #include "stats/boundary.h"
 #include "stats/elo.h"
@@ -48,8 +49,12 @@ int draws_of(const PairDigest& pair) {
     return (pair.cell() / 3 == 1 ? 1 : 0) + (pair.cell() % 3 == 1 ? 1 : 0);
 }
 
+/// Wald's bounds as they are compared with; of the others, whose correction moves with each look,
+/// the curve that they were calibrated as.
 LookPoint look_of(const stats::StopRule& rule, std::int64_t pairs) {
     const stats::TestState state = rule.state();
+    const auto compared = state.rule == "sprt" ? reports::bounds_of(state) : std::nullopt;
+    if (compared) return {pairs, state.llr, compared->lower, compared->upper};
     return {pairs, state.llr, state.lower, state.upper};
 }
 
@@ -118,9 +123,9 @@ std::vector<LookPoint> bounds_of(const MatchTally& tally, std::int64_t until) {
     const std::int64_t last = tally.rule()->cap().value_or(until);
     std::vector<LookPoint> out;
     if (kind == Rule::Sprt) {
-        const stats::TestState state = tally.rule()->state();
+        const LookPoint now = look_of(*tally.rule(), last);
         for (const std::int64_t at : {std::int64_t{0}, last})
-            out.push_back({at, std::nullopt, state.lower, state.upper});
+            out.push_back({at, std::nullopt, now.lower, now.upper});
         return out;
     }
     if (stop.model != stats::Model::Normalized) return {};
