@@ -277,6 +277,8 @@ GameList games_of_pgn(std::string_view text) {
 }
 
 GameList games_of_table(const std::string& path, std::string_view text) {
+    constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+    if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
     return TableReader(path, text).read();
 }
 

@@ -20,6 +20,7 @@
 #include "harness/time_control.h"
 #include "stats/after_stop.h"
 #include "stats/boundary.h"
+#include "stats/elo.h"
 #include "stats/estimate.h"
 #include "stats/exit_law.h"
 #include "stats/plan.h"
@@ -52,6 +53,10 @@ struct StatsOptions {
     double beta = 0.05;
     bool compat = false;
     bool no_ladder = false;
+    bool has_errors = false;  // of alpha and beta, one was given
+    bool has_elo1 = false;
+    std::optional<double> draw_rate;
+    double bias = 0;
     std::optional<double> nelo;
     double power = 0.8;
     std::vector<double> prior{-0.75, 1.75};
@@ -258,15 +263,67 @@ std::optional<double> seconds_of(const StatsOptions& options) {
     return harness::seconds_a_game(match);
 }
 
+/// The bounds on the scale that plans are made on.
+void set_bounds(PlanReport& report, const StatsOptions& options) {
+    report.elo0 = options.elo0;
+    report.elo1 = options.elo1;
+    const Model model = model_of(options);
+    if (model == Model::Normalized) {
+        if (options.draw_rate) throw Error("--draw-rate goes with --model logistic");
+        return;
+    }
+    if (model == Model::Bayesian) throw Error("--model must be normalized or logistic for a plan");
+    if (!options.draw_rate) {
+        throw Error(
+            "pairs for logistic bounds depend on the openings: give --draw-rate, the share of "
+            "drawn games, and --bias, their imbalance in Elo");
+    }
+    const auto variance = *options.draw_rate >= 0 && *options.draw_rate < 1
+                              ? game_variance(*options.draw_rate, options.bias)
+                              : std::nullopt;
+    if (!variance) throw Error("no games have this --draw-rate and --bias");
+    for (double* const bound : {&report.elo0, &report.elo1}) {
+        *bound = kElo * (score_of_elo(*bound) - 0.5) / std::sqrt(*variance);
+    }
+}
+
+/// Two of bounds, errors and pairs decide the third.
+void apply_budget(PlanReport& report, const StatsOptions& options) {
+    if (!options.budget) return;
+    if (options.rule != "capped") throw Error("--budget goes with --rule capped");
+    const std::int64_t budget = *options.budget;
+    if (budget < 1) throw Error("--budget must be at least 1 pair");
+    if (!options.has_elo1) {
+        report.elo1 = report.elo0 + capped_width(budget, report.alpha, report.beta);
+        return;
+    }
+    if (!(report.elo0 < report.elo1)) throw Error("elo0 must be less than elo1");
+    if (!options.has_errors) {
+        report.alpha = capped_error(budget, report.elo1 - report.elo0);
+        report.beta = report.alpha;
+        return;
+    }
+    const std::int64_t needed =
+        cap_in_pairs(Shape::Capped, report.elo1 - report.elo0, report.alpha, report.beta);
+    if (needed > budget) {
+        throw Error(fmt::format(
+            "{} pairs do not suffice for these bounds and errors: allow {} pairs, or set the "
+            "bounds {:.2f} nElo apart",
+            budget, needed,
+            std::ceil(100 * capped_width(budget, report.alpha, report.beta)) / 100));
+    }
+}
+
 void run_plan(const StatsOptions& options) {
     PlanReport report;
     report.hours_per_pair = 0;
     if (const auto seconds = seconds_of(options)) {
+        if (!std::isfinite(*seconds)) throw Error("--game-seconds must be a number");
         report.hours_per_pair = 2 * *seconds / 3600 / std::max(1, options.concurrency);
     }
     if (options.nelo) {
-        if (*options.nelo == 0 || !std::isfinite(*options.nelo)) {
-            throw Error("--nelo must be a number other than 0");
+        if (!std::isfinite(*options.nelo) || std::fabs(*options.nelo) < 1e-4) {
+            throw Error("--nelo must be a number of at least 0.0001 either way");
         }
         if (!(options.alpha > 0 && options.alpha < 1 && options.power > 0 && options.power < 1)) {
             throw Error("--alpha and --power must be between 0 and 1");
@@ -276,16 +333,11 @@ void run_plan(const StatsOptions& options) {
         return;
     }
     const EloPrior prior{options.prior[0], options.prior[1]};
-    if (!(prior.sd > 0)) throw Error("--prior MEAN,SD needs a positive standard deviation");
     report.rule = options.rule;
-    report.elo0 = options.elo0;
-    report.elo1 = options.elo1;
     report.alpha = options.alpha;
     report.beta = options.beta;
-    if (options.rule == "capped" && options.budget) {
-        if (*options.budget < 1) throw Error("--budget must be at least 1 pair");
-        report.elo1 = report.elo0 + capped_width(*options.budget, options.alpha, options.beta);
-    }
+    set_bounds(report, options);
+    apply_budget(report, options);
     report.prior = prior;
     report.plan = options.rule == "sprt"
                       ? plan_wald(report.elo0, report.elo1, report.alpha, report.beta, prior)
@@ -419,7 +471,15 @@ void add_planning(CLI::App& stats) {
     add_bounds(*plan, *l);
     add_errors(*plan, *l);
     plan->add_option("--rule", l->rule, "A boundary's name, or sprt")->capture_default_str();
-    plan->add_option("--budget", l->budget, "Pairs of a capped test; its width follows");
+    plan->add_option("--budget", l->budget,
+                     "Pairs of a capped test; its width follows, or its errors where --elo1 is "
+                     "given");
+    plan->get_option("--elo1")->each([l = l](const std::string&) { l->has_elo1 = true; });
+    for (const char* const error : {"--alpha", "--beta"}) {
+        plan->get_option(error)->each([l = l](const std::string&) { l->has_errors = true; });
+    }
+    plan->add_option("--draw-rate", l->draw_rate, "Share of drawn games, for logistic bounds");
+    plan->add_option("--bias", l->bias, "Root mean square imbalance of the openings, in Elo");
     plan->add_option("--nelo", l->nelo, "Plan a fixed number of pairs for this difference");
     plan->add_option("--power", l->power, "Chance to see it")->capture_default_str();
     plan->add_option("--prior", l->prior, "Assumed nElo of changes")

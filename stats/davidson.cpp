@@ -8,7 +8,8 @@
 // independent. Both fail (openings have biases of their own), so the covariance is the sandwich
 // H^-1 M H^-1 with M the sum over clusters of the outer products of their scores (White 1982;
 // Liang and Zeger 1986). Games across a one-sided border have scores near zero whatever the truth,
-// so that they enter M by their information instead, as do the prior's games.
+// so that they enter M by their information instead, as do the prior's games and those of programs
+// with few clusters.
 #include "stats/davidson.h"
 
 #include <algorithm>
@@ -17,6 +18,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <tuple>
 
 #include "base/check.h"
@@ -121,8 +123,12 @@ public:
 
     /// Whether the errors of these games come from the model rather than from their scores.
     [[nodiscard]] bool is_model_based(std::size_t a, std::size_t b) const {
-        return is_model_based_ || !connection_.is_bounded(a, b);
+        return is_model_based_ || !connection_.is_bounded(a, b) ||
+               (!is_thin_.empty() && (is_thin_[a] || is_thin_[b]));
     }
+
+    /// Programs whose clusters are too few, or too equal, for their scatter to tell an error.
+    void set_thin(std::vector<bool> programs) { is_thin_ = std::move(programs); }
 
     [[nodiscard]] double u_of(const Parameters& at, std::size_t first, std::size_t second,
                               bool has_side) const {
@@ -334,6 +340,7 @@ private:
     bool has_eta_ = false;
     bool first_move_prior_ = false;
     bool is_model_based_ = false;
+    std::vector<bool> is_thin_;
 };
 
 /// The middle of the sandwich.
@@ -435,6 +442,49 @@ private:
     std::int64_t clusters_ = 0;
 };
 
+/// Programs with fewer than ten clusters: so few scores have a scatter of any size by chance, down
+/// to none where there is one cluster.
+std::vector<bool> thin_programs(std::size_t programs, const std::vector<RatedGames>& games) {
+    constexpr std::size_t kFewest = 10;
+    std::vector<std::set<std::int64_t>> clusters(programs);
+    std::vector<double> count(programs, 0.0);
+    for (const RatedGames& row : games) {
+        for (const std::size_t program : {row.first, row.second}) {
+            if (row.cluster < 0) {
+                count[program] += row.wins + row.draws + row.losses;
+            } else if (clusters[program].size() < kFewest &&
+                       clusters[program].insert(row.cluster).second) {
+                ++count[program];
+            }
+        }
+    }
+    std::vector<bool> thin(programs);
+    for (std::size_t i = 0; i < programs; ++i) thin[i] = count[i] < static_cast<double>(kFewest);
+    return thin;
+}
+
+/// The middle of the sandwich, by the model where the scores of the clusters do not tell: there
+/// are too few of them, or nearly all are the same.
+Meat meat_of(Model& model, const Parameters& at, const std::vector<RatedGames>& games,
+             const Matrix& information) {
+    constexpr double kLeastScatter = 0.02;  // of what the model expects
+    std::vector<bool> thin = thin_programs(model.size() - 2, games);
+    model.set_thin(thin);
+    Meat meat(model, at);
+    meat.add(games);
+    bool is_same = true;
+    for (std::size_t i = 0; i < thin.size(); ++i) {
+        if (thin[i] || meat.matrix().at(i, i) >= kLeastScatter * information.at(i, i)) continue;
+        thin[i] = true;
+        is_same = false;
+    }
+    if (is_same) return meat;
+    model.set_thin(thin);
+    Meat again(model, at);
+    again.add(games);
+    return again;
+}
+
 void clear_row(Matrix& matrix, std::size_t index) {
     for (std::size_t i = 0; i < matrix.size(); ++i) {
         matrix.at(i, index) = 0;
@@ -460,9 +510,9 @@ DavidsonFit fit_davidson(std::size_t programs, const std::vector<RatedGames>& ga
     Parameters at = model.fit();
     DavidsonFit fit;
     fit.covariance = Matrix(model.size());
-    Meat meat(model, at);
-    meat.add(games);
-    const std::optional<Matrix> bread = inverse(model.information(at));
+    const Matrix information = model.information(at);
+    const Meat meat = meat_of(model, at, games, information);
+    const std::optional<Matrix> bread = inverse(information);
     ASSAY_CHECK(bread.has_value());
     fit.covariance = product(product(*bread, meat.matrix()), *bread);
     if (!model.has_eta()) clear_row(fit.covariance, programs);

@@ -250,6 +250,90 @@ double ExitLaw::quantile(const Weight& weight, double probability) const {
     return boundary_.horizon;
 }
 
+/// A wide or distant prior as a sum of drifts. What lies beyond those that the grid resolves is
+/// taken to leave at once, straight through the nearer bound.
+class ExitLaw::Mixture {
+public:
+    Mixture(const ExitLaw& law, const Prior& prior) : law_(law), prior_(prior) {
+        for (int i = -kFar * kCells; i < kFar * kCells; ++i) {
+            const double low = static_cast<double>(i) / kCells;
+            const double high = static_cast<double>(i + 1) / kCells;
+            const double share = below(high) - below(low);
+            const double drift = 0.5 * (low + high);
+            if (share < 1e-9) continue;
+            nodes_.push_back({drift, share, share / law_.total(DriftWeight{drift})});
+        }
+    }
+
+    /// Whether the prior is one for which PriorWeight has lost its digits.
+    static bool is_needed(const Prior& prior) {
+        return prior.sd > 3 || std::fabs(prior.mean) + 3 * prior.sd > kFar;
+    }
+
+    /// The central drifts' outcomes; a weight for the sums over outcomes.
+    double operator()(double b, double tau) const {
+        double sum = 0;
+        for (const Node& node : nodes_) {
+            sum += node.factor * std::exp(node.drift * (b - 0.5 * node.drift * tau));
+        }
+        return sum;
+    }
+
+    [[nodiscard]] double pass_above(double least) const {
+        double sum = 1 - below(std::max<double>(kFar, least));
+        for (const Node& node : nodes_) {
+            const double low = node.drift - 0.5 / kCells;
+            const double high = node.drift + 0.5 / kCells;
+            if (high <= least) continue;
+            const double share = low >= least ? node.share : below(high) - below(least);
+            sum += share * law_.pass_probability(node.drift);
+        }
+        return std::min(1.0, sum);
+    }
+
+    [[nodiscard]] double mean_tau() const {
+        double sum = 0;
+        for (const Node& node : nodes_) sum += node.share * law_.expected_tau(node.drift);
+        constexpr int kStrata = 2000;
+        for (int i = 0; i < kStrata; ++i) {
+            const double drift = prior_.mean + prior_.sd * normal_quantile((i + 0.5) / kStrata);
+            if (std::fabs(drift) <= kFar) continue;
+            const double bound = drift > 0 ? law_.boundary_.upper(0) : law_.boundary_.lower(0);
+            sum += bound / drift / kStrata;
+        }
+        return sum;
+    }
+
+    [[nodiscard]] double quantile(double probability) const {
+        double sum = below(-kFar) + 1 - below(kFar);
+        for (const Step& step : law_.steps_) {
+            if (sum >= probability) return step.end;
+            sum += step.above * (*this)(step.upper, step.middle) +
+                   step.below * (*this)(step.lower, step.middle);
+            if (sum >= probability) return step.end;
+        }
+        return law_.boundary_.horizon;
+    }
+
+private:
+    static constexpr int kFar = 12;
+    static constexpr int kCells = 8;  // to a unit of drift
+
+    struct Node {
+        double drift = 0;
+        double share = 0;
+        double factor = 0;  // of its weights, so that they add up to the share
+    };
+
+    [[nodiscard]] double below(double drift) const {
+        return normal_cdf((drift - prior_.mean) / prior_.sd);
+    }
+
+    const ExitLaw& law_;
+    Prior prior_;
+    std::vector<Node> nodes_;
+};
+
 double ExitLaw::pass_probability(double drift) const {
     const DriftWeight weight{drift};
     return std::min(1.0, passed(weight) / total(weight));
@@ -269,11 +353,13 @@ double ExitLaw::quantile_tau(double drift, double probability) const {
 }
 
 double ExitLaw::pass_probability(const Prior& prior) const {
+    if (Mixture::is_needed(prior)) return Mixture(*this, prior).pass_above(-HUGE_VAL);
     const PriorWeight weight{prior};
     return std::min(1.0, passed(weight) / total(weight));
 }
 
 double ExitLaw::pass_probability_above(const Prior& prior, double least) const {
+    if (Mixture::is_needed(prior)) return Mixture(*this, prior).pass_above(least);
     // After an exit at (tau, b) the drift is N((mean + sd^2 b) / (1 + sd^2 tau), sd^2 / (...)).
     const PriorWeight weight{prior};
     const double variance = prior.sd * prior.sd;
@@ -286,10 +372,12 @@ double ExitLaw::pass_probability_above(const Prior& prior, double least) const {
 }
 
 double ExitLaw::expected_tau(const Prior& prior) const {
+    if (Mixture::is_needed(prior)) return Mixture(*this, prior).mean_tau();
     return mean_tau(PriorWeight{prior});
 }
 
 double ExitLaw::quantile_tau(const Prior& prior, double probability) const {
+    if (Mixture::is_needed(prior)) return Mixture(*this, prior).quantile(probability);
     return quantile(PriorWeight{prior}, probability);
 }
 

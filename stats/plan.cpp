@@ -33,9 +33,22 @@ TestPlan plan_law(const ExitLaw& law, double e0, double e1, EloPrior prior) {
     return plan;
 }
 
+constexpr double kLeastWidth = 1e-4;  // nElo
+
 void check_bounds(double e0, double e1) {
     if (!std::isfinite(e0) || !std::isfinite(e1) || !(e0 < e1)) {
         throw Error("elo0 must be less than elo1");
+    }
+    if (e1 - e0 < kLeastWidth) {
+        throw Error(
+            "bounds less than 0.0001 nElo apart take more pairs than can be counted: set them "
+            "further apart");
+    }
+}
+
+void check_prior(EloPrior prior) {
+    if (!std::isfinite(prior.mean) || !std::isfinite(prior.sd) || !(prior.sd > 0)) {
+        throw Error("the prior needs a mean and a positive standard deviation");
     }
 }
 
@@ -44,6 +57,7 @@ void check_bounds(double e0, double e1) {
 TestPlan plan_boundary(Shape shape, double e0, double e1, double alpha, double beta,
                        EloPrior prior) {
     check_bounds(e0, e1);
+    check_prior(prior);
     const ExitLaw law(calibrated_boundary(shape, alpha, beta));
     TestPlan plan = plan_law(law, e0, e1, prior);
     plan.cap = cap_in_pairs(shape, e1 - e0, alpha, beta);
@@ -57,6 +71,8 @@ TestPlan plan_wald(double e0, double e1, double alpha, double beta, EloPrior pri
     settings.alpha = alpha;
     settings.beta = beta;
     check_settings(settings);
+    check_bounds(e0, e1);
+    check_prior(prior);
     // Flat bounds; the horizon lies where practically no test is still running.
     Boundary flat;
     flat.a_upper = wald_upper(alpha, beta);

@@ -134,6 +134,10 @@ SimulationResult summary(const std::vector<Run>& runs) {
         const double rank = std::ceil(p * n) - 1;
         return static_cast<double>(lengths[static_cast<std::size_t>(std::max(0.0, rank))]);
     };
+    for (double* const share :
+         {&result.pass, &result.coverage, &result.above_truth, &result.naive_coverage}) {
+        *share = std::min(1.0, *share);  // sums of 1/n
+    }
     result.pairs_95 = quantile(0.95);
     result.pairs_999 = quantile(0.999);
     result.pass_error = std::sqrt(result.pass * (1 - result.pass) / n);
@@ -162,6 +166,9 @@ PairLaw tilted_law(const PairLaw& law, double nelo) {
         sum += p;
     }
     if (std::fabs(sum - 1) > 1e-6) throw Error("a pair law's probabilities must add to 1");
+    if (*std::max_element(law.begin(), law.end()) > sum - 1e-9) {
+        throw Error("a pair law of one kind of result has no nElo");
+    }
     const auto at = [&](double theta) {
         PairLaw tilted = law;
         double total = 0;

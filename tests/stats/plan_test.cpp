@@ -49,3 +49,29 @@ TEST_CASE("Plan: the SPRT's formulas stay finite for any strength") {
     }
     CHECK_FALSE(game_variance(0.9, 400));
 }
+
+TEST_CASE("Plan: a prior of any width gives what its drifts give") {
+    // Nearly all changes lie far from the bounds: they pass as often as they are above the middle.
+    for (const double sd : {20.0, 50.0, 1e4}) {
+        CAPTURE(sd);
+        for (const TestPlan& plan : {plan_boundary(Shape::ClosingFastFail, 0, 2, .05, .05, {0, sd}),
+                                     plan_wald(0, 2, .05, .05, {0, sd})}) {
+            CHECK(plan.prior.pass == doctest::Approx(0.5 - 0.4 / sd).epsilon(0.01));
+            CHECK(plan.prior.mean_pairs > 0);
+            CHECK(plan.prior.mean_pairs < plan.at_e0.mean_pairs);
+            CHECK(plan.prior.pairs_95 <= plan.prior.pairs_999);
+            CHECK(plan.improvement <= plan.prior.pass);
+        }
+    }
+    const TestPlan narrow = plan_boundary(Shape::Capped, 0, 0.15, .05, .05);
+    CHECK(narrow.prior.pass == doctest::Approx(0.319).epsilon(0.02));
+    // Both ways of summing agree where they meet.
+    const TestPlan below = plan_boundary(Shape::Closing, 0, 2, .05, .05, {1, 5.999});
+    const TestPlan above = plan_boundary(Shape::Closing, 0, 2, .05, .05, {1, 6.001});
+    CHECK(below.prior.pass == doctest::Approx(above.prior.pass).epsilon(1e-3));
+    CHECK(below.prior.mean_pairs == doctest::Approx(above.prior.mean_pairs).epsilon(1e-2));
+    CHECK(below.prior.pairs_95 == doctest::Approx(above.prior.pairs_95).epsilon(1e-2));
+    CHECK_THROWS_AS(static_cast<void>(plan_boundary(Shape::Capped, 0, 1e-300, .05, .05)),
+                    assay::Error);
+    CHECK_THROWS_AS(static_cast<void>(plan_wald(0, 2, .05, .05, {0, HUGE_VAL})), assay::Error);
+}

@@ -169,6 +169,29 @@ TEST_CASE("Rating: paired games of biased openings have smaller errors than thei
     CHECK(with < 0.9 * without);
 }
 
+TEST_CASE("Rating: few pairs, and pairs that are all alike, show no certain difference") {
+    const auto pairs = [](std::int64_t count) {
+        std::vector<RatedGames> games;
+        for (std::int64_t i = 0; i < count; ++i) {
+            games.push_back({0, 1, 1, 0, 0, i, true});
+            games.push_back({1, 0, 0, 1, 0, i, true});
+        }
+        return games;
+    };
+    const RatingDifference one = RatingTable(2, pairs(1)).difference(0, 1);
+    CHECK(one.error > 100);
+    CHECK(one.los < 0.97);
+    CHECK(RatingTable(2, pairs(20)).difference(0, 1).error > 20);
+    // A newcomer's few pairs do not change what is known of the others.
+    std::vector<RatedGames> games = played({{0.3, 0}, 0.2, 1, 50, 0.3}, 4);
+    const double before = RatingTable(2, games).difference(0, 1).error;
+    games.push_back({2, 0, 1, 0, 0, 1000, true});
+    games.push_back({0, 2, 0, 1, 0, 1000, true});
+    const RatingTable table(3, games);
+    CHECK(table.difference(2, 0).error > 100);
+    CHECK(table.difference(0, 1).error == doctest::Approx(before).epsilon(0.1));
+}
+
 TEST_CASE("Rating: names do not matter") {
     const std::vector<RatedGames> games = played({{0.3, 0, -0.3}, 0.2, 1, 50, 0.3}, 4);
     const std::array<std::size_t, 3> place{2, 0, 1};

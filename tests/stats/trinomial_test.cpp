@@ -1,6 +1,7 @@
 #include "stats/trinomial.h"
 
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include <doctest/doctest.h>
@@ -77,6 +78,15 @@ TEST_CASE("Trinomial test: finite to a billion pairs, whatever the null") {
                 CHECK(std::isfinite(test.sigma));
             }
         }
+    }
+}
+
+TEST_CASE("Trinomial test: a score that cannot be has p-value 0, the least of all too") {
+    for (const std::int64_t score : {std::int64_t{21}, std::numeric_limits<std::int64_t>::min(),
+                                     std::numeric_limits<std::int64_t>::max()}) {
+        const TrinomialTest test = trinomial_test(10, score, {0.5, 0.3});
+        CHECK(test.p_value == 0);
+        CHECK(test.prob_abs_le_s == 1);
     }
 }
 
