@@ -67,11 +67,12 @@ gtql::OpenOptions open_options(const TreeFlags& flags) {
     return options;
 }
 
-/// Throws Error where a position that the user gave is none of the tree's game.
-void check_position(const gtql::TreeSource& tree) {
+/// Throws Error where the position that the user gave is none of the tree's game, if we know that.
+void check_position(const gtql::TreeSource& tree, const std::string& given) {
     const gtql::TreeInfo& info = tree.info();
-    if (info.position.empty() || info.game.empty()) return;
-    (void)rules::text_after(*rules::make_game(info.game), info.position, {});
+    const bool is_known = info.game == "chess" || info.game == "chess960";
+    if (given.empty() || info.position != given || !is_known) return;
+    (void)rules::text_after(*rules::make_game(info.game), given, {});
 }
 
 /// Numbers that searches get in a file that packs several: the first file's keep theirs, those of
@@ -119,7 +120,7 @@ void run_pack(const TreeFlags& flags) {
             const auto opened = gtql::open_trees(each, options, warnings);
             print_warnings(warnings);
             for (const auto& tree : opened) {
-                if (!flags.position.empty()) check_position(*tree);
+                check_position(*tree, flags.position);
                 writer.add(*tree, numbers.number_of(tree->info().search));
                 nodes += tree->info().nodes;
                 incomplete += tree->info().complete ? 0U : 1U;

@@ -7,22 +7,6 @@
 
 namespace assay::gtql {
 
-namespace {
-
-std::size_t index(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
-
-std::int64_t wrapping_sum(std::int64_t a, std::int64_t b) {
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
-}
-
-std::int64_t wrapping_difference(std::int64_t a, std::int64_t b) {
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
-}
-
-}  // namespace
-
 /// So far, where the node is open.
 Tally CallRun::subtree_of(const Batch& batch, std::size_t local) const {
     const std::size_t end = index(batch.shape->end()[local]) - batch.carried;

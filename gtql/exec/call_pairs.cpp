@@ -11,10 +11,6 @@ namespace {
 /// the fruit data).
 constexpr std::int32_t kDenseInterval = 24;
 
-std::size_t index(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
-
 }  // namespace
 
 void CallRun::add_pair(const Batch& batch, std::int32_t queried, std::int32_t other) {
@@ -48,9 +44,7 @@ void CallRun::pair_interval(const Batch& batch, std::int32_t node, std::int32_t 
     if (is_extreme_) {
         gathered = std::min(gathered, *std::min_element(own_values_.begin(), own_values_.end()));
     } else {
-        std::uint64_t sum = 0;
-        for (const std::int64_t each : own_values_) sum += static_cast<std::uint64_t>(each);
-        gathered = static_cast<std::int64_t>(static_cast<std::uint64_t>(gathered) + sum);
+        for (const std::int64_t each : own_values_) gathered = wrapping_sum(gathered, each);
     }
 }
 

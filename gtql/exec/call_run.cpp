@@ -13,14 +13,6 @@ namespace {
 /// Below this share of candidates it pays to look only at their children.
 constexpr std::size_t kSparse = 4;
 
-std::size_t index(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
-
-std::int64_t wrapping_sum(std::int64_t a, std::int64_t b) {
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
-}
-
 }  // namespace
 
 void fold(Function function, Tally& into, std::int64_t value) {

@@ -10,6 +10,20 @@
 
 namespace assay::gtql {
 
+/// Sums of 64 bits wrap around.
+[[nodiscard]] constexpr std::int64_t wrapping_sum(std::int64_t a, std::int64_t b) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+}
+
+[[nodiscard]] constexpr std::int64_t wrapping_difference(std::int64_t a, std::int64_t b) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
+}
+
+/// A local index as containers take it.
+[[nodiscard]] constexpr std::size_t index(std::int32_t i) {
+    return static_cast<std::size_t>(i);
+}
+
 /// What a function has gathered: how many values, and their sum, least or greatest.
 struct Tally {
     std::int64_t count = 0;

@@ -30,11 +30,8 @@ void take_sums(const std::uint8_t* mask, const std::int64_t* values, std::size_t
                Place place) {
     for (std::size_t i = 0; i < size; ++i) {
         Tally& tally = place(i);
-        const auto is_in = static_cast<std::uint64_t>(mask[i]);
         tally.count += mask[i];
-        tally.value =
-            static_cast<std::int64_t>(static_cast<std::uint64_t>(tally.value) +
-                                      (static_cast<std::uint64_t>(values[i]) & (0 - is_in)));
+        tally.value = wrapping_sum(tally.value, values[i] & -static_cast<std::int64_t>(mask[i]));
     }
 }
 

@@ -11,18 +11,22 @@
 
 namespace assay::gtql {
 
-OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
+OutputFile::OutputFile(std::string path) : path_(std::move(path)), target_(path_) {
     if (path_.empty()) {
         file_ = stdout;
         return;
     }
+    namespace fs = std::filesystem;
     std::error_code error;
-    const bool is_regular = std::filesystem::is_regular_file(path_, error);
-    const bool is_there = std::filesystem::exists(std::filesystem::symlink_status(path_, error));
-    // A link's target, or a file of several names, gets a copy in the end: renaming would cut what
-    // the user tied together.
-    is_copied_ = is_regular && !is_replaceable(path_);
-    if (is_regular || !is_there) temporary_ = create_beside(path_);
+    const bool is_regular = fs::is_regular_file(path_, error);
+    const bool is_there = fs::exists(fs::symlink_status(path_, error));
+    if (is_regular && fs::is_symlink(fs::symlink_status(path_, error))) {
+        target_ = fs::canonical(path_, error).string();
+        if (error) throw Error(path_ + ": " + error.message());
+    }
+    // Renaming would leave the file's other names with the old content.
+    is_copied_ = is_regular && !is_replaceable(target_);
+    if (is_regular || !is_there) temporary_ = create_beside(target_);
     file_ = std::fopen(temporary_.empty() ? path_.c_str() : temporary_.c_str(), "wbe");
     if (file_ != nullptr) return;
     const int reason = errno;
@@ -58,7 +62,7 @@ void OutputFile::finish() {
     if (temporary_.empty()) return;
     if (is_copied_) {
         copy_to_target();
-    } else if (std::rename(temporary_.c_str(), path_.c_str()) != 0) {
+    } else if (std::rename(temporary_.c_str(), target_.c_str()) != 0) {
         fail(errno);
     } else {
         temporary_.clear();
@@ -69,7 +73,7 @@ void OutputFile::finish() {
 void OutputFile::copy_to_target() {
     std::FILE* const from = std::fopen(temporary_.c_str(), "rbe");
     if (from == nullptr) fail(errno);
-    std::FILE* const to = std::fopen(path_.c_str(), "wbe");
+    std::FILE* const to = std::fopen(target_.c_str(), "wbe");
     int reason = to == nullptr ? errno : 0;
     std::vector<char> buffer(1U << 20);
     while (reason == 0) {
@@ -80,7 +84,9 @@ void OutputFile::copy_to_target() {
     }
     std::fclose(from);
     if (to != nullptr && std::fclose(to) != 0 && reason == 0) reason = errno;
-    if (reason != 0) fail(reason);
+    if (reason == 0) return;
+    const std::string kept = std::exchange(temporary_, {});
+    throw Error(path_ + ": " + system_reason(reason) + "; its new content is in " + kept, 4);
 }
 
 }  // namespace assay::gtql

@@ -7,8 +7,10 @@
 namespace assay::gtql {
 
 /// A file that is written over some time, while what it replaces may still be read. A regular file
-/// gets the new content as a whole in finish(), also where it is reached by a link or has several
-/// names; devices and pipes are written as it comes. The empty name is standard output.
+/// gets the new content as a whole in finish(), also where it is reached by a link: it has the old
+/// content or all of the new one. A file of several names is overwritten in finish(); where that
+/// fails, the message names the temporary file that has the new content. Devices and pipes are
+/// written as it comes. The empty name is standard output.
 class OutputFile {
 public:
     /// Throws Error where it cannot be written.
@@ -30,7 +32,8 @@ private:
     void copy_to_target();
     void close() noexcept;
 
-    std::string path_;
+    std::string path_;       // as the user says it
+    std::string target_;     // the same without links
     std::string temporary_;  // empty: written directly
     bool is_copied_ = false;
     std::FILE* file_ = nullptr;

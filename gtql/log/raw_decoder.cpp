@@ -1,5 +1,6 @@
 #include "gtql/log/raw_decoder.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -15,7 +16,7 @@ constexpr std::uint64_t kSmallMoves = 1U << 16;
 
 // ---- moves
 
-MoveMap::MoveMap(MoveTexts& texts) : texts_(texts), small_(kSmallMoves, -1) {}
+MoveMap::MoveMap(MoveTexts& texts) : texts_(texts) {}
 
 void MoveMap::name(std::int64_t move, std::string_view text) {
     slot(move) = texts_.code_of(printable_utf8(text));
@@ -28,8 +29,11 @@ std::int64_t MoveMap::code_of(std::int64_t move) {
 }
 
 std::int64_t& MoveMap::slot(std::int64_t move) {
-    if (move >= 0 && move < static_cast<std::int64_t>(kSmallMoves))
-        return small_[static_cast<std::size_t>(move)];
+    if (move >= 0 && move < static_cast<std::int64_t>(kSmallMoves)) {
+        const auto place = static_cast<std::size_t>(move);
+        if (small_.size() <= place) small_.resize(std::max(2 * small_.size(), place + 1), -1);
+        return small_[place];
+    }
     return large_.try_emplace(move, -1).first->second;
 }
 

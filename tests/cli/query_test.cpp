@@ -107,4 +107,8 @@ TEST_CASE("Query: --position says the root position of a packed tree, and must b
     CHECK(shown.code == 0);
     CHECK(assay::test::has(shown.out, "/8/8/4P3/8/PPPP1PPP/"));
     CHECK(shell(dir.root(), "$ASSAY tree import x.csv -o y.gtl --position garbage").code == 2);
+    CHECK(shell(dir.root(),
+                "{ echo '#game nim'; cat x.csv; } >n.csv; $ASSAY tree import n.csv -o "
+                "n.gtl --position '3 4 5'")
+              .code == 0);
 }

@@ -341,6 +341,7 @@ TEST_CASE("Packed: a link or a second name keeps its file, and what is read is n
         CHECK(again.tree(0).info().nodes == 50);
     }
     CHECK(std::distance(std::filesystem::directory_iterator(dir.root()), {}) == 4);
+    CHECK(std::filesystem::hard_link_count(dir.path("b.gtl")) == 2);
 }
 
 TEST_CASE("Packed: it is opened as every file of trees is") {
