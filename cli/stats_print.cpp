@@ -256,7 +256,9 @@ void print_fixed_plan(double nelo, double alpha, double power, double hours_per_
 
 void print_simulation(const std::string& rule, const SimulationSettings& settings,
                       const SimulationResult& result, bool json) {
-    const double truth = nelo_of(settings.law);
+    const double given = nelo_of(settings.law);
+    const double truth =
+        std::fabs(given) < 1e-9 ? 0.0 : given;  // no -0.00 from the tilt's rounding
     if (json) {
         fmt::print(R"({{"rule":"{}","nelo":{},"runs":{},"seed":{},"undecided":{},"pass":{},)"
                    R"("pass_error":{},"mean_pairs":{},"mean_pairs_error":{},"pairs_95":{},)"

@@ -124,6 +124,26 @@ TEST_CASE("stats: rate names groups that never met and results that are one-side
     CHECK(table.at("los").at(0).at(2).is_null());
 }
 
+TEST_CASE("stats: the manual's examples are what the program prints") {
+    const TempDir folder;
+    const std::string manual =
+        assay::read_file(std::string(ASSAY_SOURCE_DIR) + "/docs/statistics.md");
+    const std::string opening = "```\n$ assay ";
+    int examples = 0;
+    for (std::size_t at = manual.find(opening); at != std::string::npos;
+         at = manual.find(opening, at + 1)) {
+        const std::size_t begin = at + opening.size();
+        const std::size_t line = manual.find('\n', begin);
+        const std::size_t end = manual.find("```", line);
+        const std::string command = manual.substr(begin, line - begin);
+        CAPTURE(command);
+        CHECK(shell(folder.root(), "$ASSAY " + command).out ==
+              manual.substr(line + 1, end - line - 1));
+        ++examples;
+    }
+    CHECK(examples >= 5);
+}
+
 TEST_CASE("stats: wrong arguments are exit code 2 with a sentence") {
     const TempDir folder;
     for (const std::string arguments : {"pentanomial",
