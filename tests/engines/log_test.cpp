@@ -144,9 +144,9 @@ TEST_CASE("Log: every kind of node is marked") {
     REQUIRE(type.size() > 50'000);
     CHECK(ask(logged, "node: count(type = PVNode) * 100 < count(*)"));
     CHECK(ask(logged, "node: count(type = CUTNode) > count(type = ALLNode)"));
-    CHECK(changes(logged, 2) >= changes(logged, 5));
-    CHECK(changes(logged, 5) >= changes(logged, 7));
-    CHECK(changes(logged, 7) >= changes(logged, 9));
+    CHECK(changes(logged, 2) > 0);
+    CHECK(changes(logged, 5) * 3 < changes(logged, 2));
+    CHECK(changes(logged, 9) == 0);
     PlayerOptions chains;
     chains.search.chains = true;
     chains.search.table = false;
@@ -164,8 +164,10 @@ TEST_CASE("Log: every kind of node is marked") {
     CHECK(answers[0] > 100);  // quiescence nodes for 100 others
     CHECK(answers[1] + answers[2] ==
           static_cast<double>(count_flags(*with_chains.trees.back(), kChainEnd)));
+    // Most are of one move, and hardly any of more than four.
     CHECK(answers[1] > answers[2]);
-    CHECK(answers[2] >= answers[3]);
+    CHECK(answers[2] > 0);
+    CHECK(answers[3] * 10 < answers[2]);
     CHECK(answers[4] > 50);
     CHECK(answers[4] <= 100);
 }
