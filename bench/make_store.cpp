@@ -5,6 +5,8 @@
 #include <exception>
 #include <string>
 
+#include "harness/match_summary.h"
+#include "harness/pair_counter.h"
 #include "harness/store.h"
 #include "tests/support/sample_nights.h"
 #include "tests/support/sample_store.h"
@@ -31,8 +33,14 @@ int make(int argc, char** argv) {
         run.stop.rule = StopPlan::Rule::Capped;
         (void)assay::test::write_sample_run(store, run);
     }
-    for (const SampleRun& night : assay::test::sample_nights(nights, pairs))
-        (void)assay::test::write_sample_run(store, night);
+    for (const SampleRun& night : assay::test::sample_nights(nights, pairs)) {
+        const std::int64_t id = assay::test::write_sample_run(store, night);
+        const auto run = *store.find_run(std::to_string(id));
+        // As a run does at its end.
+        store.set_summary(id, 0,
+                          to_json(assay::harness::summary_of(
+                              assay::harness::tally_of(store, run, 0), store, id, 0)));
+    }
     return 0;
 }
 

@@ -1,8 +1,11 @@
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <exception>
 #include <iostream>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/diagnostic.h"
 #include "cli/commands.h"
@@ -25,6 +28,15 @@ std::string command_line_of(int argc, char** argv) {
     return line;
 }
 
+/// 'git bisect run' takes 1 to 124 for a bad commit, and gives up from 128 on.
+constexpr int kAbortBisect = 128;
+
+bool is_bisect_step(int argc, char** argv) {
+    const std::vector<std::string_view> words(argv + 1, argv + argc);
+    return !words.empty() && words.front() == "bisect" &&
+           std::find(words.begin(), words.end(), "--step") != words.end();
+}
+
 /// What was printed must have arrived: a full disk or a closed pipe is no success.
 int code_after_flush(int code) {
     std::cout.flush();
@@ -44,6 +56,8 @@ int main(int argc, char** argv) {
     app.require_subcommand(1);
     assay::cli::Exit exit;
     exit.command_line = command_line_of(argc, argv);
+    const bool is_step = is_bisect_step(argc, argv);
+    const auto code_of = [&](int code) { return is_step ? kAbortBisect : code; };
     assay::cli::add_run(app, exit);
     assay::cli::add_gate(app, exit);
     assay::cli::add_report(app, exit);
@@ -65,17 +79,17 @@ int main(int argc, char** argv) {
         app.parse(argc, argv);
         return code_after_flush(exit.code);
     } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : 2;
+        return app.exit(error) == 0 ? 0 : code_of(2);
     } catch (const assay::SyntaxError& error) {
         std::fprintf(stderr, "%s\n", error.what());
         if (assay::cli::is_github_action())
             std::fputs(assay::reports::github_annotations(error).c_str(), stderr);
-        return error.exit_code();
+        return code_of(error.exit_code());
     } catch (const assay::Error& error) {
         std::fprintf(stderr, "%s\n", error.what());
-        return error.exit_code();
+        return code_of(error.exit_code());
     } catch (const std::exception& error) {
         std::fprintf(stderr, "assay: internal error: %s\n", error.what());
-        return 4;
+        return code_of(4);
     }
 }

@@ -65,7 +65,8 @@ reports::live::Progress progress_of(const std::string& path, std::int64_t id) {
     reports::live::Progress progress;
     progress.is_over = run->state != harness::RunState::Running;
     for (std::size_t match = 0; match < run->plan.matches.size(); ++match)
-        progress.pairs += static_cast<std::int64_t>(store.pairs(id, match).size());
+        progress.pairs += store.pair_count(id, match);
+    if (run->plan.suite) progress.pairs += static_cast<std::int64_t>(store.searches(id).size());
     return progress;
 }
 

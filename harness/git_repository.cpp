@@ -239,6 +239,14 @@ std::string GitRepository::tree_of_files(const std::string& objects) const {
     return tree;
 }
 
+std::string GitRepository::address() const {
+    if (is_git_url(repo_)) return repo_;
+    const Answer origin = ask({"remote", "get-url", "origin"});
+    if (origin.is_success) return std::string(trim(origin.out));
+    const Answer top = ask({"rev-parse", "--show-toplevel"});
+    return top.is_success ? std::string(trim(top.out)) : repo_;
+}
+
 void GitRepository::check_out(const std::string& commit, const std::string& folder,
                               const std::string& tree, const std::string& objects) const {
     const fs::path path(folder);
@@ -265,6 +273,8 @@ void GitRepository::check_out(const std::string& commit, const std::string& fold
         step(folder, {"read-tree", "-u", "--reset", tree});
     }
     if (fs::exists(path / ".gitmodules", error)) {
+        // Relative addresses of submodules are meant from where the repository came from.
+        step(folder, {"remote", "set-url", "origin", address()});
         step(folder, {"submodule", "update", "--init", "--recursive", "--quiet"});
     }
 }

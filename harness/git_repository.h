@@ -73,6 +73,8 @@ private:
     [[nodiscard]] Answer ask_in(const std::string& folder,
                                 const std::vector<std::string>& arguments,
                                 const Env& env = {}) const;
+    /// Where the repository is known from: its origin, else itself.
+    [[nodiscard]] std::string address() const;
     void refresh_mirror(const std::string& mirrors);
 
     adapters::CommandRunner& runner_;

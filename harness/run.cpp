@@ -20,6 +20,7 @@
 #include "harness/control.h"
 #include "harness/line_log.h"
 #include "harness/machine.h"
+#include "harness/match_summary.h"
 #include "harness/plan_difference.h"
 #include "harness/run_lock.h"
 #include "harness/store_writer.h"
@@ -554,6 +555,12 @@ RunOutcome execute(const RunPlan& given, const RunOptions& options,
     look_back(outcome, store, listeners);
     outcome.run.ended_us = wall_clock_us();
     store.set_state(outcome.run.id, outcome.run.state, outcome.run.end_reason);
+    if (outcome.run.state == RunState::Finished) {
+        for (std::size_t i = 0; i < outcome.matches.size(); ++i) {
+            store.set_summary(outcome.run.id, i,
+                              to_json(summary_of(outcome.matches[i], store, outcome.run.id, i)));
+        }
+    }
     for (Listener* listener : listeners) listener->on_run_end(outcome.run);
     return outcome;
 }

@@ -1,10 +1,12 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/diagnostic.h"
@@ -96,6 +98,14 @@ public:
     explicit StoreFailure(const std::string& message) : Error(message, 4) {}
 };
 
+/// What an expectation's query answered over a run's suite.
+struct AnswerSum {
+    std::size_t program = 0;      // index into SuitePlan::programs
+    std::size_t expectation = 0;  // index into SuitePlan::expectations
+    std::int64_t known = 0;       // positions that have an answer
+    double sum = 0;               // over these
+};
+
 /// One SQLite file in WAL mode, for one process writing and any number reading. A schema with a
 /// version; an older file is migrated in one transaction, a newer one is refused.
 /// Throws Error with the path and SQLite's reason, StoreFailure where the machine is to blame.
@@ -120,6 +130,11 @@ public:
     void set_state(std::int64_t run, RunState state, const std::string& reason);
     void set_versions(std::int64_t run, const std::vector<VersionRecord>& versions);
     void set_meters(std::int64_t run, std::size_t match, const RunMeters& meters);
+    /// What a history shows of a finished run's match (match_summary.h), as JSON; gone as soon as
+    /// the run is no longer finished.
+    void set_summary(std::int64_t run, std::size_t match, const std::string& summary);
+    /// Those of all runs, by run and match.
+    [[nodiscard]] std::map<std::pair<std::int64_t, std::size_t>, std::string> summaries() const;
     void set_findings(std::int64_t run, const RunFindings& findings);
     /// A new limit of pairs after `--extend`; the plan's hash keeps its value of the start.
     void set_plan(std::int64_t run, const RunPlan& plan);
@@ -145,6 +160,7 @@ public:
     void forget_tree(std::int64_t run, std::size_t program, std::size_t position);
     /// By position, then program.
     [[nodiscard]] std::vector<SearchRecord> searches(std::int64_t run) const;
+    [[nodiscard]] std::vector<AnswerSum> answer_sums(std::int64_t run) const;
 
     /// `selector`: a number, "latest" (also empty), or a config's name (its newest run).
     [[nodiscard]] std::optional<RunRecord> find_run(const std::string& selector) const;
@@ -158,6 +174,8 @@ public:
 
     /// Finished pairs in the order of (pair, attempt).
     [[nodiscard]] std::vector<PairDigest> pairs(std::int64_t run, std::size_t match) const;
+    /// Rows of pairs(), without reading them.
+    [[nodiscard]] std::int64_t pair_count(std::int64_t run, std::size_t match) const;
     /// First games of pairs that have no second one (and no pair row) of the same attempt.
     [[nodiscard]] std::vector<GameRecord> half_pairs(std::int64_t run, std::size_t match) const;
     [[nodiscard]] RunMeters meters(std::int64_t run, std::size_t match) const;

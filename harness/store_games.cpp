@@ -279,6 +279,16 @@ std::vector<PairDigest> Store::pairs(std::int64_t run, std::size_t match) const 
     });
 }
 
+std::int64_t Store::pair_count(std::int64_t run, std::size_t match) const {
+    return parts_->guarded([&] {
+        SQLite::Statement row(*parts_->database,
+                              "SELECT count(*) FROM pairs WHERE run = ? AND match = ?");
+        bind_match(row, run, match);
+        row.executeStep();
+        return std::int64_t{row.getColumn(0).getInt64()};
+    });
+}
+
 std::vector<GameRecord> Store::half_pairs(std::int64_t run, std::size_t match) const {
     return parts_->guarded([&] {
         SQLite::Statement rows(

@@ -126,8 +126,8 @@ class Copier {
 public:
     explicit Copier(const std::string& output)
         : database_(output, SQLite::OPEN_READWRITE | SQLite::OPEN_URI) {
-        for (const char* table :
-             {"runs", "versions", "matches", "records", "games", "pairs", "searches", "answers"}) {
+        for (const char* table : {"runs", "versions", "matches", "records", "games", "pairs",
+                                  "searches", "answers", "summaries"}) {
             columns_[table] = columns_of(database_, table);
         }
     }
@@ -154,7 +154,8 @@ public:
             part.record.id);
         for (const char* table : {"versions", "matches"}) copy_rows(table, part, "");
         add_games(part);
-        for (const char* table : {"pairs", "searches", "answers"}) copy_rows(table, part, "");
+        for (const char* table : {"pairs", "searches", "answers", "summaries"})
+            copy_rows(table, part, "");
     }
 
     /// Adds to a run what this copy of it has and the output has not. Throws Error where they
@@ -166,6 +167,7 @@ public:
         check_games(part, both);
         check_searches(part, both);
         const bool is_further = is_this_further(part);
+        database_.exec(fmt::format("DELETE FROM main.summaries WHERE run = {}", part.target));
         add_games(part);
         copy_rows("pairs", part, is_further ? "OR REPLACE " : "OR IGNORE ");
         for (const char* table : {"searches", "answers"}) copy_rows(table, part, "OR IGNORE ");

@@ -185,6 +185,34 @@ void Store::set_state(std::int64_t run, RunState state, const std::string& reaso
         update.bind(3, std::int64_t{state == RunState::Running ? 0 : wall_clock_us()});
         update.bind(4, run);
         exec_for_one(update, run);
+        if (state == RunState::Finished) return;
+        SQLite::Statement forget(*parts_->database, "DELETE FROM summaries WHERE run = ?");
+        forget.bind(1, run);
+        forget.exec();
+    });
+}
+
+void Store::set_summary(std::int64_t run, std::size_t match, const std::string& summary) {
+    transaction([&] {
+        SQLite::Statement upsert(*parts_->database,
+                                 "INSERT OR REPLACE INTO summaries VALUES (?,?,?)");
+        upsert.bind(1, run);
+        upsert.bind(2, static_cast<std::int64_t>(match));
+        upsert.bind(3, summary);
+        upsert.exec();
+    });
+}
+
+std::map<std::pair<std::int64_t, std::size_t>, std::string> Store::summaries() const {
+    return parts_->guarded([&] {
+        SQLite::Statement rows(*parts_->database, "SELECT run, match, summary FROM summaries");
+        std::map<std::pair<std::int64_t, std::size_t>, std::string> found;
+        while (rows.executeStep()) {
+            found.emplace(std::pair{std::int64_t{rows.getColumn(0).getInt64()},
+                                    static_cast<std::size_t>(rows.getColumn(1).getInt64())},
+                          rows.getColumn(2).getString());
+        }
+        return found;
     });
 }
 

@@ -147,7 +147,18 @@ CREATE TABLE answers (
 ) STRICT, WITHOUT ROWID;
 )";
 
-constexpr std::array kSteps{kVersion1, kVersion2, kVersion3};
+// What a history shows of a finished run's match, JSON (match_summary.h); it can always be counted
+// anew, and goes where the run is gone on with.
+constexpr std::string_view kVersion4 = R"(
+CREATE TABLE summaries (
+  run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
+  match INTEGER NOT NULL,
+  summary TEXT NOT NULL,
+  PRIMARY KEY (run, match)
+) STRICT, WITHOUT ROWID;
+)";
+
+constexpr std::array kSteps{kVersion1, kVersion2, kVersion3, kVersion4};
 
 int pragma(SQLite::Database& database, const char* name) {
     return database.execAndGet(fmt::format("PRAGMA {}", name)).getInt();

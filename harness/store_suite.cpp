@@ -135,6 +135,22 @@ void Store::forget_tree(std::int64_t run, std::size_t program, std::size_t posit
     });
 }
 
+std::vector<AnswerSum> Store::answer_sums(std::int64_t run) const {
+    return parts_->guarded([&] {
+        SQLite::Statement rows(*parts_->database,
+                               "SELECT program, expectation, count(value), sum(value) FROM answers "
+                               "WHERE run = ? AND value IS NOT NULL GROUP BY program, expectation");
+        rows.bind(1, run);
+        std::vector<AnswerSum> sums;
+        while (rows.executeStep()) {
+            sums.push_back({as_read(rows.getColumn(0).getInt64()),
+                            as_read(rows.getColumn(1).getInt64()), rows.getColumn(2).getInt64(),
+                            rows.getColumn(3).getDouble()});
+        }
+        return sums;
+    });
+}
+
 std::vector<SearchRecord> Store::searches(std::int64_t run) const {
     return parts_->guarded([&] {
         SQLite::Database& database = *parts_->database;

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/diagnostic.h"
+#include "harness/match_summary.h"
 #include "harness/stop_rule_factory.h"
 #include "reports/figures.h"
 #include "reports/words.h"
@@ -108,50 +109,26 @@ private:
     std::vector<Entry> made_;
 };
 
-/// Median over some games, spread over the night, of nodes over booked time.
-std::array<std::optional<double>, 2> speeds_of(const harness::Store& store, std::int64_t run,
-                                               std::size_t match,
-                                               const std::vector<PairDigest>& pairs,
-                                               std::size_t games) {
-    std::array<std::vector<double>, 2> speeds;
-    const std::size_t step =
-        std::max<std::size_t>(1, pairs.size() / std::max<std::size_t>(1, games));
-    for (std::size_t i = 0; i < pairs.size(); i += step) {
-        const auto game = store.game(run, match, 2 * pairs[i].pair + 1);
-        if (!game) continue;
-        std::array<double, 2> nodes{};
-        std::array<double, 2> seconds{};
-        const std::size_t black_first = game->start.find(" b ") == std::string::npos ? 0 : 1;
-        for (std::size_t ply = 0; ply < game->moves.size(); ++ply) {
-            const harness::MoveRecord& move = game->moves[ply];
-            if (!move.nodes || move.used.count() <= 0) continue;
-            const std::size_t player = (game->opening.size() + ply + black_first) % 2;
-            const auto program = static_cast<std::size_t>(game->program[player]);
-            nodes[program] += static_cast<double>(*move.nodes);
-            seconds[program] += static_cast<double>(move.used.count()) / 1e6;
-        }
-        for (std::size_t program = 0; program < 2; ++program)
-            if (seconds[program] > 0) speeds[program].push_back(nodes[program] / seconds[program]);
-    }
-    std::array<std::optional<double>, 2> out;
-    for (std::size_t program = 0; program < 2; ++program) {
-        std::vector<double>& all = speeds[program];
-        if (all.empty()) continue;
-        const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
-        std::nth_element(all.begin(), middle, all.end());
-        out[program] = *middle;
-    }
-    return out;
-}
-
 std::string skip_reason(const RunRecord& run) {
     if (!run.end_reason.empty()) return run.end_reason;
     if (run.state == RunState::Running) return "still playing its first pair";
     return fmt::format("{} without a pair", harness::name_of(run.state));
 }
 
+/// Of a run that has not ended, or was played by an assay that stored no summary.
+harness::MatchSummary counted_anew(const harness::Store& store, const RunRecord& run,
+                                   std::size_t match, Rules& rules, std::size_t games_for_speed) {
+    const harness::MatchPlan& plan = run.plan.matches[match];
+    harness::MatchTally tally(plan, rules.fresh(plan));
+    for (const PairDigest& pair : store.pairs(run.id, match)) tally.add(pair);
+    const bool out_of_time = run.end_reason == harness::kOutOfTime;
+    if (run.state == RunState::Finished || out_of_time) tally.close(false, out_of_time);
+    if (tally.pairs() == 0) return {};
+    return harness::summary_of(tally, store, run.id, match, games_for_speed);
+}
+
 Night night_of(const harness::Store& store, const RunRecord& run, std::size_t match, Rules& rules,
-               std::size_t games_for_speed) {
+               std::size_t games_for_speed, const std::optional<harness::MatchSummary>& summary) {
     Night night;
     night.run = run.id;
     night.when_us = run.started_us;
@@ -159,26 +136,22 @@ Night night_of(const harness::Store& store, const RunRecord& run, std::size_t ma
         night.skipped = "the run has no such match";
         return night;
     }
-    const harness::MatchPlan& plan = run.plan.matches[match];
     night.version = short_id(run, match, 0);
     night.opponent = short_id(run, match, 1);
     night.machine = machine_of(run);
     night.compiler = compiler_of(run, match);
-    const std::vector<PairDigest> pairs = store.pairs(run.id, match);
-    harness::MatchTally tally(plan, rules.fresh(plan));
-    for (const PairDigest& pair : pairs) tally.add(pair);
-    const bool out_of_time = run.end_reason == harness::kOutOfTime;
-    if (run.state == RunState::Finished || out_of_time) tally.close(false, out_of_time);
-    night.pairs = tally.pairs();
+    const harness::MatchSummary found =
+        summary ? *summary : counted_anew(store, run, match, rules, games_for_speed);
+    night.pairs = found.pairs;
     if (night.pairs == 0) {
         night.skipped = skip_reason(run);
         return night;
     }
-    night.verdict = tally.verdict();
-    night.tainted = tally.is_tainted();
-    night.failures = tally.failures()[0];
-    night.elo = stats::estimate_strength(stats::sample_of(tally.pentanomial())).elo;
-    night.nodes_per_second = speeds_of(store, run.id, match, pairs, games_for_speed);
+    night.verdict = found.verdict;
+    night.tainted = found.is_tainted;
+    night.failures = found.failures;
+    night.elo = stats::estimate_strength(stats::sample_of(found.pentanomial)).elo;
+    night.nodes_per_second = found.nodes_per_second;
     return night;
 }
 
@@ -291,6 +264,30 @@ void find_all_steps(History& history) {
     std::ranges::stable_sort(history.steps, {}, &NightStep::night);
 }
 
+/// The same positions searched the same way: only then a query's sums can be compared.
+bool is_same_suite(const harness::SuitePlan& one, const harness::SuitePlan& other) {
+    return one.positions == other.positions && one.limit == other.limit &&
+           one.variant == other.variant && one.log_from_ply == other.log_from_ply;
+}
+
+/// What the queries of the newest suite answered in this run.
+std::vector<std::optional<double>> answers_of(const harness::Store& store, const RunRecord& run,
+                                              const harness::SuitePlan& newest) {
+    std::vector<std::optional<double>> answers(newest.expectations.size());
+    if (!run.plan.suite || !is_same_suite(*run.plan.suite, newest)) return answers;
+    const auto positions = static_cast<std::int64_t>(newest.positions.size());
+    for (const harness::AnswerSum& sum : store.answer_sums(run.id)) {
+        if (sum.program != 0 || sum.known != positions) continue;
+        if (sum.expectation >= run.plan.suite->expectations.size()) continue;
+        const harness::SuiteExpectation& asked = run.plan.suite->expectations[sum.expectation];
+        for (std::size_t i = 0; i < newest.expectations.size(); ++i) {
+            const harness::SuiteExpectation& one = newest.expectations[i];
+            if (one.name == asked.name && one.query == asked.query) answers[i] = sum.sum;
+        }
+    }
+    return answers;
+}
+
 /// Whether the opponent is another one in most nights.
 bool is_against_previous(const std::vector<RunRecord>& runs, std::size_t match) {
     std::size_t changes = 0;
@@ -332,8 +329,20 @@ History history_of(const harness::Store& store, const std::string& name) {
     const std::size_t games = std::clamp<std::size_t>(kGamesForSpeed / runs.size(), 4, 40);
     Rules rules;
     std::map<std::int64_t, Setting> settings;
+    const auto summaries = store.summaries();
+    if (last.plan.suite) {
+        for (const harness::SuiteExpectation& one : last.plan.suite->expectations)
+            history.queries.push_back(one.name);
+    }
     for (const RunRecord& run : runs) {
-        history.nights.push_back(night_of(store, run, match, rules, games));
+        const auto found = summaries.find({run.id, match});
+        const std::optional<harness::MatchSummary> summary =
+            found != summaries.end() && run.state == RunState::Finished
+                ? harness::summary_from_json(found->second)
+                : std::nullopt;
+        history.nights.push_back(night_of(store, run, match, rules, games, summary));
+        if (last.plan.suite)
+            history.nights.back().answers = answers_of(store, run, *last.plan.suite);
         if (match < run.plan.matches.size()) settings.emplace(run.id, setting_of(run, match));
     }
     std::ranges::stable_sort(history.nights, {}, &Night::when_us);

@@ -28,6 +28,9 @@ struct Night {
     std::string machine;   // host and processor
     std::string compiler;  // of the first program, where assay built it
     std::size_t series = 0;
+    /// By History::queries: the sum of the query's answers over the suite's positions; unset where
+    /// one is missing, or the suite was another one.
+    std::vector<std::optional<double>> answers = {};
     std::string change;  // what begins a new series here: "machine ci-3 → ci-7"; else empty
 
     [[nodiscard]] bool is_played() const { return skipped.empty(); }
@@ -55,7 +58,8 @@ struct History {
     std::string name;
     std::string first;  // names of the programs
     std::string second;
-    bool against_previous = false;  // the second program is another one nearly every night
+    bool against_previous = false;     // the second program is another one nearly every night
+    std::vector<std::string> queries;  // names of the newest suite's expectations
     std::vector<Night> nights;
     std::vector<NightLevel> elo_levels;
     std::vector<NightLevel> speed_levels;  // nodes a second of the first program

@@ -37,7 +37,15 @@ json::array pair_of(const stats::Interval& interval) {
     return {json_number(interval.low), json_number(interval.high)};
 }
 
-json::object night_json(const Night& night) {
+/// By name; null where it is not known.
+json::object answers_json(const History& history, const Night& night) {
+    json::object out;
+    for (std::size_t i = 0; i < night.answers.size(); ++i)
+        out[json_string(history.queries.at(i)).as_string()] = json_number(night.answers[i]);
+    return out;
+}
+
+json::object night_json(const History& history, const Night& night) {
     return {{"run", night.run == 0 ? json::value(nullptr) : json::value(night.run)},
             {"date", night.when_us / 1'000'000},
             {"skipped", night.is_played() ? json::value(nullptr) : json_string(night.skipped)},
@@ -54,6 +62,7 @@ json::object night_json(const Night& night) {
               {"crashes", night.failures.crashes},
               {"illegal_moves", night.failures.illegal_moves},
               {"stalls", night.failures.stalls}}},
+            {"queries", answers_json(history, night)},
             {"version", json_string(night.version)},
             {"opponent", json_string(night.opponent)},
             {"machine", json_string(night.machine)},
@@ -121,7 +130,7 @@ std::string history_sentence(const History& history) {
 
 std::string history_json(const History& history) {
     json::array nights;
-    for (const Night& night : history.nights) nights.push_back(night_json(night));
+    for (const Night& night : history.nights) nights.push_back(night_json(history, night));
     json::array steps;
     for (const NightStep& step : history.steps) steps.push_back(step_json(history, step));
     return json_text(json::object{{"schema", 1},
@@ -138,10 +147,12 @@ std::string history_json(const History& history) {
 std::string history_csv(const History& history) {
     std::string out =
         "run,unix_time,verdict,reason,pairs,elo,elo_low,elo_high,nps_first,nps_second,time_losses,"
-        "crashes,illegal_moves,stalls,version,opponent,machine,compiler,series,change\r\n";
+        "crashes,illegal_moves,stalls,version,opponent,machine,compiler,series,change";
+    for (const std::string& query : history.queries) out += "," + csv("query " + query);
+    out += "\r\n";
     for (const Night& night : history.nights) {
         out += fmt::format(
-            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n",
+            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
             night.run == 0 ? "" : fmt::format("{}", night.run), iso_day(night.when_us),
             verdict_of(night), csv(night.skipped), night.pairs, number_or_nothing(night.elo.value),
             number_or_nothing(night.elo.ci95.low), number_or_nothing(night.elo.ci95.high),
@@ -150,6 +161,10 @@ std::string history_csv(const History& history) {
             night.failures.crashes, night.failures.illegal_moves, night.failures.stalls,
             csv(night.version), csv(night.opponent), csv(night.machine), csv(night.compiler),
             night.series, csv(night.change));
+        for (std::size_t i = 0; i < history.queries.size(); ++i)
+            out +=
+                "," + number_or_nothing(i < night.answers.size() ? night.answers[i] : std::nullopt);
+        out += "\r\n";
     }
     return out;
 }

@@ -8,7 +8,7 @@ namespace assay::reports::live {
 
 /// How far a run is, for whoever waits for news of it.
 struct Progress {
-    std::int64_t pairs = 0;
+    std::int64_t pairs = 0;  // that are stored, and searches of its suite
     bool is_over = false;
 
     friend bool operator==(const Progress&, const Progress&) = default;

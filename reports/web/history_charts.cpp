@@ -22,7 +22,7 @@ using plot::Point;
 using plot::Scale;
 using plot::Svg;
 
-/// What the three panels share: the nights along x.
+/// What the panels share: the nights along x.
 struct Panel {
     Frame frame;
     double step = 1;  // pixels a night
@@ -277,6 +277,48 @@ std::string draw_speed(const History& history, double width, std::string_view cs
     return svg.str();
 }
 
+std::optional<double> answer_of(const Night& night, std::size_t query) {
+    return night.is_played() && query < night.answers.size() ? night.answers[query] : std::nullopt;
+}
+
+std::string draw_query(const History& history, std::size_t query, double width,
+                       std::string_view css) {
+    const double height = 110;
+    const Panel panel = panel_for(history, width, 10, height - 30);
+    double lo = 0;
+    double hi = 1;
+    for (const Night& night : history.nights) {
+        lo = std::min(lo, answer_of(night, query).value_or(lo));
+        hi = std::max(hi, answer_of(night, query).value_or(hi));
+    }
+    const Scale y = Scale::linear(lo, hi + 0.1 * (hi - lo), panel.frame.bottom, panel.frame.top);
+    Svg svg(width, height, css, "Answers to " + history.queries[query]);
+    draw_changes(svg, history, panel);
+    plot::draw_y_axis(svg, panel.frame, y, {}, 3);
+    draw_days(svg, history, panel);
+    const auto has_answer = [&](const Night& night) { return answer_of(night, query).has_value(); };
+    std::optional<Point> last;
+    for (const auto& stretch : stretches(history, has_answer)) {
+        std::vector<Point> line;
+        for (const std::size_t i : stretch)
+            line.push_back({panel.x(i), y(*answer_of(history.nights[i], query))});
+        last = line.back();
+        if (line.size() == 1) {
+            svg.circle(line[0].x, line[0].y, 2.2, "fh");
+        } else {
+            svg.polyline(plot::points_text(plot::thinned(line)), "lh");
+        }
+    }
+    for (std::size_t i = history.nights.size(); last && i-- > 0;) {
+        const auto answer = answer_of(history.nights[i], query);
+        if (!answer) continue;
+        svg.text(panel.frame.right + 6, last->y + 4, plot::number_text(*answer, 0), "k b");
+        break;
+    }
+    draw_cursor(svg, panel);
+    return svg.str();
+}
+
 std::string draw_failures(const History& history, double width, std::string_view css) {
     const double height = 104;
     const Panel panel = panel_for(history, width, 18, height - 30);
@@ -327,6 +369,14 @@ std::string history_speed_chart(const History& history) {
     if (!has_speed) return "";
     return full_page(
         [&](double width, std::string_view css) { return draw_speed(history, width, css); });
+}
+
+std::string history_query_chart(const History& history, std::size_t query) {
+    const bool has_answer = std::ranges::any_of(
+        history.nights, [&](const Night& night) { return answer_of(night, query).has_value(); });
+    if (!has_answer) return "";
+    return full_page(
+        [&](double width, std::string_view css) { return draw_query(history, query, width, css); });
 }
 
 std::string history_failure_chart(const History& history) {

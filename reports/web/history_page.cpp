@@ -24,6 +24,7 @@ namespace json = boost::json;
 using plot::number_text;
 
 constexpr std::size_t kNightsInTable = 60;
+constexpr std::size_t kMostQueries = 12;  // with a chart each
 
 std::string interval(const stats::Interval& range, int decimals = 1) {
     if (!range.low || !range.high) return "";
@@ -77,6 +78,10 @@ std::vector<std::pair<std::string, std::string>> facts_of(const History& history
         "nodes/s", fmt::format("{} {}, {} {}", history.first, speed_text(night.nodes_per_second[0]),
                                history.second, speed_text(night.nodes_per_second[1])));
     facts.emplace_back("failures", failures_text(night.failures));
+    for (std::size_t q = 0; q < night.answers.size() && q < kMostQueries; ++q) {
+        if (night.answers[q])
+            facts.emplace_back(history.queries[q], number_text(*night.answers[q], 0));
+    }
     facts.emplace_back("version", night.version);
     facts.emplace_back("against", night.opponent);
     facts.emplace_back("machine", night.machine);
@@ -255,6 +260,13 @@ void add_charts(Values& page, const History& history) {
     page.set("speed_title", page.text["speed_chart"].empty()
                                 ? "Nodes a second: not said by the programs"
                                 : "Nodes a second of " + history.first);
+    for (std::size_t i = 0; i < std::min(kMostQueries, history.queries.size()); ++i) {
+        const std::string chart = history_query_chart(history, i);
+        Values query;
+        query.set("name", history.queries[i]).set("chart", chart);
+        query.set("note", chart.empty() ? ": no night has an answer" : "");
+        page.lists["queries"].push_back(query);
+    }
     page.set("failures_chart", history_failure_chart(history));
     page.set("failures_title",
              fmt::format("Failures of {}: losses on time grey, all else orange", history.first));

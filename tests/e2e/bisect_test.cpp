@@ -151,6 +151,16 @@ TEST_CASE("Bisect: --step judges a checkout as 'git bisect run' wants") {
     CHECK(step("c2") == 0);
     CHECK(step("c3") == 1);
     CHECK(step("c4") == 125);
+    // What says nothing about a commit must not blame it: git takes 1 to 124 for bad.
+    for (const std::vector<std::string>& wrong :
+         {std::vector<std::string>{"none.yaml", "--good", "c1", "--on", "crash"},
+          {"gate.yaml", "--good", "nowhere", "--on", "crash"},
+          {"gate.yaml", "--good", "c1", "--on", "crash", "--no-such-flag"},
+          {"gate.yaml", "--good", "c1", "--on", "bench", "--set", "each.bench=null"}}) {
+        std::vector<std::string> words{"bisect", "--step"};
+        words.insert(words.end(), wrong.begin(), wrong.end());
+        CHECK(repo.assay(words).code == 128);
+    }
 }
 
 TEST_CASE("Bisect: what cannot be looked through is exit 2") {

@@ -289,6 +289,28 @@ TEST_CASE("Git: a build may ask git for its version") {
     CHECK(says(read_file((build_of(repo, "c2") / "log.txt").string()), "\nc2\n"));
 }
 
+TEST_CASE("Git: a submodule's relative address is beside the repository, as git has it") {
+    const TinyRepo repo({"ok"});
+    const std::string root = repo.dir().root();
+    const auto made =
+        run({"sh", "-c",
+             "git init -q library && cd library && echo hello > f && git add f && git "
+             "-c user.name=t -c user.email=t@example.org commit -qm 1"},
+            root);
+    REQUIRE_MESSAGE(made.code == 0, made.err);
+    repo.git(
+        {"-c", "protocol.file.allow=always", "submodule", "--quiet", "add", "../library", "sub"});
+    repo.git({"-c", "user.name=t", "-c", "user.email=t@example.org", "commit", "-qm", "with it"});
+    write_gate(repo);
+    write_file(repo.dir().path(".gitconfig"), "[protocol \"file\"]\n  allow = always\n");
+    const Finished done = run({"env", "HOME=" + root, ASSAY_BINARY_DIR "/assay", "gate",
+                               "gate.yaml", "--pairs", "1", "--set", "programs.base.git.ref=HEAD",
+                               "--set", "each.git.build=[[cat, sub/f], [make, -C, src]]"},
+                              root, 100);
+    CHECK_MESSAGE(says(done.out, "built head"), done.out, done.err);
+    CHECK(says(read_file((build_of(repo, "HEAD") / "log.txt").string()), "\nhello\n"));
+}
+
 TEST_CASE("Git: the first config of the guide runs as it stands") {
     const TinyRepo repo({"ok", "ok"});
     repo.git({"update-ref", "refs/remotes/origin/main", "c1"});

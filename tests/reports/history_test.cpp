@@ -5,10 +5,12 @@
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
 
+#include "harness/match_summary.h"
 #include "harness/pair_counter.h"
 #include "reports/badge.h"
 #include "reports/web/history_page.h"
 #include "tests/support/sample_nights.h"
+#include "tests/support/sample_suite.h"
 #include "tests/support/temp_dir.h"
 
 using namespace assay;
@@ -51,6 +53,54 @@ TEST_CASE("History: steps are found where they are, and none goes across a chang
         CHECK(nights.history.nights[level.first].series ==
               nights.history.nights[level.last].series);
     CHECK(history_sentence(nights.history).find("weaker") != std::string::npos);
+}
+
+TEST_CASE("History: a stored summary says what the pairs say, and is taken in their place") {
+    Nights nights(test::sample_nights(12, 20));
+    const std::string counted = history_json(nights.history);
+    for (const harness::RunRecord& run : nights.store.runs()) {
+        if (run.state != harness::RunState::Finished) continue;
+        const harness::MatchSummary summary =
+            harness::summary_of(harness::tally_of(nights.store, run, 0), nights.store, run.id, 0);
+        CHECK(harness::summary_from_json(harness::to_json(summary)) == summary);
+        nights.store.set_summary(run.id, 0, harness::to_json(summary));
+    }
+    CHECK(history_json(history_of(nights.store, "nightly")) == counted);
+    harness::MatchSummary other;
+    other.pairs = 7;
+    other.pentanomial = {{0, 1, 4, 1, 1}};
+    nights.store.set_summary(12, 0, harness::to_json(other));
+    CHECK(history_of(nights.store, "nightly").nights.back().pairs == 7);
+    // A damaged one is counted anew, one of a run that goes on is gone.
+    nights.store.set_summary(12, 0, "{}");
+    CHECK(history_of(nights.store, "nightly").nights.back().pairs == 20);
+    nights.store.set_state(12, harness::RunState::Running, "");
+    CHECK(nights.store.summaries().count({12, 0}) == 0);
+}
+
+TEST_CASE(
+    "History: what queries answered is a series over the nights, where the suite is the same") {
+    Nights nights(test::sample_nights(6, 10));
+    for (harness::RunRecord run : nights.store.runs()) {
+        run.plan.suite = test::suite_plan(2).suite;
+        if (run.id == 1) run.plan.suite->limit.depth = 9;
+        nights.store.set_plan(run.id, run.plan);
+        nights.store.write_search(run.id,
+                                  test::search_of(0, 0, 100.0 + static_cast<double>(run.id)));
+        if (run.id != 3) nights.store.write_search(run.id, test::search_of(0, 1, 50));
+        nights.store.write_search(run.id, test::search_of(1, 0, 7));
+    }
+    const History history = history_of(nights.store, "nightly");
+    CHECK(history.queries == std::vector<std::string>{"size"});
+    CHECK(history.nights[5].answers == std::vector<std::optional<double>>{156.0});
+    CHECK_FALSE(history.nights[0].answers[0].has_value());  // to another depth
+    CHECK_FALSE(history.nights[2].answers[0].has_value());  // a position is missing
+    const auto json = boost::json::parse(history_json(history)).as_object();
+    CHECK(json.at("nights").at(5).at("queries").at("size").to_number<double>() == 156);
+    CHECK(history_csv(history).find(",change,query size\r\n") != std::string::npos);
+    const std::string page = web::history_page(history);
+    CHECK(page.find("Query: size of head") != std::string::npos);
+    CHECK(page.find(">156</text>") != std::string::npos);
 }
 
 TEST_CASE("History: a night that failed is skipped with its reason, a missing one is said") {
