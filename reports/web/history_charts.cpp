@@ -312,7 +312,7 @@ std::string draw_query(const History& history, std::size_t query, double width,
     for (std::size_t i = history.nights.size(); last && i-- > 0;) {
         const auto answer = answer_of(history.nights[i], query);
         if (!answer) continue;
-        svg.text(panel.frame.right + 6, last->y + 4, plot::number_text(*answer, 0), "k b");
+        svg.text(panel.frame.right + 6, last->y + 4, plot::number_text(*answer, 0, false), "k b");
         break;
     }
     draw_cursor(svg, panel);

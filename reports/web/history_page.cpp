@@ -80,7 +80,7 @@ std::vector<std::pair<std::string, std::string>> facts_of(const History& history
     facts.emplace_back("failures", failures_text(night.failures));
     for (std::size_t q = 0; q < night.answers.size() && q < kMostQueries; ++q) {
         if (night.answers[q])
-            facts.emplace_back(history.queries[q], number_text(*night.answers[q], 0));
+            facts.emplace_back(history.queries[q], number_text(*night.answers[q], 0, false));
     }
     facts.emplace_back("version", night.version);
     facts.emplace_back("against", night.opponent);

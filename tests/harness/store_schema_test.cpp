@@ -39,7 +39,8 @@ TEST_CASE("Migration: a store of version 2 becomes one with suites, and keeps it
     {
         // What version 3 added is taken away: the file is then as version 2 left it.
         SQLite::Database database(path, SQLite::OPEN_READWRITE);
-        database.exec("DROP TABLE searches; DROP TABLE answers; DROP TABLE summaries; PRAGMA user_version = 2");
+        database.exec(
+            "DROP TABLE searches; DROP TABLE answers; DROP TABLE summaries; PRAGMA user_version = 2");
         CHECK_FALSE(is_current(database, path, store_migrations()));
     }
     Store store(path, Store::Access::Write);
