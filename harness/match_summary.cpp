@@ -1,6 +1,7 @@
 #include "harness/match_summary.h"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include <boost/json.hpp>
@@ -26,7 +27,7 @@ std::optional<double> median(std::vector<double>& all) {
     if (all.empty()) return std::nullopt;
     const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
     std::nth_element(all.begin(), middle, all.end());
-    return *middle;
+    return std::round(*middle);
 }
 
 /// Nodes and booked seconds of both programs in one game.

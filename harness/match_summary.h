@@ -23,7 +23,8 @@ struct MatchSummary {
     friend bool operator==(const MatchSummary&, const MatchSummary&) = default;
 };
 
-/// Medians over some of the match's games, spread evenly, of nodes over booked time.
+/// Medians over some of the match's games, spread evenly, of nodes over booked time; whole
+/// numbers.
 [[nodiscard]] std::array<std::optional<double>, 2> nodes_per_second_of(const Store& store,
                                                                        std::int64_t run,
                                                                        std::size_t match,
