@@ -85,7 +85,9 @@ TestPlan plan_wald(double e0, double e1, double alpha, double beta, EloPrior pri
 
 std::int64_t cap_in_pairs(Shape shape, double width, double alpha, double beta) {
     const double pairs = kPairsPerTau * horizon_of(shape, alpha, beta) / (width * width);
-    return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(pairs - 1e-9)));
+    constexpr double kMost = 9e18;  // still an int64; reached by bounds 1e-7 nElo apart
+    return std::max<std::int64_t>(
+        1, static_cast<std::int64_t>(std::min(std::ceil(pairs - 1e-9), kMost)));
 }
 
 double capped_width(std::int64_t pairs, double alpha, double beta) {

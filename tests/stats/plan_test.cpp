@@ -75,3 +75,8 @@ TEST_CASE("Plan: a prior of any width gives what its drifts give") {
                     assay::Error);
     CHECK_THROWS_AS(static_cast<void>(plan_wald(0, 2, .05, .05, {0, HUGE_VAL})), assay::Error);
 }
+
+TEST_CASE("Plan: bounds however close have a cap that is a number of pairs") {
+    CHECK(cap_in_pairs(Shape::Capped, 1e-7, .05, .05) > 1'000'000'000'000'000'000);
+    CHECK(cap_in_pairs(Shape::Capped, 1e-200, .05, .05) > 1'000'000'000'000'000'000);
+}
