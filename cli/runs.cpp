@@ -113,6 +113,10 @@ std::vector<Row> rows_of(const Store& store, const RunRecord& run, bool is_locke
         }
         rows.push_back(std::move(row));
     }
+    if (rows.empty()) {
+        rows.push_back({std::to_string(run.id), printable_utf8(run.name), "suite",
+                        state_text(run, is_locked), "-", "", "", time_text(run.started_us)});
+    }
     return rows;
 }
 

@@ -265,6 +265,11 @@ RunPlan read_plan(const Context& context, const Value& root, const std::string& 
     if (const auto suite = top.block("suite")) plan.suite = read_suite(*suite, plan);
     const bool has_work = root.find("match") != nullptr || root.find("matches") != nullptr ||
                           root.find("suite") != nullptr;
+    if (plan.control && plan.matches.empty() && root.find("suite") != nullptr &&
+        context.complaints.empty())
+        top.complain(top.find("control")->place,
+                     "'control' plays the baseline of a match against itself, and there is no "
+                     "'match'");
     if (!has_work && context.complaints.empty())
         context.complaints.add(root.place, "nothing to do: a config has a 'match' or a 'suite'");
     return plan;

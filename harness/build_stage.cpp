@@ -83,7 +83,7 @@ private:
         version.bench = record;
         store_.set_versions(run_.id, run_.versions);
         if (!record.declared || record.nodes == record.declared) return;
-        const bool is_first = program == run_.plan.matches.front().between[0];
+        const bool is_first = program == first_program(run_.plan);
         end(is_first ? RunOutcome::Before::BenchMismatch : RunOutcome::Before::CannotPlay,
             fmt::format("{}: its bench says {}, and its signature is {} nodes ({}): this is not "
                         "the program that was meant",

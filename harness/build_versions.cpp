@@ -45,7 +45,7 @@ Versions::Versions(const RunPlan& plan, const Store& store, Say say)
 Versions::~Versions() = default;
 
 std::size_t Versions::head() const {
-    return plan_.matches.empty() ? 0 : plan_.matches.front().between[0];
+    return first_program(plan_);
 }
 
 GitRepository& Versions::repository_of(const std::string& repo) {
@@ -59,7 +59,7 @@ const std::optional<Versions::Previous>& Versions::previous() {
     previous_.emplace();
     for (const RunRecord& run : store_.runs()) {
         if (run.name != plan_.name || run.state != RunState::Finished) continue;
-        const std::size_t first = run.plan.matches.front().between[0];
+        const std::size_t first = first_program(run.plan);
         if (first >= run.versions.size() || !run.versions[first].source) continue;
         previous_->emplace(Previous{run.id, run.versions[first].source->commit});
         break;

@@ -83,6 +83,7 @@ std::vector<std::string> drift_of(const Store& store, const RunRecord& run) {
 }  // namespace
 
 void add_control(RunPlan& plan) {
+    if (plan.matches.empty()) return;
     MatchPlan control = plan.matches.front();
     const std::size_t baseline = control.between[1];
     control.name = "control";

@@ -455,6 +455,11 @@ bool is_valid(const RunPlan& plan) {
 
 }  // namespace
 
+std::size_t first_program(const RunPlan& plan) {
+    if (!plan.matches.empty()) return plan.matches.front().between[0];
+    return plan.suite && !plan.suite->programs.empty() ? plan.suite->programs.front() : 0;
+}
+
 std::string to_json(const RunPlan& plan) {
     RunPlan copy = plan;
     std::string out;

@@ -158,6 +158,10 @@ struct RunPlan {
 /// printed by --explain. Two plans are the same if these are equal.
 [[nodiscard]] std::string to_json(const RunPlan& plan);
 
+/// The program that a run is about: the first of its first match, else the suite's first. An index
+/// into `programs`.
+[[nodiscard]] std::size_t first_program(const RunPlan& plan);
+
 /// Reads to_json's text back. Throws Error where it is none.
 [[nodiscard]] RunPlan plan_from_json(const std::string& text);
 

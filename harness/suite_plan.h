@@ -32,9 +32,9 @@ struct SuiteExpectation {
     std::string name;    // unique in the suite
     std::string query;   // GTQL
     std::string origin;  // file of the query, for messages; empty: the config itself
-    std::optional<std::int64_t> min;
-    std::optional<std::int64_t> max;
-    std::optional<std::int64_t> exactly;
+    std::optional<double> min;
+    std::optional<double> max;
+    std::optional<double> exactly;
     std::optional<Change> against_baseline;
     Scope scope = Scope::Position;      // of min, max and exactly
     Scope change_scope = Scope::Suite;  // of against_baseline

@@ -32,11 +32,6 @@ std::optional<Diagnostic> complaint_of(const gtql::Query& query) {
         .at(query.range, "a table is no number that an expectation can be asked of");
 }
 
-std::optional<std::int64_t> whole(const std::optional<double>& bound) {
-    if (!bound) return std::nullopt;
-    return static_cast<std::int64_t>(std::llround(std::clamp(*bound, -1e15, 1e15)));
-}
-
 }  // namespace
 
 void check_suite_query(const std::string& path, const std::string& text, Span range) {
@@ -54,8 +49,8 @@ std::vector<SuiteExpectation> read_suite_queries(const std::string& path) {
         SuiteExpectation& expectation = out.emplace_back();
         expectation.query = one.query.one_line();
         expectation.name = one.query.name.empty() ? expectation.query : one.query.name;
-        expectation.min = whole(one.bounds.min);
-        expectation.max = whole(one.bounds.max);
+        expectation.min = one.bounds.min;
+        expectation.max = one.bounds.max;
         if (one.bounds.against_baseline.empty()) continue;
         expectation.against_baseline = parse_change(one.bounds.against_baseline);
         if (!expectation.against_baseline)

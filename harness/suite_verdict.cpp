@@ -139,12 +139,15 @@ private:
 
     /// What is wrong with a figure, or empty.
     [[nodiscard]] std::string absolute_breach(double value) const {
-        if (plan_.max && value > static_cast<double>(*plan_.max))
-            return fmt::format("{}, at most {} allowed", number_text(value), *plan_.max);
-        if (plan_.min && value < static_cast<double>(*plan_.min))
-            return fmt::format("{}, at least {} asked", number_text(value), *plan_.min);
-        if (plan_.exactly && value != static_cast<double>(*plan_.exactly))
-            return fmt::format("{}, exactly {} asked", number_text(value), *plan_.exactly);
+        if (plan_.max && value > *plan_.max)
+            return fmt::format("{}, at most {} allowed", number_text(value),
+                               number_text(*plan_.max));
+        if (plan_.min && value < *plan_.min)
+            return fmt::format("{}, at least {} asked", number_text(value),
+                               number_text(*plan_.min));
+        if (plan_.exactly && value != *plan_.exactly)
+            return fmt::format("{}, exactly {} asked", number_text(value),
+                               number_text(*plan_.exactly));
         return "";
     }
 
@@ -191,9 +194,9 @@ private:
     [[nodiscard]] double badness(std::size_t position) const {
         const PositionFigures& figures = out_.positions[position];
         if (!figures.after) return 0;
-        const double target = plan_.max        ? static_cast<double>(*plan_.max)
-                              : plan_.min      ? static_cast<double>(*plan_.min)
-                              : plan_.exactly  ? static_cast<double>(*plan_.exactly)
+        const double target = plan_.max        ? *plan_.max
+                              : plan_.min      ? *plan_.min
+                              : plan_.exactly  ? *plan_.exactly
                               : figures.before ? *figures.before
                                                : 0;
         return std::abs(excess(std::abs(target), std::abs(*figures.after), 0));

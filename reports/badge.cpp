@@ -11,6 +11,7 @@
 #include "reports/escape.h"
 #include "reports/json_text.h"
 #include "reports/requirements.h"
+#include "reports/suite_text.h"
 #include "reports/verdict.h"
 #include "reports/words.h"
 
@@ -107,6 +108,7 @@ void add_match(std::vector<Family>& families, const RunView& view, std::size_t m
 std::string badge_json(const RunView& view) {
     std::string message = "no match";
     std::string word;
+    std::string elo;
     const bool is_failed = view.run.state == harness::RunState::Failed;
     if (!view.matches.empty()) {
         const harness::MatchTally& tally = *view.matches.front().tally;
@@ -115,12 +117,15 @@ std::string badge_json(const RunView& view) {
         message = word.empty() ? "played" : word;
         if (word.empty() && is_undecided(view, view.matches.front())) message = "no verdict";
         if (is_failed && (word.empty() || word == "inconclusive")) message = "no verdict";
-        if (const std::string_view broken = broken_part(view); !broken.empty() && !is_failed) {
-            word = "rejected";
-            message = fmt::format("fails by {}", broken);
-        }
-        if (tally.pairs() > 0) message += " · Elo " + estimate_text(figures.strength.elo);
+        if (tally.pairs() > 0) elo = " · Elo " + estimate_text(figures.strength.elo);
+    } else if (view.suite != nullptr) {
+        message = suite_sentence(view);
     }
+    if (const std::string_view broken = broken_part(view); !broken.empty() && !is_failed) {
+        word = "rejected";
+        if (!view.matches.empty()) message = fmt::format("fails by {}", broken);
+    }
+    message += elo;
     return json_text(json::object{{"schemaVersion", 1},
                                   {"label", json_string(shortened(view.run.name, 60))},
                                   {"message", json_string(message)},

@@ -26,15 +26,10 @@ json::value number(const std::optional<double>& value) {
     return json_number(value);
 }
 
-template <class Number>
-json::value or_null(const std::optional<Number>& value) {
-    return value ? json::value(*value) : json::value(nullptr);
-}
-
 json::object bounds(const SuiteExpectation& plan) {
-    json::object out{{"min", or_null(plan.min)},
-                     {"max", or_null(plan.max)},
-                     {"exactly", or_null(plan.exactly)},
+    json::object out{{"min", number(plan.min)},
+                     {"max", number(plan.max)},
+                     {"exactly", number(plan.exactly)},
                      {"against_baseline", nullptr}};
     if (plan.against_baseline)
         out["against_baseline"] = json::array{json_number(plan.against_baseline->least),

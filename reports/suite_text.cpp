@@ -238,9 +238,9 @@ std::string answer_text(const std::optional<double>& value) {
 std::string bound_text(const SuiteExpectation& expectation) {
     std::string out;
     const auto add = [&](const std::string& text) { out += (out.empty() ? "" : ", ") + text; };
-    if (expectation.min) add("min " + grouped(*expectation.min));
-    if (expectation.max) add("max " + grouped(*expectation.max));
-    if (expectation.exactly) add("exactly " + grouped(*expectation.exactly));
+    if (expectation.min) add("min " + answer_text(expectation.min));
+    if (expectation.max) add("max " + answer_text(expectation.max));
+    if (expectation.exactly) add("exactly " + answer_text(expectation.exactly));
     if (!out.empty() && expectation.scope == SuiteExpectation::Scope::Suite) out += " in all";
     if (const auto& change = expectation.against_baseline) {
         if (change->least && change->most)

@@ -2,7 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include "base/file.h"
+#include "harness/suite_query.h"
 #include "tests/support/sample_suite.h"
+#include "tests/support/temp_dir.h"
 
 using assay::harness::ExpectationResult;
 using assay::harness::Holds;
@@ -28,7 +31,7 @@ RunPlan asking(std::size_t positions, const SuiteExpectation& bounds) {
     return plan;
 }
 
-SuiteExpectation at_most(std::int64_t most) {
+SuiteExpectation at_most(double most) {
     SuiteExpectation bounds;
     bounds.max = most;
     return bounds;
@@ -70,6 +73,28 @@ TEST_CASE("Suite: an absolute bound is asked of each position of the tested buil
     exactly.exactly = 0;
     CHECK(verdict(asking(2, exactly), searches_of({0, 1}, {0, 0})).holds == Holds::No);
     CHECK(verdict(asking(2, exactly), searches_of({0, 0}, {1, 1})).holds == Holds::Yes);
+}
+
+TEST_CASE("Suite: bounds of a file of queries are the numbers that stand there") {
+    const assay::test::TempDir folder;
+    const std::string path = folder.path("q.gtql");
+    assay::write_file(path, "#! name: low, min: 0.25, max: 0.4\nnode: avg(level)\n");
+    const auto read = assay::harness::read_suite_queries(path);
+    REQUIRE(read.size() == 1);
+    CHECK(read[0].min == 0.25);
+    CHECK(read[0].max == 0.4);
+    const auto fails = verdict(asking(1, at_most(0.5)), searches_of({1}, {0}));
+    CHECK(fails.holds == Holds::No);
+    CHECK(fails.reason.find("position p1: 1, at most 0.5 allowed") == 0);
+}
+
+TEST_CASE("Suite: what a run is about is the first program of its match, else of its suite") {
+    RunPlan plan = suite_plan(1);
+    plan.matches.clear();
+    plan.suite->programs = {1, 0};
+    CHECK(assay::harness::first_program(plan) == 1);
+    plan.matches.emplace_back().between = {0, 1};
+    CHECK(assay::harness::first_program(plan) == 0);
 }
 
 TEST_CASE("Suite: a bound per suite is asked of the sum") {
