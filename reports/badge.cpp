@@ -120,6 +120,7 @@ std::string badge_json(const RunView& view) {
         if (tally.pairs() > 0) elo = " · Elo " + estimate_text(figures.strength.elo);
     } else if (view.suite != nullptr) {
         message = suite_sentence(view);
+        if (message.empty()) message = "searched";
     }
     if (const std::string_view broken = broken_part(view); !broken.empty() && !is_failed) {
         word = "rejected";
