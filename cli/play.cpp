@@ -159,6 +159,7 @@ harness::RunPlan plan_of(const CLI::App& app, PlayFlags& flags) {
             ": name a config, or two programs with --program; 'assay init' writes a config");
     }
     flags.options.assay_version = ASSAY_VERSION;
+    flags.plan.checks_files = !flags.explain;
     return configs::plan_from_flags(flags.plan);
 }
 

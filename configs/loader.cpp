@@ -177,11 +177,12 @@ public:
         }
     }
 
-    harness::RunPlan plan(bool is_gate) {
+    harness::RunPlan plan(bool is_gate, bool checks_files = false) {
         std::string name = name_;
         for (const std::string& program : program_names())
             if (name_.empty()) name += (name.empty() ? "" : "-") + program;
-        harness::RunPlan plan = read_plan({texts_, complaints_}, root_, name, is_gate);
+        harness::RunPlan plan =
+            read_plan({texts_, complaints_, checks_files}, root_, name, is_gate);
         complaints_.throw_if_any();
         return plan;
     }
@@ -290,7 +291,7 @@ harness::RunPlan plan_from_flags(const RunFlags& flags) {
     for (const std::string& option : flags.options) loader.add_option(option);
     for (const auto& [flag, value] : flags.values) loader.add_value(flag, value);
     for (const std::string& assignment : flags.sets) loader.add_set(assignment);
-    return loader.plan(flags.is_gate);
+    return loader.plan(flags.is_gate, flags.checks_files);
 }
 
 harness::RunPlan load_config(const std::vector<std::string>& files,

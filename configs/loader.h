@@ -18,6 +18,9 @@ struct RunFlags {
     std::vector<std::pair<std::string, std::string>> values;  // of shorthands: flag and value
     std::vector<std::string> sets;                            // --set match.pairs=20
     bool is_gate = false;  // where no `stop` is written, capped no_regression
+    /// Complain also of programs, folders and books that are not there. Versions from git have none
+    /// yet.
+    bool checks_files = false;
 };
 
 /// A flag that is short for a --set.

@@ -1,6 +1,7 @@
 #include "configs/plan_reader.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -58,18 +59,29 @@ std::optional<std::array<std::size_t, 2>> read_between(const Section& section,
     return {{*first, *second}};
 }
 
+/// The book of a block or of its short form.
+std::string read_book(const Section& section, std::string_view key) {
+    std::string book = section.path(key).value_or("default");
+    std::error_code ignored;
+    if (section.context().checks_files && book.find('/') != std::string::npos &&
+        !std::filesystem::exists(book, ignored))
+        section.complain(section.place_of(key),
+                         fmt::format("there is no book '{}'", printable_utf8(book)));
+    return book;
+}
+
 harness::OpeningsPlan read_openings(const Section& match) {
     harness::OpeningsPlan openings;
     openings.book = "default";
     const Value* const node = match.find("openings");
     if (node == nullptr) return openings;
     if (node->kind == Value::Kind::Scalar) {
-        openings.book = match.path("openings").value_or("default");
+        openings.book = read_book(match, "openings");
         return openings;
     }
     const auto section = match.block("openings");
     if (!section) return openings;
-    openings.book = section->path("book").value_or("default");
+    openings.book = read_book(*section, "book");
     if (section->choice("order") == "sequential")
         openings.order = harness::OpeningsPlan::Order::Sequential;
     if (const auto plies = section->whole("plies")) openings.plies = static_cast<int>(*plies);

@@ -8,6 +8,7 @@
 #include "configs/plan_reader.h"
 #include "harness/bench_output.h"
 #include "harness/git_repository.h"
+#include "harness/program_file.h"
 
 namespace assay::configs {
 
@@ -156,6 +157,28 @@ harness::ProgramPlan read_program(const Section& section, const std::string& nam
     return program;
 }
 
+/// What a start would fail at, told with all that is wrong in the text.
+void check_files(const Section& section, const harness::ProgramPlan& program) {
+    std::error_code ignored;
+    if (!program.dir.empty() && !std::filesystem::is_directory(program.dir, ignored)) {
+        section.complain(section.place_of("dir"),
+                         fmt::format("there is no folder '{}'", printable_utf8(program.dir)));
+        return;  // the command may be relative to it
+    }
+    const auto check = [&](const std::string& key, const std::vector<std::string>& command) {
+        if (command.empty()) return;
+        harness::ProgramPlan one = program;
+        one.command = command;
+        try {
+            (void)harness::resolve_executable(one);
+        } catch (const Error& error) {
+            section.complain(section.place_of(key), error.what());
+        }
+    };
+    check("command", program.command);
+    check("sandbox", program.sandbox);
+}
+
 }  // namespace
 
 std::vector<harness::ProgramPlan> read_programs(const Section& top) {
@@ -188,6 +211,8 @@ std::vector<harness::ProgramPlan> read_programs(const Section& top) {
         const Section section(top.context(), merged, "programs.*", member.name, member.place);
         if (merged.kind == Value::Kind::Map) section.need({"command"});
         programs.push_back(read_program(section, member.name));
+        if (top.context().checks_files && !programs.back().git)
+            check_files(section, programs.back());
     }
     return programs;
 }

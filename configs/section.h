@@ -18,6 +18,7 @@ namespace assay::configs {
 struct Context {
     const Texts& texts;
     Complaints& complaints;
+    bool checks_files = false;  // complain of programs, folders and books that are not there
 };
 
 /// Reads one block of a config by the schema: each function gives a key's value, or nullopt where

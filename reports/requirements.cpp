@@ -36,7 +36,8 @@ std::vector<std::string> broken_requirements(const harness::MatchTally& tally,
     require_at_most(broken, plan.require.illegal_moves, failures.illegal_moves, "illegal move",
                     "illegal moves");
     for (const harness::SpeedFinding& speed : run.findings.speed) {
-        const bool is_it = run.plan.matches.at(speed.match).name == plan.name;
+        const bool is_it = speed.match < run.plan.matches.size() &&
+                           run.plan.matches[speed.match].name == plan.name;
         if (is_it && speed.state == harness::SpeedFinding::State::Broken) {
             broken.push_back("speed " + harness::speed_text(speed));
         }

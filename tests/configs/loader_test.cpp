@@ -331,6 +331,33 @@ TEST_CASE("Config: a gate without a stop rule is capped, and none stays none") {
     CHECK(plan_from_flags(flags).matches.at(0).pairs == 1000);
 }
 
+TEST_CASE("Config: all files that are not there are told at once, each in its place") {
+    const assay::test::TempDir folder;
+    const std::string path = folder.path("m.yaml");
+    assay::write_file(path, R"(programs:
+  a: {command: [./nothere]}
+  b: {command: [no-such-program-anywhere]}
+  c: {command: [/bin/sh], dir: ./none}
+match: {between: [a, b], time: 1, openings: {book: nobook.epd}}
+)");
+    RunFlags flags;
+    flags.files = {path};
+    CHECK_NOTHROW((void)plan_from_flags(flags));
+    flags.checks_files = true;
+    try {
+        (void)plan_from_flags(flags);
+        FAIL("read");
+    } catch (const assay::SyntaxError& error) {
+        REQUIRE(error.diagnostics().size() == 4);
+        CHECK(error.diagnostics()[0].message.find("there is no file") != std::string::npos);
+        CHECK(error.diagnostics()[0].line == 2);
+        CHECK(error.diagnostics()[1].message.find("is not in PATH") != std::string::npos);
+        CHECK(error.diagnostics()[2].message.find("there is no folder") != std::string::npos);
+        CHECK(error.diagnostics()[3].message.find("there is no book") != std::string::npos);
+        CHECK(error.diagnostics()[3].line == 5);
+    }
+}
+
 TEST_CASE("Config: mistakes on the command line are shown in it") {
     RunFlags flags;
     flags.programs = {"depth", "gnuchess --uci"};

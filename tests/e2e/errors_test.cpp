@@ -144,6 +144,8 @@ TEST_CASE("Errors: a report says how many pairs lie behind a gap") {
         }
     }
     const Finished report = folder.assay({"report"});
+    CAPTURE(report.err);
+    CAPTURE(report.code);
     CHECK(has(report.out, "not counted: 2 pairs behind a gap that --resume fills"));
     CHECK(parsed(folder.assay({"report", "--format", "json"}).out).at("waiting") == 2);
 }
