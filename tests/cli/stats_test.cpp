@@ -144,6 +144,20 @@ TEST_CASE("stats: the manual's examples are what the program prints") {
     CHECK(examples >= 5);
 }
 
+TEST_CASE("stats: a few results show nothing that the exact test does not show") {
+    const TempDir folder;
+    for (const std::string few : {"--pentanomial 0,0,3,0,3", "--pentanomial 0,0,0,1,3",
+                                  "--wdl 3,1,0", "--pentanomial 2,0,0,0,0 --compat"}) {
+        const Finished text = shell(folder.root(), "$ASSAY stats pentanomial " + few);
+        CAPTURE(text.out);
+        CHECK(text.out.find("This does not show that either is stronger.") != std::string::npos);
+        CHECK(text.out.find("exact one") == std::string::npos);
+    }
+    CHECK(
+        shell(folder.root(), "$ASSAY stats pentanomial --wdl 8,1,0").out.find("stronger (95 %)") !=
+        std::string::npos);
+}
+
 TEST_CASE("stats: wrong arguments are exit code 2 with a sentence") {
     const TempDir folder;
     for (const std::string arguments : {"pentanomial",
