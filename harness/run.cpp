@@ -518,6 +518,8 @@ void search(RunOutcome& outcome, const RunOptions& options, Store& store,
 RunOutcome execute(const RunPlan& given, const RunOptions& options,
                    const std::vector<Listener*>& listeners, const Clock& clock) {
     raise_descriptor_limit();
+    // A reader of our output that goes away ends no run, also while versions are built.
+    static_cast<void>(std::signal(SIGPIPE, SIG_IGN));
     RunPlan plan = given;
     apply_margins(plan);
     int concurrency = 1;
