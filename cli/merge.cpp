@@ -14,10 +14,12 @@ namespace {
 
 constexpr const char* kExamples = R"(examples:
   assay merge ci-1.db ci-2.db -o all.db
-  assay merge history.db tonight.db -o new.db && mv new.db history.db
+  assay merge history.db tonight.db -o history-2.db
 
 Runs are numbered anew, in the order in which they began. A run that several stores hold a copy of
 is one run in the new store, with the games of all; where two copies differ nothing is written.
+The packed trees of suites lie beside a store, in STORE.trees, under its runs' numbers: who moves
+the store moves them with it.
 
 exit codes: 0 merged · 2 wrong flags, no store, or copies of a run that differ · 4 the machine failed)";
 

@@ -49,9 +49,10 @@ public:
         : output_(output), file_(output + ".part"), trees_(trees_folder(output)) {
         for (const std::string& path : {output_, file_, trees_}) {
             if (!fs::exists(path)) continue;
-            throw Error(
-                fmt::format("{}: is there already; a merge makes a new store: name another with -o",
-                            printable_utf8(path)));
+            throw Error(fmt::format(
+                "{}: is there already; a merge makes a new store: name another with -o, or "
+                "delete what a merge that was cut off has left",
+                printable_utf8(path)));
         }
     }
 
@@ -187,30 +188,50 @@ public:
         return count.getColumn(0).getInt64();
     }
 
-    /// Brings the packed trees of a run along; how many were not there.
-    int copy_trees(const Part& part, const std::string& trees) {
+    /// Brings along the packed trees that this copy of a run has.
+    void copy_trees(const Part& part, const std::string& trees) {
         SQLite::Statement rows(database_,
-                               "SELECT s.program, s.position, s.tree, m.tree FROM src.searches s "
-                               "JOIN main.searches m ON m.run = ?2 AND m.program = s.program AND "
-                               "m.position = s.position WHERE s.run = ?1 AND s.tree <> ''");
+                               "SELECT program, position, tree FROM src.searches "
+                               "WHERE run = ?1 AND tree <> ''");
         rows.bind(1, part.record.id);
-        rows.bind(2, part.target);
-        int missing = 0;
         while (rows.executeStep()) {
-            const fs::path source =
-                fs::path(trees_folder(*part.store)) / rows.getColumn(2).getString();
-            const fs::path target = fs::path(trees) / rows.getColumn(3).getString();
+            const fs::path named = checked_tree(part, rows.getColumn(2).getString());
+            const fs::path source = fs::path(trees_folder(*part.store)) / named;
             std::error_code error;
-            if (!fs::exists(source, error)) {
-                ++missing;
-                forget_tree(part.target, rows.getColumn(0).getInt64(),
-                            rows.getColumn(1).getInt64());
-                continue;
-            }
+            if (!fs::exists(source, error)) continue;
+            // The first part of the name is the number of its run.
+            const fs::path renamed =
+                std::to_string(part.target) / named.lexically_relative(*named.begin());
+            const fs::path target = fs::path(trees) / renamed;
             fs::create_directories(target.parent_path());
             fs::copy_file(source, target, fs::copy_options::skip_existing);
+            name_tree(part.target, rows.getColumn(0).getInt64(), rows.getColumn(1).getInt64(),
+                      renamed.generic_string());
         }
-        return missing;
+    }
+
+    /// Takes away the names of trees that no copy of their run had; how many there are.
+    int forget_missing(const std::string& trees) {
+        struct Missing {
+            std::int64_t run;
+            std::int64_t program;
+            std::int64_t position;
+        };
+
+        std::vector<Missing> missing;
+        {
+            SQLite::Statement rows(database_,
+                                   "SELECT run, program, position, tree FROM main.searches "
+                                   "WHERE tree <> ''");
+            while (rows.executeStep()) {
+                std::error_code error;
+                if (fs::exists(fs::path(trees) / rows.getColumn(3).getString(), error)) continue;
+                missing.push_back({rows.getColumn(0).getInt64(), rows.getColumn(1).getInt64(),
+                                   rows.getColumn(2).getInt64()});
+            }
+        }
+        for (const Missing& one : missing) name_tree(one.run, one.program, one.position, "");
+        return static_cast<int>(missing.size());
     }
 
 private:
@@ -309,13 +330,26 @@ private:
         return here > there || (here == there && row.getColumn(2).getInt() != 0);
     }
 
-    void forget_tree(std::int64_t run, std::int64_t program, std::int64_t position) {
+    /// A store from elsewhere must not lead out of its folder of trees.
+    static fs::path checked_tree(const Part& part, const std::string& name) {
+        const fs::path path(name);
+        const bool leads_out = std::any_of(path.begin(), path.end(),
+                                           [](const fs::path& step) { return step == ".."; });
+        if (path.is_absolute() || leads_out || std::distance(path.begin(), path.end()) < 2)
+            throw Error(fmt::format("{}: '{}' is no name of a tree", printable_utf8(*part.store),
+                                    printable_utf8(name)));
+        return path;
+    }
+
+    void name_tree(std::int64_t run, std::int64_t program, std::int64_t position,
+                   const std::string& name) {
         SQLite::Statement update(database_,
-                                 "UPDATE main.searches SET tree = '' WHERE run = ? AND program = ? "
+                                 "UPDATE main.searches SET tree = ? WHERE run = ? AND program = ? "
                                  "AND position = ?");
-        update.bind(1, run);
-        update.bind(2, program);
-        update.bind(3, position);
+        update.bind(1, name);
+        update.bind(2, run);
+        update.bind(3, program);
+        update.bind(4, position);
         update.exec();
     }
 
@@ -406,11 +440,12 @@ MergeResult merge_stores(const std::vector<std::string>& inputs, const std::stri
                     } else {
                         copier.unite(part, found->second);
                     }
-                    result.missing_trees += copier.copy_trees(part, draft.trees());
+                    copier.copy_trees(part, draft.trees());
                 }
                 copier.detach();
             }
             at_work = output;
+            result.missing_trees = copier.forget_missing(draft.trees());
             for (MergedRun& run : result.runs) run.games = copier.games_of(run.run);
         }
         draft.keep();

@@ -205,6 +205,40 @@ TEST_CASE(
     CHECK(found[1].answers.at(0).value == 3.5);
 }
 
+TEST_CASE("Merge: of two copies of a run either may have its trees") {
+    for (const char* owner : {"a.db", "b.db"}) {
+        const MergeTest t;
+        for (const char* name : {"a.db", "b.db"}) {
+            const std::int64_t run = t.add_run(name, run_at(10), 0, 0);
+            SearchRecord search;
+            search.tree = tree_file(run, "head", "0");
+            t.open(name).write_search(run, search);
+        }
+        const std::filesystem::path tree =
+            std::filesystem::path(trees_folder(t.path(owner))) / tree_file(1, "head", "0");
+        std::filesystem::create_directories(tree.parent_path());
+        write_file(tree.string(), "packed");
+        CAPTURE(owner);
+        CHECK(t.merge({"a.db", "b.db"}).missing_trees == 0);
+        const std::vector<SearchRecord> found =
+            Store(t.path("out.db"), Store::Access::Read).searches(1);
+        REQUIRE(found.size() == 1);
+        CHECK(found[0].tree == tree_file(1, "head", "0"));
+        CHECK(read_file(trees_folder(t.path("out.db")) + "/" + found[0].tree) == "packed");
+    }
+}
+
+TEST_CASE("Merge: a tree's name that leads out of its folder is refused") {
+    const MergeTest t;
+    t.add_run("a.db", run_at(10), 0, 1);
+    const std::int64_t run = t.add_run("b.db", run_at(20), 0, 0);
+    SearchRecord search;
+    search.tree = "1/../../../elsewhere";
+    t.open("b.db").write_search(run, search);
+    CHECK_THROWS_AS((void)t.merge({"a.db", "b.db"}), assay::Error);
+    CHECK_FALSE(std::filesystem::exists(t.path("out.db")));
+}
+
 TEST_CASE("Merge: searches of which two copies differ are refused") {
     const MergeTest t;
     for (const char* name : {"a.db", "b.db"}) {
