@@ -4,6 +4,7 @@
 #include <pty.h>
 #include <string>
 #include <sys/wait.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <doctest/doctest.h>
@@ -34,7 +35,15 @@ public:
         if (pid_ > 0) ::waitpid(pid_, nullptr, 0);
     }
 
+    /// Types when the prompt's editor has taken the terminal over: it leaves that to the kernel
+    /// where it finds keys already typed, and then completes nothing.
     void type(const std::string& keys) const {
+        termios mode{};
+        for (int i = 0; i < 60'000; ++i) {
+            REQUIRE(::tcgetattr(terminal_, &mode) == 0);
+            if ((mode.c_lflag & ICANON) == 0) break;
+            ::poll(nullptr, 0, 1);
+        }
         CHECK(::write(terminal_, keys.data(), keys.size()) == static_cast<ssize_t>(keys.size()));
     }
 
