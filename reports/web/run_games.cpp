@@ -245,9 +245,10 @@ void add_games(Values& page, const RunView& view, const std::vector<MatchPage>& 
     add_filters(page, games);
     if (!games.empty()) add_board(page, games.front(), view.run);
     page.set("games_caption",
-             fmt::format("{} of {}; the rest are in assay report {} --format pgn. A row opens its "
-                         "game below.",
-                         games.size(), counted(total, "game"), view.run.id));
+             fmt::format("{} of {}; the rest are in assay report {} --format pgn{}. A row opens "
+                         "its game below.",
+                         games.size(), counted(total, "game"), view.run.id,
+                         store_flag(view.store_path)));
     page.set("data",
              script_json(json::object{{"run", view.run.id}, {"names", names}, {"games", data}}));
 }

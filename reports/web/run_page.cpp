@@ -193,10 +193,11 @@ void add_links(Values& page, const RunView& view) {
     if (!page.lists["board"].empty()) add("game", "Board");
 }
 
-void add_forms(Values& page, std::int64_t run) {
+void add_forms(Values& page, const RunView& view) {
     for (const std::string_view format : {"json", "junit", "markdown", "csv"}) {
         Values form;
-        form.set("command", fmt::format("assay report {} --format {}", run, format));
+        form.set("command", fmt::format("assay report {} --format {}{}", view.run.id, format,
+                                        store_flag(view.store_path)));
         form.show("last", format == "csv");
         page.lists["forms"].push_back(form);
     }
@@ -241,7 +242,7 @@ std::string run_page(const RunView& view, const harness::Store& store, const Pag
     add_environment(page, view, matches);
     add_games(page, view, matches);
     add_links(page, view);
-    add_forms(page, view.run.id);
+    add_forms(page, view);
     return filled(asset("run.mustache"), page);
 }
 

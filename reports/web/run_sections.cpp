@@ -204,7 +204,9 @@ void add_environment(Values& page, const RunView& view, const std::vector<MatchP
     if (run.state == harness::RunState::Interrupted || run.state == harness::RunState::Failed)
         add_command(page, resume_command(run), "goes on with it");
     if (!matches.empty())
-        add_command(page, fmt::format("assay report {} --format pgn -o games.pgn", run.id),
+        add_command(page,
+                    fmt::format("assay report {} --format pgn -o games.pgn{}", run.id,
+                                store_flag(view.store_path)),
                     "all games with scores and clocks");
     add_fact(page, "machine", machine_text(run.machine));
     add_fact(page, "kernel", run.machine.kernel);

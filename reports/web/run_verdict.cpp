@@ -249,6 +249,8 @@ std::string value_text(const stats::Estimate& estimate) {
 /// What a gate would have exited with, by its verdict; `--inconclusive` is not known here.
 Values exit_figure(const RunView& view, const std::vector<MatchPage>& matches) {
     const MatchTally& tally = deciding(matches).tally();
+    if (view.run.state == RunState::Interrupted)
+        return figure("Exit code", "130, 143", "stopped by a signal");
     if (view.run.state == RunState::Failed) return figure("Exit code", "4", "no verdict");
     if (failed_expectations(view) > 0) return figure("Exit code", "1", "expectation");
     if (broken_conditions(view, matches) > 0) return figure("Exit code", "1", "condition");
