@@ -513,6 +513,17 @@ void search(RunOutcome& outcome, const RunOptions& options, Store& store,
     outcome.signal = outcome.suite->signal;
 }
 
+/// The run's last state and, where it is finished, what a history shows of it.
+void store_end(RunOutcome& outcome, Store& store) {
+    outcome.run.ended_us = wall_clock_us();
+    store.set_state(outcome.run.id, outcome.run.state, outcome.run.end_reason);
+    if (outcome.run.state != RunState::Finished) return;
+    for (std::size_t i = 0; i < outcome.matches.size(); ++i) {
+        store.set_summary(outcome.run.id, i,
+                          to_json(summary_of(outcome.matches[i], store, outcome.run.id, i)));
+    }
+}
+
 }  // namespace
 
 RunOutcome execute(const RunPlan& given, const RunOptions& options,
@@ -550,18 +561,20 @@ RunOutcome execute(const RunPlan& given, const RunOptions& options,
         for (Listener* listener : listeners) listener->on_warning("machine", warning);
     }
     if (outcome.before == RunOutcome::Before::Ready) {
-        play_matches(outcome, settings, options, store, listeners, clock, held);
-        search(outcome, options, store, listeners, clock, held);
+        try {
+            play_matches(outcome, settings, options, store, listeners, clock, held);
+            search(outcome, options, store, listeners, clock, held);
+        } catch (const StoreFailure& failure) {
+            outcome.ends.push_back({MatchEnd::Cause::StoreFailed, -1, failure.what()});
+        }
     }
     outcome.run.state = state_after(outcome, outcome.run.end_reason);
-    look_back(outcome, store, listeners);
-    outcome.run.ended_us = wall_clock_us();
-    store.set_state(outcome.run.id, outcome.run.state, outcome.run.end_reason);
-    if (outcome.run.state == RunState::Finished) {
-        for (std::size_t i = 0; i < outcome.matches.size(); ++i) {
-            store.set_summary(outcome.run.id, i,
-                              to_json(summary_of(outcome.matches[i], store, outcome.run.id, i)));
-        }
+    try {
+        look_back(outcome, store, listeners);
+        store_end(outcome, store);
+    } catch (const StoreFailure&) {
+        // The disk that ended the run may refuse its end too; as it stands there it can be resumed.
+        if (outcome.run.state != RunState::Failed) throw;
     }
     for (Listener* listener : listeners) listener->on_run_end(outcome.run);
     return outcome;

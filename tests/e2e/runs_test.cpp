@@ -126,8 +126,10 @@ TEST_CASE("assay merge: says which run became which, and refuses to write over a
           "all.db: 2 runs, 8 games\n");
     const Finished again = assay_in(dir, {"merge", "assay.db", "-o", "all.db"});
     CHECK(again.code == 2);
-    CHECK(again.err ==
-          "all.db: is there already; a merge makes a new store: name another with -o\n");
+    CHECK(
+        again.err ==
+        "all.db: is there already; a merge makes a new store: name another with -o, or delete what "
+        "a merge that was cut off has left\n");
 }
 
 TEST_CASE("assay runs: a store that is not there is told, and none is made") {
