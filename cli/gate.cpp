@@ -65,57 +65,6 @@ void check_gate_targets(const GateFlags& flags) {
     for (const char* const name : kArtefacts) check_writable(flags.out + "/" + name);
 }
 
-/// The short reports of a gate that has no run to report. What an earlier run left would pass for
-/// this one's, so it goes.
-void write_short(const GateFlags& flags, const std::string& junit, const std::string& markdown) {
-    const auto write = [](const std::string& path, const std::string& content) {
-        try {
-            if (!path.empty()) write_file(path, content);
-        } catch (const Error& error) {
-            std::fprintf(stderr, "warning: %s\n", error.what());
-        }
-    };
-    write(flags.junit, junit);
-    write(flags.markdown, markdown);
-    if (flags.out.empty()) return;
-    std::error_code ignored;
-    std::filesystem::create_directories(flags.out, ignored);
-    for (const char* const name : kArtefacts) {
-        std::filesystem::remove(flags.out + "/" + name, ignored);
-    }
-    write(flags.out + "/junit.xml", junit);
-    write(flags.out + "/report.md", markdown);
-}
-
-void write_error(const GateFlags& flags, const std::string& text) {
-    write_short(flags, reports::junit_error(text), reports::markdown_error(text));
-}
-
-/// Appends to the file that a variable of the environment names; nothing where there is none.
-void append_to_named(const char* variable, const std::string& text) {
-    // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing in this process changes the environment
-    const char* const path = std::getenv(variable);
-    if (path == nullptr || *path == '\0') return;
-    std::ofstream file(path, std::ios::app);
-    if (!(file << text << std::flush))
-        std::fprintf(stderr, "warning: %s: cannot write to '%s'\n", variable, path);
-}
-
-void write_skipped(const GateFlags& flags, const std::string& reason) {
-    const std::string markdown = reports::markdown_skipped(reason);
-    write_short(flags, reports::junit_skipped(reason), markdown);
-    append_to_named("GITHUB_STEP_SUMMARY", markdown);
-}
-
-void tell_github(const reports::RunView& view, const std::string& markdown, int exit_code,
-                 std::FILE* people) {
-    append_to_named("GITHUB_STEP_SUMMARY", markdown);
-    append_to_named("GITHUB_OUTPUT", reports::github_outputs(view, exit_code));
-    if (is_github_action()) {
-        std::fputs(reports::github_annotation(view, exit_code).c_str(), people);
-    }
-}
-
 /// Writes each of what was asked for; one that cannot be written is said on standard error and
 /// keeps none of the others from being written.
 class ArtefactWriter {
@@ -129,11 +78,66 @@ public:
         }
     }
 
+    /// Nothing where `path` is empty.
+    void put(const std::string& path, const std::string& text) {
+        if (!path.empty()) (*this)([&] { write_file(path, text); });
+    }
+
     [[nodiscard]] bool has_failed() const { return has_failed_; }
 
 private:
     bool has_failed_ = false;
 };
+
+/// What an earlier run left would pass for this one's.
+void remove_old(const GateFlags& flags) {
+    if (flags.out.empty()) return;
+    std::error_code ignored;
+    std::filesystem::create_directories(flags.out, ignored);
+    for (const char* const name : kArtefacts) {
+        std::filesystem::remove(flags.out + "/" + name, ignored);
+    }
+}
+
+/// The short reports of a gate that has no run to report. False where one cannot be written.
+bool write_short(const GateFlags& flags, const std::string& junit, const std::string& markdown) {
+    remove_old(flags);
+    ArtefactWriter write;
+    write.put(flags.junit, junit);
+    write.put(flags.markdown, markdown);
+    if (!flags.out.empty()) {
+        write.put(flags.out + "/junit.xml", junit);
+        write.put(flags.out + "/report.md", markdown);
+    }
+    return !write.has_failed();
+}
+
+/// Appends to the file that a variable of the environment names; nothing where there is none.
+void append_to_named(const char* variable, const std::string& text) {
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing in this process changes the environment
+    const char* const path = std::getenv(variable);
+    if (path == nullptr || *path == '\0') return;
+    std::ofstream file(path, std::ios::app);
+    if (!(file << text << std::flush))
+        std::fprintf(stderr, "warning: %s: cannot write to '%s'\n", variable, path);
+}
+
+/// The exit code of a gate that had nothing to play.
+int write_skipped(const GateFlags& flags, const std::string& reason) {
+    const std::string markdown = reports::markdown_skipped(reason);
+    const bool is_written = write_short(flags, reports::junit_skipped(reason), markdown);
+    append_to_named("GITHUB_STEP_SUMMARY", markdown);
+    return is_written ? 0 : kArtefactFailed;
+}
+
+void tell_github(const reports::RunView& view, const std::string& markdown, int exit_code,
+                 std::FILE* people) {
+    append_to_named("GITHUB_STEP_SUMMARY", markdown);
+    append_to_named("GITHUB_OUTPUT", reports::github_outputs(view, exit_code));
+    if (is_github_action()) {
+        std::fputs(reports::github_annotation(view, exit_code).c_str(), people);
+    }
+}
 
 /// The exit code after it: that of the verdict, or that the machine failed.
 int write_artefacts(const GateFlags& flags, const harness::RunOutcome& outcome, int exit_code) {
@@ -142,17 +146,15 @@ int write_artefacts(const GateFlags& flags, const harness::RunOutcome& outcome, 
     const std::string markdown = reports::markdown_report(view);
     const std::string junit = reports::junit_report(view);
     const std::string json = reports::run_json(view);
+    remove_old(flags);
     ArtefactWriter write;
-    const auto put = [&](const std::string& path, const std::string& text) {
-        if (!path.empty()) write([&] { write_file(path, text); });
-    };
-    put(flags.junit, junit);
-    put(flags.markdown, markdown);
+    write.put(flags.junit, junit);
+    write.put(flags.markdown, markdown);
     if (flags.play.json) std::fputs(json.c_str(), stdout);
     if (!flags.out.empty()) {
-        put(flags.out + "/junit.xml", junit);
-        put(flags.out + "/report.md", markdown);
-        put(flags.out + "/result.json", json);
+        write.put(flags.out + "/junit.xml", junit);
+        write.put(flags.out + "/report.md", markdown);
+        write.put(flags.out + "/result.json", json);
         write([&] {
             write_file(flags.out + "/report.html", reports::web::run_page(view, stored->store()));
         });
@@ -177,7 +179,7 @@ void run_gate(const CLI::App& command, GateFlags& flags, Exit& exit) {
     const harness::RunOutcome outcome = play(plan, flags.play);
     exit.code = exit_code_of(outcome, true, inconclusive_of(flags.inconclusive));
     if (was_skipped(outcome, flags.play)) {
-        write_skipped(flags, outcome.before_reason);
+        exit.code = write_skipped(flags, outcome.before_reason);
         return;
     }
     exit.code = write_artefacts(flags, outcome, exit.code);
@@ -210,7 +212,8 @@ void add_gate(CLI::App& app, Exit& exit) {
         try {
             run_gate(*command, *flags, exit);
         } catch (const std::exception& error) {
-            write_error(*flags, error.what());
+            write_short(*flags, reports::junit_error(error.what()),
+                        reports::markdown_error(error.what()));
             throw;
         }
     });

@@ -138,7 +138,6 @@ private:
     int value_of(NodeEntry& entry);
     int minimax(const NodeEntry& entry);
     int interior(NodeEntry& entry);
-    int quiescence(NodeEntry& entry);
     std::optional<int> known_value(NodeEntry& entry, Known& known);
     std::optional<int> try_pass(const NodeEntry& entry);
     int loop(const NodeEntry& entry, const Known& known);
@@ -146,15 +145,20 @@ private:
     int search_move(const NodeEntry& entry, std::size_t i, Move move, int alpha);
     int reduction(const NodeEntry& entry, std::size_t i, const ScoredMove& move) const;
     int child(const NodeEntry& parent, Move move, const Try& attempt, int mover);
+    void store(const NodeEntry& entry, const Known& known, const Best& best);
+    void poll();
+
+    // searcher_quiet.h
+    int leaf(int ply);
+    int quiescence(NodeEntry& entry);
+    [[nodiscard]] bool is_hopeless(Move move, int standing, int alpha) const;
+
+    // searcher_moves.h
+    [[nodiscard]] std::uint64_t history_key(Move move);
     void fill_moves(const NodeEntry& entry, Move first);
     ScoredMove pick(Frame& frame, std::size_t i) const;
     void learn_cut(const NodeEntry& entry, std::size_t i, Move move);
-    [[nodiscard]] bool is_hopeless(Move move, int standing, int alpha) const;
-    [[nodiscard]] std::uint64_t history_key(Move move);
     void keep_line(int ply, Move move);
-    void store(const NodeEntry& entry, const Known& known, const Best& best);
-    int leaf(int ply);
-    void poll();
 
     // searcher_chains.h
     std::optional<int> follow_chain(const NodeEntry& entry, Move move, int alpha);
@@ -196,5 +200,7 @@ private:
 }  // namespace assay::engines
 
 #include "engines/search/searcher_chains.h"
+#include "engines/search/searcher_moves.h"
 #include "engines/search/searcher_nodes.h"
+#include "engines/search/searcher_quiet.h"
 #include "engines/search/searcher_root.h"

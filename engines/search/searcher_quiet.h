@@ -1,0 +1,74 @@
+#pragma once
+// Part of searcher.h: leaves, and what is searched below the depth.
+
+#include "engines/search/searcher.h"
+
+namespace assay::engines {
+
+template <SearchState State>
+int Searcher<State>::leaf(int ply) {
+    ++leaves_;
+    frames_[static_cast<std::size_t>(ply)].line.clear();
+    reach_ = kAnyPath;
+    return state_.evaluate();
+}
+
+template <SearchState State>
+int Searcher<State>::quiescence(NodeEntry& entry) {
+    constexpr int kEvasions = -6;  // below this depth a check is not answered any more
+    Frame& frame = frames_[static_cast<std::size_t>(entry.ply)];
+    const bool evades = (entry.flags & kInCheck) != 0 && entry.depth > kEvasions;
+    const bool stops = settings_.fault != Fault::QuiescenceWithoutStop;
+    int best = -kInfinite;
+    int alpha = entry.alpha;
+    frame.moves.clear();
+    if (evades) {
+        state_.moves(frame.moves);
+        if (frame.moves.empty()) {
+            ++leaves_;
+            reach_ = kAnyPath;
+            return state_.stuck(entry.ply);
+        }
+    } else {
+        best = leaf(entry.ply);
+        if (best >= entry.beta && stops) {
+            entry.flags |= kStandPat;
+            return best;
+        }
+        if (stops) alpha = std::max(alpha, best);
+        state_.noisy(frame.moves);
+    }
+    for (ScoredMove& move : frame.moves) move.score = state_.promise(move.move);
+    Reach reach = kAnyPath;
+    const int mover = state_.side();
+    const NodeType type = entry.type == NodeType::Cut ? NodeType::All : NodeType::Cut;
+    for (std::size_t i = 0; i < frame.moves.size(); ++i) {
+        const Move move = pick(frame, i).move;
+        if (!evades && stops && is_hopeless(move, best, alpha)) continue;
+        state_.make(move);
+        const int value =
+            child(entry, move, {alpha, entry.beta, entry.depth - 1, type, kQNode}, mover);
+        state_.undo();
+        if (stopped_) return 0;
+        reach = std::min(reach, reach_);
+        if (value > best) best = value;
+        if (best >= entry.beta) {
+            reach = reach_;
+            break;
+        }
+        alpha = std::max(alpha, best);
+    }
+    frame.line.clear();
+    reach_ = reach >= entry.ply ? kAnyPath : reach;
+    return best;
+}
+
+/// Whether a noisy move cannot be expected to bring a quiet position's value above alpha.
+template <SearchState State>
+bool Searcher<State>::is_hopeless(Move move, int standing, int alpha) const {
+    constexpr int kMargin = 150;  // what the other terms may change, in hundredths of a pawn
+    if (standing + state_.gain(move) + kMargin <= alpha) return true;
+    return state_.wastes(move);
+}
+
+}  // namespace assay::engines
