@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <new>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 
 #include <fmt/format.h>
@@ -20,6 +22,7 @@ namespace assay::harness {
 namespace {
 
 constexpr int kPackLevel = 6;
+constexpr int kDiskFailed = 4;  // exit code of an Error that is no fault of a log
 
 /// What a log holds of its last search.
 struct Logged {
@@ -51,6 +54,27 @@ void set_end(SearchRecord& record, SearchEnd end, std::string reason) {
     record.end = end;
     record.reason = std::move(reason);
     record.tree.clear();
+    record.answers.clear();
+}
+
+/// Does what reads a log. False, and the record says why, where the log is at fault; throws Error
+/// where the disk is.
+template <class F>
+bool is_sound(SearchRecord& record, const std::string& what, F reads_log) {
+    std::string fault;
+    try {
+        reads_log();
+        return true;
+    } catch (const Error& error) {
+        if (error.exit_code() == kDiskFailed) throw;
+        fault = error.what();
+    } catch (const std::bad_alloc&) {
+        fault = "there is not enough memory for it";
+    } catch (const std::logic_error& error) {
+        fault = error.what();
+    }
+    set_end(record, SearchEnd::BadLog, what + fault);
+    return false;
 }
 
 /// Why the log's last tree is not whole, or empty where that is as it must be: a limit of nodes or
@@ -111,60 +135,64 @@ std::vector<QueryAnswer> SuiteAnalyst::answers_of(const gtql::TreeSource& tree) 
     return answers;
 }
 
-std::uint64_t SuiteAnalyst::pack(const LogJob& job, const gtql::TreeSource& last_whole) const {
+void SuiteAnalyst::pack(const LogJob& job, const gtql::TreeSource& last_whole,
+                        SearchRecord& record) const {
     // Searches run side by side already; a suite's trees are many, and small ones dominate.
     gtql::PackedWriter writer(job.tree, {kPackLevel, 1, 65536});
-    if (suite_.keep == SuitePlan::Keep::All) {
+    const bool is_packed = is_sound(record, "it cannot be packed: ", [&] {
+        if (suite_.keep != SuitePlan::Keep::All) return writer.add(last_whole);
         const auto file = gtql::TreeFile::open(job.raw);
         std::vector<std::string> warnings;
         for (std::size_t i = 0; i < file->size(); ++i) writer.add(*file->tree(i, warnings));
-    } else {
-        writer.add(last_whole);
-    }
+    });
+    if (!is_packed) return;
     writer.finish();
-    return writer.bytes();
+    record.packed_bytes = writer.bytes();
+}
+
+/// Fills in the record but for the packed tree; the tree to pack, or null.
+std::unique_ptr<gtql::TreeSource> SuiteAnalyst::ask(const LogJob& job, SearchRecord& record,
+                                                    const std::atomic<bool>& is_cancelled) const {
+    Logged logged = read_log(job.raw, is_cancelled);
+    if (is_cancelled) return nullptr;
+    if (logged.trees == 0) {
+        set_end(record, SearchEnd::NoLog, "its tree log has no tree");
+        return nullptr;
+    }
+    record.all_nodes = logged.all_nodes;
+    if (!logged.ends_whole && record.end == SearchEnd::Searched) {
+        const std::string why = cut_reason(suite_, logged);
+        if (!why.empty()) {
+            record.end = SearchEnd::Unfinished;
+            record.reason = why;
+        }
+    }
+    if (!logged.last_whole) {
+        record.tree.clear();
+        record.answers.assign(queries_.size(),
+                              {std::nullopt, "its log has no whole iteration", {}});
+        return nullptr;
+    }
+    record.iteration = logged.last_whole->info().iteration;
+    record.nodes = logged.last_whole->info().nodes;
+    record.answers = answers_of(*logged.last_whole);
+    return std::move(logged.last_whole);
 }
 
 void SuiteAnalyst::look_at(const LogJob& job, SearchRecord& record,
                            const std::atomic<bool>& is_cancelled) const {
     std::error_code error;
+    // What a sitting that was killed here has left.
+    std::filesystem::remove(job.tree, error);
     const auto size = std::filesystem::file_size(job.raw, error);
     if (error || size == 0) {
         set_end(record, SearchEnd::NoLog,
                 "it wrote no tree log: does it know ASSAY_TREE_LOG or an option TreeLog?");
         return;
     }
-    Logged logged;
-    try {
-        logged = read_log(job.raw, is_cancelled);
-        if (is_cancelled) return;
-        if (logged.trees == 0) {
-            set_end(record, SearchEnd::NoLog, "its tree log has no tree");
-            return;
-        }
-        record.all_nodes = logged.all_nodes;
-        if (!logged.ends_whole) {
-            const std::string why = cut_reason(suite_, logged);
-            if (!why.empty() && record.end == SearchEnd::Searched) {
-                record.end = SearchEnd::Unfinished;
-                record.reason = why;
-            }
-        }
-        if (!logged.last_whole) {
-            record.tree.clear();
-            record.answers.assign(queries_.size(),
-                                  {std::nullopt, "its log has no whole iteration", {}});
-            return;
-        }
-        record.iteration = logged.last_whole->info().iteration;
-        record.nodes = logged.last_whole->info().nodes;
-        record.answers = answers_of(*logged.last_whole);
-    } catch (const Error& damage) {
-        set_end(record, SearchEnd::BadLog, damage.what());
-        return;
-    }
-    if (is_cancelled) return;
-    record.packed_bytes = pack(job, *logged.last_whole);
+    std::unique_ptr<gtql::TreeSource> tree;
+    const bool is_read = is_sound(record, "", [&] { tree = ask(job, record, is_cancelled); });
+    if (is_read && tree && !is_cancelled) pack(job, *tree, record);
 }
 
 }  // namespace assay::harness

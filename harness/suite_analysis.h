@@ -1,6 +1,7 @@
 #pragma once
 #include <atomic>
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 #include "gtql/lang/syntax.h"
@@ -21,7 +22,9 @@ public:
     /// `suite` must outlive it. Throws SyntaxError where a query is none.
     explicit SuiteAnalyst(const SuitePlan& suite);
 
-    /// See LogAnalysis. The tree is that of the last whole iteration of the log's last search.
+    /// See LogAnalysis. A log that cannot be read or packed ends that search as BadLog, and
+    /// job.tree is then not there. The tree is that of the last whole iteration of the log's last
+    /// search.
     void look_at(const LogJob& job, SearchRecord& record,
                  const std::atomic<bool>& is_cancelled) const;
 
@@ -29,8 +32,13 @@ private:
     /// The answers of one tree, by expectation; a query that cannot be asked of it says why.
     [[nodiscard]] std::vector<QueryAnswer> answers_of(const gtql::TreeSource& tree) const;
 
-    /// Writes job.tree; its size. Throws Error where the disk fails.
-    [[nodiscard]] std::uint64_t pack(const LogJob& job, const gtql::TreeSource& last_whole) const;
+    /// Reads and asks the log; the tree to pack, or null. Throws Error where the log is bad.
+    [[nodiscard]] std::unique_ptr<gtql::TreeSource> ask(
+        const LogJob& job, SearchRecord& record, const std::atomic<bool>& is_cancelled) const;
+
+    /// Writes job.tree. Throws Error where the disk fails; a log that cannot be packed goes into
+    /// the record, and there is no job.tree.
+    void pack(const LogJob& job, const gtql::TreeSource& last_whole, SearchRecord& record) const;
 
     const SuitePlan& suite_;
     std::vector<gtql::Query> queries_;  // by expectation

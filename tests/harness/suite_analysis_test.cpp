@@ -1,0 +1,105 @@
+#include "harness/suite_analysis.h"
+
+#include <filesystem>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "base/diagnostic.h"
+#include "base/file.h"
+#include "tests/support/file_size_limit.h"
+#include "tests/support/sample_suite.h"
+#include "tests/support/temp_dir.h"
+
+using assay::harness::LogJob;
+using assay::harness::SearchEnd;
+using assay::harness::SearchRecord;
+using assay::harness::SuiteAnalyst;
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A table of three nodes with so many attributes, which is read as a log is.
+std::string log_of(int attributes) {
+    std::string head = "node_id,parent_id";
+    std::string rest;
+    for (int i = 0; i < attributes; ++i) {
+        head += ",a" + std::to_string(i);
+        rest += ",7";
+    }
+    return head + "\n1,0" + rest + "\n2,1" + rest + "\n3,1" + rest + "\n";
+}
+
+/// One search whose log is there, and the analyst.
+class Bench {
+public:
+    explicit Bench(const std::string& log) : plan_(assay::test::suite_plan(1)) {
+        job.raw = dir.path("p1.gtl.log");
+        job.tree = dir.path("p1.gtl");
+        record.tree = "7/head/p1.gtl";
+        assay::write_file(job.raw, log);
+    }
+
+    void look_at() { SuiteAnalyst(*plan_.suite).look_at(job, record, is_cancelled_); }
+
+    [[nodiscard]] int files() const {
+        return static_cast<int>(
+            std::distance(fs::directory_iterator(dir.root()), fs::directory_iterator()));
+    }
+
+    assay::test::TempDir dir;
+    LogJob job;
+    SearchRecord record;
+
+private:
+    assay::harness::RunPlan plan_;
+    std::atomic<bool> is_cancelled_ = false;
+};
+
+}  // namespace
+
+TEST_CASE("Suite analysis: a log is asked and packed") {
+    Bench bench(log_of(3));
+    bench.look_at();
+    CHECK(bench.record.end == SearchEnd::Searched);
+    REQUIRE(bench.record.answers.size() == 1);
+    CHECK(bench.record.answers[0].value == 3.0);
+    CHECK(bench.record.tree == "7/head/p1.gtl");
+    CHECK(bench.record.packed_bytes == fs::file_size(bench.job.tree));
+}
+
+TEST_CASE("Suite analysis: a log that cannot be packed is that search's fault, with the reason") {
+    Bench bench(log_of(201));
+    assay::write_file(bench.job.tree, "what a killed sitting left");
+    bench.look_at();
+    CHECK(bench.record.end == SearchEnd::BadLog);
+    CHECK(bench.record.reason ==
+          "it cannot be packed: " + bench.job.raw + ": more than 200 columns");
+    CHECK(bench.record.tree.empty());
+    CHECK(bench.record.answers.empty());
+    CHECK(bench.files() == 1);  // the log alone
+}
+
+TEST_CASE("Suite analysis: a log that cannot be read is that search's fault, with the reason") {
+    Bench bench("node_id,parent_id\n1,0\n2,9\n");
+    bench.look_at();
+    CHECK(bench.record.end == SearchEnd::BadLog);
+    CHECK(bench.record.reason.find("p1.gtl.log:3") != std::string::npos);
+    CHECK(bench.record.tree.empty());
+    CHECK(bench.files() == 1);
+}
+
+TEST_CASE("Suite analysis: a disk that is full is no fault of the log") {
+    Bench bench(log_of(3));
+    const assay::test::FileSizeLimit full(10);
+    CHECK_THROWS_WITH_AS(bench.look_at(), (bench.job.tree + ": File too large").c_str(),
+                         assay::Error);
+    CHECK(bench.files() == 1);
+}
+
+TEST_CASE("Suite analysis: a folder that cannot be written is no fault of the log") {
+    Bench bench(log_of(3));
+    bench.job.tree = bench.dir.path("no such folder/p1.gtl");
+    CHECK_THROWS_AS(bench.look_at(), assay::Error);
+}
