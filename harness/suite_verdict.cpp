@@ -7,7 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "base/diagnostic.h"
 #include "base/text.h"
+#include "gtql/lang/parser.h"
 
 namespace assay::harness {
 
@@ -53,6 +55,7 @@ public:
         : suite_(suite), result_(result), plan_(suite.expectations[expectation]) {
         out_.expectation = expectation;
         out_.program = program;
+        out_.is_mean = !adds_up(plan_);
     }
 
     [[nodiscard]] ExpectationResult judge() {
@@ -131,7 +134,12 @@ private:
             out_.before += *figures.before;
             changes.push_back(excess(*figures.before, *figures.after, 0));
         }
-        if (!suite_.has_baseline() || out_.counted == 0) return;
+        if (out_.counted == 0) return;
+        if (out_.is_mean) {
+            out_.after /= static_cast<double>(out_.counted);
+            out_.before /= static_cast<double>(out_.counted);
+        }
+        if (!suite_.has_baseline()) return;
         out_.paired = stats::test_paired_positions(changes);
         const double change = change_of(out_.before, out_.after);
         if (std::isfinite(change)) out_.change_percent = change;
@@ -290,6 +298,19 @@ private:
 std::string_view name_of(Holds holds) {
     constexpr std::array<std::string_view, 4> kNames{"holds", "fails", "inconclusive", "report"};
     return kNames[static_cast<std::size_t>(holds)];
+}
+
+bool adds_up(const SuiteExpectation& expectation) {
+    const bool has_absolute = expectation.min || expectation.max || expectation.exactly;
+    if (has_absolute && expectation.scope == SuiteExpectation::Scope::Suite) return true;
+    try {
+        const gtql::Query query = gtql::parse_query(expectation.name, expectation.query);
+        if (query.kind != gtql::AnswerKind::Value) return true;
+        return query.columns.at(0).steps.size() == 1 &&
+               query.calls.at(0).function == gtql::Function::Sum;
+    } catch (const SyntaxError&) {
+        return false;  // of another version of assay
+    }
 }
 
 std::size_t SuiteResult::count(Holds holds) const {

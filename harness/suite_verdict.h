@@ -38,11 +38,13 @@ struct ExpectationResult {
     std::string reason;  // one sentence where it does not hold, or is not known; else a remark
     std::vector<PositionFigures> positions;  // by position of the suite
 
-    /// Sums over the positions of which both figures are known (all that are, without a baseline).
+    /// Over the positions of which both figures are known (all that are, without a baseline): the
+    /// sum, or the mean of a query whose answers do not add up.
     double before = 0;
     double after = 0;
+    bool is_mean = false;
     std::int64_t counted = 0;              // such positions
-    std::optional<double> change_percent;  // of the sums; unset without a baseline or from 0
+    std::optional<double> change_percent;  // of these; unset without a baseline or from 0
     stats::PairedPositions paired;         // of the change, position by position
     /// p-value of "no more than `against_baseline` allows", where that is of the whole suite and
     /// the sum is beyond it.
@@ -70,6 +72,11 @@ struct SuiteResult {
     [[nodiscard]] const std::vector<FoundNode>* nodes(const ExpectationResult& result,
                                                       std::size_t position) const;
 };
+
+/// Whether the query's answers at several positions add up to something: numbers of nodes do, and
+/// statements (to the number of positions where they are true); a share or a greatest value does
+/// not. Where an absolute bound is of the sum, the sum is what was asked for.
+[[nodiscard]] bool adds_up(const SuiteExpectation& expectation);
 
 /// Judges what is known. Absolute bounds are asked of every program but the baseline (of the only
 /// one, where there is no other). A bound on the change over the suite is broken where the sum is

@@ -282,7 +282,8 @@ std::vector<std::optional<double>> answers_of(const harness::Store& store, const
         const harness::SuiteExpectation& asked = run.plan.suite->expectations[sum.expectation];
         for (std::size_t i = 0; i < newest.expectations.size(); ++i) {
             const harness::SuiteExpectation& one = newest.expectations[i];
-            if (one.name == asked.name && one.query == asked.query) answers[i] = sum.sum;
+            if (one.name != asked.name || one.query != asked.query) continue;
+            answers[i] = harness::adds_up(one) ? sum.sum : sum.sum / static_cast<double>(sum.known);
         }
     }
     return answers;

@@ -28,8 +28,8 @@ struct Night {
     std::string machine;   // host and processor
     std::string compiler;  // of the first program, where assay built it
     std::size_t series = 0;
-    /// By History::queries: the sum of the query's answers over the suite's positions; unset where
-    /// one is missing, or the suite was another one.
+    /// By History::queries: the sum of the query's answers over the suite's positions, or their
+    /// mean (harness::adds_up()); unset where one is missing, or the suite was another one.
     std::vector<std::optional<double>> answers = {};
     std::string change;  // what begins a new series here: "machine ci-3 → ci-7"; else empty
 

@@ -87,7 +87,7 @@ json::array expectations_json(const RunView& view) {
     const harness::SuitePlan& suite = *view.run.plan.suite;
     for (const ExpectationResult& result : view.suite->expectations) {
         const SuiteExpectation& plan = suite.expectations[result.expectation];
-        const bool has_sums = result.counted > 0;
+        const bool has_total = result.counted > 0;
         out.push_back(
             {{"name", json_string(plan.name)},
              {"query", json_string(plan.query)},
@@ -97,8 +97,9 @@ json::array expectations_json(const RunView& view) {
                              : json::value(nullptr)},
              {"state", json_string(harness::name_of(result.holds))},
              {"reason", json_string(result.reason)},
-             {"before", has_sums && suite.has_baseline() ? number(result.before) : nullptr},
-             {"after", has_sums ? number(result.after) : nullptr},
+             {"before", has_total && suite.has_baseline() ? number(result.before) : nullptr},
+             {"after", has_total ? number(result.after) : nullptr},
+             {"total", result.is_mean ? "mean" : "sum"},
              {"change_percent", json_number(result.change_percent)},
              {"counted", result.counted},
              {"bounds", bounds(plan)},

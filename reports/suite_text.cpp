@@ -96,8 +96,8 @@ std::string right(std::string_view text, std::size_t width) {
 
 std::string figures_text(const RunView& view, const ExpectationResult& result) {
     if (result.counted == 0) return "no answer";
-    const std::string after = answer_text(result.after);
-    return suite_of(view).has_baseline() ? answer_text(result.before) + " → " + after : after;
+    if (!suite_of(view).has_baseline()) return total_text(result, result.after);
+    return total_text(result, result.before) + " → " + answer_text(result.after);
 }
 
 /// "-97.4 %  (9 of 9 smaller, Wilcoxon p = 0.0039)  at most +10 %".
@@ -233,6 +233,10 @@ std::string answer_text(const std::optional<double>& value) {
     if (!value) return "none";
     const bool is_whole = std::nearbyint(*value) == *value && std::abs(*value) < 1e15;
     return is_whole ? grouped(static_cast<std::int64_t>(*value)) : plain_number(*value);
+}
+
+std::string total_text(const ExpectationResult& result, double total) {
+    return (result.is_mean ? "mean " : "") + answer_text(total);
 }
 
 std::string bound_text(const SuiteExpectation& expectation) {

@@ -48,6 +48,9 @@ namespace assay::reports {
 /// "4" or "0.25"; "none" where there is none.
 [[nodiscard]] std::string answer_text(const std::optional<double>& value);
 
+/// The answer over the suite's positions: "4", or "mean 0.25" where answers do not add up.
+[[nodiscard]] std::string total_text(const harness::ExpectationResult& result, double total);
+
 /// "max 0", "±10 %", "at most +10 % over the suite"; empty of a report.
 [[nodiscard]] std::string bound_text(const harness::SuiteExpectation& expectation);
 

@@ -38,8 +38,8 @@ Values expectation_row(const RunView& view, const harness::ExpectationResult& on
     const bool has_figures = one.counted > 0;
     Values row;
     row.set("name", expectation_name(view, one)).set("query", expectation_query(view, one));
-    row.set("before", has_figures && suite.has_baseline() ? answer_text(one.before) : "");
-    row.set("after", has_figures ? answer_text(one.after) : "");
+    row.set("before", has_figures && suite.has_baseline() ? total_text(one, one.before) : "");
+    row.set("after", has_figures ? total_text(one, one.after) : "");
     row.set("change", plot::with_minus(change_text(one)));
     row.set("by_position", direction_text(one));
     row.set("must", plot::with_minus(bound_text(suite.expectations[one.expectation])));

@@ -107,6 +107,36 @@ TEST_CASE("Suite: a bound per suite is asked of the sum") {
     CHECK(fails.shown == std::vector<std::size_t>{1, 0});
 }
 
+TEST_CASE("Suite: answers that do not add up are told by their mean, and counts by their sum") {
+    RunPlan plan = asking(2, growing_by({}, 10));
+    const auto mean_of = [&](const char* query) {
+        plan.suite->expectations[0].query = query;
+        return verdict(plan, searches_of({10, 30}, {40, 40}));
+    };
+    for (const char* const share : {"node: count(depth > 0) * 1000 / count(*)", "node: max(depth)",
+                                    "node: avg(depth)", "of no version known here"}) {
+        CAPTURE(share);
+        const auto result = mean_of(share);
+        CHECK(result.is_mean);
+        CHECK(result.after == 20);
+        CHECK(result.before == 40);
+        CHECK(*result.change_percent == doctest::Approx(-50));
+    }
+    for (const char* const count : {"node: count(*)", "node: depth > 0; child: count(*) > 1",
+                                    "node: count(depth > 0) > 9", "node: sum(depth)"}) {
+        CAPTURE(count);
+        const auto result = mean_of(count);
+        CHECK_FALSE(result.is_mean);
+        CHECK(result.after == 40);
+    }
+    // A bound of the sum is shown the sum.
+    plan.suite->expectations[0].scope = SuiteExpectation::Scope::Suite;
+    plan.suite->expectations[0].max = 39;
+    const auto bounded = mean_of("node: max(depth)");
+    CHECK_FALSE(bounded.is_mean);
+    CHECK(bounded.reason == "over the suite 40, at most 39 allowed");
+}
+
 TEST_CASE("Suite: one odd position does not fail a build, a change of most positions does") {
     const RunPlan plan = asking(9, growing_by({}, 10));
     const std::vector<double> base{100, 200, 300, 400, 500, 600, 700, 800, 900};

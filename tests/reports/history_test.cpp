@@ -101,6 +101,13 @@ TEST_CASE(
     const std::string page = web::history_page(history);
     CHECK(page.find("Query: size of head") != std::string::npos);
     CHECK(page.find(">156</text>") != std::string::npos);
+    // Of answers that do not add up the mean is told.
+    for (harness::RunRecord run : nights.store.runs()) {
+        run.plan.suite->expectations[0].query = "node: max(depth)";
+        nights.store.set_plan(run.id, run.plan);
+    }
+    CHECK(history_of(nights.store, "nightly").nights[5].answers ==
+          std::vector<std::optional<double>>{78.0});
 }
 
 TEST_CASE("History: a night that failed is skipped with its reason, a missing one is said") {

@@ -9,6 +9,8 @@
 #include "harness/pair_counter.h"
 #include "reports/checks.h"
 #include "reports/plot/scale.h"
+#include "reports/suite_json.h"
+#include "reports/suite_text.h"
 #include "reports/web/game_pack.h"
 #include "reports/web/match_facts.h"
 #include "reports/web/move_survey.h"
@@ -158,6 +160,26 @@ TEST_CASE("Page: suites stand there with what fails first, and only where a run 
         CHECK(alone.find("--format pgn") == std::string::npos);
         CHECK(alone.find("searches it again") != std::string::npos);
     }
+}
+
+TEST_CASE("Page: a share's mean over a suite is the same in every kind of report") {
+    const Stored stored(capped(0.2));
+    harness::RunRecord run = stored.run;
+    const auto searches = test::add_sample_suite(run.plan);
+    run.plan.suite->expectations[0].query = "node: count(depth > 0) * 1000 / count(*)";
+    const harness::SuiteResult suite = harness::judge(run.plan, searches);
+    RunView view{run, {}, {}, "assay.db"};
+    view.suite = &suite;
+    CHECK(suite_table(view, false).find("mean 1,000 → 950") != std::string::npos);
+    CHECK(suite_markdown(view).find("| mean 1,000 → 950 |") != std::string::npos);
+    const auto json = expectations_json(view).at(0).as_object();
+    CHECK(json.at("before").as_int64() == 1000);
+    CHECK(json.at("after").as_int64() == 950);
+    CHECK(json.at("total").as_string() == "mean");
+    CHECK(expectations_json(view).at(1).at("total").as_string() == "sum");
+    const std::string page = web::run_page(view, stored.store);
+    CHECK(page.find("mean 1,000") != std::string::npos);
+    CHECK(page.find("mean 950") != std::string::npos);
 }
 
 TEST_CASE("Page: the checks are those of every report, and the speed's") {
