@@ -11,99 +11,18 @@
 
 #include "base/text.h"
 #include "gtql/lang/lexer.h"
+#include "gtql/lang/operators.h"
+#include "gtql/lang/parser_advice.h"
 
 namespace assay::gtql {
 
 namespace {
-
-/// BitTest is a number by `&` that may also stand for a truth value.
-enum class Type : std::uint8_t { Truth, BitTest, Number, Real, Move };
 
 struct Operand {
     Type type = Type::Number;
     Span span;
     Op op = Op::Integer;  // the last one done
 };
-
-enum Precedence : int { kNone, kOr, kAnd, kNot, kRelation, kBitOr, kBitAnd, kSum, kProduct };
-
-struct Operator {
-    Op op = Op::Or;
-    int precedence = kNone;
-};
-
-std::optional<Operator> symbol_operator(Symbol symbol) {
-    switch (symbol) {
-        case Symbol::Less:
-            return Operator{Op::Less, kRelation};
-        case Symbol::Greater:
-            return Operator{Op::Greater, kRelation};
-        case Symbol::LessEqual:
-            return Operator{Op::LessEqual, kRelation};
-        case Symbol::GreaterEqual:
-            return Operator{Op::GreaterEqual, kRelation};
-        case Symbol::Equal:
-            return Operator{Op::Equal, kRelation};
-        case Symbol::NotEqual:
-            return Operator{Op::NotEqual, kRelation};
-        case Symbol::BitOr:
-            return Operator{Op::BitOr, kBitOr};
-        case Symbol::BitAnd:
-            return Operator{Op::BitAnd, kBitAnd};
-        case Symbol::Plus:
-            return Operator{Op::Add, kSum};
-        case Symbol::Minus:
-            return Operator{Op::Subtract, kSum};
-        case Symbol::Star:
-            return Operator{Op::Multiply, kProduct};
-        case Symbol::Slash:
-            return Operator{Op::Divide, kProduct};
-        case Symbol::Percent:
-            return Operator{Op::Modulo, kProduct};
-        default:
-            return std::nullopt;
-    }
-}
-
-std::optional<Function> function_of(std::string_view name) {
-    constexpr std::array<std::string_view, 5> kNames{"count", "min", "max", "sum", "avg"};
-    const auto found = std::ranges::find(kNames, name);
-    if (found == kNames.end()) return std::nullopt;
-    return static_cast<Function>(found - kNames.begin());
-}
-
-std::optional<Role> role_of(Symbol symbol) {
-    switch (symbol) {
-        case Symbol::ChildRole:
-            return Role::Child;
-        case Symbol::PreviousRole:
-            return Role::Previous;
-        case Symbol::ParentRole:
-            return Role::Parent;
-        case Symbol::QueriedRole:
-            return Role::Queried;
-        default:
-            return std::nullopt;
-    }
-}
-
-std::string_view words_for(Type type) {
-    switch (type) {
-        case Type::Truth:
-            return "a truth value";
-        case Type::BitTest:
-        case Type::Number:
-        case Type::Real:
-            return "a number";
-        case Type::Move:
-            break;
-    }
-    return "a move";
-}
-
-bool is_number(Type type) {
-    return type == Type::BitTest || type == Type::Number || type == Type::Real;
-}
 
 class Parser {
 public:
@@ -277,21 +196,9 @@ private:
         if (token.symbol == Symbol::Name && peek(1).symbol == Symbol::Colon) {
             fail(token.span, "expected ';' before the next part, found " + found());
         }
-        const std::string near = token.symbol == Symbol::Name ? near_word(token) : "";
+        const std::string near =
+            token.symbol == Symbol::Name ? advice_after_expression(spelled(token)) : "";
         fail(token.span, "expected an operator or ';', found " + found() + near);
-    }
-
-    /// What may be meant by a word where an expression has ended.
-    [[nodiscard]] std::string near_word(const Token& token) const {
-        const std::string word = lower(spelled(token).substr(0, 40));
-        if (word.starts_with("group")) return "; a table is written as in 'count(*) by type'";
-        if (word == "order" || word == "sort") return "; rows stand in the order of their keys";
-        if (word == "where") {
-            return "; a condition stands inside the function, as in 'count(type = 1)' or "
-                   "'max(depth where type = 1)'";
-        }
-        constexpr std::array<std::string_view, 4> kWords{"and", "or", "by", "in"};
-        return did_you_mean(word, kWords);
     }
 
     // ---- types
@@ -300,25 +207,11 @@ private:
     void want_truth(const Operand& operand) {
         if (operand.type == Type::Truth) return;
         if (operand.type == Type::BitTest) return emit(Op::Truth, operand.span);
-        std::string message = "expected a truth value, found ";
-        message += words_for(operand.type);
-        if (operand.op == Op::BitOr) {
-            message += "; did you mean '&'?";
-        } else if (operand.op == Op::Call && part_ != Part::Node) {
-            message += "; a function stands alone only in 'node:', compare it as in 'count(*) > 0'";
-        } else if (is_word("by") || lower(query_.spelled(operand.span)) == "count") {
-            message += "; functions look over nodes, as in 'count(*)' or 'count(*) by type'";
-        } else if (lower(query_.spelled(operand.span)) == "not") {
-            message += "; did you mean 'not'?";
-        } else if (is_word("not")) {
-            message += "; 'not' stands before, as in 'not type in (1, 2)'";
-        } else if (is_word("in")) {
-            message += "; 'in' takes a list, as in 'type in (1, 2)'";
-        } else {
-            message += "; compare it, as in '" +
-                       printable_utf8(query_.spelled(operand.span).substr(0, 40)) + " = 1'";
-        }
-        fail(operand.span, message);
+        const std::string_view next = peek().symbol == Symbol::Name ? spelled(peek()) : "";
+        const bool is_call = operand.op == Op::Call && part_ != Part::Node;
+        fail(operand.span,
+             "expected a truth value, found " + std::string(words_for(operand.type)) +
+                 advice_for_truth(query_.spelled(operand.span), operand.op, is_call, next));
     }
 
     void want_number(const Operand& operand, const std::string& what) const {
@@ -481,10 +374,8 @@ private:
         if (peek(1).symbol == Symbol::Open && role == Role::Bare) {
             if (const auto function = function_of(name)) return parse_call(*function);
             if (name != "and" && name != "or" && name != "not") {
-                constexpr std::array<std::string_view, 5> kNames{"count", "min", "max", "sum",
-                                                                 "avg"};
                 fail(token.span, "unknown function '" + std::string(name.substr(0, 40)) + "'" +
-                                     did_you_mean(name.substr(0, 40), kNames));
+                                     did_you_mean(name.substr(0, 40), kFunctionNames));
             }
         }
         if (name == "and" || name == "or" || name == "not") {
@@ -624,30 +515,6 @@ private:
 };
 
 }  // namespace
-
-std::string_view name_of(AnswerKind kind) {
-    constexpr std::array<std::string_view, 5> kNames{"count", "nodes", "table", "value", "bool"};
-    return kNames.at(static_cast<std::size_t>(kind));
-}
-
-std::string Query::one_line() const {
-    std::string out;
-    bool is_comment = false;
-    bool is_quoted = false;
-    for (const char c : spelled(range)) {
-        if (c == '\n') is_comment = false;
-        if (c == '"' && !is_comment) is_quoted = !is_quoted;
-        if (c == '#' && !is_quoted) is_comment = true;
-        const bool is_blank = c == '\n' || c == '\r' || c == '\t' || c == ' ';
-        if (is_comment) continue;
-        if (!is_blank) {
-            out += c;
-        } else if (!out.empty() && out.back() != ' ') {
-            out += ' ';
-        }
-    }
-    return std::string(trim(out));
-}
 
 Query parse_query(std::shared_ptr<const QueryText> text, Span range, const ParseOptions& options) {
     Query query;

@@ -1,0 +1,31 @@
+#include "gtql/lang/syntax.h"
+
+#include "base/text.h"
+
+namespace assay::gtql {
+
+std::string_view name_of(AnswerKind kind) {
+    constexpr std::array<std::string_view, 5> kNames{"count", "nodes", "table", "value", "bool"};
+    return kNames.at(static_cast<std::size_t>(kind));
+}
+
+std::string Query::one_line() const {
+    std::string out;
+    bool is_comment = false;
+    bool is_quoted = false;
+    for (const char c : spelled(range)) {
+        if (c == '\n') is_comment = false;
+        if (c == '"' && !is_comment) is_quoted = !is_quoted;
+        if (c == '#' && !is_quoted) is_comment = true;
+        const bool is_blank = c == '\n' || c == '\r' || c == '\t' || c == ' ';
+        if (is_comment) continue;
+        if (!is_blank) {
+            out += c;
+        } else if (!out.empty() && out.back() != ' ') {
+            out += ' ';
+        }
+    }
+    return std::string(trim(out));
+}
+
+}  // namespace assay::gtql
