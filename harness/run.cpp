@@ -2,17 +2,11 @@
 
 #include <algorithm>
 #include <csignal>
-#include <filesystem>
-#include <random>
 #include <sched.h>
 #include <sys/resource.h>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "adapters/event_loop.h"
-#include "adapters/process.h"
-#include "base/check.h"
 #include "base/diagnostic.h"
 #include "harness/budget.h"
 #include "harness/build_stage.h"
@@ -21,8 +15,8 @@
 #include "harness/line_log.h"
 #include "harness/machine.h"
 #include "harness/match_summary.h"
-#include "harness/plan_difference.h"
 #include "harness/run_lock.h"
+#include "harness/run_opener.h"
 #include "harness/store_writer.h"
 #include "openings/book.h"
 
@@ -33,12 +27,6 @@ namespace {
 constexpr Micros kTick{10'000};
 constexpr Micros kInterruptGrace{500'000};
 constexpr Micros kMetersEvery{2'000'000};
-
-std::uint64_t draw_seed() {
-    std::random_device device;
-    // Short enough to be typed, large enough not to be met twice.
-    return (static_cast<std::uint64_t>(device()) << 16U ^ device()) % 1'000'000'000;
-}
 
 /// Every game needs three pipes a program and a pidfd; the soft limit is often 1024.
 void raise_descriptor_limit() {
@@ -103,157 +91,6 @@ void apply_margins(RunPlan& plan) {
         }
     }
 }
-
-/// What a start would fail at, told before one is tried. Throws Error.
-void check_places(const RunPlan& plan) {
-    for (const ProgramPlan& program : plan.programs) {
-        if (program.git) continue;  // its folders are not built yet
-        std::error_code ignored;
-        if (!program.dir.empty() && !std::filesystem::is_directory(program.dir, ignored)) {
-            throw Error(fmt::format("program '{}': there is no folder '{}' (dir)", program.name,
-                                    program.dir));
-        }
-        if (!program.sandbox.empty() && adapters::find_program(program.sandbox.front()).empty()) {
-            throw Error(fmt::format("program '{}': there is no '{}' (sandbox)", program.name,
-                                    program.sandbox.front()));
-        }
-    }
-}
-
-void check_same_books(const RunRecord& run, const std::vector<MatchSetting>& settings) {
-    for (std::size_t i = 0; i < settings.size() && i < run.book_hashes.size(); ++i) {
-        const std::string now = settings[i].book ? settings[i].book->hash() : "";
-        if (now == run.book_hashes[i]) continue;
-        throw Error(fmt::format(
-            "the book '{}' is not the one that run {} began with; start a new run without "
-            "--resume, or put the old book back",
-            run.plan.matches[i].openings.book, run.id));
-    }
-}
-
-std::vector<MatchSetting> settings_of(const RunPlan& plan) {
-    std::vector<MatchSetting> settings;
-    for (const MatchPlan& match : plan.matches) settings.push_back(make_setting(match, *plan.seed));
-    return settings;
-}
-
-/// Whether the run was begun with this plan: as written, or with the seed that was drawn for it
-/// then and is named now.
-bool is_run_of(const RunRecord& run, const RunPlan& plan) {
-    if (run.plan_hash == plan_hash(plan)) return true;
-    if (!plan.seed || run.plan.seed != plan.seed) return false;
-    RunPlan unseeded = plan;
-    unseeded.seed.reset();
-    return run.plan_hash == plan_hash(unseeded);
-}
-
-/// Without the values that a run is given when it begins.
-RunPlan as_begun(RunPlan plan, const RunRecord& run) {
-    derive_pairs(plan);
-    if (!plan.seed) plan.seed = run.plan.seed;
-    return plan;
-}
-
-/// The newest run of this name was begun otherwise: to start another one beside it, or to go on
-/// with an older one, is not what was asked for.
-[[noreturn]] void refuse_other_plan(const RunRecord& run, const RunPlan& plan,
-                                    const std::string& flag, const std::string& store) {
-    auto differences = plan_differences(run.plan, as_begun(plan, run));
-    if (differences.empty()) differences.emplace_back("the seed was given, and is left open now");
-    std::string list;
-    constexpr std::size_t kMost = 5;
-    for (std::size_t i = 0; i < differences.size() && i < kMost; ++i) {
-        list += "\n  " + differences[i];
-    }
-    if (differences.size() > kMost)
-        list += fmt::format("\n  and {} more", differences.size() - kMost);
-    throw Error(fmt::format(
-        "{}: the newest run of '{}' in {} is run {} ({}), and it was begun with another config or "
-        "other flags:{}\n  it began with: {}\n  go on with these, or start a new run without {}",
-        flag, run.name, store, run.id, name_of(run.state), list, run.command_line, flag));
-}
-
-/// Finds the run to go on with, or begins one.
-class RunOpener {
-public:
-    RunOpener(Store& store, const RunPlan& plan, const RunOptions& options, Versions& versions)
-        : store_(store), plan_(plan), options_(options), versions_(versions) {}
-
-    /// `settings` gets one of each match. Programs from git have a commit then, and no build yet.
-    [[nodiscard]] RunOutcome open(std::vector<MatchSetting>& settings) {
-        RunOutcome outcome;
-        const std::string hash = plan_hash(plan_);
-        check_places(plan_);
-        std::optional<RunRecord> earlier;
-        if (options_.extend > 0 || options_.resume) earlier = find_earlier();
-        if (earlier) {
-            versions_.check_unbuilt(*earlier);
-            settings = settings_of(earlier->plan);
-            check_same_books(*earlier, settings);
-            if (options_.extend > 0) {
-                for (MatchPlan& match : earlier->plan.matches) extend(match, options_.extend);
-                store_.set_plan(earlier->id, earlier->plan);
-            }
-            outcome.run = std::move(*earlier);
-            outcome.was_resumed = true;
-            store_.set_state(outcome.run.id, RunState::Running, "");
-        } else {
-            const std::vector<VersionRecord> versions = versions_.resolve();
-            if (const auto reason = versions_.skip_reason(versions)) {
-                outcome.before = RunOutcome::Before::Skipped;
-                outcome.before_reason = *reason;
-                return outcome;
-            }
-            outcome.run = begin(hash, versions, settings);
-        }
-        return outcome;
-    }
-
-private:
-    /// The newest run of this plan to extend, or the newest unfinished one to resume.
-    [[nodiscard]] std::optional<RunRecord> find_earlier() const {
-        const bool extends = options_.extend > 0;
-        const RunRecord* newest = nullptr;  // of this name, whatever its plan
-        std::vector<RunRecord> runs = store_.runs();
-        for (RunRecord& run : runs) {
-            const bool is_wanted = extends || run.state != RunState::Finished;
-            if (is_wanted && is_run_of(run, plan_)) return std::move(run);
-            if (newest == nullptr && run.name == plan_.name) newest = &run;
-        }
-        if (newest != nullptr && (extends || newest->state != RunState::Finished)) {
-            refuse_other_plan(*newest, plan_, extends ? "--extend" : "--resume", store_.path());
-        }
-        if (extends) throw Error("--extend: there is no run of this config in " + store_.path());
-        return std::nullopt;
-    }
-
-    RunRecord begin(const std::string& hash, const std::vector<VersionRecord>& versions,
-                    std::vector<MatchSetting>& settings) {
-        RunRecord run;
-        run.name = plan_.name;
-        run.plan = plan_;
-        derive_pairs(run.plan);
-        if (run.plan.control) add_control(run.plan);
-        if (!run.plan.seed) run.plan.seed = draw_seed();
-        run.plan_hash = hash;
-        run.versions = versions;
-        run.machine = this_machine();
-        settings = settings_of(run.plan);
-        for (const MatchSetting& setting : settings) {
-            run.book_hashes.push_back(setting.book ? setting.book->hash() : "");
-        }
-        run.assay_version = options_.assay_version;
-        run.command_line = options_.command_line;
-        run.started_us = wall_clock_us();
-        run.id = store_.begin_run(run);
-        return run;
-    }
-
-    Store& store_;
-    const RunPlan& plan_;
-    const RunOptions& options_;
-    Versions& versions_;
-};
 
 /// One sitting: an event loop, a store writer, and the matches one after the other.
 class Sitting {
