@@ -18,6 +18,8 @@
 #include "base/text.h"
 #include "harness/at_end.h"
 #include "harness/pair_counter.h"
+#include "openings/archive.h"
+#include "openings/zstd_buffer.h"
 #include "reports/csv.h"
 #include "reports/events.h"
 #include "reports/pgn.h"
@@ -75,6 +77,24 @@ harness::AtEndValues at_end_values(const harness::RunOutcome& outcome, const Pla
     values.emplace_back("games", std::to_string(tally->games()));
     values.emplace_back("pairs", std::to_string(tally->pairs()));
     return values;
+}
+
+/// The first games in which a program failed.
+std::vector<reports::FailedGame> failed_games(const harness::Store& store,
+                                              const harness::RunRecord& run, std::size_t match) {
+    std::vector<reports::FailedGame> failed;
+    for (const harness::PairDigest& pair : store.pairs(run.id, match)) {
+        if (pair.state == harness::PairState::Void) continue;
+        for (const int game : {0, 1}) {
+            if (pair.games[static_cast<std::size_t>(game)].guilty < 0) continue;
+            if (failed.size() == kMostFailedShown) return failed;
+            const auto record = store.game(run.id, match, 2 * pair.pair + game + 1);
+            if (!record) continue;
+            if (auto found = reports::failed_game(run, match, *record))
+                failed.push_back(std::move(*found));
+        }
+    }
+    return failed;
 }
 
 /// A file to be put in the place of another when it is whole; goes with the object if it is not.
@@ -179,6 +199,11 @@ harness::RunOutcome play(const harness::RunPlan& plan, const PlayFlags& flags) {
                                reports::terminal_style(is_stdout_taken ? 2 : 1), clock,
                                flags.options.store);
     std::vector<harness::Listener*> listeners{&terminal};
+    std::optional<reports::Terminal> log;
+    if (flags.log != nullptr) {
+        log.emplace(*flags.log, reports::TerminalStyle{}, clock, flags.options.store);
+        listeners.push_back(&*log);
+    }
     std::unique_ptr<reports::EventWriter> events;
     if (!flags.events.empty()) {
         events = std::make_unique<reports::EventWriter>(line_sink(flags.events), wall_clock_us);
@@ -201,8 +226,9 @@ void run_at_end(const harness::RunOutcome& outcome, const PlayFlags& flags, int 
 
 bool was_skipped(const harness::RunOutcome& outcome, const PlayFlags& flags) {
     if (outcome.before != harness::RunOutcome::Before::Skipped) return false;
-    const std::string text = "skipped: " + outcome.before_reason;
-    std::fprintf(flags.json || flags.events == "-" ? stderr : stdout, "%s\n", text.c_str());
+    const std::string text = "skipped: " + outcome.before_reason + "\n";
+    std::fputs(text.c_str(), flags.json || flags.events == "-" ? stderr : stdout);
+    if (flags.log != nullptr) *flags.log << text;
     if (flags.json) {
         std::fputs(reports::skipped_json(outcome.before_reason).c_str(), stdout);
     }
@@ -213,19 +239,7 @@ StoredRun::StoredRun(harness::Store store, harness::RunRecord run)
     : store_(std::move(store)), run_(std::move(run)) {
     for (std::size_t match = 0; match < run_.plan.matches.size(); ++match) {
         tallies_.push_back(harness::tally_of(store_, run_, match));
-        std::vector<reports::FailedGame>& failed = failed_.emplace_back();
-        for (const harness::PairDigest& pair : store_.pairs(run_.id, match)) {
-            if (pair.state == harness::PairState::Void) continue;
-            for (const int game : {0, 1}) {
-                if (pair.games[static_cast<std::size_t>(game)].guilty < 0) continue;
-                if (failed.size() >= kMostFailedShown) break;
-                const auto record = store_.game(run_.id, match, 2 * pair.pair + game + 1);
-                if (!record) continue;
-                if (auto found = reports::failed_game(run_, match, *record)) {
-                    failed.push_back(std::move(*found));
-                }
-            }
-        }
+        failed_.push_back(failed_games(store_, run_, match));
     }
     if (run_.plan.suite) suite_ = harness::judge(run_.plan, store_.searches(run_.id));
 }
@@ -250,12 +264,9 @@ reports::RunView StoredRun::view() const {
     return view;
 }
 
-void print_games(const StoredRun& stored, const std::string& path, GameFormat format) {
-    const bool is_stdout = path == "-";
-    std::optional<Draft> draft;
-    if (!is_stdout) draft.emplace(path);
-    std::ostream& out = is_stdout ? std::cout : draft->file;
-    if (!out) throw Error(path + ": cannot write: " + system_reason(errno));
+namespace {
+
+void write_games(const StoredRun& stored, GameFormat format, std::ostream& out) {
     const harness::RunRecord& run = stored.run();
     if (format == GameFormat::Csv) out << reports::csv_header();
     for (std::size_t match = 0; match < run.plan.matches.size(); ++match) {
@@ -270,8 +281,23 @@ void print_games(const StoredRun& stored, const std::string& path, GameFormat fo
                                               : reports::csv_row(run, match, game));
         });
     }
-    out.flush();
+}
+
+}  // namespace
+
+void print_games(const StoredRun& stored, const std::string& path, GameFormat format) {
+    const bool is_stdout = path == "-";
+    std::optional<Draft> draft;
+    if (!is_stdout) draft.emplace(path);
+    std::ostream& out = is_stdout ? std::cout : draft->file;
     if (!out) throw Error(path + ": cannot write: " + system_reason(errno));
+    std::optional<openings::ZstdBuffer> packing;
+    if (openings::packing_of_name(path) == openings::Packing::Zstd) packing.emplace(*out.rdbuf());
+    std::ostream text(packing ? &*packing : out.rdbuf());
+    write_games(stored, format, text);
+    const bool is_whole = text.good() && (!packing || packing->finish());
+    out.flush();
+    if (!is_whole || !out) throw Error(path + ": cannot write: " + system_reason(errno));
     if (draft) draft->put_in_place();
 }
 

@@ -16,7 +16,8 @@ struct PlayFlags {
     configs::RunFlags plan;
     std::vector<std::string> shorthands;  // values, in the order of configs::shorthands()
     harness::RunOptions options;
-    std::string events;  // file of JSON lines, "-" for standard output
+    std::string events;           // file of JSON lines, "-" for standard output
+    std::ostream* log = nullptr;  // takes what the terminal shows, in plain lines; null: none
     bool json = false;
     bool explain = false;
 };
@@ -68,8 +69,9 @@ private:
 
 enum class GameFormat { Pgn, Csv };
 
-/// All games of a run but those of void pairs, to a file (whole or not at all) or, for "-", to
-/// standard output. Throws Error where the file cannot be written.
+/// All games of a run but those of void pairs, to a file (whole or not at all; packed where its
+/// name ends in .zst) or, for "-", to standard output. Throws Error where the file cannot be
+/// written.
 void print_games(const StoredRun& stored, const std::string& path, GameFormat format);
 
 /// Whether this process is a step of a GitHub workflow (GITHUB_ACTIONS=true).

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <set>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <boost/json.hpp>
@@ -56,18 +57,30 @@ class FileLock {
 public:
     /// Waits for another assay that makes the same build.
     FileLock(const std::string& path, int how) {
-        fd_ = adapters::UniqueFd(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
-        if (!fd_.is_open()) throw Error(path + ": cannot write: " + system_reason(errno), 4);
-        int result = 0;
         do {
-            result = ::flock(fd_.get(), how);
-        } while (result != 0 && errno == EINTR);
-        is_held_ = result == 0;
+            fd_ = adapters::UniqueFd(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
+            if (!fd_.is_open()) throw Error(path + ": cannot write: " + system_reason(errno), 4);
+            int result = 0;
+            do {
+                result = ::flock(fd_.get(), how);
+            } while (result != 0 && errno == EINTR);
+            is_held_ = result == 0;
+            // Its last holder may have removed the file between our open and our lock.
+        } while (is_held_ && !is_under(path));
     }
 
     [[nodiscard]] bool is_held() const { return is_held_; }
 
 private:
+    [[nodiscard]] bool is_under(const std::string& path) const {
+        struct stat ours {};
+
+        struct stat theirs {};
+
+        return ::fstat(fd_.get(), &ours) == 0 && ::stat(path.c_str(), &theirs) == 0 &&
+               ours.st_ino == theirs.st_ino && ours.st_dev == theirs.st_dev;
+    }
+
     adapters::UniqueFd fd_;
     bool is_held_ = false;
 };

@@ -132,6 +132,7 @@ void read_origin_json(const std::string& text, VersionRecord& version) {
 
 std::string findings_json(const RunFindings& findings) {
     json::object out;
+    if (findings.is_gate) out["gate"] = *findings.is_gate;
     json::array speeds;
     for (const SpeedFinding& speed : findings.speed) {
         speeds.push_back(
@@ -161,6 +162,9 @@ RunFindings read_findings_json(const std::string& text) {
             if (speed.is_object()) findings.speed.push_back(speed_of(speed.get_object()));
         }
     }
+    if (const json::value* const gate = object.if_contains("gate");
+        gate != nullptr && gate->is_bool())
+        findings.is_gate = gate->get_bool();
     findings.control = text_at(object, "control");
     findings.drift = texts_at(object, "drift");
     return findings;

@@ -4,6 +4,7 @@
 
 #include "base/random.h"
 #include "harness/schedule.h"
+#include "harness/stop_rule_factory.h"
 
 namespace assay::harness {
 
@@ -20,8 +21,13 @@ PairDigest PairCounter::count(PairDigest pair) {
 }
 
 MatchTally tally_of(const Store& store, const RunRecord& run, std::size_t match) {
+    return tally_of(store, run, match, make_stop_rule(run.plan.matches[match]));
+}
+
+MatchTally tally_of(const Store& store, const RunRecord& run, std::size_t match,
+                    std::unique_ptr<stats::StopRule> rule) {
     const MatchPlan& plan = run.plan.matches[match];
-    PairCounter counter(plan);
+    PairCounter counter(plan, std::move(rule));
     counter.tally().set_meters(store.meters(run.id, match));
     std::vector<PairDigest> pairs = store.pairs(run.id, match);
     for (const PairDigest& pair : pairs) {

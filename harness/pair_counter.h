@@ -1,6 +1,8 @@
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <unordered_set>
+#include <utility>
 
 #include "harness/store.h"
 #include "harness/tally.h"
@@ -13,6 +15,9 @@ class PairCounter {
 public:
     explicit PairCounter(const MatchPlan& plan)
         : tally_(plan), drops_duplicates_(plan.deterministic) {}
+
+    PairCounter(const MatchPlan& plan, std::unique_ptr<stats::StopRule> rule)
+        : tally_(plan, std::move(rule)), drops_duplicates_(plan.deterministic) {}
 
     /// REQUIRES: pairs come in schedule order. Returns the pair with its state: counted, after the
     /// stop rule's decision, or (deterministic programs) a repetition of an earlier pair's moves.
@@ -32,5 +37,10 @@ private:
 
 /// The tally of a stored match, as the run that played it had it.
 [[nodiscard]] MatchTally tally_of(const Store& store, const RunRecord& run, std::size_t match);
+
+/// The same with the plan's rule made beforehand: calibrating one costs more than counting a night.
+/// `rule` is fresh, and null where the plan has none.
+[[nodiscard]] MatchTally tally_of(const Store& store, const RunRecord& run, std::size_t match,
+                                  std::unique_ptr<stats::StopRule> rule);
 
 }  // namespace assay::harness

@@ -175,6 +175,7 @@ struct SpeedFinding {
 
 /// What was found out beside the games, before or after them.
 struct RunFindings {
+    std::optional<bool> is_gate;  // the last sitting was `assay gate`; unset in older stores
     std::vector<SpeedFinding> speed;
     std::string control;  // a sentence where the control differs; empty: none, or as it should
     std::vector<std::string> drift;  // sentences on speeds that changed

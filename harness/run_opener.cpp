@@ -158,6 +158,7 @@ RunRecord RunOpener::begin(const std::string& hash, const std::vector<VersionRec
     }
     run.assay_version = options_.assay_version;
     run.command_line = options_.command_line;
+    run.findings.is_gate = options_.gate;
     run.started_us = wall_clock_us();
     run.id = store_.begin_run(run);
     return run;

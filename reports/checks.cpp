@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "reports/json_text.h"
+#include "reports/verdict.h"
 #include "reports/words.h"
 #include "stats/diagnostics.h"
 #include "stats/multiple.h"
@@ -259,7 +260,7 @@ json::object checks_json(const MatchTally& tally) {
 }
 
 std::vector<ListedTest> holm_of(const RunView& view) {
-    if (view.run.command_line.find("assay gate") != std::string::npos) return {};
+    if (is_gate(view.run)) return {};
     std::vector<ListedTest> tests;
     std::vector<double> p;
     for (std::size_t match = 0; match < view.matches.size(); ++match) {

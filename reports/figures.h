@@ -83,6 +83,7 @@ struct RunView {
     std::vector<std::string> warnings;  // sentences, each once
     std::string store_path = "assay.db";
     const harness::SuiteResult* suite = nullptr;  // null: no suite, or nothing of it is known
+    std::optional<int> exit_code = {};            // a gate's, where the one who asks knows it
 };
 
 /// The name of program 0 or 1 of `between`.

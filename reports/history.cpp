@@ -10,6 +10,7 @@
 
 #include "base/diagnostic.h"
 #include "harness/match_summary.h"
+#include "harness/pair_counter.h"
 #include "harness/stop_rule_factory.h"
 #include "reports/figures.h"
 #include "reports/words.h"
@@ -20,7 +21,6 @@ namespace assay::reports {
 
 namespace {
 
-using harness::PairDigest;
 using harness::RunRecord;
 using harness::RunState;
 
@@ -118,11 +118,8 @@ std::string skip_reason(const RunRecord& run) {
 /// Of a run that has not ended, or was played by an assay that stored no summary.
 harness::MatchSummary counted_anew(const harness::Store& store, const RunRecord& run,
                                    std::size_t match, Rules& rules, std::size_t games_for_speed) {
-    const harness::MatchPlan& plan = run.plan.matches[match];
-    harness::MatchTally tally(plan, rules.fresh(plan));
-    for (const PairDigest& pair : store.pairs(run.id, match)) tally.add(pair);
-    const bool out_of_time = run.end_reason == harness::kOutOfTime;
-    if (run.state == RunState::Finished || out_of_time) tally.close(false, out_of_time);
+    const harness::MatchTally tally =
+        harness::tally_of(store, run, match, rules.fresh(run.plan.matches[match]));
     if (tally.pairs() == 0) return {};
     return harness::summary_of(tally, store, run.id, match, games_for_speed);
 }

@@ -252,24 +252,40 @@ std::string xml_lines(std::string_view text) {
     return out;
 }
 
-std::string element(const Case& one) {
-    const std::string body = xml_lines(one.message + "\n" + one.text);
-    switch (one.kind) {
+std::string_view element_name(Kind kind) {
+    switch (kind) {
         case Kind::Failure:
-            return fmt::format("      <failure message=\"{}\">{}</failure>\n", xml(one.message),
-                               body);
+            return "failure";
         case Kind::Error:
-            return fmt::format("      <error message=\"{}\">{}</error>\n", xml(one.message), body);
+            return "error";
         case Kind::Skipped:
-            return fmt::format("      <skipped message=\"{}\">{}</skipped>\n", xml(one.message),
-                               body);
+            return "skipped";
         case Kind::Passed:
             break;
     }
-    return fmt::format("      <system-out>{}</system-out>\n", body);
+    return "";
 }
 
-std::string text_of(const Suite& suite) {
+/// At most one system-out a case: GitLab's reader fails at two.
+std::string elements(const Case& one, const std::string& attachments) {
+    const std::string body = xml_lines(one.message + "\n" + one.text);
+    const std::string_view name = element_name(one.kind);
+    std::string out = attachments;
+    if (name.empty()) {
+        out = body + out;
+    } else if (!out.empty()) {
+        out = "\n" + out;
+    }
+    std::string text;
+    if (!name.empty())
+        text =
+            fmt::format("      <{} message=\"{}\">{}</{}>\n", name, xml(one.message), body, name);
+    if (!out.empty()) text += fmt::format("      <system-out>{}</system-out>\n", out);
+    return text;
+}
+
+/// `attachments`: lines for the first case and for those that did not pass.
+std::string text_of(const Suite& suite, const std::string& attachments = "") {
     std::string out =
         fmt::format("  <testsuite name=\"{}\" {}>\n", xml(suite.name),
                     counts(suite.cases.size(), suite.count(Kind::Failure), suite.count(Kind::Error),
@@ -277,7 +293,8 @@ std::string text_of(const Suite& suite) {
     for (const Case& one : suite.cases) {
         out += fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\">\n",
                            xml(suite.class_name), xml(one.name), one.seconds);
-        out += element(one) + "    </testcase>\n";
+        const bool has_attachments = &one == &suite.cases.front() || one.kind != Kind::Passed;
+        out += elements(one, has_attachments ? attachments : "") + "    </testcase>\n";
     }
     return out + "  </testsuite>\n";
 }
@@ -313,7 +330,10 @@ std::string junit_skipped(const std::string& reason) {
     return document(counts(1, 0, 0, 1, 0), text_of(gate_suite(Kind::Skipped, reason)));
 }
 
-std::string junit_report(const RunView& view) {
+std::string junit_report(const RunView& view, const std::vector<std::string>& attachments) {
+    std::string files;
+    for (const std::string& path : attachments)
+        files += fmt::format("[[ATTACHMENT|{}]]\n", xml(path));
     std::string body;
     std::size_t tests = 0;
     std::size_t failures = 0;
@@ -321,7 +341,7 @@ std::string junit_report(const RunView& view) {
     std::size_t skipped = 0;
     double seconds = 0;
     const auto add = [&](const Suite& suite) {
-        body += text_of(suite);
+        body += text_of(suite, files);
         tests += suite.cases.size();
         failures += suite.count(Kind::Failure);
         errors += suite.count(Kind::Error);

@@ -275,9 +275,10 @@ std::string change_text(const ExpectationResult& result) {
 std::string query_command(const RunView& view, const ExpectationResult& result,
                           std::size_t position) {
     std::string query = query_text(plan_of(view, result).query);
-    return fmt::format("assay query run:{}/{}/{} '{}' --show path,fen", view.run.id,
+    return fmt::format("assay query run:{}/{}/{} '{}' --show path,fen{}", view.run.id,
                        harness::file_part(suite_program(view, result.program)),
-                       harness::file_part(position_id(view, position)), query);
+                       harness::file_part(position_id(view, position)), query,
+                       store_flag(view.store_path));
 }
 
 std::string suite_header(const RunView& view, int concurrency) {

@@ -2,10 +2,14 @@
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <exception>
 #include <httplib.h>
+#include <mutex>
+#include <system_error>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -16,7 +20,9 @@ namespace assay::reports::live {
 
 namespace {
 
-constexpr std::size_t kThreads = 32;  // an open event stream keeps one
+constexpr std::size_t kMostThreads = 512;  // a connection keeps one as long as it is open
+constexpr int kMostStreams = 128;          // of them, for news of runs
+constexpr time_t kPatience = 3;            // seconds for a request to come, and between two
 constexpr auto kLook = std::chrono::milliseconds(500);
 constexpr int kLooksToKeepAlive = 30;
 constexpr const char* kHtml = "text/html; charset=utf-8";
@@ -28,10 +34,78 @@ const char* type_of(const std::string& format) {
     return "text/plain; charset=utf-8";
 }
 
+/// A thread for each connection, made when it is needed and kept for the next. Beyond the most, the
+/// newest connection is served first: those that say nothing wait, and nobody waits for them.
+class Connections final : public httplib::TaskQueue {
+public:
+    void enqueue(std::function<void()> job) override {
+        const std::lock_guard lock(mutex_);
+        jobs_.push_back(std::move(job));
+        if (idle_ < jobs_.size() && threads_.size() < kMostThreads) add_thread();
+        wake_.notify_one();
+    }
+
+    void shutdown() override {
+        {
+            const std::lock_guard lock(mutex_);
+            is_over_ = true;
+        }
+        wake_.notify_all();
+        for (std::thread& thread : threads_) thread.join();
+    }
+
+private:
+    /// REQUIRES: mutex_ is held.
+    void add_thread() {
+        try {
+            threads_.emplace_back([this] { work(); });
+        } catch (const std::system_error&) {
+            if (threads_.empty()) throw;  // those that are there have to do
+        }
+    }
+
+    void work() {
+        std::unique_lock lock(mutex_);
+        while (true) {
+            ++idle_;
+            wake_.wait(lock, [this] { return is_over_ || !jobs_.empty(); });
+            --idle_;
+            if (jobs_.empty()) return;
+            const std::function<void()> job = std::move(jobs_.back());
+            jobs_.pop_back();
+            lock.unlock();
+            job();
+            lock.lock();
+        }
+    }
+
+    std::mutex mutex_;
+    std::condition_variable wake_;
+    std::vector<std::function<void()>> jobs_;
+    std::vector<std::thread> threads_;
+    std::size_t idle_ = 0;
+    bool is_over_ = false;
+};
+
+/// Counts as long as it lives.
+class Counted {
+public:
+    explicit Counted(std::atomic<int>& count) : count_(count) { ++count_; }
+
+    Counted(const Counted&) = delete;
+    Counted& operator=(const Counted&) = delete;
+
+    ~Counted() { --count_; }
+
+private:
+    std::atomic<int>& count_;
+};
+
 }  // namespace
 
 struct Server::Parts {
     Site site;
+    std::atomic<int> streams{0};
     httplib::Server http;
     int port = 0;
     std::atomic<bool> is_stopping{false};
@@ -62,6 +136,12 @@ void Server::Parts::answer(httplib::Response& response, const char* type,
 
 /// One line of data at each change, until the run is over, the reader is gone or the server stops.
 void Server::Parts::stream(std::int64_t run, httplib::Response& response) {
+    const auto counted = std::make_shared<Counted>(streams);
+    if (streams > kMostStreams) {
+        response.status = 503;
+        response.set_content("too many pages wait for news of runs\n", "text/plain; charset=utf-8");
+        return;
+    }
     Progress first;
     try {
         first = site.progress(run);
@@ -74,7 +154,8 @@ void Server::Parts::stream(std::int64_t run, httplib::Response& response) {
     const auto seen = std::make_shared<Progress>(first);
     const auto looks = std::make_shared<int>(0);
     response.set_chunked_content_provider(
-        "text/event-stream", [this, run, seen, looks](std::size_t offset, httplib::DataSink& sink) {
+        "text/event-stream",
+        [this, run, seen, looks, counted](std::size_t offset, httplib::DataSink& sink) {
             const auto tell = [&](const Progress& progress) {
                 const std::string text = fmt::format("data: {{\"pairs\":{},\"over\":{}}}\n\n",
                                                      progress.pairs, progress.is_over);
@@ -111,7 +192,9 @@ void Server::Parts::add_routes() {
         const int yes = 1;
         ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
     });
-    http.new_task_queue = [] { return new httplib::ThreadPool(kThreads); };
+    http.new_task_queue = [] { return new Connections; };
+    http.set_read_timeout(kPatience);
+    http.set_keep_alive_timeout(kPatience);
     http.set_pre_routing_handler(
         [this](const httplib::Request& request, httplib::Response& response) {
             const bool is_reading = request.method == "GET" || request.method == "HEAD";

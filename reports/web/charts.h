@@ -57,6 +57,8 @@ struct LlrWords {
 struct OpeningRow {
     std::string label;
     stats::Pentanomial pairs;
+    std::int64_t example = -1;  // a pair that ended as most of them, from 0; -1: none
+    std::string open;           // id of a game of that pair in the list; empty: none
 };
 
 /// The range of mean results (-1 both lost, +1 both won) that openings without influence keep to

@@ -151,7 +151,11 @@ void draw_opening_row(Svg& svg, const OpeningRow& row, const OpeningColumns& at,
     const double spread = stats::kZ95 * deviation(row.pairs) / std::sqrt(n);
     const bool is_outside = std::abs(mean) > range;
     const std::string_view look = !is_outside ? "fi" : mean > 0 ? "fh" : "fr";
-    svg.text(0, y + 4, row.label, "k");
+    if (!row.open.empty()) svg.raw(fmt::format("<a href=\"#g-{0}\" data-open=\"{0}\">", row.open));
+    // The whole row can be hit, not its letters alone.
+    if (!row.open.empty()) svg.rect(0, y - 10, svg.width(), 20, "hit");
+    svg.text(0, y + 4, row.label, row.open.empty() ? "k" : "k u");
+    if (!row.open.empty()) svg.raw("</a>");
     svg.line(std::max(x(mean - spread), at.dots_left), y, std::min(x(mean + spread), at.dots_right),
              y, "li");
     svg.circle(std::clamp(x(mean), at.dots_left, at.dots_right), y, 3.5, look);

@@ -15,7 +15,7 @@ namespace assay::reports::web {
 struct GameOfInterest {
     harness::GameRecord game;
     /// One word to filter by: the name of the failure's termination, "swing", "disagreement",
-    /// "short", "long", "duplicate", "delay", "last" or "example".
+    /// "short", "long", "duplicate", "delay", "last", "example" or "opening".
     std::string kind;
     std::string why;
     std::optional<GameMarks> marks;  // where the survey has looked at it

@@ -171,7 +171,7 @@ function showPly(ply) {
     if (on) link.parentNode.scrollTop = link.offsetTop - link.parentNode.offsetTop - 60;
   });
   page.one('#state').textContent = stateText(game, run.ply);
-  page.one('#replay').textContent = game.replay + ' ' + Math.max(1, run.ply) + game.flags;
+  page.one('#replay').textContent = game.command || game.replay + ' ' + Math.max(1, run.ply) + game.flags;
   if (run.touched) page.goTo('game', new URLSearchParams({n: game.id, ply: run.ply}));
 }
 
@@ -180,7 +180,8 @@ function drawCurves() {
   const scores = game.scores.map((value) => (value === null ? null : Math.max(-10, Math.min(10, value))));
   const reach = Math.max(1, ...scores.map((value) => Math.abs(value || 0))) * 1.05;
   const most = Math.max(...game.clocks.map((value) => value || 0), 0) * 1.05;
-  drawCurve(page.one('#scores'), game, scores, `score in pawns, from ${run.data.names[game.match][0]}’s side`, -reach, reach, true);
+  const names = run.data.names[game.match] || [''];
+  drawCurve(page.one('#scores'), game, scores, `score in pawns, from ${names[0]}’s side`, -reach, reach, true);
   if (most > 0) drawCurve(page.one('#clocks'), game, game.clocks, 'seconds left', 0, most, false);
   else page.one('#clocks').replaceChildren();
 }
@@ -200,6 +201,7 @@ function openGame(id, ply) {
 // --- the list -----------------------------------------------------------------------------------
 
 function applyFilter() {
+  if (!page.one('#gt')) return;
   const asked = run.filter, words = (asked.get('q') || '').toLowerCase();
   let shown = 0;
   page.all('#gt tbody tr').forEach((row) => {
@@ -226,7 +228,7 @@ function setFilter(text) {
 
 function followAddress() {
   const {place, values} = page.address();
-  if (place === 'games') {
+  if (place === 'games' && page.one('#gt')) {
     run.filter = values;
     page.one('#games input').value = values.get('q') || '';
     applyFilter();
@@ -242,7 +244,8 @@ function startRun() {
   run.data = page.data();
   page.copyButtons();
   page.all('[data-f]').forEach((button) => { button.onclick = () => setFilter(button.dataset.f); });
-  page.one('#games input').oninput = () => {
+  const search = page.one('#games input');
+  if (search) search.oninput = () => {
     run.filter.delete('q');
     setFilter(run.filter.toString());
   };
@@ -254,7 +257,7 @@ function startRun() {
       page.one('#games').scrollIntoView();
     };
   });
-  page.all('tr[data-open]').forEach((row) => {
+  page.all('[data-open]').forEach((row) => {
     row.onclick = (event) => {
       event.preventDefault();
       run.touched = true;

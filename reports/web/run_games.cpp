@@ -12,6 +12,7 @@
 #include "reports/json_text.h"
 #include "reports/plot/scale.h"
 #include "reports/web/run_parts.h"
+#include "reports/web/suite_boards.h"
 #include "reports/words.h"
 #include "rules/game.h"
 
@@ -118,6 +119,12 @@ std::string changes_text(const PackedGame& packed) {
     return words_of(changes);
 }
 
+std::string node_caption(const NodeBoard& board) {
+    std::string text = board.path;
+    if (!board.position.empty()) text += (text.empty() ? "" : " · ") + board.position;
+    return text;
+}
+
 json::object data_of(const ShownGame& shown, const harness::RunRecord& run) {
     const GameRecord& game = shown.game();
     const GameCurves curves = curves_of(game, shown.packed);
@@ -145,8 +152,30 @@ json::object data_of(const ShownGame& shown, const harness::RunRecord& run) {
              shown.match->index > 0 ? fmt::format(" --match {}", shown.match->index + 1) : ""}};
 }
 
-std::string moves_markup(const ShownGame& shown) {
-    const PackedGame& packed = shown.packed;
+/// The same keys, for a node of a suite's tree.
+json::object data_of(const NodeBoard& board) {
+    const PackedGame& packed = board.packed;
+    return {{"id", board.id},
+            {"match", 0},
+            {"number", board.id},
+            {"title", json_string("Suite: " + board.text)},
+            {"caption", json_string(node_caption(board))},
+            {"columns", packed.columns},
+            {"rows", packed.rows},
+            {"board", packed.board},
+            {"changes", changes_text(packed)},
+            {"names", json_string(words_of(packed.names))},
+            {"move", packed.numbers.empty() ? 1 : packed.numbers.front()},
+            {"first", packed.first_player},
+            {"programs", json::array{0, 1}},
+            {"opening", 0},
+            {"scores", ""},
+            {"clocks", ""},
+            {"end", "the node"},
+            {"command", json_string(board.command)}};
+}
+
+std::string moves_markup(const PackedGame& packed) {
     std::string out;
     for (std::size_t ply = 0; ply < packed.names.size(); ++ply) {
         const bool is_first = (ply + static_cast<std::size_t>(packed.first_player)) % 2 == 0;
@@ -169,7 +198,7 @@ void add_board(Values& page, const ShownGame& shown, const harness::RunRecord& r
                                                    shown.game().number(), plies)));
     board.set("scores", score_chart(curves, shown.match->names));
     board.set("clocks", seconds_chart(curves, shown.match->names));
-    board.set("moves", moves_markup(shown));
+    board.set("moves", moves_markup(shown.packed));
     board.set("state",
               fmt::format("ply {} of {} · {}", plies, plies, printable_utf8(shown.game().reason)));
     board.set("replay", fmt::format("assay replay {} {} {}{}", run.id, shown.game().number(),
@@ -177,6 +206,18 @@ void add_board(Values& page, const ShownGame& shown, const harness::RunRecord& r
                                     shown.match->index > 0
                                         ? fmt::format(" --match {}", shown.match->index + 1)
                                         : ""));
+    page.lists["board"] = {board};
+}
+
+/// Where the run has no games.
+void add_board(Values& page, const NodeBoard& node) {
+    const std::size_t plies = node.packed.names.size();
+    Values board;
+    board.set("title", "Suite: " + node.text).set("caption", node_caption(node));
+    board.set("picture", board_picture(node.packed, plies, "Board of " + node.text));
+    board.set("scores", "").set("clocks", "").set("moves", moves_markup(node.packed));
+    board.set("state", fmt::format("ply {} of {} · the node", plies, plies));
+    board.set("replay", node.command);
     page.lists["board"] = {board};
 }
 
@@ -216,6 +257,11 @@ std::string script_json(const json::value& value) {
 
 }  // namespace
 
+std::string id_of(const MatchPage& match, const GameRecord& game) {
+    if (match.index == 0) return fmt::format("{}", game.number());
+    return fmt::format("{}-{}", match.index + 1, game.number());
+}
+
 void add_games(Values& page, const RunView& view, const std::vector<MatchPage>& matches) {
     std::vector<ShownGame> games;
     std::int64_t total = 0;
@@ -230,20 +276,24 @@ void add_games(Values& page, const RunView& view, const std::vector<MatchPage>& 
         } catch (const Error&) {
             continue;  // a game whose rules this version does not know has no board
         }
-        for (const GameOfInterest& interest : match.games) {
-            const std::string number = fmt::format("{}", interest.game.number());
+        for (const GameOfInterest& interest : match.games)
             games.push_back(
-                {&match, &interest, packed(*rules, interest.game),
-                 match.index == 0 ? number : fmt::format("{}-{}", match.index + 1, number)});
-        }
+                {&match, &interest, packed(*rules, interest.game), id_of(match, interest.game)});
     }
+    std::vector<NodeBoard> nodes = all_node_boards(view);
+    std::erase_if(nodes, [](const NodeBoard& node) { return node.packed.columns == 0; });
     json::array data;
     for (const ShownGame& game : games) {
         page.lists["games"].push_back(row_of(game));
         data.push_back(data_of(game, view.run));
     }
+    for (const NodeBoard& node : nodes) data.push_back(data_of(node));
     add_filters(page, games);
-    if (!games.empty()) add_board(page, games.front(), view.run);
+    if (!games.empty()) {
+        add_board(page, games.front(), view.run);
+    } else if (!nodes.empty()) {
+        add_board(page, nodes.front());
+    }
     page.set("games_caption",
              fmt::format("{} of {}; the rest are in assay report {} --format pgn{}. A row opens "
                          "its game below.",

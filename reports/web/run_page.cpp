@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "reports/web/assets.h"
+#include "reports/web/opening_groups.h"
 #include "reports/web/run_parts.h"
 #include "reports/words.h"
 
@@ -20,7 +21,6 @@ using harness::PairDigest;
 
 /// So many games of a match are looked into; more would cost seconds and change no median.
 constexpr std::int64_t kSurveyedGames = 3000;
-constexpr std::size_t kMostOpeningRows = 24;
 
 std::string time_text_utc(long long us) {
     if (us <= 0) return "";
@@ -30,94 +30,6 @@ std::string time_text_utc(long long us) {
     return fmt::format("{:04}-{:02}-{:02} {:02}:{:02} UTC", parts.tm_year + 1900, parts.tm_mon + 1,
                        parts.tm_mday, parts.tm_hour, parts.tm_min);
 }
-
-/// "1.e4 c5 2.Nf3" of the opening's first six plies, on the rules' own notation.
-std::string line_of(const rules::Game& rules, const GameRecord& game) {
-    GameRecord opening;
-    opening.start = game.start;
-    opening.opening.assign(game.opening.begin(),
-                           game.opening.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(
-                                                      6, game.opening.size())));
-    const PackedGame moves = packed(rules, opening);
-    std::string text;
-    for (std::size_t ply = 0; ply < moves.names.size(); ++ply) {
-        const bool is_first = (ply + static_cast<std::size_t>(moves.first_player)) % 2 == 0;
-        if (!text.empty()) text += ' ';
-        if (is_first) text += fmt::format("{}.", moves.numbers[ply]);
-        text += moves.names[ply];
-    }
-    return text;
-}
-
-/// Each opening that was played several times; else groups of the same two first plies.
-class OpeningGroups {
-public:
-    OpeningGroups(MatchPage& match, const rules::Game& rules) : match_(match), rules_(rules) {
-        const auto& openings = match.facts.openings;
-        is_repeated_ = !openings.empty() &&
-                       match.tally().pairs() >= 4 * static_cast<std::int64_t>(openings.size());
-    }
-
-    /// A game that the survey reads, with its pair's category.
-    void add(const GameRecord& game, int category) {
-        if (is_repeated_ || game.game != 0 || game.opening.size() < 2) return;
-        GameRecord head;
-        head.start = game.start;
-        head.opening.assign(game.opening.begin(), game.opening.begin() + 2);
-        lines_[line_of(rules_, head)].add(category);
-    }
-
-    void finish(const GameReader& read) {
-        std::vector<OpeningRow> rows;
-        if (is_repeated_) {
-            for (const OpeningCount& opening : match_.facts.openings) {
-                rows.push_back({fmt::format("{}", opening.a_pair), opening.pairs});
-            }
-        } else {
-            for (const auto& [line, pairs] : lines_)
-                if (pairs.pairs() >= 8) rows.push_back({line, pairs});
-            match_.openings_by_line = true;
-        }
-        std::ranges::stable_sort(
-            rows, [](const OpeningRow& a, const OpeningRow& b) { return mean(a) > mean(b); });
-        keep_ends(rows);
-        if (is_repeated_)
-            for (OpeningRow& row : rows) name(row, read);
-        match_.openings = std::move(rows);
-    }
-
-private:
-    static double mean(const OpeningRow& row) {
-        return static_cast<double>(row.pairs.balance()) /
-               static_cast<double>(std::max<std::int64_t>(1, row.pairs.pairs()));
-    }
-
-    /// Of many rows the eight best and the eight worst, and the others as one.
-    static void keep_ends(std::vector<OpeningRow>& rows) {
-        if (rows.size() <= kMostOpeningRows) return;
-        OpeningRow middle;
-        const std::size_t count = rows.size() - 16;
-        for (std::size_t i = 8; i < rows.size() - 8; ++i)
-            for (int k = 0; k < stats::kPairCategories; ++k) middle.pairs.add(k, rows[i].pairs[k]);
-        middle.label = fmt::format("{} others", count);
-        rows.erase(rows.begin() + 9, rows.end() - 8);
-        rows[8] = middle;
-    }
-
-    /// A row's label holds one of its pairs until here.
-    void name(OpeningRow& row, const GameReader& read) const {
-        const auto pair = to_number<std::int64_t>(row.label);
-        if (!pair) return;
-        const auto game = read(2 * *pair + 1);
-        const std::string line = game ? line_of(rules_, *game) : "";
-        row.label = line.empty() && game ? fmt::format("start {}", game->opening_index + 1) : line;
-    }
-
-    MatchPage& match_;
-    const rules::Game& rules_;
-    bool is_repeated_ = false;
-    std::map<std::string, stats::Pentanomial> lines_;
-};
 
 /// Numbers of the games to look into: all, or as many spread evenly, both games of a pair together.
 std::vector<std::pair<std::int64_t, int>> surveyed(const std::vector<PairDigest>& pairs) {
@@ -168,6 +80,7 @@ MatchPage match_page(const RunView& view, std::size_t index, const harness::Stor
     }
     openings.finish(read);
     page.games = games_of_interest(view.run, page.tally(), page.pairs, page.survey, read);
+    add_opening_games(page, read);
     return page;
 }
 

@@ -43,6 +43,9 @@ struct MatchPage {
     }
 };
 
+/// How a game of the match is named in the page: "2417", in the second match "2-2417".
+[[nodiscard]] std::string id_of(const MatchPage& match, const harness::GameRecord& game);
+
 /// How a state of a match or condition is marked: CSS class and words with a glyph.
 struct Mark {
     std::string css;

@@ -10,6 +10,7 @@
 #include "reports/suite_text.h"
 #include "reports/verdict.h"
 #include "reports/web/run_parts.h"
+#include "reports/web/suite_boards.h"
 #include "reports/words.h"
 
 namespace assay::reports::web {
@@ -32,7 +33,28 @@ Mark mark_of_expectation(harness::Holds holds) {
     return {"inc", "– reported"};
 }
 
-Values expectation_row(const RunView& view, const harness::ExpectationResult& one) {
+/// A node at fault: a link to the board, its moves and position, and for a reader without script
+/// its picture.
+Values node_values(const NodeBoard& board, bool has_picture) {
+    Values node;
+    node.set("id", board.id).set("text", board.text).set("path", board.path);
+    node.set("position", board.position);
+    node.show("moved", !board.path.empty());
+    node.show("open", board.packed.columns > 0);
+    node.show("plain", board.packed.columns == 0);
+    const bool is_drawn = has_picture && board.packed.columns > 0;
+    node.show("drawn", is_drawn);
+    if (is_drawn)
+        node.lists["drawn"][0].set(
+            "picture",
+            board_picture(board.packed, board.packed.changes.size(), "Board of " + board.text));
+    if (board.packed.columns > 0) node.lists["open"][0].set("id", board.id).set("text", board.text);
+    return node;
+}
+
+/// `number`: of the expectation in the suite, from 1.
+Values expectation_row(const RunView& view, const harness::ExpectationResult& one,
+                       std::size_t number) {
     const harness::SuitePlan& suite = *view.run.plan.suite;
     const Mark mark = mark_of_expectation(one.holds);
     const bool has_figures = one.counted > 0;
@@ -49,13 +71,12 @@ Values expectation_row(const RunView& view, const harness::ExpectationResult& on
     Values example;
     example.set("text", printable_utf8(one.reason));
     example.lists["shown"] = {};
-    const auto show = [&](std::string text) {
-        if (!text.empty()) example.lists["shown"].emplace_back().set("text", std::move(text));
-    };
-    if (one.holds == harness::Holds::No && !one.shown.empty()) {
-        show(first_fault(view, one));
-        show(query_command(view, one, one.shown.front()));
-    }
+    example.lists["nodes"] = {};
+    for (const NodeBoard& board : node_boards(view, one, number))
+        example.lists["nodes"].push_back(node_values(board, example.lists["nodes"].empty()));
+    if (one.holds == harness::Holds::No && !one.shown.empty())
+        example.lists["shown"].emplace_back().set("text",
+                                                  query_command(view, one, one.shown.front()));
     row.lists["examples"].push_back(example);
     return row;
 }
@@ -130,14 +151,21 @@ std::string machine_text(const harness::MachineRecord& machine) {
     return text;
 }
 
+/// Whether the command names its seed, as a flag or by --set.
+bool has_seed(const std::string& command) {
+    return std::ranges::any_of(split_words(command), [](std::string_view word) {
+        return word == "--seed" || word.starts_with("--seed=") || word.starts_with("seed=") ||
+               word.starts_with("--set=seed=");
+    });
+}
+
 /// The command that plays the same openings in the same order again.
 std::string again_command(const harness::RunRecord& run) {
     std::string command = printable_utf8(run.command_line);
     if (command.empty()) command = fmt::format("assay run {}.yaml", printable_utf8(run.name));
     const std::size_t resume = command.find(" --resume");
     if (resume != std::string::npos) command.erase(resume, 9);
-    if (run.plan.seed && command.find("seed") == std::string::npos)
-        command += fmt::format(" --seed {}", *run.plan.seed);
+    if (run.plan.seed && !has_seed(command)) command += fmt::format(" --seed {}", *run.plan.seed);
     return command;
 }
 
@@ -153,9 +181,10 @@ void add_suite(Values& page, const RunView& view) {
     values.set("second", suite.has_baseline() ? suite_program(view, judged) : "");
     // What fails stands first.
     for (const bool fails : {true, false}) {
-        for (const harness::ExpectationResult& one : view.suite->expectations) {
+        for (std::size_t i = 0; i < view.suite->expectations.size(); ++i) {
+            const harness::ExpectationResult& one = view.suite->expectations[i];
             if ((one.holds == harness::Holds::No) == fails)
-                values.lists["expectations"].push_back(expectation_row(view, one));
+                values.lists["expectations"].push_back(expectation_row(view, one, i + 1));
         }
     }
     std::string sentence = suite_sentence(view);

@@ -21,10 +21,6 @@ using harness::RunState;
 using harness::StopPlan;
 using harness::Verdict;
 
-bool is_gate(const RunView& view) {
-    return view.run.command_line.find(" gate ") != std::string::npos;
-}
-
 bool is_open(const RunView& view) {
     return view.run.state == RunState::Running;
 }
@@ -87,7 +83,7 @@ std::string plain_headline(const RunView& view, const MatchPage& match) {
 
 std::string headline(const RunView& view, const MatchPage& match) {
     const MatchTally& tally = match.tally();
-    const bool gate = is_gate(view);
+    const bool gate = is_gate(view.run);
     if (tally.is_tainted())
         return fmt::format("Not to be trusted: {}.",
                            tally.is_voided_too_often()
@@ -143,7 +139,7 @@ std::string whole_headline(const RunView& view, const std::vector<MatchPage>& ma
     }
     const double elo0 = match.test ? match.test->elo0 : 0;
     return fmt::format("{} {}: it plays {} than {}, but {}.",
-                       is_gate(view) ? "The gate stops" : "Mixed for", match.names[0],
+                       is_gate(view.run) ? "The gate stops" : "Mixed for", match.names[0],
                        elo0 < 0 ? "no worse" : "better", match.names[1], but);
 }
 
@@ -246,8 +242,23 @@ std::string value_text(const stats::Estimate& estimate) {
     return plot::number_text(*estimate.value, decimals_for(estimate), true);
 }
 
-/// What a gate would have exited with, by its verdict; `--inconclusive` is not known here.
+std::string exit_words(int code) {
+    switch (code) {
+        case 0:
+            return "passes";
+        case 1:
+            return "stopped";
+        case 3:
+            return "undecided";
+        default:
+            return code > 128 ? "by a signal" : "no verdict";
+    }
+}
+
+/// What a gate ended with; where that is not known, by its verdict, without `--inconclusive`.
 Values exit_figure(const RunView& view, const std::vector<MatchPage>& matches) {
+    if (view.exit_code)
+        return figure("Exit code", fmt::format("{}", *view.exit_code), exit_words(*view.exit_code));
     const MatchTally& tally = deciding(matches).tally();
     if (view.run.state == RunState::Interrupted)
         return figure("Exit code", "130, 143", "stopped by a signal");
@@ -290,7 +301,7 @@ std::vector<Values> key_figures(const RunView& view, const std::vector<MatchPage
     const int at_once = tally.plan().concurrency;
     out.push_back(figure("Time", duration(Micros(tally.meters().wall_us)),
                          at_once > 0 ? counted(at_once, "game") + " at once" : ""));
-    if (is_gate(view) && !is_open(view)) {
+    if (is_gate(view.run) && !is_open(view)) {
         out.push_back(exit_figure(view, matches));
     } else {
         out.push_back(figure("Seed", fmt::format("{}", view.run.plan.seed.value_or(0)),

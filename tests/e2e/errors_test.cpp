@@ -85,7 +85,7 @@ TEST_CASE("Errors: a gate that cannot begin leaves its error where an older run'
     const std::vector<std::string> gate{"gate",  "m.yaml", "--pairs",    "12",
                                         "--out", "art",    "--markdown", "m.md"};
     (void)folder.assay(gate);
-    for (const char* name : {"junit.xml", "report.md", "result.json", "games.pgn"}) {
+    for (const char* name : {"junit.xml", "report.md", "result.json", "games.pgn.zst"}) {
         CHECK(fs::exists(folder.root() + "/art/" + name));
     }
     std::vector<std::string> wrong = gate;
@@ -96,7 +96,10 @@ TEST_CASE("Errors: a gate that cannot begin leaves its error where an older run'
     CHECK(has(read_file(folder.root() + "/art/report.md"), "unknown key"));
     CHECK(has(read_file(folder.root() + "/m.md"), "unknown key"));
     CHECK_FALSE(fs::exists(folder.root() + "/art/result.json"));
-    CHECK_FALSE(fs::exists(folder.root() + "/art/games.pgn"));
+    CHECK_FALSE(fs::exists(folder.root() + "/art/games.pgn.zst"));
+    const std::string log = read_file(folder.root() + "/art/log.txt");
+    CHECK(has(log, "unknown key"));
+    CHECK_FALSE(has(log, "a against b"));
 }
 
 TEST_CASE("Errors: a shorthand is said of each match of a list") {

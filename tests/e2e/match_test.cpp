@@ -125,9 +125,16 @@ TEST_CASE("Gate: the exit code is the verdict") {
               .size() == 1);
     CHECK(folder.assay({"report", "--format", "badge"}).out.find("no verdict") !=
           std::string::npos);
-    for (const char* name : {"junit.xml", "report.md", "result.json", "games.pgn"}) {
-        CHECK(std::filesystem::exists(folder.root() + "/artefacts/" + name));
-    }
+    for (const char* name : {"report.html", "games.pgn.zst"})
+        CHECK(std::filesystem::exists(artefacts + name));
+    const std::string log = assay::read_file(artefacts + "log.txt");
+    CHECK(log.find("bad against good") != std::string::npos);
+    CHECK(log.find("    again: assay replay ") != std::string::npos);
+    CHECK(log.find("\x1b") == std::string::npos);
+    CHECK(log.ends_with("\nexit 1\n"));
+    CHECK(
+        assay::read_file(artefacts + "junit.xml").find("[[ATTACHMENT|artefacts/report.html]]\n") !=
+        std::string::npos);
 }
 
 TEST_CASE("Gate: too few pairs are inconclusive, and --inconclusive says what that is to CI") {

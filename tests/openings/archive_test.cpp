@@ -1,5 +1,7 @@
 #include "openings/archive.h"
 
+#include <ostream>
+#include <sstream>
 #include <string>
 
 #include <doctest/doctest.h>
@@ -7,6 +9,7 @@
 #include "base/diagnostic.h"
 #include "base/file.h"
 #include "base/random.h"
+#include "openings/zstd_buffer.h"
 #include "tests/support/temp_dir.h"
 
 using assay::openings::File;
@@ -43,6 +46,28 @@ TEST_CASE("unpack: gives back what was packed, of several members too, and needs
             path, assay::openings::pack(text, packing) + assay::openings::pack("tail\n", packing));
         CHECK(unpack_text(path) == text + "tail\n");
     }
+}
+
+TEST_CASE(
+    "ZstdBuffer: what is written piece by piece is one frame, and a target that is full says so") {
+    const assay::test::TempDir dir;
+    const std::string text = long_text();
+    std::stringbuf target;
+    assay::openings::ZstdBuffer buffer(target);
+    std::ostream out(&buffer);
+    out.put(text.front());
+    for (std::size_t at = 1; at < text.size(); at += 1000) out << text.substr(at, 1000);
+    CHECK(out.good());
+    CHECK(buffer.finish());
+    const std::string path = dir.path("games.pgn.zst");
+    assay::write_file(path, target.str());
+    CHECK(unpack_text(path) == text);
+    CHECK(target.str().size() < text.size() / 2);
+
+    std::stringbuf none(std::ios::in);  // takes nothing
+    assay::openings::ZstdBuffer stuck(none);
+    std::ostream(&stuck) << "text";
+    CHECK_FALSE(stuck.finish());
 }
 
 TEST_CASE("unpack: zeros behind a gzip member are padding, other bytes are damage") {

@@ -4,6 +4,7 @@
 #include <sys/socket.h>
 #include <thread>
 #include <unistd.h>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -15,8 +16,8 @@ using namespace assay::reports;
 
 namespace {
 
-/// All that the server answers to a request's text, until it closes or `enough` has come.
-std::string answer_of(int port, const std::string& request, const std::string& enough = "") {
+/// A connection over which the text was sent.
+int connection_to(int port, const std::string& text) {
     const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     REQUIRE(socket >= 0);
     const timeval limit{20, 0};
@@ -27,8 +28,14 @@ std::string answer_of(int port, const std::string& request, const std::string& e
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     const auto* const where = static_cast<const sockaddr*>(static_cast<const void*>(&address));
     REQUIRE(::connect(socket, where, sizeof(address)) == 0);
-    REQUIRE(::send(socket, request.data(), request.size(), MSG_NOSIGNAL) ==
-            static_cast<ssize_t>(request.size()));
+    REQUIRE(::send(socket, text.data(), text.size(), MSG_NOSIGNAL) ==
+            static_cast<ssize_t>(text.size()));
+    return socket;
+}
+
+/// All that the server answers to a request's text, until it closes or `enough` has come.
+std::string answer_of(int port, const std::string& request, const std::string& enough = "") {
+    const int socket = connection_to(port, request);
     std::string text;
     char buffer[4096];
     while (enough.empty() || text.find(enough) == std::string::npos) {
@@ -65,6 +72,8 @@ public:
     [[nodiscard]] std::string get(const std::string& path, const std::string& enough = "") const {
         return send("GET " + path, "127.0.0.1:" + std::to_string(server_.port()), enough);
     }
+
+    [[nodiscard]] int port() const { return server_.port(); }
 
     std::atomic<std::int64_t> pairs{3};
     std::atomic<bool> is_over{false};
@@ -108,6 +117,16 @@ TEST_CASE("Live: another host's name and all that is no reading are refused") {
     CHECK(serving.send("GET /", "").find(" 403 ") != std::string::npos);
     const std::string posted = serving.send("POST /run/7", "evil.example");
     CHECK(posted.find("run 7") == std::string::npos);
+}
+
+TEST_CASE("Live: hundreds of connections that say nothing keep no reader waiting") {
+    const Serving serving;
+    std::vector<int> silent;
+    for (int i = 0; i < 300; ++i)
+        silent.push_back(
+            connection_to(serving.port(), i % 2 == 0 ? "GET / HTTP/1.1\r\nHost:" : ""));
+    CHECK(serving.get("/").find("the index") != std::string::npos);
+    for (const int socket : silent) ::close(socket);
 }
 
 TEST_CASE("Live: an event stream tells each change and ends with the run") {

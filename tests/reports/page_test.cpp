@@ -132,6 +132,18 @@ TEST_CASE("Page: it needs no network") {
     CHECK(count_of(page, "http://") == count_of(page, "http://www.w3.org/2000/svg"));
 }
 
+TEST_CASE("Page: a row of the openings leads to one of its games in the list, and to the board") {
+    const Stored stored(capped(0.2));
+    const std::string page = stored.page();
+    const std::string chart = between(page, "id=\"openings\"", "</section>");
+    const std::size_t at = chart.find("data-open=\"");
+    REQUIRE(at != std::string::npos);
+    const std::string id = chart.substr(at + 11, chart.find('"', at + 11) - at - 11);
+    CHECK(chart.find("href=\"#g-" + id + "\"") != std::string::npos);
+    CHECK(page.find("<tr id=\"g-" + id + "\" data-open=\"" + id + "\"") != std::string::npos);
+    CHECK(page.find("{\"id\":\"" + id + "\",\"match\":0") != std::string::npos);
+}
+
 TEST_CASE("Page: suites stand there with what fails first, and only where a run has them") {
     const Stored stored(capped(0.2));
     CHECK(stored.page().find("id=\"suite\"") == std::string::npos);
@@ -147,7 +159,10 @@ TEST_CASE("Page: suites stand there with what fails first, and only where a run 
     CHECK(section.find("Suite tactics: 1 of 2 expectations fails<") != std::string::npos);
     CHECK(section.find("quiescence &lt;explosion&gt;") < section.find(">size<"));
     CHECK(section.find("▼ fails") != std::string::npos);
-    CHECK(section.find("node 1,204,331, size 840: a5c7 d2b3") != std::string::npos);
+    CHECK(section.find("data-open=\"n2-1\">position p4, node 1,204,331, size 840</a>: a5c7 d2b3") !=
+          std::string::npos);
+    CHECK(section.find("aria-label=\"Board of position p4, node 1,204,331") != std::string::npos);
+    CHECK(page.find("{\"id\":\"n2-1\"") != std::string::npos);
     CHECK(section.find("−5.0 %") != std::string::npos);
 
     SUBCASE("without a match it is all that there is to say") {
@@ -157,6 +172,7 @@ TEST_CASE("Page: suites stand there with what fails first, and only where a run 
               "Suite tactics: 1 of 2 expectations fails: quiescence &lt;explosion&gt;.");
         CHECK(between(alone, "id=\"suite\"", "</section>") == section);
         CHECK(alone.find("id=\"games\"") == std::string::npos);
+        CHECK(alone.find("id=\"board\"") != std::string::npos);
         CHECK(alone.find("--format pgn") == std::string::npos);
         CHECK(alone.find("searches it again") != std::string::npos);
     }

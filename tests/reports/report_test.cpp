@@ -15,6 +15,7 @@
 #include "reports/markdown.h"
 #include "reports/run_json.h"
 #include "reports/summary.h"
+#include "reports/verdict.h"
 #include "tests/reports/sample_run.h"
 #include "tests/support/sample_tally.h"
 
@@ -420,6 +421,49 @@ TEST_CASE("JUnit: names of cases are unique over all matches of a run") {
         names.insert(text.substr(at, text.find(" time=", at) - at));
     CHECK(names.size() == 6);
     CHECK(std::set<std::string>(names.begin(), names.end()).size() == 6);
+}
+
+TEST_CASE("JUnit: files are attached where a reader looks, one system-out a case") {
+    Sample sample = tainted();
+    sample.run.plan.matches[0].require.time_losses = 0;
+    sample.run.plan.matches[0].require.crashes = 5;
+    MatchTally tally(sample.run.plan.matches[0]);
+    tally.add(test::failed_pair(0, 0, Termination::Time, 1));
+    RunView view = sample.view();
+    view.matches[0].tally = &tally;
+    const std::string text = reports::junit_report(view, {"out/report.html", "out/a&b.txt"});
+    const std::string tags =
+        "\n[[ATTACHMENT|out/report.html]]\n[[ATTACHMENT|out/a&amp;b.txt]]\n</system-out>";
+    std::size_t cases = 0;
+    std::size_t attached = 0;
+    for (std::size_t at = text.find("<testcase "); at != std::string::npos;
+         at = text.find("<testcase ", at + 1)) {
+        const std::string one = text.substr(at, text.find("</testcase>", at) - at);
+        const std::size_t first = std::min(one.find("<system-out>"), one.size());
+        CHECK(one.find("<system-out>", first + 1) == std::string::npos);
+        ++cases;
+        const bool is_verdict = one.find("name=\"verdict: ") != std::string::npos;
+        const bool is_broken = one.find("<failure") != std::string::npos;
+        CHECK((one.find(tags) != std::string::npos) == (is_verdict || is_broken));
+        attached += one.find(tags) != std::string::npos ? 1U : 0U;
+    }
+    CHECK(cases == 3);
+    CHECK(attached == 2);
+    CHECK(reports::junit_report(view).find("ATTACHMENT") == std::string::npos);
+}
+
+TEST_CASE(
+    "Reports: whether a run was a gate is what the store says, else its command's second word") {
+    harness::RunRecord run;
+    run.command_line = "assay gate gate.yaml";
+    CHECK(reports::is_gate(run));
+    run.command_line = "assay run --set 'name=x gate ' --program gate assay gate";
+    CHECK_FALSE(reports::is_gate(run));
+    run.findings.is_gate = true;
+    CHECK(reports::is_gate(run));
+    run.command_line = "assay gate gate.yaml";
+    run.findings.is_gate = false;
+    CHECK_FALSE(reports::is_gate(run));
 }
 
 TEST_CASE("JUnit: nothing that others write breaks the document") {
