@@ -22,7 +22,9 @@ namespace {
 
 constexpr std::size_t kMostThreads = 512;  // a connection keeps one as long as it is open
 constexpr int kMostStreams = 128;          // of them, for news of runs
-constexpr time_t kPatience = 3;            // seconds for a request to come, and between two
+constexpr int kBacklog =
+    128;  // with the library's five, one connection of a burst waits for seconds
+constexpr time_t kPatience = 3;  // seconds for a request to come, and between two
 constexpr auto kLook = std::chrono::milliseconds(500);
 constexpr int kLooksToKeepAlive = 30;
 constexpr const char* kHtml = "text/html; charset=utf-8";
@@ -108,6 +110,7 @@ struct Server::Parts {
     std::atomic<int> streams{0};
     httplib::Server http;
     int port = 0;
+    socket_t listening = INVALID_SOCKET;
     std::atomic<bool> is_stopping{false};
 
     void add_routes();
@@ -188,7 +191,8 @@ void Server::Parts::stream(std::int64_t run, httplib::Response& response) {
 
 void Server::Parts::add_routes() {
     // Without the library's SO_REUSEPORT, by which two servers would share a port unknowingly.
-    http.set_socket_options([](socket_t socket) {
+    http.set_socket_options([this](socket_t socket) {
+        listening = socket;
         const int yes = 1;
         ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
     });
@@ -242,6 +246,7 @@ Server::Server(Site site, int port) : parts_(std::make_unique<Parts>()) {
     if (parts_->port <= 0)
         throw Error(fmt::format("serve: port {} of 127.0.0.1 is taken; --port takes another", port),
                     4);
+    (void)::listen(parts_->listening, kBacklog);
 }
 
 Server::~Server() {

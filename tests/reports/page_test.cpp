@@ -133,7 +133,9 @@ TEST_CASE("Page: it needs no network") {
 }
 
 TEST_CASE("Page: a row of the openings leads to one of its games in the list, and to the board") {
-    const Stored stored(capped(0.2));
+    test::SampleRun run;
+    run.pairs = 400;
+    const Stored stored(run);
     const std::string page = stored.page();
     const std::string chart = between(page, "id=\"openings\"", "</section>");
     const std::size_t at = chart.find("data-open=\"");
