@@ -94,8 +94,9 @@ gtql::OpenOptions open_options(const QueryFlags& flags) {
 std::string path_of(const std::string& word, const QueryFlags& flags) {
     if (!word.starts_with("run:")) return word;
     const std::string folder = flags.db + ".trees/" + word.substr(4);
-    if (std::filesystem::is_regular_file(folder + ".gtl")) return folder + ".gtl";
-    if (!std::filesystem::is_directory(folder)) {
+    std::error_code ignored;
+    if (std::filesystem::is_regular_file(folder + ".gtl", ignored)) return folder + ".gtl";
+    if (!std::filesystem::is_directory(folder, ignored)) {
         throw Error(word + ": no trees of that run in '" + flags.db + ".trees'");
     }
     return folder;
@@ -126,9 +127,11 @@ std::vector<gtql::NamedQuery> queries_of(QueryFlags& flags) {
             queries.push_back(std::move(each));
         }
     }
-    const bool has_query =
-        !flags.words.empty() && flags.words.back().find_first_of(":;<>= ") != std::string::npos &&
-        !flags.words.back().starts_with("run:") && !std::filesystem::exists(flags.words.back());
+    std::error_code too_long;  // to be a file's name, as a query may well be
+    const bool has_query = !flags.words.empty() &&
+                           flags.words.back().find_first_of(":;<>= ") != std::string::npos &&
+                           !flags.words.back().starts_with("run:") &&
+                           !std::filesystem::exists(flags.words.back(), too_long);
     if (has_query) {
         gtql::NamedQuery query;
         query.query = gtql::parse_query("<query>", flags.words.back(), options);

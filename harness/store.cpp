@@ -91,7 +91,8 @@ Store::Parts::~Parts() = default;
 void Store::Parts::open(Access access) {
     const auto steps = store_migrations();
     if (access == Access::Read) {
-        if (!std::filesystem::exists(path)) {
+        std::error_code ignored;
+        if (!std::filesystem::exists(path, ignored)) {
             throw Error(path +
                         ": there is no such store; 'assay run' makes one, --db names another");
         }

@@ -96,6 +96,19 @@ TEST_CASE("Query: JSON has one object a line, and a bound that does not hold is 
     CHECK(shell(kTrees, "$ASSAY query pos16.csv.zst 'node: x = 1'").code == 2);
 }
 
+TEST_CASE("Query: a query may be longer than a file's name can be") {
+    std::string query = "node: depth > 0";
+    while (query.size() < 5000) query += " and depth > 0";
+    const Finished whole = shell(kTrees, "$ASSAY query pos16.csv.zst '" + query + "' --json");
+    CAPTURE(whole.out);
+    CHECK(whole.code == 0);
+    CHECK(assay::test::has(whole.out, "\"kind\":\"nodes\",\"count\":"));
+    const Finished wrong =
+        shell(kTrees, "$ASSAY query pos16.csv.zst '" + query + " and' --json 2>&1");
+    CHECK(wrong.code == 2);
+    CHECK(assay::test::has(wrong.out, "found the end"));
+}
+
 TEST_CASE("Query: --position says the root position of a packed tree, and must be one") {
     const assay::test::TempDir dir;
     const Finished shown =
