@@ -18,4 +18,12 @@ execute_process(COMMAND ${prefix}/bin/assay --version OUTPUT_VARIABLE said RESUL
 if(code OR NOT said STREQUAL "assay ${VERSION}\n")
   message(SEND_ERROR "the installed assay says '${said}' (code ${code})")
 endif()
+foreach(config quickstart suite tt-vs-chains)
+  execute_process(COMMAND ${prefix}/bin/assay run --explain
+    ${prefix}/share/assay/configs/${config}.yaml
+    WORKING_DIRECTORY ${prefix} OUTPUT_QUIET ERROR_VARIABLE error RESULT_VARIABLE code)
+  if(code)
+    message(SEND_ERROR "the installed ${config}.yaml cannot be run (code ${code}): ${error}")
+  endif()
+endforeach()
 file(REMOVE_RECURSE ${prefix})

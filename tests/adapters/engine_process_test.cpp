@@ -353,8 +353,8 @@ TEST_CASE("Sin: a grandchild that left the group dies when the event loop ends")
 }
 
 TEST_CASE("Sin: who eats memory dies of its limit") {
-#ifdef __SANITIZE_ADDRESS__
-    MESSAGE("not tried: the address sanitizer needs an unlimited address space");
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    MESSAGE("not tried: address and thread sanitizers need an unlimited address space");
 #else
     ProgramSpec spec = sinner("eats-memory");
     spec.memory_bytes = 256U << 20U;

@@ -2,9 +2,9 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <fstream>
 #include <poll.h>
-#include <signal.h>
 #include <string>
 #include <string_view>
 #include <sys/wait.h>

@@ -53,7 +53,9 @@ TEST_CASE("Query: every worked query of the manual gives the answer that the man
     std::map<std::string, std::vector<const Worked*>> by_tree;
     for (const Worked& each : all) by_tree[each.tree].push_back(&each);
     const assay::test::TempDir dir;
-    for (const auto& [tree, queries] : by_tree) {
+    for (const auto& entry : by_tree) {
+        const auto& tree = entry.first;
+        const auto& queries = entry.second;
         CAPTURE(tree);
         std::string lines;
         for (const Worked* each : queries) lines += each->query + "\n";

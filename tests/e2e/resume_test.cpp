@@ -9,7 +9,6 @@
 
 using assay::test::Child;
 using assay::test::Finished;
-using assay::test::parsed;
 using assay::test::RunFolder;
 
 namespace {

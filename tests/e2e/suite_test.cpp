@@ -66,7 +66,9 @@ TEST_CASE("Suite: the shipped queries pass a healthy search and tell each plante
         {"bad_order", "late cut-offs"},
         {"quiescence_without_stop", "quiescence explosion"},
         {"research_loop", "re-search loop"}};
-    for (const auto& [fault, query] : guilty) {
+    for (const auto& entry : guilty) {
+        const auto& fault = entry.first;
+        const auto& query = entry.second;
         CAPTURE(fault);
         const Finished finished = folder.assay(
             {"run", "s.yaml", "--json", "--set", "programs.new.options.Fault=" + fault}, 250);
@@ -105,7 +107,9 @@ TEST_CASE("Suite: a gate exits by it, every report tells of it, and its trees ca
         {"junit", "<testcase classname=\"assay.gate.suite\" name=\"expectation: re-search loop\""},
         {"json", "\"re-search loop\""},
         {"html", "Suite few: 1 of 4 expectations fails"}};
-    for (const auto& [format, part] : in_format) {
+    for (const auto& entry : in_format) {
+        const auto& format = entry.first;
+        const auto& part = entry.second;
         CAPTURE(format);
         const Finished report = folder.assay({"report", "latest", "--format", format});
         CAPTURE(report.out);

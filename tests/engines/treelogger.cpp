@@ -167,8 +167,8 @@ void set_option(std::string_view rest, Settings& settings) {
     const std::string name = assay::lower(assay::take_word(rest));
     assay::take_word(rest);  // "value"
     const std::string value(assay::trim(rest));
-    if (name == "width") settings.width = std::atoi(value.c_str());
-    if (name == "explode") settings.explode = std::atoi(value.c_str());
+    if (name == "width") settings.width = assay::to_number<int>(value).value_or(0);
+    if (name == "explode") settings.explode = assay::to_number<int>(value).value_or(0);
     if (name == "trouble") settings.trouble = value;
     if (name == "troubleat") settings.trouble_at = value;
     if (name == "treelog") settings.log_path = value;
@@ -201,7 +201,7 @@ int main(int argc, char** argv) {
         if (word == "position") position.read(rest);
         if (word == "go") {
             assay::take_word(rest);  // "depth"
-            go(position.position(), std::atoi(std::string(assay::trim(rest)).c_str()), settings);
+            go(position.position(), assay::to_number<int>(assay::trim(rest)).value_or(1), settings);
         }
         if (word == "quit") break;
     }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -13,11 +14,10 @@ void require(bool condition) {
 }
 
 bool has_control(const std::string& text) {
-    for (const char c : text) {
+    return std::any_of(text.begin(), text.end(), [](char c) {
         const auto byte = static_cast<unsigned char>(c);
-        if (byte < 0x20 || byte == 0x7f) return true;
-    }
-    return false;
+        return byte < 0x20 || byte == 0x7f;
+    });
 }
 
 bool ends_tag_early(const std::string& value) {

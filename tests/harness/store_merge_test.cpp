@@ -29,7 +29,7 @@ public:
     }
 
     /// A run of `pairs` pairs from `first` on in the store of that name; its number there.
-    std::int64_t add_run(const std::string& name, RunRecord run, std::int64_t first,
+    std::int64_t add_run(const std::string& name, const RunRecord& run, std::int64_t first,
                          std::int64_t pairs) const {
         Store store = open(name);
         const std::int64_t id = store.begin_run(run);

@@ -12,7 +12,6 @@
 
 using assay::Micros;
 using assay::harness::LogJob;
-using assay::harness::SearchEnd;
 using assay::harness::SearchRecord;
 using assay::harness::SuiteEnd;
 using assay::harness::SuiteRunner;

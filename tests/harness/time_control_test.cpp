@@ -118,7 +118,7 @@ TEST_CASE("Time control: what cannot be read is refused with the reason") {
         {"byoyomi 5 period 2", "why: unknown word 'period'; did you mean 'periods'?"},
         {"move soon", not_a_time + "'soon'"},
     }};
-    for (const auto& [text, expected] : kRows) CHECK_MESSAGE(read(text) == expected, text);
+    for (const auto& row : kRows) CHECK_MESSAGE(read(row.first) == row.second, row.first);
     std::string many;
     for (int i = 0; i < 101; ++i) many += "1/1,";
     CHECK(read((many + "1").c_str()) == "why: more than 100 periods");

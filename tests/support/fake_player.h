@@ -110,7 +110,7 @@ public:
     }
 
     TimePoint go(const adapters::SearchRequest& request) override {
-        requests.push_back(std::string(request.moves));
+        requests.emplace_back(request.moves);
         const FakeAct act = world_.script ? world_.script(spec_.name, searches_) : FakeAct{};
         if (!request.ponder) ++searches_;
         open_ = true;

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <string>
+#include <utility>
 
 #include "base/diagnostic.h"
 #include "base/random.h"
@@ -19,7 +20,8 @@ constexpr std::array<std::array<int, 3>, 8> kRows{
 
 class TicTacToePosition final : public rules::Position {
 public:
-    explicit TicTacToePosition(std::string board, int side) : board_(board), side_(side) {}
+    explicit TicTacToePosition(std::string board, int side)
+        : board_(std::move(board)), side_(side) {}
 
     [[nodiscard]] std::unique_ptr<Position> clone() const override {
         return std::make_unique<TicTacToePosition>(*this);

@@ -70,7 +70,9 @@ void check_answer(const Answer& answer, const boost::json::object& expected) {
 
 TEST_CASE("Executor: all 164 answers of the fruit trees, 41 queries in one pass and at any batch") {
     int checked = 0;
-    for (const auto& [name, expected] : expected_by_tree()) {
+    for (const auto& entry : expected_by_tree()) {
+        const auto& name = entry.first;
+        const auto& expected = entry.second;
         const auto tree = open_tree(name);
         for (const std::size_t batch : {std::size_t{1000}, std::size_t{1} << 15U}) {
             ExecuteOptions options;

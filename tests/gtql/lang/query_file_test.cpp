@@ -64,11 +64,13 @@ TEST_CASE("Query file: bounds and their errors, all of the file at once") {
                          "  #! max: many\n"
                          "     ^~~~~~~~~",
                          SyntaxError);
-    for (const auto& [bounds, message] : std::array<std::pair<const char*, const char*>, 4>{
+    for (const auto& row : std::array<std::pair<const char*, const char*>, 4>{
              {{"max: nan", "expected a number for 'max', found 'nan'"},
               {"min: inf", "expected a number for 'min', found 'inf'"},
               {"max: 5, max: 6", "'max' comes twice"},
               {"min: 5, max: 3", "no number is at least 'min' and at most 'max'"}}}) {
+        const auto* const bounds = row.first;
+        const auto* const message = row.second;
         CAPTURE(bounds);
         CHECK_THROWS_WITH_AS(
             (void)parse_query_file("q.gtql", std::string("#! ") + bounds + "\nnode: count(*)\n"),

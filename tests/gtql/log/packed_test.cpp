@@ -17,9 +17,6 @@ namespace assay::gtql {
 
 namespace {
 
-using testing::shape_of;
-using testing::values_of;
-
 std::string csv_of(const TreeSource& tree) {
     std::string text;
     export_csv(tree, [&text](std::string_view part) { text += part; });

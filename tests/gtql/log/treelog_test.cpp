@@ -18,7 +18,6 @@ namespace {
 using testing::log_search;
 using testing::SampleLog;
 using testing::shape_of;
-using testing::values_of;
 
 std::unique_ptr<Tree> only_tree(const SampleLog& sample) {
     const RawLog log(RandomAccess::open(sample.path()));
