@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
+#include <unistd.h>
 #include <utility>
 
+#include "base/diagnostic.h"
 #include "base/text.h"
 #include "gtql/log/raw_source.h"
 #include "gtql/log/raw_stream.h"
@@ -14,6 +16,18 @@ namespace assay::gtql {
 namespace {
 
 constexpr std::uint64_t kTop = ~std::uint64_t{0};
+
+/// What joining takes at most for each byte of blocks: a node has at least three bytes there and a
+/// Place of 24, and columns.
+constexpr std::uint64_t kMemoryAByte = 12;
+
+/// In bytes.
+std::uint64_t machine_memory() {
+    const long pages = ::sysconf(_SC_PHYS_PAGES);
+    const long size = ::sysconf(_SC_PAGESIZE);
+    if (pages <= 0 || size <= 0) return std::uint64_t{8} << 30;
+    return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size);
+}
 
 /// A node of the merged tree: which stream's, and which of its nodes.
 struct Place {
@@ -218,9 +232,15 @@ std::unique_ptr<TreeSource> RawLog::open(std::size_t i, const std::string& name,
                                          std::vector<Remark>& remarks, const Limits& limits) const {
     const RawTree& raw = index_.trees.at(i);
     std::uint64_t bytes = 0;
+    for (const auto& [number, blocks] : raw.blocks)
+        for (const RawBlock& each : blocks) bytes += each.size;
     const bool is_one = raw.blocks.size() == 1 && raw.blocks.begin()->first == raw.owner;
-    if (is_one) {
-        for (const RawBlock& each : raw.blocks.begin()->second) bytes += each.size;
+    const std::uint64_t most =
+        limits.several > 0 ? limits.several : machine_memory() / kMemoryAByte;
+    if (!is_one && bytes > most) {
+        throw Error(name + ": a tree of several threads is joined in memory, and with " +
+                    std::to_string(bytes) + " bytes of nodes it is too large for that (" +
+                    std::to_string(most) + " at most here); log fewer nodes, or one thread");
     }
     if (!is_one || bytes <= limits.bytes) {
         auto tree = load(i, remarks);

@@ -38,9 +38,13 @@ public:
     struct Limits {
         std::uint64_t bytes = 256U << 20;
         std::size_t window = 1U << 16;
+        /// The most bytes of blocks of a tree of several streams, which is joined in memory; 0: a
+        /// twelfth of the machine's memory, as joining takes up to twelve bytes for each.
+        std::uint64_t several = 0;
     };
 
-    /// The same tree, in memory or not, called `name`.
+    /// The same tree, in memory or not, called `name`. Throws Error where it is of several streams
+    /// and too large to be joined.
     [[nodiscard]] std::unique_ptr<TreeSource> open(std::size_t i, const std::string& name,
                                                    std::vector<Remark>& remarks) const {
         return open(i, name, remarks, Limits());

@@ -138,6 +138,16 @@ TEST_CASE("RawTreeSource: a large tree is opened so by itself, several threads' 
     const auto merged = log.open(0, "y", remarks, {0, 10});
     CHECK(dynamic_cast<const Tree*>(merged.get()) != nullptr);
     CHECK(merged->info().nodes == 8);
+    // Joined in memory, up to what is allowed.
+    CHECK(log.open(0, "y", remarks, {0, 10, 1000})->info().nodes == 8);
+    std::string said;
+    try {
+        (void)log.open(0, "y", remarks, {0, 10, 20});
+    } catch (const Error& error) {
+        said = error.what();
+    }
+    CHECK(said.rfind("y: a tree of several threads is joined in memory", 0) == 0);
+    CHECK(said.find("(20 at most here)") != std::string::npos);
     const RawLog small(RandomAccess::of("x.log", searches()));
     CHECK(dynamic_cast<const Tree*>(small.open(3, "y", remarks).get()) != nullptr);
     CHECK(dynamic_cast<const Tree*>(small.open(3, "y", remarks, {10, 10}).get()) == nullptr);
