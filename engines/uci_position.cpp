@@ -9,6 +9,16 @@
 
 namespace assay::engines {
 
+namespace {
+
+std::string joined(const std::vector<std::string>& fields) {
+    std::string fen;
+    for (const std::string& field : fields) fen += (fen.empty() ? "" : " ") + field;
+    return fen;
+}
+
+}  // namespace
+
 UciPosition::UciPosition() : game_(rules::make_game("chess")), position_(game_->start()) {}
 
 void UciPosition::set_chess960(bool is_on) {
@@ -60,35 +70,32 @@ std::optional<std::string> UciPosition::restart(std::string_view text) {
     std::vector<std::string> fields;
     for (const std::string_view word : split_words(rest)) fields.emplace_back(word);
     while (fields.size() >= 4 && fields.size() < 6)
-        fields.push_back(fields.size() == 4 ? "0" : "1");
-    const auto joined = [&fields] {
-        std::string fen;
-        for (const std::string& field : fields) fen += (fen.empty() ? "" : " ") + field;
-        return fen;
-    };
+        fields.emplace_back(fields.size() == 4 ? "0" : "1");
     try {
-        position_ = game_->parse(joined());
+        position_ = game_->parse(joined(fields));
         return std::nullopt;
     } catch (const Error& error) {
-        // Each right is tried by itself.
-        if (fields.size() == 6) {
-            const std::string rights = std::exchange(fields[2], "-");
-            std::string kept;
-            for (const char right : rights) {
-                fields[2] = right;
-                if (parse(joined())) kept += right;
-            }
-            fields[2] = kept.empty() ? "-" : kept;
-            if (auto repaired = parse(joined())) {
-                position_ = std::move(repaired);
-                return "castling '" + printable_utf8(rights) + "' is read as '" + fields[2] +
-                       "': there is no king or rook for the others";
-            }
-        }
+        if (auto said = repair_rights(fields)) return said;
         is_known_ = false;
         text_.clear();
         return std::string(error.what());
     }
+}
+
+std::optional<std::string> UciPosition::repair_rights(std::vector<std::string> fields) {
+    if (fields.size() != 6) return std::nullopt;
+    const std::string rights = std::exchange(fields[2], "-");
+    std::string kept;
+    for (const char right : rights) {
+        fields[2] = right;
+        if (parse(joined(fields))) kept += right;
+    }
+    fields[2] = kept.empty() ? "-" : kept;
+    auto repaired = parse(joined(fields));
+    if (!repaired) return std::nullopt;
+    position_ = std::move(repaired);
+    return "castling '" + printable_utf8(rights) + "' is read as '" + fields[2] +
+           "': there is no king or rook for the others";
 }
 
 /// Null where it is no position.

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "rules/game.h"
 
@@ -31,6 +32,9 @@ public:
 
 private:
     std::optional<std::string> restart(std::string_view text);
+    /// Where only castling rights are wrong: takes the position without those, each tried by
+    /// itself, and says so.
+    std::optional<std::string> repair_rights(std::vector<std::string> fields);
     [[nodiscard]] std::unique_ptr<rules::Position> parse(const std::string& fen) const;
 
     std::unique_ptr<rules::Game> game_;

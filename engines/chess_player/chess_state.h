@@ -116,6 +116,7 @@ public:
 
     ChessState(const ChessState&) = delete;
     ChessState& operator=(const ChessState&) = delete;
+    ~ChessState() = default;
 
     [[nodiscard]] const Board& board() const { return board_; }
 

@@ -22,7 +22,7 @@ struct Option {
     std::function<void(PlayerOptions&, std::string_view)> set;
 };
 
-Option check(std::string_view name, bool usual, std::function<bool&(PlayerOptions&)> field) {
+Option check(std::string_view name, bool usual, const std::function<bool&(PlayerOptions&)>& field) {
     Option option{name, std::string("type check default ") + (usual ? "true" : "false"), {}, 0, 0,
                   {}};
     option.choices = {"true", "false"};
@@ -33,7 +33,7 @@ Option check(std::string_view name, bool usual, std::function<bool&(PlayerOption
 }
 
 Option spin(std::string_view name, long long usual, long long least, long long most,
-            std::function<void(PlayerOptions&, long long)> set) {
+            const std::function<void(PlayerOptions&, long long)>& set) {
     Option option{name,
                   "type spin default " + std::to_string(usual) + " min " + std::to_string(least) +
                       " max " + std::to_string(most),
@@ -49,7 +49,7 @@ Option spin(std::string_view name, long long usual, long long least, long long m
 
 /// The choices stand in the order of the enumerators; the first is the default unless `usual` says.
 Option combo(std::string_view name, std::vector<std::string_view> choices, std::size_t usual,
-             std::function<void(PlayerOptions&, std::size_t)> set) {
+             const std::function<void(PlayerOptions&, std::size_t)>& set) {
     std::string declaration = "type combo default " + std::string(choices[usual]);
     for (const std::string_view choice : choices) declaration += " var " + std::string(choice);
     Option option{name, declaration, choices, 0, 0, {}};
@@ -170,6 +170,7 @@ std::optional<std::string> set_option(PlayerOptions& options, std::string_view n
         if (equal_ignoring_case(option.name, name)) return set_found(options, option, value);
     }
     std::vector<std::string_view> names;
+    names.reserve(all.size());
     for (const Option& option : all) names.push_back(option.name);
     return "no option '" + printable_utf8(name) + "'" + did_you_mean(name, names);
 }

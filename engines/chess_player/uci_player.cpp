@@ -20,6 +20,11 @@ using namespace std::chrono_literals;
 
 namespace {
 
+const char* environment(const char* name) {
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): nobody here changes the environment
+    return std::getenv(name);
+}
+
 Micros from_ms(long long ms) {
     constexpr long long kLongest = 1'000'000'000;  // eleven days
     return std::chrono::milliseconds(std::clamp(ms, -kLongest, kLongest));
@@ -358,7 +363,7 @@ void UciPlayer::settle() {
 
 /// The option names the file; where it is empty, the environment does.
 void UciPlayer::open_log() {
-    const char* const by_environment = std::getenv("ASSAY_TREE_LOG");
+    const char* const by_environment = environment("ASSAY_TREE_LOG");
     std::string path = options_.tree_log;
     if (path.empty() && by_environment != nullptr) path = by_environment;
     if (path == log_path_) return;
@@ -366,7 +371,7 @@ void UciPlayer::open_log() {
     log_.reset();
     if (path.empty()) return;
     std::uint64_t most_nodes = 0;
-    if (const char* const limit = std::getenv("ASSAY_TREE_LOG_LIMIT")) {
+    if (const char* const limit = environment("ASSAY_TREE_LOG_LIMIT")) {
         most_nodes = to_number<std::uint64_t>(limit).value_or(0);
     }
     log_ = std::make_unique<NodeLog>(path, most_nodes, write_move_name, &options_.chess960);

@@ -121,7 +121,7 @@ public:
 
     void unpass() {}
 
-    [[nodiscard]] bool may_pass() const { return false; }
+    [[nodiscard]] static bool may_pass() { return false; }
 
     [[nodiscard]] bool is_legal(Move move) const { return position_.is_legal(move); }
 

@@ -1,6 +1,7 @@
 // The one file that holds treelog.h's code.
 #include <utility>
 
+// NOLINTNEXTLINE(readability-identifier-naming): the header asks for this name
 #define TREELOG_IMPLEMENTATION
 #include "engines/search/node_log.h"
 

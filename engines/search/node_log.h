@@ -13,24 +13,22 @@ namespace assay::engines {
 enum class NodeType : std::uint8_t { PV = 1, Cut = 2, All = 3 };
 
 /// Bits of a node's `flags` in tree logs.
-enum NodeFlag : unsigned {
-    kQNode = 1,          // part of a quiescence search
-    kQRootNode = 2,      // the first node of one
-    kNullMove = 4,       // reached by passing
-    kNullSearch = 8,     // somewhere below such a node
-    kReSearch = 16,      // the same position again, because a search of it failed high
-    kReSearchTree = 32,  // somewhere below such a node
-    kInCheck = 64,
-    kExtended = 128,
-    kReduced = 256,
-    kTTCut = 2048,         // answered by the transposition table
-    kDraw = 4096,          // drawn by the rules
-    kStandPat = 8192,      // a quiescence node whose static value was enough
-    kChainLink = 16384,    // a move of a move chain that is played out, but for the last
-    kChainEnd = 32768,     // the quiescence search after a chain
-    kChainBroken = 65536,  // searched in full, as the chain of this move cannot be played here
-    kInherited = kNullSearch | kReSearchTree
-};
+inline constexpr unsigned kQNode = 1;          // part of a quiescence search
+inline constexpr unsigned kQRootNode = 2;      // the first node of one
+inline constexpr unsigned kNullMove = 4;       // reached by passing
+inline constexpr unsigned kNullSearch = 8;     // somewhere below such a node
+inline constexpr unsigned kReSearch = 16;      // once more, as a search of it failed high
+inline constexpr unsigned kReSearchTree = 32;  // somewhere below such a node
+inline constexpr unsigned kInCheck = 64;
+inline constexpr unsigned kExtended = 128;
+inline constexpr unsigned kReduced = 256;
+inline constexpr unsigned kTTCut = 2048;       // answered by the transposition table
+inline constexpr unsigned kDraw = 4096;        // drawn by the rules
+inline constexpr unsigned kStandPat = 8192;    // a quiescence node whose static value was enough
+inline constexpr unsigned kChainLink = 16384;  // a move of a chain that is played out, not the last
+inline constexpr unsigned kChainEnd = 32768;   // the quiescence search after a chain
+inline constexpr unsigned kChainBroken = 65536;  // searched in full: its chain cannot be played
+inline constexpr unsigned kInherited = kNullSearch | kReSearchTree;
 
 /// A node as the search enters it.
 struct NodeEntry {

@@ -85,8 +85,7 @@ bool Searcher<State>::is_enough(const Limits& limits, int depth) const {
     if (depth >= limits.depth || depth >= kMaxPly - 1) return true;
     const Line& best = lines_.front();
     const int plies = kWin - (best.value < 0 ? -best.value : best.value);
-    if (limits.mate > 0 && best.value >= kSureWin && plies <= 2 * limits.mate - 1) return true;
-    return false;
+    return limits.mate > 0 && best.value >= kSureWin && plies <= 2 * limits.mate - 1;
 }
 
 template <SearchState State>

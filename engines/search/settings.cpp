@@ -13,7 +13,9 @@ struct Rule {
 
 }  // namespace
 
-std::optional<std::string> check_settings(const Settings& s, const Abilities& can) {
+std::optional<std::string> check_settings(const Settings& settings, const Abilities& abilities) {
+    const Settings& s = settings;
+    const Abilities& can = abilities;
     const bool minimax = s.method == Method::Minimax;
     const std::array rules{
         Rule{minimax && s.null_move,

@@ -127,7 +127,7 @@ private:
     RolesUsed roles_;
     bool is_count_;
     bool is_extreme_;  // Min or Max
-    Way way_;
+    Way way_ = Way{};
     // By local index: how many nodes count, and their sum or least value; of a greatest one the
     // complement. Not of Size and Prefix, which keep tallies of what is carried.
     std::vector<std::int32_t> counts_;

@@ -1,5 +1,6 @@
 #include "gtql/exec/node_view.h"
 
+#include <algorithm>
 #include <optional>
 
 namespace assay::gtql {
@@ -40,11 +41,8 @@ private:
     };
 
     [[nodiscard]] bool is_any_open() const {
-        if (!with_children_) return false;
-        for (const Open& each : path_) {
-            if (each.view) return true;
-        }
-        return false;
+        return with_children_ &&
+               std::ranges::any_of(path_, [](const Open& each) { return each.view.has_value(); });
     }
 
     [[nodiscard]] NodeValues values_at(const TreeBlock& block, std::size_t i) const {

@@ -244,11 +244,11 @@ void Shape::keep_children() {
         if (needs_.children) first_child_[k] = 0;
         if (needs_.child_index) child_index_[k] = child_index_[old];
     }
-    for (std::size_t i = 0; i < path_.size(); ++i) {
-        const std::int32_t at = place_[index(path_[i])];
+    for (std::int32_t& open : path_) {
+        const std::int32_t at = place_[index(open)];
         // The first child of an open node is open or has an open parent, so it has a place.
         frozen_[index(at)] = 0;
-        path_[i] = at;
+        open = at;
     }
     if (!needs_.children) return;
     for (std::size_t k = kept_.size(); k-- > 1;) first_child_[index(parent_[k])] = local(k);

@@ -142,7 +142,7 @@ Cell Statement::key_cell(std::size_t group, std::size_t which) const {
 }
 
 std::vector<Cell> Statement::column_cells(Scratch& scratch, const Expression& column,
-                                          const Frame& all) const {
+                                          const Frame& all) {
     std::vector<Cell> cells;
     std::vector<Vector> calls;
     Evaluator evaluator(scratch);

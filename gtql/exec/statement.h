@@ -27,10 +27,10 @@ private:
     void find_groups(const Batch& batch, const Frame& frame);
     void take_values(const Call& call, const Vector& mask, const Vector& values, std::size_t size,
                      std::vector<Tally>& tallies) const;
-    void take_call(const Batch& batch, const Frame& frame, std::size_t call);
-    [[nodiscard]] std::vector<Cell> column_cells(Scratch& scratch, const Expression& column,
-                                                 const Frame& all) const;
-    [[nodiscard]] Cell key_cell(std::size_t group, std::size_t key) const;
+    void take_call(const Batch& batch, const Frame& frame, std::size_t which);
+    [[nodiscard]] static std::vector<Cell> column_cells(Scratch& scratch, const Expression& column,
+                                                        const Frame& all);
+    [[nodiscard]] Cell key_cell(std::size_t group, std::size_t which) const;
 
     const Plan& plan_;
     const std::vector<std::string>& moves_;

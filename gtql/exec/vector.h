@@ -69,6 +69,7 @@ public:
 
     int take() {
         if (free_.empty()) {
+            // NOLINTNEXTLINE(modernize-avoid-c-arrays): its size is known at run time
             buffers_.push_back(std::make_unique<std::int64_t[]>(capacity_));
             free_.push_back(static_cast<int>(buffers_.size()) - 1);
         }
@@ -93,6 +94,7 @@ public:
 
 private:
     std::size_t capacity_;
+    // NOLINTNEXTLINE(modernize-avoid-c-arrays): their size is known at run time
     std::vector<std::unique_ptr<std::int64_t[]>> buffers_;
     std::vector<int> free_;
 };

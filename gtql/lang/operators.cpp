@@ -38,7 +38,7 @@ std::optional<Operator> symbol_operator(Symbol symbol) {
 }
 
 std::optional<Function> function_of(std::string_view name) {
-    const auto found = std::ranges::find(kFunctionNames, name);
+    const auto* const found = std::ranges::find(kFunctionNames, name);
     if (found == kFunctionNames.end()) return std::nullopt;
     return static_cast<Function>(found - kFunctionNames.begin());
 }

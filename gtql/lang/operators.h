@@ -16,8 +16,16 @@ enum class Type : std::uint8_t { Truth, BitTest, Number, Real, Move };
 [[nodiscard]] std::string_view words_for(Type type);
 [[nodiscard]] bool is_number(Type type);
 
-/// From what binds least to what binds most.
-enum Precedence : int { kNone, kOr, kAnd, kNot, kRelation, kBitOr, kBitAnd, kSum, kProduct };
+/// Precedences, from what binds least to what binds most.
+inline constexpr int kNone = 0;
+inline constexpr int kOr = 1;
+inline constexpr int kAnd = 2;
+inline constexpr int kNot = 3;
+inline constexpr int kRelation = 4;
+inline constexpr int kBitOr = 5;
+inline constexpr int kBitAnd = 6;
+inline constexpr int kSum = 7;
+inline constexpr int kProduct = 8;
 
 struct Operator {
     Op op = Op::Or;

@@ -84,7 +84,7 @@ private:
     int parse_part(int last) {
         const Span span = peek().span;
         const bool is_part = peek().symbol == Symbol::Name && peek(1).symbol == Symbol::Colon;
-        const auto known =
+        const auto* const known =
             is_part ? std::ranges::find(kPartNames, spelled(peek())) : kPartNames.end();
         const bool lacks_colon = !is_part && peek().symbol == Symbol::Name &&
                                  std::ranges::find(kPartNames, spelled(peek())) != kPartNames.end();

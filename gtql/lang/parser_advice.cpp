@@ -7,8 +7,8 @@
 
 namespace assay::gtql {
 
-std::string advice_after_expression(std::string_view spelled) {
-    const std::string word = lower(spelled.substr(0, 40));
+std::string advice_after_expression(std::string_view text) {
+    const std::string word = lower(text.substr(0, 40));
     if (word.starts_with("group")) return "; a table is written as in 'count(*) by type'";
     if (word == "order" || word == "sort") return "; rows stand in the order of their keys";
     if (word == "where") {

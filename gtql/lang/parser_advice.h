@@ -10,7 +10,7 @@ namespace assay::gtql {
 /// "; " or is empty.
 
 /// What may be meant by a word where an expression has ended.
-[[nodiscard]] std::string advice_after_expression(std::string_view word);
+[[nodiscard]] std::string advice_after_expression(std::string_view text);
 
 /// What may be meant by a number or a move where a truth value is wanted: `text` is its spelling,
 /// `last` the last operator in it, `is_lone_call` true of a function outside `node:`, `next` the

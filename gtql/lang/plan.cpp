@@ -22,7 +22,7 @@ struct Operand {
 };
 
 std::optional<Builtin> builtin_of(std::string_view name) {
-    const auto found = std::ranges::find(kBuiltins, name);
+    const auto* const found = std::ranges::find(kBuiltins, name);
     if (found == kBuiltins.end()) return std::nullopt;
     return static_cast<Builtin>(found - kBuiltins.begin());
 }

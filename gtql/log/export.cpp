@@ -1,5 +1,6 @@
 #include "gtql/log/export.h"
 
+#include <array>
 #include <charconv>
 #include <string>
 #include <vector>
@@ -13,8 +14,9 @@ namespace {
 constexpr std::size_t kFlush = 1U << 18;
 
 void append(std::string& to, std::int64_t value) {
-    char digits[24];
-    to.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+    std::array<char, 24> digits{};
+    to.append(digits.data(),
+              std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr);
 }
 
 std::string csv_text(const std::string& text) {
@@ -90,7 +92,7 @@ std::string csv_head(const TreeSource& tree) {
     text += "#nodes " + std::to_string(info.nodes) + "\n";
     if (!info.complete) text += "#incomplete\n";
     for (const auto& [name, value] : info.parameters)
-        text += "#parameter " + name + "=" + value + "\n";
+        text.append("#parameter ").append(name).append("=").append(value).append("\n");
     return text;
 }
 

@@ -151,8 +151,8 @@ using Trees = std::vector<std::unique_ptr<TreeSource>>;
 std::unique_ptr<TreeSource> last_complete(TreeFile& file, const std::vector<std::size_t>& places,
                                           std::vector<std::string>& warnings) {
     std::unique_ptr<TreeSource> last;
-    for (auto place = places.rbegin(); place != places.rend(); ++place) {
-        auto tree = file.tree(*place, warnings);
+    for (std::size_t i = places.size(); i-- > 0;) {
+        auto tree = file.tree(places[i], warnings);
         if (tree->info().complete) return tree;
         if (!last) last = std::move(tree);
     }

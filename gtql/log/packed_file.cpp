@@ -1,6 +1,7 @@
 #include "gtql/log/packed_file.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/diagnostic.h"
 
@@ -134,11 +135,14 @@ PackedFile::PackedFile(std::shared_ptr<const RandomAccess> file) : file_(std::mo
 }
 
 void PackedFile::add_tree(std::uint64_t at, std::span<const std::byte> head, TreeEnd end) {
+    const auto fail = [&](const char* what) {
+        throw Error(file_->name() + ": byte " + std::to_string(at) + ": " + what);
+    };
+    if (const char* const fault = fault_of(end)) fail(fault);
     try {
-        if (const char* const fault = fault_of(end)) throw fault;
         trees_.push_back(std::make_unique<PackedTree>(file_, read_tree_head(head), std::move(end)));
     } catch (const char* what) {
-        throw Error(file_->name() + ": byte " + std::to_string(at) + ": " + what);
+        fail(what);
     }
 }
 
@@ -204,7 +208,7 @@ void PackedFile::rebuild() {
         remarks_.push_back({at, "a tree ends here, after " + std::to_string(end.nodes) +
                                     " nodes in whole blocks"});
         end.is_complete = false;
-        add_tree(head_at, head, std::move(end));
+        add_tree(head_at, head, std::exchange(end, TreeEnd()));
         head_at = 0;
     };
     std::uint64_t at = kPackedMagic.size();
@@ -220,7 +224,7 @@ void PackedFile::rebuild() {
             Cursor cursor(covered);
             if (cursor.number(8) != end.nodes) break;
             end.is_complete = cursor.number(1) != 0;
-            add_tree(head_at, head, std::move(end));
+            add_tree(head_at, head, std::exchange(end, TreeEnd()));
             head_at = 0;
         }
         at = record->end();

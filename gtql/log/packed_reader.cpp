@@ -1,4 +1,5 @@
 // Blocks of a packed tree, decoded ahead by threads that share nothing but the next block's number.
+#include <array>
 #include <condition_variable>
 #include <exception>
 #include <mutex>
@@ -114,7 +115,7 @@ private:
     int level_at_ = -1;
     std::int64_t last_level_ = -1;
     std::size_t given_ = 0;  // blocks handed out
-    Slot slots_[kAhead];
+    std::array<Slot, kAhead> slots_;
     std::mutex mutex_;
     std::condition_variable changed_;
     std::size_t next_ = 0;      // block that nobody decodes yet

@@ -1,6 +1,7 @@
 #include "gtql/log/packed_writer.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 #include "base/diagnostic.h"
@@ -14,7 +15,7 @@ constexpr std::size_t kBlocksPerPlan = 32;
 /// Codes of moves by how often each is used, most first: frequent ones then differ in one byte.
 std::vector<std::int64_t> codes_by_use(const TreeSource& tree, ColumnId column) {
     std::vector<std::uint64_t> uses(tree.moves().size(), 0);
-    const ColumnId wanted[] = {column};
+    const std::array<ColumnId, 1> wanted{column};
     const auto reader = tree.read(wanted);
     TreeBlock block;
     while (reader->next(block)) {

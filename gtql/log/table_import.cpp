@@ -114,7 +114,7 @@ void TreeTable::expect_rows(std::uint64_t expected) {
                             std::to_string(expected) + " nodes");
     }
     if (id_.at >= 0 && !id_.is_plain) {
-        warnings_.push_back(
+        warnings_.emplace_back(
             "node_id does not count the rows from 1: answers do, and node_id is an attribute");
     }
 }

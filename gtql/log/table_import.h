@@ -42,7 +42,7 @@ public:
 
     /// A tree of fewer rows than its file says is not complete, which is a warning. 0: it says
     /// nothing. Call it behind the last row.
-    void expect_rows(std::uint64_t rows);
+    void expect_rows(std::uint64_t expected);
 
     [[nodiscard]] TreeInfo& info() { return info_; }
 
