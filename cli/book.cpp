@@ -103,7 +103,7 @@ void run_info(const BookFlags& flags) {
 
 void run_convert(const BookFlags& flags) {
     const BookFormat format = openings::format_of_name(flags.out);
-    if (format == BookFormat::Auto) {
+    if (format == BookFormat::Auto || format == BookFormat::Polyglot) {
         throw Error("'" + flags.out +
                     "': expected a name that ends in .epd, .fen or .pgn, perhaps with .gz or .zst");
     }
@@ -131,12 +131,15 @@ void run_convert(const BookFlags& flags) {
 }
 
 void add_common(CLI::App& verb, BookFlags& flags) {
-    verb.add_option("BOOK", flags.in,
-                    "EPD, PGN or FEN list, perhaps packed by gzip or zstd; or 'unbalanced' or "
-                    "'balanced', the books that ship with assay")
+    verb.add_option(
+            "BOOK", flags.in,
+            "EPD, PGN, FEN list or polyglot book, perhaps packed by gzip or zstd; or 'unbalanced' or "
+            "'balanced', the books that ship with assay")
         ->required();
     verb.add_option("--game", flags.game, "chess or chess960")->capture_default_str();
-    verb.add_option("--plies", flags.plies, "So many half-moves of each game of a PGN; all without")
+    verb.add_option(
+            "--plies", flags.plies,
+            "So many half-moves of each game of a PGN or line of a polyglot book; all without")
         ->check(CLI::Range(1, 10'000));
     verb.add_option("--cache", flags.cache,
                     "Folder for the index of a large book; $XDG_CACHE_HOME/assay without");
@@ -155,6 +158,7 @@ void add_book(CLI::App& app, Exit& /*exit*/) {
     info->footer(
         "Examples:\n"
         "  assay book info unbalanced\n"
+        "  assay book info book.bin --plies 8\n"
         "  assay book info games.pgn.gz --plies 12 --json");
     info->callback([flags] { run_info(*flags); });
 
@@ -170,6 +174,7 @@ void add_book(CLI::App& app, Exit& /*exit*/) {
     convert->footer(
         "Examples:\n"
         "  assay book convert games.pgn openings.epd.zst --plies 16 --unique\n"
+        "  assay book convert book.bin lines.pgn --plies 8\n"
         "  assay book convert balanced balanced.pgn");
     convert->callback([flags] { run_convert(*flags); });
 

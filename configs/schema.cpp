@@ -90,12 +90,12 @@ constexpr std::array kKeys{
     Key{"match.openings", Form::Block, "default balanced none", 0, 0, "default",
         "Where games start; a path alone is the book."},
     Key{"match.openings.book", Form::Path, "default balanced none", 0, 0, "default",
-        "An EPD, PGN or FEN file (.gz and .zst too); `default` and `balanced` ship with assay, "
+        "An EPD, PGN, FEN or polyglot (.bin) file (.gz and .zst too); `default` and `balanced` ship with assay, "
         "`none` is the start position."},
     Key{"match.openings.order", Form::Choice, "random sequential", 0, 0, "random",
         "Random is a function of the seed and the pair's number alone."},
     Key{"match.openings.plies", Form::Whole, "all", 0, 1000, "all",
-        "How many plies of a PGN game are played."},
+        "How many plies of a PGN's games, or of a polyglot book's lines, are played."},
     Key{"match.openings.start", Form::Whole, "", 1, kBillion, "1",
         "The first opening that is taken, counted from 1."},
     Key{"match.variant", Form::Choice, "chess chess960", 0, 0, "chess", "The game's rules."},

@@ -17,12 +17,7 @@ constexpr int kGzipWindow = 15 + 16;  // zlib's way to ask for gzip's header and
 constexpr int kZstdLevel = 19;
 
 [[noreturn]] void damaged(const File& file, const char* kind, const std::string& reason) {
-    Diagnostic d;
-    d.path = file.name();
-    d.message = std::string("damaged ") + kind + " archive: " + reason;
-    std::string text = format(d);
-    text.pop_back();
-    throw Error(text);
+    throw about_file(file.name(), std::string("damaged ") + kind + " archive: " + reason);
 }
 
 /// Reads a file from its start, chunk by chunk.

@@ -12,6 +12,8 @@
 #include "base/text.h"
 #include "openings/archive.h"
 #include "openings/book_writer.h"
+#include "openings/polyglot.h"
+#include "openings/polyglot_lines.h"
 #include "openings/scan.h"
 
 namespace assay::openings {
@@ -36,18 +38,10 @@ Diagnostic to_diagnostic(const std::string& path, const Entry& entry, BookFormat
     return d;
 }
 
-Error about_file(const std::string& path, const std::string& message) {
-    Diagnostic d;
-    d.path = path;
-    d.message = message;
-    std::string text = assay::format(d);
-    text.pop_back();
-    return Error(text);
-}
-
 BookFormat format_of(std::string_view path, std::string_view head) {
     const BookFormat named = format_of_name(path);
     if (named != BookFormat::Auto) return named;
+    if (looks_like_polyglot(head)) return BookFormat::Polyglot;
     if (head.starts_with("\xef\xbb\xbf")) head.remove_prefix(3);
     // A position begins with its first rank, which has a slash behind it; a game's first word has
     // none.
@@ -116,7 +110,8 @@ Reading Book::read(const Entry& entry, std::vector<Diagnostic>* remarks) const {
             if (end != std::string::npos || text.size() < size) break;
         }
         text.resize(std::min(end, text.size()));
-        reading = read_position(text, *game_);
+        reading = format() == BookFormat::Polyglot ? read_moves(text, *game_)
+                                                   : read_position(text, *game_);
     }
     if (!reading.opening && reading.remarks.empty()) {
         reading.remarks.push_back({0, 1, "there is no opening here; did the file change?"});
@@ -177,7 +172,11 @@ public:
         File content = load_content();
         const FileStamp stamp = content.stamp();
         if (stamp.size == 0) throw about_file(options_.path, "it is empty: no opening in it");
-        return stamp.size <= kSmallBook ? check(std::move(content)) : index(std::move(content));
+        if (format_in(content) == BookFormat::Polyglot) content = play_out(content);
+        const bool is_small = content.stamp().size <= kSmallBook;
+        auto book = is_small ? check(std::move(content)) : index(std::move(content));
+        book->warnings_.insert(book->warnings_.begin(), left_out_.begin(), left_out_.end());
+        return book;
     }
 
 private:
@@ -192,10 +191,13 @@ private:
         try {
             auto index = BookIndex::load(File::open(index_path_));
             if (!index || index->summary().source != source_) return nullptr;
+            const BookFormat format = index->summary().format;
             if (options_.format != BookFormat::Auto &&
-                is_pgn(options_.format) != is_pgn(index->summary().format)) {
+                (is_pgn(options_.format) != is_pgn(format) ||
+                 is_polyglot(options_.format) != is_polyglot(format))) {
                 return nullptr;
             }
+            if (is_polyglot(format) && index->summary().plies != plies()) return nullptr;
             if (index->summary().content == source_) {
                 return make(std::move(file_), std::move(*index));
             }
@@ -209,6 +211,39 @@ private:
     }
 
     static bool is_pgn(BookFormat format) { return format == BookFormat::Pgn; }
+
+    static bool is_polyglot(BookFormat format) { return format == BookFormat::Polyglot; }
+
+    [[nodiscard]] std::uint64_t plies() const {
+        return static_cast<std::uint64_t>(options_.plies.value_or(0));
+    }
+
+    [[nodiscard]] BookFormat format_in(const File& content) const {
+        return options_.format == BookFormat::Auto
+                   ? format_of(options_.path, content.read_at(0, kHead))
+                   : options_.format;
+    }
+
+    /// A polyglot book's lines as a file of text.
+    [[nodiscard]] File play_out(const File& content) {
+        const PolyglotFile book(content);
+        hash_ = book.hash();
+        Spool spool(content_path_, options_.path, kSmallBook);
+        std::uint64_t unsaid = 0;
+        write_polyglot_lines(
+            book, options_.path, options_.plies, game_, kMostPolyglotLines,
+            [&](std::uint64_t entry, const std::string& message) {
+                if (left_out_.size() < kMostWarnings) {
+                    left_out_.push_back(about_book(fmt::format("entry {}: {}", entry, message)));
+                } else {
+                    ++unsaid;
+                }
+            },
+            [&spool](std::string_view line) { spool.write(line); });
+        if (unsaid > 0) left_out_.push_back(about_book(fmt::format("{} more warnings", unsaid)));
+        is_homeless_ = spool.is_homeless();
+        return spool.finish();
+    }
 
     /// The unpacked content as a file that can be read by place.
     [[nodiscard]] File load_content() {
@@ -239,9 +274,8 @@ private:
         IndexSummary summary;
         summary.source = source_;
         summary.content = content.stamp();
-        summary.format = options_.format == BookFormat::Auto
-                             ? format_of(options_.path, content.read_at(0, kHead))
-                             : options_.format;
+        summary.format = hash_.empty() ? format_in(content) : BookFormat::Polyglot;
+        if (is_polyglot(summary.format)) summary.plies = plies();
         return summary;
     }
 
@@ -269,6 +303,7 @@ private:
                     ++skipped;
                 }
             });
+        if (!hash_.empty()) summary.hash = hash_;
         if (unsaid > 0) warnings.push_back(about_book(fmt::format("{} more warnings", unsaid)));
         if (writer.count() == 0) throw no_opening(warnings);
         auto index = BookIndex::load(writer.finish(summary));
@@ -281,6 +316,7 @@ private:
     }
 
     [[nodiscard]] Reading read(BookFormat format, std::string_view text, PgnGame& pgn) const {
+        if (is_polyglot(format)) return read_moves(text, game_);
         if (!is_pgn(format)) return read_position(text, game_);
         PgnReader reader(text);
         ASSAY_CHECK(reader.next(pgn));
@@ -292,6 +328,7 @@ private:
         IndexWriter writer(index_path_, options_.path, 0);
         summary.hash = scan(content, summary.format,
                             [&writer](const Entry& entry, std::string_view) { writer.add(entry); });
+        if (!hash_.empty()) summary.hash = hash_;
         if (writer.count() == 0) throw no_opening({});
         const bool is_homeless = is_homeless_ || writer.is_homeless();
         auto index = BookIndex::load(writer.finish(summary));
@@ -328,6 +365,8 @@ private:
     std::string index_path_;
     std::string content_path_;
     bool is_homeless_ = false;
+    std::string hash_;                  // of a polyglot book, whose content is made from it
+    std::vector<Diagnostic> left_out_;  // of its entries
 };
 
 std::unique_ptr<Book> open_book(const BookOptions& options, const rules::Game& game) {

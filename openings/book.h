@@ -18,8 +18,8 @@ namespace assay::openings {
 struct BookOptions {
     std::string path;
     BookFormat format = BookFormat::Auto;  // by the suffix under .gz and .zst, else by the content
-    std::optional<int> plies;              // of a PGN's moves, at least 1; unset: all
-    std::string cache_dir;                 // empty: see cache_folder()
+    std::optional<int> plies;  // of the moves of a PGN or polyglot book, at least 1; unset: all
+    std::string cache_dir;     // empty: see cache_folder()
 };
 
 /// Books of up to so many unpacked bytes are held in memory and checked whole when they are opened;
@@ -47,7 +47,7 @@ public:
     /// Never Auto.
     [[nodiscard]] BookFormat format() const { return index_.summary().format; }
 
-    /// SHA-256 of the unpacked content, 64 hex digits.
+    /// SHA-256 of the unpacked book, 64 hex digits.
     [[nodiscard]] const std::string& hash() const { return index_.summary().hash; }
 
     /// False for a book that is checked as it is used.

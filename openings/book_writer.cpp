@@ -83,7 +83,7 @@ std::string write_pgn(const Opening& opening, const rules::Game& game) {
 }  // namespace
 
 std::string write_opening(const Opening& opening, BookFormat format, const rules::Game& game) {
-    ASSAY_CHECK(format != BookFormat::Auto);
+    ASSAY_CHECK(format != BookFormat::Auto && format != BookFormat::Polyglot);
     if (format == BookFormat::Pgn) return write_pgn(opening, game);
     const std::string text = position_after(opening, game)->text();
     return format == BookFormat::Epd ? write_epd(text) : text + "\n";
@@ -107,6 +107,7 @@ BookFormat format_of_name(std::string_view path) {
     if (name.ends_with(".pgn")) return BookFormat::Pgn;
     if (name.ends_with(".epd")) return BookFormat::Epd;
     if (name.ends_with(".fen")) return BookFormat::Fen;
+    if (name.ends_with(".bin")) return BookFormat::Polyglot;
     return BookFormat::Auto;
 }
 
@@ -118,6 +119,8 @@ std::string_view name_of(BookFormat format) {
             return "pgn";
         case BookFormat::Fen:
             return "fen";
+        case BookFormat::Polyglot:
+            return "polyglot";
         case BookFormat::Auto:
             break;
     }

@@ -7,9 +7,10 @@
 
 namespace assay::openings {
 
-enum class BookFormat : std::uint8_t { Auto, Epd, Pgn, Fen };
+enum class BookFormat : std::uint8_t { Auto, Epd, Pgn, Fen, Polyglot };
 
-/// Where one opening stands in the book's unpacked content. Line and number are for messages and
+/// Where one opening stands in the book's unpacked content, which for a polyglot book is its lines
+/// of moves. Line and number are for messages and
 /// stay at their largest value beyond it.
 struct Entry {
     std::uint64_t offset = 0;
@@ -24,7 +25,8 @@ struct IndexSummary {
     FileStamp source;   // the file the user named
     FileStamp content;  // the same, or the unpacked file
     BookFormat format = BookFormat::Auto;
-    std::string hash;  // SHA-256 of the content, 64 hex digits
+    std::uint64_t plies = 0;  // that a polyglot book's lines were cut to; 0: none, or another book
+    std::string hash;         // SHA-256 of the unpacked book, 64 hex digits
 };
 
 /// Writes the side file: a header, then the entries as they come. The file is a cache for this

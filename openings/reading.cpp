@@ -251,6 +251,24 @@ Reading read_position(std::string_view line, const rules::Game& game) {
     return out;
 }
 
+Reading read_moves(std::string_view line, const rules::Game& game) {
+    Reading out;
+    Opening opening;
+    const auto position = game.start();
+    for (const std::string_view word : split_words(line)) {
+        const auto move = position->move_of(word, Notation::Protocol);
+        if (move) position->make(*move);
+        if (!move || position->result()) {
+            out.remarks.push_back(
+                {offset_in(line, word), word.size(), "no move of an opening: " + quoted(word)});
+            return out;
+        }
+        opening.moves.emplace_back(word);
+    }
+    out.opening = std::move(opening);
+    return out;
+}
+
 Reading read_game(const PgnGame& pgn, std::optional<int> plies, const rules::Game& game) {
     Reading out;
     for (const PgnFault& fault : pgn.faults)

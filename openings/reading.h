@@ -31,6 +31,10 @@ struct Reading {
 /// that the rules refuse, or in which the game is over, is no opening.
 [[nodiscard]] Reading read_position(std::string_view line, const rules::Game& game);
 
+/// A line of moves in the protocol's notation from the game's start, as write_polyglot_lines()
+/// makes them. A move that is illegal or ends the game: no opening.
+[[nodiscard]] Reading read_moves(std::string_view line, const rules::Game& game);
+
 /// The main line from the FEN tag's position, at most `plies` of it. An illegal or ambiguous move
 /// cuts it with a remark; a line that ends the game stops before its end; where nothing is left of
 /// a game that had moves and no FEN, there is no opening. An unknown Variant is remarked, and the

@@ -36,6 +36,15 @@ File memory_file(const std::string& name) {
 
 }  // namespace
 
+Error about_file(const std::string& path, const std::string& message) {
+    Diagnostic d;
+    d.path = path;
+    d.message = message;
+    std::string text = format(d);
+    text.pop_back();
+    return Error(text);
+}
+
 File File::open(const std::string& path) {
     File file(::open(path.c_str(), O_RDONLY | O_CLOEXEC), path);
     if (file.descriptor_ < 0) fail(path, "open");

@@ -4,7 +4,12 @@
 #include <string>
 #include <string_view>
 
+#include "base/diagnostic.h"
+
 namespace assay::openings {
+
+/// "path: error: message", for what is wrong with a file as a whole.
+[[nodiscard]] Error about_file(const std::string& path, const std::string& message);
 
 /// What tells one content of a file from another without reading it.
 struct FileStamp {

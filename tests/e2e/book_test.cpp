@@ -1,4 +1,6 @@
+#include <filesystem>
 #include <string>
+#include <vector>
 
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
@@ -51,6 +53,42 @@ TEST_CASE("assay book convert: there and back, packed, each position once") {
     CHECK(assay::read_file(dir.path("d.fen")) ==
           "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\n"
           "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1\n");
+}
+
+TEST_CASE("assay book: a book that the program polyglot made gives the games it was made of") {
+    constexpr const char* kPolyglot = "/usr/games/polyglot";
+    if (!std::filesystem::exists(kPolyglot)) {
+        MESSAGE("skipped: no /usr/games/polyglot (package polyglot)");
+        return;
+    }
+    const TempDir dir;
+    // Castling both ways, en passant, a promotion to a knight, a transposition. polyglot gives the
+    // moves of the side that lost no weight, so all are drawn.
+    const std::vector<std::string> games{
+        "1. e4 e5 2. Nf3 Nc6 3. Bb5 Nf6 4. O-O Nxe4",
+        "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7",
+        "1. e4 d5 2. e5 f5 3. exf6 Kf7 4. fxg7 Kg6 5. gxh8=N+ Kg7",
+        "1. d4 d5 2. Nc3 Nc6 3. Bf4 Bf5 4. Qd2 Qd7 5. O-O-O O-O-O",
+        "1. e4 e6 2. Nf3 Nf6 3. e5 d5 4. Bb5+ Ke7 5. Bc6 d4 6. b4 d3",
+        "1. Nf3 Nf6 2. e4 e6",
+    };
+    std::string pgn;
+    for (const std::string& game : games) {
+        pgn += "[Event \"x\"]\n[Result \"1/2-1/2\"]\n\n" + game + " 1/2-1/2\n\n";
+    }
+    assay::write_file(dir.path("games.pgn"), pgn);
+    const Finished made = run({kPolyglot, "make-book", "-pgn", "games.pgn", "-bin", "book.bin",
+                               "-min-game", "1", "-max-ply", "40"},
+                              dir.root());
+    REQUIRE(made.code == 0);
+    const Finished converted = book(dir, {"convert", "book.bin", "lines.pgn", "--cache", "cache"});
+    CHECK(converted.code == 0);
+    CHECK(converted.err == "lines.pgn: 5 openings of 5\n");
+    const std::string lines = assay::read_file(dir.path("lines.pgn"));
+    for (std::size_t i = 0; i + 1 < games.size(); ++i) {
+        CAPTURE(games[i]);
+        CHECK(lines.find("\n" + games[i] + " *\n") != std::string::npos);
+    }
 }
 
 TEST_CASE("assay book: what is wrong with a file or a name is said, with exit code 2") {
