@@ -232,7 +232,8 @@ constexpr std::array kKeys{
         "The most change: `+10%` up, `-3%` down, `[-10%, +10%]` both ways."},
     Key{"suite.expect.per", Form::Choice, "position suite", 0, 0,
         "position for min, max, exactly; suite for against_baseline",
-        "Whether it must hold of each position, or of the sum. A change of the sum fails only where "
+        "Whether it must hold of each position, or of the sum (`against_baseline`: of the mean, "
+        "where answers do not add up). A change of the sum fails only where "
         "a paired test shows that it is not a few positions' doing."},
     Key{"at_end", Form::Words, "", 0, 0, "nothing",
         "A program that is started when the run has come to its end (not when it was stopped by a "
