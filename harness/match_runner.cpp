@@ -22,6 +22,18 @@ double process_cpu_us() {
     return static_cast<double>(t.tv_sec) * 1e6 + static_cast<double>(t.tv_nsec) / 1e3;
 }
 
+/// A pair after its first game, or the only one of a pair that is void.
+PairDigest begun_with(const GameRecord& record) {
+    PairDigest pair;
+    pair.pair = record.pair;
+    pair.attempt = record.attempt;
+    pair.opening_index = record.opening_index;
+    pair.slot = record.slot;
+    pair.machine = record.machine;
+    pair.games[static_cast<std::size_t>(record.game)] = digest_of(record);
+    return pair;
+}
+
 }  // namespace
 
 MatchRunner::MatchRunner(const Setup& setup, PlayerFactory factory, const Clock& clock,
@@ -89,7 +101,7 @@ void MatchRunner::give_work(Slot& slot) {
     const auto half = half_.find(assignment->pair);
     if (half != half_.end() && half->second.attempt == assignment->attempt) {
         first = std::move(half->second);
-        first_[assignment->pair] = digest_of(*first);
+        begun_[assignment->pair] = begun_with(*first);
         half_.erase(half);
     }
     slot.play(*assignment, setup_.opening_of(assignment->pair), first);
@@ -100,6 +112,7 @@ void MatchRunner::on_game_started(Slot& slot, std::int64_t game_number) {
 }
 
 bool MatchRunner::on_game_over(Slot&, GameRecord record, bool is_void) {
+    record.machine = setup_.machine;
     ++games_over_;
     ++unsaved_;  // before anything below can end the match: this game belongs to it
     plies_ += static_cast<std::int64_t>(record.moves.size());
@@ -107,31 +120,19 @@ bool MatchRunner::on_game_over(Slot&, GameRecord record, bool is_void) {
     note_failures(record);
 
     std::optional<PairDigest> pair;
+    auto begun = begun_.find(record.pair);
+    if (is_void || record.game == 1) {
+        ASSAY_CHECK(is_void || begun != begun_.end());
+        pair = begun != begun_.end() ? begun->second : begun_with(record);
+        pair->games[static_cast<std::size_t>(record.game)] = digest_of(record);
+        if (begun != begun_.end()) begun_.erase(begun);
+    } else {
+        begun_[record.pair] = begun_with(record);
+    }
     if (is_void) {
-        PairDigest digest;
-        digest.pair = record.pair;
-        digest.attempt = record.attempt;
-        digest.state = PairState::Void;
-        digest.opening_index = record.opening_index;
-        const auto first = first_.find(record.pair);
-        if (first != first_.end()) digest.games[0] = first->second;
-        digest.games[static_cast<std::size_t>(record.game)] = digest_of(record);
-        first_.erase(record.pair);
+        pair->state = PairState::Void;
         ++voided_;
         schedule_.replay(record.pair, record.attempt);
-        pair = digest;
-    } else if (record.game == 0) {
-        first_[record.pair] = digest_of(record);
-    } else {
-        const auto first = first_.find(record.pair);
-        ASSAY_CHECK(first != first_.end());
-        PairDigest digest;
-        digest.pair = record.pair;
-        digest.attempt = record.attempt;
-        digest.opening_index = record.opening_index;
-        digest.games = {first->second, digest_of(record)};
-        first_.erase(first);
-        pair = digest;
     }
     save_(std::move(record), pair);
     return !is_ending_;

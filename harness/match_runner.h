@@ -65,6 +65,7 @@ public:
         std::vector<std::vector<int>> cpus;  // by slot; empty: no affinity
         bool has_new_budget = false;         // earlier sittings do not count against the minutes
         std::function<Micros()> run_queue;   // this thread's wait for a processor so far
+        std::int64_t machine = 0;            // of this sitting (GameRecord::machine)
     };
 
     MatchRunner(const Setup& setup, PlayerFactory factory, const Clock& clock, SaveGame save,
@@ -142,7 +143,7 @@ private:
     Schedule schedule_;
     PairCounter counter_;
     std::map<std::int64_t, GameRecord> half_;   // first games of pairs cut in half
-    std::map<std::int64_t, GameDigest> first_;  // first games of pairs in play
+    std::map<std::int64_t, PairDigest> begun_;  // pairs in play whose first game is over
     std::array<int, 2> failures_in_a_row_{};
     std::array<std::optional<adapters::Identity>, 2> identities_;
     Micros queue_{0};

@@ -85,6 +85,7 @@ struct GameRecord {
     long long started_us = 0;  // wall clock, microseconds since 1970
     long long ended_us = 0;
     int slot = 0;
+    std::int64_t machine = 0;  // that it was played on: 0 for the one its run began on, else id()
 
     [[nodiscard]] std::int64_t number() const { return 2 * pair + game + 1; }
 
@@ -181,7 +182,7 @@ struct RunFindings {
     std::vector<std::string> drift;  // sentences on speeds that changed
 };
 
-/// The machine of a run.
+/// A machine that a run was played on.
 struct MachineRecord {
     std::string host;
     std::string cpu;
@@ -189,6 +190,9 @@ struct MachineRecord {
     int logical_cores = 0;
     int physical_cores = 0;
     std::uint64_t memory_bytes = 0;
+
+    /// Tells machines apart, by host and processor: never 0. Stored for ever.
+    [[nodiscard]] std::int64_t id() const;
 };
 
 enum class Verdict : std::uint8_t { None, Accepted, Rejected, Inconclusive };

@@ -168,7 +168,8 @@ private:
                                  {},
                                  {},
                                  false,
-                                 {}};
+                                 {},
+                                 outcome_.machine};
         setup.limits.start = run.start_limit;
         setup.limits.ready = run.start_limit;
         if (plan.affinity) {
@@ -316,6 +317,17 @@ bool has_failed(const RunOutcome& outcome) {
     return state_after(outcome, ignored) == RunState::Failed;
 }
 
+std::string moved_text(const RunRecord& run, std::int64_t machine) {
+    const auto text = [&](std::int64_t number) {
+        const MachineRecord& one = run.machine_of(number);
+        return fmt::format("{} ({})", one.host, one.cpu);
+    };
+    return fmt::format(
+        "the run began on {} and continues on {}: its games have two speeds, and the checks "
+        "compare their results",
+        text(0), text(machine));
+}
+
 bool is_over(const RunOutcome& outcome, bool gate) {
     const MatchEnd::Cause cause = outcome.ends.back().cause;
     const bool was_played = cause == MatchEnd::Cause::Played || cause == MatchEnd::Cause::Decided ||
@@ -397,6 +409,10 @@ RunOutcome execute(const RunPlan& given, const RunOptions& options,
     }
     for (const std::string& warning : lock.warnings()) {
         for (Listener* listener : listeners) listener->on_warning("machine", warning);
+    }
+    if (outcome.machine != 0) {
+        const std::string text = moved_text(outcome.run, outcome.machine);
+        for (Listener* listener : listeners) listener->on_warning("machine", text);
     }
     if (outcome.before == RunOutcome::Before::Ready) {
         try {

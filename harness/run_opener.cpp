@@ -94,6 +94,13 @@ RunPlan as_begun(RunPlan plan, const RunRecord& run) {
         flag, run.name, store, run.id, name_of(run.state), list, run.command_line, flag));
 }
 
+/// A run may have been carried to another machine.
+void note_machine(Store& store, RunOutcome& outcome) {
+    const MachineRecord here = this_machine();
+    outcome.machine = store.add_machine(outcome.run.id, here);
+    if (outcome.machine != 0) outcome.run.other_machines.emplace(outcome.machine, here);
+}
+
 }  // namespace
 
 RunOutcome RunOpener::open(std::vector<MatchSetting>& settings) {
@@ -112,6 +119,7 @@ RunOutcome RunOpener::open(std::vector<MatchSetting>& settings) {
         }
         outcome.run = std::move(*earlier);
         outcome.was_resumed = true;
+        note_machine(store_, outcome);
         store_.set_state(outcome.run.id, RunState::Running, "");
     } else {
         const std::vector<VersionRecord> versions = versions_.resolve();

@@ -35,15 +35,19 @@ struct RunRecord {
     RunPlan plan;  // resolved: the seed is set
     std::string plan_hash;
     RunState state = RunState::Running;
-    std::vector<VersionRecord> versions;  // by program of the plan
-    MachineRecord machine;
-    std::vector<std::string> book_hashes;  // by match; empty: no book
+    std::vector<VersionRecord> versions;                   // by program of the plan
+    MachineRecord machine;                                 // where it began
+    std::map<std::int64_t, MachineRecord> other_machines;  // of later sittings, by id()
+    std::vector<std::string> book_hashes;                  // by match; empty: no book
     std::string assay_version;
     std::string command_line;
     long long started_us = 0;
     long long ended_us = 0;  // 0: not yet
     std::string end_reason;  // one sentence; empty where it simply finished
     RunFindings findings;
+
+    /// By GameRecord::machine.
+    [[nodiscard]] const MachineRecord& machine_of(std::int64_t number) const;
 };
 
 /// What the statistics need of a finished game; the moves stay in the file.
@@ -63,7 +67,8 @@ struct PairDigest {
     int attempt = 0;
     PairState state = PairState::Counted;
     std::uint64_t opening_index = 0;
-    int slot = 0;  // where its first game was played
+    int slot = 0;              // where its first game was played, and
+    std::int64_t machine = 0;  // on which machine (GameRecord::machine)
     std::array<GameDigest, 2> games;
 
     [[nodiscard]] int category() const;
@@ -129,6 +134,8 @@ public:
     std::int64_t begin_run(const RunRecord& run);
     void set_state(std::int64_t run, RunState state, const std::string& reason);
     void set_versions(std::int64_t run, const std::vector<VersionRecord>& versions);
+    /// A sitting begins on this machine. The number that its games get (GameRecord::machine).
+    std::int64_t add_machine(std::int64_t run, const MachineRecord& machine);
     void set_meters(std::int64_t run, std::size_t match, const RunMeters& meters);
     /// What a history shows of a finished run's match (match_summary.h), as JSON; gone as soon as
     /// the run is no longer finished.

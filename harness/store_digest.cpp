@@ -38,6 +38,19 @@ std::string_view name_of(RunState state) {
     return "failed";
 }
 
+std::int64_t MachineRecord::id() const {
+    TextHash hash;
+    hash.add(host);
+    hash.add(cpu);
+    const auto id = static_cast<std::int64_t>(hash.value());
+    return id != 0 ? id : 1;
+}
+
+const MachineRecord& RunRecord::machine_of(std::int64_t number) const {
+    const auto found = other_machines.find(number);
+    return found == other_machines.end() ? machine : found->second;
+}
+
 GameDigest digest_of(const GameRecord& game) {
     GameDigest digest;
     digest.scores = game.scores;
@@ -65,6 +78,7 @@ PairDigest digest_of(const PairRecord& pair) {
     digest.state = pair.state;
     digest.opening_index = pair.games[0].opening_index;
     digest.slot = pair.games[0].slot;
+    digest.machine = pair.games[0].machine;
     digest.games = {digest_of(pair.games[0]), digest_of(pair.games[1])};
     return digest;
 }

@@ -113,7 +113,7 @@ std::string joined(const std::vector<std::string>& words) {
 }
 
 constexpr std::string_view kGameColumns =
-    "pair, game, attempt, opening_index, started_us, ended_us, slot, reason, "
+    "pair, game, attempt, opening_index, started_us, ended_us, slot, machine, reason, "
     "start, opening, moves, last_lines, last_command";
 
 /// Columns: the digest's, then kGameColumns.
@@ -133,6 +133,7 @@ GameRecord read_game(SQLite::Statement& row) {
     game.started_us = row.getColumn(column++).getInt64();
     game.ended_us = row.getColumn(column++).getInt64();
     game.slot = row.getColumn(column++).getInt();
+    game.machine = row.getColumn(column++).getInt64();
     game.reason = row.getColumn(column++).getString();
     game.start = row.getColumn(column++).getString();
     const std::string opening = row.getColumn(column++).getString();
@@ -196,7 +197,7 @@ void Store::write_game(std::int64_t run, std::size_t match, const GameRecord& ga
         const std::int64_t record = parts_->write_record(game, moves.blob);
         SQLite::Statement& insert =
             prepared(parts_->insert_game, *parts_->database,
-                     "INSERT INTO games VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+                     "INSERT INTO games VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
         bind_match(insert, run, match);
         insert.bind(3, game.pair);
         insert.bind(4, game.game);
@@ -215,6 +216,7 @@ void Store::write_game(std::int64_t run, std::size_t match, const GameRecord& ga
         insert.bind(17, game.slot);
         insert.bind(18, record);
         insert.bind(19, game.reason);
+        insert.bind(20, game.machine);
         insert.exec();
     });
 }
@@ -244,7 +246,8 @@ std::vector<PairDigest> Store::pairs(std::int64_t run, std::size_t match) const 
     return parts_->guarded([&] {
         SQLite::Statement rows(
             *parts_->database,
-            fmt::format("SELECT {}, p.pair, p.attempt, p.state, p.opening_index, g.game, g.slot "
+            fmt::format("SELECT {}, p.pair, p.attempt, p.state, p.opening_index, g.game, g.slot, "
+                        "g.machine "
                         "FROM pairs p JOIN games g ON g.run = p.run AND g.match = p.match "
                         "AND g.pair = p.pair AND g.attempt = p.attempt "
                         "WHERE p.run = ? AND p.match = ? AND g.game IN (0, 1) "
@@ -263,6 +266,7 @@ std::vector<PairDigest> Store::pairs(std::int64_t run, std::size_t match) const 
                 pair.state = read_state(view_of(rows.getColumn(kDigestSize + 2)));
                 pair.opening_index = unsigned_of(rows.getColumn(kDigestSize + 3).getInt64());
                 pair.slot = rows.getColumn(kDigestSize + 5).getInt();
+                pair.machine = rows.getColumn(kDigestSize + 6).getInt64();
                 found.push_back(pair);
                 is_open = true;
             } else {

@@ -128,7 +128,7 @@ public:
     explicit Copier(const std::string& output)
         : database_(output, SQLite::OPEN_READWRITE | SQLite::OPEN_URI) {
         for (const char* table : {"runs", "versions", "matches", "records", "games", "pairs",
-                                  "searches", "answers", "summaries"}) {
+                                  "searches", "answers", "summaries", "machines"}) {
             columns_[table] = columns_of(database_, table);
         }
     }
@@ -155,7 +155,7 @@ public:
             part.record.id);
         for (const char* table : {"versions", "matches"}) copy_rows(table, part, "");
         add_games(part);
-        for (const char* table : {"pairs", "searches", "answers", "summaries"})
+        for (const char* table : {"pairs", "searches", "answers", "summaries", "machines"})
             copy_rows(table, part, "");
     }
 
@@ -171,7 +171,8 @@ public:
         database_.exec(fmt::format("DELETE FROM main.summaries WHERE run = {}", part.target));
         add_games(part);
         copy_rows("pairs", part, is_further ? "OR REPLACE " : "OR IGNORE ");
-        for (const char* table : {"searches", "answers"}) copy_rows(table, part, "OR IGNORE ");
+        for (const char* table : {"searches", "answers", "machines"})
+            copy_rows(table, part, "OR IGNORE ");
         if (!is_further) return;
         const std::string columns = column_list(without(columns_["runs"], {"id"}), "");
         run(fmt::format("UPDATE main.runs SET ({0}) = (SELECT {0} FROM src.runs WHERE id = ?1) "

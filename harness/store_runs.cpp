@@ -105,6 +105,37 @@ std::vector<VersionRecord> read_versions(SQLite::Database& database, std::int64_
     return versions;
 }
 
+void bind_machine(SQLite::Statement& insert, int first, const MachineRecord& machine) {
+    insert.bind(first, machine.host);
+    insert.bind(first + 1, machine.cpu);
+    insert.bind(first + 2, machine.kernel);
+    insert.bind(first + 3, machine.logical_cores);
+    insert.bind(first + 4, machine.physical_cores);
+    insert.bind(first + 5, static_cast<std::int64_t>(machine.memory_bytes));
+}
+
+MachineRecord read_machine(SQLite::Statement& row, int first) {
+    return {row.getColumn(first).getString(),
+            row.getColumn(first + 1).getString(),
+            row.getColumn(first + 2).getString(),
+            row.getColumn(first + 3).getInt(),
+            row.getColumn(first + 4).getInt(),
+            static_cast<std::uint64_t>(row.getColumn(first + 5).getInt64())};
+}
+
+std::map<std::int64_t, MachineRecord> read_other_machines(SQLite::Database& database,
+                                                          std::int64_t run) {
+    SQLite::Statement rows(database,
+                           "SELECT machine, host, cpu, kernel, logical_cores, physical_cores, "
+                           "memory_bytes FROM machines WHERE run = ?");
+    rows.bind(1, run);
+    std::map<std::int64_t, MachineRecord> machines;
+    while (rows.executeStep()) {
+        machines.emplace(rows.getColumn(0).getInt64(), read_machine(rows, 1));
+    }
+    return machines;
+}
+
 RunRecord read_run(SQLite::Database& database, SQLite::Statement& row) {
     RunRecord run;
     run.id = row.getColumn(0).getInt64();
@@ -112,12 +143,8 @@ RunRecord read_run(SQLite::Database& database, SQLite::Statement& row) {
     run.plan = plan_from_json(row.getColumn(2).getString());
     run.plan_hash = row.getColumn(3).getString();
     run.state = read_state(row.getColumn(4).getString());
-    run.machine.host = row.getColumn(5).getString();
-    run.machine.cpu = row.getColumn(6).getString();
-    run.machine.kernel = row.getColumn(7).getString();
-    run.machine.logical_cores = row.getColumn(8).getInt();
-    run.machine.physical_cores = row.getColumn(9).getInt();
-    run.machine.memory_bytes = static_cast<std::uint64_t>(row.getColumn(10).getInt64());
+    run.machine = read_machine(row, 5);
+    run.other_machines = read_other_machines(database, run.id);
     run.book_hashes = read_hashes(row.getColumn(11).getString());
     run.assay_version = row.getColumn(12).getString();
     run.command_line = row.getColumn(13).getString();
@@ -155,12 +182,7 @@ std::int64_t Store::begin_run(const RunRecord& run) {
         insert.bind(2, to_json(run.plan));
         insert.bind(3, run.plan_hash);
         insert.bind(4, std::string(name_of(run.state)));
-        insert.bind(5, run.machine.host);
-        insert.bind(6, run.machine.cpu);
-        insert.bind(7, run.machine.kernel);
-        insert.bind(8, run.machine.logical_cores);
-        insert.bind(9, run.machine.physical_cores);
-        insert.bind(10, static_cast<std::int64_t>(run.machine.memory_bytes));
+        bind_machine(insert, 5, run.machine);
         insert.bind(11, hashes_text(run.book_hashes));
         insert.bind(12, run.assay_version);
         insert.bind(13, run.command_line);
@@ -218,6 +240,27 @@ std::map<std::pair<std::int64_t, std::size_t>, std::string> Store::summaries() c
 
 void Store::set_versions(std::int64_t run, const std::vector<VersionRecord>& versions) {
     transaction([&] { write_versions(*parts_->database, run, versions); });
+}
+
+std::int64_t Store::add_machine(std::int64_t run, const MachineRecord& machine) {
+    std::int64_t number = 0;
+    transaction([&] {
+        SQLite::Statement began(*parts_->database, "SELECT host, cpu FROM runs WHERE id = ?");
+        began.bind(1, run);
+        if (!began.executeStep()) throw Error(fmt::format("internal error: no run {}", run), 4);
+        if (began.getColumn(0).getString() == machine.host &&
+            began.getColumn(1).getString() == machine.cpu) {
+            return;
+        }
+        number = machine.id();
+        SQLite::Statement insert(*parts_->database,
+                                 "INSERT OR IGNORE INTO machines VALUES (?,?,?,?,?,?,?,?)");
+        insert.bind(1, run);
+        insert.bind(2, number);
+        bind_machine(insert, 3, machine);
+        insert.exec();
+    });
+    return number;
 }
 
 void Store::set_findings(std::int64_t run, const RunFindings& findings) {

@@ -158,7 +158,24 @@ CREATE TABLE summaries (
 ) STRICT, WITHOUT ROWID;
 )";
 
-constexpr std::array kSteps{kVersion1, kVersion2, kVersion3, kVersion4};
+// The machines of a run beside the one in its row, for runs that were gone on with elsewhere; a
+// game's `machine` is 0 for that one.
+constexpr std::string_view kVersion5 = R"(
+CREATE TABLE machines (
+  run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
+  machine INTEGER NOT NULL,
+  host TEXT NOT NULL,
+  cpu TEXT NOT NULL,
+  kernel TEXT NOT NULL,
+  logical_cores INTEGER NOT NULL,
+  physical_cores INTEGER NOT NULL,
+  memory_bytes INTEGER NOT NULL,
+  PRIMARY KEY (run, machine)
+) STRICT, WITHOUT ROWID;
+ALTER TABLE games ADD COLUMN machine INTEGER NOT NULL DEFAULT 0;
+)";
+
+constexpr std::array kSteps{kVersion1, kVersion2, kVersion3, kVersion4, kVersion5};
 
 int pragma(SQLite::Database& database, const char* name) {
     return database.execAndGet(fmt::format("PRAGMA {}", name)).getInt();

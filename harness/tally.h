@@ -118,6 +118,10 @@ public:
     /// The counted pairs in schedule order, for checks of what the statistics take for granted.
     [[nodiscard]] const std::vector<stats::ObservedPair>& observed() const { return observed_; }
 
+    /// The machines that counted pairs were played on (PairDigest::machine), in the order in which
+    /// they came; observed() has indices into it. From the 255th on they are one.
+    [[nodiscard]] const std::vector<std::int64_t>& machines() const { return machines_; }
+
     [[nodiscard]] std::int64_t plies() const { return plies_; }
 
     [[nodiscard]] const RunMeters& meters() const { return meters_; }
@@ -153,6 +157,7 @@ private:
     struct Scenarios;
 
     void add_counted(const PairDigest& pair);
+    [[nodiscard]] std::uint8_t machine_index(std::int64_t machine);
     void count_failures(const PairDigest& pair);
     void count_all_failures(const PairDigest& pair);
     void feed_rules(const PairDigest& pair);
@@ -179,6 +184,7 @@ private:
     std::int64_t first_player_wins_ = 0;
     std::int64_t plies_ = 0;
     std::vector<stats::ObservedPair> observed_;
+    std::vector<std::int64_t> machines_;
     RunMeters meters_;
     Verdict verdict_ = Verdict::None;
     bool book_exhausted_ = false;

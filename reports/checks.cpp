@@ -1,11 +1,14 @@
 #include "reports/checks.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include <boost/json/array.hpp>
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "reports/json_text.h"
 #include "reports/verdict.h"
 #include "reports/words.h"
@@ -106,6 +109,46 @@ Check slots_check(const Diagnostics& found) {
             is_alarm};
 }
 
+/// "bench-1 (300 pairs), bench-2 (12 pairs)"
+std::string machines_text(const MatchTally& tally, const harness::RunRecord& run) {
+    std::vector<std::int64_t> pairs(tally.machines().size());
+    for (const stats::ObservedPair& pair : tally.observed()) ++pairs[pair.machine];
+    std::string text;
+    constexpr std::size_t kMost = 4;
+    for (std::size_t i = 0; i < std::min(kMost, pairs.size()); ++i) {
+        text += fmt::format("{}{} ({})", i > 0 ? ", " : "",
+                            printable_utf8(run.machine_of(tally.machines()[i]).host),
+                            counted(pairs[i], "pair"));
+    }
+    return pairs.size() > kMost ? fmt::format("{} and {} more", text, pairs.size() - kMost) : text;
+}
+
+/// Nothing where one machine played all: their clocks and speeds cannot differ.
+std::optional<Check> machines_check(const Diagnostics& found, const MatchTally& tally,
+                                    const harness::RunRecord& run) {
+    if (tally.machines().size() < 2) return std::nullopt;
+    const std::string text = machines_text(tally, run);
+    if (!found.machines) {
+        return Check{"machines alike", "–", "p 0.001",
+                     fmt::format("played on {} machines: {}; too few pairs to compare them",
+                                 tally.machines().size(), text),
+                     true};
+    }
+    const stats::Homogeneity& machines = *found.machines;
+    const std::string p = p_value(machines.p_value);
+    return Check{
+        "machines alike", p, "p 0.001",
+        machines.p_value < kAlarm
+            ? fmt::format(
+                  "results differ between machines ({}): {}; most on {}", p, text,
+                  printable_utf8(
+                      run.machine_of(tally.machines().at(static_cast<std::size_t>(machines.worst)))
+                          .host))
+            : fmt::format("played on {} machines: {}; results as alike as chance has it ({})",
+                          tally.machines().size(), text, p),
+        true};
+}
+
 Check duplicates_check(const Diagnostics& found, const MatchTally& tally) {
     const std::int64_t equal = found.duplicates + tally.duplicates();
     return {"pairs with equal moves", grouped(equal), "counted",
@@ -118,9 +161,12 @@ Check duplicates_check(const Diagnostics& found, const MatchTally& tally) {
 }
 
 /// What only the sample tells.
-std::vector<Check> sample_checks(const Diagnostics& found) {
-    return {correlation_check(found), lag1_check(found), first_move_check(found),
-            openings_check(found), slots_check(found)};
+std::vector<Check> sample_checks(const Diagnostics& found, const MatchTally& tally,
+                                 const harness::RunRecord& run) {
+    std::vector<Check> checks{correlation_check(found), lag1_check(found), first_move_check(found),
+                              openings_check(found), slots_check(found)};
+    if (auto machines = machines_check(found, tally, run)) checks.push_back(std::move(*machines));
+    return checks;
 }
 
 std::string failures_reading(const MatchTally& tally) {
@@ -155,8 +201,9 @@ Check voided_check(const MatchTally& tally) {
     return {"pairs voided", grouped(tally.voided()), "1 %", reading, tally.is_voided_too_often()};
 }
 
-std::string alarms(const Diagnostics& found, const MatchTally& tally) {
-    std::vector<Check> checks = sample_checks(found);
+std::string alarms(const Diagnostics& found, const MatchTally& tally,
+                   const harness::RunRecord& run) {
+    std::vector<Check> checks = sample_checks(found, tally, run);
     checks.insert(checks.begin(), duplicates_check(found, tally));
     std::string text;
     for (const Check& check : checks) {
@@ -186,15 +233,26 @@ json::value openings_json(const Diagnostics& found) {
                         {"needed", found.openings->is_needed}};
 }
 
-json::value slots_json(const Diagnostics& found) {
-    if (!found.slots) return nullptr;
-    return json::object{{"slots", found.slots->groups},
-                        {"chi_square", json_number(found.slots->chi_square)},
-                        {"degrees", found.slots->degrees},
-                        {"p_value", json_number(found.slots->p_value)},
-                        {"worst", found.slots->worst},
-                        {"worst_residual", json_number(found.slots->worst_residual)},
-                        {"worst_p_value", json_number(found.slots->worst_p_value)}};
+/// `groups` names what was compared; `worst` is told as it is numbered there.
+json::value homogeneity_json(const std::optional<stats::Homogeneity>& found, const char* groups) {
+    if (!found) return nullptr;
+    return json::object{{groups, found->groups},
+                        {"chi_square", json_number(found->chi_square)},
+                        {"degrees", found->degrees},
+                        {"p_value", json_number(found->p_value)},
+                        {"worst", found->worst},
+                        {"worst_residual", json_number(found->worst_residual)},
+                        {"worst_p_value", json_number(found->worst_p_value)}};
+}
+
+/// In the order in which `worst` counts them.
+json::array played_on(const MatchTally& tally, const harness::RunRecord& run) {
+    json::array machines;
+    for (const std::int64_t machine : tally.machines()) {
+        const harness::MachineRecord& one = run.machine_of(machine);
+        machines.push_back({{"host", json_string(one.host)}, {"cpu", json_string(one.cpu)}});
+    }
+    return machines;
 }
 
 std::optional<double> p_value_of(const MatchTally& tally) {
@@ -209,20 +267,20 @@ std::optional<double> p_value_of(const MatchTally& tally) {
 
 }  // namespace
 
-std::vector<Check> checks_of(const MatchTally& tally) {
+std::vector<Check> checks_of(const MatchTally& tally, const harness::RunRecord& run) {
     const Diagnostics found = stats::diagnose(tally.observed());
     std::vector<Check> checks;
-    if (found.pairs >= kLeastPairs) checks = sample_checks(found);
+    if (found.pairs >= kLeastPairs) checks = sample_checks(found, tally, run);
     checks.push_back(duplicates_check(found, tally));
     checks.push_back(failures_check(tally));
     checks.push_back(voided_check(tally));
     return checks;
 }
 
-std::string checks_lines(const MatchTally& tally) {
+std::string checks_lines(const MatchTally& tally, const harness::RunRecord& run) {
     if (tally.pairs() < kLeastPairs) return "";
     const Diagnostics found = stats::diagnose(tally.observed());
-    return "  checks: " + figures_text(found) + "\n" + alarms(found, tally);
+    return "  checks: " + figures_text(found) + "\n" + alarms(found, tally, run);
 }
 
 std::string failure_scores_lines(const MatchTally& tally) {
@@ -234,7 +292,7 @@ std::string failure_scores_lines(const MatchTally& tally) {
                        p_value(stats::failure_p_value(first, second)));
 }
 
-json::object checks_json(const MatchTally& tally) {
+json::object checks_json(const MatchTally& tally, const harness::RunRecord& run) {
     const Diagnostics found = stats::diagnose(tally.observed());
     json::object out{{"pair_correlation", json_number(found.pair_correlation)},
                      {"lag1", json_number(found.lag1)},
@@ -246,7 +304,9 @@ json::object checks_json(const MatchTally& tally) {
                                               json_number(found.first_move.halves[1])}},
                        {"z", json_number(found.first_move.z)}}},
                      {"openings", openings_json(found)},
-                     {"slots", slots_json(found)},
+                     {"slots", homogeneity_json(found.slots, "slots")},
+                     {"machines", homogeneity_json(found.machines, "machines")},
+                     {"played_on", played_on(tally, run)},
                      {"harness_caused_voids", tally.voided()}};
     const std::int64_t first = failures_of(tally, 0);
     const std::int64_t second = failures_of(tally, 1);

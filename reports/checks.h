@@ -19,17 +19,20 @@ struct Check {
 };
 
 /// All of them, the same in every report; those that need a sample only from 30 pairs on.
-[[nodiscard]] std::vector<Check> checks_of(const harness::MatchTally& tally);
+[[nodiscard]] std::vector<Check> checks_of(const harness::MatchTally& tally,
+                                           const harness::RunRecord& run);
 
 /// As lines of the terminal: one with the figures, from 30 pairs on, and one for each that should
 /// make the reader look.
-[[nodiscard]] std::string checks_lines(const harness::MatchTally& tally);
+[[nodiscard]] std::string checks_lines(const harness::MatchTally& tally,
+                                       const harness::RunRecord& run);
 
 /// The three ways to score games in which a program failed; empty where none did.
 [[nodiscard]] std::string failure_scores_lines(const harness::MatchTally& tally);
 
 /// The same for programs.
-[[nodiscard]] boost::json::object checks_json(const harness::MatchTally& tally);
+[[nodiscard]] boost::json::object checks_json(const harness::MatchTally& tally,
+                                              const harness::RunRecord& run);
 
 /// One match of a run of several, as Holm's correction judges it beside the others.
 struct ListedTest {

@@ -70,8 +70,8 @@ std::string table(const MatchView& match, const std::string& first, const std::s
 }
 
 /// Of what the verdict takes for granted; folded, but for what should make the reader look.
-std::string checks_text(const harness::MatchTally& tally) {
-    const std::vector<Check> checks = checks_of(tally);
+std::string checks_text(const harness::MatchTally& tally, const harness::RunRecord& run) {
+    const std::vector<Check> checks = checks_of(tally, run);
     std::string alarms;
     std::string out =
         "\n<details><summary>checks</summary>\n\n| check | value | reading |\n| --- | --- | --- |\n";
@@ -136,7 +136,8 @@ std::string match_section(const RunView& view, const MatchView& match) {
     const auto index = static_cast<std::size_t>(&match - view.matches.data());
     if (const auto* const speed = harness::speed_of_match(view.run.findings, index))
         out += row("speed", harness::speed_text(*speed));
-    return out + sources_list(view, plan) + failed_list(view, match) + checks_text(*match.tally);
+    return out + sources_list(view, plan) + failed_list(view, match) +
+           checks_text(*match.tally, view.run);
 }
 
 }  // namespace

@@ -228,7 +228,8 @@ std::string PgnWriter::tags(const GameRecord& game) const {
         return pgn_time_control(match_.time[static_cast<std::size_t>(game.program[player])]);
     };
     std::string out = tag("Event", run_.name.empty() ? "?" : run_.name);
-    out += tag("Site", run_.machine.host.empty() ? "?" : run_.machine.host);
+    const std::string& host = run_.machine_of(game.machine).host;
+    out += tag("Site", host.empty() ? "?" : host);
     out += tag("Date", date(game.started_us));
     out += tag("Round", fmt::format("{}.{}", game.pair + 1, game.game + 1));
     out += tag("White", name(0));

@@ -153,7 +153,7 @@ void add_match(json::object& out, const RunView& view, const MatchView& match) {
     out["failures"] = json::array{failures(tally.failures()[0]), failures(tally.failures()[1])};
     out["failed_games"] = failed_games(view, match.failed);
     out["pentanomial_without_failures"] = counts(tally.without_failures());
-    out["checks"] = checks_json(tally);
+    out["checks"] = checks_json(tally, view.run);
     out["book_exhausted"] = tally.is_book_exhausted();
     out["out_of_time"] = tally.is_out_of_time();
 }

@@ -326,8 +326,9 @@ std::string match_summary(const RunView& view, std::size_t match, bool colour) {
     }
     if (const auto* const speed = harness::speed_of_match(view.run.findings, match))
         text += fmt::format("  speed {}\n", harness::speed_text(*speed));
-    return text + endings_line(view, tally) + not_counted_line(tally) + checks_lines(tally) +
-           failure_scores_lines(tally) + failures_lines(view, shown);
+    return text + endings_line(view, tally) + not_counted_line(tally) +
+           checks_lines(tally, view.run) + failure_scores_lines(tally) +
+           failures_lines(view, shown);
 }
 
 namespace {

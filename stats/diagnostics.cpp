@@ -97,7 +97,7 @@ FirstMove first_move_of(std::span<const ObservedPair> pairs) {
     return out;
 }
 
-/// Results of a slot: lost, even and won pairs.
+/// Results of a group: lost, even and won pairs.
 using Row = std::array<double, 3>;
 
 struct Table {
@@ -108,7 +108,7 @@ struct Table {
     void sum() {
         column = {};
         total = 0;
-        for (const auto& [slot, row] : rows) {
+        for (const auto& [group, row] : rows) {
             for (std::size_t j = 0; j < row.size(); ++j) column[j] += row[j];
         }
         for (const double count : column) total += count;
@@ -128,11 +128,14 @@ struct Table {
     }
 };
 
-std::optional<Homogeneity> slots_of(std::span<const ObservedPair> pairs) {
+/// `group_of` says where a pair was played.
+template <class Group>
+std::optional<Homogeneity> homogeneity_of(std::span<const ObservedPair> pairs,
+                                          const Group& group_of) {
     Table table;
     for (const ObservedPair& pair : pairs) {
         const int points = pair.cell / 3 + pair.cell % 3;
-        table.rows[pair.slot][points < 2 ? 0 : points == 2 ? 1 : 2] += 1;
+        table.rows[group_of(pair)][points < 2 ? 0 : points == 2 ? 1 : 2] += 1;
     }
     table.sum();
     // Without the thin rows others may become thin: the expectations change.
@@ -146,7 +149,7 @@ std::optional<Homogeneity> slots_of(std::span<const ObservedPair> pairs) {
     Homogeneity out;
     out.groups = static_cast<int>(table.rows.size());
     out.degrees = (out.groups - 1) * static_cast<int>(columns - 1);
-    for (const auto& [slot, row] : table.rows) {
+    for (const auto& [group, row] : table.rows) {
         for (std::size_t j = 0; j < row.size(); ++j) {
             if (table.column[j] <= 0) continue;
             const double expected = table.expected(row, j);
@@ -156,7 +159,7 @@ std::optional<Homogeneity> slots_of(std::span<const ObservedPair> pairs) {
                 gap / std::sqrt(expected * (1 - Table::row_total(row) / table.total) *
                                 (1 - table.column[j] / table.total));
             if (std::fabs(residual) > std::fabs(out.worst_residual)) {
-                out.worst = slot;
+                out.worst = group;
                 out.worst_residual = residual;
             }
         }
@@ -188,7 +191,9 @@ Diagnostics diagnose(std::span<const ObservedPair> pairs) {
     out.is_lag1_flagged = std::fabs(out.lag1) * std::sqrt(static_cast<double>(pairs.size())) > 3.3;
     out.openings = openings_of(pairs, mean, variance);
     out.first_move = first_move_of(pairs);
-    out.slots = slots_of(pairs);
+    out.slots = homogeneity_of(pairs, [](const ObservedPair& pair) { return int{pair.slot}; });
+    out.machines =
+        homogeneity_of(pairs, [](const ObservedPair& pair) { return int{pair.machine}; });
     return out;
 }
 

@@ -15,6 +15,7 @@ struct ObservedPair {
     std::uint32_t opening = 0;  // index in the book, cut to 32 bits
     std::uint16_t slot = 0;     // where it was played
     std::uint8_t cell = 0;  // 3 * (first program's result with the first move) + the other; 0 1 2
+    std::uint8_t machine = 0;  // on which machine, from 0
 };
 
 /// Whether games of one opening depend on each other beyond their pair.
@@ -33,13 +34,13 @@ struct FirstMove {
     double z = 0;  // of their difference
 };
 
-/// Whether results differ between slots by more than chance.
+/// Whether results differ between slots, or between machines, by more than chance.
 struct Homogeneity {
     int groups = 0;  // with at least 5 pairs expected in each kind of result
     double chi_square = 0;
     int degrees = 0;
     double p_value = 1;
-    int worst = -1;  // the slot of the greatest adjusted residual
+    int worst = -1;  // the slot or machine of the greatest adjusted residual
     double worst_residual = 0;
     double worst_p_value = 1;  // Bonferroni over all cells
 };
@@ -55,7 +56,8 @@ struct Diagnostics {
     bool is_lag1_flagged = false;
     std::optional<OpeningClusters> openings;  // unset: no opening came twice
     FirstMove first_move;
-    std::optional<Homogeneity> slots;  // unset: fewer than two slots with enough pairs
+    std::optional<Homogeneity> slots;     // unset: fewer than two slots with enough pairs
+    std::optional<Homogeneity> machines;  // the same of machines
 };
 
 /// Never NaN. O(n log n).

@@ -98,6 +98,28 @@ std::optional<double> fixed_point(const Sample& sample, DualProblem problem, dou
     return std::nullopt;
 }
 
+/// The fixed point from where `at` stands, else from the middle of all laws, else from the
+/// likeliest law of the mean that the bound means for the sample's spread.
+std::optional<double> stationary(const Sample& sample, double t, GlrStart& at) {
+    const DualProblem problem = dual_problem_of(sample);
+    if (at.is_set) {
+        if (const auto value = fixed_point(sample, problem, t, at)) return value;
+    }
+    at = {};
+    for (std::size_t i = 0; i < sample.size; ++i) {
+        at.law[i] = 1 / static_cast<double>(sample.size);
+    }
+    if (const auto value = fixed_point(sample, problem, t, at)) return value;
+    const double mean = 0.5 + t * std::sqrt(moments_of(sample).variance);
+    if (!(mean > 0 && mean < 1)) return std::nullopt;
+    DualProblem linear = problem;
+    for (std::size_t i = 0; i < sample.size; ++i) linear.c[i] = sample.score[i] - mean;
+    const auto dual = maximise(linear, 0);
+    if (!dual) return std::nullopt;
+    at = GlrStart{law_at(linear, *dual), 0, false};
+    return fixed_point(sample, problem, t, at);
+}
+
 std::optional<double> mean_constrained(const Sample& sample, double score, double theta,
                                        GlrStart* reached) {
     if (sample.total() <= 0 || !(score > 0 && score < 1)) return std::nullopt;
@@ -139,31 +161,16 @@ std::optional<double> log_likelihood_of_t(const Sample& sample, double t, GlrSta
     if (sample.total() <= 0 || !std::isfinite(t)) return std::nullopt;
     GlrStart own;
     GlrStart& at = start != nullptr ? *start : own;
-    if (has_rival_maxima(sample, t)) {
-        at.is_set = false;
-        return search_log_likelihood_of_t(sample, t);
-    }
-    const DualProblem problem = dual_problem_of(sample);
-    if (at.is_set) {
-        if (const auto value = fixed_point(sample, problem, t, at)) return value;
-    }
-    at = {};
-    for (std::size_t i = 0; i < sample.size; ++i) {
-        at.law[i] = 1 / static_cast<double>(sample.size);
-    }
-    if (const auto value = fixed_point(sample, problem, t, at)) return value;
-    const Moments moments = moments_of(sample);
-    const double mean = 0.5 + t * std::sqrt(moments.variance);
-    if (mean > 0 && mean < 1) {
-        DualProblem linear = problem;
-        for (std::size_t i = 0; i < sample.size; ++i) linear.c[i] = sample.score[i] - mean;
-        if (const auto dual = maximise(linear, 0)) {
-            at = GlrStart{law_at(linear, *dual), 0, false};
-            if (const auto value = fixed_point(sample, problem, t, at)) return value;
-        }
+    const auto value = stationary(sample, t, at);
+    if (value && (!has_rival_maxima(sample, t) || is_best_towards_t(sample, t, at.law, *value))) {
+        return value;
     }
     at.is_set = false;
-    return search_log_likelihood_of_t(sample, t);
+    const auto found = search_log_likelihood_of_t(sample, t);
+    if (!found) return std::nullopt;
+    // The next one begins there.
+    if (const auto dual = maximise(found->problem)) at = {law_at(found->problem, *dual), 0, true};
+    return found->value;
 }
 
 std::optional<double> draw_elo_of(double win_share, double loss_share) {

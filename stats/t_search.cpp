@@ -33,20 +33,33 @@ public:
 
     [[nodiscard]] bool is_beyond() const { return is_beyond_; }
 
-    /// The best log-likelihood at this tangent; kInfeasible where no law touches it.
-    [[nodiscard]] double at(double s) const {
+    /// The constraint on laws at this tangent.
+    [[nodiscard]] DualProblem problem_at(double s) const {
         DualProblem problem = problem_;
-        double mean = 0;
         for (std::size_t i = 0; i < problem.size; ++i) {
             // 2 s (x - k (x^2 / s + s) / 2), with the digits of 1 - k.
             const double x = x_[i];
             problem.c[i] = rest_ * (x * x + s * s) - (x - s) * (x - s);
-            mean += problem.share[i] * problem.c[i];
         }
+        return problem;
+    }
+
+    /// The best log-likelihood at this tangent; kInfeasible where no law touches it.
+    [[nodiscard]] double at(double s) const {
+        const DualProblem problem = problem_at(s);
+        double mean = 0;
+        for (std::size_t i = 0; i < problem.size; ++i) mean += problem.share[i] * problem.c[i];
         // The sample is below this tangent, which binds nothing; the sooner it does, the nearer.
         if (is_beyond_ && mean <= 0) return -mean;
         const auto dual = maximise(problem);
         return dual ? -dual->value : kInfeasible;
+    }
+
+    /// The root of E x^2 of a law.
+    [[nodiscard]] double root_of(const Values& law) const {
+        double squares = 0;
+        for (std::size_t i = 0; i < problem_.size; ++i) squares += law[i] * x_[i] * x_[i];
+        return std::sqrt(squares);
     }
 
     /// Where some category lies above the tangent.
@@ -77,8 +90,14 @@ private:
 
 constexpr int kSteps = 48;
 
-/// The best over the range of `sign` times the likelihood.
-double best_of(const Tangents& tangents, Tangents::Range range, double sign) {
+/// A tangent and `sign` times its likelihood.
+struct Best {
+    double value = kInfeasible;
+    double root = 0;
+};
+
+/// The best over the range.
+Best best_of(const Tangents& tangents, Tangents::Range range, double sign) {
     const double from = std::log(range.low);
     const double length = std::log(range.high) - from;
     const auto place = [&](double step) {
@@ -87,7 +106,8 @@ double best_of(const Tangents& tangents, Tangents::Range range, double sign) {
     const auto value = [&](double step) { return sign * tangents.at(place(step)); };
     std::array<double, kSteps + 1> grid{};
     for (int i = 0; i <= kSteps; ++i) grid[static_cast<std::size_t>(i)] = value(i);
-    double best = *std::max_element(grid.begin(), grid.end());
+    const auto* const top = std::max_element(grid.begin(), grid.end());
+    Best best{*top, place(static_cast<double>(top - grid.begin()))};
     constexpr double kGolden = 0.6180339887498949;
     for (int i = 0; i <= kSteps; ++i) {
         const double here = grid[static_cast<std::size_t>(i)];
@@ -114,9 +134,41 @@ double best_of(const Tangents& tangents, Tangents::Range range, double sign) {
                 at_b = value(b);
             }
         }
-        best = std::max({best, at_a, at_b});
+        if (at_a > best.value) best = {at_a, place(a)};
+        if (at_b > best.value) best = {at_b, place(b)};
     }
     return best;
+}
+
+/// The greatest f over theta <= 0, or one that is `enough`; infinite where no law meets the
+/// constraint. `theta` is where to begin, and where it ended.
+double loss_of(const DualProblem& problem, double enough, double& theta) {
+    const double most = *std::max_element(
+        problem.c.begin(), problem.c.begin() + static_cast<std::ptrdiff_t>(problem.size));
+    if (most <= 0) return HUGE_VAL;
+    const double end = -1 / most;
+    theta = std::clamp(theta, 0.999 * end, 0.0);
+    double value = 0;
+    for (int step = 0; step < 40; ++step) {
+        value = 0;
+        double first = 0;
+        double second = 0;
+        for (std::size_t i = 0; i < problem.size; ++i) {
+            if (problem.share[i] <= 0) continue;
+            const double factor = 1 + theta * problem.c[i];
+            const double ratio = problem.c[i] / factor;
+            value += problem.share[i] * std::log(factor);
+            first += problem.share[i] * ratio;
+            second += problem.share[i] * ratio * ratio;
+        }
+        if (value >= enough) break;
+        double next = theta + first / second;
+        if (next <= end) next = 0.5 * (theta + end);
+        next = std::min(next, 0.0);
+        if (std::fabs(next - theta) <= 1e-7 * std::fabs(theta)) break;
+        theta = next;
+    }
+    return value;
 }
 
 }  // namespace
@@ -127,15 +179,45 @@ bool is_beyond_t(const Sample& sample, double t) {
                  : moments.edge < t * std::sqrt(moments.variance);
 }
 
-std::optional<double> search_log_likelihood_of_t(const Sample& sample, double t) {
+std::optional<TSearch> search_log_likelihood_of_t(const Sample& sample, double t) {
     const Tangents tangents(sample, t);
     const double sign = tangents.is_beyond() ? -1 : 1;
-    double best = kInfeasible;
+    Best best;
     for (const Tangents::Range& range : tangents.ranges()) {
-        best = std::max(best, best_of(tangents, range, sign));
+        const Best here = best_of(tangents, range, sign);
+        if (here.value > best.value) best = here;
     }
-    if (best == kInfeasible || !std::isfinite(best)) return std::nullopt;
-    return std::min(0.0, sign * best);
+    if (best.value == kInfeasible || !std::isfinite(best.value)) return std::nullopt;
+    return TSearch{std::min(0.0, sign * best.value), tangents.problem_at(best.root)};
+}
+
+// Maxima lie far apart, since each has categories of its own: on the way out from one the loss must
+// rise until it is clear of that one's, and stay clear. Any theta gives a bound of the loss, and
+// that of the tangent before is near the best one.
+bool is_best_towards_t(const Sample& sample, double t, const Values& law, double value) {
+    constexpr double kStep = 1.12;
+    const Tangents tangents(sample, t);
+    const double root = tangents.root_of(law);
+    double least = 0.5;
+    for (const Tangents::Range& range : tangents.ranges()) least = std::min(least, range.low);
+    const auto own = maximise(tangents.problem_at(root));
+    if (!own) return false;
+    const double clear = -1.05 * value;
+    const auto rises = [&](double factor) {
+        double theta = own->theta;
+        double before = -value;
+        bool is_clear = false;
+        for (double s = root;;) {
+            const double next = std::clamp(s * factor, least, 0.5);
+            if (next == s) return true;
+            s = next;
+            const double loss = loss_of(tangents.problem_at(s), clear, theta);
+            if (is_clear ? loss < clear : loss < before) return false;
+            is_clear = is_clear || loss >= clear;
+            before = loss;
+        }
+    };
+    return rises(kStep) && rises(1 / kStep);
 }
 
 }  // namespace assay::stats

@@ -151,7 +151,7 @@ std::string run_page(const RunView& view, const harness::Store& store, const Pag
     for (const MatchPage& match : matches)
         page.lists["matches"].push_back(match_values(view, match));
     add_suite(page, view);
-    add_diagnostics(page, matches);
+    add_diagnostics(page, matches, view.run);
     add_environment(page, view, matches);
     add_games(page, view, matches);
     add_links(page, view);

@@ -82,8 +82,8 @@ Values expectation_row(const RunView& view, const harness::ExpectationResult& on
 }
 
 /// Those of every report, and the speed's.
-std::vector<Check> page_checks(const MatchPage& match) {
-    std::vector<Check> checks = checks_of(match.tally());
+std::vector<Check> page_checks(const MatchPage& match, const harness::RunRecord& run) {
+    std::vector<Check> checks = checks_of(match.tally(), run);
     for (std::size_t program = 0; program < 2; ++program) {
         const auto drift = match.survey.speed_drift(program);
         if (!drift) continue;
@@ -199,10 +199,11 @@ void add_suite(Values& page, const RunView& view) {
     page.lists["suites"].push_back(values);
 }
 
-void add_diagnostics(Values& page, const std::vector<MatchPage>& matches) {
+void add_diagnostics(Values& page, const std::vector<MatchPage>& matches,
+                     const harness::RunRecord& run) {
     int alarms = 0;
     for (const MatchPage& match : matches) {
-        for (const Check& check : page_checks(match)) {
+        for (const Check& check : page_checks(match, run)) {
             Values row;
             row.set("name", matches.size() > 1 ? fmt::format("{}: {}", match.index + 1, check.name)
                                                : check.name);

@@ -1,3 +1,4 @@
+#include <SQLiteCpp/SQLiteCpp.h>
 #include <chrono>
 #include <csignal>
 #include <string>
@@ -75,7 +76,11 @@ TEST_CASE("Resume: the seed that was drawn may be given, another one is another 
     const Finished other = folder.assay({"run", "m.yaml", "--resume", "--seed", seed + "1"});
     CHECK(other.code == 2);
     CHECK(has(other.err, "\n  seed was " + seed + ", is " + seed + "1"));
+    // As if it had been begun on another machine.
+    SQLite::Database(folder.root() + "/assay.db", SQLite::OPEN_READWRITE)
+        .exec("UPDATE runs SET host = 'elsewhere'");
     const std::string again = cut_run(folder, {"--resume", "--seed", seed});
+    CHECK(has(again, "  check: played on 2 machines: elsewhere ("));
     CHECK(has(again, "run 1 in "));
     CHECK(seed_in(again) == seed);
 

@@ -59,7 +59,8 @@ public:
                                  {},
                                  {},
                                  false,
-                                 [] { return Micros{0}; }};
+                                 [] { return Micros{0}; },
+                                 machine};
         runner = std::make_unique<MatchRunner>(
             setup,
             [this](const adapters::ProgramSpec& s, adapters::PlayerListener& listener) {
@@ -109,6 +110,7 @@ public:
     std::vector<PairDigest> restored;
     std::vector<GameRecord> half;
     RunMeters meters;  // of earlier sittings
+    std::int64_t machine = 0;
     Micros disk{5ms};  // from a game's end to its being durable
     std::unique_ptr<MatchRunner> runner;
 };
@@ -347,9 +349,12 @@ TEST_CASE("MatchRunner: pairs finish out of order and are counted in schedule or
     };
     bench.play();
     REQUIRE(bench.recorder.pairs.size() == 12);
+    std::array<int, 4> on_slot{};
     for (std::size_t i = 0; i < 12; ++i) {
         CHECK(bench.recorder.pairs[i].pair == static_cast<std::int64_t>(i));
+        ++on_slot.at(static_cast<std::size_t>(bench.recorder.pairs[i].slot));
     }
+    CHECK(std::ranges::none_of(on_slot, [](int pairs) { return pairs == 0; }));
 }
 
 TEST_CASE("MatchRunner: a restored run plays the rest, and a half pair's second game only") {
@@ -361,12 +366,19 @@ TEST_CASE("MatchRunner: a restored run plays the rest, and a half pair's second 
     rest.plan.pairs = 3;
     rest.restored = {whole.stored_pairs[0]};
     rest.half = {whole.stored[2]};  // first game of the second pair
+    rest.machine = 77;
     rest.play();
     CHECK(rest.recorder.games.size() == 3);
     CHECK(rest.recorder.pairs.size() == 2);  // what an earlier sitting has told is not told again
     CHECK(rest.recorder.games[0].number() == 4);
     CHECK(rest.runner->tally().pairs() == 3);
     CHECK(rest.runner->tally().pentanomial() == whole.runner->tally().pentanomial());
+    // A pair is of the machine that its first game was played on.
+    CHECK(rest.recorder.games[0].machine == 77);
+    CHECK(rest.recorder.pairs[0].machine == 0);
+    CHECK(rest.recorder.pairs[1].machine == 77);
+    CHECK(rest.runner->tally().machines() == std::vector<std::int64_t>{0, 77});
+    CHECK(rest.runner->tally().observed()[2].machine == 1);
 }
 
 TEST_CASE("MatchRunner: the same moves again are a duplicate where programs are deterministic") {

@@ -136,6 +136,30 @@ TEST_CASE("Merge: parts of one run with pairs of their own become the whole") {
     CHECK(out.game(1, 0, 10)->started_us == test::sample_game(4, 1, 0).started_us);
 }
 
+TEST_CASE("Merge: pairs that were played on other machines stay theirs") {
+    const MergeTest t;
+    const MachineRecord other{"elsewhere", "AMD EPYC", "6.1.0", 4, 2, 1};
+    t.add_run("a.db", run_at(10), 0, 2);
+    t.add_run("b.db", run_at(10), 0, 2);
+    {
+        Store store = t.open("b.db");
+        const std::int64_t number = store.add_machine(1, other);
+        for (const int game : {0, 1}) {
+            GameRecord record = test::sample_game(2, game, 0);
+            record.machine = number;
+            store.write_game(1, 0, record);
+        }
+        store.write_pair(1, 0, test::sample_pair(2));
+    }
+    t.add_run("c.db", run_at(20), 0, 1);
+    (void)t.merge({"a.db", "b.db", "c.db"});
+    const Store out(t.path("out.db"), Store::Access::Read);
+    const RunRecord run = *out.find_run("1");
+    CHECK(run.machine_of(other.id()).host == "elsewhere");
+    CHECK(tally_of(out, run, 0).machines() == std::vector<std::int64_t>{0, other.id()});
+    CHECK(out.find_run("2")->other_machines.empty());
+}
+
 TEST_CASE("Merge: a game of which two copies differ is named, and nothing is written") {
     const MergeTest t;
     t.add_run("a.db", run_at(10), 0, 3);

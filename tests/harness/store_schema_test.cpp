@@ -40,7 +40,8 @@ TEST_CASE("Migration: a store of version 2 becomes one with suites, and keeps it
         // What version 3 added is taken away: the file is then as version 2 left it.
         SQLite::Database database(path, SQLite::OPEN_READWRITE);
         database.exec(
-            "DROP TABLE searches; DROP TABLE answers; DROP TABLE summaries; PRAGMA user_version = 2");
+            "DROP TABLE searches; DROP TABLE answers; DROP TABLE summaries; DROP TABLE machines; "
+            "ALTER TABLE games DROP COLUMN machine; PRAGMA user_version = 2");
         CHECK_FALSE(is_current(database, path, store_migrations()));
     }
     Store store(path, Store::Access::Write);
@@ -50,6 +51,28 @@ TEST_CASE("Migration: a store of version 2 becomes one with suites, and keeps it
     search.answers.push_back({3.0, "", {}});
     store.write_search(1, search);
     CHECK(store.searches(1) == std::vector{search});
+}
+
+TEST_CASE("Migration: games of version 4 are of the machine that their run began on") {
+    const assay::test::TempDir dir;
+    const std::string path = dir.path("assay.db");
+    {
+        Store store(path, Store::Access::Write);
+        test::write_sample_pair(store, store.begin_run(test::sample_run()), 0);
+    }
+    SQLite::Database(path, SQLite::OPEN_READWRITE)
+        .exec(
+            "DROP TABLE machines; ALTER TABLE games DROP COLUMN machine; PRAGMA user_version = 4");
+    Store store(path, Store::Access::Write);
+    const RunRecord run = store.find_run("1").value();
+    CHECK(run.other_machines.empty());
+    CHECK(store.pairs(1, 0).at(0).machine == 0);
+    CHECK(run.machine_of(0).host == "host");
+    const std::int64_t other = store.add_machine(1, {"elsewhere", "AMD EPYC", "6.1.0", 4, 2, 1});
+    GameRecord game = test::sample_game(1, 0, 0);
+    game.machine = other;
+    store.write_game(1, 0, game);
+    CHECK(store.half_pairs(1, 0).at(0).machine == other);
 }
 
 TEST_CASE("Migration: an older file gets the missing steps and keeps its rows") {

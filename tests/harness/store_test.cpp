@@ -82,6 +82,7 @@ void check_same(const GameRecord& a, const GameRecord& b) {
     CHECK(a.started_us == b.started_us);
     CHECK(a.ended_us == b.ended_us);
     CHECK(a.slot == b.slot);
+    CHECK(a.machine == b.machine);
 }
 
 void check_same(const RunRecord& a, const RunRecord& b) {
@@ -140,6 +141,7 @@ TEST_CASE("Store: every field of a game goes there and back") {
     crash.harness_caused = true;
     crash.opening_index = ~std::uint64_t{0};
     crash.opening.clear();
+    crash.machine = -7;
     GameRecord bare;
     bare.scores.players = 3;  // results are vectors, whatever the game
     bare.scores.value = {0.25F, 0.1F, 0.65F};
@@ -294,6 +296,39 @@ TEST_CASE("Store: state, versions, meters and plan can be changed") {
     CHECK(store.find_run("latest").value().ended_us == 0);
     CHECK_THROWS_WITH_AS(store.set_state(9, RunState::Failed, ""),
                          "internal error: there is no run 9", Error);
+}
+
+TEST_CASE("Store: the machines that a run was carried to are kept, and its games know theirs") {
+    const StoreTest t;
+    Store store = t.open();
+    const RunRecord begun = sample_run();
+    const std::int64_t id = store.begin_run(begun);
+    MachineRecord here = begun.machine;
+    here.kernel = "6.2.0";  // an update makes no other machine
+    CHECK(store.add_machine(id, here) == 0);
+    const MachineRecord other{"host", "Another CPU", "6.1.0", 8, 4, 16'000'000'000ULL};
+    const std::int64_t number = store.add_machine(id, other);
+    CHECK(number == other.id());
+    CHECK(number != 0);
+    CHECK(store.add_machine(id, other) == number);
+    MachineRecord third = other;
+    third.host = "elsewhere";
+    CHECK(store.add_machine(id, third) != number);
+
+    GameRecord first = sample_game(0, 0, 0);
+    first.machine = number;
+    store.write_game(id, 0, first);
+    store.write_game(id, 0, sample_game(0, 1, 0));
+    store.write_pair(id, 0, sample_pair(0));
+    CHECK(store.pairs(id, 0).at(0).machine == number);
+    const RunRecord found = store.find_run("1").value();
+    CHECK(found.other_machines.size() == 2);
+    CHECK(found.machine_of(number).cpu == "Another CPU");
+    CHECK(found.machine_of(number).memory_bytes == other.memory_bytes);
+    CHECK(found.machine_of(0).cpu == begun.machine.cpu);
+    store.delete_run(id);
+    CHECK(store.begin_run(begun) == 2);
+    CHECK(store.find_run("2")->other_machines.empty());
 }
 
 TEST_CASE("Store: a run is found by number, by latest and by name") {

@@ -205,7 +205,7 @@ TEST_CASE("Page: the checks are those of every report, and the speed's") {
     run.failure_rate = 0.02;
     const Stored stored(run);
     const std::string section = between(stored.page(), "id=\"diag\"", "</section>");
-    for (const Check& check : checks_of(stored.tallies[0])) {
+    for (const Check& check : checks_of(stored.tallies[0], stored.run)) {
         CAPTURE(check.name);
         CHECK(section.find("<td>" + check.name + "</td><td class=\"n\">" +
                            plot::with_minus(check.value) + "</td>") != std::string::npos);

@@ -275,8 +275,8 @@ TEST_CASE("Checks: what a verdict takes for granted stands in text, Markdown and
     }
     const std::string text = reports::match_summary(sample.view(), 0, false);
     const std::string markdown = reports::markdown_report(sample.view());
-    const auto json = reports::checks_json(sample.tally);
-    const std::vector<reports::Check> checks = reports::checks_of(sample.tally);
+    const auto json = reports::checks_json(sample.tally, sample.run);
+    const std::vector<reports::Check> checks = reports::checks_of(sample.tally, sample.run);
     CHECK(checks.size() == 8);
     int alarms = 0;
     for (const reports::Check& check : checks) {
@@ -294,6 +294,34 @@ TEST_CASE("Checks: what a verdict takes for granted stands in text, Markdown and
     CHECK(json.at("slots").at("worst") == 3);
     CHECK(json.at("slots").at("p_value").to_number<double>() < 1e-6);
     CHECK(std::abs(json.at("first_move").at("z").to_number<double>()) > 3.29);
+}
+
+TEST_CASE("Checks: a run on several machines says so, and compares them") {
+    Sample sample;
+    const harness::MachineRecord other{"bench-2", "Another CPU", "Linux 6.1", 4, 2, 1};
+    sample.run.other_machines.emplace(other.id(), other);
+    for (int i = 0; i < 200; ++i) {
+        PairDigest pair = test::pair_of(i, i % 3, (i / 3) % 3);
+        pair.machine = i < 150 ? 0 : other.id();
+        pair.games[0].moves_hash = static_cast<std::uint64_t>(i);
+        sample.tally.add(pair);
+    }
+    CHECK(reports::match_summary(sample.view(), 0, false)
+              .find("  check: played on 2 machines: bench-host (150 pairs), bench-2 (50 pairs); "
+                    "results as alike as chance has it (p") != std::string::npos);
+    const auto alike = reports::checks_json(sample.tally, sample.run);
+    CHECK(alike.at("machines").at("p_value").to_number<double>() > 0.001);
+    CHECK(alike.at("played_on").at(1).at("cpu") == "Another CPU");
+    for (int i = 200; i < 300; ++i) {
+        PairDigest pair = test::pair_of(i, 0, 0);
+        pair.machine = other.id();
+        pair.games[0].moves_hash = static_cast<std::uint64_t>(i);
+        sample.tally.add(pair);
+    }
+    CHECK(reports::match_summary(sample.view(), 0, false)
+              .find("  check: results differ between machines (p < 1e-6): bench-host (150 pairs), "
+                    "bench-2 (150 pairs); most on bench-") != std::string::npos);
+    CHECK(reports::checks_json(sample.tally, sample.run).at("machines").at("degrees") == 2);
 }
 
 TEST_CASE("Markdown: names and reasons bring no markup, and rows stay rows") {

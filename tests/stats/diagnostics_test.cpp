@@ -122,3 +122,23 @@ TEST_CASE("Diagnostics: failures are compared exactly") {
     CHECK(failure_p_value(0, 10) == doctest::Approx(2 / 1024.0).epsilon(1e-12));
     CHECK(failure_p_value(10, 0) == failure_p_value(0, 10));
 }
+
+TEST_CASE(
+    "Diagnostics: a machine that plays differently is found as a slot is, and one alone is none") {
+    std::vector<ObservedPair> pairs = independent(400, 5);
+    CHECK_FALSE(diagnose(pairs).machines);
+    for (std::size_t i = 0; i < pairs.size(); ++i) pairs[i].machine = i < 300 ? 0 : 1;
+    const Diagnostics alike = diagnose(pairs);
+    REQUIRE(alike.machines);
+    CHECK(alike.machines->groups == 2);
+    CHECK(alike.machines->degrees == 2);
+    CHECK(alike.machines->p_value > 0.001);
+    for (std::size_t i = 300; i < pairs.size(); i += 2) pairs[i].cell = 0;
+    const Diagnostics found = diagnose(pairs);
+    REQUIRE(found.machines);
+    CHECK(found.machines->p_value < 1e-5);
+    CHECK(found.slots->p_value > 1e-5);
+    // A machine with too few pairs to expect five of each kind is left out.
+    for (std::size_t i = 0; i < pairs.size(); ++i) pairs[i].machine = i < 390 ? 0 : 1;
+    CHECK_FALSE(diagnose(pairs).machines);
+}
