@@ -6,6 +6,8 @@
 #include <sys/resource.h>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "adapters/event_loop.h"
 #include "base/diagnostic.h"
 #include "harness/budget.h"

@@ -49,9 +49,6 @@ Pair residuals(const Law& law, double alpha, double beta) {
 /// The amplitudes at which the law that `law_of` makes of the boundary has the errors.
 template <class LawOf>
 std::optional<Boundary> calibrated(Shape shape, double alpha, double beta, const LawOf& law_of) {
-    if (!(alpha >= 1e-9 && alpha < 0.5 && beta >= 1e-9 && beta < 0.5)) {
-        throw Error("alpha and beta of a boundary must be at least 1e-9 and below 0.5");
-    }
     Boundary boundary = shaped(shape, alpha, beta);
     const auto residuals_at = [&](const Pair& a) {
         boundary.a_upper = a[0];
@@ -131,6 +128,9 @@ double Boundary::lower(double tau) const {
 }
 
 double fixed_sample_tau(double alpha, double beta) {
+    if (!(alpha >= 1e-9 && alpha < 0.5 && beta >= 1e-9 && beta < 0.5)) {
+        throw Error("alpha and beta of a boundary must be at least 1e-9 and below 0.5");
+    }
     const double z = normal_quantile(1 - alpha) + normal_quantile(1 - beta);
     return z * z;
 }

@@ -40,9 +40,11 @@ struct Boundary {
 inline constexpr double kPairsPerTau = 60355.74304371646;
 
 /// Need of a test with a fixed number of pairs, in information time: (z_alpha + z_beta)^2.
+/// Throws Error unless alpha and beta are in [1e-9, 0.5).
 [[nodiscard]] double fixed_sample_tau(double alpha, double beta);
 
 /// The horizon of a shape at these errors: 1.848056 (closing) or 1.201237 (capped) times that.
+/// Throws as fixed_sample_tau does.
 [[nodiscard]] double horizon_of(Shape shape, double alpha, double beta);
 
 /// The shape with the amplitudes at which its errors are alpha at e0 and beta at e1, within 1e-5

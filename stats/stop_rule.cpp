@@ -9,6 +9,7 @@
 #include "base/diagnostic.h"
 #include "stats/exit_law.h"
 #include "stats/look_law.h"
+#include "stats/plan.h"
 #include "stats/sign_flip.h"
 
 namespace assay::stats {
@@ -74,9 +75,8 @@ public:
             settings_.pairs_per_look = default_pairs_per_look(settings_);
         }
         if (settings_.model == Model::Normalized) {
-            const double pair = tau_per_pair(settings_.elo0, settings_.elo1);
-            cap_ = std::max<std::int64_t>(
-                1, static_cast<std::int64_t>(std::ceil(boundary_.horizon / pair - 1e-9)));
+            cap_ = cap_in_pairs(settings_.shape, settings_.elo1 - settings_.elo0, settings_.alpha,
+                                settings_.beta);
         }
         lower_ = boundary_.lower(0);
         upper_ = boundary_.upper(0);

@@ -7,6 +7,7 @@
 #include "base/diagnostic.h"
 #include "stats/exit_law.h"
 #include "stats/normal.h"
+#include "stats/stop_rule.h"
 
 using namespace assay::stats;
 
@@ -189,4 +190,17 @@ TEST_CASE("Exit law: flat bounds give Wald's error rates and times") {
     CHECK(law.pass_probability(-0.5) == doctest::Approx(0.05).epsilon(1e-4));
     CHECK(law.expected_tau(-0.5) == doctest::Approx(5.29999).epsilon(1e-4));
     CHECK(law.expected_tau(0.0) == doctest::Approx(8.66972).epsilon(1e-4));
+}
+
+TEST_CASE("Boundary: errors that no quantile has are refused before a look is chosen") {
+    for (const double error : {0.0, 5e-324, 0.5, 0.97, std::nan("")}) {
+        CHECK_THROWS_AS((void)horizon_of(Shape::Capped, 0.05, error), assay::Error);
+        BoundarySettings settings;
+        settings.alpha = error;
+        CHECK_THROWS_AS((void)make_boundary_rule(settings), assay::Error);
+    }
+    // Bounds that nearly touch: more pairs than can be counted, and no overflow.
+    BoundarySettings close;
+    close.elo1 = 1e-8;
+    CHECK(*make_boundary_rule(close)->cap() == 9'000'000'000'000'000'000);
 }

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "base/random.h"
+#include "stats/t_search.h"
 
 using namespace assay::stats;
 
@@ -156,6 +157,38 @@ TEST_CASE("LLR: a start from the pair before changes nothing but rounding") {
             CAPTURE(i);
             REQUIRE(cold.value.has_value() == warm.value.has_value());
             if (cold.value) CHECK(std::fabs(*cold.value - *warm.value) <= 1e-9);
+        }
+    }
+}
+
+TEST_CASE("LLR: distant bounds have the likelihood of the likeliest of all laws, cold and warm") {
+    // Two maxima far apart and nearly as likely: (pairs, nElo).
+    const Pentanomial twins{{1, 3, 61, 4, 3}};
+    const double t = t_of_nelo(-344.934896, 2);
+    CHECK(*log_likelihood_of_t(sample_of(twins), t) == doctest::Approx(-1.05068508233));
+    assay::Random random(33);
+    for (int round = 0; round < 300; ++round) {
+        Pentanomial pairs;
+        const bool is_drawish = random.below(2) == 0;
+        const double nelo = (random.below(2) == 0 ? -1 : 1) * std::exp(2 + 4 * random.unit());
+        GlrStart start;
+        for (int i = 0; i < 12; ++i) {
+            for (int n = 0; n < 4; ++n) {
+                pairs.add(
+                    static_cast<int>(is_drawish && random.below(8) > 0 ? 2 : random.below(5)));
+            }
+            const Sample sample = sample_of(pairs);
+            const double wanted = t_of_nelo(nelo, 2);
+            const auto cold = log_likelihood_of_t(sample, wanted);
+            const auto warm = log_likelihood_of_t(sample, wanted, &start);
+            const auto searched = search_log_likelihood_of_t(sample, wanted);
+            CAPTURE(round);
+            CAPTURE(nelo);
+            REQUIRE(cold.has_value() == searched.has_value());
+            REQUIRE(warm.has_value() == searched.has_value());
+            if (!searched) continue;
+            CHECK(*cold == doctest::Approx(searched->value).epsilon(1e-9));
+            CHECK(*warm == doctest::Approx(searched->value).epsilon(1e-9));
         }
     }
 }

@@ -101,3 +101,48 @@ TEST_CASE("Many tests: what is no p-value or e-value is refused") {
     }
     CHECK_FALSE(correction_named("x"));
 }
+
+TEST_CASE("Many tests: all rules agree with their definitions, and do not mind the order") {
+    assay::Random random(12);
+    for (int round = 0; round < 300; ++round) {
+        const auto m = 1 + static_cast<std::size_t>(random.below(10));
+        const double level = 0.01 + 0.2 * random.unit();
+        std::vector<double> p;
+        std::vector<double> e;
+        for (std::size_t i = 0; i < m; ++i) {
+            p.push_back(std::pow(random.unit(), 4));
+            e.push_back(std::exp(12 * random.unit() - 4));
+        }
+        const auto holm = adjust_holm(p, level);
+        const auto bh = adjust_bh(p, level);
+        const auto ebh = adjust_ebh(e, level);
+        for (std::size_t i = 0; i < m; ++i) {
+            // Holm: at each of the ranks up to this one the p-value is small enough.
+            bool holds = true;
+            bool any_bh = false;
+            bool any_ebh = false;
+            for (std::size_t j = 0; j < m; ++j) {
+                int below = 0;
+                int at_most = 0;
+                int at_least = 0;
+                for (std::size_t k = 0; k < m; ++k) {
+                    below += p[k] < p[j] ? 1 : 0;
+                    at_most += p[k] <= p[j] ? 1 : 0;
+                    at_least += e[k] >= e[j] ? 1 : 0;
+                }
+                const auto count = static_cast<double>(m);
+                if (p[j] <= p[i]) {
+                    holds = holds && p[j] * (count - below) <= level;
+                }
+                any_bh = any_bh || (p[j] >= p[i] && p[j] * count <= level * at_most);
+                any_ebh = any_ebh || (e[j] <= e[i] && e[j] * level * at_least >= count);
+            }
+            CHECK(holm[i].is_rejected == holds);
+            CHECK(bh[i].is_rejected == any_bh);
+            CHECK(ebh[i].is_rejected == any_ebh);
+        }
+        std::vector<double> turned(p.rbegin(), p.rend());
+        CHECK(adjust_holm(turned, level).front().value == holm.back().value);
+        CHECK(adjust_bh(turned, level).front().value == bh.back().value);
+    }
+}
