@@ -16,12 +16,14 @@ namespace {
 
 /// The pair's score in points a game.
 double score_of(const ObservedPair& pair) {
-    return 0.25 * (pair.cell / 3 + pair.cell % 3);
+    const int half_points = pair.cell / 3 + pair.cell % 3;
+    return 0.25 * half_points;
 }
 
 /// The first player's score over the pair's two games, in points a game.
 double first_player_score(const ObservedPair& pair) {
-    return 0.25 * (pair.cell / 3 + 2 - pair.cell % 3);
+    const int half_points = pair.cell / 3 + 2 - pair.cell % 3;
+    return 0.25 * half_points;
 }
 
 double mean_of(std::span<const double> values) {

@@ -110,9 +110,9 @@ Best best_of(const Tangents& tangents, Tangents::Range range, double sign) {
     Best best{*top, place(static_cast<double>(top - grid.begin()))};
     constexpr double kGolden = 0.6180339887498949;
     for (int i = 0; i <= kSteps; ++i) {
-        const double here = grid[static_cast<std::size_t>(i)];
-        if (i > 0 && grid[static_cast<std::size_t>(i - 1)] > here) continue;
-        if (i < kSteps && grid[static_cast<std::size_t>(i + 1)] > here) continue;
+        const auto at = static_cast<std::size_t>(i);
+        if (i > 0 && grid[at - 1] > grid[at]) continue;
+        if (i < kSteps && grid[at + 1] > grid[at]) continue;
         double low = std::max(0, i - 1);
         double high = std::min(kSteps, i + 1);
         double a = high - kGolden * (high - low);
