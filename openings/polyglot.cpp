@@ -87,8 +87,9 @@ PolyglotPosition PolyglotPosition::of(std::string_view fen, std::string_view las
 std::uint64_t PolyglotPosition::key() const {
     std::uint64_t out = 0;
     for (std::size_t square = 0; square < board.size(); ++square) {
-        const std::size_t kind = board[square] == '\0' ? kKinds.npos : kKinds.find(board[square]);
-        if (kind != kKinds.npos) out ^= kPolyglotKey[64 * kind + square];
+        const std::size_t kind =
+            board[square] == '\0' ? std::string_view::npos : kKinds.find(board[square]);
+        if (kind != std::string_view::npos) out ^= kPolyglotKey[64 * kind + square];
     }
     for (std::size_t i = 0; i < castling.size(); ++i) {
         if (castling[i]) out ^= kPolyglotKey[kPolyglotCastling + i];
