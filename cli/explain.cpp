@@ -83,6 +83,9 @@ void print_match(const harness::RunPlan& plan, const harness::MatchPlan& match) 
     } else {
         std::printf("  duration    depends on the machine: no clock limits a game\n");
     }
+    if (const auto shortage = harness::book_shortage(match, setting)) {
+        std::printf("  note        %s\n", shortage->c_str());
+    }
     if (match.deterministic) {
         std::printf("  repeatable  the limits are %s and each program has one thread\n",
                     "nodes or depth");

@@ -102,7 +102,8 @@ constexpr std::array kKeys{
     Key{"match.game", Form::Path, "", 0, 0, "", "A game in a rules file.",
         "'variant' takes chess and chess960"},
     Key{"match.pairs", Form::Whole, "", 1, kBillion, "1000; with capped what the minutes pay for",
-        "The most pairs that are played; a pair is one opening played twice with sides swapped."},
+        "The most pairs that are played; a pair is one opening played twice with sides swapped. Where "
+        "every limit is nodes or depth, no more than there are openings."},
     Key{"match.seed", Form::Seed, "", 0, 0, "drawn, printed and stored",
         "What the order of openings is drawn from."},
     Key{"match.concurrency", Form::Whole, "auto", 1, 4096, "auto",

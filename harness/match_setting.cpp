@@ -2,6 +2,8 @@
 #include <string>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "base/diagnostic.h"
 #include "base/text.h"
 #include "harness/machine.h"
@@ -82,6 +84,18 @@ int concurrency_of(const RunPlan& plan, const MatchPlan& match) {
     const int threads = match.ponder ? first + second : std::max(first, second);
     const bool is_clockless = match.time[0].is_deterministic() && match.time[1].is_deterministic();
     return default_concurrency(this_machine(), threads, is_clockless);
+}
+
+std::optional<std::string> book_shortage(const MatchPlan& match, const MatchSetting& setting) {
+    if (!setting.openings || *setting.openings >= match.pairs) return std::nullopt;
+    const std::string holds =
+        setting.book ? fmt::format("{}: holds {} opening{}", setting.book->path(),
+                                   *setting.openings, *setting.openings == 1 ? "" : "s")
+                     : std::string("the start position is the only opening");
+    return fmt::format(
+        "{}, and {} pairs are asked: programs whose limits are nodes or depth play an opening the "
+        "same way again, so that the match ends with the last opening; take a larger book",
+        holds, match.pairs);
 }
 
 }  // namespace assay::harness

@@ -375,6 +375,22 @@ void store_end(RunOutcome& outcome, Store& store) {
     }
 }
 
+void warn_of_books(const RunPlan& plan, const std::vector<MatchSetting>& settings,
+                   const std::vector<Listener*>& listeners) {
+    const auto warn = [&listeners](const std::string& text) {
+        for (Listener* listener : listeners) listener->on_warning("book", text);
+    };
+    for (std::size_t i = 0; i < settings.size(); ++i) {
+        if (const auto shortage = book_shortage(plan.matches[i], settings[i])) warn(*shortage);
+        if (!settings[i].book) continue;
+        for (const Diagnostic& warning : settings[i].book->warnings()) {
+            std::string text = format(warning);
+            text.pop_back();
+            warn(text);
+        }
+    }
+}
+
 }  // namespace
 
 RunOutcome execute(const RunPlan& given, const RunOptions& options,
@@ -401,14 +417,7 @@ RunOutcome execute(const RunPlan& given, const RunOptions& options,
     const StopSignalsHeld held;
     prepare(outcome, versions, store);
     for (Listener* listener : listeners) listener->on_run_start(outcome.run);
-    for (const MatchSetting& setting : settings) {
-        if (!setting.book) continue;
-        for (const Diagnostic& warning : setting.book->warnings()) {
-            std::string text = format(warning);
-            text.pop_back();
-            for (Listener* listener : listeners) listener->on_warning("book", text);
-        }
-    }
+    warn_of_books(outcome.run.plan, settings, listeners);
     for (const std::string& warning : lock.warnings()) {
         for (Listener* listener : listeners) listener->on_warning("machine", warning);
     }

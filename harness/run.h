@@ -68,6 +68,11 @@ struct MatchSetting {
 /// Throws Error where the book cannot be read.
 [[nodiscard]] MatchSetting make_setting(const MatchPlan& match, std::uint64_t seed);
 
+/// A sentence where deterministic programs have fewer openings than the match has pairs: it ends
+/// when each has been played. Else nothing.
+[[nodiscard]] std::optional<std::string> book_shortage(const MatchPlan& match,
+                                                       const MatchSetting& setting);
+
 /// What is needed to start the program of a plan. Throws Error where argv[0] is no executable.
 [[nodiscard]] adapters::ProgramSpec spec_of(const ProgramPlan& program, bool chess960);
 
