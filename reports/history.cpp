@@ -37,24 +37,29 @@ struct Setting {
     std::string rest;  // time, book, variant
 };
 
-const harness::VersionRecord* version_of(const RunRecord& run, std::size_t match,
-                                         std::size_t index) {
-    const std::size_t program = run.plan.matches.at(match).between.at(index);
+const harness::VersionRecord* version_at(const RunRecord& run, std::size_t program) {
     return program < run.versions.size() ? &run.versions[program] : nullptr;
 }
 
+const harness::VersionRecord* version_of(const RunRecord& run, std::size_t match,
+                                         std::size_t index) {
+    return version_at(run, run.plan.matches.at(match).between.at(index));
+}
+
 /// What tells one version of a program from another: its commit, else its executable.
-std::string identity_of(const RunRecord& run, std::size_t match, std::size_t index) {
-    const harness::VersionRecord* const version = version_of(run, match, index);
+std::string identity_of(const harness::VersionRecord* version) {
     if (version == nullptr) return "";
     if (version->source) return version->source->commit + version->source->tree;
     return version->sha256;
 }
 
-std::string short_id(const RunRecord& run, std::size_t match, std::size_t index) {
-    const harness::VersionRecord* const version = version_of(run, match, index);
+std::string identity_of(const RunRecord& run, std::size_t match, std::size_t index) {
+    return identity_of(version_of(run, match, index));
+}
+
+std::string short_id(const harness::VersionRecord* version) {
     if (version != nullptr && version->source) return version->source->short_id();
-    return identity_of(run, match, index).substr(0, 10);
+    return identity_of(version).substr(0, 10);
 }
 
 std::string compiler_of(const RunRecord& run, std::size_t match) {
@@ -133,8 +138,8 @@ Night night_of(const harness::Store& store, const RunRecord& run, std::size_t ma
         night.skipped = "the run has no such match";
         return night;
     }
-    night.version = short_id(run, match, 0);
-    night.opponent = short_id(run, match, 1);
+    night.version = short_id(version_of(run, match, 0));
+    night.opponent = short_id(version_of(run, match, 1));
     night.machine = machine_of(run);
     night.compiler = compiler_of(run, match);
     const harness::MatchSummary found =
@@ -189,7 +194,9 @@ std::string change_between(const Setting& before, const Setting& now, bool again
         return fmt::format("compiler {} → {}", before.compiler, now.compiler);
     if (!against_previous && before.opponent != now.opponent)
         return fmt::format("another {}", opponent);
-    if (before.rest != now.rest) return "another time control, book or variant";
+    if (before.rest != now.rest)
+        return now.rest.empty() || before.rest.empty() ? "another suite"
+                                                       : "another time control, book or variant";
     return "";
 }
 
@@ -286,6 +293,70 @@ std::vector<std::optional<double>> answers_of(const harness::Store& store, const
     return answers;
 }
 
+/// The suite's first program, and its baseline (the same where there is none).
+std::array<std::size_t, 2> programs_of(const harness::SuitePlan& suite) {
+    return {suite.programs.front(), suite.programs.back()};
+}
+
+harness::Holds worst_of(const harness::SuiteResult& result) {
+    for (const harness::Holds one : {harness::Holds::No, harness::Holds::Unknown})
+        if (result.count(one) > 0) return one;
+    return result.count(harness::Holds::Yes) > 0 ? harness::Holds::Yes : harness::Holds::Report;
+}
+
+/// A night of a suite alone.
+Night suite_night(const harness::Store& store, const RunRecord& run,
+                  const harness::SuitePlan& newest) {
+    const harness::SuitePlan& suite = *run.plan.suite;
+    const auto [first, baseline] = programs_of(suite);
+    Night night;
+    night.run = run.id;
+    night.when_us = run.started_us;
+    const harness::VersionRecord* const version = version_at(run, first);
+    night.version = short_id(version);
+    if (suite.has_baseline()) night.opponent = short_id(version_at(run, baseline));
+    night.machine = machine_of(run);
+    if (version != nullptr && version->build) night.compiler = version->build->compiler;
+    const harness::SuiteResult result = harness::judge(run.plan, store.searches(run.id));
+    if (result.searches.empty()) {
+        night.skipped = !run.end_reason.empty() ? run.end_reason
+                        : run.state == RunState::Running
+                            ? "still at its first search"
+                            : fmt::format("{} without a search", harness::name_of(run.state));
+        return night;
+    }
+    night.suite = worst_of(result);
+    night.failed_expectations = result.count(harness::Holds::No);
+    night.answers = answers_of(store, run, newest);
+    return night;
+}
+
+/// Of a config without a match; `runs` by id, each with a suite.
+void fill_from_suites(History& history, const harness::Store& store,
+                      const std::vector<RunRecord>& runs) {
+    const RunRecord& last = runs.back();
+    const harness::SuitePlan& newest = *last.plan.suite;
+    const auto [first, baseline] = programs_of(newest);
+    history.has_match = false;
+    history.first = last.plan.programs.at(first).name;
+    if (newest.has_baseline()) history.second = last.plan.programs.at(baseline).name;
+    history.against_previous = newest.has_baseline();  // another baseline changes no answer
+    for (const harness::SuiteExpectation& one : newest.expectations)
+        history.queries.push_back(one.name);
+    std::map<std::int64_t, Setting> settings;
+    for (const RunRecord& run : runs) {
+        history.nights.push_back(suite_night(store, run, newest));
+        settings.emplace(
+            run.id, Setting{run.machine.host,
+                            fmt::format("{}, {} cores", machine_of(run), run.machine.logical_cores),
+                            history.nights.back().compiler, "",
+                            is_same_suite(*run.plan.suite, newest) ? "" : "another suite"});
+    }
+    std::ranges::stable_sort(history.nights, {}, &Night::when_us);
+    add_missing(history.nights);
+    mark_series(history, settings);
+}
+
 /// Whether the opponent is another one in most nights.
 bool is_against_previous(const std::vector<RunRecord>& runs, std::size_t match) {
     std::size_t changes = 0;
@@ -314,11 +385,18 @@ History history_of(const harness::Store& store, const std::string& name) {
     History history;
     history.name = newest->name;
     std::vector<RunRecord> runs = store.runs();
-    std::erase_if(runs, [&](const RunRecord& run) {
-        return run.name != history.name || run.plan.matches.empty();
-    });
+    std::erase_if(runs, [&](const RunRecord& run) { return run.name != history.name; });
     std::ranges::sort(runs, {}, &RunRecord::id);
-    if (runs.empty()) throw Error(store.path() + ": run " + name + " has no match");
+    const bool has_match =
+        std::ranges::any_of(runs, [](const RunRecord& run) { return !run.plan.matches.empty(); });
+    std::erase_if(runs, [&](const RunRecord& run) {
+        return has_match ? run.plan.matches.empty() : !run.plan.suite;
+    });
+    if (runs.empty()) throw Error(store.path() + ": run " + name + " has no match and no suite");
+    if (!has_match) {
+        fill_from_suites(history, store, runs);
+        return history;
+    }
     const std::size_t match = steady_match(runs);
     const RunRecord& last = runs.back();
     history.first = program_name(last, last.plan.matches.at(match), 0);
@@ -348,6 +426,25 @@ History history_of(const harness::Store& store, const std::string& name) {
     mark_series(history, settings);
     find_all_steps(history);
     return history;
+}
+
+std::vector<std::string> changed_answers(const History& history, std::size_t night) {
+    std::vector<std::string> out;
+    const Night& now = history.nights.at(night);
+    std::size_t i = night;
+    while (i > 0 && history.nights[i - 1].series == now.series) {
+        const Night& before = history.nights[--i];
+        if (!before.is_played()) continue;
+        for (std::size_t q = 0; q < std::min(now.answers.size(), before.answers.size()); ++q) {
+            if (!now.answers[q] || !before.answers[q] || *now.answers[q] == *before.answers[q])
+                continue;
+            out.push_back(fmt::format("{} {} → {}", history.queries[q],
+                                      plain_number(*before.answers[q]),
+                                      plain_number(*now.answers[q])));
+        }
+        break;
+    }
+    return out;
 }
 
 std::string day_text(long long us, bool has_year) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/store.h"
+#include "harness/suite_verdict.h"
 #include "harness/tally.h"
 #include "stats/estimate.h"
 #include "stats/steps.h"
@@ -31,6 +32,8 @@ struct Night {
     /// By History::queries: the sum of the query's answers over the suite's positions, or their
     /// mean (harness::adds_up()); unset where one is missing, or the suite was another one.
     std::vector<std::optional<double>> answers = {};
+    std::optional<harness::Holds> suite;  // the worst of the suite's expectations; of a suite alone
+    std::size_t failed_expectations = 0;
     std::string change;  // what begins a new series here: "machine ci-3 → ci-7"; else empty
 
     [[nodiscard]] bool is_played() const { return skipped.empty(); }
@@ -58,6 +61,7 @@ struct History {
     std::string name;
     std::string first;  // names of the programs
     std::string second;
+    bool has_match = true;             // false: a suite alone, so no Elo, but answers
     bool against_previous = false;     // the second program is another one nearly every night
     std::vector<std::string> queries;  // names of the newest suite's expectations
     std::vector<Night> nights;
@@ -72,11 +76,16 @@ struct History {
 /// From all runs of the store that have this name (empty: the newest run's). The Elo is that of the
 /// first match whose opponent stays the same, else of the first. A run in another machine,
 /// against another opponent or with other settings begins a new series; no level and no step goes
-/// across. Throws Error where there is no such run.
+/// across. Where no run has a match, the nights are those of the suite. Throws Error where there is
+/// no such run.
 [[nodiscard]] History history_of(const harness::Store& store, const std::string& name);
 
 /// "26 Nov"; the year as well where it is asked.
 [[nodiscard]] std::string day_text(long long us, bool has_year = false);
+
+/// What queries answer otherwise in this night than in the one before it in its series: "size
+/// 120 → 156", a query each.
+[[nodiscard]] std::vector<std::string> changed_answers(const History& history, std::size_t night);
 
 /// What the history says, in one sentence.
 [[nodiscard]] std::string history_sentence(const History& history);

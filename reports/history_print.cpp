@@ -22,6 +22,7 @@ constexpr std::size_t kNightsInMarkdown = 30;
 
 std::string verdict_of(const Night& night) {
     if (!night.is_played()) return "skipped";
+    if (night.suite) return std::string(harness::name_of(*night.suite));
     if (night.tainted) return "tainted";
     const std::string_view word = harness::name_of(night.verdict);
     return word.empty() ? "played" : std::string(word);
@@ -46,29 +47,33 @@ json::object answers_json(const History& history, const Night& night) {
 }
 
 json::object night_json(const History& history, const Night& night) {
-    return {{"run", night.run == 0 ? json::value(nullptr) : json::value(night.run)},
-            {"date", night.when_us / 1'000'000},
-            {"skipped", night.is_played() ? json::value(nullptr) : json_string(night.skipped)},
-            {"verdict", night.verdict == harness::Verdict::None
-                            ? json::value(nullptr)
-                            : json_string(harness::name_of(night.verdict))},
-            {"tainted", night.tainted},
-            {"pairs", night.pairs},
-            {"elo", {{"value", json_number(night.elo.value)}, {"ci95", pair_of(night.elo.ci95)}}},
-            {"nodes_per_second", json::array{json_number(night.nodes_per_second[0]),
-                                             json_number(night.nodes_per_second[1])}},
-            {"failures",
-             {{"time_losses", night.failures.time_losses},
-              {"crashes", night.failures.crashes},
-              {"illegal_moves", night.failures.illegal_moves},
-              {"stalls", night.failures.stalls}}},
-            {"queries", answers_json(history, night)},
-            {"version", json_string(night.version)},
-            {"opponent", json_string(night.opponent)},
-            {"machine", json_string(night.machine)},
-            {"compiler", json_string(night.compiler)},
-            {"series", night.series},
-            {"change", night.change.empty() ? json::value(nullptr) : json_string(night.change)}};
+    return {
+        {"run", night.run == 0 ? json::value(nullptr) : json::value(night.run)},
+        {"date", night.when_us / 1'000'000},
+        {"skipped", night.is_played() ? json::value(nullptr) : json_string(night.skipped)},
+        {"verdict", night.verdict == harness::Verdict::None
+                        ? json::value(nullptr)
+                        : json_string(harness::name_of(night.verdict))},
+        {"tainted", night.tainted},
+        {"pairs", night.pairs},
+        {"elo", {{"value", json_number(night.elo.value)}, {"ci95", pair_of(night.elo.ci95)}}},
+        {"nodes_per_second", json::array{json_number(night.nodes_per_second[0]),
+                                         json_number(night.nodes_per_second[1])}},
+        {"failures",
+         {{"time_losses", night.failures.time_losses},
+          {"crashes", night.failures.crashes},
+          {"illegal_moves", night.failures.illegal_moves},
+          {"stalls", night.failures.stalls}}},
+        {"queries", answers_json(history, night)},
+        {"suite", night.suite ? json::value{{"state", json_string(harness::name_of(*night.suite))},
+                                            {"failed", night.failed_expectations}}
+                              : json::value(nullptr)},
+        {"version", json_string(night.version)},
+        {"opponent", json_string(night.opponent)},
+        {"machine", json_string(night.machine)},
+        {"compiler", json_string(night.compiler)},
+        {"series", night.series},
+        {"change", night.change.empty() ? json::value(nullptr) : json_string(night.change)}};
 }
 
 json::object step_json(const History& history, const NightStep& step) {
@@ -96,9 +101,63 @@ const NightStep* last_elo_step(const History& history) {
     return nullptr;
 }
 
+/// Of a config with a suite alone.
+std::string suite_history_sentence(const History& history) {
+    const auto latest = history.latest();
+    if (!latest) return "No night has a result yet.";
+    const Night& night = history.nights[*latest];
+    std::string text = "No expectation has a bound";
+    if (night.suite == harness::Holds::No) {
+        text = night.failed_expectations == 1
+                   ? "One expectation fails"
+                   : fmt::format("{} expectations fail", night.failed_expectations);
+    } else if (night.suite == harness::Holds::Unknown) {
+        text = "The expectations are inconclusive";
+    } else if (night.suite == harness::Holds::Yes) {
+        text = "All expectations hold";
+    }
+    text += " on " + day_text(night.when_us);
+    const std::vector<std::string> changed = changed_answers(history, *latest);
+    constexpr std::size_t kMostNamed = 3;
+    for (std::size_t i = 0; i < std::min(kMostNamed, changed.size()); ++i)
+        text += (i == 0 ? "; since the night before " : ", ") + changed[i];
+    if (changed.size() > kMostNamed)
+        text += fmt::format(" and {} more", changed.size() - kMostNamed);
+    if (changed.empty() && !night.answers.empty())
+        text += "; no query answers otherwise than before";
+    return text + ".";
+}
+
+std::string suite_nights_markdown(const History& history) {
+    constexpr std::size_t kMostColumns = 8;
+    const std::size_t queries = std::min(kMostColumns, history.queries.size());
+    std::string out = "\n| night | run | suite |";
+    std::string rule = "| --- | ---: | --- |";
+    for (std::size_t q = 0; q < queries; ++q) {
+        out += fmt::format(" {} |", markdown(shortened(history.queries[q], 60)));
+        rule += " ---: |";
+    }
+    out += "\n" + rule + "\n";
+    const std::size_t count = std::min(kNightsInMarkdown, history.nights.size());
+    for (std::size_t i = 0; i < count; ++i) {
+        const Night& night = history.nights[history.nights.size() - 1 - i];
+        std::string state = verdict_of(night);
+        if (!night.is_played()) state += ": " + markdown(shortened(night.skipped, 120));
+        out += fmt::format("| {} | {} | {} |", day_text(night.when_us),
+                           night.run == 0 ? "" : fmt::format("{}", night.run), state);
+        for (std::size_t q = 0; q < queries; ++q)
+            out += fmt::format(
+                " {} |",
+                number_or_nothing(q < night.answers.size() ? night.answers[q] : std::nullopt));
+        out += "\n";
+    }
+    return out;
+}
+
 }  // namespace
 
 std::string history_sentence(const History& history) {
+    if (!history.has_match) return suite_history_sentence(history);
     const std::string over = history.against_previous ? "the version before it" : history.second;
     const auto latest = history.latest();
     if (!latest) return "No night has a result yet.";
@@ -186,6 +245,7 @@ std::string history_markdown(const History& history) {
                                interval_text(step.step.ci95), probability(step.step.false_alarm));
         }
     }
+    if (!history.has_match) return out + suite_nights_markdown(history);
     out +=
         "\n| night | run | verdict | Elo | 95 % | pairs | failures |\n"
         "| --- | ---: | --- | ---: | ---: | ---: | --- |\n";
@@ -224,6 +284,13 @@ std::string history_benchmark(const History& history) {
                            {"unit", "Elo"},
                            {"value", json_number(night.elo.value)},
                            {"range", range},
+                           {"extra", json_string(extra)}});
+        }
+        for (std::size_t i = 0; i < night.answers.size(); ++i) {
+            if (!night.answers[i]) continue;
+            out.push_back({{"name", json_string(history.name + ": query " + history.queries[i])},
+                           {"unit", "answer"},
+                           {"value", json_number(night.answers[i])},
                            {"extra", json_string(extra)}});
         }
         if (night.nodes_per_second[0]) {

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "reports/json_text.h"
 #include "reports/plot/scale.h"
+#include "reports/suite_text.h"
 #include "reports/verdict.h"
 #include "reports/web/assets.h"
 #include "reports/web/history_charts.h"
@@ -40,6 +41,18 @@ std::string speed_text(const std::optional<double>& nodes) {
 
 Mark mark_of(const Night& night) {
     if (!night.is_played()) return {"inc", "× skipped"};
+    if (night.suite) {
+        switch (*night.suite) {
+            case harness::Holds::Yes:
+                return {"acc", "▲ holds"};
+            case harness::Holds::No:
+                return {"rej", "▼ fails"};
+            case harness::Holds::Unknown:
+                return {"inc", "◆ inconclusive"};
+            case harness::Holds::Report:
+                return {"inc", "– reported"};
+        }
+    }
     if (night.tainted) return {"tai", "▨ tainted"};
     if (night.verdict == harness::Verdict::None) return {"inc", "– played"};
     return web::mark_of(night.verdict);
@@ -48,6 +61,21 @@ Mark mark_of(const Night& night) {
 std::string word_of(const Night& night) {
     const std::string word = mark_of(night).word;
     return word.substr(word.find(' ') + 1);
+}
+
+using Facts = std::vector<std::pair<std::string, std::string>>;
+
+void add_answers(Facts& facts, const History& history, const Night& night) {
+    for (std::size_t q = 0; q < night.answers.size() && q < kMostQueries; ++q) {
+        if (night.answers[q]) facts.emplace_back(history.queries[q], answer_text(night.answers[q]));
+    }
+}
+
+void add_origin(Facts& facts, const Night& night) {
+    facts.emplace_back("version", night.version);
+    facts.emplace_back("against", night.opponent);
+    facts.emplace_back("machine", night.machine);
+    facts.emplace_back("compiler", night.compiler);
 }
 
 /// What one night's details say, as name and value.
@@ -59,6 +87,14 @@ std::vector<std::pair<std::string, std::string>> facts_of(const History& history
                 {"run", night.run == 0 ? "" : fmt::format("{}", night.run)}};
     }
     std::vector<std::pair<std::string, std::string>> facts;
+    if (!history.has_match) {
+        facts.emplace_back("suite", word_of(night));
+        add_answers(facts, history, night);
+        for (const std::string& change : changed_answers(history, index))
+            facts.emplace_back("change", change);
+        add_origin(facts, night);
+        return facts;
+    }
     facts.emplace_back("Elo",
                        fmt::format("{} {}, {}",
                                    night.elo.value ? number_text(*night.elo.value, 1, true)
@@ -78,14 +114,8 @@ std::vector<std::pair<std::string, std::string>> facts_of(const History& history
         "nodes/s", fmt::format("{} {}, {} {}", history.first, speed_text(night.nodes_per_second[0]),
                                history.second, speed_text(night.nodes_per_second[1])));
     facts.emplace_back("failures", failures_text(night.failures));
-    for (std::size_t q = 0; q < night.answers.size() && q < kMostQueries; ++q) {
-        if (night.answers[q])
-            facts.emplace_back(history.queries[q], number_text(*night.answers[q], 0, false));
-    }
-    facts.emplace_back("version", night.version);
-    facts.emplace_back("against", night.opponent);
-    facts.emplace_back("machine", night.machine);
-    facts.emplace_back("compiler", night.compiler);
+    add_answers(facts, history, night);
+    add_origin(facts, night);
     return facts;
 }
 
@@ -140,6 +170,26 @@ Values figure(std::string name, std::string value, std::string note, std::string
     return values;
 }
 
+std::string night_count(const History& history, std::int64_t& played) {
+    played =
+        std::ranges::count_if(history.nights, [](const Night& night) { return night.is_played(); });
+    return fmt::format("{} skipped", static_cast<std::int64_t>(history.nights.size()) - played);
+}
+
+/// Of a suite alone.
+void add_suite_figures(std::vector<Values>& out, const History& history, std::size_t latest) {
+    const Night& night = history.nights[latest];
+    out.push_back(figure("Expectations that fail",
+                         grouped(static_cast<std::int64_t>(night.failed_expectations)),
+                         "in the last night"));
+    const auto changed = static_cast<std::int64_t>(changed_answers(history, latest).size());
+    out.push_back(figure("Queries that changed", grouped(changed),
+                         fmt::format("of {}, since the night before", history.queries.size())));
+    std::int64_t played = 0;
+    const std::string note = night_count(history, played);
+    out.push_back(figure("Nights", grouped(played), note));
+}
+
 void add_figures(Values& page, const History& history) {
     std::vector<Values>& out = page.lists["figures"];
     const auto latest = history.latest();
@@ -156,22 +206,22 @@ void add_figures(Values& page, const History& history) {
     }
     const Mark mark = mark_of(night);
     out.push_back(figure("Last night", mark.word, day_text(night.when_us, true), "v " + mark.css));
+    if (!history.has_match) {
+        add_suite_figures(out, history, *latest);
+        return;
+    }
     out.push_back(figure("Nodes/s", speed_text(night.nodes_per_second[0]), night.machine));
     const auto ups = std::ranges::count_if(
         history.steps, [](const NightStep& step) { return step.step.change > 0; });
     const auto all = static_cast<std::int64_t>(history.steps.size());
     out.push_back(figure("Steps", grouped(all), fmt::format("{} up, {} down", ups, all - ups)));
     harness::Failures failures;
+    for (const Night& one : history.nights) failures += one.failures;
     std::int64_t played = 0;
-    for (const Night& one : history.nights) {
-        failures += one.failures;
-        played += one.is_played() ? 1 : 0;
-    }
+    const std::string note = night_count(history, played);
     out.push_back(
         figure("Failures of " + history.first, grouped(failures.total()), failures_text(failures)));
-    out.push_back(figure(
-        "Nights", grouped(played),
-        fmt::format("{} skipped", static_cast<std::int64_t>(history.nights.size()) - played)));
+    out.push_back(figure("Nights", grouped(played), note));
 }
 
 void add_steps(Values& page, const History& history) {
@@ -208,6 +258,19 @@ void add_steps(Values& page, const History& history) {
     if (!rows.empty()) page.lists["has_steps"][0].lists["steps"] = rows;
 }
 
+/// "size 2,417,022 · depth 8", the first few.
+std::string answers_text(const History& history, const Night& night) {
+    constexpr std::size_t kMostShown = 4;
+    std::string text;
+    std::size_t shown = 0;
+    for (std::size_t q = 0; q < night.answers.size() && shown < kMostShown; ++q) {
+        if (!night.answers[q]) continue;
+        text += fmt::format("{}{} {}", shown++ == 0 ? "" : " · ", history.queries[q],
+                            answer_text(night.answers[q]));
+    }
+    return text.empty() ? "–" : text;
+}
+
 void add_nights(Values& page, const History& history) {
     const std::size_t count = std::min(kNightsInTable, history.nights.size());
     double lo = 0;
@@ -231,6 +294,7 @@ void add_nights(Values& page, const History& history) {
         row.set("pairs", night.is_played() ? grouped(night.pairs) : "–");
         row.set("speed", speed_text(night.nodes_per_second[0]));
         row.set("failures", night.failures.total() == 0 ? "–" : failures_text(night.failures));
+        row.set("answers", answers_text(history, night));
         page.lists["nights"].push_back(row);
     }
     page.set("range", fmt::format("{} to {}", number_text(lo, 0, true), number_text(hi, 0, true)));
@@ -323,8 +387,11 @@ std::string history_page(const History& history, const HistoryOptions& options) 
     page.set("style", std::string(asset("style.css")));
     page.set("script", std::string(asset("page.js")) + std::string(asset("history.js")));
     page.set("name", history.name).set("first", history.first);
-    page.show("fixed", !history.against_previous);
+    page.show("fixed", !history.against_previous || !history.has_match);
     page.set("second", history.second);
+    page.show("matched", history.has_match);
+    page.show("alone", !history.has_match);
+    page.show("compared", history.has_match || !history.second.empty());
     page.set("headline", plot::with_minus(history_sentence(history)));
     page.set("store", options.store_path);
     if (!history.nights.empty()) {

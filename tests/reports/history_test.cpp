@@ -110,6 +110,51 @@ TEST_CASE(
           std::vector<std::optional<double>>{78.0});
 }
 
+TEST_CASE("History: of a suite alone the nights are its answers and whether it holds") {
+    const test::TempDir dir;
+    harness::Store store(dir.path("assay.db"), harness::Store::Access::Write);
+    for (int night = 0; night < 4; ++night) {
+        harness::RunRecord run;
+        run.name = "tactics";
+        run.plan = test::suite_plan(2);
+        run.plan.name = run.name;
+        run.plan.suite->expectations[0].max = 200;
+        run.versions = {{"head", "/head", "aa1" + std::to_string(night), "", "", {}},
+                        {"base", "/base", "bb22", "", "", {}}};
+        run.machine.host = "ci-3";
+        run.started_us = 1'759'000'000'000'000 + night * 86'400'000'000LL;
+        run.state = harness::RunState::Running;
+        const std::int64_t id = store.begin_run(run);
+        if (night == 1) {
+            store.set_state(id, harness::RunState::Failed, "head does not build: 'make' exited");
+            continue;
+        }
+        for (const harness::SearchRecord& search :
+             test::searches_of({100.0 + night, night == 3 ? 300.0 : 50.0}, {80, 80}))
+            store.write_search(id, search);
+        store.set_state(id, harness::RunState::Finished, "");
+    }
+    const History history = history_of(store, "tactics");
+    CHECK_FALSE(history.has_match);
+    REQUIRE(history.nights.size() == 4);
+    CHECK(history.nights[1].skipped == "head does not build: 'make' exited");
+    CHECK(history.nights[2].suite == harness::Holds::Yes);
+    CHECK(history.nights[3].suite == harness::Holds::No);
+    CHECK(changed_answers(history, 2) == std::vector<std::string>{"size 150 → 152"});
+    CHECK(history_sentence(history) ==
+          "One expectation fails on 30 Sep; since the night before size 152 → 403.");
+    CHECK(history_markdown(history).find("| fails | 403 |") != std::string::npos);
+    CHECK(history_csv(history).find("fails") != std::string::npos);
+    const auto json = boost::json::parse(history_json(history)).as_object();
+    CHECK(json.at("nights").at(3).at("suite").at("failed") == 1);
+    CHECK(history_benchmark(history).find("tactics: query size") != std::string::npos);
+    const std::string page = web::history_page(history);
+    CHECK(page.find("id=\"queries\"") != std::string::npos);
+    CHECK(page.find("▼ fails") != std::string::npos);
+    CHECK(page.find("id=\"elo\"") == std::string::npos);
+    CHECK(page.find("head does not build") != std::string::npos);
+}
+
 TEST_CASE("History: a night that failed is skipped with its reason, a missing one is said") {
     std::vector<test::SampleRun> runs = test::sample_nights(20, 10);
     runs.erase(runs.begin() + 10);
