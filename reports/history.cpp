@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/diagnostic.h"
+#include "base/text.h"
 #include "harness/match_summary.h"
 #include "harness/pair_counter.h"
 #include "harness/stop_rule_factory.h"
