@@ -13,6 +13,7 @@
 #include <sys/timerfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 
 #include "adapters/reactor.h"
 #include "base/diagnostic.h"
@@ -177,6 +178,9 @@ void EventLoop::Reactor::round() {
     // Ticks come after bytes: an answer that is here must not be judged missing.
     deliver(events_);
     run_due();
+    if (!std::exchange(is_tick_wanted_, false)) return;
+    // By number: a tick may add another.
+    for (std::size_t i = 0; i < timers_.size(); ++i) timers_[i]->tick();
 }
 
 void EventLoop::Reactor::collect(Ticket ticket) {

@@ -27,7 +27,8 @@ public:
     void stop();
     /// From any thread: the function runs on the loop's thread soon.
     void post(std::function<void()> work);
-    /// Calls `tick` about every `period` (one coarse timer for all deadlines), until the loop ends.
+    /// Calls `tick` about every `period` (one coarse timer for all deadlines), until the loop ends;
+    /// and at once where a program has ended.
     void every(Micros period, std::function<void()> tick);
     /// Takes over these signals of the process (blocked, read through a signalfd). Before the
     /// process starts other threads, or they would take them. A later call replaces an earlier one.

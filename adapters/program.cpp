@@ -259,6 +259,7 @@ void ProgramPlayer::finish(const Gone& gone, Arrival arrival) {
     if (!output_.partial().empty()) last_output_.add(output_.partial());
     if (!errors_.partial().empty()) last_errors_.add(errors_.partial());
     close_pipes();
+    reactor_.tick_soon();
     listener_.on_gone(gone, arrival);
 }
 

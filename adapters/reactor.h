@@ -56,6 +56,10 @@ struct EventLoop::Reactor final : private FdListener {
     void wake_soon(Ticket ticket);
     /// on_event() once, not before `when`.
     void wake_at(Ticket ticket, TimePoint when);
+
+    /// The ticks of every() once more, after this round: something ended that they may wait for.
+    void tick_soon() { is_tick_wanted_ = true; }
+
     /// Takes over a child that has been killed, and reaps it when it has ended.
     void bury(UniqueFd pidfd);
 
@@ -116,6 +120,7 @@ private:
     };
 
     std::vector<std::unique_ptr<Timer>> timers_;
+    bool is_tick_wanted_ = false;
     UniqueFd signal_fd_;
     std::function<void(int)> signal_handler_;
     std::vector<std::pair<UniqueFd, Ticket>> buried_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
@@ -10,6 +11,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <string_view>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -79,25 +81,16 @@ bool kill_marked(std::string_view mark) {
     return found;
 }
 
-[[noreturn]] void guard(int pipe, std::string_view mark) {
-    static std::array<int, kMostGroups> groups;
-    std::size_t count = 0;
-    std::array<int, 256> messages{};
-    while (true) {
-        const ssize_t got = ::read(pipe, messages.data(), sizeof messages);
-        if (got < 0 && errno == EINTR) continue;
-        if (got <= 0) break;
-        const std::size_t number = static_cast<std::size_t>(got) / sizeof(int);
-        for (std::size_t i = 0; i < number; ++i) {
-            const int message = messages[i];
-            if (message > 0 && count < kMostGroups) groups[count++] = message;
-            if (message >= 0) continue;
-            int* const end = groups.data() + count;
-            int* const known = std::find(groups.data(), end, -message);
-            if (known != end) *known = groups[--count];
-        }
+[[noreturn]] void guard(int pipe, std::string_view mark, std::span<const int> groups) {
+    char ignored = 0;
+    ssize_t got = 0;
+    do {
+        got = ::read(pipe, &ignored, 1);
+    } while (got > 0 || (got < 0 && errno == EINTR));
+    for (const int group : groups) {
+        if (group == 0) break;
+        ::kill(-group, SIGKILL);
     }
-    for (std::size_t i = 0; i < count; ++i) ::kill(-groups[i], SIGKILL);
     // A process that forks while we look is found in a later look.
     for (int look = 0; look < 10 && kill_marked(mark); ++look) {}
     ::_exit(0);
@@ -130,35 +123,45 @@ Warden::Warden() : mark_(fresh_mark()) {
     if (::pipe2(ends.data(), O_CLOEXEC) != 0) return;
     UniqueFd reading(ends[0]);
     UniqueFd writing(ends[1]);
+    constexpr int kShared = MAP_SHARED | MAP_ANONYMOUS;
+    constexpr std::size_t kBytes = kMostGroups * sizeof(int);
+    void* const table = ::mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, kShared, -1, 0);
+    if (table == MAP_FAILED)
+        return;  // NOLINT(cppcoreguidelines-pro-type-cstyle-cast): the system's
+    groups_ = {static_cast<int*>(table), kMostGroups};
     const int pid = ::fork();
     if (pid == 0) {
         leave_the_harness(ends[0]);
-        guard(STDIN_FILENO, mark_);
+        guard(STDIN_FILENO, mark_, groups_);
     }
     if (pid < 0) return;
-    // A warden that lags must not stop the loop.
-    ::fcntl(writing.get(), F_SETFL, O_NONBLOCK);
     pid_ = pid;
     pipe_ = std::move(writing);
 }
 
 Warden::~Warden() {
     pipe_.reset();
-    if (pid_ < 0) return;
-    while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {}
+    while (pid_ >= 0 && ::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {}
+    if (!groups_.empty()) ::munmap(groups_.data(), groups_.size_bytes());
 }
 
+// The warden may read the table after any of these writes: it must never end before a group that is
+// still watched. Told twice of one does no harm.
+
 void Warden::watch(int group) {
-    tell(group);
+    if (watched_ < groups_.size()) put(watched_++, group);
 }
 
 void Warden::unwatch(int group) {
-    tell(-group);
+    const std::span<int> watched = groups_.first(watched_);
+    const auto known = std::find(watched.begin(), watched.end(), group);
+    if (known == watched.end()) return;
+    put(static_cast<std::size_t>(known - watched.begin()), watched.back());
+    put(--watched_, 0);
 }
 
-void Warden::tell(int message) const {
-    if (!pipe_.is_open()) return;
-    while (::write(pipe_.get(), &message, sizeof message) < 0 && errno == EINTR) {}
+void Warden::put(std::size_t place, int group) {
+    std::atomic_ref(groups_[place]).store(group, std::memory_order_release);
 }
 
 }  // namespace assay::adapters

@@ -1,7 +1,7 @@
 // What the adapters alone cost, against bare pipes in the same run: no rules, no store, no clocks.
 // Usage: adapters_bench [plies] [start] [clock]; without a word, all three. See bench/README.md.
-//        adapters_bench bare CONCURRENCY PLIES | spawns COUNT: the floors alone, for
-//        match_bench.py.
+//        adapters_bench bare CONCURRENCY PLIES | spawns COUNT | sleepers COUNT MOVES: the floors
+//        alone, for match_bench.py.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -81,8 +81,8 @@ struct Game {
     std::string moves;
     int ply = 0;
 
-    void add(std::string_view move) {
-        if (move == "(none)" || ++ply >= kMostPlies) {
+    void add(std::string_view move, int most = kMostPlies) {
+        if (move == "(none)" || ++ply >= most) {
             moves.clear();
             ply = 0;
             return;
@@ -109,19 +109,31 @@ struct BareGame {
     }
 };
 
+void start_players(Spawner& spawner, int epoll, BareGame& game, std::size_t number) {
+    for (Child& player : game.players) {
+        player = std::move(std::get<Child>(spawner.spawn(instant(0))));
+        epoll_event event{};
+        event.events = EPOLLIN;
+        event.data.u64 = number;
+        ::epoll_ctl(epoll, EPOLL_CTL_ADD, player.out.get(), &event);
+    }
+}
+
+void end_players(Spawner& spawner, std::vector<BareGame>& games) {
+    for (BareGame& game : games) {
+        for (Child& player : game.players) {
+            ::kill(-player.pid, SIGKILL);
+            spawner.forget(player.pid);
+            ::waitpid(player.pid, nullptr, 0);
+        }
+    }
+}
+
 Measure run_bare(int concurrency, long plies) {
     Spawner spawner;
     const int epoll = ::epoll_create1(EPOLL_CLOEXEC);
     std::vector<BareGame> games(static_cast<std::size_t>(concurrency));
-    for (std::size_t i = 0; i < games.size(); ++i) {
-        for (Child& player : games[i].players) {
-            player = std::move(std::get<Child>(spawner.spawn(instant(0))));
-            epoll_event event{};
-            event.events = EPOLLIN;
-            event.data.u64 = i;
-            ::epoll_ctl(epoll, EPOLL_CTL_ADD, player.out.get(), &event);
-        }
-    }
+    for (std::size_t i = 0; i < games.size(); ++i) start_players(spawner, epoll, games[i], i);
     const TimePoint start = SteadyClock().now();
     const double cpu = cpu_seconds();
     for (BareGame& game : games) game.go();
@@ -145,13 +157,7 @@ Measure run_bare(int concurrency, long plies) {
         }
     }
     const Measure result{"bare", concurrency, done, seconds_since(start), cpu_seconds() - cpu};
-    for (BareGame& game : games) {
-        for (Child& player : game.players) {
-            ::kill(-player.pid, SIGKILL);
-            ::waitpid(player.pid, nullptr, 0);
-            spawner.forget(player.pid);
-        }
-    }
+    end_players(spawner, games);
     ::close(epoll);
     return result;
 }
@@ -407,6 +413,73 @@ private:
     long slept_us_ = 0;
 };
 
+// Sorted, so that quantiles can be read of them.
+struct Errors {
+    double mean = 0;
+    double median = 0;
+    double p99 = 0;
+    double max = 0;
+};
+
+Errors errors_of(std::vector<double> errors) {
+    std::sort(errors.begin(), errors.end());
+    double sum = 0;
+    for (const double error : errors) sum += error;
+    return {sum / static_cast<double>(errors.size()), errors[errors.size() / 2],
+            errors[errors.size() * 99 / 100], errors.back()};
+}
+
+// What no harness can be better than: the clock is read before the write and after the read of bare
+// pipes, and nothing else is done. Games of two sleepers of 20 ms, of 40 plies, as in
+// match_bench.py.
+Errors bare_sleepers(int count, std::size_t moves) {
+    constexpr int kPlies = 40;
+    Spawner spawner;
+    const UniqueFd epoll(::epoll_create1(EPOLL_CLOEXEC));
+    std::vector<BareGame> games(static_cast<std::size_t>(count));
+    for (std::size_t i = 0; i < games.size(); ++i) start_players(spawner, epoll.get(), games[i], i);
+    const SteadyClock clock;
+    std::vector<TimePoint> sent(games.size());
+    for (std::size_t i = 0; i < games.size(); ++i) {
+        for (const Child& player : games[i].players) {
+            constexpr std::string_view kSleep = "setoption name SleepMs value 20\n";
+            if (::write(player.in.get(), kSleep.data(), kSleep.size()) < 0) std::abort();
+        }
+        sent[i] = clock.now();
+        games[i].go();
+    }
+    std::vector<double> errors;
+    std::array<epoll_event, 256> ready{};
+    std::array<char, 65536> buffer;  // NOLINT(cppcoreguidelines-pro-type-member-init)
+    while (errors.size() < moves) {
+        const int number =
+            ::epoll_wait(epoll.get(), ready.data(), static_cast<int>(ready.size()), -1);
+        for (int i = 0; i < number; ++i) {
+            const std::size_t index = ready[static_cast<std::size_t>(i)].data.u64;
+            BareGame& game = games[index];
+            const int fd = game.players[static_cast<std::size_t>(game.mover)].out.get();
+            const ssize_t got = ::read(fd, buffer.data(), buffer.size());
+            const TimePoint stamp = clock.now();
+            if (got <= 0) continue;
+            const std::string_view text(buffer.data(), static_cast<std::size_t>(got));
+            constexpr std::string_view kSlept = "slept_us ";
+            const std::size_t slept = text.find(kSlept);
+            const std::size_t best = text.find("bestmove ");
+            if (slept == std::string_view::npos || best == std::string_view::npos) std::abort();
+            const std::string_view figure = text.substr(slept + kSlept.size());
+            const auto own = to_number<long>(figure.substr(0, figure.find('\n'))).value_or(0);
+            const auto booked = micros_between(sent[index], stamp).count();
+            errors.push_back(static_cast<double>(booked - own) / 1000);
+            game.game.add(trim(text.substr(best + 9)), kPlies);
+            game.mover = 1 - game.mover;
+            sent[index] = clock.now();
+            game.go();
+        }
+    }
+    end_players(spawner, games);
+    return errors_of(std::move(errors));
+}
+
 void bench_clock() {
     const SteadyClock clock;
     EventLoop loop(clock);
@@ -418,14 +491,14 @@ void bench_clock() {
         }));
     }
     loop.run();
-    std::sort(errors.begin(), errors.end());
-    double sum = 0;
-    for (const double error : errors) sum += error;
-    std::printf(
-        "clock: booked minus own time of 32 sleepers of 20 ms, %zu moves: mean %.3f ms, "
-        "median %.3f, p99 %.3f, max %.3f\n",
-        errors.size(), sum / static_cast<double>(errors.size()), errors[errors.size() / 2],
-        errors[errors.size() * 99 / 100], errors.back());
+    const auto print = [](const char* what, const Errors& e) {
+        std::printf(
+            "clock: booked minus own time of 32 sleepers of 20 ms, %s: mean %.3f ms, median %.3f, "
+            "p99 %.3f, max %.3f\n",
+            what, e.mean, e.median, e.p99, e.max);
+    };
+    print("players", errors_of(std::move(errors)));
+    print("bare pipes", bare_sleepers(32, 16'000));
 }
 
 }  // namespace
@@ -439,6 +512,12 @@ int main(int argc, char** argv) {
     if (words.size() == 2 && words[0] == "spawns") {
         const Cost cost = bare_spawns(std::stoi(words[1]));
         std::printf("%.3f %.3f\n", cost.wall * 1e3, cost.cpu * 1e3);
+        return 0;
+    }
+    if (words.size() == 3 && words[0] == "sleepers") {
+        const Errors errors =
+            bare_sleepers(std::stoi(words[1]), static_cast<std::size_t>(std::stol(words[2])));
+        std::printf("%.4f %.4f\n", errors.mean, errors.p99);
         return 0;
     }
     const auto wants = [argc, argv](std::string_view word) {

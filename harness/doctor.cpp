@@ -177,6 +177,30 @@ Finding judge_runs(const DoctorFacts& facts) {
     return {"runs", text, "wait for its end: two runs that share cores spoil each other's clocks"};
 }
 
+Finding judge_session(const DoctorFacts& facts) {
+    if (facts.session.empty()) return {"session", "nothing else in it is busy", ""};
+    constexpr std::size_t kMost = 3;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(kMost, facts.session.size()); ++i) {
+        const BusyProcess& process = facts.session[i];
+        text += fmt::format("{}{} (process {}) takes {:.0f} % of a core", i == 0 ? "" : ", ",
+                            process.name, process.pid, 100 * process.share);
+    }
+    if (facts.session.size() > kMost) {
+        text += fmt::format(" and {} more", facts.session.size() - kMost);
+    }
+    Finding finding{"session", text, ""};
+    if (facts.has_autogroup) {
+        finding.advice =
+            "the kernel gives each session its part of the cores (autogroup), and these share ours: "
+            "start runs as 'setsid --wait assay …' or in a terminal of their own, or short clocks "
+            "will lose games to them";
+    } else {
+        finding.advice = "other work takes time from the programs: stop it, or lower concurrency";
+    }
+    return finding;
+}
+
 }  // namespace
 
 Latency latency_of(std::vector<double> samples_us) {
@@ -193,7 +217,8 @@ std::vector<Finding> judge(const DoctorFacts& facts) {
     return {judge_cores(facts),       judge_quota(facts), judge_load(facts),
             judge_governor(facts),    judge_turbo(facts), judge_smt(facts),
             judge_timer(facts),       judge_pipe(facts),  judge_memory(facts),
-            judge_descriptors(facts), judge_disk(facts),  judge_runs(facts)};
+            judge_descriptors(facts), judge_disk(facts),  judge_runs(facts),
+            judge_session(facts)};
 }
 
 }  // namespace assay::harness

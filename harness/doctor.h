@@ -8,6 +8,7 @@
 #include "harness/machine.h"
 #include "harness/record.h"
 #include "harness/run_lock.h"
+#include "harness/session_load.h"
 
 namespace assay::harness {
 
@@ -39,6 +40,8 @@ struct DoctorFacts {
     Latency pipe;             // one line to a child and back
     Latency disk;             // 4 KB made durable in the store's folder
     std::vector<OtherRun> other_runs;
+    bool has_autogroup = false;        // the kernel divides the processors among sessions first
+    std::vector<BusyProcess> session;  // others of our session that were busy meanwhile
 };
 
 /// One line of the doctor's.

@@ -152,6 +152,8 @@ void read_settings(DoctorFacts& facts, const std::vector<int>& cpus, const TextR
     }
     const std::string cpuinfo = read("/proc/cpuinfo").value_or("");
     facts.is_virtual = cpuinfo.find(" hypervisor") != std::string::npos;
+    facts.has_autogroup =
+        trimmed(read("/proc/sys/kernel/sched_autogroup_enabled")) == std::string("1");
     facts.free_memory_bytes = kilobytes_of(read("/proc/meminfo").value_or(""), "MemAvailable");
 }
 
@@ -165,10 +167,14 @@ DoctorFacts examine(const std::string& store, const Clock& clock, const std::str
     const auto whole = std::filesystem::absolute(store, error);
     facts.store_folder = error ? "." : whole.parent_path().string();
     facts.file_system = file_system_of(facts.store_folder);
+    const TimePoint start = clock.now();
+    const ProcessTimes before = process_times();
     facts.timer = timer_latency(clock);
     facts.pipe = pipe_latency(clock);
     facts.disk = disk_latency(facts.store_folder, clock);
     facts.other_runs = runs_in(runs_folder);
+    facts.session = busy_between(before, process_times(), ::getsid(0), ::getpid(),
+                                 micros_between(start, clock.now()), ::sysconf(_SC_CLK_TCK));
     return facts;
 }
 

@@ -60,11 +60,17 @@ std::string resolve_executable(const ProgramPlan& program) {
     return fs::absolute(path).string();
 }
 
-VersionRecord version_of(const ProgramPlan& program) {
+const std::string& FileHashes::of(const std::string& path) {
+    const auto found = known_.find(path);
+    if (found != known_.end()) return found->second;
+    return known_.emplace(path, sha256_of_file(path)).first->second;
+}
+
+VersionRecord version_of(const ProgramPlan& program, FileHashes& hashes) {
     VersionRecord version;
     version.name = program.name;
     version.path = resolve_executable(program);
-    version.sha256 = sha256_of_file(version.path);
+    version.sha256 = hashes.of(version.path);
     for (const auto& [option, value] : program.options) {
         const fs::path file = fs::path(value).is_absolute() || program.dir.empty()
                                   ? fs::path(value)
@@ -72,7 +78,7 @@ VersionRecord version_of(const ProgramPlan& program) {
         std::error_code error;
         if (value.find('/') == std::string::npos && value.find('.') == std::string::npos) continue;
         if (fs::is_regular_file(file, error)) {
-            version.files.emplace_back(file.string(), sha256_of_file(file.string()));
+            version.files.emplace_back(file.string(), hashes.of(file.string()));
         }
     }
     return version;

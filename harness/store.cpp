@@ -42,6 +42,14 @@ std::string advice_for(int code) {
     }
 }
 
+/// Through SQLite's own descriptor: to close another one of the file would drop its locks.
+void sync_file(SQLite::Database& database) {
+    sqlite3_file* file = nullptr;
+    database.check(::sqlite3_file_control(database.getHandle(), "main", SQLITE_FCNTL_FILE_POINTER,
+                                          static_cast<void*>(&file)));
+    database.check(file->pMethods->xSync(file, SQLITE_SYNC_NORMAL));
+}
+
 std::unique_ptr<SQLite::Database> connect(const std::string& name, int flags) {
     auto database =
         std::make_unique<SQLite::Database>(name, flags | SQLite::OPEN_NOMUTEX, kBusyMilliseconds);
@@ -112,11 +120,15 @@ void Store::Parts::open(Access access) {
 bool Store::Parts::try_open_for_writing(bool may_be_locked) {
     try {
         database = connect(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+        // An empty store has nothing to lose: it waits for the disk once, when it is whole.
+        const bool is_new = database->execAndGet("PRAGMA page_count").getInt() == 0;
+        if (is_new) database->exec("PRAGMA synchronous = OFF");
         migrate(*database, path, store_migrations());
         // Only now: a file that is not ours stays as it is.
         database->execAndGet("PRAGMA journal_mode = WAL");
         database->exec("PRAGMA synchronous = FULL");
         database->execAndGet("PRAGMA journal_size_limit = 16777216");
+        if (is_new) sync_file(*database);
         return true;
     } catch (const SQLite::Exception& error) {
         if (error.getErrorCode() == SQLITE_BUSY && may_be_locked) return false;

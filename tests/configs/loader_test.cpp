@@ -408,3 +408,15 @@ TEST_CASE("Config: mistakes on the command line are shown in it") {
     CHECK(refusal([] { return load_config({"/nowhere/x.yaml"}); }).find("/nowhere/x.yaml") !=
           std::string::npos);
 }
+
+TEST_CASE("Config: a control run beside a suite alone is refused where it is asked for") {
+    const std::string programs = "programs: {a: {command: x}}\n";
+    const std::string suite = "suite: {positions: p.epd, limit: {depth: 3}}\n";
+    CHECK(refusal([&] { return from(programs + "control: true\n" + suite); }) ==
+          "t.yaml:2:10: error: 'control' plays the baseline of a match against itself, and there "
+          "is no 'match'\n"
+          "  control: true\n"
+          "           ^~~~\n"
+          "1 error; nothing was started");
+    CHECK(refusal([&] { return from(programs + "control: false\n" + suite); }) == "accepted");
+}

@@ -155,5 +155,5 @@ TEST_CASE("assay doctor: exit 0 whatever it finds, with latencies in its JSON") 
     const auto found = boost::json::parse(json.out).as_object();
     CHECK(found.at("timer_us").at("p99").as_double() > 0);
     CHECK(found.at("pipe_us").at("p99").as_double() > 0);
-    CHECK(found.at("findings").as_array().size() == 12);
+    CHECK(found.at("findings").as_array().size() == 13);
 }

@@ -51,7 +51,7 @@ std::string warnings_of(const DoctorFacts& facts) {
 
 }  // namespace
 
-TEST_CASE("Doctor: a fit machine gets twelve lines and no warning") {
+TEST_CASE("Doctor: a fit machine gets thirteen lines and no warning") {
     CHECK(text_of(judge(fit_machine())) ==
           "ok cores: 16 cores (8 physical) of Xeon\n"
           "ok quota: none\n"
@@ -64,7 +64,8 @@ TEST_CASE("Doctor: a fit machine gets twelve lines and no warning") {
           "ok memory: 30720 MB free of 32768 MB\n"
           "ok descriptors: at most 1048576\n"
           "ok disk: 4 KB are durable in /home/me after p50 0.400 ms, p99 0.900 ms, most 1.000 ms\n"
-          "ok runs: no other run on this machine\n");
+          "ok runs: no other run on this machine\n"
+          "ok session: nothing else in it is busy\n");
 }
 
 TEST_CASE("Doctor: each trouble is a warning of its own, with a sentence of what to do") {
@@ -92,6 +93,10 @@ TEST_CASE("Doctor: each trouble is a warning of its own, with a sentence of what
          [](DoctorFacts& f) {
              f.other_runs = {{7, 2, "/a.db"}, {9, 1, "/b.db"}};
          }},
+        {"session ",
+         [](DoctorFacts& f) {
+             f.session = {{7, "cc1plus", 0.9}};
+         }},
     };
     for (const Case& c : cases) {
         CAPTURE(c.expected);
@@ -99,6 +104,20 @@ TEST_CASE("Doctor: each trouble is a warning of its own, with a sentence of what
         c.spoil(facts);
         CHECK(warnings_of(facts) == c.expected);
     }
+}
+
+TEST_CASE("Doctor: work in the same session is named, with the cure where sessions share cores") {
+    DoctorFacts facts = fit_machine();
+    facts.session = {{7, "cc1plus", 0.97}, {9, "ld", 0.5}, {11, "ninja", 0.25}, {12, "make", 0.2}};
+    const Finding plain = judge(facts).back();
+    CHECK(plain.text ==
+          "cc1plus (process 7) takes 97 % of a core, ld (process 9) takes 50 % of a core, "
+          "ninja (process 11) takes 25 % of a core and 1 more");
+    CHECK(plain.advice.find("setsid") == std::string::npos);
+    facts.has_autogroup = true;
+    CHECK(judge(facts).back().advice.find("setsid --wait assay") != std::string::npos);
+    facts.session.clear();
+    CHECK_FALSE(judge(facts).back().is_warning());
 }
 
 TEST_CASE("Doctor: what a machine does not tell is no warning") {
@@ -134,6 +153,7 @@ TEST_CASE("Doctor: the kernel's settings are read, the slowest governor counting
         {"/proc/cpuinfo", "flags : fpu hypervisor lm\n"},
         {"/proc/meminfo", "MemTotal: 10 kB\nMemAvailable: 5 kB\n"},
         {"/proc/self/cgroup", "0::/\n"},
+        {"/proc/sys/kernel/sched_autogroup_enabled", "1\n"},
         {"/sys/fs/cgroup/cpu.max", "150000 100000\n"},
     };
     DoctorFacts facts;
@@ -149,6 +169,7 @@ TEST_CASE("Doctor: the kernel's settings are read, the slowest governor counting
     CHECK(facts.has_turbo == true);
     CHECK(facts.has_smt == false);
     CHECK(facts.is_virtual);
+    CHECK(facts.has_autogroup);
     CHECK(facts.free_memory_bytes == 5 * 1024);
 
     DoctorFacts silent;
@@ -157,6 +178,7 @@ TEST_CASE("Doctor: the kernel's settings are read, the slowest governor counting
     CHECK_FALSE(silent.governor.has_value());
     CHECK_FALSE(silent.has_turbo.has_value());
     CHECK_FALSE(silent.is_virtual);
+    CHECK_FALSE(silent.has_autogroup);
 }
 
 TEST_CASE("Doctor: this machine can be examined, and its pipes, timer and disk measured") {
@@ -168,7 +190,7 @@ TEST_CASE("Doctor: this machine can be examined, and its pipes, timer and disk m
     CHECK(facts.pipe.p99_us >= facts.pipe.p50_us);
     CHECK(facts.disk.max_us > 0);
     CHECK(facts.other_runs.empty());
-    CHECK(judge(facts).size() == 12);
+    CHECK(judge(facts).size() == 13);
 
     const DoctorFacts nowhere = examine(dir.path("none/assay.db"), SteadyClock(), dir.path("runs"));
     CHECK(nowhere.disk.max_us == 0);
