@@ -73,6 +73,10 @@ EventLoop::Reactor::Reactor(const Clock& the_clock)
 }
 
 EventLoop::Reactor::~Reactor() {
+    crew_.reset();
+    for (Launched& each : launched_) {
+        if (auto* const child = std::get_if<Child>(&each.result)) discard(std::move(*child));
+    }
     for (auto& [pidfd, ticket] : buried_) {
         pollfd wait{pidfd.get(), POLLIN, 0};
         // NOLINTNEXTLINE(clang-analyzer-unix.BlockInCriticalSection): no lock is held
@@ -135,6 +139,39 @@ void EventLoop::Reactor::bury(UniqueFd pidfd) {
     const int fd = pidfd.get();
     const Ticket ticket = add(fd, Interest::Watch, *this, -fd);
     buried_.emplace_back(std::move(pidfd), ticket);
+}
+
+void EventLoop::Reactor::launch(const ProgramSpec& spec, Ticket owner,
+                                std::function<void(SpawnCrew::Result)> on_launched) {
+    crew_->spawn(spec, [this, owner, told = std::move(on_launched)](SpawnCrew::Result result) {
+        {
+            const std::lock_guard lock(posted_mutex_);
+            launched_.push_back({owner, told, std::move(result)});
+        }
+        wake_up();
+    });
+}
+
+void EventLoop::Reactor::hand_over_launched() {
+    std::vector<Launched> launched;
+    {
+        const std::lock_guard lock(posted_mutex_);
+        launched.swap(launched_);
+    }
+    for (Launched& each : launched) {
+        if (find(each.owner) != nullptr) {
+            each.on_launched(std::move(each.result));
+        } else if (auto* const child = std::get_if<Child>(&each.result)) {
+            discard(std::move(*child));
+        }
+    }
+}
+
+/// Nobody waits for this program any more.
+void EventLoop::Reactor::discard(Child child) {
+    ::kill(-child.pid, SIGKILL);
+    spawner.forget(child.pid);
+    bury(std::move(child.pidfd));
 }
 
 void EventLoop::Reactor::reap(int pidfd) {
@@ -261,6 +298,7 @@ void EventLoop::Reactor::on_event(int tag, Arrival) {
 
 void EventLoop::Reactor::run_posted() {
     acknowledge(posted_fd_.get());
+    hand_over_launched();
     std::vector<std::function<void()>> work;
     {
         const std::lock_guard lock(posted_mutex_);
@@ -274,6 +312,10 @@ void EventLoop::Reactor::post(std::function<void()> work) {
         const std::lock_guard lock(posted_mutex_);
         posted_.push_back(std::move(work));
     }
+    wake_up();
+}
+
+void EventLoop::Reactor::wake_up() {
     const std::uint64_t one = 1;
     while (::write(posted_fd_.get(), &one, sizeof one) < 0 && errno == EINTR) {}
 }

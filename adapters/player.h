@@ -118,7 +118,7 @@ public:
     [[nodiscard]] virtual std::vector<std::string> last_errors() const = 0;
     /// The last commands sent that a person needs to see the position again.
     [[nodiscard]] virtual std::string last_command() const = 0;
-    [[nodiscard]] virtual int pid() const = 0;  // 0 before start()
+    [[nodiscard]] virtual int pid() const = 0;  // 0 until it runs
 };
 
 class EventLoop;

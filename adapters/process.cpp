@@ -209,10 +209,12 @@ Spawner::Spawner() = default;
 Spawner::~Spawner() = default;
 
 void Spawner::forget(int pid) {
+    const std::lock_guard lock(mutex_);
     if (inside_) inside_->warden.unwatch(pid);
 }
 
-std::variant<Child, SpawnFailure> Spawner::spawn(const ProgramSpec& spec) {
+Spawner::Inside& Spawner::inside() {
+    const std::lock_guard lock(mutex_);
     if (!inside_) {
         inside_ = std::make_unique<Inside>();
         // Four descriptors a program: 512 games need more than the usual 1024.
@@ -221,6 +223,11 @@ std::variant<Child, SpawnFailure> Spawner::spawn(const ProgramSpec& spec) {
         raised.rlim_cur = std::min(raised.rlim_max, std::max(raised.rlim_cur, kWantedFiles));
         ::setrlimit(RLIMIT_NOFILE, &raised);
     }
+    return *inside_;
+}
+
+std::variant<Child, SpawnFailure> Spawner::spawn(const ProgramSpec& spec) {
+    Inside& ours = inside();
     std::vector<std::string> words = spec.wrapper;
     words.insert(words.end(), spec.argv.begin(), spec.argv.end());
     if (words.empty()) return SpawnFailure{"no command"};
@@ -235,7 +242,7 @@ std::variant<Child, SpawnFailure> Spawner::spawn(const ProgramSpec& spec) {
     if (!make_pipe(in) || !make_pipe(out) || !make_pipe(err)) {
         return SpawnFailure{"pipe: " + system_reason(errno)};
     }
-    std::vector<std::string> env = environment_of(spec, inside_->warden.mark());
+    std::vector<std::string> env = environment_of(spec, ours.warden.mark());
     const std::vector<char*> argv_pointers = pointers(words);
     const std::vector<char*> env_pointers = pointers(env);
     cpu_set_t cpus;
@@ -248,10 +255,13 @@ std::variant<Child, SpawnFailure> Spawner::spawn(const ProgramSpec& spec) {
                       in.read.get(),       out.write.get(),
                       err.write.get(),     ::getpid(),
                       spec.memory_bytes,   spec.cpus.empty() ? nullptr : &cpus,
-                      inside_->files};
+                      ours.files};
     const auto [pid, error] = launch(guard);
     if (pid < 0) return SpawnFailure{executable + ": " + system_reason(error)};
-    inside_->warden.watch(pid);
+    {
+        const std::lock_guard lock(mutex_);
+        ours.warden.watch(pid);
+    }
     Child child{pid, UniqueFd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))),
                 std::move(in.write), std::move(out.read), std::move(err.read)};
     for (const int fd : {child.in.get(), child.out.get(), child.err.get()}) {
@@ -260,6 +270,7 @@ std::variant<Child, SpawnFailure> Spawner::spawn(const ProgramSpec& spec) {
     if (!child.pidfd.is_open()) {
         const std::string reason = system_reason(errno);
         ::kill(-pid, SIGKILL);
+        forget(pid);
         ::waitpid(pid, nullptr, 0);
         return SpawnFailure{"pidfd_open: " + reason};
     }

@@ -1,5 +1,6 @@
 #pragma once
 #include <memory>
+#include <mutex>
 #include <string>
 #include <variant>
 
@@ -27,7 +28,7 @@ struct SpawnFailure {
 /// default signals, no descriptor but 0, 1 and 2, no core dumps, and the limits of its spec; it is
 /// killed by the system when the thread that started it ends. A Warden (warden.h) kills what a
 /// program itself has started.
-/// One thread, which must live as long as the programs.
+/// Any thread may call, several at once; one that has called must live as long as its programs.
 class Spawner {
 public:
     Spawner();
@@ -43,6 +44,10 @@ public:
 
 private:
     struct Inside;
+
+    [[nodiscard]] Inside& inside();
+
+    std::mutex mutex_;  // of the two below
     std::unique_ptr<Inside> inside_;
 };
 

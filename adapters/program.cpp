@@ -51,11 +51,17 @@ ProgramPlayer::~ProgramPlayer() {
     reactor_.remove(self_);
 }
 
-bool ProgramPlayer::launch() {
-    auto result = reactor_.spawner.spawn(spec_);
+void ProgramPlayer::launch() {
+    is_launching_ = true;
+    reactor_.launch(spec_, self_,
+                    [this](SpawnCrew::Result result) { on_launched(std::move(result)); });
+}
+
+void ProgramPlayer::on_launched(SpawnCrew::Result result) {
+    is_launching_ = false;
     if (auto* const failure = std::get_if<SpawnFailure>(&result)) {
         fail(GoneReason::NotStarted, std::move(failure->reason));
-        return false;
+        return;
     }
     child_ = std::move(std::get<Child>(result));
     pid_ = child_.pid;
@@ -63,11 +69,14 @@ bool ProgramPlayer::launch() {
     out_ = reactor_.add(child_.out.get(), Interest::Read, *this, kOutTag);
     err_ = reactor_.add(child_.err.get(), Interest::Read, *this, kErrTag);
     process_ = reactor_.add(child_.pidfd.get(), Interest::Watch, *this, kProcessTag);
-    return true;
+    if (early_signal_ != 0) signal_group(early_signal_);
+    const std::string early = std::move(early_);
+    if (!early.empty()) send(early);
 }
 
 TimePoint ProgramPlayer::send(std::string_view lines) {
     output_bytes_ = 0;
+    if (is_launching_) early_.append(lines);
     if (is_gone_ || !child_.in.is_open()) return reactor_.clock.now();
     std::string_view rest = lines;
     while (unsent_.empty() && !rest.empty()) {
@@ -284,16 +293,19 @@ void ProgramPlayer::close_pipes() {
 }
 
 void ProgramPlayer::terminate() {
-    if (!child_.pidfd.is_open()) return;
-    expect_end();
-    ::kill(-child_.pid, SIGTERM);
-    ::kill(-child_.pid, SIGCONT);  // a stopped program acts on no other signal
+    signal_group(SIGTERM);
 }
 
 void ProgramPlayer::kill() {
+    signal_group(SIGKILL);
+}
+
+void ProgramPlayer::signal_group(int signal) {
+    if (is_launching_ && early_signal_ != SIGKILL) early_signal_ = signal;
+    if (is_launching_ || child_.pidfd.is_open()) expect_end();
     if (!child_.pidfd.is_open()) return;
-    expect_end();
-    ::kill(-child_.pid, SIGKILL);
+    ::kill(-child_.pid, signal);
+    ::kill(-child_.pid, SIGCONT);  // a stopped program acts on no other signal
 }
 
 std::vector<std::string> ProgramPlayer::last_output() const {

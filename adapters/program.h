@@ -37,8 +37,9 @@ protected:
     ProgramPlayer(EventLoop& loop, ProgramSpec spec, PlayerListener& listener,
                   LineObserver* observer);
 
-    /// Starts the program; false where that failed, and on_gone is on its way.
-    [[nodiscard]] bool launch();
+    /// Begins to start the program; where that fails, on_gone follows. What is sent meanwhile
+    /// reaches it when it is there.
+    void launch();
     /// Writes whole lines; what the pipe does not take is queued. Returns the moment after. A new
     /// output budget begins.
     TimePoint send(std::string_view lines);
@@ -77,6 +78,8 @@ private:
 
     void read_output(std::string_view bytes, Arrival arrival);
     void read_errors(std::string_view bytes, Arrival arrival);
+    void on_launched(SpawnCrew::Result result);
+    void signal_group(int signal);
     void flush(Arrival arrival);
     /// A pipe broke: usually the program is ending, and how is known in a moment.
     void fade(GoneReason reason, std::string detail);
@@ -104,6 +107,9 @@ private:
     RecentLines last_output_;
     RecentLines last_errors_;
     std::string unsent_;
+    std::string early_;          // sent while the program is being started
+    bool is_launching_ = false;  // then a signal waits, too
+    int early_signal_ = 0;
     std::size_t output_bytes_ = 0;  // since the last send()
     std::vector<std::string_view> said_;
     std::optional<Gone> pending_gone_;  // delivered at the next wake

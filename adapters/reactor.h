@@ -11,6 +11,7 @@
 #include "adapters/event_loop.h"
 #include "adapters/process.h"
 #include "adapters/search.h"
+#include "adapters/spawn_crew.h"
 #include "adapters/unique_fd.h"
 
 namespace assay::adapters {
@@ -60,6 +61,10 @@ struct EventLoop::Reactor final : private FdListener {
     /// The ticks of every() once more, after this round: something ended that they may wait for.
     void tick_soon() { is_tick_wanted_ = true; }
 
+    /// Starts a program and returns at once; `on_launched` is called from within a round, unless
+    /// `owner` is no registration any more: then the program is killed.
+    void launch(const ProgramSpec& spec, Ticket owner,
+                std::function<void(SpawnCrew::Result)> on_launched);
     /// Takes over a child that has been killed, and reaps it when it has ended.
     void bury(UniqueFd pidfd);
 
@@ -99,6 +104,9 @@ private:
     void on_bytes(int tag, std::string_view bytes, Arrival arrival) override;
     void on_event(int tag, Arrival arrival) override;
     void run_posted();
+    void wake_up();
+    void discard(Child child);
+    void hand_over_launched();
     void reap(int pidfd);
 
     UniqueFd epoll_;
@@ -125,7 +133,17 @@ private:
     std::function<void(int)> signal_handler_;
     std::vector<std::pair<UniqueFd, Ticket>> buried_;
     std::mutex posted_mutex_;
-    std::vector<std::function<void()>> posted_;  // under posted_mutex_
+    std::vector<std::function<void()>> posted_;  // under posted_mutex_, as is the next
+
+    struct Launched {
+        Ticket owner;
+        std::function<void(SpawnCrew::Result)> on_launched;
+        SpawnCrew::Result result;
+    };
+
+    std::vector<Launched> launched_;
+    // Last: its threads use what is above.
+    std::unique_ptr<SpawnCrew> crew_ = std::make_unique<SpawnCrew>(spawner);
 };
 
 }  // namespace assay::adapters

@@ -140,7 +140,8 @@ private:
 void UciPlayer::start() {
     ASSAY_CHECK(state_ == State::Fresh);
     state_ = State::Introduced;
-    if (launch()) send("uci\n");
+    launch();
+    send("uci\n");
 }
 
 void UciPlayer::new_game() {

@@ -96,7 +96,10 @@ void MatchRunner::give_work_to_all() {
 void MatchRunner::give_work(Slot& slot) {
     if (is_ending_) return;
     const auto assignment = schedule_.next();
-    if (!assignment) return;
+    if (!assignment) {
+        tell_if_all_idle();
+        return;
+    }
     std::optional<GameRecord> first;
     const auto half = half_.find(assignment->pair);
     if (half != half_.end() && half->second.attempt == assignment->attempt) {
@@ -105,6 +108,13 @@ void MatchRunner::give_work(Slot& slot) {
         half_.erase(half);
     }
     slot.play(*assignment, setup_.opening_of(assignment->pair), first);
+}
+
+void MatchRunner::tell_if_all_idle() {
+    if (unsaved_ == 0 || !setup_.on_all_idle) return;
+    const bool is_idle =
+        std::all_of(slots_.begin(), slots_.end(), [](const auto& slot) { return slot->is_idle(); });
+    if (is_idle) setup_.on_all_idle();
 }
 
 void MatchRunner::on_game_started(Slot& slot, std::int64_t game_number) {
@@ -295,6 +305,7 @@ void MatchRunner::finish(MatchEnd end) {
         if (!slot->is_idle()) slot->abort();
         slot->dismiss(kGrace);
     }
+    tell_if_all_idle();
     close_if_saved();
 }
 

@@ -66,6 +66,7 @@ public:
         bool has_new_budget = false;         // earlier sittings do not count against the minutes
         std::function<Micros()> run_queue;   // this thread's wait for a processor so far
         std::int64_t machine = 0;            // of this sitting (GameRecord::machine)
+        std::function<void()> on_all_idle = {};  // nothing is played until the store has answered
     };
 
     MatchRunner(const Setup& setup, PlayerFactory factory, const Clock& clock, SaveGame save,
@@ -123,6 +124,7 @@ public:
 private:
     void give_work(Slot& slot);
     void give_work_to_all();
+    void tell_if_all_idle();
     void count(const std::vector<PairDigest>& in_order);
     void count_one(const PairDigest& finished);
     void note_failures(const GameRecord& record);

@@ -178,6 +178,7 @@ private:
             for (const int cpu : allowed_cpus()) setup.cpus.push_back({cpu});
         }
         setup.run_queue = [this] { return queue_meter_.total(); };
+        setup.on_all_idle = [this] { writer_.hurry(); };
         setup.has_new_budget = options_.extend > 0;
         return setup;
     }

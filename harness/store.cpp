@@ -128,6 +128,8 @@ bool Store::Parts::try_open_for_writing(bool may_be_locked) {
         database->execAndGet("PRAGMA journal_mode = WAL");
         database->exec("PRAGMA synchronous = FULL");
         database->execAndGet("PRAGMA journal_size_limit = 16777216");
+        // Pages that are written are seldom read again.
+        database->exec("PRAGMA cache_size = -400");
         if (is_new) sync_file(*database);
         return true;
     } catch (const SQLite::Exception& error) {

@@ -61,6 +61,14 @@ void StoreWriter::enqueue_work(Work work) {
     put(std::move(work));
 }
 
+void StoreWriter::hurry() {
+    {
+        const std::lock_guard lock(mutex_);
+        is_hurried_ = !waiting_.empty();
+    }
+    work_waits_.notify_one();
+}
+
 void StoreWriter::flush() {
     std::unique_lock lock(mutex_);
     const std::uint64_t goal = given_;
@@ -76,11 +84,12 @@ void StoreWriter::loop() {
         work_waits_.wait(lock, [&] { return stopping_ || !waiting_.empty(); });
         if (waiting_.empty()) return;
         work_waits_.wait_for(lock, kGather, [&] {
-            return stopping_ || flushing_ > 0 || waiting_.size() >= kLargestBatch;
+            return stopping_ || is_hurried_ || flushing_ > 0 || waiting_.size() >= kLargestBatch;
         });
         std::vector<Item> batch;
         if (waiting_.size() <= kLargestBatch) {
             batch.swap(waiting_);
+            is_hurried_ = false;
         } else {
             const auto end = waiting_.begin() + kLargestBatch;
             batch.assign(std::make_move_iterator(waiting_.begin()), std::make_move_iterator(end));

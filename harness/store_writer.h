@@ -65,6 +65,8 @@ public:
     /// transaction of its first run has been rolled back.
     void enqueue_work(Work work);
 
+    /// Nothing more will come before what waits is written: it is not gathered any longer.
+    void hurry();
     /// Waits until all that was given before has been written and called back.
     void flush();
 
@@ -90,12 +92,13 @@ private:
     std::mutex mutex_;
     std::condition_variable work_waits_;
     std::condition_variable batch_done_;
-    std::vector<Item> waiting_;    // guarded by mutex_, as are the next four
+    std::vector<Item> waiting_;    // guarded by mutex_, as are the next five
     std::uint64_t given_ = 0;      // items put in, and
     std::uint64_t completed_ = 0;  // items called back, since the start
     bool stopping_ = false;
-    int flushing_ = 0;    // callers of flush() that wait
-    std::thread thread_;  // last: it uses all the others
+    bool is_hurried_ = false;  // until nothing waits
+    int flushing_ = 0;         // callers of flush() that wait
+    std::thread thread_;       // last: it uses all the others
 };
 
 }  // namespace assay::harness

@@ -1,3 +1,4 @@
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -8,6 +9,7 @@
 #include <string_view>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
 
@@ -378,6 +380,34 @@ TEST_CASE("Player: destroying it kills the program at once, and the loop reaps i
     driver.destroy_player();
     CHECK(dies(pid));
     CHECK(driver.until([pid] { return ::kill(pid, 0) != 0; }));  // no zombie either
+}
+
+TEST_CASE("Player: may be asked to end, killed or destroyed before its program is there") {
+    ProgramDriver quits(ProgramDriver::spec({kMisbehave}));
+    quits.player().start();
+    quits.player().quit();
+    CHECK(quits.next() == "gone Exited: exited with code 0");
+    ProgramDriver killed(sinner("ignores-term"));
+    killed.player().start();
+    killed.player().kill();
+    CHECK(killed.next() == "gone Killed: killed by signal 9");
+    for (const int rounds : {0, 1}) {
+        CAPTURE(rounds);
+        ProgramDriver destroyed(sinner("ignores-term"));
+        destroyed.player().start();
+        destroyed.destroy_player();
+        for (int i = 0; i < rounds; ++i) destroyed.until([] { return true; });
+    }
+}
+
+TEST_CASE("EventLoop: its end leaves no child, not even one that was being started") {
+    for (int i = 0; i < 20; ++i) {
+        ProgramDriver driver(sinner("ignores-term"));
+        driver.player().start();
+        driver.destroy_player();
+    }
+    CHECK(::waitpid(-1, nullptr, WNOHANG) == -1);
+    CHECK(errno == ECHILD);
 }
 
 TEST_CASE("Player: may be destroyed by its listener in on_best_move and in on_gone") {

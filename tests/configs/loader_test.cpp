@@ -410,13 +410,20 @@ TEST_CASE("Config: mistakes on the command line are shown in it") {
 }
 
 TEST_CASE("Config: a control run beside a suite alone is refused where it is asked for") {
-    const std::string programs = "programs: {a: {command: x}}\n";
-    const std::string suite = "suite: {positions: p.epd, limit: {depth: 3}}\n";
-    CHECK(refusal([&] { return from(programs + "control: true\n" + suite); }) ==
+    const assay::test::TempDir dir;
+    assay::write_file(dir.path("p.epd"), "4k3/8/8/8/8/8/8/4K2R w K - 0 1\n");
+    const auto said = [&dir](const std::string& control) {
+        return refusal([&] {
+            return plan_from_text("programs: {a: {command: x}}\ncontrol: " + control +
+                                      "\nsuite: {positions: p.epd, limit: {depth: 3}}\n",
+                                  "t.yaml", dir.root());
+        });
+    };
+    CHECK(said("true") ==
           "t.yaml:2:10: error: 'control' plays the baseline of a match against itself, and there "
           "is no 'match'\n"
           "  control: true\n"
           "           ^~~~\n"
           "1 error; nothing was started");
-    CHECK(refusal([&] { return from(programs + "control: false\n" + suite); }) == "accepted");
+    CHECK(said("false") == "accepted");
 }
