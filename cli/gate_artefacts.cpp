@@ -149,6 +149,13 @@ int write_artefacts(const ArtefactFiles& files, const PlayFlags& flags,
         // Readers that show one file of a case show the first.
         for (const char* const name : {kPage, kGames, kLog})
             attachments.push_back(in_folder(files, name));
+    }
+    // CI gives a stopped job seconds: what it reads comes before what takes long to make.
+    const std::string junit = reports::junit_report(view, attachments);
+    write.put(files.junit, junit);
+    write.put(files.markdown, markdown);
+    if (!files.out.empty()) {
+        write.put(in_folder(files, "junit.xml"), junit);
         write.put(in_folder(files, "report.md"), markdown);
         write.put(in_folder(files, "result.json"), json);
         write([&] {
@@ -156,10 +163,6 @@ int write_artefacts(const ArtefactFiles& files, const PlayFlags& flags,
         });
         write([&] { print_games(*stored, in_folder(files, kGames), GameFormat::Pgn); });
     }
-    const std::string junit = reports::junit_report(view, attachments);
-    write.put(files.junit, junit);
-    write.put(files.markdown, markdown);
-    if (!files.out.empty()) write.put(in_folder(files, "junit.xml"), junit);
     const int code = write.has_failed() && exit_code < 128 ? kArtefactFailed : exit_code;
     tell_github(view, markdown, code, flags.json ? stderr : stdout);
     return code;
