@@ -1,7 +1,5 @@
 #include <cstdio>
 
-#include <fmt/format.h>
-
 #include "base/diagnostic.h"
 #include "cli/commands.h"
 #include "cli/explain.h"
@@ -40,20 +38,19 @@ int play_and_report(const harness::RunPlan& plan, GateFlags& flags, GateLog& log
     flags.play.log = log.stream();
     const harness::RunOutcome outcome = play(plan, flags.play);
     if (was_skipped(outcome, flags.play))
-        return write_skipped_artefacts(flags.files, outcome.before_reason);
+        return write_skipped_artefacts(flags.files, outcome.before_reason, log);
     std::FILE* const people = flags.play.json ? stderr : stdout;
-    const auto say = [&](const std::string& line) {
-        std::fprintf(people, "%s\n", line.c_str());
-        log.line(line);
-    };
-    const int verdict_code = exit_code_of(outcome, true, inconclusive_of(flags.inconclusive));
-    const int code = write_artefacts(flags.files, flags.play, outcome, verdict_code);
     for (const harness::MatchTally& tally : outcome.matches) {
-        for (const std::string& broken : reports::broken_requirements(tally, outcome.run))
-            say("required: " + broken);
+        for (const std::string& broken : reports::broken_requirements(tally, outcome.run)) {
+            const std::string line = "required: " + broken;
+            std::fprintf(people, "%s\n", line.c_str());
+            log.line(line);
+        }
     }
+    const int verdict_code = exit_code_of(outcome, true, inconclusive_of(flags.inconclusive));
+    const int code = write_artefacts(flags.files, flags.play, outcome, verdict_code, log);
     run_at_end(outcome, flags.play, code);
-    say(fmt::format("exit {}", code));
+    std::fprintf(people, "exit %d\n", code);
     return code;
 }
 
@@ -69,8 +66,6 @@ void run_gate(const CLI::App& command, GateFlags& flags, GateLog& log, Exit& exi
     check_targets(flags.play);
     check_artefact_targets(flags.files);
     exit.code = play_and_report(plan, flags, log);
-    constexpr int kArtefactFailed = 4;
-    if (!log.close() && exit.code < 128) exit.code = kArtefactFailed;
 }
 
 }  // namespace

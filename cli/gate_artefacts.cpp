@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "base/diagnostic.h"
 #include "base/file.h"
 #include "reports/github.h"
@@ -118,7 +120,10 @@ GateLog::GateLog(const ArtefactFiles& files)
 
 std::ostream* GateLog::stream() {
     if (path_.empty()) return nullptr;
-    if (!file_.is_open()) file_.open(path_, std::ios::binary | std::ios::trunc);
+    if (!file_.is_open()) {
+        file_.open(path_, std::ios::binary | (is_begun_ ? std::ios::app : std::ios::trunc));
+        is_begun_ = true;
+    }
     return &file_;
 }
 
@@ -135,7 +140,7 @@ bool GateLog::close() {
 }
 
 int write_artefacts(const ArtefactFiles& files, const PlayFlags& flags,
-                    const harness::RunOutcome& outcome, int exit_code) {
+                    const harness::RunOutcome& outcome, int exit_code, GateLog& log) {
     const auto stored = StoredRun::load(flags.options.store, std::to_string(outcome.run.id));
     reports::RunView view = stored->view();
     view.exit_code = exit_code;
@@ -163,16 +168,19 @@ int write_artefacts(const ArtefactFiles& files, const PlayFlags& flags,
         });
         write([&] { print_games(*stored, in_folder(files, kGames), GameFormat::Pgn); });
     }
-    const int code = write.has_failed() && exit_code < 128 ? kArtefactFailed : exit_code;
+    int code = write.has_failed() && exit_code < 128 ? kArtefactFailed : exit_code;
+    // The code that is told must be the one that is returned, and the log's own failure changes it.
+    log.line(fmt::format("exit {}", code));
+    if (!log.close() && code < 128) code = kArtefactFailed;
     tell_github(view, markdown, code, flags.json ? stderr : stdout);
     return code;
 }
 
-int write_skipped_artefacts(const ArtefactFiles& files, const std::string& reason) {
+int write_skipped_artefacts(const ArtefactFiles& files, const std::string& reason, GateLog& log) {
     const std::string markdown = reports::markdown_skipped(reason);
     const bool is_written = write_short(files, reports::junit_skipped(reason), markdown);
     append_to_named("GITHUB_STEP_SUMMARY", markdown);
-    return is_written ? 0 : kArtefactFailed;
+    return log.close() && is_written ? 0 : kArtefactFailed;
 }
 
 void write_error_artefacts(const ArtefactFiles& files, const std::string& text) {

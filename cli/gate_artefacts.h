@@ -24,7 +24,7 @@ public:
     explicit GateLog(const ArtefactFiles& files);
 
     /// Null where no folder is asked for. The first call, or the first line(), begins the file
-    /// anew.
+    /// anew; one after close() goes on with it.
     [[nodiscard]] std::ostream* stream();
 
     void line(const std::string& text);
@@ -35,16 +35,19 @@ public:
 private:
     std::string path_;
     std::ofstream file_;
+    bool is_begun_ = false;
 };
 
 /// The reports of a run that has ended, and what GitHub is to be told. One that cannot be written
-/// is said on standard error and keeps none of the others from being written. Returns the exit
-/// code after it: `exit_code`, or that the machine failed.
+/// is said on standard error and keeps none of the others from being written. The log gets its
+/// last line and is closed. Returns the exit code after all: `exit_code`, or that the machine
+/// failed.
 [[nodiscard]] int write_artefacts(const ArtefactFiles& files, const PlayFlags& flags,
-                                  const harness::RunOutcome& outcome, int exit_code);
+                                  const harness::RunOutcome& outcome, int exit_code, GateLog& log);
 
-/// Those of a gate that had nothing to play. Returns its exit code.
-[[nodiscard]] int write_skipped_artefacts(const ArtefactFiles& files, const std::string& reason);
+/// Those of a gate that had nothing to play; the log is closed. Returns its exit code.
+[[nodiscard]] int write_skipped_artefacts(const ArtefactFiles& files, const std::string& reason,
+                                          GateLog& log);
 
 /// Those of a gate that ended by an error.
 void write_error_artefacts(const ArtefactFiles& files, const std::string& text);
