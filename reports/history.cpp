@@ -275,11 +275,19 @@ bool is_same_suite(const harness::SuitePlan& one, const harness::SuitePlan& othe
            one.variant == other.variant && one.log_from_ply == other.log_from_ply;
 }
 
-/// What the queries of the newest suite answered in this run.
-std::vector<std::optional<double>> answers_of(const harness::Store& store, const RunRecord& run,
-                                              const harness::SuitePlan& newest) {
-    std::vector<std::optional<double>> answers(newest.expectations.size());
-    if (!run.plan.suite || !is_same_suite(*run.plan.suite, newest)) return answers;
+void set_queries(History& history, const harness::SuitePlan& newest) {
+    for (const harness::SuiteExpectation& one : newest.expectations) {
+        history.queries.push_back(one.name);
+        history.are_means.push_back(!harness::adds_up(one));
+    }
+}
+
+/// What the history's queries, which are those of the newest suite, answered in this run.
+void set_answers(Night& night, const History& history, const harness::Store& store,
+                 const RunRecord& run, const harness::SuitePlan& newest) {
+    night.answers.assign(newest.expectations.size(), std::nullopt);
+    night.sums = night.answers;
+    if (!run.plan.suite || !is_same_suite(*run.plan.suite, newest)) return;
     const auto positions = static_cast<std::int64_t>(newest.positions.size());
     for (const harness::AnswerSum& sum : store.answer_sums(run.id)) {
         if (sum.program != 0 || sum.known != positions) continue;
@@ -288,10 +296,11 @@ std::vector<std::optional<double>> answers_of(const harness::Store& store, const
         for (std::size_t i = 0; i < newest.expectations.size(); ++i) {
             const harness::SuiteExpectation& one = newest.expectations[i];
             if (one.name != asked.name || one.query != asked.query) continue;
-            answers[i] = harness::adds_up(one) ? sum.sum : sum.sum / static_cast<double>(sum.known);
+            night.sums[i] = sum.sum;
+            night.answers[i] =
+                history.are_means[i] ? sum.sum / static_cast<double>(sum.known) : sum.sum;
         }
     }
-    return answers;
 }
 
 /// The suite's first program, and its baseline (the same where there is none).
@@ -306,7 +315,7 @@ harness::Holds worst_of(const harness::SuiteResult& result) {
 }
 
 /// A night of a suite alone.
-Night suite_night(const harness::Store& store, const RunRecord& run,
+Night suite_night(const History& history, const harness::Store& store, const RunRecord& run,
                   const harness::SuitePlan& newest) {
     const harness::SuitePlan& suite = *run.plan.suite;
     const auto [first, baseline] = programs_of(suite);
@@ -328,7 +337,7 @@ Night suite_night(const harness::Store& store, const RunRecord& run,
     }
     night.suite = worst_of(result);
     night.failed_expectations = result.count(harness::Holds::No);
-    night.answers = answers_of(store, run, newest);
+    set_answers(night, history, store, run, newest);
     return night;
 }
 
@@ -342,11 +351,10 @@ void fill_from_suites(History& history, const harness::Store& store,
     history.first = last.plan.programs.at(first).name;
     if (newest.has_baseline()) history.second = last.plan.programs.at(baseline).name;
     history.against_previous = newest.has_baseline();  // another baseline changes no answer
-    for (const harness::SuiteExpectation& one : newest.expectations)
-        history.queries.push_back(one.name);
+    set_queries(history, newest);
     std::map<std::int64_t, Setting> settings;
     for (const RunRecord& run : runs) {
-        history.nights.push_back(suite_night(store, run, newest));
+        history.nights.push_back(suite_night(history, store, run, newest));
         settings.emplace(
             run.id, Setting{run.machine.host,
                             fmt::format("{}, {} cores", machine_of(run), run.machine.logical_cores),
@@ -407,10 +415,7 @@ History history_of(const harness::Store& store, const std::string& name) {
     Rules rules;
     std::map<std::int64_t, Setting> settings;
     const auto summaries = store.summaries();
-    if (last.plan.suite) {
-        for (const harness::SuiteExpectation& one : last.plan.suite->expectations)
-            history.queries.push_back(one.name);
-    }
+    if (last.plan.suite) set_queries(history, *last.plan.suite);
     for (const RunRecord& run : runs) {
         const auto found = summaries.find({run.id, match});
         const std::optional<harness::MatchSummary> summary =
@@ -419,7 +424,7 @@ History history_of(const harness::Store& store, const std::string& name) {
                 : std::nullopt;
         history.nights.push_back(night_of(store, run, match, rules, games, summary));
         if (last.plan.suite)
-            history.nights.back().answers = answers_of(store, run, *last.plan.suite);
+            set_answers(history.nights.back(), history, store, run, *last.plan.suite);
         if (match < run.plan.matches.size()) settings.emplace(run.id, setting_of(run, match));
     }
     std::ranges::stable_sort(history.nights, {}, &Night::when_us);

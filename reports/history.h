@@ -32,6 +32,7 @@ struct Night {
     /// By History::queries: the sum of the query's answers over the suite's positions, or their
     /// mean (harness::adds_up()); unset where one is missing, or the suite was another one.
     std::vector<std::optional<double>> answers = {};
+    std::vector<std::optional<double>> sums = {};  // the same, but always the sum
     std::optional<harness::Holds> suite;  // the worst of the suite's expectations; of a suite alone
     std::size_t failed_expectations = 0;
     std::string change;  // what begins a new series here: "machine ci-3 → ci-7"; else empty
@@ -64,6 +65,7 @@ struct History {
     bool has_match = true;             // false: a suite alone, so no Elo, but answers
     bool against_previous = false;     // the second program is another one nearly every night
     std::vector<std::string> queries;  // names of the newest suite's expectations
+    std::vector<bool> are_means;       // by query: Night::answers are means
     std::vector<Night> nights;
     std::vector<NightLevel> elo_levels;
     std::vector<NightLevel> speed_levels;  // nodes a second of the first program
@@ -90,9 +92,10 @@ struct History {
 /// What the history says, in one sentence.
 [[nodiscard]] std::string history_sentence(const History& history);
 
-/// {"schema":1,"name","nights":[…],"steps":[…]} on one line.
+/// {"schema":1,"name","nights":[…],"steps":[…]} on one line. A night's "queries" are sums,
+/// "query_means" the means of those whose answers do not add up.
 [[nodiscard]] std::string history_json(const History& history);
-/// A row a night.
+/// A row a night; queries' answers are sums.
 [[nodiscard]] std::string history_csv(const History& history);
 /// The sentence, the steps and the last thirty nights.
 [[nodiscard]] std::string history_markdown(const History& history);

@@ -38,11 +38,21 @@ json::array pair_of(const stats::Interval& interval) {
     return {json_number(interval.low), json_number(interval.high)};
 }
 
-/// By name; null where it is not known.
-json::object answers_json(const History& history, const Night& night) {
+/// Sums by name; null where one is not known.
+json::object sums_json(const History& history, const Night& night) {
     json::object out;
-    for (std::size_t i = 0; i < night.answers.size(); ++i)
-        out[json_string(history.queries.at(i)).as_string()] = json_number(night.answers[i]);
+    for (std::size_t i = 0; i < night.sums.size(); ++i)
+        out[json_string(history.queries.at(i)).as_string()] = json_number(night.sums[i]);
+    return out;
+}
+
+/// The same of the means.
+json::object means_json(const History& history, const Night& night) {
+    json::object out;
+    for (std::size_t i = 0; i < night.answers.size(); ++i) {
+        if (history.are_means.at(i))
+            out[json_string(history.queries.at(i)).as_string()] = json_number(night.answers[i]);
+    }
     return out;
 }
 
@@ -64,7 +74,8 @@ json::object night_json(const History& history, const Night& night) {
           {"crashes", night.failures.crashes},
           {"illegal_moves", night.failures.illegal_moves},
           {"stalls", night.failures.stalls}}},
-        {"queries", answers_json(history, night)},
+        {"queries", sums_json(history, night)},
+        {"query_means", means_json(history, night)},
         {"suite", night.suite ? json::value{{"state", json_string(harness::name_of(*night.suite))},
                                             {"failed", night.failed_expectations}}
                               : json::value(nullptr)},
@@ -221,8 +232,7 @@ std::string history_csv(const History& history) {
             csv(night.version), csv(night.opponent), csv(night.machine), csv(night.compiler),
             night.series, csv(night.change));
         for (std::size_t i = 0; i < history.queries.size(); ++i)
-            out +=
-                "," + number_or_nothing(i < night.answers.size() ? night.answers[i] : std::nullopt);
+            out += "," + number_or_nothing(i < night.sums.size() ? night.sums[i] : std::nullopt);
         out += "\r\n";
     }
     return out;

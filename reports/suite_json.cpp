@@ -42,6 +42,22 @@ json::object bounds(const SuiteExpectation& plan) {
     return out;
 }
 
+/// Sums over the positions that count. A mean times their number would be off by its rounding.
+struct Sums {
+    double before = 0;
+    double after = 0;
+};
+
+Sums sums_of(const ExpectationResult& result, bool has_baseline) {
+    Sums out;
+    for (const harness::PositionFigures& figures : result.positions) {
+        if (!figures.after || (has_baseline && !figures.before)) continue;
+        out.after += *figures.after;
+        out.before += figures.before.value_or(0);
+    }
+    return out;
+}
+
 json::array positions(const RunView& view, const ExpectationResult& result) {
     json::array out;
     for (const harness::PositionFigures& figures : result.positions)
@@ -87,7 +103,9 @@ json::array expectations_json(const RunView& view) {
     const harness::SuitePlan& suite = *view.run.plan.suite;
     for (const ExpectationResult& result : view.suite->expectations) {
         const SuiteExpectation& plan = suite.expectations[result.expectation];
-        const bool has_total = result.counted > 0;
+        const bool has_after = result.counted > 0;
+        const bool has_before = has_after && suite.has_baseline();
+        const Sums sums = sums_of(result, suite.has_baseline());
         out.push_back(
             {{"name", json_string(plan.name)},
              {"query", json_string(plan.query)},
@@ -97,9 +115,11 @@ json::array expectations_json(const RunView& view) {
                              : json::value(nullptr)},
              {"state", json_string(harness::name_of(result.holds))},
              {"reason", json_string(result.reason)},
-             {"before", has_total && suite.has_baseline() ? number(result.before) : nullptr},
-             {"after", has_total ? number(result.after) : nullptr},
+             {"before", has_before ? number(sums.before) : nullptr},
+             {"after", has_after ? number(sums.after) : nullptr},
              {"total", result.is_mean ? "mean" : "sum"},
+             {"mean_before", result.is_mean && has_before ? number(result.before) : nullptr},
+             {"mean_after", result.is_mean && has_after ? number(result.after) : nullptr},
              {"change_percent", json_number(result.change_percent)},
              {"counted", result.counted},
              {"bounds", bounds(plan)},

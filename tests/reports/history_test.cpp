@@ -97,6 +97,7 @@ TEST_CASE(
     CHECK_FALSE(history.nights[2].answers[0].has_value());  // a position is missing
     const auto json = boost::json::parse(history_json(history)).as_object();
     CHECK(json.at("nights").at(5).at("queries").at("size").to_number<double>() == 156);
+    CHECK(json.at("nights").at(5).at("query_means").as_object().empty());
     CHECK(history_csv(history).find(",change,\"query size\"\r\n") != std::string::npos);
     const std::string page = web::history_page(history);
     CHECK(page.find("Query: size of head") != std::string::npos);
@@ -106,8 +107,14 @@ TEST_CASE(
         run.plan.suite->expectations[0].query = "node: max(depth)";
         nights.store.set_plan(run.id, run.plan);
     }
-    CHECK(history_of(nights.store, "nightly").nights[5].answers ==
-          std::vector<std::optional<double>>{78.0});
+    const History means = history_of(nights.store, "nightly");
+    CHECK(means.nights[5].answers == std::vector<std::optional<double>>{78.0});
+    // A script that has kept last week's file finds the same number under the same key.
+    const auto night = boost::json::parse(history_json(means)).at("nights").at(5).as_object();
+    CHECK(night.at("queries").at("size").to_number<double>() == 156);
+    CHECK(night.at("query_means").at("size").to_number<double>() == 78);
+    CHECK(history_csv(means).find(",156\r\n") != std::string::npos);
+    CHECK(history_csv(means).find(",78\r\n") == std::string::npos);
 }
 
 TEST_CASE("History: of a suite alone the nights are its answers and whether it holds") {

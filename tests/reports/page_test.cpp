@@ -180,7 +180,7 @@ TEST_CASE("Page: suites stand there with what fails first, and only where a run 
     }
 }
 
-TEST_CASE("Page: a share's mean over a suite is the same in every kind of report") {
+TEST_CASE("Page: a share's mean over a suite is in every kind of report, in JSON beside the sum") {
     const Stored stored(capped(0.2));
     harness::RunRecord run = stored.run;
     const auto searches = test::add_sample_suite(run.plan);
@@ -191,10 +191,15 @@ TEST_CASE("Page: a share's mean over a suite is the same in every kind of report
     CHECK(suite_table(view, false).find("mean 1,000 → 950") != std::string::npos);
     CHECK(suite_markdown(view).find("| mean 1,000 → 950 |") != std::string::npos);
     const auto json = expectations_json(view).at(0).as_object();
-    CHECK(json.at("before").as_int64() == 1000);
-    CHECK(json.at("after").as_int64() == 950);
+    CHECK(json.at("before").as_int64() == 9000);  // of nine positions, as ever
+    CHECK(json.at("after").as_int64() == 8550);
     CHECK(json.at("total").as_string() == "mean");
-    CHECK(expectations_json(view).at(1).at("total").as_string() == "sum");
+    CHECK(json.at("mean_before").as_int64() == 1000);
+    CHECK(json.at("mean_after").as_int64() == 950);
+    const auto sum = expectations_json(view).at(1).as_object();
+    CHECK(sum.at("total").as_string() == "sum");
+    CHECK(sum.at("after").as_int64() == 4);
+    CHECK(sum.at("mean_after").is_null());
     const std::string page = web::run_page(view, stored.store);
     CHECK(page.find("mean 1,000") != std::string::npos);
     CHECK(page.find("mean 950") != std::string::npos);
