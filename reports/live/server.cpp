@@ -22,8 +22,8 @@ namespace {
 
 constexpr std::size_t kMostThreads = 512;  // a connection keeps one as long as it is open
 constexpr int kMostStreams = 128;          // of them, for news of runs
-constexpr int kBacklog =
-    128;  // with the library's five, one connection of a burst waits for seconds
+// With the library's five, one connection of a burst waits for seconds.
+constexpr int kBacklog = 128;
 constexpr time_t kPatience = 3;  // seconds for a request to come, and between two
 constexpr auto kLook = std::chrono::milliseconds(500);
 constexpr int kLooksToKeepAlive = 30;

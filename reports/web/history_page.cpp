@@ -170,10 +170,11 @@ Values figure(std::string name, std::string value, std::string note, std::string
     return values;
 }
 
-std::string night_count(const History& history, std::int64_t& played) {
-    played =
+Values nights_figure(const History& history) {
+    const std::int64_t played =
         std::ranges::count_if(history.nights, [](const Night& night) { return night.is_played(); });
-    return fmt::format("{} skipped", static_cast<std::int64_t>(history.nights.size()) - played);
+    const auto all = static_cast<std::int64_t>(history.nights.size());
+    return figure("Nights", grouped(played), fmt::format("{} skipped", all - played));
 }
 
 /// Of a suite alone.
@@ -185,9 +186,7 @@ void add_suite_figures(std::vector<Values>& out, const History& history, std::si
     const auto changed = static_cast<std::int64_t>(changed_answers(history, latest).size());
     out.push_back(figure("Queries that changed", grouped(changed),
                          fmt::format("of {}, since the night before", history.queries.size())));
-    std::int64_t played = 0;
-    const std::string note = night_count(history, played);
-    out.push_back(figure("Nights", grouped(played), note));
+    out.push_back(nights_figure(history));
 }
 
 void add_figures(Values& page, const History& history) {
@@ -217,11 +216,9 @@ void add_figures(Values& page, const History& history) {
     out.push_back(figure("Steps", grouped(all), fmt::format("{} up, {} down", ups, all - ups)));
     harness::Failures failures;
     for (const Night& one : history.nights) failures += one.failures;
-    std::int64_t played = 0;
-    const std::string note = night_count(history, played);
     out.push_back(
         figure("Failures of " + history.first, grouped(failures.total()), failures_text(failures)));
-    out.push_back(figure("Nights", grouped(played), note));
+    out.push_back(nights_figure(history));
 }
 
 void add_steps(Values& page, const History& history) {
