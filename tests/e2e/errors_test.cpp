@@ -173,6 +173,20 @@ TEST_CASE("at_end: is told the verdict when the run has ended, and its failure i
     CHECK(read_file(folder.root() + "/told") == "none 1 2 0\n");
 }
 
+TEST_CASE("Gate: a log that a full disk cuts short is in the code that is printed and told") {
+    RunFolder folder;
+    write_config(folder);
+    folder.write("end.yaml", "at_end: [/bin/sh, -c, 'echo \"$1\" > told', sh, '{exit}']\n");
+    fs::create_directory(folder.root() + "/art");
+    fs::create_symlink("/dev/full", folder.root() + "/art/log.txt");
+    const Finished finished = folder.assay({"gate", "m.yaml", "end.yaml", "--out", "art"});
+    CAPTURE(finished.err);
+    CHECK(finished.code == 4);
+    CHECK(has(finished.err, "art/log.txt: cannot write"));
+    CHECK(finished.out.ends_with("\nexit 4\n"));
+    CHECK(read_file(folder.root() + "/told") == "4\n");
+}
+
 TEST_CASE("Errors: a program that cannot start is told with its last words") {
     RunFolder folder;
     folder.write("e.sh", "#!/bin/sh\necho 'error while loading: libnnue.so.7' >&2\nexit 127\n");
