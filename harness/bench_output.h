@@ -26,6 +26,8 @@ class BenchReader {
 public:
     /// REQUIRES: the plan's patterns have no problem.
     explicit BenchReader(const BenchPlan& plan);
+    BenchReader(const BenchReader&) = delete;
+    BenchReader& operator=(const BenchReader&) = delete;
     ~BenchReader();
 
     [[nodiscard]] BenchSaid read(std::string_view output) const;

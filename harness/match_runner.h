@@ -71,6 +71,8 @@ public:
 
     MatchRunner(const Setup& setup, PlayerFactory factory, const Clock& clock, SaveGame save,
                 SavePairState save_state, std::vector<Listener*> listeners);
+    MatchRunner(const MatchRunner&) = delete;
+    MatchRunner& operator=(const MatchRunner&) = delete;
     ~MatchRunner() override;
 
     /// Takes up earlier sittings, without a word to listeners. Call before start().

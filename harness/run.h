@@ -51,7 +51,7 @@ struct RunOutcome {
 /// taken over meanwhile: the first stops within two seconds with all finished games stored, the
 /// second at once. Throws Error where nothing can be started: the store, the book, a program that
 /// is no file, a program that changed since the run that is to be resumed.
-[[nodiscard]] RunOutcome execute(const RunPlan& plan, const RunOptions& options,
+[[nodiscard]] RunOutcome execute(const RunPlan& given, const RunOptions& options,
                                  const std::vector<Listener*>& listeners, const Clock& clock);
 
 /// How many games at once, after `concurrency: auto` and the limits of this machine.

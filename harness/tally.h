@@ -53,6 +53,8 @@ public:
     /// The same with a rule of this plan that has seen no pair (stats::StopRule::fresh), for many
     /// runs of one plan: it is calibrated once.
     MatchTally(const MatchPlan& plan, std::unique_ptr<stats::StopRule> rule);
+    MatchTally(const MatchTally&) = delete;
+    MatchTally& operator=(const MatchTally&) = delete;
     MatchTally(MatchTally&&) noexcept;
     MatchTally& operator=(MatchTally&&) noexcept;
     ~MatchTally();

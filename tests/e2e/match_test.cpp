@@ -130,7 +130,7 @@ TEST_CASE("Gate: the exit code is the verdict") {
     const std::string log = assay::read_file(artefacts + "log.txt");
     CHECK(log.find("bad against good") != std::string::npos);
     CHECK(log.find("    again: assay replay ") != std::string::npos);
-    CHECK(log.find("\x1b") == std::string::npos);
+    CHECK(log.find('\x1b') == std::string::npos);
     CHECK(log.ends_with("\nexit 1\n"));
     CHECK(
         assay::read_file(artefacts + "junit.xml").find("[[ATTACHMENT|artefacts/report.html]]\n") !=

@@ -92,7 +92,9 @@ std::uint64_t power(std::uint64_t base, int exponent) {
 }  // namespace
 
 TEST_CASE("Minimax: a uniform tree is visited node by node, the sum of b to the i") {
-    for (const auto& [width, depth] : {std::pair{2U, 6}, {3U, 5}, {5U, 4}, {1U, 9}, {7U, 1}}) {
+    for (const auto& shape : {std::pair{2U, 6}, {3U, 5}, {5U, 4}, {1U, 9}, {7U, 1}}) {
+        const auto width = shape.first;
+        const auto depth = shape.second;
         CAPTURE(width);
         CAPTURE(depth);
         UniformTree tree(width, depth, UniformTree::Kind::Random, 1);
@@ -127,7 +129,9 @@ TEST_CASE("Alpha-beta: value and move are minimax's on random trees, and so are 
 }
 
 TEST_CASE("Alpha-beta: in perfect order the leaves are b^ceil(d/2) + b^floor(d/2) - 1") {
-    for (const auto& [width, depth] : {std::pair{2U, 7}, {3U, 6}, {4U, 5}, {6U, 4}, {8U, 3}}) {
+    for (const auto& shape : {std::pair{2U, 7}, {3U, 6}, {4U, 5}, {6U, 4}, {8U, 3}}) {
+        const auto width = shape.first;
+        const auto depth = shape.second;
         CAPTURE(width);
         CAPTURE(depth);
         UniformTree tree(width, depth, UniformTree::Kind::Ordered, 7);

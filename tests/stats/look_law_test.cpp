@@ -102,7 +102,8 @@ TEST_CASE("Look law: an outcome's probability agrees with the verdict and falls 
         CHECK(1 - law.outcome_probability(won, -0.5) <= 0.05);
         CHECK(1 - law.outcome_probability(lost, -0.5) > 0.05);
         double last = 1.1;
-        for (double drift = -3; drift <= 3; drift += 0.5) {
+        for (int step = -6; step <= 6; ++step) {
+            const double drift = 0.5 * step;
             CHECK(law.outcome_probability(won, drift) < last);
             last = law.outcome_probability(won, drift);
         }

@@ -90,6 +90,9 @@ public:
         ++world_.alive;
     }
 
+    FakePlayer(const FakePlayer&) = delete;
+    FakePlayer& operator=(const FakePlayer&) = delete;
+
     ~FakePlayer() override { --world_.alive; }
 
     void start() override {
