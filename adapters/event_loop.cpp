@@ -4,7 +4,9 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <exception>
 #include <fcntl.h>
+#include <iterator>
 #include <poll.h>
 #include <string>
 #include <sys/epoll.h>
@@ -158,11 +160,21 @@ void EventLoop::Reactor::hand_over_launched() {
         const std::lock_guard lock(posted_mutex_);
         launched.swap(launched_);
     }
-    for (Launched& each : launched) {
-        if (find(each.owner) != nullptr) {
+    for (std::size_t i = 0; i < launched.size(); ++i) {
+        Launched& each = launched[i];
+        if (find(each.owner) == nullptr) {
+            if (auto* const child = std::get_if<Child>(&each.result)) discard(std::move(*child));
+            continue;
+        }
+        try {
             each.on_launched(std::move(each.result));
-        } else if (auto* const child = std::get_if<Child>(&each.result)) {
-            discard(std::move(*child));
+        } catch (...) {
+            // The others stay where the next round, or the destructor, finds them.
+            const std::lock_guard lock(posted_mutex_);
+            const auto rest = launched.begin() + static_cast<std::ptrdiff_t>(i) + 1;
+            launched_.insert(launched_.end(), std::make_move_iterator(rest),
+                             std::make_move_iterator(launched.end()));
+            throw;
         }
     }
 }
@@ -171,7 +183,11 @@ void EventLoop::Reactor::hand_over_launched() {
 void EventLoop::Reactor::discard(Child child) {
     ::kill(-child.pid, SIGKILL);
     spawner.forget(child.pid);
-    bury(std::move(child.pidfd));
+    try {
+        bury(std::move(child.pidfd));
+    } catch (const std::exception&) {
+        ::waitpid(child.pid, nullptr, 0);
+    }
 }
 
 void EventLoop::Reactor::reap(int pidfd) {

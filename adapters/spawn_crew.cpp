@@ -2,6 +2,7 @@
 
 #include <csignal>
 #include <exception>
+#include <system_error>
 #include <utility>
 
 namespace assay::adapters {
@@ -23,12 +24,20 @@ void SpawnCrew::begin() {
     sigset_t before;
     sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &before);
-    for (std::thread& thread : threads_) thread = std::thread([this] { work(); });
+    try {
+        for (std::thread& thread : threads_) thread = std::thread([this] { work(); });
+    } catch (const std::system_error&) {
+        // One thread is enough; without any, the order is answered here.
+    }
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 void SpawnCrew::spawn(ProgramSpec spec, OnSpawned on_spawned) {
     if (!threads_.front().joinable()) begin();
+    if (!threads_.front().joinable()) {
+        on_spawned(SpawnFailure{"no thread can be started"});
+        return;
+    }
     {
         const std::lock_guard lock(mutex_);
         orders_.push_back({std::move(spec), std::move(on_spawned)});

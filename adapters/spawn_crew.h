@@ -18,7 +18,8 @@ namespace assay::adapters {
 class SpawnCrew {
 public:
     using Result = std::variant<Child, SpawnFailure>;
-    /// Called on a thread of the crew; may not throw.
+    /// Called on a thread of the crew, or by spawn() itself where no thread can be started; may not
+    /// throw.
     using OnSpawned = std::function<void(Result)>;
 
     /// `spawner` must outlive it.

@@ -126,8 +126,8 @@ Warden::Warden() : mark_(fresh_mark()) {
     constexpr int kShared = MAP_SHARED | MAP_ANONYMOUS;
     constexpr std::size_t kBytes = kMostGroups * sizeof(int);
     void* const table = ::mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, kShared, -1, 0);
-    if (table == MAP_FAILED)
-        return;  // NOLINT(cppcoreguidelines-pro-type-cstyle-cast): the system's
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-cstyle-cast): the system's
+    if (table == MAP_FAILED) return;
     groups_ = {static_cast<int*>(table), kMostGroups};
     const int pid = ::fork();
     if (pid == 0) {

@@ -414,7 +414,6 @@ RunOutcome execute(const RunPlan& given, const RunOptions& options,
     });
     RunOutcome outcome = RunOpener(store, plan, options, versions).open(settings);
     if (outcome.before == RunOutcome::Before::Skipped) return outcome;
-    outcome.run.findings.is_gate = options.gate;
     const StopSignalsHeld held;
     prepare(outcome, versions, store);
     for (Listener* listener : listeners) listener->on_run_start(outcome.run);

@@ -121,6 +121,8 @@ RunOutcome RunOpener::open(std::vector<MatchSetting>& settings) {
         outcome.was_resumed = true;
         note_machine(store_, outcome);
         store_.set_state(outcome.run.id, RunState::Running, "");
+        outcome.run.findings.is_gate = options_.gate;
+        store_.set_findings(outcome.run.id, outcome.run.findings);
     } else {
         const std::vector<VersionRecord> versions = versions_.resolve();
         if (const auto reason = versions_.skip_reason(versions)) {

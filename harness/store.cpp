@@ -124,9 +124,10 @@ bool Store::Parts::try_open_for_writing(bool may_be_locked) {
         const bool is_new = database->execAndGet("PRAGMA page_count").getInt() == 0;
         if (is_new) database->exec("PRAGMA synchronous = OFF");
         migrate(*database, path, store_migrations());
+        // Before the change to WAL, which so waits until all of the file is on the disk.
+        database->exec("PRAGMA synchronous = FULL");
         // Only now: a file that is not ours stays as it is.
         database->execAndGet("PRAGMA journal_mode = WAL");
-        database->exec("PRAGMA synchronous = FULL");
         database->execAndGet("PRAGMA journal_size_limit = 16777216");
         // Pages that are written are seldom read again.
         database->exec("PRAGMA cache_size = -400");

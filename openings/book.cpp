@@ -197,7 +197,7 @@ private:
                  is_polyglot(options_.format) != is_polyglot(format))) {
                 return nullptr;
             }
-            if (is_polyglot(format) && index->summary().plies != plies()) return nullptr;
+            if (is_polyglot(format) && index->summary().lines != lines()) return nullptr;
             if (index->summary().content == source_) {
                 return make(std::move(file_), std::move(*index));
             }
@@ -214,8 +214,9 @@ private:
 
     static bool is_polyglot(BookFormat format) { return format == BookFormat::Polyglot; }
 
-    [[nodiscard]] std::uint64_t plies() const {
-        return static_cast<std::uint64_t>(options_.plies.value_or(0));
+    [[nodiscard]] std::uint64_t lines() const {
+        return static_cast<std::uint64_t>(options_.plies.value_or(0)) |
+               (game_.is_chess960() ? kChess960Lines : 0);
     }
 
     [[nodiscard]] BookFormat format_in(const File& content) const {
@@ -275,7 +276,7 @@ private:
         summary.source = source_;
         summary.content = content.stamp();
         summary.format = hash_.empty() ? format_in(content) : BookFormat::Polyglot;
-        if (is_polyglot(summary.format)) summary.plies = plies();
+        if (is_polyglot(summary.format)) summary.lines = lines();
         return summary;
     }
 

@@ -22,7 +22,7 @@ struct Header {
     FileStamp source;
     FileStamp content;
     std::uint64_t format = 0;
-    std::uint64_t plies = 0;
+    std::uint64_t lines = 0;
     std::uint64_t count = 0;
     std::uint64_t entries_sum = 0;
     std::array<char, 64> hash{};
@@ -78,7 +78,7 @@ File IndexWriter::finish(const IndexSummary& summary) {
     header.source = summary.source;
     header.content = summary.content;
     header.format = static_cast<std::uint64_t>(summary.format);
-    header.plies = summary.plies;
+    header.lines = summary.lines;
     header.count = count_;
     header.entries_sum = sum_;
     ASSAY_CHECK(summary.hash.size() == header.hash.size());
@@ -111,7 +111,7 @@ std::optional<BookIndex> BookIndex::load(File file) {
     summary.source = header.source;
     summary.content = header.content;
     summary.format = static_cast<BookFormat>(header.format);
-    summary.plies = header.plies;
+    summary.lines = header.lines;
     summary.hash.assign(header.hash.data(), header.hash.size());
     return BookIndex(std::move(file), header.count, std::move(summary));
 }

@@ -10,8 +10,7 @@ namespace assay::openings {
 enum class BookFormat : std::uint8_t { Auto, Epd, Pgn, Fen, Polyglot };
 
 /// Where one opening stands in the book's unpacked content, which for a polyglot book is its lines
-/// of moves. Line and number are for messages and
-/// stay at their largest value beyond it.
+/// of moves. Line and number are for messages and stay at their largest value beyond it.
 struct Entry {
     std::uint64_t offset = 0;
     std::uint32_t line = 0;    // from 1
@@ -20,13 +19,18 @@ struct Entry {
     friend bool operator==(const Entry&, const Entry&) = default;
 };
 
+/// Of IndexSummary::lines: castling is written as chess960 does.
+inline constexpr std::uint64_t kChess960Lines = std::uint64_t{1} << 32U;
+
 /// What an index says about the whole book.
 struct IndexSummary {
     FileStamp source;   // the file the user named
     FileStamp content;  // the same, or the unpacked file
     BookFormat format = BookFormat::Auto;
-    std::uint64_t plies = 0;  // that a polyglot book's lines were cut to; 0: none, or another book
-    std::string hash;         // SHA-256 of the unpacked book, 64 hex digits
+    // What a polyglot book's lines were made by: the plies they were cut to (0: none), and the bit
+    // kChess960Lines; 0 for other books.
+    std::uint64_t lines = 0;
+    std::string hash;  // SHA-256 of the unpacked book, 64 hex digits
 };
 
 /// Writes the side file: a header, then the entries as they come. The file is a cache for this
