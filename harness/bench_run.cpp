@@ -119,8 +119,13 @@ const SpeedFinding* speed_of_match(const RunFindings& findings, std::size_t matc
 }
 
 std::string speed_text(const SpeedFinding& speed) {
-    return fmt::format("{:+.1f} % [{:+.1f}, {:+.1f}] (limit {}{} %)", speed.percent, speed.low,
-                       speed.high, speed.limit < 0 ? "" : "+", plain_number(speed.limit));
+    std::string text =
+        fmt::format("{:+.1f} % [{:+.1f}, {:+.1f}] (limit {}{} %)", speed.percent, speed.low,
+                    speed.high, speed.limit < 0 ? "" : "+", plain_number(speed.limit));
+    if (speed.state == SpeedFinding::State::Undecided) {
+        text += ": inconclusive, the interval holds the limit";
+    }
+    return text;
 }
 
 }  // namespace assay::harness

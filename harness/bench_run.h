@@ -64,7 +64,7 @@ struct SpeedRun {
 /// The speed that was measured for a match of a run; null: none.
 [[nodiscard]] const SpeedFinding* speed_of_match(const RunFindings& findings, std::size_t match);
 
-/// "+0.4 % [-0.9, +1.6] (limit -3 %)".
+/// "+0.4 % [-0.9, +1.6] (limit -3 %)", and that it is inconclusive where it is.
 [[nodiscard]] std::string speed_text(const SpeedFinding& speed);
 
 }  // namespace assay::harness

@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+#include "harness/bench_run.h"
+
 namespace assay::harness {
 
 namespace {
@@ -81,3 +83,17 @@ TEST_CASE("Bench: a commit's message declares the signature on a line of its own
 }
 
 }  // namespace assay::harness
+
+TEST_CASE("Speed: its text says where it is inconclusive, as a gate's exit code does") {
+    assay::harness::SpeedFinding speed;
+    speed.percent = -0.5;
+    speed.low = -5.3;
+    speed.high = 1.8;
+    speed.limit = -3;
+    speed.state = assay::harness::SpeedFinding::State::Holds;
+    const std::string figures = "-0.5 % [-5.3, +1.8] (limit -3 %)";
+    CHECK(assay::harness::speed_text(speed) == figures);
+    speed.state = assay::harness::SpeedFinding::State::Undecided;
+    CHECK(assay::harness::speed_text(speed) ==
+          figures + ": inconclusive, the interval holds the limit");
+}
