@@ -45,7 +45,9 @@ void StoreWriter::put(Item item) {
 
 void StoreWriter::enqueue(WriteJob job) {
     PackedMoves moves = pack_moves(job.game);
-    job.game.moves = {};
+    moves.blob.shrink_to_fit();
+    // Not "= {}", which empties it and keeps the room: eight times what is packed.
+    job.game.moves = std::vector<MoveRecord>();
     put(Packed{std::move(job), std::move(moves)});
 }
 
