@@ -27,13 +27,23 @@ void write_config(RunFolder& folder) {
                      "pairs: 100000, concurrency: 2, adjudicate: {length: 30}}\n");
 }
 
+/// All games in the store so far.
+int count_games(const RunFolder& folder) {
+    const SQLite::Database store(folder.root() + "/assay.db", SQLite::OPEN_READONLY, 5000);
+    SQLite::Statement count(store, "SELECT count(*) FROM games");
+    count.executeStep();
+    return count.getColumn(0).getInt();
+}
+
 /// Plays until some pairs are in, and is interrupted then; returns what it printed.
 std::string cut_run(const RunFolder& folder, std::vector<std::string> more) {
     more.insert(more.begin(), {"run", "m.yaml"});
     Child child(folder.assay_argv(more), folder.root());
     while (!has(child.out_so_far(), "seed "))
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    std::this_thread::sleep_for(std::chrono::milliseconds(700));
+    const int before = count_games(folder);
+    while (count_games(folder) < before + 12)
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
     child.signal(SIGINT);
     const Finished finished = child.wait(20);
     REQUIRE(finished.code == 130);
