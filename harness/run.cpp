@@ -378,16 +378,18 @@ void store_end(RunOutcome& outcome, Store& store) {
 
 void warn_of_books(const RunPlan& plan, const std::vector<MatchSetting>& settings,
                    const std::vector<Listener*>& listeners) {
-    const auto warn = [&listeners](const std::string& text) {
-        for (Listener* listener : listeners) listener->on_warning("book", text);
+    const auto warn = [&listeners](std::string_view kind, const std::string& text) {
+        for (Listener* listener : listeners) listener->on_warning(kind, text);
     };
     for (std::size_t i = 0; i < settings.size(); ++i) {
-        if (const auto shortage = book_shortage(plan.matches[i], settings[i])) warn(*shortage);
+        if (const auto shortage = book_shortage(plan.matches[i], settings[i])) {
+            warn("openings", *shortage);
+        }
         if (!settings[i].book) continue;
         for (const Diagnostic& warning : settings[i].book->warnings()) {
             std::string text = format(warning);
             text.pop_back();
-            warn(text);
+            warn("book", text);
         }
     }
 }

@@ -42,7 +42,7 @@ std::string cut_run(const RunFolder& folder, std::vector<std::string> more) {
     while (!has(child.out_so_far(), "seed "))
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
     const int before = count_games(folder);
-    while (count_games(folder) < before + 12)
+    while (count_games(folder) < before + 120)
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
     child.signal(SIGINT);
     const Finished finished = child.wait(20);
