@@ -41,18 +41,7 @@ std::string speed_text(const std::optional<double>& nodes) {
 
 Mark mark_of(const Night& night) {
     if (!night.is_played()) return {"inc", "× skipped"};
-    if (night.suite) {
-        switch (*night.suite) {
-            case harness::Holds::Yes:
-                return {"acc", "▲ holds"};
-            case harness::Holds::No:
-                return {"rej", "▼ fails"};
-            case harness::Holds::Unknown:
-                return {"inc", "◆ inconclusive"};
-            case harness::Holds::Report:
-                return {"inc", "– reported"};
-        }
-    }
+    if (night.suite) return web::mark_of(*night.suite);
     if (night.tainted) return {"tai", "▨ tainted"};
     if (night.verdict == harness::Verdict::None) return {"inc", "– played"};
     return web::mark_of(night.verdict);

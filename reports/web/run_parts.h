@@ -54,6 +54,7 @@ struct Mark {
 
 [[nodiscard]] Mark mark_of(const RunView& view, const harness::MatchTally& tally);
 [[nodiscard]] Mark mark_of(harness::Verdict verdict);
+[[nodiscard]] Mark mark_of(harness::Holds holds);  // of an expectation, or of a whole suite
 
 /// The estimate with true minus signs: "+0.5 [−11.2, +12.3]".
 [[nodiscard]] std::string shown(const stats::Estimate& estimate);

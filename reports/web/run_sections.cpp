@@ -19,20 +19,6 @@ namespace {
 
 using plot::number_text;
 
-Mark mark_of_expectation(harness::Holds holds) {
-    switch (holds) {
-        case harness::Holds::Yes:
-            return {"acc", "▲ holds"};
-        case harness::Holds::No:
-            return {"rej", "▼ fails"};
-        case harness::Holds::Unknown:
-            return {"inc", "◆ inconclusive"};
-        case harness::Holds::Report:
-            break;
-    }
-    return {"inc", "– reported"};
-}
-
 /// A node at fault: a link to the board, its moves and position, and for a reader without script
 /// its picture.
 Values node_values(const NodeBoard& board, bool has_picture) {
@@ -56,7 +42,7 @@ Values node_values(const NodeBoard& board, bool has_picture) {
 Values expectation_row(const RunView& view, const harness::ExpectationResult& one,
                        std::size_t number) {
     const harness::SuitePlan& suite = *view.run.plan.suite;
-    const Mark mark = mark_of_expectation(one.holds);
+    const Mark mark = mark_of(one.holds);
     const bool has_figures = one.counted > 0;
     Values row;
     row.set("name", expectation_name(view, one)).set("query", expectation_query(view, one));

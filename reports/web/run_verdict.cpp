@@ -324,6 +324,20 @@ std::string shown(const stats::Estimate& estimate) {
     return plot::with_minus(estimate_text(estimate));
 }
 
+Mark mark_of(harness::Holds holds) {
+    switch (holds) {
+        case harness::Holds::Yes:
+            return {"acc", "▲ holds"};
+        case harness::Holds::No:
+            return {"rej", "▼ fails"};
+        case harness::Holds::Unknown:
+            return {"inc", "◆ inconclusive"};
+        case harness::Holds::Report:
+            break;
+    }
+    return {"inc", "– reported"};
+}
+
 Mark mark_of(Verdict verdict) {
     switch (verdict) {
         case Verdict::Accepted:
