@@ -12,6 +12,7 @@
 
 #include "base/diagnostic.h"
 #include "base/file.h"
+#include "cli/book_build.h"
 #include "cli/commands.h"
 #include "openings/archive.h"
 #include "openings/book_writer.h"
@@ -36,17 +37,9 @@ struct BookFlags {
     bool json = false;
 };
 
-/// A file, or the name of a book that ships with us where no file has that name.
-std::string path_of(const std::string& name) {
-    const bool is_shipped = name == "unbalanced" || name == "balanced" || name == "default";
-    std::FILE* const file = is_shipped ? std::fopen(name.c_str(), "re") : nullptr;
-    if (file != nullptr) std::fclose(file);
-    return is_shipped && file == nullptr ? openings::shipped_book_path(name) : name;
-}
-
 std::unique_ptr<Book> open(const BookFlags& flags, const rules::Game& game) {
     openings::BookOptions options;
-    options.path = path_of(flags.in);
+    options.path = openings::book_path_of(flags.in);
     options.plies = flags.plies;
     options.cache_dir = flags.cache;
     return open_book(options, game);
@@ -147,23 +140,26 @@ void add_common(CLI::App& verb, BookFlags& flags) {
 
 }  // namespace
 
-void add_book(CLI::App& app, Exit& /*exit*/) {
-    CLI::App* const book = app.add_subcommand("book", "Look at books of openings and convert them");
+void add_book(CLI::App& app, Exit& exit) {
+    CLI::App* const book =
+        app.add_subcommand("book", "make, look at and convert books of openings");
     book->require_subcommand(1);
     const auto flags = std::make_shared<BookFlags>();
 
-    CLI::App* const info = book->add_subcommand("info", "Say what a book holds");
+    add_book_build(*book, exit);
+
+    CLI::App* const info = book->add_subcommand("info", "say what a book holds");
     add_common(*info, *flags);
     info->add_flag("--json", flags->json, "One JSON object on standard output");
     info->footer(
-        "Examples:\n"
+        "examples:\n"
         "  assay book info unbalanced\n"
         "  assay book info book.bin --plies 8\n"
         "  assay book info games.pgn.gz --plies 12 --json");
     info->callback([flags] { run_info(*flags); });
 
     CLI::App* const convert =
-        book->add_subcommand("convert", "Write a book in another format, packed or not");
+        book->add_subcommand("convert", "write a book in another format, packed or not");
     add_common(*convert, *flags);
     convert
         ->add_option(
@@ -172,16 +168,15 @@ void add_book(CLI::App& app, Exit& /*exit*/) {
         ->required();
     convert->add_flag("--unique", flags->unique, "Each position once");
     convert->footer(
-        "Examples:\n"
+        "examples:\n"
         "  assay book convert games.pgn openings.epd.zst --plies 16 --unique\n"
         "  assay book convert book.bin lines.pgn --plies 8\n"
         "  assay book convert balanced balanced.pgn");
     convert->callback([flags] { run_convert(*flags); });
 
     book->footer(
-        "The books that ship were made by openings/books/make_books.py in the source tree; it\n"
-        "makes others with other windows, sizes and judges.\n"
-        "Examples:\n"
+        "examples:\n"
+        "  assay book build mine.epd.zst --program stockfish --count 500\n"
         "  assay book info unbalanced\n"
         "  assay book convert games.pgn openings.epd --plies 16 --unique");
 }

@@ -105,11 +105,37 @@ std::string_view word_of(StepState state) {
     return state == StepState::Fail ? "FAIL" : adapters::name_of(state);
 }
 
-void print_step(const ComplianceStep& step) {
-    std::printf("%-8s %-18s %s\n", std::string(word_of(step.state)).c_str(), step.name.c_str(),
-                step.text.c_str());
-    std::fflush(stdout);
-}
+/// Prints steps as they come; those that are skipped one after the other for one reason are a line.
+class StepPrinter {
+public:
+    void add(const ComplianceStep& step) {
+        if (step.state == StepState::Skipped && (skipped_ == 0 || step.text == reason_)) {
+            if (skipped_++ == 0) first_ = step.name;
+            reason_ = step.text;
+            return;
+        }
+        flush();
+        print(word_of(step.state), step.name, step.text);
+    }
+
+    void flush() {
+        if (skipped_ == 0) return;
+        const bool is_one = skipped_ == 1;
+        print(word_of(StepState::Skipped), is_one ? first_ : std::to_string(skipped_) + " steps",
+              reason_);
+        skipped_ = 0;
+    }
+
+private:
+    static void print(std::string_view word, const std::string& name, const std::string& text) {
+        std::printf("%-8s %-18s %s\n", std::string(word).c_str(), name.c_str(), text.c_str());
+        std::fflush(stdout);
+    }
+
+    int skipped_ = 0;
+    std::string first_;
+    std::string reason_;
+};
 
 void print_summary(const ComplianceReport& report, const std::string& program) {
     const std::string& said = report.identity.name;
@@ -144,12 +170,24 @@ void print_json(const ComplianceReport& report, const adapters::ProgramSpec& spe
     std::printf("%s\n", json::serialize(document).c_str());
 }
 
+/// CLI11 does not know that words follow which are no options.
+class CheckFormatter final : public CLI::Formatter {
+public:
+    std::string make_usage(const CLI::App* app, std::string name) const override {
+        std::string usage = CLI::Formatter::make_usage(app, std::move(name));
+        usage.insert(usage.find_last_not_of('\n') + 1, " PROGRAM [ARG...]");
+        return usage;
+    }
+};
+
 int check(const CheckFlags& flags, std::vector<std::string> words) {
     const adapters::ProgramSpec spec = spec_of(flags, std::move(words));
     const SteadyClock clock;
     std::function<void(const ComplianceStep&)> on_step;
-    if (!flags.json) on_step = print_step;
+    StepPrinter printer;
+    if (!flags.json) on_step = [&printer](const ComplianceStep& step) { printer.add(step); };
     const ComplianceReport report = adapters::check_uci(spec, {}, clock, on_step);
+    printer.flush();
     if (!report.start_failure.empty()) {
         throw Error("check: cannot start the program: " + report.start_failure, kNotStarted);
     }
@@ -166,7 +204,7 @@ int check(const CheckFlags& flags, std::vector<std::string> words) {
 void add_check(CLI::App& app, Exit& exit) {
     const auto flags = std::make_shared<CheckFlags>();
     CLI::App* const command =
-        app.add_subcommand("check", "protocol compliance of PROGRAM [ARG...], one line a step");
+        app.add_subcommand("check", "protocol compliance of a program, one line a step");
     command->add_flag("--json", flags->json, "the steps as JSON on standard output");
     command->add_option("--protocol", flags->protocol, "what it speaks")
         ->type_name("NAME")
@@ -176,6 +214,7 @@ void add_check(CLI::App& app, Exit& exit) {
         ->allow_extra_args(false);
     command->add_flag("--chess960", flags->is_chess960, "check it with UCI_Chess960 set");
     command->prefix_command();
+    command->formatter(std::make_shared<CheckFormatter>());
     command->footer(kExamples);
     command->callback([command, flags, &exit] {
         std::vector<std::string> words = take_own_flags(command->remaining(), *flags);

@@ -19,7 +19,7 @@
 #include "harness/at_end.h"
 #include "harness/pair_counter.h"
 #include "openings/archive.h"
-#include "openings/zstd_buffer.h"
+#include "openings/packing_buffer.h"
 #include "reports/csv.h"
 #include "reports/events.h"
 #include "reports/pgn.h"
@@ -291,9 +291,9 @@ void print_games(const StoredRun& stored, const std::string& path, GameFormat fo
     if (!is_stdout) draft.emplace(path);
     std::ostream& out = is_stdout ? std::cout : draft->file;
     if (!out) throw Error(path + ": cannot write: " + system_reason(errno));
-    std::optional<openings::ZstdBuffer> packing;
-    if (openings::packing_of_name(path) == openings::Packing::Zstd) packing.emplace(*out.rdbuf());
-    std::ostream text(packing ? &*packing : out.rdbuf());
+    const auto packing =
+        openings::PackingBuffer::make(*out.rdbuf(), openings::packing_of_name(path));
+    std::ostream text(packing ? packing.get() : out.rdbuf());
     write_games(stored, format, text);
     const bool is_whole = text.good() && (!packing || packing->finish());
     out.flush();

@@ -70,7 +70,7 @@ private:
 enum class GameFormat { Pgn, Csv };
 
 /// All games of a run but those of void pairs, to a file (whole or not at all; packed where its
-/// name ends in .zst) or, for "-", to standard output. Throws Error where the file cannot be
+/// name ends in .gz or .zst) or, for "-", to standard output. Throws Error where the file cannot be
 /// written.
 void print_games(const StoredRun& stored, const std::string& path, GameFormat format);
 

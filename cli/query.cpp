@@ -209,7 +209,7 @@ void run_prompt(const QueryFlags& flags) {
 }  // namespace
 
 void add_query(CLI::App& app, Exit& exit) {
-    CLI::App* const query = app.add_subcommand("query", "Ask search trees: GTQL over tree logs");
+    CLI::App* const query = app.add_subcommand("query", "ask search trees: GTQL over tree logs");
     const auto flags = std::make_shared<QueryFlags>();
     query->add_option("TREE... QUERY", flags->words,
                       "Files or folders of trees (packed, raw, CSV, JSON lines) or run:N, then the "
@@ -241,7 +241,7 @@ void add_query(CLI::App& app, Exit& exit) {
     query->footer(
         "The language is described in docs/gtql.md. Exit code 1: a bound of a .gtql file does not\n"
         "hold; 2: the query or a file is wrong.\n"
-        "Examples:\n"
+        "examples:\n"
         "  assay query pos16.csv.zst 'node: count(type = PVNode)'\n"
         "  assay query trees/ 'node: flags & QRootNode; subtree: count(*) > 200' --show path,fen\n"
         "  assay query base.gtl head.gtl -f queries/health.gtql --json\n"

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "cli/commands.h"
 #include "cli/play.h"
+#include "openings/archive.h"
 #include "reports/badge.h"
 #include "reports/history.h"
 #include "reports/junit.h"
@@ -56,7 +57,7 @@ void put(const ReportFlags& flags, const std::string& text) {
     if (flags.output.empty()) {
         (void)std::fwrite(text.data(), 1, text.size(), stdout);
     } else {
-        write_file(flags.output, text);
+        write_file(flags.output, openings::pack(text, openings::packing_of_name(flags.output)));
     }
 }
 

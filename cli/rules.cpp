@@ -204,7 +204,7 @@ void add_position(CLI::App& verb, RulesOptions& options) {
 
 void add_rules(CLI::App& app, Exit& exit) {
     CLI::App* const rules =
-        app.add_subcommand("rules", "Count and list legal moves, test the rules");
+        app.add_subcommand("rules", "count and list legal moves, test the rules");
     rules->require_subcommand(1);
     const auto options = std::make_shared<RulesOptions>();
 
@@ -214,7 +214,7 @@ void add_rules(CLI::App& app, Exit& exit) {
     perft->add_option("--depth", options->depth, "Plies")->required()->check(CLI::Range(0, 20));
     perft->add_flag("--divide", options->divide, "Also the count below each move");
     perft->footer(
-        "Examples:\n"
+        "examples:\n"
         "  assay rules perft chess --depth 6\n"
         "  assay rules perft chess --fen '8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - -' --depth 5 --divide\n"
         "  assay rules perft chess960 --depth 4 --json");
@@ -224,7 +224,7 @@ void add_rules(CLI::App& app, Exit& exit) {
         add_verb(*rules, "moves", "List the legal moves in UCI and in SAN", *options);
     add_position(*moves, *options);
     moves->footer(
-        "Examples:\n"
+        "examples:\n"
         "  assay rules moves chess\n"
         "  assay rules moves chess --fen 'r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1' --json");
     moves->callback([options] { run_moves(*options); });
@@ -236,7 +236,7 @@ void add_rules(CLI::App& app, Exit& exit) {
     check->callback([options, &exit] { run_check(*options, exit); });
 
     rules->footer(
-        "Examples:\n"
+        "examples:\n"
         "  assay rules perft chess --depth 5\n"
         "  assay rules moves chess960 --fen 'bnrbkrqn/pppppppp/8/8/8/8/PPPPPPPP/BNRBKRQN w KQkq - 0 1'\n"
         "  assay rules check chess");

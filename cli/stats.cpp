@@ -423,7 +423,7 @@ void add_tests(CLI::App& stats) {
     trinomial->add_flag("--plug-in", t->plug_in, "Those chances as the games themselves have them");
     trinomial->add_option("--level", t->level, "For the critical score")->capture_default_str();
     trinomial->footer(
-        "Examples:\n"
+        "examples:\n"
         "  assay stats trinomial --pairs 10 --score 8 --null 0.3918,0.3161\n"
         "  assay stats trinomial --pentanomial 4,9,18,12,7 --json\n"
         "  assay stats trinomial --pgn games.pgn --plug-in");
@@ -436,7 +436,7 @@ void add_tests(CLI::App& stats) {
         ->capture_default_str();
     pentanomial->add_flag("--compat", p->compat, "As fishtest and fastchess compute it");
     pentanomial->footer(
-        "Examples:\n"
+        "examples:\n"
         "  assay stats pentanomial --pentanomial 43,61,144,55,37\n"
         "  assay stats pentanomial --wdl 880,1863,759 --json\n"
         "  assay stats pentanomial --pgn games.pgn --between new,old");
@@ -450,7 +450,7 @@ void add_tests(CLI::App& stats) {
     sprt->add_flag("--no-ladder", s->no_ladder,
                    "No correction for the overshoot; counts have no path and never get one");
     sprt->footer(
-        "Examples:\n"
+        "examples:\n"
         "  assay stats sprt --pentanomial 241,3440,6895,3664,258 --elo0 0 --elo1 3\n"
         "  assay stats sprt --wdl 880,1863,759 --model logistic --elo1 5 --compat --json\n"
         "  assay stats sprt --run latest --elo0 0 --elo1 5");
@@ -463,7 +463,7 @@ void add_planning(CLI::App& stats) {
         ->capture_default_str();
     add_errors(*boundary, *b);
     boundary->footer(
-        "Examples:\n"
+        "examples:\n"
         "  assay stats boundary --rule capped --alpha 0.05 --beta 0.05\n"
         "  assay stats boundary --rule closing-ff --alpha 0.01 --beta 0.1 --json");
 
@@ -494,7 +494,7 @@ void add_planning(CLI::App& stats) {
     plan->add_option("--concurrency", l->concurrency, "Games at once")
         ->check(CLI::Range(1, 100'000));
     plan->footer(
-        "Examples:\n"
+        "examples:\n"
         "  assay stats plan --elo0 0 --elo1 2 --time 10+0.1 --concurrency 8\n"
         "  assay stats plan --rule capped --budget 20000\n"
         "  assay stats plan --nelo 5 --power 0.9");
@@ -520,7 +520,7 @@ void add_planning(CLI::App& stats) {
     simulate->add_option("--threads", m->threads, "0: all cores")->check(CLI::Range(0, 1024));
     simulate->add_flag("--no-ladder", m->no_ladder, "Of sprt: no correction for the overshoot");
     simulate->footer(
-        "Examples:\n"
+        "examples:\n"
         "  assay stats simulate --rule closing-ff --elo1 10 --nelo 5 --runs 20000\n"
         "  assay stats simulate --rule sprt --elo1 10 --nelo 0 --seed 7 --json");
 }
@@ -529,10 +529,10 @@ void add_planning(CLI::App& stats) {
 
 void add_stats(CLI::App& app, Exit& /*exit*/) {
     CLI::App* const stats =
-        app.add_subcommand("stats", "The statistics alone, from counts, a PGN or a run");
+        app.add_subcommand("stats", "the statistics alone, from counts, a PGN or a run");
     stats->require_subcommand(1);
     stats->footer(
-        "Examples:\n"
+        "examples:\n"
         "  assay stats pentanomial --pentanomial 43,61,144,55,37\n"
         "  assay stats plan --elo0 0 --elo1 2");
     add_tests(*stats);

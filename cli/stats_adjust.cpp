@@ -93,7 +93,7 @@ void run_adjust(const AdjustOptions& options) {
 }  // namespace
 
 void add_adjust(CLI::App& stats) {
-    CLI::App* const verb = stats.add_subcommand("adjust", "What holds of many tests at once");
+    CLI::App* const verb = stats.add_subcommand("adjust", "what holds of many tests at once");
     const auto options = std::make_shared<AdjustOptions>();
     verb->add_flag("--json", options->json, "One JSON object on standard output");
     verb->add_option("--p", options->p, "p-values; for lord in the order of the tests")
@@ -106,7 +106,7 @@ void add_adjust(CLI::App& stats) {
     verb->add_option("--level", options->level, "Error allowed for all of them together")
         ->capture_default_str();
     verb->footer(
-        "Examples:\n"
+        "examples:\n"
         "  assay stats adjust --p 0.003,0.04,0.2\n"
         "  assay stats adjust --p 0.003,0.04,0.2,0.0001 --method lord --json\n"
         "  assay stats adjust --e 12,55,0.3 --method ebh");

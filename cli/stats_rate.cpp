@@ -304,7 +304,7 @@ void run_rate(const RateOptions& options) {
 }  // namespace
 
 void add_rate(CLI::App& stats) {
-    CLI::App* const verb = stats.add_subcommand("rate", "Ratings of several programs");
+    CLI::App* const verb = stats.add_subcommand("rate", "ratings of several programs");
     const auto options = std::make_shared<RateOptions>();
     verb->add_flag("--json", options->json, "One JSON object on standard output");
     add_games_options(*verb, options->input);
@@ -319,7 +319,7 @@ void add_rate(CLI::App& stats) {
     verb->add_option("--seed", options->seed, "Of the simultaneous intervals")
         ->capture_default_str();
     verb->footer(
-        "Examples:\n"
+        "examples:\n"
         "  assay stats rate --pgn games.pgn --anchor base=3000\n"
         "  assay stats rate --table results.csv --json\n"
         "  assay stats rate --run latest --cluster opening");

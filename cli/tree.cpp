@@ -206,11 +206,11 @@ void add_pack(CLI::App& tree, const char* name, const char* description, const c
 
 void add_looks(CLI::App& tree, Exit& exit) {
     const auto flags = std::make_shared<TreeFlags>();
-    CLI::App* const info = tree.add_subcommand("info", "Say what files of trees hold");
+    CLI::App* const info = tree.add_subcommand("info", "say what files of trees hold");
     add_input(*info, *flags, false);
     info->add_flag("--json", flags->json, "One JSON object a file on standard output");
     info->footer(
-        "Examples:\n"
+        "examples:\n"
         "  assay tree info search.log\n"
         "  assay tree info trees/*.gtl --json");
     info->callback([flags] {
@@ -221,10 +221,10 @@ void add_looks(CLI::App& tree, Exit& exit) {
     });
 
     CLI::App* const verify = tree.add_subcommand(
-        "verify", "Read all of it and compare every checksum; exit 1 if damaged");
+        "verify", "read all of it and compare every checksum; exit 1 if damaged");
     add_input(*verify, *flags, false);
     verify->footer(
-        "Examples:\n"
+        "examples:\n"
         "  assay tree verify trees/*.gtl\n"
         "  assay tree verify search.log");
     verify->callback([flags, &exit] {
@@ -238,7 +238,7 @@ void add_looks(CLI::App& tree, Exit& exit) {
 
 void add_export(CLI::App& tree) {
     const auto flags = std::make_shared<TreeFlags>();
-    CLI::App* const verb = tree.add_subcommand("export", "Write one tree as CSV or JSON lines");
+    CLI::App* const verb = tree.add_subcommand("export", "write one tree as CSV or JSON lines");
     add_input(*verb, *flags, true);
     add_iteration(*verb, *flags, "last");
     verb->add_option("-o,--out", flags->out, "File to write; standard output without");
@@ -246,7 +246,7 @@ void add_export(CLI::App& tree) {
                      "csv or jsonl; by the file's name without, else csv")
         ->check(CLI::IsMember({"csv", "jsonl"}));
     verb->footer(
-        "Examples:\n"
+        "examples:\n"
         "  assay tree export search.gtl -o search.csv\n"
         "  assay tree export search.log --iteration 5 --format jsonl | head");
     verb->callback([flags] { run_export(*flags); });
@@ -255,7 +255,7 @@ void add_export(CLI::App& tree) {
 void add_map(CLI::App& tree) {
     const auto flags = std::make_shared<TreeFlags>();
     CLI::App* const verb = tree.add_subcommand(
-        "map", "Draw one tree as a treemap: a rectangle a node, as large as its subtree");
+        "map", "draw one tree as a treemap: a rectangle a node, as large as its subtree");
     add_input(*verb, *flags, true);
     add_iteration(*verb, *flags, "last");
     verb->add_option("-o,--out", flags->out, "File to write, .html or .svg")->required();
@@ -274,7 +274,7 @@ void add_map(CLI::App& tree) {
         ->check(CLI::Range(200, 20'000))
         ->capture_default_str();
     verb->footer(
-        "Examples:\n"
+        "examples:\n"
         "  assay tree map search.gtl -o map.html\n"
         "  assay tree map search.gtl -o map.svg --colour depth --node 4711");
     verb->callback([flags] { run_map(*flags); });
@@ -283,15 +283,15 @@ void add_map(CLI::App& tree) {
 }  // namespace
 
 void add_tree(CLI::App& app, Exit& exit) {
-    CLI::App* const tree = app.add_subcommand("tree", "Pack, look at and convert search-tree logs");
+    CLI::App* const tree = app.add_subcommand("tree", "pack, look at and convert search-tree logs");
     tree->require_subcommand(1);
     add_pack(*tree, "pack", "Pack raw tree logs, as small columns that queries read quickly",
-             "Examples:\n"
+             "examples:\n"
              "  assay tree pack search.log -o search.gtl\n"
              "  assay tree pack logs/ -o all.gtl --iteration last");
     add_pack(*tree, "import", "Pack a tree that is a table: CSV or JSON lines, a row a node",
              "Columns: node_id and parent_id, or level; last_move; integers are attributes.\n"
-             "Examples:\n"
+             "examples:\n"
              "  assay tree import pos15.csv.zst -o pos15.gtl\n"
              "  assay tree import mine.csv -o mine.gtl --const PVNode=1 --const CUTNode=2");
     add_looks(*tree, exit);
@@ -300,17 +300,17 @@ void add_tree(CLI::App& app, Exit& exit) {
 
     const auto flags = std::make_shared<TreeFlags>();
     CLI::App* const header = tree->add_subcommand(
-        "header", "Print treelog.h, the C99 header by which a program logs its search");
+        "header", "print treelog.h, the C99 header by which a program logs its search");
     header->add_option("-o,--out", flags->out, "File to write; standard output without");
     header->footer(
         "docs/log-your-engine.md shows the twenty lines that a searcher needs.\n"
-        "Examples:\n"
+        "examples:\n"
         "  assay tree header > treelog.h");
     header->callback(
         [flags] { write_out(flags->out, [](const auto& sink) { sink(gtql::treelog_header()); }); });
     tree->footer(
         "Formats: docs/tree-log.md.\n"
-        "Examples:\n"
+        "examples:\n"
         "  assay tree header > treelog.h\n"
         "  assay tree pack search.log -o search.gtl\n"
         "  assay tree info search.gtl");

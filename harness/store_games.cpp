@@ -197,7 +197,11 @@ void Store::write_game(std::int64_t run, std::size_t match, const GameRecord& ga
         const std::int64_t record = parts_->write_record(game, moves.blob);
         SQLite::Statement& insert =
             prepared(parts_->insert_game, *parts_->database,
-                     "INSERT INTO games VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+                     "INSERT INTO games (run, match, pair, game, attempt, "
+                     "programs, scores, termination, guilty, plies, used_us, "
+                     "moves_hash, opening_index, harness_caused, started_us, "
+                     "ended_us, slot, record, reason, machine) VALUES "
+                     "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
         bind_match(insert, run, match);
         insert.bind(3, game.pair);
         insert.bind(4, game.game);
@@ -223,12 +227,12 @@ void Store::write_game(std::int64_t run, std::size_t match, const GameRecord& ga
 
 void Store::write_pair(std::int64_t run, std::size_t match, const PairDigest& pair) {
     transaction([&] {
-        SQLite::Statement& insert =
-            prepared(parts_->insert_pair, *parts_->database,
-                     "INSERT INTO pairs SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE ?7 <= (SELECT count(*) "
-                     "FROM games WHERE run = ?1 AND match = ?2 AND pair = ?3 AND game IN (0, 1) "
-                     "AND attempt = ?4) ON CONFLICT DO UPDATE SET "
-                     "state = excluded.state, opening_index = excluded.opening_index");
+        SQLite::Statement& insert = prepared(
+            parts_->insert_pair, *parts_->database,
+            "INSERT INTO pairs (run, match, pair, attempt, state, opening_index) SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE ?7 <= (SELECT count(*) "
+            "FROM games WHERE run = ?1 AND match = ?2 AND pair = ?3 AND game IN (0, 1) "
+            "AND attempt = ?4) ON CONFLICT DO UPDATE SET "
+            "state = excluded.state, opening_index = excluded.opening_index");
         bind_match(insert, run, match);
         insert.bind(3, pair.pair);
         insert.bind(4, pair.attempt);

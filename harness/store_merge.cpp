@@ -150,8 +150,8 @@ public:
     /// A run that the output does not have yet.
     void copy(const Part& part) {
         const std::string target = std::to_string(part.target);
-        run(fmt::format("INSERT INTO main.runs SELECT {} FROM src.runs WHERE id = ?1",
-                        column_list(columns_["runs"], "", {{"id", target}})),
+        run(fmt::format("INSERT INTO main.runs ({}) SELECT {} FROM src.runs WHERE id = ?1",
+                        names_of("runs"), column_list(columns_["runs"], "", {{"id", target}})),
             part.record.id);
         for (const char* table : {"versions", "matches"}) copy_rows(table, part, "");
         add_games(part);
@@ -236,6 +236,10 @@ public:
     }
 
 private:
+    [[nodiscard]] std::string names_of(const std::string& table) {
+        return column_list(columns_[table], "");
+    }
+
     void run(const std::string& sql, std::int64_t source_run) {
         SQLite::Statement statement(database_, sql);
         statement.bind(1, source_run);
@@ -247,7 +251,8 @@ private:
         // A tree's path begins with the number of its run.
         const std::string tree = fmt::format(
             "CASE tree WHEN '' THEN '' ELSE {} || substr(tree, instr(tree, '/')) END", target);
-        run(fmt::format("INSERT {}INTO main.{} SELECT {} FROM src.{} WHERE run = ?1", manner, table,
+        run(fmt::format("INSERT {}INTO main.{} ({}) SELECT {} FROM src.{} WHERE run = ?1", manner,
+                        table, names_of(table),
                         column_list(columns_[table], "", {{"run", target}, {"tree", tree}}), table),
             part.record.id);
     }
@@ -261,16 +266,19 @@ private:
             "m.pair = s.pair AND m.game = s.game AND m.attempt = s.attempt)",
             part.target);
         run(fmt::format(
-                "INSERT INTO main.records SELECT {} FROM src.records r WHERE r.id IN "
+                "INSERT INTO main.records ({}) SELECT {} FROM src.records r WHERE r.id IN "
                 "(SELECT s.record FROM src.games s WHERE s.run = ?1 AND {})",
+                names_of("records"),
                 column_list(columns_["records"], "r.", {{"id", fmt::format("r.id + {}", shift)}}),
                 is_new),
             part.record.id);
-        run(fmt::format("INSERT INTO main.games SELECT {} FROM src.games s WHERE s.run = ?1 AND {}",
-                        column_list(columns_["games"], "s.",
-                                    {{"run", std::to_string(part.target)},
-                                     {"record", fmt::format("s.record + {}", shift)}}),
-                        is_new),
+        run(fmt::format(
+                "INSERT INTO main.games ({}) SELECT {} FROM src.games s WHERE s.run = ?1 AND {}",
+                names_of("games"),
+                column_list(columns_["games"], "s.",
+                            {{"run", std::to_string(part.target)},
+                             {"record", fmt::format("s.record + {}", shift)}}),
+                is_new),
             part.record.id);
     }
 

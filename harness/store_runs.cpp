@@ -68,7 +68,10 @@ void write_versions(SQLite::Database& database, std::int64_t run,
     SQLite::Statement clear(database, "DELETE FROM versions WHERE run = ?");
     clear.bind(1, run);
     clear.exec();
-    SQLite::Statement insert(database, "INSERT INTO versions VALUES (?,?,?,?,?,?,?,?,?)");
+    SQLite::Statement insert(database,
+                             "INSERT INTO versions (run, program, name, path, sha256, "
+                             "id_name, id_author, files, origin) VALUES "
+                             "(?,?,?,?,?,?,?,?,?)");
     int program = 0;
     for (const VersionRecord& version : versions) {
         insert.bind(1, run);
@@ -177,7 +180,11 @@ std::int64_t Store::begin_run(const RunRecord& run) {
     transaction([&] {
         SQLite::Database& database = *parts_->database;
         SQLite::Statement insert(
-            database, "INSERT INTO runs VALUES (NULL,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+            database,
+            "INSERT INTO runs (name, plan, plan_hash, state, host, cpu, "
+            "kernel, logical_cores, physical_cores, memory_bytes, book_hashes, "
+            "assay_version, command_line, started_us, ended_us, end_reason, "
+            "findings) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
         insert.bind(1, run.name);
         insert.bind(2, to_json(run.plan));
         insert.bind(3, run.plan_hash);
@@ -216,8 +223,9 @@ void Store::set_state(std::int64_t run, RunState state, const std::string& reaso
 
 void Store::set_summary(std::int64_t run, std::size_t match, const std::string& summary) {
     transaction([&] {
-        SQLite::Statement upsert(*parts_->database,
-                                 "INSERT OR REPLACE INTO summaries VALUES (?,?,?)");
+        SQLite::Statement upsert(
+            *parts_->database,
+            "INSERT OR REPLACE INTO summaries (run, match, summary) VALUES (?,?,?)");
         upsert.bind(1, run);
         upsert.bind(2, static_cast<std::int64_t>(match));
         upsert.bind(3, summary);
@@ -254,7 +262,10 @@ std::int64_t Store::add_machine(std::int64_t run, const MachineRecord& machine) 
         }
         number = machine.id();
         SQLite::Statement insert(*parts_->database,
-                                 "INSERT OR IGNORE INTO machines VALUES (?,?,?,?,?,?,?,?)");
+                                 "INSERT OR IGNORE INTO machines (run, machine, "
+                                 "host, cpu, kernel, logical_cores, "
+                                 "physical_cores, memory_bytes) VALUES "
+                                 "(?,?,?,?,?,?,?,?)");
         insert.bind(1, run);
         insert.bind(2, number);
         bind_machine(insert, 3, machine);
@@ -275,7 +286,10 @@ void Store::set_findings(std::int64_t run, const RunFindings& findings) {
 void Store::set_meters(std::int64_t run, std::size_t match, const RunMeters& meters) {
     transaction([&] {
         SQLite::Statement upsert(*parts_->database,
-                                 "INSERT OR REPLACE INTO matches VALUES (?,?,?,?,?,?,?,?)");
+                                 "INSERT OR REPLACE INTO matches (run, match, "
+                                 "delay_p50_us, delay_p99_us, delay_max_us, "
+                                 "cpu_us_per_ply, wall_us, voided) VALUES "
+                                 "(?,?,?,?,?,?,?,?)");
         upsert.bind(1, run);
         upsert.bind(2, static_cast<std::int64_t>(match));
         upsert.bind(3, meters.delay.p50_us);

@@ -47,8 +47,11 @@ std::vector<FoundNode> read_nodes(const std::string& text) {
 }
 
 void write_row(SQLite::Database& database, std::int64_t run, const SearchRecord& search) {
-    SQLite::Statement insert(
-        database, "INSERT OR REPLACE INTO searches VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+    SQLite::Statement insert(database,
+                             "INSERT OR REPLACE INTO searches (run, program, position, ended, "
+                             "reason, last_lines, best_move, iteration, nodes, all_nodes, "
+                             "packed_bytes, used_us, started_us, tree) VALUES "
+                             "(?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
     insert.bind(1, run);
     insert.bind(2, as_stored(search.program));
     insert.bind(3, as_stored(search.position));
@@ -73,7 +76,10 @@ void write_answers(SQLite::Database& database, std::int64_t run, const SearchRec
     clear.bind(2, as_stored(search.program));
     clear.bind(3, as_stored(search.position));
     clear.exec();
-    SQLite::Statement insert(database, "INSERT INTO answers VALUES (?,?,?,?,?,?,?)");
+    SQLite::Statement insert(database,
+                             "INSERT INTO answers (run, program, position, "
+                             "expectation, value, trouble, nodes) VALUES "
+                             "(?,?,?,?,?,?,?)");
     for (std::size_t i = 0; i < search.answers.size(); ++i) {
         const QueryAnswer& answer = search.answers[i];
         insert.bind(1, run);

@@ -1,16 +1,20 @@
 #include "harness/suite_analysis.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <memory>
 #include <new>
 #include <optional>
 #include <stdexcept>
+#include <system_error>
+#include <unistd.h>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "base/diagnostic.h"
+#include "base/file.h"
 #include "gtql/exec/execute.h"
 #include "gtql/lang/parser.h"
 #include "gtql/log/open_trees.h"
@@ -22,7 +26,7 @@ namespace assay::harness {
 namespace {
 
 constexpr int kPackLevel = 6;
-constexpr int kDiskFailed = 4;  // exit code of an Error that is no fault of a log
+constexpr int kMachineFailed = 4;  // exit code of an Error that is no fault of a log
 
 /// What a log holds of its last search.
 struct Logged {
@@ -58,18 +62,21 @@ void set_end(SearchRecord& record, SearchEnd end, std::string reason) {
 }
 
 /// Does what reads a log. False, and the record says why, where the log is at fault; throws Error
-/// where the disk is.
+/// where the machine is: too few descriptors or memory, a bad disk.
 template <class F>
-bool is_sound(SearchRecord& record, const std::string& what, F reads_log) {
+bool is_sound(const LogJob& job, SearchRecord& record, const std::string& what, F reads_log) {
     std::string fault;
     try {
         reads_log();
         return true;
     } catch (const Error& error) {
-        if (error.exit_code() == kDiskFailed) throw;
+        if (error.exit_code() == kMachineFailed) throw;
         fault = error.what();
     } catch (const std::bad_alloc&) {
-        fault = "there is not enough memory for it";
+        throw Error(job.raw +
+                        ": there is not enough memory for this tree log; search fewer positions at "
+                        "once (suite.concurrency) or log less (suite.log.nodes)",
+                    kMachineFailed);
     } catch (const std::logic_error& error) {
         fault = error.what();
     }
@@ -139,7 +146,7 @@ void SuiteAnalyst::pack(const LogJob& job, const gtql::TreeSource& last_whole,
                         SearchRecord& record) const {
     // Searches run side by side already; a suite's trees are many, and small ones dominate.
     gtql::PackedWriter writer(job.tree, {kPackLevel, 1, 65536});
-    const bool is_packed = is_sound(record, "it cannot be packed: ", [&] {
+    const bool is_packed = is_sound(job, record, "it cannot be packed: ", [&] {
         if (suite_.keep != SuitePlan::Keep::All) return writer.add(last_whole);
         const auto file = gtql::TreeFile::open(job.raw);
         std::vector<std::string> warnings;
@@ -185,13 +192,17 @@ void SuiteAnalyst::look_at(const LogJob& job, SearchRecord& record,
     // What a sitting that was killed here has left.
     std::filesystem::remove(job.tree, error);
     const auto size = std::filesystem::file_size(job.raw, error);
-    if (error || size == 0) {
+    const bool is_there = error != std::errc::no_such_file_or_directory;
+    if (is_there && error) throw Error(job.raw + ": " + error.message(), kMachineFailed);
+    if (!is_there || size == 0) {
         set_end(record, SearchEnd::NoLog,
                 "it wrote no tree log: does it know ASSAY_TREE_LOG or an option TreeLog?");
         return;
     }
+    if (::access(job.raw.c_str(), R_OK) != 0)
+        throw Error(job.raw + ": " + system_reason(errno), kMachineFailed);
     std::unique_ptr<gtql::TreeSource> tree;
-    const bool is_read = is_sound(record, "", [&] { tree = ask(job, record, is_cancelled); });
+    const bool is_read = is_sound(job, record, "", [&] { tree = ask(job, record, is_cancelled); });
     if (is_read && tree && !is_cancelled) pack(job, *tree, record);
 }
 

@@ -23,8 +23,9 @@ public:
     explicit SuiteAnalyst(const SuitePlan& suite);
 
     /// See LogAnalysis. A log that cannot be read or packed ends that search as BadLog, and
-    /// job.tree is then not there. The tree is that of the last whole iteration of the log's last
-    /// search.
+    /// job.tree is then not there. Throws Error where the machine
+    /// fails (descriptors, memory, disk): the search is then not done. The tree is that of the last
+    /// whole iteration of the log's last search.
     void look_at(const LogJob& job, SearchRecord& record,
                  const std::atomic<bool>& is_cancelled) const;
 

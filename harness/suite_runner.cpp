@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -160,14 +161,20 @@ void SuiteRunner::after_search(Slot& slot) {
         return;
     }
     slot.trouble.clear();
-    slot.analyst = setup_.spawn([this, &slot] {
+    const auto work = [this, &slot] {
         try {
             analysis_(slot.job, slot.record, is_cancelled_);
         } catch (const std::exception& error) {
             slot.trouble = error.what();
         }
         setup_.post([this, &slot] { after_analysis(slot); });
-    });
+    };
+    try {
+        slot.analyst = setup_.spawn(work);
+    } catch (const std::system_error& error) {
+        slot.is_free = true;
+        fail(std::string("no thread to look at a tree log: ") + error.what());
+    }
 }
 
 void SuiteRunner::after_analysis(Slot& slot) {

@@ -25,7 +25,8 @@ struct LogJob {
 
 /// Looks at a search's log: packs it and answers the queries, filling in the record. Runs on a
 /// thread of its own, several side by side; returns early where `is_cancelled` becomes true. What
-/// is wrong with the log goes into the record; throws Error where the disk fails.
+/// is wrong with the log goes into the record; throws Error where the machine fails, which ends the
+/// suite with nothing saved of this search, so that the next sitting repeats it.
 using LogAnalysis = std::function<void(const LogJob& job, SearchRecord& record,
                                        const std::atomic<bool>& is_cancelled)>;
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <unistd.h>
 #include <utility>
 
 #include <fmt/format.h>
@@ -118,6 +119,7 @@ Reading Book::read(const Entry& entry, std::vector<Diagnostic>* remarks) const {
     }
     if (remarks != nullptr) {
         for (const Remark& remark : reading.remarks) {
+            if (remark.is_ending && reading.opening) continue;
             remarks->push_back(to_diagnostic(path_, entry, format(), text, remark));
         }
     }
@@ -172,8 +174,8 @@ public:
         File content = load_content();
         const FileStamp stamp = content.stamp();
         if (stamp.size == 0) throw about_file(options_.path, "it is empty: no opening in it");
-        if (format_in(content) == BookFormat::Polyglot) content = play_out(content);
-        const bool is_small = content.stamp().size <= kSmallBook;
+        if (format_in(content) == BookFormat::Polyglot) content = play_out(std::move(content));
+        const bool is_small = content.stamp().size <= options_.small_book;
         auto book = is_small ? check(std::move(content)) : index(std::move(content));
         book->warnings_.insert(book->warnings_.begin(), left_out_.begin(), left_out_.end());
         return book;
@@ -203,7 +205,14 @@ private:
             }
             File content = File::open(content_path_);
             if (content.stamp() != index->summary().content) return nullptr;
-            return make(std::move(content), std::move(*index));
+            const std::uint64_t left_out = index->summary().left_out;
+            auto book = make(std::move(content), std::move(*index));
+            if (left_out > 0) {
+                book->warnings_.push_back(about_book(
+                    fmt::format("{} of its entries {} left out: their moves are not legal",
+                                left_out, left_out == 1 ? "is" : "are")));
+            }
+            return book;
         } catch (const Error&) {
             // A cache that cannot be read is made anew; the book itself is not in doubt.
             return nullptr;
@@ -226,14 +235,15 @@ private:
     }
 
     /// A polyglot book's lines as a file of text.
-    [[nodiscard]] File play_out(const File& content) {
+    [[nodiscard]] File play_out(File content) {
         const PolyglotFile book(content);
         hash_ = book.hash();
-        Spool spool(content_path_, options_.path, kSmallBook);
+        Spool spool(content_path_, options_.path, options_.small_book);
         std::uint64_t unsaid = 0;
         write_polyglot_lines(
             book, options_.path, options_.plies, game_, kMostPolyglotLines,
             [&](std::uint64_t entry, const std::string& message) {
+                ++entries_left_out_;
                 if (left_out_.size() < kMostWarnings) {
                     left_out_.push_back(about_book(fmt::format("entry {}: {}", entry, message)));
                 } else {
@@ -243,13 +253,16 @@ private:
             [&spool](std::string_view line) { spool.write(line); });
         if (unsaid > 0) left_out_.push_back(about_book(fmt::format("{} more warnings", unsaid)));
         is_homeless_ = spool.is_homeless();
+        // Lines that stay in memory take no place in the cache, and nobody reads the unpacked book
+        // again.
+        if (is_unpacked_ && spool.size() <= options_.small_book) ::unlink(content_path_.c_str());
         return spool.finish();
     }
 
     /// The unpacked content as a file that can be read by place.
     [[nodiscard]] File load_content() {
         if (!file_.is_regular()) {
-            Spool pipe("", options_.path, kSmallBook);
+            Spool pipe("", options_.path, options_.small_book);
             std::string chunk(kHead, '\0');
             while (const std::size_t got = file_.read_next(chunk.data(), chunk.size())) {
                 pipe.write(std::string_view(chunk).substr(0, got));
@@ -260,9 +273,10 @@ private:
         if (packing == Packing::None) {
             return std::move(file_);
         }
-        Spool spool(content_path_, options_.path, kSmallBook);
+        Spool spool(content_path_, options_.path, options_.small_book);
         unpack(file_, packing, [&spool](std::string_view bytes) { spool.write(bytes); });
         is_homeless_ = spool.is_homeless();
+        is_unpacked_ = spool.size() > options_.small_book && !is_homeless_;
         return spool.finish();
     }
 
@@ -277,6 +291,7 @@ private:
         summary.content = content.stamp();
         summary.format = hash_.empty() ? format_in(content) : BookFormat::Polyglot;
         if (is_polyglot(summary.format)) summary.lines = lines();
+        summary.left_out = entries_left_out_;
         return summary;
     }
 
@@ -286,12 +301,18 @@ private:
         std::vector<Diagnostic> warnings;
         std::uint64_t skipped = 0;
         std::uint64_t unsaid = 0;
+        std::uint64_t endings = 0;
+        std::optional<Diagnostic> first_ending;
         PgnGame pgn;
         summary.hash =
             scan(content, summary.format, [&](const Entry& entry, std::string_view text) {
                 const Reading reading = read(summary.format, text, pgn);
                 for (const Remark& remark : reading.remarks) {
-                    if (warnings.size() < kMostWarnings) {
+                    if (remark.is_ending) {
+                        if (++endings > 1) continue;
+                        first_ending =
+                            to_diagnostic(options_.path, entry, summary.format, text, remark);
+                    } else if (warnings.size() < kMostWarnings) {
                         warnings.push_back(
                             to_diagnostic(options_.path, entry, summary.format, text, remark));
                     } else {
@@ -305,6 +326,12 @@ private:
                 }
             });
         if (!hash_.empty()) summary.hash = hash_;
+        if (endings > 1) {
+            first_ending = about_book(fmt::format(
+                "{} games go on to their end: each line is cut before the move that ends its game",
+                endings));
+        }
+        if (first_ending) warnings.push_back(std::move(*first_ending));
         if (unsaid > 0) warnings.push_back(about_book(fmt::format("{} more warnings", unsaid)));
         if (writer.count() == 0) throw no_opening(warnings);
         auto index = BookIndex::load(writer.finish(summary));
@@ -366,6 +393,8 @@ private:
     std::string index_path_;
     std::string content_path_;
     bool is_homeless_ = false;
+    bool is_unpacked_ = false;  // content_path_ is the unpacked book
+    std::uint64_t entries_left_out_ = 0;
     std::string hash_;                  // of a polyglot book, whose content is made from it
     std::vector<Diagnostic> left_out_;  // of its entries
 };

@@ -15,17 +15,18 @@
 
 namespace assay::openings {
 
+/// Books of up to so many unpacked bytes are held in memory and checked whole when they are opened;
+/// of larger ones the disk holds an index and, if they are packed, the unpacked content, and each
+/// opening is checked when it is asked for.
+inline constexpr std::uint64_t kSmallBook = std::uint64_t{4} << 20U;
+
 struct BookOptions {
     std::string path;
     BookFormat format = BookFormat::Auto;  // by the suffix under .gz and .zst, else by the content
     std::optional<int> plies;  // of the moves of a PGN or polyglot book, at least 1; unset: all
     std::string cache_dir;     // empty: see cache_folder()
+    std::uint64_t small_book = kSmallBook;
 };
-
-/// Books of up to so many unpacked bytes are held in memory and checked whole when they are opened;
-/// of larger ones the disk holds an index and, if they are packed, the unpacked content, and each
-/// opening is checked when it is asked for.
-inline constexpr std::uint64_t kSmallBook = std::uint64_t{4} << 20U;
 
 /// Any thread may call its const functions. Its memory does not grow with the book.
 class Book {

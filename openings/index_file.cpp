@@ -12,7 +12,7 @@ namespace assay::openings {
 
 namespace {
 
-constexpr std::uint64_t kMagic = 0x3230786469797361;  // "asyidx02" in memory
+constexpr std::uint64_t kMagic = 0x3330786469797361;  // "asyidx03" in memory
 constexpr std::size_t kBufferedEntries = 16'384;
 constexpr std::uint64_t kSumSeed = 0x6a09e667f3bcc908;
 
@@ -23,6 +23,7 @@ struct Header {
     FileStamp content;
     std::uint64_t format = 0;
     std::uint64_t lines = 0;
+    std::uint64_t left_out = 0;
     std::uint64_t count = 0;
     std::uint64_t entries_sum = 0;
     std::array<char, 64> hash{};
@@ -79,6 +80,7 @@ File IndexWriter::finish(const IndexSummary& summary) {
     header.content = summary.content;
     header.format = static_cast<std::uint64_t>(summary.format);
     header.lines = summary.lines;
+    header.left_out = summary.left_out;
     header.count = count_;
     header.entries_sum = sum_;
     ASSAY_CHECK(summary.hash.size() == header.hash.size());
@@ -112,6 +114,7 @@ std::optional<BookIndex> BookIndex::load(File file) {
     summary.content = header.content;
     summary.format = static_cast<BookFormat>(header.format);
     summary.lines = header.lines;
+    summary.left_out = header.left_out;
     summary.hash.assign(header.hash.data(), header.hash.size());
     return BookIndex(std::move(file), header.count, std::move(summary));
 }

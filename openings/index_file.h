@@ -30,7 +30,8 @@ struct IndexSummary {
     // What a polyglot book's lines were made by: the plies they were cut to (0: none), and the bit
     // kChess960Lines; 0 for other books.
     std::uint64_t lines = 0;
-    std::string hash;  // SHA-256 of the unpacked book, 64 hex digits
+    std::uint64_t left_out = 0;  // entries of a polyglot book that no line has: not legal
+    std::string hash;            // SHA-256 of the unpacked book, 64 hex digits
 };
 
 /// Writes the side file: a header, then the entries as they come. The file is a cache for this

@@ -205,8 +205,8 @@ void make_moves(const PgnGame& pgn, std::size_t most, rules::Position& position,
         if (const auto result = position.result()) {
             out.remarks.push_back({each.offset, each.san.size(),
                                    quoted(each.san) + " ends the game (" +
-                                       ending_text(result->ending) +
-                                       "): the line is cut before it"});
+                                       ending_text(result->ending) + "): the line is cut before it",
+                                   true});
             return;
         }
         names.push_back(std::move(name));

@@ -16,6 +16,7 @@ struct Remark {
     std::size_t offset = 0;
     std::size_t width = 1;
     std::string message;
+    bool is_ending = false;  // a line that is cut because its game ends: every decided game's is
 };
 
 /// What became of one entry of a book. Without an opening, the last remark says why.

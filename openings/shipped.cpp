@@ -27,4 +27,10 @@ std::string shipped_book_path(std::string_view name) {
                 " nor " + source.string() + " is there; install assay whole, or name a book");
 }
 
+std::string book_path_of(const std::string& name) {
+    const bool is_shipped = name == "unbalanced" || name == "balanced" || name == "default";
+    std::error_code error;
+    return is_shipped && !std::filesystem::exists(name, error) ? shipped_book_path(name) : name;
+}
+
 }  // namespace assay::openings

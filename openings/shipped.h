@@ -10,4 +10,7 @@ namespace assay::openings {
 /// neither has it.
 [[nodiscard]] std::string shipped_book_path(std::string_view name);
 
+/// A file, or the book that ships under this name where no file has it.
+[[nodiscard]] std::string book_path_of(const std::string& name);
+
 }  // namespace assay::openings

@@ -228,8 +228,8 @@ std::string PgnWriter::tags(const GameRecord& game) const {
         return pgn_time_control(match_.time[static_cast<std::size_t>(game.program[player])]);
     };
     std::string out = tag("Event", run_.name.empty() ? "?" : run_.name);
-    const std::string& host = run_.machine_of(game.machine).host;
-    out += tag("Site", host.empty() ? "?" : host);
+    // The machine's name is in the store; a game that is passed on does not tell it.
+    out += tag("Site", "?");
     out += tag("Date", date(game.started_us));
     out += tag("Round", fmt::format("{}.{}", game.pair + 1, game.game + 1));
     out += tag("White", name(0));
@@ -247,6 +247,7 @@ std::string PgnWriter::tags(const GameRecord& game) const {
         out += tag("WhiteTimeControl", control(0));
         out += tag("BlackTimeControl", control(1));
     }
+    out += limit_tags(game);
     out += tag("PlyCount", fmt::format("{}", game.opening.size() + game.moves.size()));
     out += tag("Termination", pgn_termination(game.termination));
     out += tag("GameEndReason", game.reason.empty() ? harness::words_of(game.termination)
@@ -254,6 +255,21 @@ std::string PgnWriter::tags(const GameRecord& game) const {
     if (game.started_us > 0) out += tag("GameStartTime", iso_time(game.started_us));
     if (game.ended_us > 0) out += tag("GameEndTime", iso_time(game.ended_us));
     return out;
+}
+
+/// The standard knows no other word than "-" for what is no time; these tags say what it is.
+std::string PgnWriter::limit_tags(const GameRecord& game) const {
+    const auto limit = [&](std::size_t player) -> std::string {
+        const TimeControl& control = match_.time[static_cast<std::size_t>(game.program[player])];
+        if (control.kind == TimeControl::Kind::Nodes) return fmt::format("{} nodes", control.nodes);
+        if (control.kind == TimeControl::Kind::Depth) return fmt::format("depth {}", control.depth);
+        return "";
+    };
+    const std::string white = limit(0);
+    const std::string black = limit(1);
+    if (white == black) return white.empty() ? "" : tag("SearchLimit", white);
+    return (white.empty() ? "" : tag("WhiteSearchLimit", white)) +
+           (black.empty() ? "" : tag("BlackSearchLimit", black));
 }
 
 std::string PgnWriter::movetext(const GameRecord& game) const {

@@ -22,6 +22,7 @@ public:
     [[nodiscard]] std::string text(const harness::GameRecord& game) const;
 
 private:
+    [[nodiscard]] std::string limit_tags(const harness::GameRecord& game) const;
     [[nodiscard]] std::string tags(const harness::GameRecord& game) const;
     [[nodiscard]] std::string movetext(const harness::GameRecord& game) const;
     [[nodiscard]] std::unique_ptr<rules::Position> start_of(const harness::GameRecord& game) const;

@@ -20,6 +20,21 @@ std::uint64_t load_word(const std::byte* data, std::size_t bytes) {
     return word;
 }
 
+/// Exit code of a system call that failed: a wrong path is its user's slip, the rest the machine's.
+int exit_code_of(int reason) {
+    switch (reason) {
+        case ENOENT:
+        case ENOTDIR:
+        case EISDIR:
+        case EACCES:
+        case ELOOP:
+        case ENAMETOOLONG:
+            return 2;
+        default:
+            return 4;
+    }
+}
+
 class FileBytes final : public RandomAccess {
 public:
     explicit FileBytes(const std::string& path) : name_(path) {
@@ -30,7 +45,7 @@ public:
         if (file_ < 0 || ::fstat(file_, &status) != 0) {
             const int reason = errno;
             if (file_ >= 0) ::close(file_);
-            throw Error(path + ": " + system_reason(reason));
+            throw Error(path + ": " + system_reason(reason), exit_code_of(reason));
         }
         if (!S_ISREG(status.st_mode)) {
             ::close(file_);
@@ -52,7 +67,7 @@ public:
         while (!to.empty()) {
             const auto got = ::pread(file_, to.data(), to.size(), static_cast<off_t>(offset));
             if (got < 0 && errno == EINTR) continue;
-            if (got < 0) throw Error(name_ + ": " + system_reason(errno));
+            if (got < 0) throw Error(name_ + ": " + system_reason(errno), exit_code_of(errno));
             if (got == 0) throw Error(name_ + ": the file ends at byte " + std::to_string(offset));
             to = to.subspan(static_cast<std::size_t>(got));
             offset += static_cast<std::uint64_t>(got);

@@ -8,6 +8,7 @@
 #include "base/diagnostic.h"
 #include "base/file.h"
 #include "tests/support/file_size_limit.h"
+#include "tests/support/no_descriptors.h"
 #include "tests/support/sample_suite.h"
 #include "tests/support/temp_dir.h"
 
@@ -41,20 +42,22 @@ public:
         assay::write_file(job.raw, log);
     }
 
-    void look_at() { SuiteAnalyst(*plan_.suite).look_at(job, record, is_cancelled_); }
+    void look_at() { SuiteAnalyst(*plan_.suite).look_at(job, record, is_cancelled); }
 
     [[nodiscard]] int files() const {
         return static_cast<int>(
             std::distance(fs::directory_iterator(dir.root()), fs::directory_iterator()));
     }
 
+    [[nodiscard]] const assay::harness::SuitePlan& suite() const { return *plan_.suite; }
+
     assay::test::TempDir dir;
     LogJob job;
     SearchRecord record;
+    std::atomic<bool> is_cancelled = false;
 
 private:
     assay::harness::RunPlan plan_;
-    std::atomic<bool> is_cancelled_ = false;
 };
 
 }  // namespace
@@ -96,6 +99,38 @@ TEST_CASE("Suite analysis: a disk that is full is no fault of the log") {
     CHECK_THROWS_WITH_AS(bench.look_at(), (bench.job.tree + ": File too large").c_str(),
                          assay::Error);
     CHECK(bench.files() == 1);
+}
+
+TEST_CASE("Suite analysis: a process without descriptors left is no fault of the log") {
+    Bench bench(log_of(3));
+    const SuiteAnalyst analyst(bench.suite());
+    int code = 0;
+    {
+        const assay::test::NoDescriptors none;
+        try {
+            analyst.look_at(bench.job, bench.record, bench.is_cancelled);
+        } catch (const assay::Error& error) {
+            code = error.exit_code();
+        }
+    }
+    CHECK(code == 4);
+    CHECK(bench.record.end == SearchEnd::Searched);
+    CHECK(bench.record.reason.empty());
+    bench.look_at();
+    CHECK(bench.record.answers.size() == 1);
+}
+
+TEST_CASE("Suite analysis: a log that may not be looked for is no fault of its program") {
+    Bench bench(log_of(3));
+    // A name that is a file cannot be a folder: neither there nor missing.
+    bench.job.raw = bench.job.raw + "/below/it";
+    int code = 0;
+    try {
+        bench.look_at();
+    } catch (const assay::Error& error) {
+        code = error.exit_code();
+    }
+    CHECK(code == 4);
 }
 
 TEST_CASE("Suite analysis: a folder that cannot be written is no fault of the log") {

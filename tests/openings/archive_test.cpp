@@ -1,5 +1,6 @@
 #include "openings/archive.h"
 
+#include <iostream>
 #include <ostream>
 #include <sstream>
 #include <string>
@@ -9,11 +10,12 @@
 #include "base/diagnostic.h"
 #include "base/file.h"
 #include "base/random.h"
-#include "openings/zstd_buffer.h"
+#include "openings/packing_buffer.h"
 #include "tests/support/temp_dir.h"
 
 using assay::openings::File;
 using assay::openings::Packing;
+using assay::openings::PackingBuffer;
 
 namespace {
 
@@ -49,25 +51,30 @@ TEST_CASE("unpack: gives back what was packed, of several members too, and needs
 }
 
 TEST_CASE(
-    "ZstdBuffer: what is written piece by piece is one frame, and a target that is full says so") {
+    "PackingBuffer: what is written piece by piece is one archive, and a full target says so") {
     const assay::test::TempDir dir;
     const std::string text = long_text();
-    std::stringbuf target;
-    assay::openings::ZstdBuffer buffer(target);
-    std::ostream out(&buffer);
-    out.put(text.front());
-    for (std::size_t at = 1; at < text.size(); at += 1000) out << text.substr(at, 1000);
-    CHECK(out.good());
-    CHECK(buffer.finish());
-    const std::string path = dir.path("games.pgn.zst");
-    assay::write_file(path, target.str());
-    CHECK(unpack_text(path) == text);
-    CHECK(target.str().size() < text.size() / 2);
+    CHECK(PackingBuffer::make(*std::cout.rdbuf(), Packing::None) == nullptr);
+    for (const Packing packing : {Packing::Gzip, Packing::Zstd}) {
+        CAPTURE(static_cast<int>(packing));
+        std::stringbuf target;
+        const auto buffer = PackingBuffer::make(target, packing);
+        std::ostream out(buffer.get());
+        out.put(text.front());
+        for (std::size_t at = 1; at < text.size(); at += 1000) out << text.substr(at, 1000);
+        CHECK(out.good());
+        CHECK(buffer->finish());
+        const std::string path = dir.path("games.pgn.packed");
+        assay::write_file(path, target.str());
+        CHECK(assay::openings::packing_of(target.str()) == packing);
+        CHECK(unpack_text(path) == text);
+        CHECK(target.str().size() < text.size() / 2);
 
-    std::stringbuf none(std::ios::in);  // takes nothing
-    assay::openings::ZstdBuffer stuck(none);
-    std::ostream(&stuck) << "text";
-    CHECK_FALSE(stuck.finish());
+        std::stringbuf none(std::ios::in);  // takes nothing
+        const auto stuck = PackingBuffer::make(none, packing);
+        std::ostream(stuck.get()) << "text";
+        CHECK_FALSE(stuck->finish());
+    }
 }
 
 TEST_CASE("unpack: zeros behind a gzip member are padding, other bytes are damage") {

@@ -180,6 +180,21 @@ TEST_CASE("Book: warnings about games carry the game's number") {
               "  1. e5 *\n     ^~\n");
 }
 
+TEST_CASE("Book: games that are whole are told in one line, a single one where it is") {
+    const Shelf shelf;
+    const std::string mate = "1. f3 e5 2. g4 Qh4# 0-1\n";
+    const auto one = shelf.open_new("a.pgn", mate + "1. e4 *\n");
+    REQUIRE(one->warnings().size() == 1);
+    CHECK(one->warnings()[0].message.find("'Qh4#' ends the game") != std::string::npos);
+    const auto many = shelf.open_new("b.pgn", mate + mate + mate);
+    REQUIRE(many->warnings().size() == 1);
+    CHECK(many->warnings()[0].message ==
+          "3 games go on to their end: each line is cut before the move that ends its game");
+    CHECK(many->size() == 3);
+    CHECK(many->skipped() == 0);
+    CHECK(shelf.open("b.pgn", 3)->warnings().empty());
+}
+
 TEST_CASE("Book: at most twenty warnings are kept, and the rest is counted") {
     const Shelf shelf;
     std::string text = std::string(kPosition) + "\n";

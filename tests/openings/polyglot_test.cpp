@@ -1,6 +1,7 @@
 #include "openings/polyglot.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +12,7 @@
 #include "base/diagnostic.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "openings/archive.h"
 #include "openings/book.h"
 #include "openings/polyglot_lines.h"
 #include "rules/game.h"
@@ -83,6 +85,29 @@ public:
         options.plies = plies;
         options.cache_dir = dir_.path("cache");
         return assay::openings::open_book(options, *game);
+    }
+
+    /// As one that is too large for memory, so that the cache holds its lines.
+    [[nodiscard]] std::unique_ptr<Book> open_large(const std::string& name,
+                                                   const assay::rules::Game& rules,
+                                                   std::uint64_t small_book = 1) const {
+        assay::openings::BookOptions options;
+        options.path = dir_.path(name);
+        options.cache_dir = dir_.path("cache");
+        options.small_book = small_book;
+        return assay::openings::open_book(options, rules);
+    }
+
+    void put(const std::string& name, std::string_view content) const {
+        assay::write_file(dir_.path(name), content);
+    }
+
+    /// Files of the cache with this ending.
+    [[nodiscard]] int cached(std::string_view ending) const {
+        int count = 0;
+        for (const auto& each : std::filesystem::directory_iterator(dir_.path("cache")))
+            if (each.path().string().ends_with(ending)) ++count;
+        return count;
     }
 
     /// What opening it throws, without the folder.
@@ -212,6 +237,52 @@ TEST_CASE("Polyglot: illegal moves are left out with a warning that names the en
     CHECK(book->warnings()[0].message ==
           "entry 2: move e2e5 is not legal in 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq "
           "- 0 1': left out");
+}
+
+TEST_CASE("Polyglot: what is left out is told again by every opening of the cached book") {
+    const Folder folder;
+    folder.put("b.bin", book_of({{"", "e2e4"}, {"", "e2e5"}, {"e2e4", "e7e4"}}));
+    CHECK(folder.open_large("b.bin", *folder.game)->warnings().size() == 2);
+    const auto again = folder.open_large("b.bin", *folder.game);
+    CHECK(lines_of(*again) == Lines{"e2e4"});
+    REQUIRE(again->warnings().size() == 1);
+    CHECK(again->warnings()[0].message ==
+          "2 of its entries are left out: their moves are not legal");
+    folder.put("good.bin", book_of({{"", "e2e4"}}));
+    (void)folder.open_large("good.bin", *folder.game);
+    CHECK(folder.open_large("good.bin", *folder.game)->warnings().empty());
+}
+
+TEST_CASE("Polyglot: a cached book asked for by the other castling is played out anew") {
+    const Folder folder;
+    const auto frc = assay::rules::make_game("chess960");
+    const char* const before = "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6";
+    folder.put("b.bin", book_of({{"", "e2e4"},
+                                 {"e2e4", "e7e5"},
+                                 {"e2e4 e7e5", "g1f3"},
+                                 {"e2e4 e7e5 g1f3", "b8c6"},
+                                 {"e2e4 e7e5 g1f3 b8c6", "f1b5"},
+                                 {"e2e4 e7e5 g1f3 b8c6 f1b5", "a7a6"},
+                                 {before, "e1h1"}}));
+    for (int round = 0; round < 2; ++round) {
+        CAPTURE(round);
+        CHECK(lines_of(*folder.open_large("b.bin", *folder.game)) ==
+              Lines{std::string(before) + " e1g1"});
+        CHECK(lines_of(*folder.open_large("b.bin", *frc)) == Lines{std::string(before) + " e1h1"});
+    }
+}
+
+TEST_CASE("Polyglot: of a large packed book with few lines nothing stays in the cache") {
+    const Folder folder;
+    // Moves of weight 0 take room and make no line.
+    std::vector<Line> moves{{"", "e2e4"}};
+    for (const char* const name : {"a2a3", "b2b3", "c2c3", "d2d3", "e2e3"})
+        moves.push_back({"", name, 0});
+    const std::string content = book_of(moves);
+    folder.put("b.bin.gz", assay::openings::pack(content, assay::openings::Packing::Gzip));
+    const auto book = folder.open_large("b.bin.gz", *folder.game, content.size() - 1);
+    CHECK(lines_of(*book) == Lines{"e2e4"});
+    CHECK(folder.cached(".txt") == 0);
 }
 
 TEST_CASE("Polyglot: a line stops before its mate") {

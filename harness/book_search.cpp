@@ -1,0 +1,176 @@
+#include "harness/book_search.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/check.h"
+#include "base/text.h"
+
+namespace assay::harness {
+
+namespace {
+
+constexpr Micros kGrace{std::chrono::seconds(1)};
+constexpr int kMostWithoutScore = 50;
+
+openings::BuildAnswer answer_of(const adapters::BestMove& best) {
+    openings::BuildAnswer answer;
+    answer.best = printable_utf8(best.move);
+    const auto& score = best.info->score;
+    if (score && !score->is_mate) answer.score = score->value;
+    answer.is_exact = score && score->bound == adapters::Score::Bound::Exact;
+    return answer;
+}
+
+}  // namespace
+
+struct BookSearch::Desk {
+    std::unique_ptr<Seat> seat;
+    std::unique_ptr<openings::Candidate> candidate;
+    bool is_asked = false;  // is_known was asked of it
+    TimePoint deadline{};
+};
+
+BookSearch::BookSearch(Setup setup, PlayerFactory factory, const Clock& clock,
+                       openings::BookBuilder& builder)
+    : setup_(std::move(setup)), factory_(std::move(factory)), clock_(clock), builder_(builder) {
+    told_ = builder_.kept().size();
+    for (int i = 0; i < setup_.concurrency; ++i) {
+        auto desk = std::make_unique<Desk>();
+        desk->seat = std::make_unique<Seat>(i, setup_.spec, factory_, clock_, retirement_,
+                                            setup_.limits, *this);
+        desks_.push_back(std::move(desk));
+    }
+}
+
+BookSearch::~BookSearch() = default;
+
+BookSearch::Desk& BookSearch::desk_of(const Seat& seat) {
+    return *desks_.at(static_cast<std::size_t>(seat.program()));
+}
+
+void BookSearch::start() {
+    for (const auto& desk : desks_) work(*desk);
+}
+
+bool BookSearch::take_candidate(Desk& desk) {
+    while (!desk.candidate) {
+        desk.candidate = builder_.next();
+        desk.is_asked = false;
+        if (!desk.candidate) return false;
+        if (!desk.candidate->query()) settle(desk);
+    }
+    return true;
+}
+
+/// Goes on as far as it can without the program, then asks it.
+void BookSearch::work(Desk& desk) {
+    while (!is_stopping_ && take_candidate(desk)) {
+        openings::Candidate& candidate = *desk.candidate;
+        if (candidate.is_at_end() && !desk.is_asked) {
+            desk.is_asked = true;
+            if (builder_.is_known(candidate)) candidate.refuse(openings::Refusal::Repeated);
+        }
+        if (!candidate.query()) {
+            settle(desk);
+            continue;
+        }
+        const auto known =
+            candidate.query()->is_common ? common_.find(candidate.query()->moves) : common_.end();
+        if (known == common_.end()) {
+            desk.seat->prepare();
+            return;
+        }
+        candidate.answer(known->second);
+    }
+    if (!is_stopping_ && builder_.is_done()) stop();
+}
+
+void BookSearch::settle(Desk& desk) {
+    builder_.settle(std::move(desk.candidate));
+    for (; told_ < builder_.kept().size(); ++told_)
+        if (setup_.on_kept) setup_.on_kept(builder_.kept()[told_]);
+}
+
+void BookSearch::on_seat_ready(Seat& seat) {
+    Desk& desk = desk_of(seat);
+    if (is_stopping_ || !desk.candidate || !desk.candidate->query()) return;
+    if (program_name_.empty()) program_name_ = printable_utf8(seat.player()->identity().name);
+    const openings::BuildQuery& query = *desk.candidate->query();
+    adapters::SearchRequest request;
+    request.start = query.start;
+    request.moves = query.moves;
+    if (query.nodes > 0) request.nodes = query.nodes;
+    if (query.depth > 0) request.depth = query.depth;
+    desk.deadline = clock_.now() + setup_.wall;
+    seat.go(request);
+}
+
+void BookSearch::on_seat_move(Seat& seat, const adapters::BestMove& best,
+                              adapters::Arrival /*arrival*/) {
+    Desk& desk = desk_of(seat);
+    if (is_stopping_ || !desk.candidate || !desk.candidate->query()) return;
+    ++searches_;
+    in_a_row_ = 0;
+    without_score_ = best.info->score ? 0 : without_score_ + 1;
+    if (without_score_ >= kMostWithoutScore) {
+        note("it answers without saying a score", seat);
+        stop();
+        return;
+    }
+    const openings::BuildAnswer answer = answer_of(best);
+    if (desk.candidate->query()->is_common) common_.emplace(desk.candidate->query()->moves, answer);
+    desk.candidate->answer(answer);
+    work(desk);
+}
+
+void BookSearch::on_seat_failed(Seat& seat, const adapters::Gone& gone, bool started,
+                                bool /*is_stall*/) {
+    if (is_stopping_) return;
+    ++in_a_row_;
+    // What never shook hands gets one more try, as in a match.
+    if (in_a_row_ >= (seat.ever_started() ? setup_.failures_in_a_row : 2)) {
+        note((started ? "" : "could not be started: ") + gone.detail, seat);
+        stop();
+        return;
+    }
+    seat.prepare();
+}
+
+void BookSearch::note(const std::string& trouble, const Seat& seat) {
+    if (!failure_.empty()) return;
+    failure_ = trouble;
+    if (!seat.last_words().empty()) failure_ += "\n" + seat.last_words();
+}
+
+void BookSearch::tick(TimePoint now) {
+    for (const auto& desk : desks_) {
+        desk->seat->tick(now);
+        if (is_stopping_ || !desk->seat->is_thinking() || now < desk->deadline) continue;
+        desk->seat->remember_words();
+        desk->seat->replace();
+        on_seat_failed(*desk->seat,
+                       {adapters::GoneReason::Protocol, 0, 0,
+                        fmt::format("no bestmove within {} s",
+                                    plain_number(static_cast<double>(setup_.wall.count()) / 1e6))},
+                       true, true);
+    }
+    retirement_.tick(now);
+}
+
+void BookSearch::stop() {
+    if (is_stopping_) return;
+    is_stopping_ = true;
+    for (const auto& desk : desks_) {
+        desk->seat->remember_words();
+        desk->seat->dismiss(kGrace);
+    }
+}
+
+bool BookSearch::is_done() const {
+    return is_stopping_ && retirement_.is_empty();
+}
+
+}  // namespace assay::harness

@@ -1,0 +1,89 @@
+#pragma once
+#include <functional>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "adapters/player.h"
+#include "base/clock.h"
+#include "harness/retirement.h"
+#include "harness/seat.h"
+#include "openings/book_builder.h"
+
+namespace assay::harness {
+
+/// Has a program answer the searches of a book that is being made, several side by side, each from
+/// empty tables (a new game). Decides nothing about the book. A program that ends or hangs is
+/// replaced and asked again. All calls come on the event loop's thread.
+class BookSearch final : public SeatOwner {
+public:
+    struct Setup {
+        adapters::ProgramSpec spec;
+        int concurrency = 1;
+        int failures_in_a_row = 5;  // then it is given up
+        Seat::Limits limits;
+        Micros wall{std::chrono::minutes(1)};  // a search
+        std::function<void(const openings::BuiltOpening&)> on_kept;
+    };
+
+    /// `builder` and `clock` must outlive it.
+    BookSearch(Setup setup, PlayerFactory factory, const Clock& clock,
+               openings::BookBuilder& builder);
+    BookSearch(const BookSearch&) = delete;
+    BookSearch& operator=(const BookSearch&) = delete;
+    ~BookSearch() override;
+
+    void start();
+    void tick(TimePoint now);
+    /// No further search; programs are asked to end.
+    void stop();
+
+    /// Nothing is left to do and no program is left.
+    [[nodiscard]] bool is_done() const;
+
+    /// Why the program was given up, with its last words; empty: it was not.
+    [[nodiscard]] const std::string& failure() const { return failure_; }
+
+    [[nodiscard]] std::uint64_t searches() const { return searches_; }
+
+    /// What the program calls itself, once it has shaken hands.
+    [[nodiscard]] const std::string& program_name() const { return program_name_; }
+
+private:
+    /// A seat and the candidate that it works on.
+    struct Desk;
+
+    void on_seat_ready(Seat& seat) override;
+    void on_seat_move(Seat& seat, const adapters::BestMove& best,
+                      adapters::Arrival arrival) override;
+    void on_seat_failed(Seat& seat, const adapters::Gone& gone, bool started,
+                        bool is_stall) override;
+
+    void on_seat_go_written(Seat&, TimePoint) override {}
+
+    void on_seat_warning(Seat&, std::string_view, std::string_view) override {}
+
+    [[nodiscard]] Desk& desk_of(const Seat& seat);
+    void work(Desk& desk);
+    [[nodiscard]] bool take_candidate(Desk& desk);
+    void settle(Desk& desk);
+    void note(const std::string& trouble, const Seat& seat);
+
+    Setup setup_;
+    PlayerFactory factory_;
+    const Clock& clock_;
+    openings::BookBuilder& builder_;
+    Retirement retirement_;
+    std::vector<std::unique_ptr<Desk>> desks_;
+    std::unordered_map<std::string, openings::BuildAnswer> common_;  // by moves
+    bool is_stopping_ = false;
+    int in_a_row_ = 0;
+    int without_score_ = 0;
+    std::uint64_t searches_ = 0;
+    std::size_t told_ = 0;  // openings kept that on_kept has heard of
+    std::string failure_;
+    std::string program_name_;
+};
+
+}  // namespace assay::harness

@@ -1,0 +1,56 @@
+#pragma once
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "openings/book_builder.h"
+#include "openings/index_file.h"
+#include "rules/game.h"
+
+namespace assay::openings {
+
+/// What is kept of a book while it is being made: a file of text beside it, a line an opening, each
+/// on the disk before the next search counts. A line that a kill has torn is dropped.
+class BookJournal {
+public:
+    /// Goes on with the file, or begins it. `plan` says in lines of text what the book is made by;
+    /// a file of another plan is left alone. Throws Error (exit 2) where it is of another plan or
+    /// cannot be written.
+    BookJournal(std::string path, const std::string& plan, const rules::Game& game);
+
+    /// What the file held, in order.
+    [[nodiscard]] const std::vector<BuiltOpening>& found() const { return found_; }
+
+    /// Throws Error where the disk is full.
+    void add(const BuiltOpening& opening);
+    /// The book is written: the file goes.
+    void remove();
+
+    [[nodiscard]] const std::string& path() const { return path_; }
+
+private:
+    struct Closer {
+        void operator()(std::FILE* file) const { std::fclose(file); }
+    };
+
+    void read(const std::string& plan, const rules::Game& game);
+    /// Takes away what is behind the sound lines.
+    void cut() const;
+    void write(std::string_view text);
+
+    std::string path_;
+    std::vector<BuiltOpening> found_;
+    std::size_t sound_bytes_ = 0;
+    std::unique_ptr<std::FILE, Closer> file_;
+};
+
+/// The whole book, to be packed. Scores are EPD's `ce`, and a comment behind each PGN game's moves;
+/// `note`, a line on how the book was made, is the first line's opcode `c0`, or every game's
+/// Annotator tag. A FEN list has room for neither.
+[[nodiscard]] std::string write_built_book(const std::vector<BuiltOpening>& openings,
+                                           BookFormat format, const std::string& note,
+                                           const rules::Game& game);
+
+}  // namespace assay::openings
