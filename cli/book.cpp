@@ -176,7 +176,7 @@ void add_book(CLI::App& app, Exit& exit) {
 
     book->footer(
         "examples:\n"
-        "  assay book build mine.epd.zst --program stockfish --count 500\n"
+        "  assay book build mine.epd.zst --program /usr/games/stockfish --count 500\n"
         "  assay book info unbalanced\n"
         "  assay book convert games.pgn openings.epd --plies 16 --unique");
 }

@@ -55,10 +55,10 @@ same book again, however many search at once: if its limit is nodes or depth and
 The book is made beside OUT, in OUT.part: stopped at any moment, the same command goes on.
 
 examples:
-  assay book build balanced.epd.zst --program stockfish --count 2000 --window 25
-  assay book build unbalanced.epd --program stockfish --window 90..150 --nodes 30000 --seed 7
-  assay book build frc.epd --program stockfish --game chess960 --plies 6 --count 200
-  assay book build filtered.pgn --program stockfish --from games.pgn --plies 0 --window 60
+  assay book build balanced.epd.zst --program /usr/games/stockfish --count 2000 --window 25
+  assay book build unbalanced.epd --program /usr/games/stockfish --window 90..150 --nodes 30000 --seed 7
+  assay book build frc.epd --program /usr/games/stockfish --game chess960 --plies 6 --count 200
+  assay book build filtered.pgn --program /usr/games/stockfish --from games.pgn --plies 0 --window 60
 
 exit codes: 0 made · 2 wrong flags, or no position falls into the window · 4 the program or the
 machine failed · 130/143 stopped by a signal; the same command goes on)";
@@ -138,11 +138,14 @@ std::string plan_text(const BuildFlags& flags, const harness::VersionRecord& ver
 
 std::string note_of(const BuildFlags& flags, const std::string& program) {
     const openings::BuildRules& rules = flags.rules;
+    const std::string plies = rules.fewest_plies == rules.most_plies
+                                  ? fmt::format("{}", rules.most_plies)
+                                  : fmt::format("{} to {}", rules.fewest_plies, rules.most_plies);
     return fmt::format(
         "assay " ASSAY_VERSION
-        " book build: {} at {}, score {} to {} for one side, {} to {} half-moves{}, seed {}",
-        program, limit_text(rules), rules.least_score, rules.most_score, rules.fewest_plies,
-        rules.most_plies, flags.from.empty() ? "" : " from a book", rules.seed);
+        " book build: {} at {}, score {} to {} for one side, {} half-moves{}, seed {}",
+        program, limit_text(rules), rules.least_score, rules.most_score, plies,
+        flags.from.empty() ? "" : " from a book", rules.seed);
 }
 
 std::string time_left(long long seconds) {
@@ -220,6 +223,9 @@ Sitting search(const BuildFlags& flags, const adapters::ProgramSpec& spec, int c
     BookSearch::Setup setup;
     setup.spec = spec;
     setup.concurrency = concurrency;
+    setup.on_warning = [&flags](std::string_view text) {
+        fmt::print(stderr, "warning: {}: {}\n", flags.program, printable_utf8(text));
+    };
     setup.on_kept = [&journal](const BuiltOpening& opening) { journal.add(opening); };
     BookSearch books(
         setup,
@@ -303,14 +309,20 @@ int build(BuildFlags flags) {
     Sitting sitting;
     if (!builder.is_done()) sitting = search(flags, spec, concurrency, builder, journal);
     const std::size_t made = builder.kept().size();
-    const std::string rest = fmt::format("{} of {} openings are in {}; the same command goes on",
-                                         made, flags.rules.count, journal.path());
+    std::string rest = "nothing is left of it";
+    if (made > 0) {
+        rest = fmt::format("{} of {} openings are in {}; the same command goes on", made,
+                           flags.rules.count, journal.path());
+    } else {
+        journal.remove();
+    }
     if (sitting.signal != 0) {
         fmt::print(stderr, "stopped: {}\n", rest);
         return 128 + sitting.signal;
     }
     if (!sitting.failure.empty()) {
-        fmt::print(stderr, "{}: {}\n{}\n", flags.program, printable_lines(sitting.failure), rest);
+        fmt::print(stderr, "{}: {}\n{}\n", flags.program, trim(printable_lines(sitting.failure)),
+                   rest);
         return kFailed;
     }
     if (!builder.is_done() || made == 0) {
@@ -324,8 +336,8 @@ int build(BuildFlags flags) {
                openings::pack(write_built_book(builder.kept(), format, note_of(flags, name), *game),
                               openings::packing_of_name(flags.out)));
     journal.remove();
-    fmt::print(stderr, "{}: {} openings of {} walks ({})\n", flags.out, made, builder.tried(),
-               refusals_text(builder));
+    fmt::print(stderr, "{}: {} opening{} of {} walks ({})\n", flags.out, made, made == 1 ? "" : "s",
+               builder.tried(), refusals_text(builder));
     if (made < flags.rules.count)
         fmt::print(stderr, "the book {} has no more: {} were asked\n", flags.from,
                    flags.rules.count);

@@ -139,6 +139,10 @@ void BookSearch::on_seat_failed(Seat& seat, const adapters::Gone& gone, bool sta
     seat.prepare();
 }
 
+void BookSearch::on_seat_warning(Seat& /*seat*/, std::string_view kind, std::string_view text) {
+    if (setup_.on_warning && warned_.emplace(kind).second) setup_.on_warning(text);
+}
+
 void BookSearch::note(const std::string& trouble, const Seat& seat) {
     if (!failure_.empty()) return;
     failure_ = trouble;

@@ -1,7 +1,9 @@
 #pragma once
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -25,6 +27,7 @@ public:
         Seat::Limits limits;
         Micros wall{std::chrono::minutes(1)};  // a search
         std::function<void(const openings::BuiltOpening&)> on_kept;
+        std::function<void(std::string_view text)> on_warning;  // once of each kind
     };
 
     /// `builder` and `clock` must outlive it.
@@ -62,7 +65,7 @@ private:
 
     void on_seat_go_written(Seat&, TimePoint) override {}
 
-    void on_seat_warning(Seat&, std::string_view, std::string_view) override {}
+    void on_seat_warning(Seat& seat, std::string_view kind, std::string_view text) override;
 
     [[nodiscard]] Desk& desk_of(const Seat& seat);
     void work(Desk& desk);
@@ -78,6 +81,7 @@ private:
     std::vector<std::unique_ptr<Desk>> desks_;
     std::unordered_map<std::string, openings::BuildAnswer> common_;  // by moves
     bool is_stopping_ = false;
+    std::set<std::string, std::less<>> warned_;
     int in_a_row_ = 0;
     int without_score_ = 0;
     std::uint64_t searches_ = 0;

@@ -1,5 +1,9 @@
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <boost/json.hpp>
@@ -111,5 +115,101 @@ TEST_CASE("assay book: what is wrong with a file or a name is said, with exit co
         const Finished finished = book(dir, c.arguments);
         CHECK(finished.code == 2);
         CHECK(finished.err == c.expected);
+    }
+}
+
+TEST_CASE("assay book build: a real program makes the same book again, also after it was stopped") {
+    constexpr const char* kStockfish = "/usr/games/stockfish";
+    if (!std::filesystem::exists(kStockfish)) {
+        MESSAGE("skipped: no /usr/games/stockfish (package stockfish)");
+        return;
+    }
+    const TempDir dir;
+    const auto build = [&](const std::string& out, const std::string& concurrency) {
+        return std::vector<std::string>{ASSAY_BINARY_DIR "/assay",
+                                        "book",
+                                        "build",
+                                        out,
+                                        "--program",
+                                        kStockfish,
+                                        "--count",
+                                        "6",
+                                        "--nodes",
+                                        "1500",
+                                        "--walk-nodes",
+                                        "100",
+                                        "--plies",
+                                        "4",
+                                        "--window",
+                                        "30..90",
+                                        "--concurrency",
+                                        concurrency};
+    };
+    const Finished whole = run(build("a.epd", "2"), dir.root());
+    REQUIRE_MESSAGE(whole.code == 0, whole.err);
+    CHECK(whole.err.starts_with("a.epd: 6 openings of "));
+    CHECK_FALSE(std::filesystem::exists(dir.path("a.epd.part")));
+    const std::string made = assay::read_file(dir.path("a.epd"));
+    CHECK(made.find("; c0 \"assay ") < made.find('\n'));
+    for (std::size_t at = made.find(" ce "); at != std::string::npos;
+         at = made.find(" ce ", at + 1)) {
+        const int score = std::abs(std::stoi(made.substr(at + 4)));
+        CHECK(score >= 30);
+        CHECK(score <= 90);
+    }
+    const Finished info = book(dir, {"info", "a.epd", "--cache", "cache"});
+    CHECK(info.out.find("openings    6, of which 0 repeat a position\n") != std::string::npos);
+
+    assay::test::Child stopped(build("b.epd", "1"), dir.root());
+    const auto begun = [&] {
+        std::error_code none;
+        return std::filesystem::exists(dir.path("b.epd.part"), none) &&
+               assay::read_file(dir.path("b.epd.part")).find('|') != std::string::npos;
+    };
+    while (!begun()) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    stopped.signal(SIGINT);
+    const int code = stopped.wait(20).code;
+    const bool was_quicker = code == 0;
+    CHECK_MESSAGE((code == 130 || was_quicker), code);
+    CHECK(assay::test::all_gone(dir.root(), 2));
+    if (!was_quicker) {
+        std::vector<std::string> other = build("b.epd", "1");
+        other.insert(other.end(), {"--seed", "2"});
+        CHECK(run(other, dir.root()).code == 2);
+        CHECK(run(build("b.epd", "2"), dir.root()).err.starts_with("b.epd.part: going on behind "));
+    }
+    CHECK(assay::read_file(dir.path("b.epd")) == made);
+}
+
+TEST_CASE(
+    "assay book build: wrong flags are exit 2 and a program that fails is exit 4, with a word") {
+    const TempDir dir;
+    assay::write_file(dir.path("there.epd"), "");
+
+    struct Case {
+        std::vector<std::string> arguments;
+        int code;
+        const char* said;
+    };
+
+    const std::string player = ASSAY_BINARY_DIR "/engines/instant";
+    const std::vector<Case> cases{
+        {{"there.epd", "--program", player}, 2, "there.epd: exists already"},
+        {{"x.txt", "--program", player}, 2, "expected a name that ends in .epd, .fen or .pgn"},
+        {{"x.epd", "--program", "./nothing"}, 2, "there is no file './nothing'"},
+        {{"x.epd", "--program", player, "--window", "30..20"}, 2, "found '30..20'"},
+        {{"x.epd", "--program", player, "--plies", "0"}, 2, "holds the start position alone"},
+        {{"x.epd", "--program", player, "--from", "none.pgn"}, 2, "none.pgn: cannot open"},
+        {{"x.epd", "--program", player, "--option", "=1"}, 2, "--option wants NAME=VALUE"},
+        {{"x.epd", "--program", "/bin/true"}, 4, "could not be started"},
+    };
+    for (const Case& c : cases) {
+        CAPTURE(c.said);
+        std::vector<std::string> arguments = c.arguments;
+        arguments.insert(arguments.begin(), "build");
+        const Finished done = book(dir, arguments);
+        CHECK(done.code == c.code);
+        CHECK_MESSAGE(done.err.find(c.said) != std::string::npos, done.err);
+        CHECK_FALSE(std::filesystem::exists(dir.path("x.epd.part")));
     }
 }

@@ -1,8 +1,13 @@
 // Versions from git: real repositories, real builds, the built program.
+#include <chrono>
 #include <csignal>
+#include <fcntl.h>
 #include <filesystem>
+#include <sstream>
 #include <string>
+#include <sys/file.h>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 #include <boost/json.hpp>
@@ -109,6 +114,35 @@ TEST_CASE("Git: a half build and a build whose program was changed are built ane
     CHECK(count_of(gate(repo, {"--pairs", "2"}).out, "building head") == 1);
     fs::remove(place / "built.json");
     CHECK(count_of(gate(repo, {"--pairs", "2"}).out, "building head") == 1);
+}
+
+TEST_CASE("Git: a build that waited for a lock which was pruned meanwhile takes the new one") {
+    const TinyRepo repo({"ok", "ok"});
+    write_gate(repo);
+    CHECK(gate(repo, {"--pairs", "2"}).code != 2);
+    const fs::path place = build_of(repo, "c2");
+    fs::remove_all(place);
+    const std::string lock = place.string() + ".lock";
+    const int held = ::open(lock.c_str(), O_RDWR | O_CLOEXEC);
+    REQUIRE(held >= 0);
+    REQUIRE(::flock(held, LOCK_EX) == 0);
+    Child waiting({ASSAY_BINARY_DIR "/assay", "gate", "gate.yaml", "--pairs", "2"},
+                  repo.dir().root());
+    // "-> FLOCK": somebody waits for it.
+    const std::string who = " " + std::to_string(waiting.pid()) + " ";
+    const auto is_waiting = [&] {
+        std::istringstream locks(read_file("/proc/locks"));
+        for (std::string line; std::getline(locks, line);)
+            if (says(line, "-> ") && says(line, who)) return true;
+        return false;
+    };
+    while (!is_waiting()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    fs::remove(lock);
+    ::close(held);
+    const Finished done = waiting.wait(60);
+    CHECK_MESSAGE(done.code != 2, done.err);
+    CHECK(count_of(done.out, "building head") == 1);
+    CHECK(fs::exists(lock));
 }
 
 TEST_CASE("Git: a build that fails is a result with its log, and no verdict") {

@@ -50,6 +50,25 @@ std::string cut_run(const RunFolder& folder, std::vector<std::string> more) {
     return finished.out;
 }
 
+/// Goes on with run 1 by this command, kills it among its games, and says what the store calls it.
+std::string gate_after_kill(const RunFolder& folder, const char* command, bool resumes) {
+    std::vector<std::string> words{command, "m.yaml"};
+    if (resumes) words.emplace_back("--resume");
+    Child child(folder.assay_argv(words), folder.root());
+    while (!has(child.out_so_far(), "run 1 in "))
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    const int before = count_games(folder);
+    while (count_games(folder) < before + 4)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    child.signal(SIGKILL);
+    (void)child.wait(20);
+    const SQLite::Database store(folder.root() + "/assay.db", SQLite::OPEN_READONLY, 5000);
+    SQLite::Statement row(store,
+                          "SELECT count(*), max(json_extract(findings, '$.gate')) FROM runs");
+    row.executeStep();
+    return row.getColumn(0).getString() + " " + row.getColumn(1).getString();
+}
+
 std::string seed_in(const std::string& text) {
     const std::size_t at = text.find("seed ") + 5;
     return text.substr(at, text.find(' ', at) - at);
@@ -77,6 +96,18 @@ TEST_CASE("Resume: other flags than the unfinished run's are told apart, and not
     CHECK(folder.assay(small).code == 0);
     CHECK(folder.assay({"run", "m.yaml", "--pairs", "3", "--resume"}).code == 0);
     CHECK(has(folder.assay({"runs"}).out, "\n  3 "));
+}
+
+TEST_CASE("Resume: a run is a gate's where a gate went on with it last, also after kills") {
+    RunFolder folder;
+    const std::string instant = folder.program("instant");
+    folder.write("m.yaml", "programs:\n  a: {command: [" + instant + "]}\n  b: {command: [" +
+                               instant +
+                               "], options: {Seed: 2}}\nmatch: {between: [a, b], time: {nodes: "
+                               "10}, pairs: 100000, seed: 1}\nstop: {fixed: {alpha: 0.05}}\n");
+    CHECK(gate_after_kill(folder, "run", false) == "1 0");
+    CHECK(gate_after_kill(folder, "gate", true) == "1 1");
+    CHECK(gate_after_kill(folder, "run", true) == "1 0");
 }
 
 TEST_CASE("Resume: the seed that was drawn may be given, another one is another run") {
