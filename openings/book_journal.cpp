@@ -1,5 +1,6 @@
 #include "openings/book_journal.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <optional>
@@ -19,6 +20,20 @@ namespace {
 
 constexpr std::string_view kHead = "# unfinished book; the command that began it goes on with it\n";
 
+bool is_playable(const Opening& opening, const rules::Game& game) {
+    try {
+        auto position = opening.start.empty() ? game.start() : game.parse(opening.start);
+        for (const std::string& name : opening.moves) {
+            const auto move = position->move_of(name, rules::Notation::Protocol);
+            if (!move) return false;
+            position->make(*move);
+        }
+        return true;
+    } catch (const Error&) {
+        return false;  // a position that the rules refuse
+    }
+}
+
 /// "NUMBER SCORE START|MOVES"; nullopt where it is no such line.
 std::optional<BuiltOpening> opening_of(std::string_view line, const rules::Game& game) {
     BuiltOpening out;
@@ -31,13 +46,7 @@ std::optional<BuiltOpening> opening_of(std::string_view line, const rules::Game&
     out.opening.start = trim(line.substr(0, bar));
     for (const std::string_view move : split_words(line.substr(bar + 1)))
         out.opening.moves.emplace_back(move);
-    auto position = out.opening.start.empty() ? game.start() : game.parse(out.opening.start);
-    for (const std::string& name : out.opening.moves) {
-        const auto move = position->move_of(name, rules::Notation::Protocol);
-        if (!move) return std::nullopt;
-        position->make(*move);
-    }
-    return out;
+    return is_playable(out.opening, game) ? std::optional(std::move(out)) : std::nullopt;
 }
 
 std::string line_of(const BuiltOpening& one) {
@@ -92,7 +101,7 @@ void BookJournal::read(const std::string& plan, const rules::Game& game) {
         const std::size_t end = content.find('\n', begin);
         if (end == std::string::npos) break;
         auto opening = opening_of(std::string_view(content).substr(begin, end - begin), game);
-        if (!opening) break;
+        if (!opening || (!found_.empty() && opening->number <= found_.back().number)) break;
         found_.push_back(std::move(*opening));
         begin = end + 1;
     }

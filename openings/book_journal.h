@@ -12,7 +12,8 @@
 namespace assay::openings {
 
 /// What is kept of a book while it is being made: a file of text beside it, a line an opening, each
-/// on the disk before the next search counts. A line that a kill has torn is dropped.
+/// handed to the system before the next search counts. A line that a kill has torn is dropped, and
+/// where one is damaged all from there on: the walks behind it are made again.
 class BookJournal {
 public:
     /// Goes on with the file, or begins it. `plan` says in lines of text what the book is made by;

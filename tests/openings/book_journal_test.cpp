@@ -66,6 +66,31 @@ TEST_CASE("BookJournal: what was added is found again, and a torn line is droppe
     CHECK_FALSE(std::filesystem::exists(path));
 }
 
+TEST_CASE(
+    "BookJournal: a flipped byte costs the openings from its line on, or is another opening") {
+    const assay::test::TempDir dir;
+    const std::string path = dir.path("b.epd.part");
+    {
+        BookJournal journal(path, kPlan, chess());
+        for (const BuiltOpening& one : kOpenings) journal.add(one);
+    }
+    const std::string whole = assay::read_file(path);
+    const std::size_t head = whole.find("0 12 ");
+    for (std::size_t at = 0; at < whole.size(); ++at) {
+        CAPTURE(at);
+        for (const int bit : {1, 8, 128}) {
+            std::string flipped = whole;
+            flipped[at] = static_cast<char>(flipped[at] ^ bit);
+            assay::write_file(path, flipped);
+            if (at < head) {
+                CHECK_THROWS_AS(BookJournal(path, kPlan, chess()), assay::Error);
+            } else {
+                CHECK(BookJournal(path, kPlan, chess()).found().size() <= kOpenings.size());
+            }
+        }
+    }
+}
+
 TEST_CASE("BookJournal: a file of another plan is an error, and left as it was") {
     const assay::test::TempDir dir;
     const std::string path = dir.path("b.epd.part");
