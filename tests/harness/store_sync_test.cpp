@@ -128,7 +128,7 @@ private:
 }  // namespace
 
 TEST_CASE("Store: a new store is whole on the disk before its log gets a byte") {
-    const test::TempDir dir;
+    const assay::test::TempDir dir;
     SpyingFileSystem spy;
     {
         Store store(dir.path("assay.db"), Store::Access::Write);
@@ -148,7 +148,7 @@ TEST_CASE("Store: a new store is whole on the disk before its log gets a byte") 
 }
 
 TEST_CASE("Store: what was told durable is in a log that was synced") {
-    const test::TempDir dir;
+    const assay::test::TempDir dir;
     SpyingFileSystem spy;
     Store store(dir.path("assay.db"), Store::Access::Write);
     spy.events.clear();

@@ -175,10 +175,19 @@ TEST_CASE("PGN: a record with a move the rules refuse still gives legal movetext
 TEST_CASE("PGN: sides with different clocks get a tag each") {
     RunRecord run = test::sample_run();
     run.plan.matches[0].time[0].kind = TimeControl::Kind::Nodes;
+    run.plan.matches[0].time[0].nodes = 5000;
     const std::string text = pgn(fools_mate(), run);
     CHECK(text.find("[WhiteTimeControl \"10+0.1\"]") != std::string::npos);
     CHECK(text.find("[BlackTimeControl \"-\"]") != std::string::npos);
     CHECK(text.find("[TimeControl") == std::string::npos);
+    CHECK(text.find("[BlackSearchLimit \"5000 nodes\"]") != std::string::npos);
+    CHECK(text.find("[WhiteSearchLimit") == std::string::npos);
+    for (TimeControl& control : run.plan.matches[0].time) {
+        control.kind = TimeControl::Kind::Depth;
+        control.depth = 8;
+    }
+    CHECK(pgn(fools_mate(), run).find("[TimeControl \"-\"]\n[SearchLimit \"depth 8\"]\n") !=
+          std::string::npos);
     CHECK(text.find("d8h4") == std::string::npos);
     // A side without a clock has no reading of one.
     CHECK(text.find("Qh4#") != std::string::npos);
