@@ -128,6 +128,7 @@ void add_common(CLI::App& verb, BookFlags& flags) {
             "BOOK", flags.in,
             "EPD, PGN, FEN list or polyglot book, perhaps packed by gzip or zstd; or 'unbalanced' or "
             "'balanced', the books that ship with assay")
+        ->type_name("")
         ->required();
     verb.add_option("--game", flags.game, "chess or chess960")->capture_default_str();
     verb.add_option(
@@ -165,6 +166,7 @@ void add_book(CLI::App& app, Exit& exit) {
         ->add_option(
             "OUT", flags->out,
             "File to write; its name says how: .epd, .fen or .pgn, then .gz, .zst or nothing")
+        ->type_name("")
         ->required();
     convert->add_flag("--unique", flags->unique, "Each position once");
     convert->footer(

@@ -135,8 +135,8 @@ std::string value_of(const CLI::Option& option) {
     std::string type = option.get_type_name();
     // What follows are the checks, as CLI11 describes them.
     type.resize(std::min(type.find(':'), type.size()));
-    // Its word for what has no type of its own.
-    if (type == "TEXT" && is_positional(option)) type = option.get_single_name();
+    // TEXT is its word for what has no type of its own.
+    if (is_positional(option) && (type.empty() || type == "TEXT")) type = option.get_single_name();
     const std::vector<std::string> choices = choices_of(option);
     return choices.empty() ? type : joined(choices, "|");
 }

@@ -46,7 +46,7 @@ void run_at_end(const harness::RunOutcome& outcome, const PlayFlags& flags, int 
 class StoredRun {
 public:
     /// Throws Error naming store and selector where there is no such run.
-    [[nodiscard]] static std::unique_ptr<StoredRun> load(const std::string& store,
+    [[nodiscard]] static std::unique_ptr<StoredRun> load(const std::string& path,
                                                          const std::string& selector);
 
     [[nodiscard]] const harness::RunRecord& run() const { return run_; }

@@ -93,7 +93,7 @@ gtql::OpenOptions open_options(const QueryFlags& flags) {
 /// "run:12/head/CMB.04" the tree of one position.
 std::string path_of(const std::string& word, const QueryFlags& flags) {
     if (!word.starts_with("run:")) return word;
-    const std::string folder = flags.db + ".trees/" + word.substr(4);
+    std::string folder = flags.db + ".trees/" + word.substr(4);
     std::error_code ignored;
     if (std::filesystem::is_regular_file(folder + ".gtl", ignored)) return folder + ".gtl";
     if (!std::filesystem::is_directory(folder, ignored)) {
@@ -158,6 +158,7 @@ bool run_queries(QueryFlags flags) {
     options.ids = most_ids(flags);
     const std::vector<gtql::NamedQuery> named = queries_of(flags);
     std::vector<gtql::Query> queries;
+    queries.reserve(named.size());
     for (const auto& each : named) queries.push_back(each.query);
     const auto trees = open_all(flags);
     std::vector<QueryAnswer> answers;

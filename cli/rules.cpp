@@ -24,7 +24,6 @@ namespace assay::cli {
 namespace {
 
 using rules::Move;
-using rules::Notation;
 using rules::Position;
 namespace chess = rules::chess;
 

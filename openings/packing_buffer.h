@@ -16,6 +16,7 @@ public:
                                                              Packing packing);
     PackingBuffer(const PackingBuffer&) = delete;
     PackingBuffer& operator=(const PackingBuffer&) = delete;
+    ~PackingBuffer() override = default;
 
     /// Ends the archive. Call it once, after all else. False where the target took not all.
     [[nodiscard]] bool finish();

@@ -138,6 +138,18 @@ TEST_CASE("help-page: bash reads its completion, and completes commands and flag
     CHECK_FALSE(has(shell(folder.root(), "$ASSAY --help").out, "help-page"));
 }
 
+TEST_CASE(
+    "assay check: what a failed handshake leaves unreached is one line, the reason above it") {
+    const TempDir folder;
+    const Finished done = shell(folder.root(), "$ASSAY check /bin/true");
+    CHECK(done.code == 1);
+    CHECK(std::count(done.out.begin(), done.out.end(), '\n') == 4);
+    CHECK(has(done.out, "FAIL     handshake          expected uciok; it exited with code 0"));
+    CHECK(has(done.out, " steps           not reached: there was no handshake\n"));
+    CHECK(has(shell(folder.root(), "$ASSAY check --help").out,
+              "Usage: assay check [OPTIONS] PROGRAM [ARG...]\n"));
+}
+
 TEST_CASE("help-page: the manual names every command, and formatters have nothing to say of it") {
     const TempDir folder;
     const Finished page = shell(folder.root(), "$ASSAY help-page man | tee assay.1");
@@ -147,6 +159,8 @@ TEST_CASE("help-page: the manual names every command, and formatters have nothin
     }
     CHECK(std::all_of(page.out.begin(), page.out.end(),
                       [](char byte) { return static_cast<unsigned char>(byte) < 0x80; }));
+    CHECK(has(page.out, "assay book convert\\fR \\fIBOOK\\fR \\fIOUT\\fR"));
+    CHECK_FALSE(has(page.out, "\\fITEXT\\fR ["));
     if (shell(folder.root(), "command -v groff").code != 0) return;
     CHECK(shell(folder.root(), "groff -man -Tutf8 -ww -z assay.1").out.empty());
 }
