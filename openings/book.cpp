@@ -25,6 +25,7 @@ constexpr std::size_t kMostWarnings = 20;
 constexpr std::uint64_t kMostSteps = 1000;
 constexpr std::size_t kHead = 65'536;
 constexpr std::size_t kFirstRead = 4096;
+constexpr std::size_t kFirstLine = 256;
 
 /// A remark about text that stands at `entry`, as a warning.
 Diagnostic to_diagnostic(const std::string& path, const Entry& entry, BookFormat format,
@@ -79,6 +80,18 @@ std::string cache_name(const std::string& path) {
     return hex16(a) + hex16(b);
 }
 
+std::string line_at(const File& content, std::uint64_t offset) {
+    std::string text;
+    std::size_t end = std::string::npos;
+    for (std::size_t size = kFirstLine; size <= 4 * kHead; size *= 4) {
+        text = content.read_at(offset, size);
+        end = text.find('\n');
+        if (end != std::string::npos || text.size() < size) break;
+    }
+    text.resize(std::min(end, text.size()));
+    return text;
+}
+
 }  // namespace
 
 Book::Book(std::string path, const rules::Game& game, std::optional<int> plies, File content,
@@ -104,13 +117,7 @@ Reading Book::read(const Entry& entry, std::vector<Diagnostic>* remarks) const {
             }
         }
     } else {
-        std::size_t end = std::string::npos;
-        for (std::size_t size = 256; size <= 4 * kHead; size *= 4) {
-            text = content_.read_at(entry.offset, size);
-            end = text.find('\n');
-            if (end != std::string::npos || text.size() < size) break;
-        }
-        text.resize(std::min(end, text.size()));
+        text = line_at(content_, entry.offset);
         reading = format() == BookFormat::Polyglot ? read_moves(text, *game_)
                                                    : read_position(text, *game_);
     }

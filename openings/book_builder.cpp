@@ -97,8 +97,9 @@ Candidate::Candidate(const BuildRules& rules, const rules::Game& game, Opening f
       random_(mix64(rules.seed, number)),
       opening_(std::move(from)),
       position_(position_after(opening_, game)) {
-    const auto range = static_cast<std::uint64_t>(rules.most_plies - rules.fewest_plies + 1);
-    plies_left_ = rules.fewest_plies + static_cast<int>(random_.below(range));
+    const int lengths = rules.most_plies - rules.fewest_plies + 1;
+    const std::uint64_t more = random_.below(static_cast<std::uint64_t>(lengths));
+    plies_left_ = rules.fewest_plies + static_cast<int>(more);
     go_on();
 }
 
