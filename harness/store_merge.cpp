@@ -341,7 +341,7 @@ private:
 
     /// A store from elsewhere must not lead out of its folder of trees.
     static fs::path checked_tree(const Part& part, const std::string& name) {
-        const fs::path path(name);
+        fs::path path(name);
         const bool leads_out = std::any_of(path.begin(), path.end(),
                                            [](const fs::path& step) { return step == ".."; });
         if (path.is_absolute() || leads_out || std::distance(path.begin(), path.end()) < 2)
