@@ -73,6 +73,25 @@ const char* state_sentence(const SprtResult& result) {
     return "";
 }
 
+/// "normalized Elo [0, 5], with these results about logistic Elo [0.00, 2.79]": the two scales are
+/// easily taken for each other.
+std::string bounds_text(const SprtSettings& settings, const std::optional<DriftScale>& scale) {
+    const char* name = "normalized Elo";
+    if (settings.model == Model::Logistic) name = "logistic Elo";
+    if (settings.model == Model::Bayesian) name = "BayesElo";
+    const std::string text = fmt::format("{} [{}, {}]", name, settings.elo0, settings.elo1);
+    if (!scale) return text;
+    if (settings.model == Model::Logistic) {
+        return fmt::format("{}, with these results about normalized Elo [{:.2f}, {:.2f}]", text,
+                           scale->nelo(-0.5), scale->nelo(0.5));
+    }
+    const std::optional<double> low = scale->elo(-0.5);
+    const std::optional<double> high = scale->elo(0.5);
+    if (!low || !high) return text;
+    return fmt::format("{}, with these results about logistic Elo [{:.2f}, {:.2f}]", text, *low,
+                       *high);
+}
+
 std::string post_json(const std::optional<AfterStop>& post) {
     if (!post) return "null";
     return fmt::format(R"({{"elo":{},"ci95":{},"nelo":{},"los":{},"p_value":{},"reliable":{}}})",
@@ -163,7 +182,8 @@ void print_strength(const Sample& sample, const Strength& strength,
 }
 
 void print_sprt(const SprtSettings& settings, const SprtResult& result, const Strength& naive,
-                const std::optional<AfterStop>& post, bool json) {
+                const std::optional<AfterStop>& post, const std::optional<DriftScale>& scale,
+                bool json) {
     if (json) {
         fmt::print(
             R"({{"llr":{},"reason":{},"lower":{},"upper":{},"elo0":{},"elo1":{},"model":"{}",)"
@@ -178,17 +198,21 @@ void print_sprt(const SprtSettings& settings, const SprtResult& result, const St
         return;
     }
     if (result.llr.value) {
-        fmt::print("LLR {:+.3f} between {:.3f} and {:.3f} ({} [{}, {}])\n", *result.llr.value,
-                   result.lower, result.upper, name_of(settings.model), settings.elo0,
-                   settings.elo1);
+        fmt::print("LLR {:+.3f} between {:.3f} and {:.3f}\n", *result.llr.value, result.lower,
+                   result.upper);
     } else {
         fmt::print("LLR undefined: {}\n", result.llr.reason);
     }
+    fmt::print("  bounds           {}\n", bounds_text(settings, scale));
     fmt::print("  naive            Elo {}   nElo {}   LOS {:.3f}\n", estimate_text(naive.elo),
                estimate_text(naive.nelo), naive.los);
     if (post) {
         fmt::print("  median-unbiased  Elo {}   nElo {}   LOS {:.3f}\n", estimate_text(post->elo),
                    estimate_text(post->nelo), post->los.value_or(0.5));
+        if (!post->reliable) {
+            fmt::print("  Under {} pairs or games, or so far from equality, that is a guess.\n",
+                       kLeastUnits);
+        }
     }
     fmt::print("{}\n", state_sentence(result));
 }

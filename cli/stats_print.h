@@ -23,7 +23,7 @@ void print_strength(const stats::Sample& sample, const stats::Strength& strength
                     const std::optional<stats::SignFlip>& flip, bool json);
 void print_sprt(const stats::SprtSettings& settings, const stats::SprtResult& result,
                 const stats::Strength& naive, const std::optional<stats::AfterStop>& post,
-                bool json);
+                const std::optional<stats::DriftScale>& scale, bool json);
 void print_boundary(const std::string& rule, const stats::Boundary& boundary,
                     const stats::ExitLaw& law, bool json);
 

@@ -15,6 +15,7 @@
 #include "reports/suite_text.h"
 #include "reports/verdict.h"
 #include "reports/words.h"
+#include "stats/after_stop.h"
 #include "stats/anytime.h"
 #include "stats/plan.h"
 #include "stats/sample.h"
@@ -163,7 +164,7 @@ std::string stop_lines(const MatchTally& tally, const Figures& figures) {
     if (!test || !is_sequential(tally)) return "";
     std::string text;
     const auto post = after_stop(tally);
-    if (post && post->nelo.value) {
+    if (post && post->nelo.value && tally.pairs() >= stats::kLeastUnits) {
         text += fmt::format("  median-unbiased nElo {}", estimate_text(post->nelo));
         if (figures.strength.nelo.value) {
             text +=
@@ -317,9 +318,13 @@ std::string match_summary(const RunView& view, std::size_t match, bool colour) {
         score_text(half_points(tally)), grouped(tally.games()), name(view, tally.plan(), 1));
     text += (word.empty() ? "" : "  ") + score + "\n";
     if (tally.pairs() > 0) {
-        text += fmt::format("  Elo {}   nElo {}   LOS {}\n", estimate_text(figures.strength.elo),
-                            estimate_text(figures.strength.nelo),
-                            fmt::format("{:.2f}", figures.strength.los));
+        text += fmt::format("  Elo {}   nElo {}", estimate_text(figures.strength.elo),
+                            estimate_text(figures.strength.nelo));
+        // Of few pairs it says 1.00 or 0.00 where the exact tests below show nothing.
+        if (tally.pairs() >= stats::kLeastUnits) {
+            text += fmt::format("   LOS {:.2f}", figures.strength.los);
+        }
+        text += "\n";
         text += pairs_line(tally) + tests_lines(view, shown, figures);
     } else if (word.empty()) {
         text += "  " + test_sentence(view, shown, figures) + "\n";

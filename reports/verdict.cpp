@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "harness/stop_rule_factory.h"
 #include "reports/words.h"
+#include "stats/after_stop.h"
 #include "stats/plan.h"
 
 namespace assay::reports {
@@ -195,9 +196,13 @@ std::string test_sentence(const RunView& view, const MatchView& match, const Fig
         return fmt::format("Equal programs would seldom score so: {} is the stronger one.",
                            printable_utf8(program_name(view.run, tally.plan(), better)));
     }
-    // Below 1 nElo the number of pairs is beyond what anybody plays, and says nothing.
-    const double seen = std::abs(figures.strength.nelo.value.value_or(10));
-    const double nelo = seen < 1 ? 5 : seen;
+    // Below 1 nElo the number of pairs is beyond what anybody plays, and says nothing; what few
+    // pairs have shown is luck.
+    double nelo = 10;
+    if (figures.strength.nelo.value && tally.pairs() >= stats::kLeastUnits) {
+        const double seen = std::abs(*figures.strength.nelo.value);
+        nelo = seen < 1 ? 5 : seen;
+    }
     return fmt::format(
         "This does not show that either is stronger. 95 % certainty about {:.{}f} nElo takes about "
         "{} pairs.",

@@ -41,7 +41,13 @@ std::string estimate_text(const stats::Estimate& estimate, int decimals) {
         return fmt::format("{} [{}, {}]", signed_number(*estimate.value, decimals),
                            signed_number(*low, decimals), signed_number(*high, decimals));
     }
-    if (estimate.value) return signed_number(*estimate.value, decimals);
+    if (estimate.value) {
+        const auto end = [&](const std::optional<double>& limit) {
+            return limit ? signed_number(*limit, decimals) : std::string("no limit");
+        };
+        return fmt::format("{} [{}, {}]", signed_number(*estimate.value, decimals), end(low),
+                           end(high));
+    }
     if (low) return fmt::format("> {} (one-sided)", signed_number(*low, decimals));
     if (high) return fmt::format("< {} (one-sided)", signed_number(*high, decimals));
     return "unknown";

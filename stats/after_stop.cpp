@@ -235,7 +235,9 @@ std::optional<AfterStop> after_wald(const Sample& sample, const SprtSettings& se
                                     SprtState state, std::optional<double> draw_elo) {
     const auto outcome = wald_outcome(sample, settings, state, draw_elo);
     if (!outcome) return std::nullopt;
-    return after_stop(outcome->probability, outcome->scale);
+    AfterStop after = after_stop(outcome->probability, outcome->scale);
+    after.reliable = after.reliable && sample.total() >= kLeastUnits;
+    return after;
 }
 
 }  // namespace assay::stats

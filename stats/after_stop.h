@@ -60,6 +60,9 @@ using OutcomeProbability = std::function<double(double drift)>;
 [[nodiscard]] OutcomeProbability wald_outcome_probability(double lower, double upper, double tau,
                                                           double llr);
 
+/// Of fewer pairs or games no interval after a stop should be believed.
+inline constexpr int kLeastUnits = 20;
+
 /// What can be said after a sequential stop, or of a test that is still running.
 struct AfterStop {
     Estimate nelo;  // median-unbiased, with its 95 % interval
@@ -68,7 +71,8 @@ struct AfterStop {
     double p_value_e1 = 1;  // one-sided, against e1: small where H0 was accepted
     /// P(outcome <= observed) between equal programs; nullopt for an anytime-valid test.
     std::optional<double> los = 0.5;
-    /// Whether the Brownian approximation holds: |mean - 1/2| below 0.3 standard deviations.
+    /// Whether the Brownian approximation holds: |mean - 1/2| below 0.3 standard deviations, and
+    /// kLeastUnits pairs or games, below which their variance is too little known.
     bool reliable = true;
 };
 

@@ -1,6 +1,7 @@
 #include "stats/simulate.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <memory>
 #include <thread>
@@ -198,14 +199,20 @@ SimulationResult simulate(const SimulationSettings& settings) {
     const std::unique_ptr<StopRule> prototype = rule_of(settings);
     const Simulator simulator(settings);
     std::vector<Run> runs(static_cast<std::size_t>(settings.runs));
-    const auto work = [&](int first) {
-        for (int i = first; i < settings.runs; i += settings.threads) {
+    std::atomic<int> next = 0;
+    std::atomic<int> finished = 0;
+    const auto work = [&](bool tells) {
+        for (int i = next++; i < settings.runs; i = next++) {
             runs[static_cast<std::size_t>(i)] = simulator.play(i, *prototype);
+            const int count = ++finished;
+            if (tells && settings.on_progress) settings.on_progress(count);
         }
     };
+    // No more than there are runs: so `next` ends near their number.
+    const int helpers = std::min(settings.threads, settings.runs) - 1;
     std::vector<std::jthread> threads;
-    for (int t = 1; t < settings.threads; ++t) threads.emplace_back(work, t);
-    work(0);
+    for (int t = 0; t < helpers; ++t) threads.emplace_back(work, false);
+    work(true);
     threads.clear();
     return summary(runs);
 }

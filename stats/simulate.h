@@ -1,6 +1,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 
 #include "stats/boundary.h"
@@ -36,6 +37,8 @@ struct SimulationSettings {
     std::int64_t most_pairs = 10'000'000;  // a run that reaches them counts as undecided
     std::uint64_t seed = 1;
     int threads = 1;
+    /// Told of the number of finished runs now and then, by the calling thread alone.
+    std::function<void(int finished)> on_progress;
 };
 
 struct SimulationResult {

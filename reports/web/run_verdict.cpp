@@ -165,7 +165,9 @@ std::string match_sentence(const RunView& view, const MatchPage& match) {
                         decided ? "Measured" : "So far", estimate_text(match.nelo()),
                         counted(tally.pairs(), "pair"));
     if (match.after && !match.after->reliable)
-        text += " The programs are so far apart that the interval is rough.";
+        text += tally.pairs() < stats::kLeastUnits
+                    ? " So few pairs say little of their own spread: the interval is a guess."
+                    : " The programs are so far apart that the interval is rough.";
     return plot::with_minus(text);
 }
 
