@@ -228,30 +228,32 @@ TEST_CASE("Second computation: a config's presets are the bounds, errors and end
               4, .01, 1.848056},
          }) {
         CAPTURE(one.text);
-        const auto rule = harness::make_stop_rule(match_of(one.text));
-        const TestState state = rule->state();
-        CHECK(state.rule == one.rule);
-        CHECK(state.elo0 == one.elo0);
-        CHECK(state.elo1 == one.elo1);
-        CHECK(state.alpha == one.error);
-        CHECK(state.beta == one.error);
+        const harness::ResolvedStop stop = harness::resolve_stop(match_of(one.text));
+        CHECK(name_of(stop.shape) == one.rule);
+        CHECK(stop.model == Model::Normalized);
+        CHECK(stop.elo0 == one.elo0);
+        CHECK(stop.elo1 == one.elo1);
+        CHECK(stop.alpha == one.error);
+        CHECK(stop.beta == one.error);
         const double z = 2 * upper_quantile(one.error);
         const double pairs = pairs_of_tau(one.factor * z * z, one.elo1 - one.elo0);
-        CHECK(std::fabs(static_cast<double>(*rule->cap()) - std::ceil(pairs)) <= 1);
+        const std::int64_t cap =
+            cap_in_pairs(stop.shape, stop.elo1 - stop.elo0, stop.alpha, stop.beta);
+        CHECK(std::fabs(static_cast<double>(cap) - std::ceil(pairs)) <= 1);
     }
     // Of a capped test's bounds, errors and pairs the third follows from the two others.
     const double z = 2 * upper_quantile(.05);
     const double width = std::sqrt(pairs_of_tau(1.201237 * z * z, 1) / 20'000);
-    const auto no_regression = harness::make_stop_rule(match_of("{capped: no_regression}"));
-    CHECK(no_regression->state().elo0 == doctest::Approx(-width).epsilon(1e-7));
-    CHECK(no_regression->state().elo1 == 0);
-    CHECK(*no_regression->cap() == 20'000);
-    const auto gain = harness::make_stop_rule(match_of("{capped: gain}"));
-    CHECK(gain->state().elo1 == doctest::Approx(width).epsilon(1e-7));
-    const auto errors = harness::make_stop_rule(match_of("{capped: {nelo: [-5, 0]}}"));
+    const auto rule = harness::make_stop_rule(match_of("{capped: no_regression}"));
+    CHECK(rule->state().rule == "capped");
+    CHECK(rule->state().elo0 == doctest::Approx(-width).epsilon(1e-6));
+    CHECK(rule->state().elo1 == 0);
+    CHECK(rule->cap() == 20'000);
+    const auto gain = harness::resolve_stop(match_of("{capped: gain}"));
+    CHECK(gain.elo1 == doctest::Approx(width).epsilon(1e-6));
+    const auto errors = harness::resolve_stop(match_of("{capped: {nelo: [-5, 0]}}"));
     const double tau = 20'000 / pairs_of_tau(1, 5);
-    CHECK(errors->state().alpha ==
-          doctest::Approx(1 - phi(std::sqrt(tau / 1.201237) / 2)).epsilon(1e-6));
+    CHECK(errors.alpha == doctest::Approx(1 - phi(std::sqrt(tau / 1.201237) / 2)).epsilon(1e-6));
 }
 
 TEST_CASE(
