@@ -81,15 +81,17 @@ std::string bounds_text(const SprtSettings& settings, const std::optional<DriftS
     if (settings.model == Model::Bayesian) name = "BayesElo";
     const std::string text = fmt::format("{} [{}, {}]", name, settings.elo0, settings.elo1);
     if (!scale) return text;
+    const auto other = [&](const char* unit, std::optional<double> low,
+                           std::optional<double> high) {
+        if (!low || !high) return text;
+        const auto plain = [](double x) { return std::fabs(x) < 0.005 ? 0.0 : x; };  // no -0.00
+        return fmt::format("{}, with these results about {} [{:.2f}, {:.2f}]", text, unit,
+                           plain(*low), plain(*high));
+    };
     if (settings.model == Model::Logistic) {
-        return fmt::format("{}, with these results about normalized Elo [{:.2f}, {:.2f}]", text,
-                           scale->nelo(-0.5), scale->nelo(0.5));
+        return other("normalized Elo", scale->nelo(-0.5), scale->nelo(0.5));
     }
-    const std::optional<double> low = scale->elo(-0.5);
-    const std::optional<double> high = scale->elo(0.5);
-    if (!low || !high) return text;
-    return fmt::format("{}, with these results about logistic Elo [{:.2f}, {:.2f}]", text, *low,
-                       *high);
+    return other("logistic Elo", scale->elo(-0.5), scale->elo(0.5));
 }
 
 std::string post_json(const std::optional<AfterStop>& post) {

@@ -30,13 +30,11 @@ TEST_CASE("Properties: a sign-flip p falls with the score, and is a chance up to
             last = p;
         }
     }
-    const std::array<std::int64_t, 4> counts{0, 1, 1'000, 1'000'000'000};
-    for (int code = 0; code < 256; ++code) {
-        const SignFlip test =
-            sign_flip_test(Pentanomial{{counts[static_cast<std::size_t>(code & 3)],
-                                        counts[static_cast<std::size_t>(code >> 2 & 3)], 5,
-                                        counts[static_cast<std::size_t>(code >> 4 & 3)],
-                                        counts[static_cast<std::size_t>(code >> 6 & 3)]}});
+    for (const Pentanomial& pairs :
+         {Pentanomial{}, Pentanomial{{0, 0, 7, 0, 0}}, Pentanomial{{1, 0, 0, 1000, 0}},
+          Pentanomial{{1'000'000'000, 1, 0, 0, 999'999'000}},
+          Pentanomial{{0, 1'000'000'000, 0, 1'000'000'000, 1}}}) {
+        const SignFlip test = sign_flip_test(pairs);
         CHECK(test.p_value >= 0);
         CHECK(test.p_value <= 1);
         CHECK(test.mid_p >= 0);
@@ -58,7 +56,7 @@ TEST_CASE("Properties: a boundary's bounds and its horizon grow as the errors fa
     for (const Shape shape :
          {Shape::Closing, Shape::ClosingFastFail, Shape::ClosingFastFailMirror, Shape::Capped}) {
         Boundary last;
-        for (const double error : {.3, .1, .03, 1e-3, 1e-6}) {
+        for (const double error : {.2, .01, 1e-6}) {
             const Boundary found = calibrated_boundary(shape, error, error);
             CHECK(found.horizon > last.horizon);
             CHECK(found.a_upper > last.a_upper);
@@ -67,8 +65,8 @@ TEST_CASE("Properties: a boundary's bounds and its horizon grow as the errors fa
             last = found;
         }
         // Alpha alone moves its own bound up.
-        CHECK(calibrated_boundary(shape, .01, .1).a_upper >
-              calibrated_boundary(shape, .1, .1).a_upper);
+        CHECK(calibrated_boundary(shape, .01, .2).a_upper >
+              calibrated_boundary(shape, .2, .2).a_upper);
     }
 }
 
@@ -146,7 +144,7 @@ TEST_CASE("Properties: a simulation with the programs swapped has the mirrored f
     SimulationSettings settings;
     settings.boundary.elo1 = 40;
     settings.law = tilted_law({.05, .2, .4, .3, .05}, 12);
-    settings.runs = 400;
+    settings.runs = 150;
     const SimulationResult one = simulate(settings);
     settings.boundary.shape = Shape::ClosingFastFailMirror;
     settings.boundary.elo0 = -40;
