@@ -164,14 +164,13 @@ TEST_CASE("Summary: nothing that programs say reaches the terminal as a control 
 TEST_CASE("Summary: of a few pairs nothing is said that only their spread would tell") {
     Sample sample(run_with(StopPlan::Rule::Sprt, 3));
     test::add_pairs(sample.tally, {0, 0, 1, 0, 2});
-    const std::string text = reports::summary(sample.view(), false);
+    const std::string text = reports::run_summary(sample.view(), false);
     CHECK(text.find("LOS") == std::string::npos);
     CHECK(text.find("median-unbiased") == std::string::npos);
-    CHECK(text.find("Elo +280 [no limit, no limit], 95 % whenever one looks") !=
-          std::string::npos);
+    CHECK(text.find("Elo +280 [no limit, no limit], 95 % whenever one looks") != std::string::npos);
     Sample plain;
     test::add_pairs(plain.tally, {0, 0, 1, 0, 2});
-    CHECK(reports::summary(plain.view(), false)
+    CHECK(reports::run_summary(plain.view(), false)
               .find("95 % certainty about 10 nElo takes about 2,300 pairs") != std::string::npos);
 }
 
