@@ -23,7 +23,30 @@ namespace assay::cli {
 
 namespace {
 
-using namespace assay::stats;
+using stats::after_wald;
+using stats::draw_elo_of;
+using stats::DriftScale;
+using stats::estimate_strength;
+using stats::estimate_strength_compat;
+using stats::IntervalMethod;
+using stats::Model;
+using stats::Pentanomial;
+using stats::plug_in_null;
+using stats::regularised;
+using stats::Sample;
+using stats::sample_of;
+using stats::sign_flip_test;
+using stats::SignFlip;
+using stats::Sprt;
+using stats::sprt_of_counts;
+using stats::SprtResult;
+using stats::SprtSettings;
+using stats::Strength;
+using stats::trinomial_test;
+using stats::TrinomialNull;
+using stats::TrinomialTest;
+using stats::wald_outcome;
+using stats::Wdl;
 
 void check_counts(const std::vector<std::int64_t>& counts) {
     for (const std::int64_t count : counts) {

@@ -4,7 +4,12 @@
 
 namespace assay::cli {
 
-using namespace assay::stats;
+using stats::check_settings;
+using stats::Model;
+using stats::model_named;
+using stats::Shape;
+using stats::shape_named;
+using stats::SprtSettings;
 
 Model model_of(const StatsOptions& options) {
     const std::optional<Model> model = model_named(options.model);

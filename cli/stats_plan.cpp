@@ -27,7 +27,26 @@ namespace assay::cli {
 
 namespace {
 
-using namespace assay::stats;
+using stats::Boundary;
+using stats::calibrated_boundary;
+using stats::cap_in_pairs;
+using stats::capped_error;
+using stats::capped_width;
+using stats::EloPrior;
+using stats::ExitLaw;
+using stats::game_variance;
+using stats::kBalancedLaw;
+using stats::kElo;
+using stats::Model;
+using stats::nelo_of;
+using stats::plan_boundary;
+using stats::plan_wald;
+using stats::score_of_elo;
+using stats::Shape;
+using stats::simulate;
+using stats::SimulationResult;
+using stats::SimulationSettings;
+using stats::tilted_law;
 
 /// Says on standard error how far a simulation is, once it takes long: a line that is redrawn on a
 /// terminal, and elsewhere one a minute.

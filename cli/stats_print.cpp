@@ -8,7 +8,31 @@ namespace assay::cli {
 
 namespace {
 
-using namespace assay::stats;
+using stats::AfterStop;
+using stats::Boundary;
+using stats::DriftScale;
+using stats::Estimate;
+using stats::ExitLaw;
+using stats::fixed_pairs;
+using stats::Interval;
+using stats::kLeastUnits;
+using stats::kPairsPerTau;
+using stats::Model;
+using stats::name_of;
+using stats::nelo_of;
+using stats::Pentanomial;
+using stats::Prospect;
+using stats::Sample;
+using stats::SignFlip;
+using stats::SimulationResult;
+using stats::SimulationSettings;
+using stats::SprtResult;
+using stats::SprtSettings;
+using stats::SprtState;
+using stats::Strength;
+using stats::TestPlan;
+using stats::TrinomialNull;
+using stats::TrinomialTest;
 
 /// The shortest form that reads back as the same number.
 std::string number(std::optional<double> value) {

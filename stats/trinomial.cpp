@@ -19,9 +19,10 @@ std::optional<std::int64_t> critical_score(const LatticeLaw& law, double level) 
     std::int64_t high = std::min(law.greatest(), static_cast<std::int64_t>(guess) + 2);
     if (high == law.greatest() && !rare(high)) return std::nullopt;
     std::int64_t low = high;
-    for (std::int64_t step = 2; !rare(high); step *= 2) {
+    for (std::int64_t step = 2; high < law.greatest() && !rare(high); step *= 2) {
         high = std::min(law.greatest(), high + step);
     }
+    if (!rare(high)) return std::nullopt;
     for (std::int64_t step = 2; low > 0 && rare(low); step *= 2) {
         low = std::max<std::int64_t>(0, low - step);
     }

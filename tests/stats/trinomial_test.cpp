@@ -90,6 +90,14 @@ TEST_CASE("Trinomial test: a score that cannot be has p-value 0, the least of al
     }
 }
 
+TEST_CASE("Trinomial test: a level below the chance of the greatest score has no critical score") {
+    for (const std::int64_t pairs : {2, 3}) {
+        CHECK_FALSE(trinomial_test(pairs, 0, {1e-6, 0}, 1e-300).critical_score);
+    }
+    CHECK_FALSE(trinomial_test(2, 0, {1e-6, 0}, 1e-13).critical_score);
+    CHECK(trinomial_test(2, 0, {1e-6, 0}, 1e-11).critical_score == 3);
+}
+
 TEST_CASE("Trinomial test: what is no probability law is refused") {
     CHECK_THROWS_AS((void)trinomial_test(10, 0, {0.9, 0.2}), assay::Error);
     CHECK_THROWS_AS((void)trinomial_test(10, 0, {-0.1, 0.2}), assay::Error);
