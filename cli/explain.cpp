@@ -1,16 +1,22 @@
 #include "cli/explain.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "cli/plan_text.h"
+#include "harness/bench_run.h"
 #include "harness/budget.h"
 #include "harness/program_file.h"
 #include "harness/run.h"
+#include "harness/store.h"
 #include "harness/suite_run.h"
 #include "reports/suite_text.h"
 #include "reports/summary.h"
@@ -93,9 +99,36 @@ void print_match(const harness::RunPlan& plan, const harness::MatchPlan& match) 
     }
 }
 
+/// The newest run of this name in which the match's speeds were compared; nullopt: none.
+std::optional<std::pair<std::int64_t, harness::SpeedFinding>> earlier_speed(
+    const harness::RunPlan& plan, std::size_t match, const std::string& path) {
+    std::error_code ignored;
+    if (!std::filesystem::exists(path, ignored)) return std::nullopt;
+    const harness::Store store(path, harness::Store::Access::Read);
+    for (const harness::RunRecord& run : store.runs()) {
+        if (run.name != plan.name) continue;
+        const auto* const speed = harness::speed_of_match(run.findings, match);
+        if (speed != nullptr && speed->seconds > 0) return std::pair(run.id, *speed);
+    }
+    return std::nullopt;
+}
+
+void print_speed(const harness::RunPlan& plan, std::size_t match, const std::string& store) {
+    constexpr int kLeast = 8;
+    std::string text = fmt::format(
+        "before the games {} to {} runs of each one's benchmark, beside the minutes of the games",
+        kLeast, harness::SpeedTest::kMostPairs);
+    if (const auto earlier = earlier_speed(plan, match, store)) {
+        const double each = earlier->second.seconds / std::max(1, earlier->second.pairs);
+        text += fmt::format(": {} to {}, going by run {}", hours_text(each * kLeast),
+                            hours_text(each * harness::SpeedTest::kMostPairs), earlier->first);
+    }
+    std::printf("  speed       %s\n", text.c_str());
+}
+
 }  // namespace
 
-void explain(const harness::RunPlan& given, bool json) {
+void explain(const harness::RunPlan& given, const std::string& store, bool json) {
     harness::RunPlan plan = given;
     harness::derive_pairs(plan);
     if (json) {
@@ -117,6 +150,7 @@ void explain(const harness::RunPlan& given, bool json) {
             "%s",
             reports::match_header(view, i, harness::concurrency_of(plan, plan.matches[i])).c_str());
         print_match(plan, plan.matches[i]);
+        if (plan.matches[i].require.speed_percent) print_speed(plan, i, store);
     }
     if (plan.suite) {
         const int concurrency = harness::suite_concurrency(plan);
@@ -127,7 +161,7 @@ void explain(const harness::RunPlan& given, bool json) {
                         bound.empty() ? "is reported" : bound.c_str());
         }
     }
-    std::printf("\nresolved plan\n%s\n", harness::to_json(plan).c_str());
+    std::printf("\nresolved plan (with --json as JSON)\n%s", plan_text(plan).c_str());
 }
 
 }  // namespace assay::cli

@@ -36,7 +36,7 @@ InconclusiveAs inconclusive_of(const std::string& word) {
 /// Plays, and gives the exit code.
 int play_and_report(const harness::RunPlan& plan, GateFlags& flags, GateLog& log) {
     flags.play.log = log.stream();
-    const harness::RunOutcome outcome = play(plan, flags.play);
+    harness::RunOutcome outcome = play(plan, flags.play);
     if (was_skipped(outcome, flags.play))
         return write_skipped_artefacts(flags.files, outcome.before_reason, log);
     std::FILE* const people = flags.play.json ? stderr : stdout;
@@ -47,7 +47,14 @@ int play_and_report(const harness::RunPlan& plan, GateFlags& flags, GateLog& log
             log.line(line);
         }
     }
+    const reports::RunView view{outcome.run, {}, {}, flags.play.options.store};
+    for (const std::string& open : reports::open_requirements(view)) {
+        const std::string line = "required: " + open;
+        std::fprintf(people, "%s\n", line.c_str());
+        log.line(line);
+    }
     const int verdict_code = exit_code_of(outcome, true, inconclusive_of(flags.inconclusive));
+    store_exit_code(outcome, flags.play, verdict_code);
     const int code = write_artefacts(flags.files, flags.play, outcome, verdict_code, log);
     run_at_end(outcome, flags.play, code);
     std::fprintf(people, "exit %d\n", code);
@@ -60,7 +67,7 @@ void run_gate(const CLI::App& command, GateFlags& flags, GateLog& log, Exit& exi
     flags.play.options.command_line = exit.command_line;
     const harness::RunPlan plan = plan_of(command, flags.play);
     if (flags.play.explain) {
-        explain(plan, flags.play.json);
+        explain(plan, flags.play.options.store, flags.play.json);
         return;
     }
     check_targets(flags.play);

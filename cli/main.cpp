@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/diagnostic.h"
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/play.h"
 #include "reports/github.h"
@@ -26,6 +27,36 @@ std::string command_line_of(int argc, char** argv) {
         line += " " + (is_plain ? word : quoted + "'");
     }
     return line;
+}
+
+/// Throws where a word stands for a command that there is not, and says which was meant.
+void check_commands(CLI::App& app, const std::vector<std::string_view>& words) {
+    const CLI::App* command = &app;
+    std::string named = "assay";
+    for (const std::string_view word : words) {
+        const bool must_name_one = command->get_require_subcommand_min() > 0;
+        const bool takes_words =
+            !command
+                 ->get_options([](const CLI::Option* option) { return option->get_positional(); })
+                 .empty();
+        if ((!must_name_one && takes_words) || word.empty() || word.front() == '-') return;
+        const CLI::App* found = nullptr;
+        std::vector<std::string_view> names;
+        const auto all = command->get_subcommands([](const CLI::App*) { return true; });
+        for (const CLI::App* const one : all) {
+            if (one->get_name() == word) found = one;
+            if (!one->get_group().empty()) names.push_back(one->get_name());
+        }
+        if (names.empty()) return;
+        if (found == nullptr) {
+            const std::string advice = assay::did_you_mean(word, names);
+            throw assay::Error(named + ": there is no command '" + assay::printable_utf8(word) +
+                               "'" + (advice.empty() ? ";" : advice) + " '" + named +
+                               " --help' lists them");
+        }
+        named += " " + std::string(word);
+        command = found;
+    }
 }
 
 /// 'git bisect run' takes 1 to 124 for a bad commit, and gives up from 128 on.
@@ -76,6 +107,7 @@ int main(int argc, char** argv) {
     assay::cli::add_stats(app, exit);
     assay::cli::add_tree(app, exit);
     try {
+        check_commands(app, {argv + 1, argv + argc});
         app.parse(argc, argv);
         return code_after_flush(exit.code);
     } catch (const CLI::ParseError& error) {

@@ -1,5 +1,6 @@
 #include "cli/play.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
@@ -97,6 +98,18 @@ std::vector<reports::FailedGame> failed_games(const harness::Store& store,
     return failed;
 }
 
+/// Throws where no config is there to say how long the programs think, and no flag does.
+void check_time(const std::string& command, const configs::RunFlags& flags) {
+    const auto is_match = [](const std::string& set) { return set.starts_with("match"); };
+    const bool is_set = std::any_of(flags.sets.begin(), flags.sets.end(), is_match) ||
+                        std::any_of(flags.values.begin(), flags.values.end(),
+                                    [](const auto& value) { return value.first == "time"; });
+    if (is_set) return;
+    throw Error(command +
+                ": how long may the programs think? Add --time 10+0.1 (seconds and increment), or "
+                "--time '{nodes: 20000}', '{depth: 8}', '{move: 100ms}'");
+}
+
 /// A file to be put in the place of another when it is whole; goes with the object if it is not.
 class Draft {
 public:
@@ -178,6 +191,7 @@ harness::RunPlan plan_of(const CLI::App& app, PlayFlags& flags) {
             app.get_name() +
             ": name a config, or two programs with --program; 'assay init' writes a config");
     }
+    if (flags.plan.files.empty()) check_time(app.get_name(), flags.plan);
     flags.options.assay_version = ASSAY_VERSION;
     flags.plan.checks_files = !flags.explain;
     return configs::plan_from_flags(flags.plan);
@@ -224,6 +238,17 @@ void run_at_end(const harness::RunOutcome& outcome, const PlayFlags& flags, int 
     }
 }
 
+void store_exit_code(harness::RunOutcome& outcome, const PlayFlags& flags, int code) {
+    if (outcome.run.id <= 0) return;
+    outcome.run.findings.exit_code = code;
+    try {
+        harness::Store store(flags.options.store, harness::Store::Access::Write);
+        store.set_findings(outcome.run.id, outcome.run.findings);
+    } catch (const Error& error) {
+        std::fprintf(stderr, "warning: the exit code is not stored: %s\n", error.what());
+    }
+}
+
 bool was_skipped(const harness::RunOutcome& outcome, const PlayFlags& flags) {
     if (outcome.before != harness::RunOutcome::Before::Skipped) return false;
     const std::string text = "skipped: " + outcome.before_reason + "\n";
@@ -261,6 +286,7 @@ reports::RunView StoredRun::view() const {
         view.matches.push_back({&tallies_[match], failed_[match]});
     }
     if (suite_) view.suite = &*suite_;
+    view.exit_code = run_.findings.exit_code;
     return view;
 }
 

@@ -32,13 +32,14 @@ void add_run(CLI::App& app, Exit& exit) {
         flags->options.command_line = exit.command_line;
         const harness::RunPlan plan = plan_of(*command, *flags);
         if (flags->explain) {
-            explain(plan, flags->json);
+            explain(plan, flags->options.store, flags->json);
             return;
         }
         check_targets(*flags);
-        const harness::RunOutcome outcome = play(plan, *flags);
+        harness::RunOutcome outcome = play(plan, *flags);
         exit.code = exit_code_of(outcome, false, InconclusiveAs::Code3);
         if (was_skipped(outcome, *flags)) return;
+        store_exit_code(outcome, *flags, exit.code);
         if (flags->json) {
             const auto stored =
                 StoredRun::load(flags->options.store, std::to_string(outcome.run.id));

@@ -19,8 +19,10 @@
 #include "harness/pair_counter.h"
 #include "harness/run_lock.h"
 #include "harness/store.h"
+#include "harness/suite_verdict.h"
 #include "reports/figures.h"
 #include "reports/json_text.h"
+#include "reports/requirements.h"
 #include "reports/verdict.h"
 
 namespace assay::cli {
@@ -37,16 +39,42 @@ constexpr const char* kExamples = R"(examples:
   assay runs delete 12           asks first; --yes does not
   assay runs prune               gives the room of deleted runs back to the disk)";
 
-/// Where a match stands, as the store tells.
-struct Standing {
-    Standing(const Store& store, const RunRecord& run, std::size_t match)
-        : tally(harness::tally_of(store, run, match)) {}
-
-    [[nodiscard]] double score() const {
-        return static_cast<double>(reports::half_points(tally)) / 2;
+/// Where a run stands, as the store tells.
+class Standing {
+public:
+    Standing(const Store& store, const RunRecord& run) : view_{run, {}, {}, store.path()} {
+        for (std::size_t i = 0; i < run.plan.matches.size(); ++i)
+            tallies_.push_back(harness::tally_of(store, run, i));
+        for (const harness::MatchTally& tally : tallies_) view_.matches.push_back({&tally, {}});
+        if (run.plan.suite) suite_ = harness::judge(run.plan, store.searches(run.id));
+        if (suite_) view_.suite = &*suite_;
+        view_.exit_code = run.findings.exit_code;
     }
 
-    harness::MatchTally tally;
+    Standing(const Standing&) = delete;
+    Standing& operator=(const Standing&) = delete;
+
+    [[nodiscard]] const reports::RunView& view() const { return view_; }
+
+    [[nodiscard]] const harness::MatchTally& tally(std::size_t match) const {
+        return tallies_.at(match);
+    }
+
+    [[nodiscard]] double score(std::size_t match) const {
+        return static_cast<double>(reports::half_points(tally(match))) / 2;
+    }
+
+    /// Of the suite; "-" where none of its expectations has a bound.
+    [[nodiscard]] std::string suite_word() const {
+        if (view_.suite->count(harness::Holds::No) > 0) return "fails";
+        if (view_.suite->count(harness::Holds::Unknown) > 0) return "inconclusive";
+        return view_.suite->count(harness::Holds::Yes) > 0 ? "holds" : "-";
+    }
+
+private:
+    std::vector<harness::MatchTally> tallies_;
+    std::optional<harness::SuiteResult> suite_;
+    reports::RunView view_;
 };
 
 /// "running" is also what a kill leaves behind; nobody plays where nobody holds the lock.
@@ -66,22 +94,27 @@ std::string time_text(long long micros) {
 
 json::value run_json(const Store& store, const RunRecord& run, bool is_locked) {
     json::array matches;
+    const Standing standing(store, run);
     for (std::size_t i = 0; i < run.plan.matches.size(); ++i) {
-        const Standing standing(store, run, i);
-        const std::string_view verdict = harness::name_of(standing.tally.verdict());
+        const harness::MatchTally& tally = standing.tally(i);
+        const std::string_view verdict = harness::name_of(tally.verdict());
         matches.push_back(json::object{
             {"name", reports::json_string(run.plan.matches[i].name)},
             {"verdict", verdict.empty() ? json::value() : reports::json_string(verdict)},
-            {"tainted", standing.tally.is_tainted()},
-            {"pairs", standing.tally.pairs()},
+            {"tainted", tally.is_tainted()},
+            {"pairs", tally.pairs()},
             {"pairs_planned", run.plan.matches[i].pairs},
-            {"games", standing.tally.games()},
-            {"score", standing.score()}});
+            {"games", tally.games()},
+            {"score", standing.score(i)}});
     }
+    const std::string outcome = reports::outcome_word(standing.view());
+    const std::optional<int>& code = run.findings.exit_code;
     return json::object{{"schema", 1},
                         {"run", run.id},
                         {"name", reports::json_string(run.name)},
                         {"state", std::string(name_of(run.state))},
+                        {"outcome", outcome.empty() ? json::value() : json::value(outcome)},
+                        {"exit_code", code ? json::value(*code) : json::value()},
                         {"cut_off", run.state == harness::RunState::Running && !is_locked},
                         {"started_us", run.started_us},
                         {"ended_us", run.ended_us == 0 ? json::value() : json::value(run.ended_us)},
@@ -89,34 +122,27 @@ json::value run_json(const Store& store, const RunRecord& run, bool is_locked) {
                         {"matches", matches}};
 }
 
-using Row = std::array<std::string, 8>;
+using Row = std::array<std::string, 9>;
 
 std::vector<Row> rows_of(const Store& store, const RunRecord& run, bool is_locked) {
     std::vector<Row> rows;
+    const Standing standing(store, run);
     for (std::size_t i = 0; i < run.plan.matches.size(); ++i) {
         const harness::MatchPlan& match = run.plan.matches[i];
-        const Standing standing(store, run, i);
-        Row row{"",
-                "",
-                printable_utf8(match.name),
-                "",
-                std::string(reports::verdict_word(standing.tally)),
-                fmt::format("{}/{}", standing.tally.pairs(), match.pairs),
-                fmt::format("{:.1f}/{}", standing.score(), standing.tally.games()),
-                ""};
-        if (row[4].empty()) row[4] = "-";
-        if (i == 0) {
-            row[0] = std::to_string(run.id);
-            row[1] = printable_utf8(run.name);
-            row[3] = state_text(run, is_locked);
-            row[7] = time_text(run.started_us);
-        }
-        rows.push_back(std::move(row));
+        const harness::MatchTally& tally = standing.tally(i);
+        const std::string word = reports::match_word(standing.view(), standing.view().matches[i]);
+        rows.push_back({"", "", printable_utf8(match.name), "", word.empty() ? "-" : word, "",
+                        fmt::format("{}/{}", tally.pairs(), match.pairs),
+                        fmt::format("{:.1f}/{}", standing.score(i), tally.games()), ""});
     }
-    if (rows.empty()) {
-        rows.push_back({std::to_string(run.id), printable_utf8(run.name), "suite",
-                        state_text(run, is_locked), "-", "", "", time_text(run.started_us)});
-    }
+    if (run.plan.suite)
+        rows.push_back({"", "", "suite", "", standing.suite_word(), "", "", "", ""});
+    Row& first = rows.front();
+    first[0] = std::to_string(run.id);
+    first[1] = printable_utf8(run.name);
+    first[3] = state_text(run, is_locked);
+    if (run.findings.exit_code) first[5] = std::to_string(*run.findings.exit_code);
+    first[8] = time_text(run.started_us);
     return rows;
 }
 
@@ -128,7 +154,7 @@ void print_table(const std::vector<Row>& rows) {
     for (const Row& row : rows) {
         std::string line;
         for (std::size_t i = 0; i < row.size(); ++i) {
-            const bool is_number = i == 0 || i == 5 || i == 6;
+            const bool is_number = i == 0 || (i >= 5 && i <= 7);
             line += is_number ? fmt::format("{:>{}}  ", row[i], widths[i])
                               : fmt::format("{:<{}}  ", row[i], widths[i]);
         }
@@ -151,7 +177,7 @@ void list_runs(const std::string& path, bool as_json) {
         return;
     }
     std::vector<Row> rows{
-        {"run", "name", "match", "state", "verdict", "pairs", "score", "started (UTC)"}};
+        {"run", "name", "match", "state", "verdict", "exit", "pairs", "score", "started (UTC)"}};
     for (const RunRecord& run : runs) {
         for (Row& row : rows_of(store, run, is_locked)) rows.push_back(std::move(row));
     }

@@ -52,6 +52,13 @@ BenchRun run_bench(adapters::CommandRunner& runner, const ProgramPlan& program) 
     return run;
 }
 
+int SpeedTest::next_look(int pairs) {
+    const auto found = std::find_if(kLooks.begin(), kLooks.end(), [pairs](std::size_t look) {
+        return static_cast<int>(look) > pairs;
+    });
+    return found == kLooks.end() ? kMostPairs : static_cast<int>(*found);
+}
+
 SpeedTest::SpeedTest(double limit) {
     finding_.limit = limit;
 }
@@ -86,7 +93,8 @@ SpeedFinding SpeedTest::finding() const {
 }
 
 SpeedRun compare_speed(adapters::CommandRunner& runner, const ProgramPlan& first,
-                       const ProgramPlan& second, double limit) {
+                       const ProgramPlan& second, double limit,
+                       const std::function<void(int pairs)>& on_pair) {
     const std::array<const ProgramPlan*, 2> programs{&first, &second};
     SpeedTest test(limit);
     SpeedRun result;
@@ -106,6 +114,7 @@ SpeedRun compare_speed(adapters::CommandRunner& runner, const ProgramPlan& first
             speeds[turn] = *run.said.nodes_per_second;
         }
         test.add(speeds[0], speeds[1]);
+        if (on_pair && !test.is_over()) on_pair(static_cast<int>(pair) + 1);
     }
     result.finding = test.finding();
     return result;

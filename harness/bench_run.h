@@ -29,6 +29,9 @@ class SpeedTest {
 public:
     static constexpr int kMostPairs = 32;
 
+    /// The first look after so many pairs.
+    [[nodiscard]] static int next_look(int pairs);
+
     /// `limit`: percent, as `require.speed` says it.
     explicit SpeedTest(double limit);
 
@@ -50,7 +53,7 @@ private:
 
 /// Interleaved runs of both programs' benchmarks until SpeedTest decides; nullopt with a reason in
 /// `failure` where one of them fails, or says no speed, and with `is_interrupted` where a signal
-/// waits.
+/// waits. `on_pair` hears of each pair that leaves the question open.
 struct SpeedRun {
     std::optional<SpeedFinding> finding;
     std::string failure;
@@ -59,7 +62,8 @@ struct SpeedRun {
 };
 
 [[nodiscard]] SpeedRun compare_speed(adapters::CommandRunner& runner, const ProgramPlan& first,
-                                     const ProgramPlan& second, double limit);
+                                     const ProgramPlan& second, double limit,
+                                     const std::function<void(int pairs)>& on_pair = {});
 
 /// The speed that was measured for a match of a run; null: none.
 [[nodiscard]] const SpeedFinding* speed_of_match(const RunFindings& findings, std::size_t match);

@@ -71,6 +71,7 @@ SpeedFinding speed_of(const json::object& object) {
     speed.low = number_at(object, "low");
     speed.high = number_at(object, "high");
     speed.limit = number_at(object, "limit");
+    speed.seconds = number_at(object, "seconds");
     speed.nodes_per_second = {number_at(object, "first_nps"), number_at(object, "second_nps")};
     const std::string state = text_at(object, "state");
     for (std::size_t i = 0; i < kStates.size(); ++i) {
@@ -133,6 +134,7 @@ void read_origin_json(const std::string& text, VersionRecord& version) {
 std::string findings_json(const RunFindings& findings) {
     json::object out;
     if (findings.is_gate) out["gate"] = *findings.is_gate;
+    if (findings.exit_code) out["exit_code"] = *findings.exit_code;
     json::array speeds;
     for (const SpeedFinding& speed : findings.speed) {
         speeds.push_back(
@@ -142,6 +144,7 @@ std::string findings_json(const RunFindings& findings) {
                          {"low", speed.low},
                          {"high", speed.high},
                          {"limit", speed.limit},
+                         {"seconds", speed.seconds},
                          {"first_nps", speed.nodes_per_second[0]},
                          {"second_nps", speed.nodes_per_second[1]},
                          {"state", json::string(kStates[static_cast<std::size_t>(speed.state)])}});
@@ -165,6 +168,8 @@ RunFindings read_findings_json(const std::string& text) {
     if (const json::value* const gate = object.if_contains("gate");
         gate != nullptr && gate->is_bool())
         findings.is_gate = gate->get_bool();
+    if (const auto code = optional_at<std::int64_t>(object, "exit_code"))
+        findings.exit_code = static_cast<int>(*code);
     findings.control = text_at(object, "control");
     findings.drift = texts_at(object, "drift");
     return findings;

@@ -24,8 +24,14 @@ int take_stop_signal() {
 /// What is done between the start of a run and its first game.
 class Stage {
 public:
-    Stage(RunOutcome& outcome, Versions& versions, Store& store)
-        : outcome_(outcome), run_(outcome.run), versions_(versions), store_(store) {}
+    Stage(RunOutcome& outcome, Versions& versions, Store& store,
+          const std::vector<Listener*>& listeners, const Clock& clock)
+        : outcome_(outcome),
+          run_(outcome.run),
+          versions_(versions),
+          store_(store),
+          listeners_(listeners),
+          clock_(clock) {}
 
     void run() {
         build();
@@ -73,6 +79,7 @@ private:
         const std::optional<BenchPlan>& plan = run_.plan.programs[program].bench;
         VersionRecord& version = run_.versions[program];
         if (!plan || version.bench) return;
+        versions_.say("running the benchmark of " + name_of_version(program));
         const BenchRun bench = run_bench(versions_.runner(), placed(program));
         if (bench.is_interrupted) return interrupt();
         if (!bench.failure.empty()) return bench_failed(program, bench.failure);
@@ -108,12 +115,25 @@ private:
         for (const SpeedFinding& known : run_.findings.speed) {
             if (known.match == match) return;
         }
-        const SpeedRun speed = compare_speed(versions_.runner(), placed(plan.between[0]),
-                                             placed(plan.between[1]), *plan.require.speed_percent);
+        const TimePoint began = clock_.now();
+        const ProgramPlan first = placed(plan.between[0]);
+        const ProgramPlan second = placed(plan.between[1]);
+        const auto tell = [&](int done, bool is_over) {
+            const SpeedProgress progress{
+                first.name, second.name, done, SpeedTest::next_look(done), SpeedTest::kMostPairs,
+                is_over};
+            for (Listener* listener : listeners_) listener->on_speed_progress(progress);
+        };
+        tell(0, false);
+        const SpeedRun speed =
+            compare_speed(versions_.runner(), first, second, *plan.require.speed_percent,
+                          [&](int done) { tell(done, false); });
+        tell(speed.finding ? speed.finding->pairs : 0, true);
         if (speed.is_interrupted) return interrupt();
         if (!speed.finding) return bench_failed(plan.between.at(speed.guilty), speed.failure);
         SpeedFinding finding = *speed.finding;
         finding.match = match;
+        finding.seconds = static_cast<double>(micros_between(began, clock_.now()).count()) / 1e6;
         run_.findings.speed.push_back(finding);
         store_.set_findings(run_.id, run_.findings);
         versions_.say(fmt::format("speed of {} against {}: {} after {} runs of each",
@@ -126,12 +146,15 @@ private:
     RunRecord& run_;
     Versions& versions_;
     Store& store_;
+    const std::vector<Listener*>& listeners_;
+    const Clock& clock_;
 };
 
 }  // namespace
 
-void prepare(RunOutcome& outcome, Versions& versions, Store& store) {
-    Stage(outcome, versions, store).run();
+void prepare(RunOutcome& outcome, Versions& versions, Store& store,
+             const std::vector<Listener*>& listeners, const Clock& clock) {
+    Stage(outcome, versions, store, listeners, clock).run();
 }
 
 }  // namespace assay::harness

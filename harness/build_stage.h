@@ -8,6 +8,7 @@ namespace assay::harness {
 /// Makes the programs of a run that has begun ready to play: builds what comes from git, runs the
 /// benchmarks that are declared, and stores what came of it. Where that fails, outcome.before and
 /// its reason say so. Throws Error as Versions::build() does.
-void prepare(RunOutcome& outcome, Versions& versions, Store& store);
+void prepare(RunOutcome& outcome, Versions& versions, Store& store,
+             const std::vector<Listener*>& listeners, const Clock& clock);
 
 }  // namespace assay::harness

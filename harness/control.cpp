@@ -143,7 +143,7 @@ SpeedOfRun DriftMeter::speed_of(std::size_t program) const {
             nodes += games[i].nodes;
             seconds += games[i].seconds;
         }
-        return seconds > 0 ? nodes / seconds : 0;
+        return seconds >= kLeastSeconds ? nodes / seconds : 0;
     };
     SpeedOfRun result;
     result.all = speed(0, games.size());

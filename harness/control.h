@@ -20,9 +20,10 @@ void add_control(RunPlan& plan);
 /// elsewhere the sign-flip test may not be below 1 %.
 [[nodiscard]] std::string control_alarm(const MatchTally& tally, const std::string& program);
 
-/// Nodes a second of a program over the moves of a run, in its first and in its last quarter.
+/// Nodes a second of a program over the moves of a run, in its first and in its last quarter. Each
+/// is 0 where it said none, or was searched for less than DriftMeter::kLeastSeconds.
 struct SpeedOfRun {
-    double all = 0;  // 0: it said none
+    double all = 0;
     double first_quarter = 0;
     double last_quarter = 0;
 };
@@ -30,6 +31,9 @@ struct SpeedOfRun {
 /// Collects the speeds that programs say in their moves, by when games began.
 class DriftMeter {
 public:
+    /// Less measured search than this says nothing of a machine.
+    static constexpr double kLeastSeconds = 10;
+
     /// `programs`: how many there are.
     explicit DriftMeter(std::size_t programs);
 

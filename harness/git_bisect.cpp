@@ -186,7 +186,7 @@ BisectStep BisectJudge::judged(const RunRecord& run, const MatchTally& tally,
     BisectStep step;
     step.run = run.id;
     const std::string where = fmt::format("run {}, ", run.id);
-    const Failures& failures = tally.all_failures()[0];
+    const Failures failures = tally.all_failures()[0];
     const std::int64_t crashes = failures.crashes + failures.stalls;
     const bool keeps_failing = end != nullptr && end->cause == MatchEnd::Cause::KeepsFailing;
     if (rules_.on == BisectOn::Crash) {

@@ -13,6 +13,16 @@ class MatchTally;
 struct SearchRecord;
 struct SuiteResult;
 
+/// How far the paired benchmark of `require.speed` is.
+struct SpeedProgress {
+    std::string_view first;  // names of the programs
+    std::string_view second;
+    int done = 0;       // runs of each
+    int next_look = 0;  // so many runs may settle it
+    int most = 0;
+    bool is_over = false;
+};
+
 /// Shows what a run does; decides nothing. Calls come on the runner's thread and must return
 /// soon; the references live during the call only.
 class Listener {
@@ -39,6 +49,9 @@ public:
 
     /// A sentence on what is done before or after the games: a build, a benchmark.
     virtual void on_note(std::string_view /*text*/) {}
+
+    /// When the benchmark begins, after each run of both programs, and at its end.
+    virtual void on_speed_progress(const SpeedProgress&) {}
 
     virtual void on_match_end(std::size_t /*match*/, const MatchTally&) {}
 

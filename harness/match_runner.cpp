@@ -314,6 +314,17 @@ void MatchRunner::finish(MatchEnd end) {
 void MatchRunner::close_if_saved() {
     if (!is_ending_ || unsaved_ > 0 || is_closed_) return;
     is_closed_ = true;
+    close();
+    std::array<Failures, 2> open{};
+    for (const auto& [number, pair] : schedule_.waiting_pairs()) {
+        for (const GameDigest& game : pair.games) count_failure(open, game);
+    }
+    for (const auto& [number, pair] : begun_) count_failure(open, pair.games[0]);
+    for (const auto& [number, game] : half_) count_failure(open, digest_of(game));
+    counter_.tally().set_failures_in_open_pairs(open);
+}
+
+void MatchRunner::close() {
     using Cause = MatchEnd::Cause;
     const bool is_over = end_.cause == Cause::Played || end_.cause == Cause::BookExhausted ||
                          end_.cause == Cause::OutOfTime;

@@ -132,6 +132,7 @@ private:
     void note_failures(const GameRecord& record);
     void finish(MatchEnd end);
     void close_if_saved();
+    void close();
     [[nodiscard]] bool is_out_of_time(TimePoint now) const;
     void check_complete();
 

@@ -41,6 +41,14 @@ MatchTally tally_of(const Store& store, const RunRecord& run, std::size_t match,
     if (tally.verdict() != Verdict::None)
         for (const PairDigest& pair : schedule.take_waiting()) counter.count(pair);
     tally.set_waiting(schedule.waiting());
+    std::array<Failures, 2> open{};
+    for (const auto& [number, pair] : schedule.waiting_pairs()) {
+        for (const GameDigest& game : pair.games) count_failure(open, game);
+    }
+    for (const GameRecord& game : store.half_pairs(run.id, match)) {
+        count_failure(open, digest_of(game));
+    }
+    tally.set_failures_in_open_pairs(open);
     // A gate does not begin the matches behind one that was not accepted; and where one was begun,
     // the one before it was over, however the run ended.
     const auto was_begun = [&](std::size_t which) {

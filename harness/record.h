@@ -167,8 +167,9 @@ struct SpeedFinding {
     std::size_t match = 0;
     int pairs = 0;       // benchmark runs of each program
     double percent = 0;  // how much faster the first program is; below 0: slower
-    double low = 0;      // a 95 % interval
+    double low = 0;      // an interval of 98.3 %, so that three looks err in 5 % together
     double high = 0;
+    double seconds = 0;                        // that it took; 0 in older stores
     double limit = 0;                          // what `require.speed` asks
     std::array<double, 2> nodes_per_second{};  // medians
     State state = State::Undecided;
@@ -176,7 +177,8 @@ struct SpeedFinding {
 
 /// What was found out beside the games, before or after them.
 struct RunFindings {
-    std::optional<bool> is_gate;  // the last sitting was `assay gate`; unset in older stores
+    std::optional<bool> is_gate;   // the last sitting was `assay gate`; unset in older stores
+    std::optional<int> exit_code;  // of the last sitting, where it came to its end
     std::vector<SpeedFinding> speed;
     std::string control;  // a sentence where the control differs; empty: none, or as it should
     std::vector<std::string> drift;  // sentences on speeds that changed

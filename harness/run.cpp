@@ -417,7 +417,7 @@ RunOutcome execute(const RunPlan& given, const RunOptions& options,
     RunOutcome outcome = RunOpener(store, plan, options, versions).open(settings);
     if (outcome.before == RunOutcome::Before::Skipped) return outcome;
     const StopSignalsHeld held;
-    prepare(outcome, versions, store);
+    prepare(outcome, versions, store, listeners, clock);
     for (Listener* listener : listeners) listener->on_run_start(outcome.run);
     warn_of_books(outcome.run.plan, settings, listeners);
     for (const std::string& warning : lock.warnings()) {

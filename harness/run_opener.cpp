@@ -122,6 +122,7 @@ RunOutcome RunOpener::open(std::vector<MatchSetting>& settings) {
         note_machine(store_, outcome);
         store_.set_state(outcome.run.id, RunState::Running, "");
         outcome.run.findings.is_gate = options_.gate;
+        outcome.run.findings.exit_code.reset();
         store_.set_findings(outcome.run.id, outcome.run.findings);
     } else {
         const std::vector<VersionRecord> versions = versions_.resolve();

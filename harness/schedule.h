@@ -50,6 +50,10 @@ public:
         return static_cast<std::int64_t>(waiting_.size());
     }
 
+    [[nodiscard]] const std::map<std::int64_t, PairDigest>& waiting_pairs() const {
+        return waiting_;
+    }
+
     /// Gives those, in order: the match is decided, and nobody will play what they wait for.
     [[nodiscard]] std::vector<PairDigest> take_waiting();
 

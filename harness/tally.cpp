@@ -98,6 +98,12 @@ Failures& Failures::operator+=(const Failures& other) {
     return *this;
 }
 
+void count_failure(std::array<Failures, 2>& failures, const GameDigest& game) {
+    if (!has_failed(game) || game.harness_caused) return;
+    const int program = game.program[static_cast<std::size_t>(game.guilty)];
+    count(failures[static_cast<std::size_t>(program)], game.termination);
+}
+
 struct MatchTally::Scenarios {
     explicit Scenarios(const stats::StopRule& rule)
         : without(rule.fresh()), best(rule.fresh()), worst(rule.fresh()) {}
@@ -117,7 +123,9 @@ MatchTally& MatchTally::operator=(MatchTally&&) noexcept = default;
 MatchTally::~MatchTally() = default;
 
 void MatchTally::add(const PairDigest& pair) {
-    if (pair.state != PairState::Void) count_all_failures(pair);
+    if (pair.state != PairState::Void) {
+        for (const GameDigest& game : pair.games) count_failure(all_failures_, game);
+    }
     switch (pair.state) {
         case PairState::Counted:
             add_counted(pair);
@@ -179,12 +187,10 @@ void MatchTally::count_failures(const PairDigest& pair) {
     worst_case_.add(category_of(cell_with_failures_as(pair, 0)));
 }
 
-void MatchTally::count_all_failures(const PairDigest& pair) {
-    for (const GameDigest& game : pair.games) {
-        if (!has_failed(game) || game.harness_caused) continue;
-        const int program = game.program[static_cast<std::size_t>(game.guilty)];
-        count(all_failures_[static_cast<std::size_t>(program)], game.termination);
-    }
+std::array<Failures, 2> MatchTally::all_failures() const {
+    std::array<Failures, 2> all = all_failures_;
+    for (const std::size_t program : {0U, 1U}) all[program] += failures_in_open_pairs_[program];
+    return all;
 }
 
 void MatchTally::feed_rules(const PairDigest& pair) {

@@ -35,6 +35,10 @@ struct Failures {
     friend bool operator==(const Failures&, const Failures&) = default;
 };
 
+/// Counts a game in which a program failed for that program; not a loss on time that the harness
+/// caused.
+void count_failure(std::array<Failures, 2>& failures, const GameDigest& game);
+
 /// What the stop rule would have said of the other ways to score games in which a program failed;
 /// None: it would still go on.
 struct ScenarioVerdicts {
@@ -97,9 +101,15 @@ public:
     /// In counted pairs.
     [[nodiscard]] const std::array<Failures, 2>& failures() const { return failures_; }
 
-    /// In all pairs but void ones, also duplicates and those after the stop; without losses on time
-    /// that the harness caused. What a program did wrong, whether or not the score asks for it.
-    [[nodiscard]] const std::array<Failures, 2>& all_failures() const { return all_failures_; }
+    /// In all games but those of void pairs, also in duplicates, after the stop and in pairs that
+    /// wait or have one game; without losses on time that the harness caused. What a program did
+    /// wrong, whether or not the score asks for it.
+    [[nodiscard]] std::array<Failures, 2> all_failures() const;
+
+    /// The part of them in games whose pair has not been added, and will not be before the end.
+    void set_failures_in_open_pairs(const std::array<Failures, 2>& failures) {
+        failures_in_open_pairs_ = failures;
+    }
 
     /// Losses on time by the harness's own delay that stand in counted pairs, because the pairs
     /// could not be voided any more.
@@ -161,7 +171,6 @@ private:
     void add_counted(const PairDigest& pair);
     [[nodiscard]] std::uint8_t machine_index(std::int64_t machine);
     void count_failures(const PairDigest& pair);
-    void count_all_failures(const PairDigest& pair);
     void feed_rules(const PairDigest& pair);
     void decide_at_the_end();
 
@@ -178,6 +187,7 @@ private:
     std::array<std::int64_t, kTerminations> terminations_{};
     std::array<Failures, 2> failures_{};
     std::array<Failures, 2> all_failures_{};
+    std::array<Failures, 2> failures_in_open_pairs_{};
     std::int64_t harness_losses_ = 0;
     std::int64_t duplicates_ = 0;
     std::int64_t after_stop_ = 0;

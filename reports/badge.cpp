@@ -77,6 +77,28 @@ void add_estimate(std::vector<Family>& families, const std::string& name, const 
     add(families, name + "_high", help + ", upper end of 95 %", labels, estimate.ci95.high);
 }
 
+/// What stands beside the games: how the run ended, and its speeds.
+void add_run(std::vector<Family>& families, const RunView& view) {
+    const std::string config = fmt::format("config=\"{}\"", label_text(view.run.name));
+    const std::string outcome = outcome_word(view);
+    if (is_gate(view.run) && !outcome.empty()) {
+        add(families, "assay_accepted", "1 where the gate accepted the first program, else 0",
+            config, outcome == "accepted" ? 1 : 0);
+    }
+    if (view.exit_code) {
+        add(families, "assay_exit_code", "exit code of the run", config,
+            static_cast<double>(*view.exit_code));
+    }
+    for (const harness::SpeedFinding& speed : view.run.findings.speed) {
+        if (speed.match >= view.matches.size()) continue;
+        const std::string labels = labels_of(view, speed.match);
+        const std::string help = "how much faster the first program is than the second";
+        add(families, "assay_speed_percent", help, labels, speed.percent);
+        add(families, "assay_speed_percent_low", help + ", lower end", labels, speed.low);
+        add(families, "assay_speed_percent_high", help + ", upper end", labels, speed.high);
+    }
+}
+
 void add_match(std::vector<Family>& families, const RunView& view, std::size_t match) {
     const harness::MatchTally& tally = *view.matches[match].tally;
     const std::string labels = labels_of(view, match);
@@ -126,6 +148,8 @@ std::string badge_json(const RunView& view) {
         word = "rejected";
         if (!view.matches.empty()) message = fmt::format("fails by {}", broken);
     }
+    const std::string outcome = outcome_word(view);
+    if (word == "accepted" && !outcome.empty() && outcome != "accepted") word = message = outcome;
     message += elo;
     return json_text(json::object{{"schemaVersion", 1},
                                   {"label", json_string(shortened(view.run.name, 60))},
@@ -137,6 +161,7 @@ std::string badge_json(const RunView& view) {
 
 std::string open_metrics(const RunView& view) {
     std::vector<Family> families;
+    add_run(families, view);
     for (std::size_t i = 0; i < view.matches.size(); ++i) add_match(families, view, i);
     std::string out;
     for (const Family& family : families) {

@@ -131,6 +131,15 @@ void EventWriter::on_note(std::string_view text) {
     write_(line(out));
 }
 
+void EventWriter::on_speed_progress(const harness::SpeedProgress& progress) {
+    json::object out = event("speed_progress", now_());
+    out["between"] = json::array{json_string(progress.first), json_string(progress.second)};
+    out["done"] = progress.done;
+    out["most"] = progress.most;
+    out["over"] = progress.is_over;
+    write_(line(out));
+}
+
 void EventWriter::on_match_end(std::size_t match, const harness::MatchTally& tally) {
     json::object out = event("match_end", now_());
     out["match"] = match + 1;

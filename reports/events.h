@@ -23,6 +23,7 @@ public:
     void on_pair(const harness::PairDigest& pair, const harness::MatchTally& tally) override;
     void on_warning(std::string_view kind, std::string_view text) override;
     void on_note(std::string_view text) override;
+    void on_speed_progress(const harness::SpeedProgress& progress) override;
     void on_match_end(std::size_t match, const harness::MatchTally& tally) override;
     void on_suite_start(const harness::RunRecord& run, int concurrency) override;
     void on_search_end(const harness::SearchRecord& search, std::size_t done) override;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "reports/words.h"
 #include "stats/sample.h"
 
 namespace assay::reports {
@@ -67,12 +68,7 @@ std::int64_t half_points(const harness::MatchTally& tally) {
 
 std::string store_flag(const std::string& store) {
     if (store == "assay.db" || store.empty()) return "";
-    const std::string shown = printable_utf8(store);
-    const bool is_plain = shown.find_first_of(" \t\"'\\$`*?[]{}()<>|&;#~!") == std::string::npos;
-    if (is_plain) return " --db " + shown;
-    std::string quoted;
-    for (const char c : shown) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return " --db '" + quoted + "'";
+    return " --db " + shell_word(store);
 }
 
 std::string replay_command(const harness::RunRecord& run, const FailedGame& game,

@@ -57,6 +57,11 @@ std::string reason_of(const RunView& view, int exit_code) {
     if (exit_code == 4 && !view.run.end_reason.empty()) text = view.run.end_reason;
     if (exit_code == 1 && match != nullptr && match->tally->verdict() == harness::Verdict::Accepted)
         text += broken_text(view);
+    if (exit_code == 3 && match != nullptr &&
+        match->tally->verdict() == harness::Verdict::Accepted) {
+        for (const std::string& open : open_requirements(view))
+            text += " Required, but " + open + ".";
+    }
     if (text.empty()) text = "the gate ended without a verdict";
     return shortened(text, 800);
 }
@@ -83,15 +88,19 @@ std::string github_annotations(const SyntaxError& error) {
 }
 
 std::string github_outputs(const RunView& view, int exit_code) {
+    RunView ended = view;
+    ended.exit_code = exit_code;
+    const std::string outcome = outcome_word(ended);
     std::string out = fmt::format("exit_code={}\nrun={}\n", exit_code, view.run.id);
     const MatchView* const match = deciding(view);
-    if (match == nullptr) return out + "verdict=\n";
+    if (match == nullptr) return out + fmt::format("verdict=\noutcome={}\n", outcome);
     const harness::MatchTally& tally = *match->tally;
     const Figures figures = figures_of(tally);
     const auto test = test_state(tally);
     const auto& elo = figures.strength.elo;
-    out += fmt::format("verdict={}\ntainted={}\npairs={}\n", harness::name_of(tally.verdict()),
-                       tally.is_tainted(), tally.pairs());
+    out +=
+        fmt::format("verdict={}\ntainted={}\noutcome={}\npairs={}\n",
+                    harness::name_of(tally.verdict()), tally.is_tainted(), outcome, tally.pairs());
     return out + fmt::format("elo={}\nelo_low={}\nelo_high={}\nnelo={}\nllr={}\n",
                              number(elo.value), number(elo.ci95.low), number(elo.ci95.high),
                              number(figures.strength.nelo.value),

@@ -14,6 +14,7 @@
 #include "harness/pair_counter.h"
 #include "harness/stop_rule_factory.h"
 #include "reports/figures.h"
+#include "reports/verdict.h"
 #include "reports/words.h"
 #include "stats/normal.h"
 #include "stats/sample.h"
@@ -139,6 +140,8 @@ Night night_of(const harness::Store& store, const RunRecord& run, std::size_t ma
         night.skipped = "the run has no such match";
         return night;
     }
+    night.is_gate = is_gate(run);
+    night.exit_code = run.findings.exit_code;
     night.version = short_id(version_of(run, match, 0));
     night.opponent = short_id(version_of(run, match, 1));
     night.machine = machine_of(run);
@@ -149,6 +152,14 @@ Night night_of(const harness::Store& store, const RunRecord& run, std::size_t ma
     if (night.pairs == 0) {
         night.skipped = skip_reason(run);
         return night;
+    }
+    if (run.plan.suite) {
+        const harness::SuiteResult suite = harness::judge(run.plan, store.searches(run.id));
+        night.failed_expectations = suite.count(harness::Holds::No);
+    }
+    if (run.state == RunState::Failed || run.state == RunState::Interrupted) {
+        const std::string reason = skip_reason(run);
+        night.trouble = printable_utf8(reason.substr(0, reason.find('\n')));
     }
     night.verdict = found.verdict;
     night.tainted = found.is_tainted;
@@ -432,6 +443,16 @@ History history_of(const harness::Store& store, const std::string& name) {
     mark_series(history, settings);
     find_all_steps(history);
     return history;
+}
+
+std::string Night::remark() const {
+    std::string text;
+    if (failed_expectations > 0) {
+        text = failed_expectations == 1 ? "one expectation fails"
+                                        : fmt::format("{} expectations fail", failed_expectations);
+    }
+    if (!trouble.empty()) text += (text.empty() ? "" : "; ") + ("cut short: " + trouble);
+    return text;
 }
 
 std::vector<std::string> changed_answers(const History& history, std::size_t night) {

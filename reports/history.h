@@ -21,7 +21,9 @@ struct Night {
     std::int64_t pairs = 0;
     harness::Verdict verdict = harness::Verdict::None;
     bool tainted = false;
-    stats::Estimate elo;  // of the first program, naive
+    bool is_gate = false;
+    std::optional<int> exit_code;  // of the run; unset in older stores and where it goes on
+    stats::Estimate elo;           // of the first program, naive
     std::array<std::optional<double>, 2> nodes_per_second;
     harness::Failures failures;  // of the first program
     std::string version;  // of the first program: its commit, else its executable's hash, short
@@ -34,8 +36,13 @@ struct Night {
     std::vector<std::optional<double>> answers = {};
     std::vector<std::optional<double>> sums = {};  // the same, but always the sum
     std::optional<harness::Holds> suite;  // the worst of the suite's expectations; of a suite alone
-    std::size_t failed_expectations = 0;
-    std::string change;  // what begins a new series here: "machine ci-3 → ci-7"; else empty
+    std::size_t failed_expectations = 0;  // of the suite, beside a match too
+    std::string trouble;  // why the run was cut short, though it has results; else empty
+    std::string change;   // what begins a new series here: "machine ci-3 → ci-7"; else empty
+
+    /// What a reader should know beside the match: "2 expectations fail", why it was cut short;
+    /// empty: nothing.
+    [[nodiscard]] std::string remark() const;
 
     [[nodiscard]] bool is_played() const { return skipped.empty(); }
 
@@ -88,6 +95,10 @@ struct History {
 /// What queries answer otherwise in this night than in the one before it in its series: "size
 /// 120 → 156", a query each.
 [[nodiscard]] std::vector<std::string> changed_answers(const History& history, std::size_t night);
+
+/// How the night ended, in the words of outcome_word(); "skipped", or "played" without a rule. Of a
+/// suite alone how its expectations stand.
+[[nodiscard]] std::string night_word(const Night& night);
 
 /// What the history says, in one sentence.
 [[nodiscard]] std::string history_sentence(const History& history);

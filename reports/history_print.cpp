@@ -20,14 +20,6 @@ namespace json = boost::json;
 
 constexpr std::size_t kNightsInMarkdown = 30;
 
-std::string verdict_of(const Night& night) {
-    if (!night.is_played()) return "skipped";
-    if (night.suite) return std::string(harness::name_of(*night.suite));
-    if (night.tainted) return "tainted";
-    const std::string_view word = harness::name_of(night.verdict);
-    return word.empty() ? "played" : std::string(word);
-}
-
 std::string interval_text(const stats::Interval& interval) {
     if (!interval.low || !interval.high) return "";
     return fmt::format("[{}, {}]", signed_number(*interval.low, 1),
@@ -65,10 +57,14 @@ json::object night_json(const History& history, const Night& night) {
                         ? json::value(nullptr)
                         : json_string(harness::name_of(night.verdict))},
         {"tainted", night.tainted},
+        {"outcome", json_string(night_word(night))},
+        {"exit_code", night.exit_code ? json::value(*night.exit_code) : json::value(nullptr)},
         {"pairs", night.pairs},
         {"elo", {{"value", json_number(night.elo.value)}, {"ci95", pair_of(night.elo.ci95)}}},
         {"nodes_per_second", json::array{json_number(night.nodes_per_second[0]),
                                          json_number(night.nodes_per_second[1])}},
+        {"failed_expectations", night.failed_expectations},
+        {"trouble", night.trouble.empty() ? json::value(nullptr) : json_string(night.trouble)},
         {"failures",
          {{"time_losses", night.failures.time_losses},
           {"crashes", night.failures.crashes},
@@ -152,7 +148,7 @@ std::string suite_nights_markdown(const History& history) {
     const std::size_t count = std::min(kNightsInMarkdown, history.nights.size());
     for (std::size_t i = 0; i < count; ++i) {
         const Night& night = history.nights[history.nights.size() - 1 - i];
-        std::string state = verdict_of(night);
+        std::string state = night_word(night);
         if (!night.is_played()) state += ": " + markdown(shortened(night.skipped, 120));
         out += fmt::format("| {} | {} | {} |", day_text(night.when_us),
                            night.run == 0 ? "" : fmt::format("{}", night.run), state);
@@ -167,8 +163,43 @@ std::string suite_nights_markdown(const History& history) {
 
 }  // namespace
 
-std::string history_sentence(const History& history) {
-    if (!history.has_match) return suite_history_sentence(history);
+std::string night_word(const Night& night) {
+    if (!night.is_played()) return "skipped";
+    if (night.suite) return std::string(harness::name_of(*night.suite));
+    if (night.tainted) return "tainted";
+    const std::string_view word = harness::name_of(night.verdict);
+    const bool is_decided = word == "accepted" || word == "rejected";
+    if (!night.trouble.empty() && !is_decided)
+        return night.is_gate && night.exit_code == 1 ? "rejected" : "no verdict";
+    // What a gate asks beside the games stands in its exit code.
+    if (night.is_gate && night.exit_code && word == "accepted") {
+        if (*night.exit_code == 1) return "rejected";
+        if (*night.exit_code == 3) return "inconclusive";
+        if (*night.exit_code == 4) return "no verdict";
+    }
+    return word.empty() ? "played" : std::string(word);
+}
+
+namespace {
+
+std::string failures_and_remark(const Night& night) {
+    const std::string remark = night.remark();
+    const std::string failures = failures_text(night.failures);
+    if (remark.empty()) return failures;
+    return (night.failures.total() == 0 ? "" : failures + "; ") + markdown(shortened(remark, 160));
+}
+
+/// What of the latest night a sentence on levels and steps does not say.
+std::string latest_remark(const History& history) {
+    const auto latest = history.latest();
+    if (!latest || !history.has_match) return "";
+    const Night& night = history.nights[*latest];
+    const std::string remark = night.remark();
+    if (remark.empty()) return "";
+    return fmt::format(" On {} {}.", day_text(night.when_us), remark);
+}
+
+std::string match_history_sentence(const History& history) {
     const std::string over = history.against_previous ? "the version before it" : history.second;
     const auto latest = history.latest();
     if (!latest) return "No night has a result yet.";
@@ -198,6 +229,13 @@ std::string history_sentence(const History& history) {
                        signed_number(level.mean + 1.96 * level.error, 1), over);
 }
 
+}  // namespace
+
+std::string history_sentence(const History& history) {
+    if (!history.has_match) return suite_history_sentence(history);
+    return match_history_sentence(history) + latest_remark(history);
+}
+
 std::string history_json(const History& history) {
     json::array nights;
     for (const Night& night : history.nights) nights.push_back(night_json(history, night));
@@ -224,7 +262,7 @@ std::string history_csv(const History& history) {
         out += fmt::format(
             "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
             night.run == 0 ? "" : fmt::format("{}", night.run), iso_day(night.when_us),
-            verdict_of(night), csv(night.skipped), night.pairs, number_or_nothing(night.elo.value),
+            night_word(night), csv(night.skipped), night.pairs, number_or_nothing(night.elo.value),
             number_or_nothing(night.elo.ci95.low), number_or_nothing(night.elo.ci95.high),
             number_or_nothing(night.nodes_per_second[0]),
             number_or_nothing(night.nodes_per_second[1]), night.failures.time_losses,
@@ -270,8 +308,8 @@ std::string history_markdown(const History& history) {
         }
         out += fmt::format(
             "| {} | {} | {} | {} | {} | {} | {} |\n", day_text(night.when_us), night.run,
-            verdict_of(night), night.elo.value ? signed_number(*night.elo.value, 1) : "",
-            interval_text(night.elo.ci95), grouped(night.pairs), failures_text(night.failures));
+            night_word(night), night.elo.value ? signed_number(*night.elo.value, 1) : "",
+            interval_text(night.elo.ci95), grouped(night.pairs), failures_and_remark(night));
     }
     if (count < history.nights.size())
         out += fmt::format("\n{} earlier nights are in the other formats.\n",

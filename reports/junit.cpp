@@ -143,7 +143,7 @@ void add_speed(const RunView& view, std::size_t index, Suite& suite) {
 Suite suite_of(const RunView& view, std::size_t index) {
     const MatchView& match = view.matches[index];
     const harness::MatchPlan& plan = match.tally->plan();
-    const harness::Failures& failures = match.tally->all_failures()[0];
+    const harness::Failures failures = match.tally->all_failures()[0];
     Suite suite;
     suite.name = view.run.name;
     // The name alone would not be unique where several matches have none.

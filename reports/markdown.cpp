@@ -148,6 +148,11 @@ std::string markdown_report(const RunView& view) {
     if (!broken.empty()) out += "\n**fails**, whatever the games say:\n";
     for (std::size_t i = 0; i < broken.size() && i < kMostWarnings; ++i)
         out += fmt::format("- required: {}\n", markdown(shortened(broken[i], 300)));
+    const std::vector<std::string> open = open_requirements(view);
+    if (broken.empty() && !open.empty() && is_gate(view.run))
+        out += fmt::format("\n**{}**, whatever the games say:\n", outcome_word(view));
+    for (std::size_t i = 0; i < open.size() && i < kMostWarnings; ++i)
+        out += fmt::format("- required: {}\n", markdown(shortened(open[i], 300)));
     for (std::size_t i = 0; i < view.matches.size(); ++i) {
         const std::string section = match_section(view, view.matches[i]);
         if (i > 0 && out.size() + section.size() > kMatchesBytes) {

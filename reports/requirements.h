@@ -14,6 +14,18 @@ namespace assay::reports {
 /// Those of all matches of the run.
 [[nodiscard]] std::vector<std::string> broken_requirements(const RunView& view);
 
+/// What of `require` could not be settled, a sentence each: "head: speed -2.9 % [-4.1, -0.7] …".
+[[nodiscard]] std::vector<std::string> open_requirements(const RunView& view);
+
+/// verdict_word() of a match of a gate, but "rejected" where what is required of it is broken, and
+/// "inconclusive" where that is not settled.
+[[nodiscard]] std::string match_word(const RunView& view, const MatchView& match);
+
+/// The word for the run as a whole: of a gate what its exit code says, accepted, rejected,
+/// inconclusive (whatever `--inconclusive` makes of it), tainted, "no verdict" or "stopped"; else
+/// the verdict_word() of its first match. Empty: none, or it goes on.
+[[nodiscard]] std::string outcome_word(const RunView& view);
+
 /// A match of which not one game was begun: a gate begins a match only after the one before it was
 /// accepted, and a run may end before it.
 [[nodiscard]] bool is_unplayed(const harness::MatchTally& tally);

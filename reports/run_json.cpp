@@ -234,6 +234,7 @@ json::array speeds(const harness::RunFindings& findings) {
                          {"interval", json::array{json_number(speed.low), json_number(speed.high)}},
                          {"limit", json_number(speed.limit)},
                          {"runs", speed.pairs},
+                         {"seconds", json_number(speed.seconds)},
                          {"nps", json::array{json_number(speed.nodes_per_second[0]),
                                              json_number(speed.nodes_per_second[1])}},
                          {"state", kStates.at(static_cast<std::size_t>(speed.state))}});
@@ -274,6 +275,13 @@ std::string run_json(const RunView& view) {
     for (const std::string& sentence : broken_requirements(view))
         broken.push_back(json_string(sentence));
     out["broken_requirements"] = std::move(broken);
+    json::array open;
+    for (const std::string& sentence : open_requirements(view))
+        open.push_back(json_string(sentence));
+    out["open_requirements"] = std::move(open);
+    const std::string outcome = outcome_word(view);
+    out["outcome"] = outcome.empty() ? json::value(nullptr) : json_string(outcome);
+    out["exit_code"] = view.exit_code ? json::value(*view.exit_code) : json::value(nullptr);
     out["speed"] = speeds(run.findings);
     out["control"] =
         run.findings.control.empty() ? json::value(nullptr) : json_string(run.findings.control);

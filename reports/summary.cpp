@@ -413,6 +413,12 @@ std::string run_summary(const RunView& view, bool colour) {
     if (view.suite != nullptr) text += suite_summary(view, colour) + "\n";
     for (const std::string& broken : broken_requirements(view))
         text += fmt::format("{}: {}\n", painted("required", colour), printable_lines(broken));
+    for (const std::string& open : open_requirements(view))
+        text += fmt::format("{}: {}\n", painted("required", colour), printable_lines(open));
+    if (const std::string outcome = outcome_word(view);
+        is_gate(view.run) && view.exit_code && !outcome.empty()) {
+        text += fmt::format("gate: {}, exit {}\n", painted(outcome, colour), *view.exit_code);
+    }
     return text + run_end(view, colour);
 }
 

@@ -23,6 +23,7 @@ constexpr std::ptrdiff_t kMostShownFailures = 3;  // of one program in one match
 constexpr std::size_t kMostShownSearches = 5;
 constexpr std::size_t kMostBlockLines = 3;
 constexpr auto kRedraw = std::chrono::milliseconds(250);
+constexpr auto kWorthSaying = std::chrono::seconds(1);  // of a pair of benchmark runs
 constexpr auto kPlainLine = std::chrono::minutes(1);
 
 std::string_view environment(const char* name) {
@@ -121,6 +122,42 @@ void Terminal::on_warning(std::string_view kind, std::string_view text) {
 
 void Terminal::on_note(std::string_view text) {
     print(printable_utf8(text) + "\n");
+}
+
+void Terminal::on_speed_progress(const harness::SpeedProgress& progress) {
+    if (progress.is_over) {
+        erase_block();
+        return;
+    }
+    const TimePoint now = clock_.now();
+    if (progress.done == 0) {
+        started_ = now;
+        shown_.reset();
+        print(
+            fmt::format("speed of {} against {}: {} to {} runs of each one's benchmark, in turn\n",
+                        printable_utf8(progress.first), printable_utf8(progress.second),
+                        progress.next_look, progress.most));
+        return;
+    }
+    const Micros each = micros_between(started_, now) / progress.done;
+    if (progress.done == 1 && each >= kWorthSaying) {
+        print(fmt::format("a run of both takes {}: settled in {} to {}\n", duration(each),
+                          duration(each * progress.next_look), duration(each * progress.most)));
+        shown_ = now;
+    }
+    const bool is_due =
+        now - shown_.value_or(started_) >= (style_.is_live ? Micros(kRedraw) : Micros(kPlainLine));
+    if (!is_due && !(style_.is_live && progress.done == 1)) return;
+    shown_ = now;
+    const std::vector<std::string> facts{
+        fmt::format("benchmark runs {}/{}", progress.done, progress.most),
+        fmt::format("next look in {}", duration(each * (progress.next_look - progress.done))),
+        fmt::format("at most {} left", duration(each * (progress.most - progress.done)))};
+    if (style_.is_live) {
+        draw_block(facts);
+    } else {
+        print(fmt::format("{}   {}   {}\n", facts[0], facts[1], facts[2]));
+    }
 }
 
 void Terminal::on_match_end(std::size_t match, const harness::MatchTally& tally) {

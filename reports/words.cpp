@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
+
 namespace assay::reports {
 
 std::string grouped(std::int64_t number) {
@@ -108,6 +110,16 @@ std::string_view short_words(harness::Termination termination) {
 std::size_t columns(std::string_view text) {
     return static_cast<std::size_t>(std::ranges::count_if(
         text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+std::string shell_word(std::string_view text) {
+    const std::string shown = printable_utf8(text);
+    const bool is_plain =
+        !shown.empty() && shown.find_first_of(" \t\"'\\$`*?[]{}()<>|&;#~!") == std::string::npos;
+    if (is_plain) return shown;
+    std::string quoted;
+    for (const char c : shown) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return "'" + quoted + "'";
 }
 
 }  // namespace assay::reports

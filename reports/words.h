@@ -48,6 +48,9 @@ namespace assay::reports {
 /// One or two words for tables: "mate", "adjudicated win", "fifty".
 [[nodiscard]] std::string_view short_words(harness::Termination termination);
 
+/// A word as a shell takes it: printable, and quoted where it must be.
+[[nodiscard]] std::string shell_word(std::string_view text);
+
 /// Columns that a terminal needs for UTF-8 text of ours (no wide or combining characters).
 [[nodiscard]] std::size_t columns(std::string_view text);
 

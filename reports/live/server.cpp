@@ -1,13 +1,19 @@
 #include "reports/live/server.h"
 
+#include <algorithm>
+#include <array>
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <httplib.h>
 #include <mutex>
+#include <poll.h>
+#include <sys/socket.h>
 #include <system_error>
 #include <thread>
+#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -24,7 +30,9 @@ constexpr std::size_t kMostThreads = 512;  // a connection keeps one as long as 
 constexpr int kMostStreams = 128;          // of them, for news of runs
 // With the library's five, one connection of a burst waits for seconds.
 constexpr int kBacklog = 128;
-constexpr time_t kPatience = 3;  // seconds for a request to come, and between two
+constexpr int kWriteMs = 5000;  // for a reader that takes nothing
+constexpr int kStopLookMs = 100;
+constexpr std::size_t kMostRequests = 100;  // over one connection
 constexpr auto kLook = std::chrono::milliseconds(500);
 constexpr int kLooksToKeepAlive = 30;
 constexpr const char* kHtml = "text/html; charset=utf-8";
@@ -89,6 +97,114 @@ private:
     bool is_over_ = false;
 };
 
+bool is_ready_for(socket_t socket, short events, int ms) {
+    pollfd one{socket, events, 0};
+    int found = 0;
+    do {
+        found = ::poll(&one, 1, std::max(0, ms));
+    } while (found < 0 && errno == EINTR);
+    return found > 0;
+}
+
+/// A connection whose requests each have one deadline for all their bytes: a client that sends one
+/// byte now and then holds a thread no longer than a silent one.
+class Connection final : public httplib::Stream {
+public:
+    explicit Connection(socket_t socket) : socket_(socket) {}
+
+    void begin_request(std::chrono::milliseconds patience) { deadline_ = Time::now() + patience; }
+
+    /// A request did not come whole in time.
+    [[nodiscard]] bool is_late() const { return is_late_; }
+
+    [[nodiscard]] bool has_unread() const { return begin_ < end_; }
+
+    [[nodiscard]] bool is_readable() const override {
+        return has_unread() || is_ready_for(socket_, POLLIN, left_ms());
+    }
+
+    [[nodiscard]] bool is_writable() const override {
+        return is_ready_for(socket_, POLLOUT, kWriteMs);
+    }
+
+    ssize_t read(char* to, std::size_t size) override {
+        if (!has_unread()) {
+            is_late_ = left_ms() <= 0 || !is_ready_for(socket_, POLLIN, left_ms());
+            if (is_late_) return -1;
+            const ssize_t count = ::recv(socket_, buffer_.data(), buffer_.size(), 0);
+            if (count <= 0) return count;
+            begin_ = 0;
+            end_ = static_cast<std::size_t>(count);
+        }
+        const std::size_t taken = std::min(size, end_ - begin_);
+        std::copy_n(buffer_.data() + begin_, taken, to);
+        begin_ += taken;
+        return static_cast<ssize_t>(taken);
+    }
+
+    ssize_t write(const char* from, std::size_t size) override {
+        return is_writable() ? ::send(socket_, from, size, MSG_NOSIGNAL) : -1;
+    }
+
+    void get_remote_ip_and_port(std::string& ip, int& port) const override {
+        ip = "127.0.0.1";
+        port = 0;
+    }
+
+    void get_local_ip_and_port(std::string& ip, int& port) const override {
+        get_remote_ip_and_port(ip, port);
+    }
+
+    [[nodiscard]] socket_t socket() const override { return socket_; }
+
+private:
+    using Time = std::chrono::steady_clock;
+
+    [[nodiscard]] int left_ms() const {
+        const auto left =
+            std::chrono::duration_cast<std::chrono::milliseconds>(deadline_ - Time::now());
+        return static_cast<int>(std::max<std::int64_t>(0, left.count()));
+    }
+
+    socket_t socket_;
+    Time::time_point deadline_{};
+    std::array<char, 4096> buffer_{};
+    std::size_t begin_ = 0;
+    std::size_t end_ = 0;
+    bool is_late_ = false;
+};
+
+/// The library's server, with our connections.
+class HttpServer final : public httplib::Server {
+public:
+    explicit HttpServer(std::chrono::milliseconds patience) : patience_(patience) {}
+
+private:
+    bool process_and_close_socket(socket_t socket) override {
+        Connection connection(socket);
+        for (std::size_t left = kMostRequests; left > 0 && waits_for_request(connection); --left) {
+            connection.begin_request(patience_);
+            bool is_closed = false;
+            const bool is_good = process_request(connection, left == 1, is_closed, nullptr);
+            if (!is_good || is_closed || connection.is_late()) break;
+        }
+        ::shutdown(socket, SHUT_RDWR);
+        return ::close(socket) == 0;
+    }
+
+    /// False where none comes in time, or the server stops.
+    [[nodiscard]] bool waits_for_request(const Connection& connection) const {
+        for (int waited = 0; waited < patience_.count(); waited += kStopLookMs) {
+            if (svr_sock_ == INVALID_SOCKET) return false;
+            if (connection.has_unread() || is_ready_for(connection.socket(), POLLIN, kStopLookMs))
+                return true;
+        }
+        return false;
+    }
+
+    std::chrono::milliseconds patience_;
+};
+
 /// Counts as long as it lives.
 class Counted {
 public:
@@ -106,9 +222,11 @@ private:
 }  // namespace
 
 struct Server::Parts {
+    explicit Parts(std::chrono::milliseconds patience) : http(patience) {}
+
     Site site;
     std::atomic<int> streams{0};
-    httplib::Server http;
+    HttpServer http;
     int port = 0;
     socket_t listening = INVALID_SOCKET;
     std::atomic<bool> is_stopping{false};
@@ -197,8 +315,6 @@ void Server::Parts::add_routes() {
         ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
     });
     http.new_task_queue = [] { return new Connections; };
-    http.set_read_timeout(kPatience);
-    http.set_keep_alive_timeout(kPatience);
     http.set_pre_routing_handler(
         [this](const httplib::Request& request, httplib::Response& response) {
             const bool is_reading = request.method == "GET" || request.method == "HEAD";
@@ -235,7 +351,8 @@ void Server::Parts::add_routes() {
              });
 }
 
-Server::Server(Site site, int port) : parts_(std::make_unique<Parts>()) {
+Server::Server(Site site, int port, std::chrono::milliseconds patience)
+    : parts_(std::make_unique<Parts>(patience)) {
     parts_->site = std::move(site);
     parts_->add_routes();
     if (port == 0) {

@@ -1,4 +1,5 @@
 #pragma once
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -27,14 +28,17 @@ struct Site {
 
 /// Serves a site on 127.0.0.1, and reads only: nothing that a request says changes anything.
 /// Requests that name another host are refused, so that no page of the web can read along through
-/// a name that it points here. A connection that says nothing is closed after three seconds, and
-/// hundreds of them keep no reader waiting.
+/// a name that it points here. A request must come whole within `patience`, counted from its first
+/// byte, and the next one begin within as much; hundreds of connections that wait, or send a byte
+/// now and then, keep no reader waiting.
 ///
 ///     GET /   /run/N   /run/N.json …   /history/NAME   /events/run/N (server-sent events)
 class Server {
 public:
+    static constexpr std::chrono::milliseconds kPatience{3000};
+
     /// Binds at once. `port` 0: any free one. Throws Error where the port is taken.
-    Server(Site site, int port);
+    Server(Site site, int port, std::chrono::milliseconds patience = kPatience);
     Server(const Server&) = delete;
     Server& operator=(const Server&) = delete;
     ~Server();

@@ -345,11 +345,12 @@ std::string draw_failures(const History& history, double width, std::string_view
     }
     if (worst < history.nights.size()) {
         const harness::Failures& failures = history.nights[worst].failures;
-        const std::string text = failures_text(failures);
-        const bool fits = panel.x(worst) + 8 + plot::text_width(text) < width;
-        svg.text(panel.x(worst) + (fits ? 8 : -8),
-                 std::max(panel.frame.top + 8, y(static_cast<double>(failures.total())) + 10), text,
-                 "k halo", fits ? Anchor::Start : Anchor::End);
+        std::string text = failures_text(failures);
+        if (plot::text_width(text) > width - panel.frame.left)
+            text = counted(failures.total(), "failure");
+        // Above the frame, where no bar of another night is, and inside the picture.
+        const double left = std::min(panel.x(worst) - bar / 2, width - plot::text_width(text) - 2);
+        svg.text(std::max(0.0, left), panel.frame.top - 6, text, "k halo", Anchor::Start);
     }
     draw_days(svg, history, panel);
     draw_cursor(svg, panel);

@@ -43,8 +43,8 @@ Mark mark_of(const Night& night) {
     if (!night.is_played()) return {"inc", "× skipped"};
     if (night.suite) return web::mark_of(*night.suite);
     if (night.tainted) return {"tai", "▨ tainted"};
-    if (night.verdict == harness::Verdict::None) return {"inc", "– played"};
-    return web::mark_of(night.verdict);
+    const std::string word = night_word(night);
+    return word == "played" ? Mark{"inc", "– played"} : mark_of_outcome(word);
 }
 
 std::string word_of(const Night& night) {
@@ -103,6 +103,10 @@ std::vector<std::pair<std::string, std::string>> facts_of(const History& history
         "nodes/s", fmt::format("{} {}, {} {}", history.first, speed_text(night.nodes_per_second[0]),
                                history.second, speed_text(night.nodes_per_second[1])));
     facts.emplace_back("failures", failures_text(night.failures));
+    if (night.failed_expectations > 0)
+        facts.emplace_back("suite", counted(static_cast<std::int64_t>(night.failed_expectations),
+                                            "expectation fails", "expectations fail"));
+    facts.emplace_back("cut short", night.trouble);
     add_answers(facts, history, night);
     add_origin(facts, night);
     return facts;
@@ -136,6 +140,12 @@ std::string link_of(const HistoryOptions& options, const Night& night) {
     return options.link_of(night.run);
 }
 
+std::string page_command(const HistoryOptions& options, const Night& night) {
+    if (night.run == 0) return "";
+    return fmt::format("assay report {} --format html -o run-{}.html{}", night.run, night.run,
+                       store_flag(options.store_path));
+}
+
 json::object data_of(const History& history, const HistoryOptions& options, std::size_t selected) {
     json::array all;
     for (std::size_t i = 0; i < history.nights.size(); ++i) {
@@ -147,6 +157,7 @@ json::object data_of(const History& history, const HistoryOptions& options, std:
                        {"title", json_string(title_of(history, i))},
                        {"caption", json_string(caption_of(history, i))},
                        {"link", json_string(link_of(options, night))},
+                       {"command", json_string(page_command(options, night))},
                        {"facts", facts}});
     }
     return {{"selected", selected}, {"nights", all}};
@@ -273,7 +284,10 @@ void add_nights(Values& page, const History& history) {
         Values row;
         row.set("index", fmt::format("{}", i)).set("day", day_text(night.when_us));
         row.set("css", night.is_played() ? "" : "z").set("mark", mark.css).set("word", mark.word);
-        row.set("note", night.is_played() ? night.change : night.skipped);
+        std::string note = night.is_played() ? night.change : night.skipped;
+        if (history.has_match && !night.remark().empty())
+            note += (note.empty() ? "" : " · ") + night.remark();
+        row.set("note", note);
         row.set("elo", night.elo.value ? number_text(*night.elo.value, 1, true) : "–");
         row.set("interval", interval(night.elo.ci95));
         row.set("bar", interval_bar(night.elo, lo, hi, is_bad));
@@ -337,17 +351,14 @@ void add_selected(Values& page, const History& history, const HistoryOptions& op
     const std::string link = link_of(options, night);
     page.set("night_link", link.empty() ? "#night" : link);
     page.set("night_run", link.empty() ? "" : fmt::format("Open run {}", night.run));
-    page.set("night_command", night.run == 0
-                                  ? ""
-                                  : fmt::format("assay report {} --format html -o run-{}.html",
-                                                night.run, night.run));
+    page.set("night_command", page_command(options, night));
 }
 
-void add_forms(Values& page, const History& history) {
+void add_forms(Values& page, const History& history, const std::string& store) {
     for (const std::string_view format : {"json", "csv", "markdown", "benchmark"}) {
         Values form;
-        form.set("command", fmt::format("assay report {} --history --format {}",
-                                        printable_utf8(history.name), format));
+        form.set("command", fmt::format("assay report {} --history --format {}{}",
+                                        shell_word(history.name), format, store_flag(store)));
         form.show("last", format == "benchmark");
         page.lists["forms"].push_back(form);
     }
@@ -393,7 +404,7 @@ std::string history_page(const History& history, const HistoryOptions& options) 
     add_selected(page, history, options, selected);
     add_steps(page, history);
     add_nights(page, history);
-    add_forms(page, history);
+    add_forms(page, history, options.store_path);
     page.set("data", script_json(data_of(history, options, selected)));
     return filled(asset("history.mustache"), page);
 }

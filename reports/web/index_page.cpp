@@ -6,6 +6,8 @@
 
 #include "base/text.h"
 #include "reports/history.h"
+#include "reports/requirements.h"
+#include "reports/verdict.h"
 #include "reports/web/assets.h"
 #include "reports/web/run_parts.h"
 #include "reports/words.h"
@@ -42,7 +44,9 @@ Values run_row(const IndexRun& shown) {
             fmt::format("{} against {}", program_name(run, plan, 0), program_name(run, plan, 1)));
     if (shown.view == nullptr || shown.view->matches.empty()) return row;
     const harness::MatchTally& tally = *shown.view->matches[0].tally;
-    const Mark mark = mark_of(*shown.view, tally);
+    const std::string outcome = outcome_word(*shown.view);
+    const bool is_whole = is_gate(run) && !outcome.empty();
+    const Mark mark = is_whole ? mark_of_outcome(outcome) : mark_of(*shown.view, tally);
     row.set("css", mark.css).set("word", mark.word).set("pairs", grouped(tally.pairs()));
     if (tally.pairs() > 0) row.set("elo", web::shown(figures_of(tally).strength.elo));
     return row;

@@ -222,10 +222,11 @@ void add_scenarios(Values& values, const MatchPage& match) {
         values.lists["scenarios"].push_back(row);
     };
     if (tally.failures()[0].total() + tally.failures()[1].total() == 0 || !tally.rule()) return;
+    const std::string name = shortened_name(match.names[0]);
     add("scored", tally.pentanomial(), tally.verdict());
     add("without the pairs", tally.without_failures(), verdicts.without_failures);
-    add(fmt::format("best case for {}", match.names[0]), tally.best_case(), verdicts.best_case);
-    add(fmt::format("worst case for {}", match.names[0]), tally.worst_case(), verdicts.worst_case);
+    add(fmt::format("best case for {}", name), tally.best_case(), verdicts.best_case);
+    add(fmt::format("worst case for {}", name), tally.worst_case(), verdicts.worst_case);
     values.show("scenarios_shown", true);
     values.set("scenarios_title", tally.is_changed_by_failures()
                                       ? "Would they change the verdict? Yes"

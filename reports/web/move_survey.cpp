@@ -116,6 +116,8 @@ void MoveSurvey::add(const GameRecord& game) {
         const MoveRecord& move = game.moves[i];
         add_move(game, i);
         const auto program = static_cast<std::size_t>(game.program[player_at(game, i)]);
+        if (move.nodes && move.used >= kMeasurable)
+            measured_[program] += 1e-6 * static_cast<double>(move.used.count());
         if (move.nodes && move.used.count() > 0) {
             nodes[program] += static_cast<double>(*move.nodes);
             seconds[program] += static_cast<double>(move.used.count()) / 1e6;
@@ -156,7 +158,7 @@ std::optional<double> MoveSurvey::nodes_per_second(std::size_t program) const {
 
 std::optional<double> MoveSurvey::speed_drift(std::size_t program) const {
     const std::vector<double>& all = speeds_[program];
-    if (all.size() < 30) return std::nullopt;
+    if (all.size() < 30 || measured_[program] < kLeastMeasured) return std::nullopt;
     const auto third = static_cast<std::ptrdiff_t>(all.size() / 3);
     const double first = median({all.begin(), all.begin() + third});
     const double last = median({all.end() - third, all.end()});

@@ -53,7 +53,8 @@ public:
     [[nodiscard]] std::optional<double> least_left(std::size_t program) const;
     /// Median over the games of a program's nodes over the time booked to it.
     [[nodiscard]] std::optional<double> nodes_per_second(std::size_t program) const;
-    /// Change from the first to the last third of the games of that, percent.
+    /// Change from the first to the last third of the games of that, percent. Unset below 30 games
+    /// or 30 s of measured search.
     [[nodiscard]] std::optional<double> speed_drift(std::size_t program) const;
     [[nodiscard]] std::vector<DelayBar> delays() const;
 
@@ -62,6 +63,9 @@ public:
     [[nodiscard]] const std::vector<GameMarks>& marks() const { return marks_; }
 
 private:
+    /// What takes no millisecond measures the pipe and not the search.
+    static constexpr Micros kMeasurable{1000};
+    static constexpr double kLeastMeasured = 30;  // seconds
     static constexpr int kBarsPerDecade = 8;
     static constexpr std::size_t kBars = 8 * kBarsPerDecade;  // from 1 us to 100 s
 
@@ -69,6 +73,7 @@ private:
 
     std::array<std::vector<std::vector<float>>, 2> left_;  // [program][move]
     std::array<std::vector<double>, 2> speeds_;            // [program], a game each
+    std::array<double, 2> measured_{};                     // seconds of such moves
     std::array<std::optional<double>, 2> least_;
     std::array<std::int64_t, kBars> bars_{};
     std::int64_t delays_seen_ = 0;

@@ -2,6 +2,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reports/figures.h"
@@ -54,6 +55,7 @@ struct Mark {
 
 [[nodiscard]] Mark mark_of(const RunView& view, const harness::MatchTally& tally);
 [[nodiscard]] Mark mark_of(harness::Verdict verdict);
+[[nodiscard]] Mark mark_of_outcome(std::string_view word);  // as outcome_word() says it
 [[nodiscard]] Mark mark_of(harness::Holds holds);  // of an expectation, or of a whole suite
 
 /// The estimate with true minus signs: "+0.5 [−11.2, +12.3]".
@@ -79,6 +81,7 @@ void add_games(Values& page, const RunView& view, const std::vector<MatchPage>& 
 struct Condition {
     std::string text;  // "crashes 0"
     bool holds = true;
+    bool is_open = false;  // neither: it could not be settled
 };
 
 [[nodiscard]] std::vector<Condition> conditions_of(const RunView& view, std::size_t match);

@@ -110,8 +110,15 @@ std::size_t broken_conditions(const RunView& view, const std::vector<MatchPage>&
     std::size_t count = 0;
     for (const MatchPage& match : matches)
         for (const Condition& condition : conditions_of(view, match.index))
-            count += condition.holds ? 0 : 1;
+            count += condition.holds || condition.is_open ? 0 : 1;
     return count;
+}
+
+bool has_open_condition(const RunView& view, const std::vector<MatchPage>& matches) {
+    for (const MatchPage& match : matches)
+        for (const Condition& condition : conditions_of(view, match.index))
+            if (condition.is_open) return true;
+    return false;
 }
 
 /// The match that the headline speaks of: the first that did not pass, else the last.
@@ -122,25 +129,42 @@ const MatchPage& deciding(const std::vector<MatchPage>& matches) {
     return matches.back();
 }
 
-std::string whole_headline(const RunView& view, const std::vector<MatchPage>& matches) {
-    const MatchPage& match = deciding(matches);
-    const bool passes = match.tally().verdict() == Verdict::Accepted && !match.tally().is_tainted();
-    const std::size_t conditions = broken_conditions(view, matches);
-    const std::size_t expectations = failed_expectations(view);
-    if (!passes || conditions + expectations == 0) return headline(view, match);
-    std::string but;
+/// "one condition fails and 2 search expectations fail"; empty: none does.
+std::string broken_words(std::size_t conditions, std::size_t expectations) {
+    std::string text;
     if (conditions > 0)
-        but =
+        text =
             conditions == 1 ? "one condition fails" : fmt::format("{} conditions fail", conditions);
     if (expectations > 0) {
-        but += (but.empty() ? "" : " and ") +
-               (expectations == 1 ? std::string("one search expectation fails")
-                                  : fmt::format("{} search expectations fail", expectations));
+        text += (text.empty() ? "" : " and ") +
+                (expectations == 1 ? std::string("one search expectation fails")
+                                   : fmt::format("{} search expectations fail", expectations));
     }
+    return text;
+}
+
+std::string whole_headline(const RunView& view, const std::vector<MatchPage>& matches) {
+    const MatchPage& match = deciding(matches);
+    const MatchTally& tally = match.tally();
+    const bool passes = tally.verdict() == Verdict::Accepted && !tally.is_tainted();
+    const std::string but =
+        broken_words(broken_conditions(view, matches), failed_expectations(view));
     const double elo0 = match.test ? match.test->elo0 : 0;
-    return fmt::format("{} {}: it plays {} than {}, but {}.",
-                       is_gate(view.run) ? "The gate stops" : "Mixed for", match.names[0],
-                       elo0 < 0 ? "no worse" : "better", match.names[1], but);
+    if (but.empty()) {
+        if (!passes || !has_open_condition(view, matches)) return headline(view, match);
+        return fmt::format("Undecided: {} plays {} than {}, but its speed is not settled.",
+                           match.names[0], elo0 < 0 ? "no worse" : "better", match.names[1]);
+    }
+    if (passes) {
+        return fmt::format("{} {}: it plays {} than {}, but {}.",
+                           is_gate(view.run) ? "The gate stops" : "Mixed for", match.names[0],
+                           elo0 < 0 ? "no worse" : "better", match.names[1], but);
+    }
+    const bool is_over = is_gate(view.run) && view.run.state == RunState::Finished;
+    if (!is_over || (tally.verdict() == Verdict::Rejected && !tally.is_tainted()))
+        return headline(view, match);
+    return fmt::format("The gate stops {}: {}; the match is {}.", match.names[0], but,
+                       tally.is_tainted() ? "not to be trusted" : "undecided");
 }
 
 std::string suite_headline(const RunView& view) {
@@ -187,11 +211,13 @@ void link(Values& part, const std::string& to, const std::string& label) {
 Values conditions_part(const RunView& view, const std::vector<MatchPage>& matches) {
     std::string text;
     bool holds = true;
+    bool is_open = false;
     bool asked = false;
     for (const MatchPage& match : matches) {
         for (const Condition& condition : conditions_of(view, match.index)) {
             text += (text.empty() ? "" : ", ") + condition.text;
-            holds = holds && condition.holds;
+            holds = holds && (condition.holds || condition.is_open);
+            is_open = is_open || condition.is_open;
             asked = true;
         }
     }
@@ -202,8 +228,9 @@ Values conditions_part(const RunView& view, const std::vector<MatchPage>& matche
             "Conditions", {"inc", "– none asked"},
             fmt::format("Failures of {}: {}.", matches.front().names[0], failures_text(all)));
     }
-    Values values =
-        part("Conditions", holds ? Mark{"acc", "▲ hold"} : Mark{"rej", "▼ fail"}, text + ".");
+    Mark mark{"rej", "▼ fail"};
+    if (holds) mark = is_open ? Mark{"inc", "◆ inconclusive"} : Mark{"acc", "▲ hold"};
+    Values values = part("Conditions", mark, text + ".");
     if (!holds) link(values, "failures" + matches.front().suffix, "the failures");
     return values;
 }
@@ -270,6 +297,7 @@ Values exit_figure(const RunView& view, const std::vector<MatchPage>& matches) {
     if (tally.is_tainted()) return figure("Exit code", "3", "tainted");
     switch (tally.verdict()) {
         case Verdict::Accepted:
+            if (has_open_condition(view, matches)) return figure("Exit code", "3", "speed");
             return figure("Exit code", "0", "accepted");
         case Verdict::Rejected:
             return figure("Exit code", "1", "rejected");
@@ -317,7 +345,7 @@ void add_condition(std::vector<Condition>& out, std::string_view what, std::int6
     if (!most) return;
     std::string text = fmt::format("{} {}", what, grouped(seen));
     if (*most > 0 || seen > *most) text += fmt::format(" (at most {})", grouped(*most));
-    out.push_back({std::move(text), seen <= *most});
+    out.push_back({std::move(text), seen <= *most, false});
 }
 
 }  // namespace
@@ -353,6 +381,14 @@ Mark mark_of(Verdict verdict) {
     return {"inc", "◆ inconclusive"};
 }
 
+Mark mark_of_outcome(std::string_view word) {
+    if (word == "accepted") return mark_of(Verdict::Accepted);
+    if (word == "rejected") return mark_of(Verdict::Rejected);
+    if (word == "tainted") return {"tai", "▨ tainted"};
+    if (word == "stopped") return {"inc", "× stopped"};
+    return word == "no verdict" ? Mark{"inc", "× no verdict"} : mark_of(Verdict::Inconclusive);
+}
+
 Mark mark_of(const RunView& view, const MatchTally& tally) {
     if (tally.is_tainted()) return {"tai", "▨ tainted"};
     if (view.run.state == RunState::Failed && tally.verdict() != Verdict::Accepted &&
@@ -367,14 +403,15 @@ Mark mark_of(const RunView& view, const MatchTally& tally) {
 std::vector<Condition> conditions_of(const RunView& view, std::size_t match) {
     const MatchTally& tally = *view.matches.at(match).tally;
     const harness::RequirePlan& require = tally.plan().require;
-    const harness::Failures& failures = tally.all_failures()[0];
+    const harness::Failures failures = tally.all_failures()[0];
     std::vector<Condition> out;
     add_condition(out, "crashes and stalls", failures.crashes + failures.stalls, require.crashes);
     add_condition(out, "losses on time", failures.time_losses, require.time_losses);
     add_condition(out, "illegal moves", failures.illegal_moves, require.illegal_moves);
     if (const auto* const speed = harness::speed_of_match(view.run.findings, match)) {
         out.push_back({plot::with_minus("speed " + harness::speed_text(*speed)),
-                       speed->state == harness::SpeedFinding::State::Holds});
+                       speed->state == harness::SpeedFinding::State::Holds,
+                       speed->state == harness::SpeedFinding::State::Undecided});
     }
     return out;
 }

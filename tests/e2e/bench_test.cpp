@@ -53,6 +53,46 @@ TEST_CASE(
     CHECK(says(fast.out, "speed +"));
 }
 
+TEST_CASE("Speed: a requirement that is not settled is inconclusive, and every report says so") {
+    const TinyRepo repo({"ok", "ok"});
+    // Now faster, now slower: no number of runs settles it.
+    const std::string count = repo.dir().path("count");
+    const std::string script =
+        "n=$(cat " + count + " || echo 0); echo $((n + 1)) > " + count +
+        "; set -- 1400 700 1000 900 1100; shift $((n % 5)); echo Nodes/second : $1";
+    const std::string benches =
+        "programs={head: {bench: {command: [sh, -c, '" + script +
+        "']}}, base: {git: {ref: c1}, bench: {command: [echo, 'Nodes/second : 1000']}}}";
+    const Finished end = gate(repo, {"--set", benches, "--set", "require.speed=-3%", "--out", "art",
+                                     "--events", "events"});
+    CHECK_MESSAGE(end.code == 3, end.out, end.err);
+    CHECK(says(end.out, "speed of head against base: 8 to 32 runs of each one's benchmark"));
+    CHECK(says(end.out, "required: head: speed "));
+    CHECK(says(read_file(repo.dir().path("events")), "speed_progress"));
+    CHECK(says(read_file(repo.dir().path("art/report.md")), "**inconclusive**, whatever"));
+    CHECK(says(read_file(repo.dir().path("art/junit.xml")), "<skipped message=\"head: speed "));
+    CHECK(says(read_file(repo.dir().path("art/report.html")), "but its speed is not settled."));
+    const auto result = parsed(read_file(repo.dir().path("art/result.json")));
+    CHECK(result.at("verdict") == "accepted");
+    CHECK(result.at("outcome") == "inconclusive");
+    CHECK(result.at("exit_code") == 3);
+    const auto said = [&](std::vector<std::string> words) { return repo.assay(words).out; };
+    CHECK(says(said({"report"}), "gate: inconclusive, exit 3\n"));
+    CHECK_FALSE(says(said({"report", "--format", "badge"}), "accepted"));
+    CHECK(says(said({"report", "--format", "openmetrics"}), "assay_accepted{config=\"gate\"} 0\n"));
+    CHECK(
+        says(said({"report", "--format", "openmetrics"}), "assay_exit_code{config=\"gate\"} 3\n"));
+    CHECK_FALSE(says(said({"runs"}), "accepted"));
+    const auto listed = parsed(said({"runs", "--json"}));
+    CHECK(listed.at("outcome") == "inconclusive");
+    CHECK(listed.at("exit_code") == 3);
+    CHECK(says(said({"report", "--history", "--format", "json"}), "\"outcome\":\"inconclusive\""));
+    CHECK(says(said({"report", "--history"}), "| inconclusive |"));
+    CHECK(says(
+        said({"gate", "gate.yaml", "--set", benches, "--set", "require.speed=-3%", "--explain"}),
+        "going by run 1"));
+}
+
 TEST_CASE("Bench: a signature that is not met stops the run before the first game") {
     const TinyRepo repo({"ok", "ok"});
     const Finished wrong = gate(repo, {"--set", "programs.head.bench.signature=1234567"});

@@ -1,5 +1,4 @@
 // The first bad commit: the built program on repositories of the tiny engine.
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -8,6 +7,7 @@
 
 #include "base/file.h"
 #include "tests/e2e/bench_run.h"
+#include "tests/support/faulty_player_repo.h"
 #include "tests/support/tiny_repo.h"
 
 namespace assay::test {
@@ -31,67 +31,27 @@ bool says(const std::string& text, const std::string& what) {
     return text.find(what) != std::string::npos;
 }
 
-/// A repository of wrappers that start a copy of our player with a fault planted, one commit each,
-/// tagged c1, c2 …; beside it a suite of one position with the shipped queries.
-class FaultyPlayerRepo {
-public:
-    explicit FaultyPlayerRepo(const std::vector<std::string>& faults) {
-        git({"init", "--quiet", "--initial-branch=main", "."});
-        int commit = 0;
-        for (const std::string& fault : faults) {
-            const std::string number = std::to_string(++commit);
-            write_file(dir_.path("engine"), "#!/bin/sh\n# commit " + number +
-                                                "\n{ echo setoption name Fault value " + fault +
-                                                "; exec cat; } | \"$(dirname \"$0\")/player\"\n");
-            std::filesystem::permissions(dir_.path("engine"), std::filesystem::perms::owner_all);
-            git({"add", "engine"});
-            git({"-c", "user.name=test", "-c", "user.email=test@example.org", "commit", "--quiet",
-                 "-m", "Commit " + number});
-            git({"tag", "c" + number});
-        }
-        write_file(dir_.path("one.epd"),
-                   "4r1k1/3b1p2/5qp1/1BPpn2p/7n/r3P1N1/2Q1RPPP/1R3NK1 b - - id \"p\";\n");
-        write_file(dir_.path("suite.yaml"),
-                   "each: {git: {repo: ., build: [cp, " ASSAY_BINARY_DIR
-                   "/engines/player, player]}, command: ./engine, options: {Hash: 16}}\n"
-                   "programs: {head: {}, base: {git: {ref: c1}}}\n"
-                   "suite:\n  positions: one.epd\n  limit: {depth: 2}\n"
-                   "  programs: [head, base]\n  expect: [{queries: " ASSAY_SOURCE_DIR
-                   "/configs/queries/search-health.gtql}]\n");
-    }
-
-    std::string git(std::vector<std::string> arguments) const {
-        arguments.insert(arguments.begin(), {"git", "-C", dir_.root()});
-        const Finished done = run(arguments, dir_.root());
-        REQUIRE_MESSAGE(done.code == 0, done.err);
-        return std::string(trim(done.out));
-    }
-
-    [[nodiscard]] Finished bisect(std::vector<std::string> more) const {
-        more.insert(more.begin(), {ASSAY_BINARY_DIR "/assay", "bisect", "suite.yaml", "--good",
-                                   "c1", "--bad", "main", "--on", "query"});
-        return run(more, dir_.root(), 100);
-    }
-
-private:
-    TempDir dir_;
-};
+Finished bisect_query(const FaultyPlayerRepo& repo, std::vector<std::string> more) {
+    more.insert(more.begin(),
+                {"bisect", "suite.yaml", "--good", "c1", "--bad", "main", "--on", "query"});
+    return repo.assay(more);
+}
 
 }  // namespace
 
 TEST_CASE("Bisect: the commit that broke an expectation on the search is found, and which one") {
     const FaultyPlayerRepo repo({"none", "none", "none", "research_loop", "research_loop"});
-    const Finished done = repo.bisect({"--json"});
+    const Finished done = bisect_query(repo, {"--json"});
     CHECK_MESSAGE(done.code == 0, done.out, done.err);
     const auto json = parsed(done.out);
     CHECK(json.at("first_bad") == boost::json::value(repo.git({"rev-parse", "c4"})));
     CHECK(says(done.err, "re-search loop: "));
     CHECK(says(done.err, "good     " + repo.git({"rev-parse", "--short=7", "c3"})));
     // One that this fault does not break: there is nothing to find.
-    const Finished other = repo.bisect({"--expect", "extension storm"});
+    const Finished other = bisect_query(repo, {"--expect", "extension storm"});
     CHECK(other.code == 3);
     CHECK(says(other.out, "is not told from"));
-    const Finished none = repo.bisect({"--expect", "extension strom"});
+    const Finished none = bisect_query(repo, {"--expect", "extension strom"});
     CHECK(none.code == 2);
     CHECK(says(none.err, "no expectation 'extension strom'; did you mean 'extension storm'?"));
 }

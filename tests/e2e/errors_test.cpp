@@ -71,6 +71,33 @@ TEST_CASE("Errors: what cannot be written is noticed before the run") {
     }
 }
 
+TEST_CASE("Errors: a misspelt command and a match without a time say what was meant") {
+    RunFolder folder;
+    const std::string instant = folder.program("instant");
+    const Finished misspelt = folder.assay({"rnu", "m.yaml"});
+    CHECK(misspelt.code == 2);
+    CHECK(has(misspelt.err, "there is no command 'rnu'; did you mean 'run'?"));
+    const Finished inner = folder.assay({"runs", "delte", "1"});
+    CHECK(inner.code == 2);
+    CHECK(has(inner.err, "assay runs: there is no command 'delte'; did you mean 'delete'?"));
+    for (const char* command : {"run", "gate"}) {
+        const Finished timeless =
+            folder.assay({command, "--program", instant, "--program", instant});
+        CHECK(timeless.code == 2);
+        CHECK(has(timeless.err, std::string(command) + ": how long may the programs think?"));
+        CHECK(has(timeless.err, "--time 10+0.1"));
+        CHECK(has(timeless.err, "--time '{nodes: 20000}'"));
+    }
+    CHECK_FALSE(fs::exists(folder.root() + "/assay.db"));
+    const Finished nodes = folder.assay({"run", "--program", instant, "--program", instant,
+                                         "--time", "{nodes: 20}", "--pairs", "2", "--explain"});
+    CHECK_MESSAGE(nodes.code == 0, nodes.err);
+    CHECK(has(nodes.out, "resolved plan (with --json as JSON)\n"));
+    CHECK(has(nodes.out, "\n      time: nodes 20\n"));
+    CHECK(has(nodes.out, "\n      between: [instant, instant-2]\n"));
+    CHECK_FALSE(has(nodes.out, "{\""));
+}
+
 TEST_CASE("Errors: events that cannot be written are missed with a warning") {
     RunFolder folder;
     write_config(folder);

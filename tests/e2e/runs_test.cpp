@@ -60,9 +60,9 @@ TEST_CASE("assay runs: lists the newest run first, with what was counted") {
     CHECK(text.code == 0);
     CHECK(text.err.empty());
     CHECK(text.out ==
-          "run  name     match  state     verdict   pairs  score  started (UTC)\n"
-          "  2  gate     match  cut off   -        0/1000  0.0/0  2023-11-14 22:13\n"
-          "  1  nightly  match  finished  -        2/1000  2.5/4  2023-11-14 22:13\n");
+          "run  name     match  state     verdict  exit   pairs  score  started (UTC)\n"
+          "  2  gate     match  cut off   -           3  0/1000  0.0/0  2023-11-14 22:13\n"
+          "  1  nightly  match  finished  -           3  2/1000  2.5/4  2023-11-14 22:13\n");
     {
         const assay::harness::StoreLock lock(dir.path("assay.db"));
         CHECK(assay_in(dir, {"runs"}).out.find("match  running ") != std::string::npos);

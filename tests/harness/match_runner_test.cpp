@@ -261,6 +261,25 @@ TEST_CASE("MatchRunner: five failures in a row end the run and say why") {
     CHECK(bench.runner->end().message.find("a failed in 5 games in a row") == 0);
 }
 
+TEST_CASE("MatchRunner: failures behind a pair that is not finished end the run and are counted") {
+    Bench bench;
+    bench.plan.pairs = 100;
+    bench.concurrency = 2;
+    int games_of_b = 0;
+    bench.world.script = [&](const std::string& name, int) {
+        FakeAct act;
+        // The first search of all, pair 1's, goes on beyond the others' end.
+        if (is_program(name, 'b') && games_of_b++ == 0) act.after = 9s;
+        if (is_program(name, 'a')) act.kind = FakeAct::Kind::Exit;
+        return act;
+    };
+    bench.play(5s);
+    CHECK(bench.runner->end().cause == MatchEnd::Cause::KeepsFailing);
+    CHECK(bench.runner->end().program == 0);
+    CHECK(bench.runner->tally().pairs() < 2);
+    CHECK(bench.runner->tally().all_failures()[0].crashes == 5);
+}
+
 TEST_CASE("MatchRunner: a loss on time within the harness's own delay voids the pair once") {
     Bench bench;
     bench.plan.pairs = 1;

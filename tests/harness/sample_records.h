@@ -86,7 +86,8 @@ inline RunRecord sample_run(const std::string& name = "quickstart") {
     run.versions[1].path = "/usr/games/stockfish";
     run.versions[1].sha256 = "00ff";
     run.findings.speed.push_back(
-        {1, 16, -2.5, -3, 0.25, -3, {1e6, 2e6}, SpeedFinding::State::Undecided});
+        {1, 16, -2.5, -3, 0.25, 12.5, -3, {1e6, 2e6}, SpeedFinding::State::Undecided});
+    run.findings.exit_code = 3;
     run.findings.control = "it differs";
     run.findings.drift = {"slower", "faster"};
     run.machine = {"host", "AMD EPYC", "6.1.0", 4, 2, 8'000'000'000ULL};

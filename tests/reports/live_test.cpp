@@ -1,6 +1,9 @@
 #include <arpa/inet.h>
 #include <atomic>
+#include <chrono>
+#include <poll.h>
 #include <string>
+#include <string_view>
 #include <sys/socket.h>
 #include <thread>
 #include <unistd.h>
@@ -50,7 +53,8 @@ std::string answer_of(int port, const std::string& request, const std::string& e
 /// A server of a small site, until the object goes.
 class Serving {
 public:
-    Serving() : server_(site(), 0), thread_([this] { server_.run(); }) {}
+    explicit Serving(std::chrono::milliseconds patience = live::Server::kPatience)
+        : server_(site(), 0, patience), thread_([this] { server_.run(); }) {}
 
     Serving(const Serving&) = delete;
     Serving& operator=(const Serving&) = delete;
@@ -127,6 +131,29 @@ TEST_CASE("Live: hundreds of connections that say nothing keep no reader waiting
             connection_to(serving.port(), i % 2 == 0 ? "GET / HTTP/1.1\r\nHost:" : ""));
     CHECK(serving.get("/").find("the index") != std::string::npos);
     for (const int socket : silent) ::close(socket);
+}
+
+TEST_CASE("Live: a request whose bytes drip in is given up, one that comes in two parts is not") {
+    const Serving serving(std::chrono::milliseconds(300));
+    const int dripping = connection_to(serving.port(), "GET / HTTP/1.1\r\nHost: ");
+    // Whole only after ten minutes.
+    bool is_closed = false;
+    for (int i = 0; i < 6000 && !is_closed; ++i) {
+        is_closed = ::send(dripping, "x", 1, MSG_NOSIGNAL) < 0;
+        pollfd one{dripping, POLLIN, 0};
+        char byte = 0;
+        if (!is_closed && ::poll(&one, 1, 100) > 0) is_closed = ::recv(dripping, &byte, 1, 0) <= 0;
+    }
+    CHECK(is_closed);
+    ::close(dripping);
+
+    const int slow = connection_to(serving.port(), "GET / HTTP/1.1\r\n");
+    const std::string rest = "Host: 127.0.0.1:" + std::to_string(serving.port()) + "\r\n\r\n";
+    REQUIRE(::send(slow, rest.data(), rest.size(), MSG_NOSIGNAL) > 0);
+    char answer[32];
+    CHECK(::recv(slow, answer, sizeof(answer), 0) > 0);
+    CHECK(std::string_view(answer, 12) == "HTTP/1.1 200");
+    ::close(slow);
 }
 
 TEST_CASE("Live: an event stream tells each change and ends with the run") {

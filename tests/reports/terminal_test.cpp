@@ -210,3 +210,31 @@ TEST_CASE("Events: a match is told in lines of JSON") {
     events.on_run_end(run);
     CHECK(text == test::golden("events.jsonl", text));
 }
+
+TEST_CASE("Terminal: a paired benchmark says how long it takes, and is followed") {
+    for (const bool is_live : {false, true}) {
+        CAPTURE(is_live);
+        Screen screen(is_live);
+        (void)screen.written();
+        const auto tell = [&screen](int done, int next, bool is_over = false) {
+            screen.terminal.on_speed_progress({"head", "base", done, next, 32, is_over});
+            return screen.written();
+        };
+        CHECK(tell(0, 8) ==
+              "speed of head against base: 8 to 32 runs of each one's benchmark, in turn\n");
+        screen.clock.advance(std::chrono::seconds(20));
+        const std::string first = tell(1, 8);
+        CHECK(first.find("a run of both takes 20 s: settled in 2:40 min to 10:40 min\n") !=
+              std::string::npos);
+        screen.clock.advance(std::chrono::seconds(20));
+        const std::string second = tell(2, 8);
+        CHECK(second.empty() == !is_live);  // elsewhere a line a minute
+        screen.clock.advance(std::chrono::seconds(60));
+        const std::string third = tell(5, 8);
+        CHECK(third.find("benchmark runs 5/32   next look in 1:00 min   at most 9:00 min left") !=
+              std::string::npos);
+        CHECK((third.back() == '\n') == !is_live);
+        const std::string end = tell(8, 16, true);
+        CHECK(end == (is_live ? "\r\x1b[J" : ""));
+    }
+}
