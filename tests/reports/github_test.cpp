@@ -67,7 +67,7 @@ TEST_CASE("GitHub: outputs are plain words and numbers, empty where there is non
     const RunView view{run, {{&tally, {}}}, {}, "assay.db"};
     CHECK(
         github_outputs(view, 4) ==
-        "exit_code=4\nrun=12\nverdict=\ntainted=false\noutcome=no verdict\npairs=0\nelo=\nelo_low=\nelo_high=\nnelo="
+        "exit_code=4\nrun=12\nverdict=\ntainted=false\noutcome=\npairs=0\nelo=\nelo_low=\nelo_high=\nnelo="
         "\nllr=\n");
     test::add_pairs(tally, {4, 9, 18, 12, 7});
     const std::string text = github_outputs(view, 3);
