@@ -242,6 +242,12 @@ json::array speeds(const harness::RunFindings& findings) {
     return out;
 }
 
+json::array sentences(const std::vector<std::string>& texts) {
+    json::array out;
+    for (const std::string& text : texts) out.push_back(json_string(text));
+    return out;
+}
+
 }  // namespace
 
 std::string run_json(const RunView& view) {
@@ -268,26 +274,16 @@ std::string run_json(const RunView& view) {
     out["assay"] = json_string(run.assay_version);
     out["started"] = run.started_us / 1'000'000;
     out["ended"] = run.ended_us > 0 ? json::value(run.ended_us / 1'000'000) : nullptr;
-    json::array warnings;
-    for (const std::string& warning : view.warnings) warnings.push_back(json_string(warning));
-    out["warnings"] = std::move(warnings);
-    json::array broken;
-    for (const std::string& sentence : broken_requirements(view))
-        broken.push_back(json_string(sentence));
-    out["broken_requirements"] = std::move(broken);
-    json::array open;
-    for (const std::string& sentence : open_requirements(view))
-        open.push_back(json_string(sentence));
-    out["open_requirements"] = std::move(open);
+    out["warnings"] = sentences(view.warnings);
+    out["broken_requirements"] = sentences(broken_requirements(view));
+    out["open_requirements"] = sentences(open_requirements(view));
     const std::string outcome = outcome_word(view);
     out["outcome"] = outcome.empty() ? json::value(nullptr) : json_string(outcome);
     out["exit_code"] = view.exit_code ? json::value(*view.exit_code) : json::value(nullptr);
     out["speed"] = speeds(run.findings);
     out["control"] =
         run.findings.control.empty() ? json::value(nullptr) : json_string(run.findings.control);
-    json::array drift;
-    for (const std::string& sentence : run.findings.drift) drift.push_back(json_string(sentence));
-    out["drift"] = std::move(drift);
+    out["drift"] = sentences(run.findings.drift);
     json::array holm;
     for (const ListedTest& test : holm_of(view)) {
         holm.push_back({{"match", test.match},

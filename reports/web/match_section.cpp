@@ -46,6 +46,18 @@ std::string no_test_caption(const MatchPage& match) {
     return "The run has no stop rule: it plays its pairs and says what they tell.";
 }
 
+/// What the LLR was compared with at its last look, where that is not the curve: pairs come whole,
+/// so a look decides a little before it.
+std::string compared_text(const stats::TestState& test) {
+    const auto compared = reports::bounds_of(test);
+    if (test.rule == "sprt" || !compared || !test.lower || !test.upper) return "";
+    const double gap = std::max(compared->lower - *test.lower, *test.upper - compared->upper);
+    if (gap < 0.05) return "";
+    return fmt::format(
+        " Pairs come whole, so a look decides a little before the curve: the last at {} and {}.",
+        number_text(compared->lower, 2, true), number_text(compared->upper, 2, true));
+}
+
 void add_test(Values& values, const MatchPage& match) {
     const MatchTally& tally = match.tally();
     const auto& looks = match.facts.looks;
@@ -71,14 +83,15 @@ void add_test(Values& values, const MatchPage& match) {
                                          cap ? fmt::format(" of at most {}", grouped(*cap)) : ""));
     const std::string unit(elo_unit(test.model));
     values.set("test_caption",
-               fmt::format("LLR of {} against {} {}. {}", bound_text(test.elo1),
+               fmt::format("LLR of {} against {} {}. {}{}", bound_text(test.elo1),
                            bound_text(test.elo0), unit,
                            cap ? fmt::format("The boundaries (errors {} and {}) end at the cap, so "
                                              "the test always ends.",
                                              error_text(test.alpha), error_text(test.beta))
                                : fmt::format("Straight boundaries (errors {} and {}): the test "
                                              "has no end of its own.",
-                                             error_text(test.alpha), error_text(test.beta))));
+                                             error_text(test.alpha), error_text(test.beta)),
+                           decided ? compared_text(test) : ""));
     LlrWords words;
     words.accept = test.elo0 < 0 ? "accept: not worse" : "accept: better";
     words.reject = test.elo1 <= 0 ? "reject: worse" : "reject: no gain shown";
