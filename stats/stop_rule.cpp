@@ -103,6 +103,16 @@ public:
 
     [[nodiscard]] std::optional<std::int64_t> cap() const override { return cap_; }
 
+    [[nodiscard]] std::optional<LookBounds> bounds_after(std::int64_t pairs) const override {
+        if (settings_.model != Model::Normalized) return std::nullopt;
+        const bool is_last = cap_ && pairs >= *cap_;
+        const double tau = is_last ? boundary_.horizon
+                                   : std::min(static_cast<double>(pairs) *
+                                                  tau_per_pair(settings_.elo0, settings_.elo1),
+                                              boundary_.horizon);
+        return LookBounds{boundary_.lower(tau), boundary_.upper(tau)};
+    }
+
     [[nodiscard]] std::optional<AfterStop> after_stop() const override {
         const std::optional<Outcome> seen = outcome();
         if (!seen) return std::nullopt;

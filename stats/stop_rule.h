@@ -39,6 +39,12 @@ struct TestState {
     bool at_cap = false;  // decided by the sign at the last look
 };
 
+/// The LLR's bounds at one look; where they meet, that is the last one.
+struct LookBounds {
+    double lower = 0;
+    double upper = 0;
+};
+
 /// A stopping rule that is fed complete pairs in schedule order. Once it has decided it stays
 /// decided, and pairs added later change nothing. Not thread-safe.
 class StopRule {
@@ -60,6 +66,13 @@ public:
     [[nodiscard]] virtual TestState state() const = 0;
     /// Pairs after which the rule has certainly decided; nullopt if there is no such number.
     [[nodiscard]] virtual std::optional<std::int64_t> cap() const = 0;
+
+    /// The nominal bounds at a look after `pairs` >= 0 pairs, for a picture of them; nullopt where
+    /// they are no function of that number alone.
+    [[nodiscard]] virtual std::optional<LookBounds> bounds_after(std::int64_t /*pairs*/) const {
+        return std::nullopt;
+    }
+
     /// Estimate, interval and p-values that allow for the stopping; nullopt where the rule has no
     /// sequential look (the plain estimate is right then) or nothing can be said yet. Costs up to
     /// 100 ms.

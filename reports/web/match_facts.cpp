@@ -4,10 +4,8 @@
 #include <cmath>
 #include <map>
 
-#include "harness/stop_rule_factory.h"
 #include "reports/figures.h"
 #include "stats/any_time.h"
-#include "stats/boundary.h"
 #include "stats/elo.h"
 #include "stats/sample.h"
 
@@ -117,26 +115,21 @@ MatchFacts facts_of(const MatchTally& tally, const std::vector<PairDigest>& pair
 
 std::vector<LookPoint> bounds_of(const MatchTally& tally, std::int64_t until) {
     using Rule = harness::StopPlan::Rule;
-    const Rule kind = tally.plan().stop.rule;
-    if (!tally.rule() || kind == Rule::None || kind == Rule::Fixed) return {};
-    const harness::ResolvedStop stop = harness::resolve_stop(tally.plan());
+    if (!tally.rule()) return {};
     const std::int64_t last = tally.rule()->cap().value_or(until);
     std::vector<LookPoint> out;
-    if (kind == Rule::Sprt) {
+    if (tally.plan().stop.rule == Rule::Sprt) {
         const LookPoint now = look_of(*tally.rule(), last);
         for (const std::int64_t at : {std::int64_t{0}, last})
             out.push_back({at, std::nullopt, now.lower, now.upper});
         return out;
     }
-    if (stop.model != stats::Model::Normalized) return {};
-    const stats::Boundary boundary = stats::calibrated_boundary(stop.shape, stop.alpha, stop.beta);
-    const double width = stop.elo1 - stop.elo0;
-    constexpr int kSteps = 80;
-    for (int i = 0; i <= kSteps; ++i) {
-        const double at = static_cast<double>(last) * i / kSteps;
-        const double tau = std::min(at * width * width / stats::kPairsPerTau, boundary.horizon);
-        out.push_back({static_cast<std::int64_t>(at), std::nullopt, boundary.lower(tau),
-                       boundary.upper(tau)});
+    constexpr std::int64_t kSteps = 80;
+    for (std::int64_t i = 0; i <= kSteps; ++i) {
+        const std::int64_t at = last * i / kSteps;
+        if (!out.empty() && out.back().pairs == at) continue;
+        if (const auto bounds = tally.rule()->bounds_after(at))
+            out.push_back({at, std::nullopt, bounds->lower, bounds->upper});
     }
     return out;
 }

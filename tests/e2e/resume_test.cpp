@@ -39,10 +39,10 @@ int count_games(const RunFolder& folder) {
 std::string cut_run(const RunFolder& folder, std::vector<std::string> more) {
     more.insert(more.begin(), {"run", "m.yaml"});
     Child child(folder.assay_argv(more), folder.root());
-    while (!has(child.out_so_far(), "seed "))
+    while (!has(child.out_so_far(), "seed ") && child.is_running())
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
     const int before = count_games(folder);
-    while (count_games(folder) < before + 120)
+    while (count_games(folder) < before + 120 && child.is_running())
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
     child.signal(SIGINT);
     const Finished finished = child.wait(20);
@@ -50,18 +50,34 @@ std::string cut_run(const RunFolder& folder, std::vector<std::string> more) {
     return finished.out;
 }
 
+/// Kills it once it has stored four more games; what it said where it ended before.
+std::string kill_among_games(Child& child, const RunFolder& folder) {
+    const auto wait_until = [&child](const auto& is_so) {
+        while (!is_so() && child.is_running())
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        return child.is_running();
+    };
+    int before = 0;
+    if (wait_until([&] { return has(child.out_so_far(), "run 1 in "); })) {
+        before = count_games(folder);
+        (void)wait_until([&] { return count_games(folder) >= before + 4; });
+    }
+    child.signal(SIGKILL);
+    const Finished ended = child.wait(20);
+    return ended.code == 128 + SIGKILL ? "" : ended.out + ended.err;
+}
+
 /// Goes on with run 1 by this command, kills it among its games, and says what the store calls it.
 std::string gate_after_kill(const RunFolder& folder, const char* command, bool resumes) {
     std::vector<std::string> words{command, "m.yaml"};
     if (resumes) words.emplace_back("--resume");
-    Child child(folder.assay_argv(words), folder.root());
-    while (!has(child.out_so_far(), "run 1 in "))
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    const int before = count_games(folder);
-    while (count_games(folder) < before + 4)
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    child.signal(SIGKILL);
-    (void)child.wait(20);
+    // What died by SIGKILL may hold its lock for a moment, in a child that has not begun yet.
+    std::string early = "never begun";
+    for (int tries = 0; tries < 5 && !early.empty(); ++tries) {
+        Child child(folder.assay_argv(words), folder.root());
+        early = kill_among_games(child, folder);
+    }
+    if (!early.empty()) return early;
     const SQLite::Database store(folder.root() + "/assay.db", SQLite::OPEN_READONLY, 5000);
     SQLite::Statement row(store,
                           "SELECT count(*), max(json_extract(findings, '$.gate')) FROM runs");

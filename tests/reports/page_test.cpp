@@ -291,6 +291,20 @@ TEST_CASE("Page: the LLR's bounds are those that the rule compared with") {
     }
 }
 
+TEST_CASE("Page: a short test's LLR ends outside of the curve that is drawn, where it decides") {
+    test::SampleRun run = capped(0.6);
+    run.pairs = 20;
+    const Stored stored(run);
+    const harness::MatchTally& tally = stored.tallies[0];
+    const web::MatchFacts facts = web::facts_of(tally, stored.store.pairs(stored.run.id, 0));
+    const web::LookPoint& last = facts.looks.back();
+    REQUIRE(tally.verdict() == harness::Verdict::Accepted);
+    REQUIRE(last.pairs < 20);
+    for (const web::LookPoint& point : web::bounds_of(tally, 0)) {
+        if (point.pairs == last.pairs) CHECK(*last.llr >= *point.upper);
+    }
+}
+
 TEST_CASE("Page: endings and sides count the games that the tally counts") {
     const Stored stored(capped(0.1));
     const harness::MatchTally& tally = stored.tallies[0];

@@ -6,6 +6,7 @@
 
 #include "base/diagnostic.h"
 #include "base/random.h"
+#include "stats/plan.h"
 
 using namespace assay::stats;
 
@@ -49,6 +50,32 @@ TEST_CASE("Stop rule: strong, weak and equal programs end each rule as they shou
             CHECK((*after->nelo.value > 0) == (tilt > 0));
         }
     }
+}
+
+TEST_CASE("Stop rule: the bounds told beforehand are those of its looks") {
+    const auto wide = capped_width(20, 0.05, 0.05);
+    for (const BoundarySettings& chosen :
+         {settings(Shape::Closing, -10, 10), settings(Shape::ClosingFastFailMirror, -12, 8),
+          settings(Shape::Capped, 0, 50), settings(Shape::Capped, -wide, 0)}) {
+        const auto rule = make_boundary_rule(chosen);
+        assay::Random random(5);
+        int looks = 0;
+        std::optional<double> last;
+        while (rule->decision() == Decision::Continue) {
+            rule->add(draw_category(random, 0));
+            const TestState state = rule->state();
+            if (state.llr && state.llr != last) {
+                const auto told = rule->bounds_after(rule->pairs().pairs());
+                REQUIRE(told);
+                CHECK(told->lower == *state.lower);
+                CHECK(told->upper == *state.upper);
+                ++looks;
+            }
+            last = state.llr;
+        }
+        CHECK(looks > 2);
+    }
+    CHECK_FALSE(make_no_rule()->bounds_after(10));
 }
 
 TEST_CASE("Stop rule: the last look comes at exactly the cap") {

@@ -70,6 +70,13 @@ void Child::signal(int number) const {
     if (pid_ > 0) ::kill(pid_, number);
 }
 
+bool Child::is_running() const {
+    siginfo_t end{};
+    return pid_ > 0 &&
+           ::waitid(P_PID, static_cast<id_t>(pid_), &end, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           end.si_pid == 0;
+}
+
 std::string Child::out_so_far() const {
     return content_of(out_);
 }

@@ -25,6 +25,8 @@ public:
     [[nodiscard]] pid_t pid() const { return pid_; }
 
     void signal(int number) const;
+    /// False once it has ended, which wait() still tells of.
+    [[nodiscard]] bool is_running() const;
     /// Waits for its end; SIGKILL after `limit` seconds (code 137 then).
     Finished wait(double limit);
     [[nodiscard]] std::string out_so_far() const;
