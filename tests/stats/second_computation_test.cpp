@@ -261,7 +261,7 @@ TEST_CASE("Second computation: a config's presets are the bounds, errors and end
 TEST_CASE(
     "Second computation: evidence is the mean of six products, and the sequence its inverse") {
     Random random(17);
-    for (int round = 0; round < 20; ++round) {
+    for (int round = 0; round < 6; ++round) {
         std::vector<int> categories;
         Pentanomial pairs;
         for (int i = 0; i < 300; ++i) {
