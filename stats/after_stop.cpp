@@ -184,7 +184,7 @@ std::optional<double> drift_with_probability(const OutcomeProbability& probabili
     return 0.5 * (low + high);
 }
 
-AfterStop after_stop(const OutcomeProbability& probability, const DriftScale& scale) {
+AfterStop after_stop(const OutcomeProbability& probability, const DriftScale& scale, double units) {
     AfterStop result;
     const auto solve = [&](double wanted, std::optional<double>& nelo, std::optional<double>& elo) {
         const std::optional<double> drift = drift_with_probability(probability, wanted);
@@ -198,7 +198,8 @@ AfterStop after_stop(const OutcomeProbability& probability, const DriftScale& sc
     result.p_value = clamp01(1 - probability(-0.5));
     result.p_value_e1 = clamp01(probability(0.5));
     result.los = clamp01(probability(scale.drift_of_equality()));
-    result.reliable = result.nelo.value && std::fabs(*result.nelo.value) < 0.3 * kElo;
+    result.reliable =
+        units >= kLeastUnits && result.nelo.value && std::fabs(*result.nelo.value) < 0.3 * kElo;
     return result;
 }
 
@@ -228,16 +229,17 @@ std::optional<WaldOutcome> wald_outcome(const Sample& sample, const SprtSettings
     double place = tau * scale.drift_of_score(moments.mean);
     if (state == SprtState::AcceptedH1) place = std::max(place, upper);
     if (state == SprtState::AcceptedH0) place = std::min(place, lower);
-    return WaldOutcome{wald_outcome_probability(lower, upper, tau, place), scale};
+    WaldOutcome outcome;
+    outcome.probability = wald_outcome_probability(lower, upper, tau, place);
+    outcome.scale = scale;
+    return outcome;
 }
 
 std::optional<AfterStop> after_wald(const Sample& sample, const SprtSettings& settings,
                                     SprtState state, std::optional<double> draw_elo) {
     const auto outcome = wald_outcome(sample, settings, state, draw_elo);
     if (!outcome) return std::nullopt;
-    AfterStop after = after_stop(outcome->probability, outcome->scale);
-    after.reliable = after.reliable && sample.total() >= kLeastUnits;
-    return after;
+    return after_stop(outcome->probability, outcome->scale, sample.total());
 }
 
 }  // namespace assay::stats

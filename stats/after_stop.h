@@ -76,7 +76,9 @@ struct AfterStop {
     bool reliable = true;
 };
 
-[[nodiscard]] AfterStop after_stop(const OutcomeProbability& probability, const DriftScale& scale);
+/// `units`: the pairs or games that the outcome rests on.
+[[nodiscard]] AfterStop after_stop(const OutcomeProbability& probability, const DriftScale& scale,
+                                   double units);
 
 /// The drift at which the outcome has the given probability; nullopt if it lies beyond +-1e5.
 [[nodiscard]] std::optional<double> drift_with_probability(const OutcomeProbability& probability,

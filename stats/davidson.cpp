@@ -324,11 +324,9 @@ private:
     [[nodiscard]] bool has_run_away(const Parameters& at) const {
         constexpr double kFar = 25;
         if (std::fabs(at.eta) > kFar || std::fabs(at.log_nu) > kFar) return true;
-        for (const Cell& cell : cells_) {
-            const double u = at.strength[cell.first] - at.strength[cell.second];
-            if (std::fabs(u) > 2 * kFar) return true;
-        }
-        return false;
+        return std::any_of(cells_.begin(), cells_.end(), [&](const Cell& cell) {
+            return std::fabs(at.strength[cell.first] - at.strength[cell.second]) > 2 * kFar;
+        });
     }
 
     std::size_t programs_;

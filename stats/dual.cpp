@@ -81,8 +81,8 @@ DualProblem dual_problem_of(const Sample& sample) {
 }
 
 std::optional<Dual> maximise(const DualProblem& problem, double start) {
-    const auto begin = problem.c.begin();
-    const auto end = begin + static_cast<std::ptrdiff_t>(problem.size);
+    const double* const begin = problem.c.data();
+    const double* const end = begin + static_cast<std::ptrdiff_t>(problem.size);
     const auto [least, most] = std::minmax_element(begin, end);
     if (!(*least < 0 && *most > 0)) return std::nullopt;
     const double low = -1 / *most;

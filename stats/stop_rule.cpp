@@ -117,8 +117,8 @@ public:
         const std::optional<Outcome> seen = outcome();
         if (!seen) return std::nullopt;
         const DriftScale scale = scale_of(moments_of(sample_of(pairs())));
-        AfterStop after = stats::after_stop(probability_of(*seen), scale);
-        after.reliable = after.reliable && pairs().pairs() >= kLeastUnits;
+        AfterStop after =
+            stats::after_stop(probability_of(*seen), scale, static_cast<double>(pairs().pairs()));
         // The verdict is exact and the solver is not, by 1e-5: it must not contradict a verdict
         // by its rounding.
         if (decision() == Decision::AcceptH1) {

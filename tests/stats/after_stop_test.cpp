@@ -79,7 +79,7 @@ TEST_CASE("After a stop: a test that still runs is estimated, whatever its time"
             const double low = boundary.lower(tau);
             const double llr = low + share * (boundary.upper(tau) - low);
             const AfterStop after = after_stop(
-                outcome_probability(boundary, {Outcome::Place::Running, tau, llr}), scale);
+                outcome_probability(boundary, {Outcome::Place::Running, tau, llr}), scale, 100);
             CAPTURE(tau);
             CAPTURE(share);
             REQUIRE(after.nelo.value);
