@@ -101,7 +101,6 @@ LatticeLaw::LatticeLaw(LatticeSteps a, LatticeSteps b)
     : a_(a),
       b_(b),
       greatest_(span_of(a) + span_of(b)),
-      grid_(1),
       variance_(static_cast<double>(a.steps) * (2 * a.one + 8 * a.two) +
                 static_cast<double>(b.steps) * (2 * b.one + 8 * b.two)) {
     const double n = static_cast<double>(a.steps + b.steps);

@@ -44,7 +44,7 @@ private:
     LatticeSteps a_;
     LatticeSteps b_;
     std::int64_t greatest_;
-    std::int64_t grid_;
+    std::int64_t grid_ = 1;
     double variance_;
     std::vector<Term> terms_;
 };
