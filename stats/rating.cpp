@@ -53,6 +53,33 @@ Interval interval(double value, double half_width, bool has_low, bool has_high) 
     return out;
 }
 
+/// Errors of the programs from N(0, factor factor'); `factor` has a last row for the first move.
+std::vector<double> drawn_errors(const Matrix& factor, std::size_t programs, Random& random) {
+    std::vector<double> z(programs + 1);
+    for (std::size_t i = 0; i < z.size(); i += 2) {
+        const auto [one, other] = normal_pair(random);
+        z[i] = one;
+        if (i + 1 < z.size()) z[i + 1] = other;
+    }
+    std::vector<double> shift(programs, 0.0);
+    for (std::size_t i = 0; i < programs; ++i) {
+        for (std::size_t j = 0; j <= i; ++j) shift[i] += factor.at(i, j) * z[j];
+    }
+    return shift;
+}
+
+/// The greatest |z| of all differences that have an error.
+double greatest_difference(const std::vector<double>& shift, const Matrix& error) {
+    double most = 0;
+    for (std::size_t a = 0; a < shift.size(); ++a) {
+        for (std::size_t b = 0; b < a; ++b) {
+            if (error.at(a, b) <= 0) continue;
+            most = std::max(most, std::fabs(shift[a] - shift[b]) / error.at(a, b));
+        }
+    }
+    return most;
+}
+
 }  // namespace
 
 RatingTable::RatingTable(std::size_t programs, const std::vector<RatedGames>& games,
@@ -141,11 +168,7 @@ double RatingTable::error_of_difference(std::size_t a, std::size_t b) const {
         std::max(0.0, covariance_.at(a, a) + covariance_.at(b, b) - 2 * covariance_.at(a, b)));
 }
 
-/// Simulates errors N(0, V) and takes the 0.95 quantiles of the greatest |z|, once over all
-/// differences and once over all ratings.
-void RatingTable::set_criticals(const RatingSettings& settings) {
-    Random random(mix64(settings.seed));
-    const Matrix factor = semidefinite_factor(covariance_);
+Matrix RatingTable::errors_of_differences() const {
     Matrix error(programs_);
     for (std::size_t a = 0; a < programs_; ++a) {
         for (std::size_t b = 0; b < a; ++b) {
@@ -154,45 +177,44 @@ void RatingTable::set_criticals(const RatingSettings& settings) {
             }
         }
     }
+    return error;
+}
+
+double RatingTable::greatest_rating(const std::vector<double>& shift, std::size_t component,
+                                    const std::vector<std::size_t>& references) const {
+    double centre = 0;
+    for (const std::size_t r : references) centre += shift[r];
+    centre /= static_cast<double>(references.size());
+    double most = 0;
+    for (const std::size_t i : connection_.components()[component]) {
+        if (ratings_[i].error <= 0) continue;
+        most = std::max(most, std::fabs(shift[i] - centre) / ratings_[i].error);
+    }
+    return most;
+}
+
+/// Simulates errors N(0, V) and takes the 0.95 quantiles of the greatest |z|, once over all
+/// differences and once over all ratings.
+void RatingTable::set_criticals(const RatingSettings& settings) {
+    Random random(mix64(settings.seed));
+    const Matrix factor = semidefinite_factor(covariance_);
     std::vector<std::vector<std::size_t>> references;
     for (std::size_t component = 0; component < connection_.components().size(); ++component) {
         references.push_back(references_of(component));
     }
+    const Matrix error = errors_of_differences();
     const double work = static_cast<double>(programs_) * static_cast<double>(programs_);
     const int draws = std::min(settings.draws, std::max(2000, static_cast<int>(1e8 / work)));
     std::vector<double> greatest;
     std::vector<double> greatest_of_ratings;
     for (int draw = 0; draw < draws; ++draw) {
-        std::vector<double> z(programs_ + 1);
-        for (std::size_t i = 0; i < z.size(); i += 2) {
-            const auto [one, other] = normal_pair(random);
-            z[i] = one;
-            if (i + 1 < z.size()) z[i + 1] = other;
-        }
-        std::vector<double> shift(programs_, 0.0);
-        for (std::size_t i = 0; i < programs_; ++i) {
-            for (std::size_t j = 0; j <= i; ++j) shift[i] += factor.at(i, j) * z[j];
-        }
+        const std::vector<double> shift = drawn_errors(factor, programs_, random);
+        greatest.push_back(greatest_difference(shift, error));
         double most = 0;
-        for (std::size_t a = 0; a < programs_; ++a) {
-            for (std::size_t b = 0; b < a; ++b) {
-                if (error.at(a, b) <= 0) continue;
-                most = std::max(most, std::fabs(shift[a] - shift[b]) / error.at(a, b));
-            }
-        }
-        double most_of_ratings = 0;
         for (std::size_t component = 0; component < references.size(); ++component) {
-            double centre = 0;
-            for (const std::size_t r : references[component]) centre += shift[r];
-            centre /= static_cast<double>(references[component].size());
-            for (const std::size_t i : connection_.components()[component]) {
-                if (ratings_[i].error <= 0) continue;
-                most_of_ratings =
-                    std::max(most_of_ratings, std::fabs(shift[i] - centre) / ratings_[i].error);
-            }
+            most = std::max(most, greatest_rating(shift, component, references[component]));
         }
-        greatest.push_back(most);
-        greatest_of_ratings.push_back(most_of_ratings);
+        greatest_of_ratings.push_back(most);
     }
     critical_ = std::max(kZ95, quantile_95(greatest));
     critical_of_ratings_ = std::max(kZ95, quantile_95(greatest_of_ratings));

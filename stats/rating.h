@@ -86,6 +86,11 @@ public:
 private:
     [[nodiscard]] std::vector<std::size_t> references_of(std::size_t component) const;
     [[nodiscard]] double error_of_difference(std::size_t a, std::size_t b) const;
+    /// Of a > b in one component; 0 elsewhere.
+    [[nodiscard]] Matrix errors_of_differences() const;
+    /// The greatest |z| of a component's ratings, relative to its references.
+    [[nodiscard]] double greatest_rating(const std::vector<double>& shift, std::size_t component,
+                                         const std::vector<std::size_t>& references) const;
     void set_covariance();
     void set_ratings();
     void set_criticals(const RatingSettings& settings);

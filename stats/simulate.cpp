@@ -211,6 +211,7 @@ SimulationResult simulate(const SimulationSettings& settings) {
     // No more than there are runs: so `next` ends near their number.
     const int helpers = std::min(settings.threads, settings.runs) - 1;
     std::vector<std::jthread> threads;
+    threads.reserve(static_cast<std::size_t>(helpers));
     for (int t = 0; t < helpers; ++t) threads.emplace_back(work, false);
     work(true);
     threads.clear();
