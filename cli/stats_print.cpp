@@ -103,7 +103,7 @@ std::string bounds_text(const SprtSettings& settings, const std::optional<DriftS
     const char* name = "normalized Elo";
     if (settings.model == Model::Logistic) name = "logistic Elo";
     if (settings.model == Model::Bayesian) name = "BayesElo";
-    const std::string text = fmt::format("{} [{}, {}]", name, settings.elo0, settings.elo1);
+    std::string text = fmt::format("{} [{}, {}]", name, settings.elo0, settings.elo1);
     if (!scale) return text;
     const auto other = [&](const char* unit, std::optional<double> low,
                            std::optional<double> high) {
