@@ -56,6 +56,7 @@ int play_and_report(const harness::RunPlan& plan, GateFlags& flags, GateLog& log
     const int verdict_code = exit_code_of(outcome, true, inconclusive_of(flags.inconclusive));
     store_exit_code(outcome, flags.play, verdict_code);
     const int code = write_artefacts(flags.files, flags.play, outcome, verdict_code, log);
+    if (code != verdict_code) store_exit_code(outcome, flags.play, code);
     run_at_end(outcome, flags.play, code);
     std::fprintf(people, "exit %d\n", code);
     return code;

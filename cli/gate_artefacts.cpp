@@ -34,11 +34,13 @@ constexpr std::array<const char*, 6> kArtefacts{kPage,         "junit.xml", "rep
 /// keeps none of the others from being written.
 class ArtefactWriter {
 public:
+    explicit ArtefactWriter(bool is_quiet = false) : is_quiet_(is_quiet) {}
+
     void operator()(const std::function<void()>& write) {
         try {
             write();
         } catch (const Error& error) {
-            std::fprintf(stderr, "%s\n", error.what());
+            if (!is_quiet_) std::fprintf(stderr, "%s\n", error.what());
             has_failed_ = true;
         }
     }
@@ -51,6 +53,7 @@ public:
     [[nodiscard]] bool has_failed() const { return has_failed_; }
 
 private:
+    bool is_quiet_;
     bool has_failed_ = false;
 };
 
@@ -101,6 +104,30 @@ void tell_github(const reports::RunView& view, const std::string& markdown, int 
     }
 }
 
+void write_junit(const ArtefactFiles& files, const reports::RunView& view, ArtefactWriter& write) {
+    std::vector<std::string> attachments;
+    if (!files.out.empty()) {
+        // Readers that show one file of a case show the first.
+        for (const char* const name : {kPage, kGames, kLog})
+            attachments.push_back(in_folder(files, name));
+    }
+    const std::string junit = reports::junit_report(view, attachments);
+    write.put(files.junit, junit);
+    if (!files.out.empty()) write.put(in_folder(files, "junit.xml"), junit);
+}
+
+/// The files that say the view's exit code.
+void write_with_code(const ArtefactFiles& files, const reports::RunView& view,
+                     const StoredRun& stored, ArtefactWriter& write) {
+    const std::string markdown = reports::markdown_report(view);
+    write.put(files.markdown, markdown);
+    if (files.out.empty()) return;
+    write.put(in_folder(files, "report.md"), markdown);
+    write.put(in_folder(files, "result.json"), reports::run_json(view));
+    write(
+        [&] { write_file(in_folder(files, kPage), reports::web::run_page(view, stored.store())); });
+}
+
 }  // namespace
 
 void check_artefact_targets(const ArtefactFiles& files) {
@@ -144,35 +171,29 @@ int write_artefacts(const ArtefactFiles& files, const PlayFlags& flags,
     const auto stored = StoredRun::load(flags.options.store, std::to_string(outcome.run.id));
     reports::RunView view = stored->view();
     view.exit_code = exit_code;
-    const std::string markdown = reports::markdown_report(view);
-    const std::string json = reports::run_json(view);
+    const auto print_json = [&] {
+        if (flags.json) std::fputs(reports::run_json(view).c_str(), stdout);
+    };
+    // CI gives a stopped job seconds: what it reads comes before what takes long to make.
+    const bool is_stopped = exit_code >= 128;
+    if (is_stopped) print_json();
     remove_old(files);
     ArtefactWriter write;
-    if (flags.json) std::fputs(json.c_str(), stdout);
-    std::vector<std::string> attachments;
-    if (!files.out.empty()) {
-        // Readers that show one file of a case show the first.
-        for (const char* const name : {kPage, kGames, kLog})
-            attachments.push_back(in_folder(files, name));
-    }
-    // CI gives a stopped job seconds: what it reads comes before what takes long to make.
-    const std::string junit = reports::junit_report(view, attachments);
-    write.put(files.junit, junit);
-    write.put(files.markdown, markdown);
-    if (!files.out.empty()) {
-        write.put(in_folder(files, "junit.xml"), junit);
-        write.put(in_folder(files, "report.md"), markdown);
-        write.put(in_folder(files, "result.json"), json);
-        write([&] {
-            write_file(in_folder(files, kPage), reports::web::run_page(view, stored->store()));
-        });
+    write_junit(files, view, write);
+    write_with_code(files, view, *stored, write);
+    if (!files.out.empty())
         write([&] { print_games(*stored, in_folder(files, kGames), GameFormat::Pgn); });
-    }
-    int code = write.has_failed() && exit_code < 128 ? kArtefactFailed : exit_code;
+    int code = write.has_failed() && !is_stopped ? kArtefactFailed : exit_code;
     // The code that is told must be the one that is returned, and the log's own failure changes it.
     log.line(fmt::format("exit {}", code));
-    if (!log.close() && code < 128) code = kArtefactFailed;
-    tell_github(view, markdown, code, flags.json ? stderr : stdout);
+    if (!log.close() && !is_stopped) code = kArtefactFailed;
+    if (code != exit_code) {
+        view.exit_code = code;
+        ArtefactWriter again(true);
+        write_with_code(files, view, *stored, again);
+    }
+    if (!is_stopped) print_json();
+    tell_github(view, reports::markdown_report(view), code, flags.json ? stderr : stdout);
     return code;
 }
 

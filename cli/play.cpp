@@ -239,11 +239,11 @@ void run_at_end(const harness::RunOutcome& outcome, const PlayFlags& flags, int 
 }
 
 void store_exit_code(harness::RunOutcome& outcome, const PlayFlags& flags, int code) {
-    if (outcome.run.id <= 0) return;
+    if (outcome.run.id <= 0 || outcome.signal != 0) return;
     outcome.run.findings.exit_code = code;
     try {
         harness::Store store(flags.options.store, harness::Store::Access::Write);
-        store.set_findings(outcome.run.id, outcome.run.findings);
+        store.set_exit_code(outcome.run.id, code);
     } catch (const Error& error) {
         std::fprintf(stderr, "warning: the exit code is not stored: %s\n", error.what());
     }

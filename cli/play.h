@@ -43,7 +43,8 @@ void check_targets(const PlayFlags& flags);
 void run_at_end(const harness::RunOutcome& outcome, const PlayFlags& flags, int code);
 
 /// Writes the exit code into the run's record, for reports made later; a store that does not take
-/// it is a warning. Nothing where there is no run.
+/// it is a warning. Nothing where there is no run, a signal stopped it, or another process has
+/// begun to go on with it.
 void store_exit_code(harness::RunOutcome& outcome, const PlayFlags& flags, int code);
 
 /// A run with its matches as all printers take it; owns what the view refers to.

@@ -178,7 +178,8 @@ struct SpeedFinding {
 /// What was found out beside the games, before or after them.
 struct RunFindings {
     std::optional<bool> is_gate;   // the last sitting was `assay gate`; unset in older stores
-    std::optional<int> exit_code;  // of the last sitting, where it came to its end
+    std::optional<int> exit_code;  // that the last sitting's command returned; unset where a
+                                   // signal stopped it
     std::vector<SpeedFinding> speed;
     std::string control;  // a sentence where the control differs; empty: none, or as it should
     std::vector<std::string> drift;  // sentences on speeds that changed

@@ -143,6 +143,9 @@ public:
     /// Those of all runs, by run and match.
     [[nodiscard]] std::map<std::pair<std::int64_t, std::size_t>, std::string> summaries() const;
     void set_findings(std::int64_t run, const RunFindings& findings);
+    /// RunFindings::exit_code alone, so that whoever does not hold the run's lock changes nothing
+    /// else of it. Nothing where the run is being played again, or is gone.
+    void set_exit_code(std::int64_t run, int code);
     /// A new limit of pairs after `--extend`; the plan's hash keeps its value of the start.
     void set_plan(std::int64_t run, const RunPlan& plan);
 

@@ -283,6 +283,19 @@ void Store::set_findings(std::int64_t run, const RunFindings& findings) {
     });
 }
 
+void Store::set_exit_code(std::int64_t run, int code) {
+    transaction([&] {
+        SQLite::Statement update(
+            *parts_->database,
+            "UPDATE runs SET findings = json_set(CASE WHEN findings = '' THEN '{}' ELSE findings "
+            "END, '$.exit_code', ?) WHERE id = ? AND state <> ?");
+        update.bind(1, code);
+        update.bind(2, run);
+        update.bind(3, std::string(name_of(RunState::Running)));
+        update.exec();
+    });
+}
+
 void Store::set_meters(std::int64_t run, std::size_t match, const RunMeters& meters) {
     transaction([&] {
         SQLite::Statement upsert(*parts_->database,

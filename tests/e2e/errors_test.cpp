@@ -212,6 +212,8 @@ TEST_CASE("Gate: a log that a full disk cuts short is in the code that is printe
     CHECK(has(finished.err, "art/log.txt: cannot write"));
     CHECK(finished.out.ends_with("\nexit 4\n"));
     CHECK(read_file(folder.root() + "/told") == "4\n");
+    CHECK(parsed(folder.assay({"runs", "--json"}).out).at("exit_code") == 4);
+    CHECK(parsed(read_file(folder.root() + "/art/result.json")).at("exit_code") == 4);
 }
 
 TEST_CASE("Errors: a program that cannot start is told with its last words") {

@@ -164,4 +164,9 @@ TEST_CASE("Gate: a match that is not begun is skipped with its reason, and a ful
           std::string::npos);
     CHECK(assay::read_file(folder.root() + "/art/report.md")
               .find("**not played**: a against b: it was not begun") != std::string::npos);
+    for (const std::string& json : {assay::read_file(folder.root() + "/art/result.json"),
+                                    folder.assay({"runs", "--json"}).out}) {
+        CHECK(parsed(json).at("exit_code") == 4);
+        CHECK(parsed(json).at("outcome") == "no verdict");
+    }
 }

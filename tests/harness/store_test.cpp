@@ -117,6 +117,27 @@ void check_same(const RunRecord& a, const RunRecord& b) {
 
 }  // namespace
 
+TEST_CASE("Store: an exit code comes late without touching what else was found") {
+    const StoreTest test;
+    Store store = test.open();
+    RunRecord run = sample_run();
+    run.findings.exit_code.reset();
+    const auto id = store.begin_run(run);
+    RunRecord bare = sample_run("bare");
+    bare.findings = {};
+    const auto other = store.begin_run(bare);
+    store.set_exit_code(id, 4);
+    CHECK_FALSE(store.find_run("1")->findings.exit_code);  // it is being played
+    store.set_state(id, RunState::Finished, "");
+    store.set_state(other, RunState::Failed, "");
+    store.set_exit_code(id, 4);
+    store.set_exit_code(other, 1);
+    run.findings.exit_code = 4;
+    CHECK(findings_json(store.find_run("1")->findings) == findings_json(run.findings));
+    CHECK(store.find_run("2")->findings.exit_code == 1);
+    store.set_exit_code(3, 1);  // deleted meanwhile
+}
+
 TEST_CASE("Store: every field of a run goes there and back") {
     const StoreTest t;
     const RunRecord run = sample_run();
