@@ -137,6 +137,7 @@ std::vector<Row> rows_of(const Store& store, const RunRecord& run, bool is_locke
     }
     if (run.plan.suite)
         rows.push_back({"", "", "suite", "", standing.suite_word(), "", "", "", ""});
+    if (rows.empty()) rows.push_back({"", "", "-", "", "-", "", "", "", ""});
     Row& first = rows.front();
     first[0] = std::to_string(run.id);
     first[1] = printable_utf8(run.name);

@@ -23,6 +23,16 @@ std::optional<double> number_of(const json::value& value) {
     return value.is_null() ? std::nullopt : std::optional(value.to_number<double>());
 }
 
+json::array failures_json(const Failures& failures) {
+    return {failures.time_losses, failures.crashes, failures.illegal_moves, failures.stalls};
+}
+
+Failures failures_of(const json::value& value) {
+    const json::array& counts = value.as_array();
+    return {counts.at(0).to_number<std::int64_t>(), counts.at(1).to_number<std::int64_t>(),
+            counts.at(2).to_number<std::int64_t>(), counts.at(3).to_number<std::int64_t>()};
+}
+
 std::optional<double> median(std::vector<double>& all) {
     if (all.empty()) return std::nullopt;
     const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
@@ -63,21 +73,22 @@ std::array<std::optional<double>, 2> nodes_per_second_of(const Store& store, std
 
 MatchSummary summary_of(const MatchTally& tally, const Store& store, std::int64_t run,
                         std::size_t match, std::size_t games) {
-    return {tally.pairs(),      tally.pentanomial(), tally.verdict(),
-            tally.is_tainted(), tally.failures()[0], nodes_per_second_of(store, run, match, games)};
+    return {tally.pairs(),          tally.pentanomial(),
+            tally.verdict(),        tally.is_tainted(),
+            tally.failures()[0],    nodes_per_second_of(store, run, match, games),
+            tally.all_failures()[0]};
 }
 
 std::string to_json(const MatchSummary& summary) {
     json::array pentanomial;
     for (const auto count : summary.pentanomial.counts) pentanomial.emplace_back(count);
-    const Failures& failures = summary.failures;
     return json::serialize(
         json::object{{"pairs", summary.pairs},
                      {"pentanomial", pentanomial},
                      {"verdict", json::string(name_of(summary.verdict))},
                      {"tainted", summary.is_tainted},
-                     {"failures", json::array{failures.time_losses, failures.crashes,
-                                              failures.illegal_moves, failures.stalls}},
+                     {"failures", failures_json(summary.failures)},
+                     {"all_failures", failures_json(summary.all_failures)},
                      {"nps", json::array{value_of(summary.nodes_per_second[0]),
                                          value_of(summary.nodes_per_second[1])}}});
 }
@@ -97,10 +108,9 @@ std::optional<MatchSummary> summary_from_json(const std::string& text) {
         if (found == kVerdicts.end()) return std::nullopt;
         summary.verdict = *found;
         summary.is_tainted = from.at("tainted").as_bool();
-        const json::array& failures = from.at("failures").as_array();
-        summary.failures = {
-            failures.at(0).to_number<std::int64_t>(), failures.at(1).to_number<std::int64_t>(),
-            failures.at(2).to_number<std::int64_t>(), failures.at(3).to_number<std::int64_t>()};
+        summary.failures = failures_of(from.at("failures"));
+        const json::value* const all = from.if_contains("all_failures");
+        summary.all_failures = all == nullptr ? summary.failures : failures_of(*all);
         const json::array& speeds = from.at("nps").as_array();
         summary.nodes_per_second = {number_of(speeds.at(0)), number_of(speeds.at(1))};
         return summary;

@@ -19,6 +19,8 @@ struct MatchSummary {
     bool is_tainted = false;
     Failures failures;                                      // of the first program
     std::array<std::optional<double>, 2> nodes_per_second;  // by program of `between`
+    Failures all_failures;  // of the first program, as MatchTally::all_failures() counts; those of
+                            // `failures` in older stores
 
     friend bool operator==(const MatchSummary&, const MatchSummary&) = default;
 };

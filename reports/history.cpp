@@ -14,6 +14,7 @@
 #include "harness/pair_counter.h"
 #include "harness/stop_rule_factory.h"
 #include "reports/figures.h"
+#include "reports/requirements.h"
 #include "reports/verdict.h"
 #include "reports/words.h"
 #include "stats/normal.h"
@@ -127,12 +128,46 @@ harness::MatchSummary counted_anew(const harness::Store& store, const RunRecord&
                                    std::size_t match, Rules& rules, std::size_t games_for_speed) {
     const harness::MatchTally tally =
         harness::tally_of(store, run, match, rules.fresh(run.plan.matches[match]));
-    if (tally.pairs() == 0) return {};
+    if (tally.pairs() == 0) {
+        harness::MatchSummary none;
+        none.all_failures = tally.all_failures()[0];
+        return none;
+    }
     return harness::summary_of(tally, store, run.id, match, games_for_speed);
 }
 
+using Summaries = std::map<std::pair<std::int64_t, std::size_t>, std::string>;
+
+/// That of a finished run, where it was stored.
+std::optional<harness::MatchSummary> stored_summary(const Summaries& summaries,
+                                                    const RunRecord& run, std::size_t match) {
+    const auto found = summaries.find({run.id, match});
+    if (found == summaries.end() || run.state != RunState::Finished) return std::nullopt;
+    return harness::summary_from_json(found->second);
+}
+
+/// Night::outcome. `suite`: null where the run has none.
+std::string outcome_of(const harness::Store& store, const RunRecord& run,
+                       const harness::SuiteResult* suite, Rules& rules,
+                       const Summaries& summaries) {
+    if (!is_gate(run)) return "";
+    GateFacts facts = gate_facts(run, suite, run.findings.exit_code);
+    if (run.state != RunState::Finished) return gate_word(facts);  // the matches say nothing more
+    for (std::size_t match = 0; match < run.plan.matches.size(); ++match) {
+        const harness::MatchPlan& plan = run.plan.matches[match];
+        const auto stored = stored_summary(summaries, run, match);
+        const harness::MatchSummary found =
+            stored ? *stored : counted_anew(store, run, match, rules, 0);
+        facts.is_broken =
+            facts.is_broken || !broken_requirements(found.all_failures, plan, run).empty();
+        facts.is_tainted = facts.is_tainted || found.is_tainted;
+        if (!plan.is_control) facts.verdicts.push_back(found.verdict);
+    }
+    return gate_word(facts);
+}
+
 Night night_of(const harness::Store& store, const RunRecord& run, std::size_t match, Rules& rules,
-               std::size_t games_for_speed, const std::optional<harness::MatchSummary>& summary) {
+               std::size_t games_for_speed, const Summaries& summaries) {
     Night night;
     night.run = run.id;
     night.when_us = run.started_us;
@@ -146,17 +181,20 @@ Night night_of(const harness::Store& store, const RunRecord& run, std::size_t ma
     night.opponent = short_id(version_of(run, match, 1));
     night.machine = machine_of(run);
     night.compiler = compiler_of(run, match);
+    const auto stored = stored_summary(summaries, run, match);
     const harness::MatchSummary found =
-        summary ? *summary : counted_anew(store, run, match, rules, games_for_speed);
+        stored ? *stored : counted_anew(store, run, match, rules, games_for_speed);
     night.pairs = found.pairs;
     if (night.pairs == 0) {
         night.skipped = skip_reason(run);
         return night;
     }
+    std::optional<harness::SuiteResult> suite;
     if (run.plan.suite) {
-        const harness::SuiteResult suite = harness::judge(run.plan, store.searches(run.id));
-        night.failed_expectations = suite.count(harness::Holds::No);
+        suite = harness::judge(run.plan, store.searches(run.id));
+        night.failed_expectations = suite->count(harness::Holds::No);
     }
+    night.outcome = outcome_of(store, run, suite ? &*suite : nullptr, rules, summaries);
     if (run.state == RunState::Failed || run.state == RunState::Interrupted) {
         const std::string reason = skip_reason(run);
         night.trouble = printable_utf8(reason.substr(0, reason.find('\n')));
@@ -347,6 +385,10 @@ Night suite_night(const History& history, const harness::Store& store, const Run
         return night;
     }
     night.suite = worst_of(result);
+    night.is_gate = is_gate(run);
+    night.exit_code = run.findings.exit_code;
+    Rules none;
+    night.outcome = outcome_of(store, run, &result, none, {});
     night.failed_expectations = result.count(harness::Holds::No);
     set_answers(night, history, store, run, newest);
     return night;
@@ -425,15 +467,10 @@ History history_of(const harness::Store& store, const std::string& name) {
     const std::size_t games = std::clamp<std::size_t>(kGamesForSpeed / runs.size(), 4, 40);
     Rules rules;
     std::map<std::int64_t, Setting> settings;
-    const auto summaries = store.summaries();
+    const Summaries summaries = store.summaries();
     if (last.plan.suite) set_queries(history, *last.plan.suite);
     for (const RunRecord& run : runs) {
-        const auto found = summaries.find({run.id, match});
-        const std::optional<harness::MatchSummary> summary =
-            found != summaries.end() && run.state == RunState::Finished
-                ? harness::summary_from_json(found->second)
-                : std::nullopt;
-        history.nights.push_back(night_of(store, run, match, rules, games, summary));
+        history.nights.push_back(night_of(store, run, match, rules, games, summaries));
         if (last.plan.suite)
             set_answers(history.nights.back(), history, store, run, *last.plan.suite);
         if (match < run.plan.matches.size()) settings.emplace(run.id, setting_of(run, match));

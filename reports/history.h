@@ -22,6 +22,7 @@ struct Night {
     harness::Verdict verdict = harness::Verdict::None;
     bool tainted = false;
     bool is_gate = false;
+    std::string outcome;           // of a gate that has ended outcome_word() of the run; else empty
     std::optional<int> exit_code;  // of the run; unset in older stores and where it goes on
     stats::Estimate elo;           // of the first program, naive
     std::array<std::optional<double>, 2> nodes_per_second;
@@ -96,8 +97,9 @@ struct History {
 /// 120 → 156", a query each.
 [[nodiscard]] std::vector<std::string> changed_answers(const History& history, std::size_t night);
 
-/// How the night ended, in the words of outcome_word(); "skipped", or "played" without a rule. Of a
-/// suite alone how its expectations stand.
+/// How the night ended: of a gate outcome_word() of its run; else the match's verdict, "tainted",
+/// "no verdict" where it was cut short before one, or how the expectations of a suite alone stand;
+/// "skipped", or "played" without a rule and while it goes on.
 [[nodiscard]] std::string night_word(const Night& night);
 
 /// What the history says, in one sentence.
@@ -106,7 +108,8 @@ struct History {
 /// {"schema":1,"name","nights":[…],"steps":[…]} on one line. A night's "queries" are sums,
 /// "query_means" the means of those whose answers do not add up.
 [[nodiscard]] std::string history_json(const History& history);
-/// A row a night; queries' answers are sums.
+/// A row a night; queries' answers are sums. "verdict" is of the games or the expectations alone,
+/// "outcome" is night_word().
 [[nodiscard]] std::string history_csv(const History& history);
 /// The sentence, the steps and the last thirty nights.
 [[nodiscard]] std::string history_markdown(const History& history);

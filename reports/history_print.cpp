@@ -20,6 +20,15 @@ namespace json = boost::json;
 
 constexpr std::size_t kNightsInMarkdown = 30;
 
+/// What the games, or the expectations of a suite alone, say by themselves.
+std::string verdict_of(const Night& night) {
+    if (!night.is_played()) return "skipped";
+    if (night.suite) return std::string(harness::name_of(*night.suite));
+    if (night.tainted) return "tainted";
+    const std::string_view word = harness::name_of(night.verdict);
+    return word.empty() ? "played" : std::string(word);
+}
+
 std::string interval_text(const stats::Interval& interval) {
     if (!interval.low || !interval.high) return "";
     return fmt::format("[{}, {}]", signed_number(*interval.low, 1),
@@ -165,19 +174,12 @@ std::string suite_nights_markdown(const History& history) {
 
 std::string night_word(const Night& night) {
     if (!night.is_played()) return "skipped";
-    if (night.suite) return std::string(harness::name_of(*night.suite));
-    if (night.tainted) return "tainted";
-    const std::string_view word = harness::name_of(night.verdict);
-    const bool is_decided = word == "accepted" || word == "rejected";
-    if (!night.trouble.empty() && !is_decided)
-        return night.is_gate && night.exit_code == 1 ? "rejected" : "no verdict";
-    // What a gate asks beside the games stands in its exit code.
-    if (night.is_gate && night.exit_code && word == "accepted") {
-        if (*night.exit_code == 1) return "rejected";
-        if (*night.exit_code == 3) return "inconclusive";
-        if (*night.exit_code == 4) return "no verdict";
-    }
-    return word.empty() ? "played" : std::string(word);
+    if (night.is_gate) return night.outcome.empty() ? "played" : night.outcome;
+    const bool is_decided =
+        night.verdict == harness::Verdict::Accepted || night.verdict == harness::Verdict::Rejected;
+    if (!night.suite && !night.tainted && !night.trouble.empty() && !is_decided)
+        return "no verdict";
+    return verdict_of(night);
 }
 
 namespace {
@@ -255,20 +257,21 @@ std::string history_json(const History& history) {
 std::string history_csv(const History& history) {
     std::string out =
         "run,unix_time,verdict,reason,pairs,elo,elo_low,elo_high,nps_first,nps_second,time_losses,"
-        "crashes,illegal_moves,stalls,version,opponent,machine,compiler,series,change";
+        "crashes,illegal_moves,stalls,version,opponent,machine,compiler,series,change,"
+        "outcome";
     for (const std::string& query : history.queries) out += "," + csv("query " + query);
     out += "\r\n";
     for (const Night& night : history.nights) {
         out += fmt::format(
-            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
+            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
             night.run == 0 ? "" : fmt::format("{}", night.run), iso_day(night.when_us),
-            night_word(night), csv(night.skipped), night.pairs, number_or_nothing(night.elo.value),
+            verdict_of(night), csv(night.skipped), night.pairs, number_or_nothing(night.elo.value),
             number_or_nothing(night.elo.ci95.low), number_or_nothing(night.elo.ci95.high),
             number_or_nothing(night.nodes_per_second[0]),
             number_or_nothing(night.nodes_per_second[1]), night.failures.time_losses,
             night.failures.crashes, night.failures.illegal_moves, night.failures.stalls,
             csv(night.version), csv(night.opponent), csv(night.machine), csv(night.compiler),
-            night.series, csv(night.change));
+            night.series, csv(night.change), night_word(night));
         for (std::size_t i = 0; i < history.queries.size(); ++i)
             out += "," + number_or_nothing(i < night.sums.size() ? night.sums[i] : std::nullopt);
         out += "\r\n";

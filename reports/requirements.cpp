@@ -27,8 +27,12 @@ void require_at_most(std::vector<std::string>& broken, const std::optional<std::
 
 std::vector<std::string> broken_requirements(const harness::MatchTally& tally,
                                              const harness::RunRecord& run) {
-    const harness::MatchPlan& plan = tally.plan();
-    const harness::Failures failures = tally.all_failures()[0];
+    return broken_requirements(tally.all_failures()[0], tally.plan(), run);
+}
+
+std::vector<std::string> broken_requirements(const harness::Failures& failures,
+                                             const harness::MatchPlan& plan,
+                                             const harness::RunRecord& run) {
     std::vector<std::string> broken;
     require_at_most(broken, plan.require.crashes, failures.crashes + failures.stalls,
                     "crash or stall", "crashes or stalls");
@@ -75,7 +79,8 @@ std::string match_word(const RunView& view, const MatchView& match) {
     std::string word(verdict_word(*match.tally));
     if (!is_gate(view.run) || match.tally->plan().is_control) return word;
     if (!broken_requirements(*match.tally, view.run).empty()) return "rejected";
-    const auto index = static_cast<std::size_t>(&match - view.matches.data());
+    const auto at = std::ranges::find(view.matches, match.tally, &MatchView::tally);
+    const auto index = static_cast<std::size_t>(at - view.matches.begin());
     const auto* const speed = harness::speed_of_match(view.run.findings, index);
     const bool is_open =
         speed != nullptr && speed->state == harness::SpeedFinding::State::Undecided;
@@ -84,47 +89,65 @@ std::string match_word(const RunView& view, const MatchView& match) {
 
 namespace {
 
-/// Of a gate that came to its end, in the order in which its exit code is chosen.
-std::string gate_word(const RunView& view) {
-    if (!broken_requirements(view).empty()) return "rejected";
-    const auto count = [&view](harness::Holds holds) {
-        return view.suite == nullptr ? 0 : view.suite->count(holds);
-    };
-    if (count(harness::Holds::No) > 0) return "rejected";
-    const bool is_tainted =
-        std::any_of(view.matches.begin(), view.matches.end(),
-                    [](const MatchView& match) { return match.tally->is_tainted(); });
-    if (is_tainted || !view.run.findings.control.empty()) return "tainted";
-    if (count(harness::Holds::Unknown) > 0) return "inconclusive";
-    for (const MatchView& match : view.matches) {
-        if (match.tally->plan().is_control) continue;
-        const std::string_view word = verdict_word(*match.tally);
-        if (word != "accepted") return word.empty() ? "inconclusive" : std::string(word);
+/// Of a gate that came to its end, and was not left without a verdict.
+std::string end_word(const GateFacts& facts) {
+    const bool is_one = facts.exit_code == 1;
+    // Nothing that was asked for says so where a search of the first program crashed.
+    if (facts.is_broken || (is_one && facts.is_search_failed)) return "rejected";
+    // A taint would have been 3, so that something before it made the code 1.
+    if (facts.is_tainted) return is_one ? "rejected" : "tainted";
+    const auto is_rejected = [](harness::Verdict one) { return one == harness::Verdict::Rejected; };
+    // With `--inconclusive pass` what is open does not end the search for a reason.
+    if (is_one && std::ranges::any_of(facts.verdicts, is_rejected)) return "rejected";
+    if (facts.is_suite_open) return "inconclusive";
+    for (const harness::Verdict verdict : facts.verdicts) {
+        if (verdict == harness::Verdict::Accepted) continue;
+        return is_rejected(verdict) ? "rejected" : "inconclusive";
     }
-    return open_requirements(view).empty() ? "accepted" : "inconclusive";
+    if (facts.is_speed_open || facts.exit_code == 3) return "inconclusive";
+    return is_one ? "rejected" : "accepted";
 }
 
 }  // namespace
+
+GateFacts gate_facts(const harness::RunRecord& run, const harness::SuiteResult* suite,
+                     std::optional<int> exit_code) {
+    GateFacts facts;
+    facts.state = run.state;
+    facts.exit_code = exit_code;
+    facts.is_tainted = !run.findings.control.empty();
+    facts.is_speed_open =
+        std::ranges::any_of(run.findings.speed, [](const harness::SpeedFinding& speed) {
+            return speed.state == harness::SpeedFinding::State::Undecided;
+        });
+    if (suite == nullptr) return facts;
+    facts.is_broken = suite->count(harness::Holds::No) > 0;
+    facts.is_suite_open = suite->count(harness::Holds::Unknown) > 0;
+    facts.is_search_failed =
+        std::ranges::any_of(suite->searches, &harness::SearchRecord::is_failure);
+    return facts;
+}
+
+std::string gate_word(const GateFacts& facts) {
+    const int code = facts.exit_code.value_or(0);
+    if (facts.state == harness::RunState::Running) return "";
+    if (facts.state == harness::RunState::Interrupted || code >= 128) return "stopped";
+    if (code == 4) return "no verdict";
+    if (facts.state == harness::RunState::Failed) return code == 1 ? "rejected" : "no verdict";
+    return end_word(facts);
+}
 
 std::string outcome_word(const RunView& view) {
     if (!is_gate(view.run)) {
         return view.matches.empty() ? "" : std::string(verdict_word(*view.matches.front().tally));
     }
-    const int code = view.exit_code.value_or(0);
-    switch (view.run.state) {
-        case harness::RunState::Running:
-            return "";
-        case harness::RunState::Interrupted:
-            return "stopped";
-        case harness::RunState::Failed:
-            return code == 1 ? "rejected" : "no verdict";
-        case harness::RunState::Finished:
-            break;
+    GateFacts facts = gate_facts(view.run, view.suite, view.exit_code);
+    facts.is_broken = facts.is_broken || !broken_requirements(view).empty();
+    for (const MatchView& match : view.matches) {
+        facts.is_tainted = facts.is_tainted || match.tally->is_tainted();
+        if (!match.tally->plan().is_control) facts.verdicts.push_back(match.tally->verdict());
     }
-    const std::string word = gate_word(view);
-    if (code == 4 && word != "rejected") return "no verdict";
-    // A search of the first program that crashed: the suite has no expectation that says so.
-    return code == 1 && word == "accepted" ? "rejected" : word;
+    return gate_word(facts);
 }
 
 bool is_unplayed(const harness::MatchTally& tally) {
@@ -132,7 +155,7 @@ bool is_unplayed(const harness::MatchTally& tally) {
 }
 
 std::string unplayed_reason(const RunView& view, const MatchView& match) {
-    const bool is_first = &match == view.matches.data();
+    const bool is_first = !view.matches.empty() && match.tally == view.matches.front().tally;
     if (is_first || view.run.state != harness::RunState::Finished) return "it was not begun";
     return "it was not begun: the match before it was not accepted";
 }

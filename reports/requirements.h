@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,11 @@ namespace assay::reports {
 [[nodiscard]] std::vector<std::string> broken_requirements(const harness::MatchTally& tally,
                                                            const harness::RunRecord& run);
 
+/// The same by the first program's failures (MatchTally::all_failures()).
+[[nodiscard]] std::vector<std::string> broken_requirements(const harness::Failures& failures,
+                                                           const harness::MatchPlan& plan,
+                                                           const harness::RunRecord& run);
+
 /// Those of all matches of the run.
 [[nodiscard]] std::vector<std::string> broken_requirements(const RunView& view);
 
@@ -20,6 +26,26 @@ namespace assay::reports {
 /// verdict_word() of a match of a gate, but "rejected" where what is required of it is broken, and
 /// "inconclusive" where that is not settled.
 [[nodiscard]] std::string match_word(const RunView& view, const MatchView& match);
+
+/// What the word for a gate follows from.
+struct GateFacts {
+    harness::RunState state = harness::RunState::Finished;
+    std::optional<int> exit_code;            // unset: not known
+    bool is_broken = false;                  // a requirement or an expectation does not hold
+    bool is_search_failed = false;           // one of the suite left no tree
+    bool is_tainted = false;                 // a match, or the control differs
+    bool is_suite_open = false;              // an expectation is not settled
+    bool is_speed_open = false;              // a requirement of speed is not settled
+    std::vector<harness::Verdict> verdicts;  // of the matches that are no controls, in order
+};
+
+/// The facts of the record and the suite (null: none); the matches' are left to the caller.
+[[nodiscard]] GateFacts gate_facts(const harness::RunRecord& run, const harness::SuiteResult* suite,
+                                   std::optional<int> exit_code);
+
+/// As outcome_word() of such a run: what the exit code says, where it is known, in the order in
+/// which the exit code is chosen.
+[[nodiscard]] std::string gate_word(const GateFacts& facts);
 
 /// The word for the run as a whole: of a gate what its exit code says, accepted, rejected,
 /// inconclusive (whatever `--inconclusive` makes of it), tainted, "no verdict" or "stopped"; else

@@ -41,8 +41,7 @@ std::string speed_text(const std::optional<double>& nodes) {
 
 Mark mark_of(const Night& night) {
     if (!night.is_played()) return {"inc", "× skipped"};
-    if (night.suite) return web::mark_of(*night.suite);
-    if (night.tainted) return {"tai", "▨ tainted"};
+    if (night.suite && !night.is_gate) return web::mark_of(*night.suite);
     const std::string word = night_word(night);
     return word == "played" ? Mark{"inc", "– played"} : mark_of_outcome(word);
 }

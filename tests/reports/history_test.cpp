@@ -98,7 +98,7 @@ TEST_CASE(
     const auto json = boost::json::parse(history_json(history)).as_object();
     CHECK(json.at("nights").at(5).at("queries").at("size").to_number<double>() == 156);
     CHECK(json.at("nights").at(5).at("query_means").as_object().empty());
-    CHECK(history_csv(history).find(",change,\"query size\"\r\n") != std::string::npos);
+    CHECK(history_csv(history).find(",change,outcome,\"query size\"\r\n") != std::string::npos);
     const std::string page = web::history_page(history);
     CHECK(page.find("Query: size of head") != std::string::npos);
     CHECK(page.find(">156</text>") != std::string::npos);
