@@ -164,3 +164,28 @@ TEST_CASE("help-page: the manual names every command, and formatters have nothin
     if (shell(folder.root(), "command -v groff").code != 0) return;
     CHECK(shell(folder.root(), "groff -man -Tutf8 -ww -z assay.1").out.empty());
 }
+
+TEST_CASE("explain: a store that cannot be read costs the hint from it alone") {
+    const TempDir folder;
+    const std::string instant = ASSAY_BINARY_DIR "/engines/instant";
+    assay::write_file(folder.path("g.yaml"),
+                      "each: {command: [" + instant +
+                          "], bench: {command: [echo, 'Nodes/second : 1']}}\n"
+                          "programs: {a: {}, b: {}}\nmatch: {between: [a, b], time: 1+0.1}\n"
+                          "stop: {capped: no_regression}\nrequire: {speed: -3%}\n");
+    assay::write_file(folder.path("assay.db"), "this is no store, but a letter to its owner\n");
+    const Finished plan = shell(folder.root(), "$ASSAY gate g.yaml --explain");
+    CHECK_MESSAGE(plan.code == 0, plan.out);
+    CHECK(has(plan.out, "runs of each one's benchmark"));
+}
+
+TEST_CASE("runs: a run without a match and a suite has a row") {
+    const TempDir folder;
+    RunRecord run = assay::harness::test::sample_run("bare");
+    run.plan.matches.clear();
+    run.findings = {};
+    Store(folder.path("assay.db"), Store::Access::Write).begin_run(run);
+    const Finished listed = shell(folder.root(), "$ASSAY runs");
+    CHECK_MESSAGE(listed.code == 0, listed.out);
+    CHECK(has(listed.out, "bare"));
+}
