@@ -14,6 +14,8 @@ namespace {
 
 constexpr Micros kGrace{std::chrono::seconds(1)};
 constexpr int kMostWithoutScore = 50;
+constexpr int kMostFailures = 2;          // on one candidate
+constexpr std::uint64_t kMostAhead = 64;  // candidates that wait for a late one, for each place
 
 openings::BuildAnswer answer_of(const adapters::BestMove& best) {
     openings::BuildAnswer answer;
@@ -30,6 +32,8 @@ struct BookSearch::Desk {
     std::unique_ptr<Seat> seat;
     std::unique_ptr<openings::Candidate> candidate;
     bool is_asked = false;  // is_known was asked of it
+    int failures = 0;       // of the program, on this candidate
+    int failed_starts = 0;  // in a row
     TimePoint deadline{};
 };
 
@@ -56,9 +60,12 @@ void BookSearch::start() {
 }
 
 bool BookSearch::take_candidate(Desk& desk) {
+    const std::uint64_t most_ahead = kMostAhead * desks_.size();
     while (!desk.candidate) {
+        if (builder_.ahead() >= most_ahead) return false;  // tick() comes back to it
         desk.candidate = builder_.next();
         desk.is_asked = false;
+        desk.failures = 0;
         if (!desk.candidate) return false;
         if (!desk.candidate->query()) settle(desk);
     }
@@ -96,6 +103,7 @@ void BookSearch::settle(Desk& desk) {
 
 void BookSearch::on_seat_ready(Seat& seat) {
     Desk& desk = desk_of(seat);
+    desk.failed_starts = 0;
     if (is_stopping_ || !desk.candidate || !desk.candidate->query()) return;
     if (program_name_.empty()) program_name_ = printable_utf8(seat.player()->identity().name);
     const openings::BuildQuery& query = *desk.candidate->query();
@@ -113,7 +121,6 @@ void BookSearch::on_seat_move(Seat& seat, const adapters::BestMove& best,
     Desk& desk = desk_of(seat);
     if (is_stopping_ || !desk.candidate || !desk.candidate->query()) return;
     ++searches_;
-    in_a_row_ = 0;
     without_score_ = best.info->score ? 0 : without_score_ + 1;
     if (without_score_ >= kMostWithoutScore) {
         note("it answers without saying a score", seat);
@@ -123,20 +130,41 @@ void BookSearch::on_seat_move(Seat& seat, const adapters::BestMove& best,
     const openings::BuildAnswer answer = answer_of(best);
     if (desk.candidate->query()->is_common) common_.emplace(desk.candidate->query()->moves, answer);
     desk.candidate->answer(answer);
+    if (!desk.candidate->query()) refused_in_a_row_ = 0;
     work(desk);
 }
 
 void BookSearch::on_seat_failed(Seat& seat, const adapters::Gone& gone, bool started,
                                 bool /*is_stall*/) {
     if (is_stopping_) return;
-    ++in_a_row_;
-    // What never shook hands gets one more try, as in a match.
-    if (in_a_row_ >= (seat.ever_started() ? setup_.failures_in_a_row : 2)) {
+    Desk& desk = desk_of(seat);
+    if (is_last_straw(desk, started)) {
         note((started ? "" : "could not be started: ") + gone.detail, seat);
         stop();
         return;
     }
-    seat.prepare();
+    // A place without work starts its program when there is something to ask.
+    if (!desk.candidate) return;
+    if (desk.failures < kMostFailures) {
+        seat.prepare();
+        return;
+    }
+    desk.candidate->refuse(openings::Refusal::Failing);
+    settle(desk);
+    work(desk);
+}
+
+bool BookSearch::is_last_straw(Desk& desk, bool started) {
+    if (!started) {
+        // What never shook hands gets one more try, as in a match.
+        const bool is_new = !desk.seat->ever_started();
+        return ++desk.failed_starts >= (is_new ? 2 : setup_.failures_in_a_row);
+    }
+    desk.failed_starts = 0;
+    ++failures_;
+    if (searches_ == 0 && failures_ >= setup_.failures_in_a_row) return true;
+    if (!desk.candidate || ++desk.failures < kMostFailures) return false;
+    return ++refused_in_a_row_ >= setup_.failures_in_a_row;
 }
 
 void BookSearch::on_seat_warning(Seat& /*seat*/, std::string_view kind, std::string_view text) {
@@ -152,6 +180,7 @@ void BookSearch::note(const std::string& trouble, const Seat& seat) {
 void BookSearch::tick(TimePoint now) {
     for (const auto& desk : desks_) {
         desk->seat->tick(now);
+        if (!is_stopping_ && !desk->candidate) work(*desk);
         if (is_stopping_ || !desk->seat->is_thinking() || now < desk->deadline) continue;
         desk->seat->remember_words();
         desk->seat->replace();

@@ -16,14 +16,18 @@
 namespace assay::harness {
 
 /// Has a program answer the searches of a book that is being made, several side by side, each from
-/// empty tables (a new game). Decides nothing about the book. A program that ends or hangs is
-/// replaced and asked again. All calls come on the event loop's thread.
+/// empty tables (a new game). A program that ends or hangs is replaced and asked again; the
+/// candidate on which it does so twice is refused (Failing), and else nothing is decided here about
+/// the book. All calls come on the event loop's thread.
 class BookSearch final : public SeatOwner {
 public:
     struct Setup {
         adapters::ProgramSpec spec;
         int concurrency = 1;
-        int failures_in_a_row = 5;  // then it is given up
+        // It is given up after so many failures where it has never answered, or so many candidates
+        // refused for failures with none decided by its answers in between, or so many starts in a
+        // row of one place that failed (2 where none there ever succeeded).
+        int failures_in_a_row = 5;
         Seat::Limits limits;
         Micros wall{std::chrono::minutes(1)};  // a search
         std::function<void(const openings::BuiltOpening&)> on_kept;
@@ -70,6 +74,8 @@ private:
     [[nodiscard]] Desk& desk_of(const Seat& seat);
     void work(Desk& desk);
     [[nodiscard]] bool take_candidate(Desk& desk);
+    /// Counts a failure; true where the program is to be given up.
+    [[nodiscard]] bool is_last_straw(Desk& desk, bool started);
     void settle(Desk& desk);
     void note(const std::string& trouble, const Seat& seat);
 
@@ -82,7 +88,8 @@ private:
     std::unordered_map<std::string, openings::BuildAnswer> common_;  // by moves
     bool is_stopping_ = false;
     std::set<std::string, std::less<>> warned_;
-    int in_a_row_ = 0;
+    int failures_ = 0;          // of a program that has shaken hands
+    int refused_in_a_row_ = 0;  // candidates, for failures
     int without_score_ = 0;
     std::uint64_t searches_ = 0;
     std::size_t told_ = 0;  // openings kept that on_kept has heard of

@@ -85,6 +85,8 @@ std::string_view text_of(Refusal refusal) {
             return "known already";
         case Refusal::NoMove:
             return "without a way on";
+        case Refusal::Failing:
+            return "failed by the program";
     }
     return "";
 }
@@ -264,6 +266,7 @@ BookBuilder::BookBuilder(const BuildRules& rules, const rules::Game& game, const
 
 void BookBuilder::restore(std::vector<BuiltOpening> kept) {
     for (BuiltOpening& one : kept) {
+        if (is_full()) return;
         keys_.insert(position_key(*position_after(one.opening, game_), game_));
         next_ = due_ = one.number + 1;
         kept_.push_back(std::move(one));

@@ -52,8 +52,8 @@ struct BuildAnswer {
 };
 
 /// Why a candidate is in no book.
-enum class Refusal : std::uint8_t { Window, Unsteady, Loud, Repeated, NoMove };
-inline constexpr std::size_t kRefusals = 5;
+enum class Refusal : std::uint8_t { Window, Unsteady, Loud, Repeated, NoMove, Failing };
+inline constexpr std::size_t kRefusals = 6;
 
 /// "score outside the window", "judgements apart", …
 [[nodiscard]] std::string_view text_of(Refusal refusal);
@@ -135,7 +135,8 @@ public:
     /// where the rules contradict themselves.
     BookBuilder(const BuildRules& rules, const rules::Game& game, const Book* from);
 
-    /// What an earlier sitting kept, in order; the walks go on behind the last. Before next().
+    /// What an earlier sitting kept, in order, of which the first `count` are taken; the walks go
+    /// on behind the last. Before next().
     void restore(std::vector<BuiltOpening> kept);
 
     /// Null where the book is full or every opening of `from` has been handed out.
@@ -153,6 +154,9 @@ public:
 
     /// Full, or nothing is left to hand out or to settle.
     [[nodiscard]] bool is_done() const;
+
+    /// Candidates handed out that are not decided yet: one that is late keeps those behind it.
+    [[nodiscard]] std::uint64_t ahead() const { return next_ - due_; }
 
     /// Candidates decided in this sitting, and since one was kept.
     [[nodiscard]] std::uint64_t tried() const { return tried_; }

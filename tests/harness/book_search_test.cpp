@@ -1,7 +1,10 @@
 #include "harness/book_search.h"
 
+#include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -15,6 +18,7 @@ using assay::harness::BookSearch;
 using assay::openings::BookBuilder;
 using assay::openings::BuildRules;
 using assay::openings::BuiltOpening;
+using assay::openings::Refusal;
 using assay::test::FakeAct;
 using assay::test::FakePlayer;
 using assay::test::FakeWorld;
@@ -26,8 +30,8 @@ constexpr Micros kLong{std::chrono::hours(1)};
 /// A small book made by a scripted program.
 class Desk {
 public:
-    Desk() {
-        rules_.count = 8;
+    explicit Desk(std::uint64_t count = 8) {
+        rules_.count = count;
         rules_.fewest_plies = rules_.most_plies = 2;
         rules_.walk_nodes = 0;
     }
@@ -51,6 +55,7 @@ public:
         return world.run_until([this] { return search->is_done(); },
                                [&](TimePoint now) {
                                    search->tick(now);
+                                   most_ahead = std::max(most_ahead, builder->ahead());
                                    if (stops_early && kept.size() >= 3) search->stop();
                                },
                                kLong);
@@ -68,6 +73,7 @@ public:
     std::unique_ptr<BookSearch> search;
     std::vector<std::uint64_t> kept;
     int started = 0;
+    std::uint64_t most_ahead = 0;
 
 private:
     BuildRules rules_;
@@ -123,6 +129,70 @@ TEST_CASE("BookSearch: a program that keeps failing is given up with its last wo
     REQUIRE(silent.make(1));
     CHECK(silent.started == 2);
     CHECK(silent.search->failure().starts_with("could not be started: no readiness within 10 s"));
+}
+
+TEST_CASE("BookSearch: a position on which the program always fails is refused, and no other") {
+    Desk calm;
+    REQUIRE(calm.make(1));
+    const std::vector<std::string> bad = calm.builder->kept()[3].opening.moves;
+    for (const FakeAct::Kind kind : {FakeAct::Kind::Exit, FakeAct::Kind::Silence}) {
+        for (const int concurrency : {1, 3}) {
+            CAPTURE(concurrency);
+            CAPTURE(kind == FakeAct::Kind::Exit);
+            Desk wild;
+            wild.world.at_moves = [&](const std::string& moves) -> std::optional<FakeAct> {
+                if (moves != bad[0] + " " + bad[1]) return std::nullopt;
+                FakeAct act;
+                act.kind = kind;
+                return act;
+            };
+            REQUIRE(wild.make(concurrency));
+            CHECK(wild.search->failure().empty());
+            CHECK(wild.started == concurrency + 2);
+            CHECK(wild.builder->refused(Refusal::Failing) == 1);
+            std::vector<std::string> expected = calm.texts();
+            expected.erase(expected.begin() + 3);
+            std::vector<std::string> found = wild.texts();
+            REQUIRE(found.size() == 8);
+            found.pop_back();
+            CHECK(found == expected);
+        }
+    }
+}
+
+TEST_CASE("BookSearch: a program that fails on five positions one after the other is given up") {
+    Desk desk;
+    desk.world.at_moves = [asked = 0](const std::string&) mutable -> std::optional<FakeAct> {
+        FakeAct act;
+        if (++asked > 2) act.kind = FakeAct::Kind::Exit;
+        return act;
+    };
+    REQUIRE(desk.make(1));
+    CHECK(desk.search->searches() == 2);
+    CHECK(desk.started == 10);
+    CHECK(desk.search->failure() == "exited with code 3\nlast word\n");
+}
+
+TEST_CASE("BookSearch: every place gets a second start") {
+    Desk desk;
+    desk.world.starts = [begun = 0](const std::string&, int) mutable { return ++begun > 3; };
+    REQUIRE(desk.make(3));
+    CHECK(desk.search->failure().empty());
+    CHECK(desk.builder->kept().size() == 8);
+    CHECK(desk.started == 6);
+}
+
+TEST_CASE("BookSearch: behind a position that takes long only so many walks are made") {
+    Desk desk(200);
+    desk.world.at_moves = [is_first = true](const std::string&) mutable {
+        FakeAct act;
+        if (std::exchange(is_first, false)) act.after = Micros{std::chrono::seconds(50)};
+        return std::optional(act);
+    };
+    REQUIRE(desk.make(2));
+    CHECK(desk.most_ahead == 128);
+    CHECK(desk.builder->is_done());
+    CHECK(desk.search->failure().empty());
 }
 
 TEST_CASE("BookSearch: stopped, it ends its programs and keeps what was found") {

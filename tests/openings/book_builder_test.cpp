@@ -172,6 +172,18 @@ TEST_CASE("BookBuilder: what an earlier sitting kept is gone on with to the same
     CHECK(second.tried() < whole.tried());
 }
 
+TEST_CASE(
+    "BookBuilder: where an earlier sitting kept more than is wanted, the first are the book") {
+    BookBuilder whole(small_rules(), chess(), nullptr);
+    const auto kept = build(whole, 1, 1);
+    BuildRules rules = small_rules();
+    rules.count = 5;
+    BookBuilder fewer(rules, chess(), nullptr);
+    fewer.restore(kept);
+    CHECK(fewer.is_done());
+    CHECK(texts(fewer.kept()) == texts({kept.begin(), kept.begin() + 5}));
+}
+
 TEST_CASE("BookBuilder: of a book of positions each is judged once, and then it is done") {
     const assay::test::TempDir dir;
     std::string content;

@@ -36,8 +36,9 @@ public:
 
     FakeClock clock;
     std::function<FakeAct(const std::string& program, int search)> script;
-    std::function<bool(const std::string& program, int start)> starts;  // null: always
-    std::function<bool(const std::string& program)> exits_in_new_game;  // null: never
+    std::function<std::optional<FakeAct>(const std::string& moves)> at_moves;  // goes before script
+    std::function<bool(const std::string& program, int start)> starts;         // null: always
+    std::function<bool(const std::string& program)> exits_in_new_game;         // null: never
     bool ignores_stop = false;
     Micros ping{0};  // from isready to readyok, where the spec asks before each go
     int ponder_searches = 0;
@@ -114,7 +115,8 @@ public:
 
     TimePoint go(const adapters::SearchRequest& request) override {
         requests.emplace_back(request.moves);
-        const FakeAct act = world_.script ? world_.script(spec_.name, searches_) : FakeAct{};
+        FakeAct act = world_.script ? world_.script(spec_.name, searches_) : FakeAct{};
+        if (world_.at_moves) act = world_.at_moves(requests.back()).value_or(act);
         if (!request.ponder) ++searches_;
         open_ = true;
         position_ = rules::make_game("chess")->start();
