@@ -53,6 +53,7 @@ to be quiet. A position stands in the book once, and its mirror image (colours s
 Every search begins with empty tables, so that the same command with the same program makes the
 same book again, however many search at once: if its limit is nodes or depth and it has one thread.
 The book is made beside OUT, in OUT.part: stopped at any moment, the same command goes on.
+A walk on which the program ends or hangs twice is left out, and counted.
 
 examples:
   assay book build balanced.epd.zst --program /usr/games/stockfish --count 2000 --window 25
@@ -200,8 +201,8 @@ private:
 
 std::string refusals_text(const BookBuilder& builder) {
     std::string out;
-    for (const Refusal why :
-         {Refusal::Window, Refusal::Unsteady, Refusal::Loud, Refusal::Repeated, Refusal::NoMove}) {
+    for (const Refusal why : {Refusal::Window, Refusal::Unsteady, Refusal::Loud, Refusal::Repeated,
+                              Refusal::NoMove, Refusal::Failing}) {
         if (builder.refused(why) > 0)
             out +=
                 fmt::format("{}{} {}", out.empty() ? "" : ", ", builder.refused(why), text_of(why));
@@ -274,40 +275,30 @@ void read_ranges(BuildFlags& flags) {
     if (flags.rules.depth > 0) flags.rules.nodes = 0;
 }
 
-int build(BuildFlags flags) {
-    read_ranges(flags);
-    const BookFormat format = format_of_out(flags);
-    const auto game = rules::make_game(flags.game);
-    const harness::ProgramPlan program = program_of(flags);
-    harness::FileHashes hashes;
-    const harness::VersionRecord version = harness::version_of(program, hashes);
-    const adapters::ProgramSpec spec = harness::spec_of(program, game->is_chess960());
-    std::unique_ptr<openings::Book> from;
-    if (!flags.from.empty()) {
-        openings::BookOptions options;
-        options.path = openings::book_path_of(flags.from);
-        from = open_book(options, *game);
-        for (const Diagnostic& each : from->warnings())
-            fmt::print(stderr, "{}", assay::format(each));
-    }
-    BookBuilder builder(flags.rules, *game, from.get());
-    BookJournal journal(flags.out + ".part", plan_text(flags, version, program, from.get()), *game);
-    if (!journal.found().empty()) {
-        fmt::print(stderr, "{}: going on behind {} openings\n", journal.path(),
-                   journal.found().size());
-    }
-    builder.restore(journal.found());
+std::unique_ptr<openings::Book> origin_of(const BuildFlags& flags, const rules::Game& game) {
+    if (flags.from.empty()) return nullptr;
+    openings::BookOptions options;
+    options.path = openings::book_path_of(flags.from);
+    auto from = open_book(options, game);
+    for (const Diagnostic& each : from->warnings()) fmt::print(stderr, "{}", assay::format(each));
+    return from;
+}
+
+int concurrency_of(const BuildFlags& flags, const harness::ProgramPlan& program) {
     const int threads = threads_of(program);
-    const int concurrency = flags.concurrency > 0 ? flags.concurrency
-                                                  : harness::default_concurrency(
-                                                        harness::this_machine(), threads, true);
     if (threads > 1)
         fmt::print(stderr,
                    "warning: with {} threads the program does not search the same way "
                    "twice: another run makes another book\n",
                    threads);
-    Sitting sitting;
-    if (!builder.is_done()) sitting = search(flags, spec, concurrency, builder, journal);
+    return flags.concurrency > 0
+               ? flags.concurrency
+               : harness::default_concurrency(harness::this_machine(), threads, true);
+}
+
+/// Exit code of a sitting that made no book, or 0. An empty journal is taken away.
+int code_of_end(const BuildFlags& flags, const Sitting& sitting, const BookBuilder& builder,
+                BookJournal& journal) {
     const std::size_t made = builder.kept().size();
     std::string rest = "nothing is left of it";
     if (made > 0) {
@@ -325,12 +316,35 @@ int build(BuildFlags flags) {
                    rest);
         return kFailed;
     }
-    if (!builder.is_done() || made == 0) {
-        throw Error(fmt::format(
-            "book build: no opening among the last {} walks ({}); widen --window or change "
-            "--plies\n{}",
-            builder.tried_in_vain(), refusals_text(builder), rest));
+    if (builder.is_done() && made > 0) return 0;
+    throw Error(
+        fmt::format("book build: no opening among the last {} walks ({}); widen --window or change "
+                    "--plies\n{}",
+                    builder.tried_in_vain(), refusals_text(builder), rest));
+}
+
+int build(BuildFlags flags) {
+    read_ranges(flags);
+    const BookFormat format = format_of_out(flags);
+    const auto game = rules::make_game(flags.game);
+    const harness::ProgramPlan program = program_of(flags);
+    harness::FileHashes hashes;
+    const harness::VersionRecord version = harness::version_of(program, hashes);
+    const adapters::ProgramSpec spec = harness::spec_of(program, game->is_chess960());
+    const auto from = origin_of(flags, *game);
+    BookBuilder builder(flags.rules, *game, from.get());
+    BookJournal journal(flags.out + ".part", plan_text(flags, version, program, from.get()), *game);
+    builder.restore(journal.found());
+    if (!builder.kept().empty()) {
+        fmt::print(stderr, "{}: going on behind {} openings\n", journal.path(),
+                   builder.kept().size());
     }
+    const int concurrency = concurrency_of(flags, program);
+    Sitting sitting;
+    if (!builder.is_done()) sitting = search(flags, spec, concurrency, builder, journal);
+    const int code = code_of_end(flags, sitting, builder, journal);
+    if (code != 0) return code;
+    const std::size_t made = builder.kept().size();
     const std::string name = sitting.program_name.empty() ? flags.program : sitting.program_name;
     write_file(flags.out,
                openings::pack(write_built_book(builder.kept(), format, note_of(flags, name), *game),

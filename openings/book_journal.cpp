@@ -4,6 +4,8 @@
 #include <cerrno>
 #include <filesystem>
 #include <optional>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
 
@@ -66,6 +68,16 @@ std::string as_comment(const std::string& plan) {
     return out;
 }
 
+/// Whether the open file is still the one of that name.
+bool is_same_file(int descriptor, const std::string& path) {
+    struct stat ours {};
+
+    struct stat theirs {};
+
+    return ::fstat(descriptor, &ours) == 0 && ::stat(path.c_str(), &theirs) == 0 &&
+           ours.st_ino == theirs.st_ino && ours.st_dev == theirs.st_dev;
+}
+
 /// No quote may end an operand or a tag early.
 std::string without_quotes(std::string text) {
     for (char& c : text)
@@ -78,10 +90,23 @@ std::string without_quotes(std::string text) {
 BookJournal::BookJournal(std::string path, const std::string& plan, const rules::Game& game)
     : path_(std::move(path)) {
     const std::string head = as_comment(plan);
-    if (std::filesystem::exists(path_)) read(head, game);
-    file_.reset(std::fopen(path_.c_str(), "ae"));
-    if (!file_) throw Error(path_ + ": cannot be written: " + system_reason(errno));
+    open();
+    read(head, game);
     if (sound_bytes_ == 0) write(head);
+}
+
+void BookJournal::open() {
+    do {
+        file_.reset(std::fopen(path_.c_str(), "ae"));
+        if (!file_) throw Error(path_ + ": cannot be written: " + system_reason(errno));
+        if (::flock(::fileno(file_.get()), LOCK_EX | LOCK_NB) != 0) {
+            const int reason = errno;
+            throw Error(path_ + (reason == EWOULDBLOCK
+                                     ? ": another command is making this book; wait until it ends"
+                                     : ": cannot be locked: " + system_reason(reason)));
+        }
+        // Its last holder may have removed the file between our open and our lock.
+    } while (!is_same_file(::fileno(file_.get()), path_));
 }
 
 void BookJournal::read(const std::string& plan, const rules::Game& game) {
@@ -126,9 +151,9 @@ void BookJournal::add(const BuiltOpening& opening) {
 }
 
 void BookJournal::remove() {
-    file_.reset();
     std::error_code ignored;
     std::filesystem::remove(path_, ignored);
+    file_.reset();
 }
 
 std::string write_built_book(const std::vector<BuiltOpening>& openings, BookFormat format,

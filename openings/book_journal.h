@@ -17,8 +17,8 @@ namespace assay::openings {
 class BookJournal {
 public:
     /// Goes on with the file, or begins it. `plan` says in lines of text what the book is made by;
-    /// a file of another plan is left alone. Throws Error (exit 2) where it is of another plan or
-    /// cannot be written.
+    /// a file of another plan is left alone. Throws Error (exit 2) where it is of another plan,
+    /// another journal holds it (it is locked as long as this lives) or it cannot be written.
     BookJournal(std::string path, const std::string& plan, const rules::Game& game);
 
     /// What the file held, in order.
@@ -36,6 +36,8 @@ private:
         void operator()(std::FILE* file) const { std::fclose(file); }
     };
 
+    /// Opens and locks it.
+    void open();
     void read(const std::string& plan, const rules::Game& game);
     /// Takes away what is behind the sound lines.
     void cut() const;

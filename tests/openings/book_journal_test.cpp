@@ -1,5 +1,6 @@
 #include "openings/book_journal.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 
@@ -32,6 +33,10 @@ BuiltOpening opening(std::uint64_t number, int score, std::string start,
     return one;
 }
 
+std::size_t lines_in(const std::string& text) {
+    return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
 const std::vector<BuiltOpening> kOpenings{opening(0, 12, "", {"e2e4", "e7e5"}),
                                           opening(7, -20, kFen, {"e7e5"}), opening(9, 0, kFen, {})};
 
@@ -50,8 +55,7 @@ TEST_CASE("BookJournal: what was added is found again, and a torn line is droppe
     for (std::size_t size = 0; size <= whole.size(); ++size) {
         CAPTURE(size);
         assay::write_file(path, whole.substr(0, size));
-        std::size_t lines = 0;
-        for (std::size_t i = head; i < size; ++i) lines += whole[i] == '\n' ? 1U : 0U;
+        const std::size_t lines = size > head ? lines_in(whole.substr(head, size - head)) : 0;
         BookJournal journal(path, kPlan, chess());
         REQUIRE(journal.found().size() == lines);
         for (std::size_t i = 0; i < lines; ++i) {
@@ -85,10 +89,35 @@ TEST_CASE(
             if (at < head) {
                 CHECK_THROWS_AS(BookJournal(path, kPlan, chess()), assay::Error);
             } else {
-                CHECK(BookJournal(path, kPlan, chess()).found().size() <= kOpenings.size());
+                const std::size_t before = lines_in(whole.substr(head, at - head));
+                const BookJournal journal(path, kPlan, chess());
+                REQUIRE(journal.found().size() >= before);
+                CHECK(journal.found().size() <= kOpenings.size());
+                for (std::size_t i = 0; i < before; ++i) {
+                    CHECK(journal.found()[i].number == kOpenings[i].number);
+                    CHECK(journal.found()[i].score == kOpenings[i].score);
+                    CHECK(journal.found()[i].opening == kOpenings[i].opening);
+                }
             }
         }
     }
+}
+
+TEST_CASE("BookJournal: one at a time has the file, which the end of the other one frees") {
+    const assay::test::TempDir dir;
+    const std::string path = dir.path("b.epd.part");
+    {
+        BookJournal first(path, kPlan, chess());
+        CHECK_THROWS_WITH_AS(
+            BookJournal(path, kPlan, chess()),
+            (path + ": another command is making this book; wait until it ends").c_str(),
+            assay::Error);
+        first.add(kOpenings[0]);
+    }
+    BookJournal second(path, kPlan, chess());
+    CHECK(second.found().size() == 1);
+    second.remove();
+    CHECK(BookJournal(path, kPlan, chess()).found().empty());
 }
 
 TEST_CASE("BookJournal: a file of another plan is an error, and left as it was") {
