@@ -7,14 +7,15 @@
 #include <new>
 #include <optional>
 #include <stdexcept>
+#include <sys/stat.h>
 #include <system_error>
-#include <unistd.h>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "base/diagnostic.h"
 #include "base/file.h"
+#include "base/machine_fault.h"
 #include "gtql/exec/execute.h"
 #include "gtql/lang/parser.h"
 #include "gtql/log/open_trees.h"
@@ -27,6 +28,8 @@ namespace {
 
 constexpr int kPackLevel = 6;
 constexpr int kMachineFailed = 4;  // exit code of an Error that is no fault of a log
+// Bytes of a log; where memory ends at a larger one, that is its program's fault.
+constexpr std::uintmax_t kLargeLog = std::uintmax_t{1} << 30U;
 
 /// What a log holds of its last search.
 struct Logged {
@@ -61,8 +64,14 @@ void set_end(SearchRecord& record, SearchEnd end, std::string reason) {
     record.answers.clear();
 }
 
+std::string no_memory_for(const std::string& what) {
+    return ": there is not enough memory for " + what +
+           "; search fewer positions at once (suite.concurrency) or log less (suite.log.nodes)";
+}
+
 /// Does what reads a log. False, and the record says why, where the log is at fault; throws Error
-/// where the machine is: too few descriptors or memory, a bad disk.
+/// where the machine is: too few descriptors, a bad disk, too little memory for a log that is no
+/// larger than kLargeLog.
 template <class F>
 bool is_sound(const LogJob& job, SearchRecord& record, const std::string& what, F reads_log) {
     std::string fault;
@@ -73,15 +82,42 @@ bool is_sound(const LogJob& job, SearchRecord& record, const std::string& what, 
         if (error.exit_code() == kMachineFailed) throw;
         fault = error.what();
     } catch (const std::bad_alloc&) {
-        throw Error(job.raw +
-                        ": there is not enough memory for this tree log; search fewer positions at "
-                        "once (suite.concurrency) or log less (suite.log.nodes)",
-                    kMachineFailed);
+        std::error_code error;
+        const auto bytes = std::filesystem::file_size(job.raw, error);
+        if (error || bytes <= kLargeLog)
+            throw Error(job.raw + no_memory_for("this tree log"), kMachineFailed);
+        fault = job.raw + no_memory_for(fmt::format("a tree log of {} MiB", bytes >> 20U));
     } catch (const std::logic_error& error) {
         fault = error.what();
     }
     set_end(record, SearchEnd::BadLog, what + fault);
     return false;
+}
+
+/// What stands where a log should.
+struct LogFile {
+    bool is_empty = false;  // or nothing is there
+    std::string fault;      // what is there, and is no regular file
+};
+
+/// Throws Error where the machine does not let it look. The folder is the harness's own.
+LogFile look_for(const std::string& path) {
+    struct stat status {};
+
+    if (::lstat(path.c_str(), &status) != 0) {
+        const int reason = errno;
+        if (reason == ENOENT) return {true, ""};
+        throw Error(path + ": " + system_reason(reason), kMachineFailed);
+    }
+    if (S_ISLNK(status.st_mode) && ::stat(path.c_str(), &status) != 0) {
+        const int reason = errno;
+        if (is_machine_fault(reason))
+            throw Error(path + ": " + system_reason(reason), kMachineFailed);
+        return {false, path + ": a link that leads nowhere: " + system_reason(reason)};
+    }
+    if (S_ISDIR(status.st_mode)) return {false, path + ": a folder, no tree log"};
+    if (!S_ISREG(status.st_mode)) return {false, path + ": no regular file"};
+    return {status.st_size == 0, ""};
 }
 
 /// Why the log's last tree is not whole, or empty where that is as it must be: a limit of nodes or
@@ -191,16 +227,16 @@ void SuiteAnalyst::look_at(const LogJob& job, SearchRecord& record,
     std::error_code error;
     // What a sitting that was killed here has left.
     std::filesystem::remove(job.tree, error);
-    const auto size = std::filesystem::file_size(job.raw, error);
-    const bool is_there = error != std::errc::no_such_file_or_directory;
-    if (is_there && error) throw Error(job.raw + ": " + error.message(), kMachineFailed);
-    if (!is_there || size == 0) {
+    const LogFile found = look_for(job.raw);
+    if (!found.fault.empty()) {
+        set_end(record, SearchEnd::BadLog, found.fault);
+        return;
+    }
+    if (found.is_empty) {
         set_end(record, SearchEnd::NoLog,
                 "it wrote no tree log: does it know ASSAY_TREE_LOG or an option TreeLog?");
         return;
     }
-    if (::access(job.raw.c_str(), R_OK) != 0)
-        throw Error(job.raw + ": " + system_reason(errno), kMachineFailed);
     std::unique_ptr<gtql::TreeSource> tree;
     const bool is_read = is_sound(job, record, "", [&] { tree = ask(job, record, is_cancelled); });
     if (is_read && tree && !is_cancelled) pack(job, *tree, record);

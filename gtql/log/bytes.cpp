@@ -8,6 +8,7 @@
 
 #include "base/diagnostic.h"
 #include "base/file.h"
+#include "base/machine_fault.h"
 
 namespace assay::gtql {
 
@@ -20,32 +21,22 @@ std::uint64_t load_word(const std::byte* data, std::size_t bytes) {
     return word;
 }
 
-/// Exit code of a system call that failed: a wrong path is its user's slip, the rest the machine's.
-int exit_code_of(int reason) {
-    switch (reason) {
-        case ENOENT:
-        case ENOTDIR:
-        case EISDIR:
-        case EACCES:
-        case ELOOP:
-        case ENAMETOOLONG:
-            return 2;
-        default:
-            return 4;
-    }
+[[noreturn]] void fail(const std::string& path, int reason) {
+    throw Error(path + ": " + system_reason(reason), is_machine_fault(reason) ? 4 : 2);
 }
 
 class FileBytes final : public RandomAccess {
 public:
     explicit FileBytes(const std::string& path) : name_(path) {
-        file_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+        // A pipe that nobody writes to would hold us.
+        file_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 
         struct stat status {};
 
         if (file_ < 0 || ::fstat(file_, &status) != 0) {
             const int reason = errno;
             if (file_ >= 0) ::close(file_);
-            throw Error(path + ": " + system_reason(reason), exit_code_of(reason));
+            fail(path, reason);
         }
         if (!S_ISREG(status.st_mode)) {
             ::close(file_);
@@ -66,8 +57,9 @@ public:
     void read(std::uint64_t offset, std::span<std::byte> to) const override {
         while (!to.empty()) {
             const auto got = ::pread(file_, to.data(), to.size(), static_cast<off_t>(offset));
-            if (got < 0 && errno == EINTR) continue;
-            if (got < 0) throw Error(name_ + ": " + system_reason(errno), exit_code_of(errno));
+            const int reason = errno;
+            if (got < 0 && reason == EINTR) continue;
+            if (got < 0) fail(name_, reason);
             if (got == 0) throw Error(name_ + ": the file ends at byte " + std::to_string(offset));
             to = to.subspan(static_cast<std::size_t>(got));
             offset += static_cast<std::uint64_t>(got);

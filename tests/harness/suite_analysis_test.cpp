@@ -1,7 +1,11 @@
 #include "harness/suite_analysis.h"
 
 #include <filesystem>
+#include <functional>
 #include <string>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -91,6 +95,47 @@ TEST_CASE("Suite analysis: a log that cannot be read is that search's fault, wit
     CHECK(bench.record.reason.find("p1.gtl.log:3") != std::string::npos);
     CHECK(bench.record.tree.empty());
     CHECK(bench.files() == 1);
+}
+
+TEST_CASE("Suite analysis: what stands in the log's place and is no file is that search's fault") {
+    struct Case {
+        const char* what;
+        std::function<void(const std::string&)> make;
+        const char* expected;
+    };
+
+    const std::vector<Case> cases{
+        {"folder", [](const std::string& path) { fs::create_directory(path); },
+         ": a folder, no tree log"},
+        {"pipe", [](const std::string& path) { REQUIRE(::mkfifo(path.c_str(), 0600) == 0); },
+         ": no regular file"},
+        {"circle", [](const std::string& path) { fs::create_symlink(path, path); },
+         ": a link that leads nowhere: Too many levels of symbolic links"},
+        {"nowhere", [](const std::string& path) { fs::create_symlink("none", path); },
+         ": a link that leads nowhere: No such file or directory"},
+    };
+    for (const Case& one : cases) {
+        CAPTURE(one.what);
+        Bench bench(log_of(3));
+        fs::remove(bench.job.raw);
+        one.make(bench.job.raw);
+        bench.look_at();
+        CHECK(bench.record.end == SearchEnd::BadLog);
+        CHECK(bench.record.reason == bench.job.raw + one.expected);
+        CHECK(bench.record.tree.empty());
+    }
+}
+
+TEST_CASE("Suite analysis: a log that its program made unreadable is that search's fault") {
+    Bench bench(log_of(3));
+    fs::permissions(bench.job.raw, fs::perms::none);
+    if (::access(bench.job.raw.c_str(), R_OK) == 0) {
+        MESSAGE("skipped: this user may read everything");
+        return;
+    }
+    bench.look_at();
+    CHECK(bench.record.end == SearchEnd::BadLog);
+    CHECK(bench.record.reason == bench.job.raw + ": Permission denied");
 }
 
 TEST_CASE("Suite analysis: a disk that is full is no fault of the log") {
