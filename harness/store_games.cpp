@@ -229,8 +229,8 @@ void Store::write_pair(std::int64_t run, std::size_t match, const PairDigest& pa
     transaction([&] {
         SQLite::Statement& insert = prepared(
             parts_->insert_pair, *parts_->database,
-            "INSERT INTO pairs (run, match, pair, attempt, state, opening_index) SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE ?7 <= (SELECT count(*) "
-            "FROM games WHERE run = ?1 AND match = ?2 AND pair = ?3 AND game IN (0, 1) "
+            "INSERT INTO pairs (run, match, pair, attempt, state, opening_index) "
+            "SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE ?7 <= (SELECT count(*) FROM games WHERE run = ?1 AND match = ?2 AND pair = ?3 AND game IN (0, 1) "
             "AND attempt = ?4) ON CONFLICT DO UPDATE SET "
             "state = excluded.state, opening_index = excluded.opening_index");
         bind_match(insert, run, match);
