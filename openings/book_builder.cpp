@@ -86,7 +86,7 @@ std::string_view text_of(Refusal refusal) {
         case Refusal::NoMove:
             return "without a way on";
         case Refusal::Failing:
-            return "failed by the program";
+            return "that the program failed on";
     }
     return "";
 }

@@ -136,7 +136,8 @@ TEST_CASE("Git: a build that waited for a lock which was pruned meanwhile takes 
             if (says(line, "-> ") && says(line, who)) return true;
         return false;
     };
-    while (!is_waiting()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    while (!is_waiting() && waiting.is_running())
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
     fs::remove(lock);
     ::close(held);
     const Finished done = waiting.wait(60);
