@@ -143,15 +143,16 @@ void EventLoop::Reactor::bury(UniqueFd pidfd) {
     buried_.emplace_back(std::move(pidfd), ticket);
 }
 
-void EventLoop::Reactor::launch(const ProgramSpec& spec, Ticket owner,
-                                std::function<void(SpawnCrew::Result)> on_launched) {
-    crew_->spawn(spec, [this, owner, told = std::move(on_launched)](SpawnCrew::Result result) {
-        {
-            const std::lock_guard lock(posted_mutex_);
-            launched_.push_back({owner, told, std::move(result)});
-        }
-        wake_up();
-    });
+SpawnCrew::Order EventLoop::Reactor::launch(const ProgramSpec& spec, Ticket owner,
+                                            std::function<void(SpawnCrew::Result)> on_launched) {
+    return crew_->spawn(spec,
+                        [this, owner, told = std::move(on_launched)](SpawnCrew::Result result) {
+                            {
+                                const std::lock_guard lock(posted_mutex_);
+                                launched_.push_back({owner, told, std::move(result)});
+                            }
+                            wake_up();
+                        });
 }
 
 void EventLoop::Reactor::hand_over_launched() {
@@ -170,10 +171,13 @@ void EventLoop::Reactor::hand_over_launched() {
             each.on_launched(std::move(each.result));
         } catch (...) {
             // The others stay where the next round, or the destructor, finds them.
-            const std::lock_guard lock(posted_mutex_);
-            const auto rest = launched.begin() + static_cast<std::ptrdiff_t>(i) + 1;
-            launched_.insert(launched_.end(), std::make_move_iterator(rest),
-                             std::make_move_iterator(launched.end()));
+            {
+                const std::lock_guard lock(posted_mutex_);
+                const auto rest = launched.begin() + static_cast<std::ptrdiff_t>(i) + 1;
+                launched_.insert(launched_.end(), std::make_move_iterator(rest),
+                                 std::make_move_iterator(launched.end()));
+            }
+            wake_up();
             throw;
         }
     }

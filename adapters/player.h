@@ -93,6 +93,12 @@ struct Identity {
 class Player {
 public:
     virtual ~Player() = default;
+    /// Processes are started a few at a time; whose turn has not come is not to blame for that.
+    enum class Launch : std::uint8_t {
+        Waiting,   // others are being started before it
+        Starting,  // the system is at it, or start() was not called
+        Running,   // or gone
+    };
 
     /// Spawns, shakes hands, sets options, waits for readiness; then on_ready. Once.
     virtual void start() = 0;
@@ -119,6 +125,8 @@ public:
     /// The last commands sent that a person needs to see the position again.
     [[nodiscard]] virtual std::string last_command() const = 0;
     [[nodiscard]] virtual int pid() const = 0;  // 0 until it runs
+
+    [[nodiscard]] virtual Launch launch_state() const { return Launch::Running; }
 };
 
 class EventLoop;

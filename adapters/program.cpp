@@ -47,14 +47,28 @@ ProgramPlayer::ProgramPlayer(EventLoop& loop, ProgramSpec spec, PlayerListener& 
 
 ProgramPlayer::~ProgramPlayer() {
     if (destroyed_ != nullptr) *destroyed_ = true;
+    if (is_launching_) reactor_.cancel_launch(launch_);
     close_pipes();
     reactor_.remove(self_);
 }
 
 void ProgramPlayer::launch() {
     is_launching_ = true;
-    reactor_.launch(spec_, self_,
-                    [this](SpawnCrew::Result result) { on_launched(std::move(result)); });
+    launch_ = reactor_.launch(spec_, self_,
+                              [this](SpawnCrew::Result result) { on_launched(std::move(result)); });
+}
+
+Player::Launch ProgramPlayer::launch_state() const {
+    if (!is_launching_) return Launch::Running;
+    return reactor_.is_launch_waiting(launch_) ? Launch::Waiting : Launch::Starting;
+}
+
+void ProgramPlayer::expect_end() {
+    is_end_expected_ = true;
+    if (!is_launching_ || !reactor_.cancel_launch(launch_)) return;
+    is_launching_ = false;
+    pending_gone_ = Gone{GoneReason::Exited, 0, 0, "was asked to end before it was started"};
+    reactor_.wake_soon(self_);
 }
 
 void ProgramPlayer::on_launched(SpawnCrew::Result result) {

@@ -33,21 +33,25 @@ public:
 
     [[nodiscard]] int pid() const final { return pid_; }
 
+    [[nodiscard]] Launch launch_state() const final;
+
 protected:
     ProgramPlayer(EventLoop& loop, ProgramSpec spec, PlayerListener& listener,
                   LineObserver* observer);
 
-    /// Begins to start the program; where that fails, on_gone follows. What is sent meanwhile
-    /// reaches it when it is there.
+    /// Begins to start the program; where that fails, on_gone follows.
     void launch();
     /// Writes whole lines; what the pipe does not take is queued. Returns the moment after. A new
-    /// output budget begins.
+    /// output budget begins. While the program is being started nothing is written yet: the lines
+    /// are kept and written first of all when it runs, the moment returned is now, and an observer
+    /// sees them when they are written.
     TimePoint send(std::string_view lines);
     /// on_gone, soon; and no line is read any more.
     void fail(GoneReason reason, std::string detail);
 
-    /// The program was asked to end: no way of ending is trouble now.
-    void expect_end() { is_end_expected_ = true; }
+    /// The program was asked to end: no way of ending is trouble now. One that others are being
+    /// started before is not started any more: on_gone, soon.
+    void expect_end();
 
     /// on_warning, unless this kind was said since the last forget_warnings(). `kind` is a literal.
     void warn(std::string_view kind, std::string_view text);
@@ -109,6 +113,7 @@ private:
     std::string unsent_;
     std::string early_;          // sent while the program is being started
     bool is_launching_ = false;  // then a signal waits, too
+    SpawnCrew::Order launch_ = 0;
     int early_signal_ = 0;
     std::size_t output_bytes_ = 0;  // since the last send()
     std::vector<std::string_view> said_;

@@ -63,8 +63,17 @@ struct EventLoop::Reactor final : private FdListener {
 
     /// Starts a program and returns at once; `on_launched` is called from within a round, unless
     /// `owner` is no registration any more: then the program is killed.
-    void launch(const ProgramSpec& spec, Ticket owner,
-                std::function<void(SpawnCrew::Result)> on_launched);
+    SpawnCrew::Order launch(const ProgramSpec& spec, Ticket owner,
+                            std::function<void(SpawnCrew::Result)> on_launched);
+
+    /// See SpawnCrew::cancel().
+    bool cancel_launch(SpawnCrew::Order order) { return crew_->cancel(order); }
+
+    /// Others are being started before it.
+    [[nodiscard]] bool is_launch_waiting(SpawnCrew::Order order) const {
+        return crew_->is_waiting(order);
+    }
+
     /// Takes over a child that has been killed, and reaps it when it has ended.
     void bury(UniqueFd pidfd);
 

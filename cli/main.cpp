@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <exception>
 #include <iostream>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -68,6 +69,33 @@ bool is_bisect_step(int argc, char** argv) {
            std::find(words.begin(), words.end(), "--step") != words.end();
 }
 
+struct Command {
+    std::string_view name;
+    void (*add)(CLI::App&, assay::cli::Exit&);
+};
+
+constexpr Command kCommands[] = {  // NOLINT(modernize-avoid-c-arrays): its size is its content's
+    {"run", assay::cli::add_run},       {"gate", assay::cli::add_gate},
+    {"report", assay::cli::add_report}, {"bisect", assay::cli::add_bisect},
+    {"book", assay::cli::add_book},     {"check", assay::cli::add_check},
+    {"doctor", assay::cli::add_doctor}, {"help-page", assay::cli::add_help_page},
+    {"init", assay::cli::add_init},     {"merge", assay::cli::add_merge},
+    {"query", assay::cli::add_query},   {"replay", assay::cli::add_replay},
+    {"rules", assay::cli::add_rules},   {"runs", assay::cli::add_runs},
+    {"serve", assay::cli::add_serve},   {"stats", assay::cli::add_stats},
+    {"tree", assay::cli::add_tree}};
+
+/// Only the command that was typed, where there is such a one: a match keeps the code of what was
+/// set up in memory, and starts sooner. A page of all commands needs all of them.
+void add_commands(CLI::App& app, assay::cli::Exit& exit, std::string_view typed) {
+    const auto is_typed = [typed](const Command& command) { return command.name == typed; };
+    const bool is_one =
+        typed != "help-page" && std::any_of(std::begin(kCommands), std::end(kCommands), is_typed);
+    for (const Command& command : kCommands) {
+        if (!is_one || is_typed(command)) command.add(app, exit);
+    }
+}
+
 /// What was printed must have arrived: a full disk or a closed pipe is no success.
 int code_after_flush(int code) {
     std::cout.flush();
@@ -89,23 +117,7 @@ int main(int argc, char** argv) {
     exit.command_line = command_line_of(argc, argv);
     const bool is_step = is_bisect_step(argc, argv);
     const auto code_of = [&](int code) { return is_step ? kAbortBisect : code; };
-    assay::cli::add_run(app, exit);
-    assay::cli::add_gate(app, exit);
-    assay::cli::add_report(app, exit);
-    assay::cli::add_bisect(app, exit);
-    assay::cli::add_book(app, exit);
-    assay::cli::add_check(app, exit);
-    assay::cli::add_doctor(app, exit);
-    assay::cli::add_help_page(app, exit);
-    assay::cli::add_init(app, exit);
-    assay::cli::add_merge(app, exit);
-    assay::cli::add_query(app, exit);
-    assay::cli::add_replay(app, exit);
-    assay::cli::add_rules(app, exit);
-    assay::cli::add_runs(app, exit);
-    assay::cli::add_serve(app, exit);
-    assay::cli::add_stats(app, exit);
-    assay::cli::add_tree(app, exit);
+    add_commands(app, exit, argc > 1 ? argv[1] : "");
     try {
         check_commands(app, {argv + 1, argv + argc});
         app.parse(argc, argv);

@@ -20,8 +20,8 @@ endforeach()
 
 # library | the folders that alone may include it; never in a header
 set(owned
-  "boost/process|adapters" "boost/asio|adapters" "boost/math|stats" "yaml-cpp|configs"
-  "httplib.h|reports" "kainjow|reports" "SQLiteCpp|harness" "sqlite3.h|harness")
+  "boost/process|adapters" "boost/asio|(adapters,reports/live)" "boost/math|stats"
+  "yaml-cpp|configs" "boost/beast|reports/live" "kainjow|reports" "SQLiteCpp|harness" "sqlite3.h|harness")
 file(GLOB_RECURSE all ${ROOT}/base/* ${ROOT}/stats/* ${ROOT}/rules/* ${ROOT}/openings/*
   ${ROOT}/gtql/* ${ROOT}/adapters/* ${ROOT}/harness/* ${ROOT}/configs/* ${ROOT}/reports/*
   ${ROOT}/engines/* ${ROOT}/cli/*)
@@ -30,6 +30,7 @@ foreach(rule IN LISTS owned)
   string(REPLACE "|" ";" parts ${rule})
   list(GET parts 0 library)
   list(GET parts 1 owner)
+  string(REPLACE "," "|" owner ${owner})
   foreach(file IN LISTS all)
     file(STRINGS ${file} found REGEX "^#include <${library}")
     if(found AND NOT file MATCHES "^${ROOT}/${owner}/.*\\.cpp$")

@@ -10,6 +10,9 @@ target_compile_options(assay_flags INTERFACE
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>  # g++ 12 warns of std::string's own operator+ at -O3
   $<$<BOOL:${ASSAY_DEVELOPER_MODE}>:-Werror>)
 target_compile_definitions(assay_flags INTERFACE $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
+# Its few functions, such as the counting of bits, are called too often to be looked up in the shared
+# one, which the compiler would take first.
+target_link_libraries(assay_flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:gcc>)
 if(ASSAY_SANITIZE)
   target_compile_options(assay_flags INTERFACE
     -fsanitize=${ASSAY_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)

@@ -408,13 +408,14 @@ RunOutcome execute(const RunPlan& given, const RunOptions& options,
         concurrency = std::max(concurrency, concurrency_of(plan, match));
     }
     if (plan.suite) concurrency = std::max(concurrency, suite_concurrency(plan));
+    RunOpener opener(plan, options);
     const RunLock lock(options.store, concurrency);
     Store store(options.store, Store::Access::Write);
     std::vector<MatchSetting> settings;
     Versions versions(plan, store, [&](const std::string& text) {
         for (Listener* listener : listeners) listener->on_note(text);
     });
-    RunOutcome outcome = RunOpener(store, plan, options, versions).open(settings);
+    RunOutcome outcome = opener.open(store, versions, settings);
     if (outcome.before == RunOutcome::Before::Skipped) return outcome;
     const StopSignalsHeld held;
     prepare(outcome, versions, store, listeners, clock);
@@ -437,8 +438,11 @@ RunOutcome execute(const RunPlan& given, const RunOptions& options,
     }
     outcome.run.state = state_after(outcome, outcome.run.end_reason);
     try {
-        look_back(outcome, store, listeners);
-        store_end(outcome, store);
+        // One transaction, which waits for the disk once.
+        store.transaction([&] {
+            look_back(outcome, store, listeners);
+            store_end(outcome, store);
+        });
     } catch (const StoreFailure&) {
         // The disk that ended the run may refuse its end too; as it stands there it can be resumed.
         if (outcome.run.state != RunState::Failed) throw;

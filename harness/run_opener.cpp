@@ -103,67 +103,78 @@ void note_machine(Store& store, RunOutcome& outcome) {
 
 }  // namespace
 
-RunOutcome RunOpener::open(std::vector<MatchSetting>& settings) {
+RunOpener::RunOpener(const RunPlan& plan, const RunOptions& options)
+    : plan_(plan), options_(options) {
+    // Else it is not known yet whether there will be a new run.
+    if (options.extend == 0 && !options.resume) prepare(std::launch::async | std::launch::deferred);
+}
+
+void RunOpener::prepare(std::launch policy) {
+    begun_ = plan_;
+    derive_pairs(begun_);
+    if (begun_.control) add_control(begun_);
+    if (!begun_.seed) begun_.seed = draw_seed();
+    settings_ = std::async(policy, [this] { return settings_of(begun_); });
+}
+
+RunOutcome RunOpener::open(Store& store, Versions& versions, std::vector<MatchSetting>& settings) {
     RunOutcome outcome;
-    const std::string hash = plan_hash(plan_);
     check_places(plan_);
     std::optional<RunRecord> earlier;
-    if (options_.extend > 0 || options_.resume) earlier = find_earlier();
+    if (options_.extend > 0 || options_.resume) earlier = find_earlier(store);
     if (earlier) {
-        versions_.check_unbuilt(*earlier);
+        versions.check_unbuilt(*earlier);
         settings = settings_of(earlier->plan);
         check_same_books(*earlier, settings);
         if (options_.extend > 0) {
             for (MatchPlan& match : earlier->plan.matches) extend(match, options_.extend);
-            store_.set_plan(earlier->id, earlier->plan);
+            store.set_plan(earlier->id, earlier->plan);
         }
         outcome.run = std::move(*earlier);
         outcome.was_resumed = true;
-        note_machine(store_, outcome);
-        store_.set_state(outcome.run.id, RunState::Running, "");
+        note_machine(store, outcome);
+        store.set_state(outcome.run.id, RunState::Running, "");
         outcome.run.findings.is_gate = options_.gate;
         outcome.run.findings.exit_code.reset();
-        store_.set_findings(outcome.run.id, outcome.run.findings);
+        store.set_findings(outcome.run.id, outcome.run.findings);
     } else {
-        const std::vector<VersionRecord> versions = versions_.resolve();
-        if (const auto reason = versions_.skip_reason(versions)) {
+        const std::vector<VersionRecord> found = versions.resolve();
+        if (const auto reason = versions.skip_reason(found)) {
             outcome.before = RunOutcome::Before::Skipped;
             outcome.before_reason = *reason;
             return outcome;
         }
-        outcome.run = begin(hash, versions, settings);
+        outcome.run = begin(store, found, settings);
     }
     return outcome;
 }
 
-std::optional<RunRecord> RunOpener::find_earlier() const {
+std::optional<RunRecord> RunOpener::find_earlier(const Store& store) const {
     const bool extends = options_.extend > 0;
     const RunRecord* newest = nullptr;  // of this name, whatever its plan
-    std::vector<RunRecord> runs = store_.runs();
+    std::vector<RunRecord> runs = store.runs();
     for (RunRecord& run : runs) {
         const bool is_wanted = extends || run.state != RunState::Finished;
         if (is_wanted && is_run_of(run, plan_)) return std::move(run);
         if (newest == nullptr && run.name == plan_.name) newest = &run;
     }
     if (newest != nullptr && (extends || newest->state != RunState::Finished)) {
-        refuse_other_plan(*newest, plan_, extends ? "--extend" : "--resume", store_.path());
+        refuse_other_plan(*newest, plan_, extends ? "--extend" : "--resume", store.path());
     }
-    if (extends) throw Error("--extend: there is no run of this config in " + store_.path());
+    if (extends) throw Error("--extend: there is no run of this config in " + store.path());
     return std::nullopt;
 }
 
-RunRecord RunOpener::begin(const std::string& hash, const std::vector<VersionRecord>& versions,
+RunRecord RunOpener::begin(Store& store, const std::vector<VersionRecord>& versions,
                            std::vector<MatchSetting>& settings) {
+    if (!settings_.valid()) prepare(std::launch::deferred);
     RunRecord run;
     run.name = plan_.name;
-    run.plan = plan_;
-    derive_pairs(run.plan);
-    if (run.plan.control) add_control(run.plan);
-    if (!run.plan.seed) run.plan.seed = draw_seed();
-    run.plan_hash = hash;
+    run.plan = begun_;
+    run.plan_hash = plan_hash(plan_);
     run.versions = versions;
     run.machine = this_machine();
-    settings = settings_of(run.plan);
+    settings = settings_.get();
     for (const MatchSetting& setting : settings) {
         run.book_hashes.push_back(setting.book ? setting.book->hash() : "");
     }
@@ -171,7 +182,7 @@ RunRecord RunOpener::begin(const std::string& hash, const std::vector<VersionRec
     run.command_line = options_.command_line;
     run.findings.is_gate = options_.gate;
     run.started_us = wall_clock_us();
-    run.id = store_.begin_run(run);
+    run.id = store.begin_run(run);
     return run;
 }
 

@@ -1,4 +1,6 @@
 #pragma once
+#include <cstdint>
+#include <future>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,24 +13,26 @@ namespace assay::harness {
 /// Finds the run to go on with, or begins one.
 class RunOpener {
 public:
-    /// All of them must outlive it.
-    RunOpener(Store& store, const RunPlan& plan, const RunOptions& options, Versions& versions)
-        : store_(store), plan_(plan), options_(options), versions_(versions) {}
+    /// Begins to read the books of a run that is to be new; a store may be made meanwhile. Both
+    /// must outlive it.
+    RunOpener(const RunPlan& plan, const RunOptions& options);
 
     /// `settings` gets one of each match. Programs from git have a commit then, and no build yet.
     /// Throws Error where what is asked for cannot be begun or gone on with.
-    [[nodiscard]] RunOutcome open(std::vector<MatchSetting>& settings);
+    [[nodiscard]] RunOutcome open(Store& store, Versions& versions,
+                                  std::vector<MatchSetting>& settings);
 
 private:
     /// The newest run of this plan to extend, or the newest unfinished one to resume.
-    [[nodiscard]] std::optional<RunRecord> find_earlier() const;
-    RunRecord begin(const std::string& hash, const std::vector<VersionRecord>& versions,
+    [[nodiscard]] std::optional<RunRecord> find_earlier(const Store& store) const;
+    void prepare(std::launch policy);
+    RunRecord begin(Store& store, const std::vector<VersionRecord>& versions,
                     std::vector<MatchSetting>& settings);
 
-    Store& store_;
     const RunPlan& plan_;
     const RunOptions& options_;
-    Versions& versions_;
+    RunPlan begun_;  // the plan of a new run, with the values that it is given
+    std::future<std::vector<MatchSetting>> settings_;
 };
 
 }  // namespace assay::harness

@@ -66,6 +66,7 @@ void Seat::prepare() {
             state_ = State::Starting;
             deadline_ = clock_.now() + limits_.start;
             here().start();
+            launch_ = here().launch_state();
             break;
         }
         case State::Ready:
@@ -152,7 +153,15 @@ void Seat::remember_words() {
     last_command_ = here().last_command();
 }
 
+/// What others take to be started is not this program's time.
+void Seat::watch_launch(TimePoint now) {
+    using adapters::Player;
+    const Player::Launch before = std::exchange(launch_, here().launch_state());
+    if (launch_ == Player::Launch::Waiting || launch_ != before) deadline_ = now + limits_.start;
+}
+
 void Seat::tick(TimePoint now) {
+    if (state_ == State::Starting) watch_launch(now);
     if (now < deadline_) return;
     const auto limit_text = [](Micros limit) {
         return plain_number(static_cast<double>(limit.count()) / 1e6) + " s";
@@ -161,7 +170,10 @@ void Seat::tick(TimePoint now) {
     gone.reason = adapters::GoneReason::NoHandshake;
     switch (state_) {
         case State::Starting:
-            gone.detail = "no readiness within " + limit_text(limits_.start);
+            gone.detail = (launch_ == adapters::Player::Launch::Running
+                               ? "no readiness within "
+                               : "the system did not run it within ") +
+                          limit_text(limits_.start);
             fail(gone, false);
             break;
         case State::Preparing:

@@ -37,7 +37,9 @@ using PlayerFactory = std::function<std::unique_ptr<adapters::Player>(const adap
 class Seat final {
 public:
     struct Limits {
-        Micros start{std::chrono::seconds(10)};  // from spawn to readiness
+        /// From the moment the program runs to readiness; and for the system to make it run,
+        /// from the moment its turn has come.
+        Micros start{std::chrono::seconds(10)};
         Micros ready{std::chrono::seconds(10)};  // from ucinewgame/isready to readyok
         Micros drain{std::chrono::seconds(1)};   // from stop to bestmove
     };
@@ -116,6 +118,7 @@ private:
     [[nodiscard]] adapters::Player& here() { return *occupant_.player; }
 
     void fail(const adapters::Gone& gone, bool is_stall);
+    void watch_launch(TimePoint now);
     void after_drain();
 
     int program_;
@@ -129,10 +132,11 @@ private:
     Ear* ear_ = nullptr;  // the occupant's listener
     State state_ = State::Empty;
     TimePoint deadline_{};
-    bool wanted_ = false;              // prepare() waits for the drain
-    bool resume_after_drain_ = false;  // a ponder miss: ready again without a new game
-    bool started_ = false;             // this process has completed its handshake
-    bool ever_started_ = false;        // one process here has
+    adapters::Player::Launch launch_{};  // of a program that is Starting, as last seen
+    bool wanted_ = false;                // prepare() waits for the drain
+    bool resume_after_drain_ = false;    // a ponder miss: ready again without a new game
+    bool started_ = false;               // this process has completed its handshake
+    bool ever_started_ = false;          // one process here has
     bool has_played_ = false;
     std::string last_words_;
     std::string last_command_;

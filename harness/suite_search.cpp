@@ -1,5 +1,7 @@
 #include "harness/suite_search.h"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "base/text.h"
@@ -30,6 +32,7 @@ void SuiteSearch::start() {
     player_ = factory_(spec_, *this);
     enter(State::Starting, limits_.start);
     player_->start();
+    launch_ = player_->launch_state();
 }
 
 void SuiteSearch::enter(State state, Micros limit) {
@@ -108,6 +111,13 @@ void SuiteSearch::tick(TimePoint now) {
         remember_lines();
         state_ = State::Done;
         return;
+    }
+    if (state_ == State::Starting) {
+        using adapters::Player;
+        const Player::Launch before = std::exchange(launch_, player_->launch_state());
+        if (launch_ == Player::Launch::Waiting || launch_ != before) {
+            deadline_ = now + limits_.start;
+        }
     }
     if (now >= deadline_) on_overdue();
 }

@@ -17,7 +17,7 @@ namespace assay::harness {
 class SuiteSearch final : public adapters::PlayerListener {
 public:
     struct Limits {
-        Micros start{std::chrono::seconds(10)};  // from spawn to readiness
+        Micros start{std::chrono::seconds(10)};  // see Seat::Limits
         Micros ready{std::chrono::seconds(10)};  // from ucinewgame to readyok
         Micros wall{std::chrono::minutes(10)};   // from go to stop
         Micros drain{std::chrono::seconds(1)};   // from stop to bestmove
@@ -89,6 +89,7 @@ private:
     std::unique_ptr<adapters::Player> player_;
     State state_ = State::Fresh;
     TimePoint deadline_{};
+    adapters::Player::Launch launch_{};  // of a program that is Starting, as last seen
     TimePoint go_written_{};
     SearchEnd end_ = SearchEnd::Searched;
     std::string reason_;

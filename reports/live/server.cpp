@@ -1,22 +1,21 @@
 #include "reports/live/server.h"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
-#include <cerrno>
 #include <chrono>
-#include <condition_variable>
 #include <exception>
-#include <httplib.h>
-#include <mutex>
-#include <poll.h>
-#include <sys/socket.h>
-#include <system_error>
-#include <thread>
-#include <unistd.h>
+#include <memory>
+#include <optional>
+#include <string_view>
 #include <utility>
-#include <vector>
 
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/beast/core.hpp>
+#include <boost/beast/http.hpp>
 #include <fmt/format.h>
 
 #include "base/diagnostic.h"
@@ -26,344 +25,388 @@ namespace assay::reports::live {
 
 namespace {
 
-constexpr std::size_t kMostThreads = 512;  // a connection keeps one as long as it is open
-constexpr int kMostStreams = 128;          // of them, for news of runs
-// With the library's five, one connection of a burst waits for seconds.
-constexpr int kBacklog = 128;
-constexpr int kWriteMs = 5000;  // for a reader that takes nothing
-constexpr int kStopLookMs = 100;
-constexpr std::size_t kMostRequests = 100;  // over one connection
-constexpr auto kLook = std::chrono::milliseconds(500);
+namespace asio = boost::asio;
+namespace http = boost::beast::http;
+using boost::system::error_code;
+using Tcp = asio::ip::tcp;
+
+constexpr std::size_t kWorkers = 4;  // threads that make pages; one more reads and writes
+constexpr int kMostStreams = 128;    // for news of runs
+constexpr unsigned kMostHeader = 16U << 10U;
+constexpr std::size_t kPiece = 4096;  // read of a request at once
+constexpr std::chrono::seconds kWritePatience{30};
+constexpr std::chrono::milliseconds kLook{500};
 constexpr int kLooksToKeepAlive = 30;
+constexpr std::chrono::milliseconds kWaitForDescriptors{100};
+constexpr std::size_t kMostDigits = 18;  // of a run's number
 constexpr const char* kHtml = "text/html; charset=utf-8";
+constexpr const char* kPlain = "text/plain; charset=utf-8";
 
 const char* type_of(const std::string& format) {
     if (format == "json" || format == "badge") return "application/json";
     if (format == "junit") return "application/xml";
     if (format == "openmetrics") return "application/openmetrics-text; version=1.0.0";
-    return "text/plain; charset=utf-8";
+    return kPlain;
 }
 
-/// A thread for each connection, made when it is needed and kept for the next. Beyond the most, the
-/// newest connection is served first: those that say nothing wait, and nobody waits for them.
-class Connections final : public httplib::TaskQueue {
-public:
-    void enqueue(std::function<void()> job) override {
-        const std::lock_guard lock(mutex_);
-        jobs_.push_back(std::move(job));
-        if (idle_ < jobs_.size() && threads_.size() < kMostThreads) add_thread();
-        wake_.notify_one();
+/// The path of a request's target, `%20` and the like read; what is no such code stands for itself.
+std::string path_of(std::string_view target) {
+    target = target.substr(0, target.find_first_of("?#"));
+    const auto digit = [&](std::size_t at) {
+        constexpr std::string_view kDigits = "0123456789abcdef";
+        const char c = at < target.size() ? target[at] : ' ';
+        return kDigits.find(c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c);
+    };
+    std::string path;
+    for (std::size_t i = 0; i < target.size(); ++i) {
+        const bool is_code = target[i] == '%' && digit(i + 1) < 16 && digit(i + 2) < 16;
+        path += is_code ? static_cast<char>(digit(i + 1) * 16 + digit(i + 2)) : target[i];
+        if (is_code) i += 2;
     }
-
-    void shutdown() override {
-        {
-            const std::lock_guard lock(mutex_);
-            is_over_ = true;
-        }
-        wake_.notify_all();
-        for (std::thread& thread : threads_) thread.join();
-    }
-
-private:
-    /// REQUIRES: mutex_ is held.
-    void add_thread() {
-        try {
-            threads_.emplace_back([this] { work(); });
-        } catch (const std::system_error&) {
-            if (threads_.empty()) throw;  // those that are there have to do
-        }
-    }
-
-    void work() {
-        std::unique_lock lock(mutex_);
-        while (true) {
-            ++idle_;
-            wake_.wait(lock, [this] { return is_over_ || !jobs_.empty(); });
-            --idle_;
-            if (jobs_.empty()) return;
-            const std::function<void()> job = std::move(jobs_.back());
-            jobs_.pop_back();
-            lock.unlock();
-            job();
-            lock.lock();
-        }
-    }
-
-    std::mutex mutex_;
-    std::condition_variable wake_;
-    std::vector<std::function<void()>> jobs_;
-    std::vector<std::thread> threads_;
-    std::size_t idle_ = 0;
-    bool is_over_ = false;
-};
-
-bool is_ready_for(socket_t socket, short events, int ms) {
-    pollfd one{socket, events, 0};
-    int found = 0;
-    do {
-        found = ::poll(&one, 1, std::max(0, ms));
-    } while (found < 0 && errno == EINTR);
-    return found > 0;
+    return path;
 }
 
-/// A connection whose requests each have one deadline for all their bytes: a client that sends one
-/// byte now and then holds a thread no longer than a silent one.
-class Connection final : public httplib::Stream {
-public:
-    explicit Connection(socket_t socket) : socket_(socket) {}
+/// The run's number at the front of `text`, which loses it.
+std::optional<std::int64_t> take_run(std::string_view& text) {
+    const std::size_t size = std::min(text.find_first_not_of("0123456789"), text.size());
+    if (size == 0 || size > kMostDigits) return std::nullopt;
+    const auto run = to_number<std::int64_t>(text.substr(0, size));
+    text.remove_prefix(size);
+    return run;
+}
 
-    void begin_request(std::chrono::milliseconds patience) { deadline_ = Time::now() + patience; }
+bool take_prefix(std::string_view& text, std::string_view prefix) {
+    if (!text.starts_with(prefix)) return false;
+    text.remove_prefix(prefix.size());
+    return true;
+}
 
-    /// A request did not come whole in time.
-    [[nodiscard]] bool is_late() const { return is_late_; }
+/// What a path asks for: a text that is made on a worker's thread, or news of a run.
+struct Wanted {
+    const char* type = kHtml;
+    std::function<std::string()> text;
+    std::optional<std::int64_t> news_of;
 
-    [[nodiscard]] bool has_unread() const { return begin_ < end_; }
-
-    [[nodiscard]] bool is_readable() const override {
-        return has_unread() || is_ready_for(socket_, POLLIN, left_ms());
-    }
-
-    [[nodiscard]] bool is_writable() const override {
-        return is_ready_for(socket_, POLLOUT, kWriteMs);
-    }
-
-    ssize_t read(char* to, std::size_t size) override {
-        if (!has_unread()) {
-            is_late_ = left_ms() <= 0 || !is_ready_for(socket_, POLLIN, left_ms());
-            if (is_late_) return -1;
-            const ssize_t count = ::recv(socket_, buffer_.data(), buffer_.size(), 0);
-            if (count <= 0) return count;
-            begin_ = 0;
-            end_ = static_cast<std::size_t>(count);
-        }
-        const std::size_t taken = std::min(size, end_ - begin_);
-        std::copy_n(buffer_.data() + begin_, taken, to);
-        begin_ += taken;
-        return static_cast<ssize_t>(taken);
-    }
-
-    ssize_t write(const char* from, std::size_t size) override {
-        return is_writable() ? ::send(socket_, from, size, MSG_NOSIGNAL) : -1;
-    }
-
-    void get_remote_ip_and_port(std::string& ip, int& port) const override {
-        ip = "127.0.0.1";
-        port = 0;
-    }
-
-    void get_local_ip_and_port(std::string& ip, int& port) const override {
-        get_remote_ip_and_port(ip, port);
-    }
-
-    [[nodiscard]] socket_t socket() const override { return socket_; }
-
-private:
-    using Time = std::chrono::steady_clock;
-
-    [[nodiscard]] int left_ms() const {
-        const auto left =
-            std::chrono::duration_cast<std::chrono::milliseconds>(deadline_ - Time::now());
-        return static_cast<int>(std::max<std::int64_t>(0, left.count()));
-    }
-
-    socket_t socket_;
-    Time::time_point deadline_{};
-    std::array<char, 4096> buffer_{};
-    std::size_t begin_ = 0;
-    std::size_t end_ = 0;
-    bool is_late_ = false;
+    [[nodiscard]] bool is_found() const { return text || news_of; }
 };
 
-/// The library's server, with our connections.
-class HttpServer final : public httplib::Server {
-public:
-    explicit HttpServer(std::chrono::milliseconds patience) : patience_(patience) {}
-
-private:
-    bool process_and_close_socket(socket_t socket) override {
-        Connection connection(socket);
-        for (std::size_t left = kMostRequests; left > 0 && waits_for_request(connection); --left) {
-            connection.begin_request(patience_);
-            bool is_closed = false;
-            const bool is_good = process_request(connection, left == 1, is_closed, nullptr);
-            if (!is_good || is_closed || connection.is_late()) break;
+Wanted wanted_by(const Site& site, std::string_view path) {
+    Wanted wanted;
+    if (path == "/") {
+        wanted.text = site.index;
+    } else if (take_prefix(path, "/history/") && !path.empty()) {
+        wanted.text = [&site, name = std::string(path)] { return site.history(name); };
+    } else if (take_prefix(path, "/events/run/")) {
+        const auto run = take_run(path);
+        if (run && path.empty()) wanted.news_of = run;
+    } else if (take_prefix(path, "/run/")) {
+        const auto run = take_run(path);
+        if (run && path.empty()) {
+            wanted.text = [&site, run = *run] { return site.run(run); };
+        } else if (run && take_prefix(path, ".") && !path.empty()) {
+            const std::string format(path);
+            wanted.type = type_of(format);
+            wanted.text = [&site, run = *run, format] { return site.form(run, format); };
         }
-        ::shutdown(socket, SHUT_RDWR);
-        return ::close(socket) == 0;
     }
-
-    /// False where none comes in time, or the server stops.
-    [[nodiscard]] bool waits_for_request(const Connection& connection) const {
-        for (int waited = 0; waited < patience_.count(); waited += kStopLookMs) {
-            if (svr_sock_ == INVALID_SOCKET) return false;
-            if (connection.has_unread() || is_ready_for(connection.socket(), POLLIN, kStopLookMs))
-                return true;
-        }
-        return false;
-    }
-
-    std::chrono::milliseconds patience_;
-};
-
-/// Counts as long as it lives.
-class Counted {
-public:
-    explicit Counted(std::atomic<int>& count) : count_(count) { ++count_; }
-
-    Counted(const Counted&) = delete;
-    Counted& operator=(const Counted&) = delete;
-
-    ~Counted() { --count_; }
-
-private:
-    std::atomic<int>& count_;
-};
+    return wanted;
+}
 
 }  // namespace
 
 struct Server::Parts {
-    explicit Parts(std::chrono::milliseconds patience) : http(patience) {}
+    class Connection;
 
     Site site;
     std::atomic<int> streams{0};
-    HttpServer http;
     int port = 0;
-    socket_t listening = INVALID_SOCKET;
-    std::atomic<bool> is_stopping{false};
+    std::chrono::milliseconds patience{};
+    asio::io_context io{1};  // its end destroys connections, which use what is above
+    Tcp::acceptor acceptor{io};
+    asio::steady_timer retry{io};
+    asio::thread_pool workers{kWorkers};  // last: its work uses all of it
 
-    void add_routes();
-    void answer(httplib::Response& response, const char* type,
-                const std::function<std::string()>& text) const;
-    void stream(std::int64_t run, httplib::Response& response);
-    [[nodiscard]] bool is_for_us(const httplib::Request& request) const;
+    void accept();
 };
 
-bool Server::Parts::is_for_us(const httplib::Request& request) const {
-    const std::string host = request.get_header_value("Host");
-    return host == fmt::format("127.0.0.1:{}", port) || host == fmt::format("localhost:{}", port);
-}
+/// One connection. All members belong to the thread of run(), and the object is held by what it
+/// waits for.
+class Server::Parts::Connection : public std::enable_shared_from_this<Connection> {
+public:
+    Connection(Parts& parts, Tcp::socket socket)
+        : parts_(parts), stream_(std::move(socket)), timer_(parts.io) {}
 
-void Server::Parts::answer(httplib::Response& response, const char* type,
-                           const std::function<std::string()>& text) const {
-    try {
-        response.set_content(text(), type);
-        response.set_header("Cache-Control", "no-store");
-        response.set_header("X-Content-Type-Options", "nosniff");
-    } catch (const std::exception& error) {
-        response.status = 404;
-        response.set_content(std::string(error.what()) + "\n", "text/plain; charset=utf-8");
-    }
-}
+    Connection(const Connection&) = delete;
+    Connection& operator=(const Connection&) = delete;
 
-/// One line of data at each change, until the run is over, the reader is gone or the server stops.
-void Server::Parts::stream(std::int64_t run, httplib::Response& response) {
-    const auto counted = std::make_shared<Counted>(streams);
-    if (streams > kMostStreams) {
-        response.status = 503;
-        response.set_content("too many pages wait for news of runs\n", "text/plain; charset=utf-8");
-        return;
+    ~Connection() {
+        if (is_stream_) --parts_.streams;
     }
-    Progress first;
-    try {
-        first = site.progress(run);
-    } catch (const std::exception& error) {
-        response.status = 404;
-        response.set_content(std::string(error.what()) + "\n", "text/plain; charset=utf-8");
-        return;
+
+    /// The next request.
+    void read() {
+        parser_.emplace();
+        parser_->header_limit(kMostHeader);
+        if (buffer_.size() > 0) {
+            read_all();
+            return;
+        }
+        stream_.expires_after(parts_.patience);
+        stream_.async_read_some(buffer_.prepare(kPiece),
+                                [self = shared_from_this()](error_code error, std::size_t size) {
+                                    if (error) return;
+                                    self->buffer_.commit(size);
+                                    self->read_all();
+                                });
     }
-    response.set_header("Cache-Control", "no-store");
-    const auto seen = std::make_shared<Progress>(first);
-    const auto looks = std::make_shared<int>(0);
-    response.set_chunked_content_provider(
-        "text/event-stream",
-        [this, run, seen, looks, counted](std::size_t offset, httplib::DataSink& sink) {
-            const auto tell = [&](const Progress& progress) {
-                const std::string text = fmt::format("data: {{\"pairs\":{},\"over\":{}}}\n\n",
-                                                     progress.pairs, progress.is_over);
-                return sink.write(text.data(), text.size());
+
+private:
+    using Response = http::response<http::string_body>;
+
+    /// One deadline for all its bytes, however they come.
+    void read_all() {
+        stream_.expires_after(parts_.patience);
+        http::async_read_header(
+            stream_, buffer_, *parser_,
+            [self = shared_from_this()](error_code error, std::size_t) { self->on_read(error); });
+    }
+
+    void on_read(error_code error) {
+        if (error.category() == http::make_error_code(http::error::end_of_stream).category() &&
+            error != http::error::end_of_stream) {
+            is_kept_ = false;
+            answer(http::status::bad_request, kPlain,
+                   "this is no request: " + error.message() + "\n");
+            return;
+        }
+        if (error) return;
+        const auto& request = parser_->get();
+        const bool is_reading =
+            request.method() == http::verb::get || request.method() == http::verb::head;
+        is_head_ = request.method() == http::verb::head;
+        // A body would be taken for the next request.
+        is_kept_ = request.keep_alive() && is_reading && parser_->is_done();
+        if (!is_reading) {
+            answer(http::status::method_not_allowed, kPlain, "this server only reads\n");
+        } else if (!is_for_us(request[http::field::host])) {
+            answer(http::status::forbidden, kPlain, "this server answers to 127.0.0.1 only\n");
+        } else {
+            give(wanted_by(parts_.site, path_of(request.target())));
+        }
+    }
+
+    [[nodiscard]] bool is_for_us(std::string_view host) const {
+        return host == fmt::format("127.0.0.1:{}", parts_.port) ||
+               host == fmt::format("localhost:{}", parts_.port);
+    }
+
+    void give(const Wanted& wanted) {
+        if (!wanted.is_found()) {
+            answer(http::status::not_found, kPlain, "there is no such page\n");
+        } else if (wanted.news_of) {
+            begin_stream(*wanted.news_of);
+        } else {
+            stream_.expires_never();
+            const auto show = [this, type = wanted.type](const std::string* text,
+                                                         const std::string& error) {
+                if (text != nullptr) {
+                    answer(http::status::ok, type, *text);
+                } else {
+                    answer(http::status::not_found, kPlain, error + "\n");
+                }
             };
-            if (offset == 0) return tell(*seen) && (!seen->is_over || (sink.done(), true));
-            if (is_stopping) {
-                sink.done();
-                return true;
-            }
-            std::this_thread::sleep_for(kLook);
-            Progress now = *seen;
-            try {
-                now = site.progress(run);
-            } catch (const std::exception&) {
-                sink.done();  // the run was deleted
-                return true;
-            }
-            if (now == *seen) {
-                if (++*looks % kLooksToKeepAlive != 0) return true;
-                constexpr std::string_view kComment = ": still here\n\n";
-                return sink.write(kComment.data(), kComment.size());
-            }
-            *seen = now;
-            const bool is_sent = tell(now);
-            if (now.is_over) sink.done();
-            return is_sent;
-        });
-}
+            ask<std::string>(wanted.text, show);
+        }
+    }
 
-void Server::Parts::add_routes() {
-    // Without the library's SO_REUSEPORT, by which two servers would share a port unknowingly.
-    http.set_socket_options([this](socket_t socket) {
-        listening = socket;
-        const int yes = 1;
-        ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
-    });
-    http.new_task_queue = [] { return new Connections; };
-    http.set_pre_routing_handler(
-        [this](const httplib::Request& request, httplib::Response& response) {
-            const bool is_reading = request.method == "GET" || request.method == "HEAD";
-            if (is_for_us(request) && is_reading)
-                return httplib::Server::HandlerResponse::Unhandled;
-            response.status = is_reading ? 403 : 405;
-            response.set_content(
-                is_reading ? "this server answers to 127.0.0.1 only\n" : "this server only reads\n",
-                "text/plain");
-            return httplib::Server::HandlerResponse::Handled;
+    /// Calls `question` on a worker's thread, then `then` on ours: with the answer, or null and the
+    /// words of what was thrown.
+    template <class Answer>
+    void ask(std::function<Answer()> question,
+             std::function<void(const Answer*, const std::string&)> then) {
+        asio::post(parts_.workers, [self = shared_from_this(), question = std::move(question),
+                                    then = std::move(then)]() mutable {
+            std::optional<Answer> answer;
+            std::string error;
+            try {
+                answer = question();
+            } catch (const std::exception& thrown) {
+                error = thrown.what();
+            }
+            asio::io_context& io = self->parts_.io;
+            asio::post(io,
+                       [self = std::move(self), then = std::move(then), answer = std::move(answer),
+                        error = std::move(error)] { then(answer ? &*answer : nullptr, error); });
         });
-    http.Get("/", [this](const httplib::Request&, httplib::Response& response) {
-        answer(response, kHtml, site.index);
+    }
+
+    void answer(http::status status, const char* type, std::string text) {
+        response_ = Response(status, 11);
+        response_.set(http::field::content_type, type);
+        response_.set(http::field::cache_control, "no-store");
+        response_.set("X-Content-Type-Options", "nosniff");
+        response_.keep_alive(is_kept_);
+        response_.body() = std::move(text);
+        response_.prepare_payload();
+        write(is_head_, [this] {
+            if (is_kept_) {
+                read();
+            } else {
+                close();
+            }
+        });
+    }
+
+    /// The response, or its head alone; then `then`.
+    void write(bool is_head_only, std::function<void()> then) {
+        serializer_.emplace(response_);
+        stream_.expires_after(kWritePatience);
+        auto done = [self = shared_from_this(), then = std::move(then)](error_code error,
+                                                                        std::size_t) {
+            if (!error) then();
+        };
+        if (is_head_only) {
+            http::async_write_header(stream_, *serializer_, std::move(done));
+        } else {
+            http::async_write(stream_, *serializer_, std::move(done));
+        }
+    }
+
+    void close() {
+        error_code ignored;
+        stream_.socket().shutdown(Tcp::socket::shutdown_send, ignored);
+    }
+
+    /// News of a run: a line of data at each change, until the run is over, the reader is gone or
+    /// the server stops. The end of the connection ends it.
+    void begin_stream(std::int64_t run) {
+        is_kept_ = false;
+        if (++parts_.streams > kMostStreams) {
+            --parts_.streams;
+            answer(http::status::service_unavailable, kPlain,
+                   "too many pages wait for news of runs\n");
+            return;
+        }
+        is_stream_ = true;
+        run_ = run;
+        stream_.expires_never();
+        look([this](const Progress* first, const std::string& error) {
+            if (first == nullptr) {
+                answer(http::status::not_found, kPlain, error + "\n");
+                return;
+            }
+            response_ = Response(http::status::ok, 11);
+            response_.set(http::field::content_type, "text/event-stream");
+            response_.set(http::field::cache_control, "no-store");
+            response_.keep_alive(false);
+            write(true, [this, seen = *first] {
+                if (is_head_) {
+                    close();
+                } else {
+                    tell(seen);
+                }
+            });
+        });
+    }
+
+    void look(std::function<void(const Progress*, const std::string&)> then) {
+        ask<Progress>([&site = parts_.site, run = run_] { return site.progress(run); },
+                      std::move(then));
+    }
+
+    void look_later() {
+        timer_.expires_after(kLook);
+        timer_.async_wait([self = shared_from_this()](error_code error) {
+            if (error) return;
+            self->look([&here = *self](const Progress* now, const std::string&) {
+                if (now == nullptr) {
+                    here.close();  // the run was deleted
+                } else if (*now != here.seen_) {
+                    here.tell(*now);
+                } else if (++here.looks_ % kLooksToKeepAlive == 0) {
+                    here.say(": still here\n\n", [&here] { here.look_later(); });
+                } else {
+                    here.look_later();
+                }
+            });
+        });
+    }
+
+    void tell(const Progress& progress) {
+        seen_ = progress;
+        say(fmt::format("data: {{\"pairs\":{},\"over\":{}}}\n\n", progress.pairs, progress.is_over),
+            [this] {
+                if (seen_.is_over) {
+                    close();
+                } else {
+                    look_later();
+                }
+            });
+    }
+
+    void say(std::string text, std::function<void()> then) {
+        said_ = std::move(text);
+        stream_.expires_after(kWritePatience);
+        asio::async_write(
+            stream_, asio::buffer(said_),
+            [self = shared_from_this(), then = std::move(then)](error_code error, std::size_t) {
+                if (error) return;
+                self->stream_.expires_never();
+                then();
+            });
+    }
+
+    Parts& parts_;
+    boost::beast::tcp_stream stream_;
+    asio::steady_timer timer_;
+    boost::beast::flat_buffer buffer_{kMostHeader};
+    std::optional<http::request_parser<http::empty_body>> parser_;
+    Response response_;
+    std::optional<http::response_serializer<http::string_body>> serializer_;
+    bool is_head_ = false;
+    bool is_kept_ = false;
+    bool is_stream_ = false;  // and counted
+    std::int64_t run_ = 0;
+    Progress seen_;
+    int looks_ = 0;
+    std::string said_;
+};
+
+void Server::Parts::accept() {
+    acceptor.async_accept([this](error_code error, Tcp::socket socket) {
+        if (error == asio::error::operation_aborted) return;
+        if (error) {
+            // Too many are open: silent ones end soon.
+            retry.expires_after(kWaitForDescriptors);
+            retry.async_wait([this](error_code stopped) {
+                if (!stopped) accept();
+            });
+            return;
+        }
+        accept();
+        std::make_shared<Connection>(*this, std::move(socket))->read();
     });
-    http.Get(R"(/run/(\d{1,18}))",
-             [this](const httplib::Request& request, httplib::Response& response) {
-                 const auto run = to_number<std::int64_t>(request.matches[1].str()).value_or(0);
-                 answer(response, kHtml, [&] { return site.run(run); });
-             });
-    http.Get(R"(/run/(\d{1,18})\.([a-z]+))",
-             [this](const httplib::Request& request, httplib::Response& response) {
-                 const auto run = to_number<std::int64_t>(request.matches[1].str()).value_or(0);
-                 const std::string format = request.matches[2].str();
-                 answer(response, type_of(format), [&] { return site.form(run, format); });
-             });
-    http.Get(R"(/history/(.+))",
-             [this](const httplib::Request& request, httplib::Response& response) {
-                 const std::string name = request.matches[1].str();
-                 answer(response, kHtml, [&] { return site.history(name); });
-             });
-    http.Get(R"(/events/run/(\d{1,18}))",
-             [this](const httplib::Request& request, httplib::Response& response) {
-                 stream(to_number<std::int64_t>(request.matches[1].str()).value_or(0), response);
-             });
 }
 
 Server::Server(Site site, int port, std::chrono::milliseconds patience)
-    : parts_(std::make_unique<Parts>(patience)) {
+    : parts_(std::make_unique<Parts>()) {
     parts_->site = std::move(site);
-    parts_->add_routes();
-    if (port == 0) {
-        parts_->port = parts_->http.bind_to_any_port("127.0.0.1");
-    } else if (parts_->http.bind_to_port("127.0.0.1", port)) {
-        parts_->port = port;
-    }
-    if (parts_->port <= 0)
+    parts_->patience = patience;
+    const Tcp::endpoint here(asio::ip::address_v4::loopback(), static_cast<std::uint16_t>(port));
+    Tcp::acceptor& acceptor = parts_->acceptor;
+    error_code error;
+    acceptor.open(here.protocol(), error);
+    // Not SO_REUSEPORT, by which two servers would share a port unknowingly.
+    if (!error) acceptor.set_option(Tcp::acceptor::reuse_address(true), error);
+    if (!error) acceptor.bind(here, error);
+    if (!error) acceptor.listen(Tcp::acceptor::max_listen_connections, error);
+    if (error == asio::error::address_in_use)
         throw Error(fmt::format("serve: port {} of 127.0.0.1 is taken; --port takes another", port),
                     4);
-    (void)::listen(parts_->listening, kBacklog);
+    if (error)
+        throw Error(fmt::format("serve: port {} of 127.0.0.1: {}", port, error.message()), 4);
+    parts_->port = acceptor.local_endpoint().port();
+    parts_->accept();
 }
 
 Server::~Server() {
@@ -375,12 +418,18 @@ int Server::port() const {
 }
 
 void Server::run() {
-    parts_->http.listen_after_bind();
+    while (!parts_->io.stopped()) {
+        try {
+            parts_->io.run();
+        } catch (const std::exception&) {
+            // Of one connection, which has ended by that: it had no memory, for example.
+            continue;
+        }
+    }
 }
 
 void Server::stop() {
-    parts_->is_stopping = true;
-    parts_->http.stop();
+    parts_->io.stop();
 }
 
 }  // namespace assay::reports::live

@@ -184,6 +184,38 @@ TEST_CASE("EventLoop: work may be posted from any thread, and signals are heard"
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
+TEST_CASE("EventLoop: an owner that throws when its program runs loses no other's") {
+    const SteadyClock clock;
+    EventLoop loop(clock);
+    Recorder recorder;
+    Reactor& reactor = loop.reactor();
+    auto owner = reactor.add(-1, Reactor::Interest::None, recorder, 1);
+    assay::adapters::ProgramSpec spec;
+    spec.argv = {"/bin/true"};
+    int told = 0;
+    int thrown = 0;
+    constexpr int kPrograms = 4;
+    for (int i = 0; i < kPrograms; ++i) {
+        reactor.launch(spec, owner, [&](assay::adapters::SpawnCrew::Result result) {
+            auto child = std::move(std::get<assay::adapters::Child>(result));
+            reactor.spawner.forget(child.pid);
+            reactor.bury(std::move(child.pidfd));
+            if (++told == kPrograms) loop.stop();
+            throw std::runtime_error("no memory");
+        });
+    }
+    while (told < kPrograms) {
+        try {
+            loop.run();
+        } catch (const std::runtime_error&) {
+            ++thrown;
+        }
+    }
+    CHECK(told == kPrograms);
+    CHECK(thrown == kPrograms);
+    reactor.remove(owner);
+}
+
 TEST_CASE("EventLoop: an exception of a callback passes through run(), which may be called again") {
     const SteadyClock clock;
     EventLoop loop(clock);

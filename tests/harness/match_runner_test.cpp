@@ -199,6 +199,40 @@ TEST_CASE("MatchRunner: a program that never completed a handshake loses no game
           "start: b: did not start (no readiness within 10 s); tried once more");
 }
 
+TEST_CASE("MatchRunner: the start limit is each program's own, and not what others take to start") {
+    using Launch = adapters::Player::Launch;
+
+    // Its turn comes after 60 s, it runs 9 s later, and is ready 9 s after that.
+    struct {
+        Micros turn{60s};
+        Micros runs{69s};
+        Micros ready{78s};
+        std::string warning;
+    } rows[] = {{},
+                {60s, 71s, 78s, "start: a: did not start (the system did not run it within 10 s)"},
+                {60s, 69s, 80s, "start: a: did not start (no readiness within 10 s)"}};
+
+    for (const auto& row : rows) {
+        CAPTURE(row.warning);
+        Bench bench;
+        const TimePoint begin = bench.world.clock.now();
+        bench.world.start_time = row.ready;
+        bench.world.launch = [&](const std::string&) {
+            const auto past = bench.world.clock.now() - begin;
+            if (past < row.turn) return Launch::Waiting;
+            return past < row.runs ? Launch::Starting : Launch::Running;
+        };
+        bench.play();
+        if (row.warning.empty()) {
+            CHECK(bench.recorder.warnings.empty());
+            CHECK(bench.runner->end().cause == MatchEnd::Cause::Played);
+        } else {
+            REQUIRE(!bench.recorder.warnings.empty());
+            CHECK(bench.recorder.warnings[0] == row.warning + "; tried once more");
+        }
+    }
+}
+
 TEST_CASE(
     "MatchRunner: a program that exits while the other prepares loses, and the match goes on") {
     Bench bench;

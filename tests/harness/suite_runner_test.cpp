@@ -160,6 +160,23 @@ TEST_CASE("Suite runner: a program that does not start three times in a row is g
     CHECK(bench.reason(1, 4) == "searched: ");
 }
 
+TEST_CASE("Suite runner: a search's start limit is its own, and not what others take to start") {
+    using Launch = assay::adapters::Player::Launch;
+    for (const bool is_slow : {false, true}) {
+        CAPTURE(is_slow);
+        Bench bench(1);
+        const assay::TimePoint begin = bench.world.clock.now();
+        bench.world.start_time = std::chrono::seconds(is_slow ? 72 : 68);
+        bench.world.launch = [&](const std::string&) {
+            const auto past = bench.world.clock.now() - begin;
+            return past < std::chrono::seconds(60) ? Launch::Waiting : Launch::Running;
+        };
+        const auto runner = bench.runner();
+        REQUIRE(bench.run(*runner));
+        CHECK(bench.reason(0, 0) == (is_slow ? "no_start: not ready within 10 s" : "searched: "));
+    }
+}
+
 TEST_CASE("Suite runner: an interruption kills what runs, and stores none of it") {
     Bench bench(4);
     bench.world.script = [](const std::string&, int) {

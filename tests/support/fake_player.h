@@ -44,6 +44,9 @@ public:
     int ponder_searches = 0;
     int ponder_hits = 0;
     int alive = 0;
+    /// How far the start of a program is; null: it runs at once.
+    std::function<adapters::Player::Launch(const std::string& program)> launch;
+    Micros start_time{5000};  // from start() to readiness
 
     void at(TimePoint due, std::function<void()> run) {
         events_.push_back({due, next_order_++, std::move(run)});
@@ -99,7 +102,7 @@ public:
     void start() override {
         const int number = starts_++;
         if (world_.starts && !world_.starts(spec_.name, number)) return;
-        later(Micros{5000}, [this] { listener_.on_ready(arrival(Micros{0})); });
+        later(world_.start_time, [this] { listener_.on_ready(arrival(Micros{0})); });
     }
 
     void new_game() override {
@@ -180,6 +183,10 @@ public:
     [[nodiscard]] std::string last_command() const override { return "go"; }
 
     [[nodiscard]] int pid() const override { return 1; }
+
+    [[nodiscard]] Launch launch_state() const override {
+        return world_.launch ? world_.launch(spec_.name) : Launch::Running;
+    }
 
     std::vector<std::string> requests;
 
