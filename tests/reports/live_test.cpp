@@ -123,6 +123,21 @@ TEST_CASE("Live: another host's name and all that is no reading are refused") {
     CHECK(posted.find("run 7") == std::string::npos);
 }
 
+TEST_CASE("Live: a connection serves several requests, a head has no body, garbage is refused") {
+    const Serving serving;
+    const std::string host =
+        " HTTP/1.1\r\nHost: localhost:" + std::to_string(serving.port()) + "\r\n";
+    const std::string both =
+        answer_of(serving.port(), "HEAD /run/7.json" + host + "\r\nGET /run/7" + host +
+                                      "Connection: close\r\n\r\n");
+    CHECK(both.find("Content-Length: 7\r\n\r\nHTTP/1.1 200 OK") != std::string::npos);
+    CHECK(both.ends_with("\r\n\r\nrun 7"));
+    const std::string posted =
+        answer_of(serving.port(), "POST /run/7" + host + "Content-Length: 5\r\n\r\nhello");
+    CHECK(posted.find(" 405 ") != std::string::npos);
+    CHECK(answer_of(serving.port(), "hello\r\n\r\n").find(" 400 ") != std::string::npos);
+}
+
 TEST_CASE("Live: hundreds of connections that say nothing keep no reader waiting") {
     const Serving serving;
     std::vector<int> silent;
