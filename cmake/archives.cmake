@@ -20,3 +20,42 @@ function(assay_complete_archive prefix)
   endforeach()
   set_target_properties(PkgConfig::${prefix} PROPERTIES INTERFACE_LINK_LIBRARIES "${files}")
 endfunction()
+
+# fmt::fmt. The system has no archive of version 9, but all of its source: one file that includes it
+# is the archive.
+macro(assay_find_fmt)
+  find_path(ASSAY_FMT_INCLUDE fmt/format-inl.h)
+  set(assay_fmt_version "")
+  if(ASSAY_ARCHIVES AND ASSAY_FMT_INCLUDE)
+    file(STRINGS ${ASSAY_FMT_INCLUDE}/fmt/core.h assay_fmt_version REGEX "define FMT_VERSION 9")
+  endif()
+  if(assay_fmt_version)
+    file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/fmt/fmt.cpp @ONLY CONTENT "#include <fmt/format-inl.h>
+
+FMT_BEGIN_NAMESPACE
+namespace detail {
+template auto thousands_sep_impl<char>(locale_ref) -> thousands_sep_result<char>;
+template auto decimal_point_impl(locale_ref) -> char;
+}  // namespace detail
+FMT_END_NAMESPACE
+")
+    add_library(assay_fmt STATIC ${PROJECT_BINARY_DIR}/fmt/fmt.cpp)
+    target_compile_definitions(assay_fmt PUBLIC FMT_SHARED)
+    add_library(fmt::fmt ALIAS assay_fmt)
+  else()
+    find_package(fmt REQUIRED)
+  endif()
+endmacro()
+
+# assay_link_runtime(<target>): the compiler's runtime and libm as archives too. For programs that
+# load no C++ library.
+function(assay_link_runtime target)
+  if(NOT ASSAY_ARCHIVES OR ASSAY_SANITIZE)
+    return()
+  endif()
+  target_link_options(${target} PRIVATE -static-libstdc++ -static-libgcc)
+  find_library(ASSAY_LIBM libm.a)
+  if(ASSAY_LIBM)
+    target_link_libraries(${target} PRIVATE ${ASSAY_LIBM})
+  endif()
+endfunction()

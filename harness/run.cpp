@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <malloc.h>
 #include <sched.h>
 #include <sys/resource.h>
 #include <utility>
@@ -36,6 +37,12 @@ void raise_descriptor_limit() {
     if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
     limit.rlim_cur = limit.rlim_max;
     (void)::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+/// A match has few threads and one that works: an own heap for each would keep pages that another
+/// could use.
+void share_one_heap() {
+    ::mallopt(M_ARENA_MAX, 1);
 }
 
 /// While it lives, stop signals wait for the event loop, on this thread and those it starts.
@@ -399,6 +406,7 @@ void warn_of_books(const RunPlan& plan, const std::vector<MatchSetting>& setting
 RunOutcome execute(const RunPlan& given, const RunOptions& options,
                    const std::vector<Listener*>& listeners, const Clock& clock) {
     raise_descriptor_limit();
+    if (!given.suite) share_one_heap();
     // A reader of our output that goes away ends no run, also while versions are built.
     static_cast<void>(std::signal(SIGPIPE, SIG_IGN));
     RunPlan plan = given;
