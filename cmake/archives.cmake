@@ -47,15 +47,10 @@ FMT_END_NAMESPACE
   endif()
 endmacro()
 
-# assay_link_runtime(<target>): the compiler's runtime and libm as archives too. For programs that
-# load no C++ library.
+# assay_link_runtime(<target>): the compiler's runtime as an archive too. For programs that load no
+# C++ library.
 function(assay_link_runtime target)
-  if(NOT ASSAY_ARCHIVES OR ASSAY_SANITIZE)
-    return()
-  endif()
-  target_link_options(${target} PRIVATE -static-libstdc++ -static-libgcc)
-  find_library(ASSAY_LIBM libm.a)
-  if(ASSAY_LIBM)
-    target_link_libraries(${target} PRIVATE ${ASSAY_LIBM})
+  if(ASSAY_ARCHIVES AND NOT ASSAY_SANITIZE)
+    target_link_options(${target} PRIVATE -static-libstdc++ -static-libgcc)
   endif()
 endfunction()
