@@ -40,9 +40,11 @@ void raise_descriptor_limit() {
 }
 
 /// A match has few threads and one that works: an own heap for each would keep pages that another
-/// could use.
-void share_one_heap() {
+/// could use. What is large, such as a book while it is read, goes back to the system.
+void keep_memory_small() {
+    constexpr int kLarge = 128 << 10;  // as it is at first, but not raised by what is freed
     ::mallopt(M_ARENA_MAX, 1);
+    ::mallopt(M_MMAP_THRESHOLD, kLarge);
 }
 
 /// While it lives, stop signals wait for the event loop, on this thread and those it starts.
@@ -406,7 +408,7 @@ void warn_of_books(const RunPlan& plan, const std::vector<MatchSetting>& setting
 RunOutcome execute(const RunPlan& given, const RunOptions& options,
                    const std::vector<Listener*>& listeners, const Clock& clock) {
     raise_descriptor_limit();
-    if (!given.suite) share_one_heap();
+    if (!given.suite) keep_memory_small();
     // A reader of our output that goes away ends no run, also while versions are built.
     static_cast<void>(std::signal(SIGPIPE, SIG_IGN));
     RunPlan plan = given;
