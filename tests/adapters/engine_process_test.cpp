@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <fcntl.h>
 #include <fstream>
+#include <memory>
 #include <sched.h>
 #include <string>
 #include <string_view>
@@ -406,7 +407,7 @@ TEST_CASE("Player: may be asked to end, killed or destroyed before its program i
 TEST_CASE(
     "Player: of many that are killed while they are started, each is told gone, none is left") {
     const assay::SteadyClock clock;
-    assay::adapters::EventLoop loop(clock);
+    auto loop = std::make_unique<assay::adapters::EventLoop>(clock);
 
     struct Ear final : assay::adapters::PlayerListener {
         void on_ready(assay::adapters::Arrival) override {}
@@ -427,18 +428,19 @@ TEST_CASE(
 
     int left = 40;
     ear.left = &left;
-    ear.the_loop = &loop;
+    ear.the_loop = loop.get();
     assay::adapters::ProgramSpec spec = sinner("ignores-term");
     spec.name = "program";
     std::vector<std::unique_ptr<assay::adapters::Player>> players;
     for (int i = 0; i < left; ++i) {
-        players.push_back(assay::adapters::make_player(loop, spec, ear, nullptr));
+        players.push_back(assay::adapters::make_player(*loop, spec, ear, nullptr));
         players.back()->start();
     }
     for (const auto& player : players) player->kill();
-    loop.run();
+    loop->run();
     CHECK(left == 0);
     players.clear();
+    loop.reset();
     CHECK(::waitpid(-1, nullptr, WNOHANG) == -1);
     CHECK(errno == ECHILD);
 }
