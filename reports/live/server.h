@@ -15,8 +15,9 @@ struct Progress {
     friend bool operator==(const Progress&, const Progress&) = default;
 };
 
-/// What the server shows. Each is called on a thread of the server, several at once, and may throw
-/// Error, which becomes "404" with its words.
+/// What the server shows. Each is called on a thread of the server, several at once. An Error that
+/// it throws becomes "404" with its words; one with exit code 4, the machine's, and all other
+/// exceptions "503".
 struct Site {
     std::function<std::string()> index;                           // a page
     std::function<std::string(std::int64_t run)> run;             // a page
@@ -29,13 +30,17 @@ struct Site {
 /// Serves a site on 127.0.0.1, and reads only: nothing that a request says changes anything.
 /// Requests that name another host are refused, so that no page of the web can read along through
 /// a name that it points here. A request must come whole within `patience`, counted from its first
-/// byte, and the next one begin within as much; hundreds of connections that wait, or send a byte
-/// now and then, keep no reader waiting.
+/// byte, and the next one begin within as much; a reader must take some of an answer within ten
+/// times as much, and may take as long as it likes for the whole. Of more than kMostConnections
+/// the one that has said nothing for longest is closed; where all are being answered, "503".
+/// Hundreds that wait, or send a byte now and then, so keep no reader waiting. Nothing is looked up
+/// for readers who have gone before their turn came, and long pages do not hold up news.
 ///
 ///     GET /   /run/N   /run/N.json …   /history/NAME   /events/run/N (server-sent events)
 class Server {
 public:
     static constexpr std::chrono::milliseconds kPatience{3000};
+    static constexpr int kMostConnections = 256;
 
     /// Binds at once. `port` 0: any free one. Throws Error where the port is taken.
     Server(Site site, int port, std::chrono::milliseconds patience = kPatience);

@@ -1,6 +1,7 @@
 #include <arpa/inet.h>
 #include <atomic>
 #include <chrono>
+#include <future>
 #include <poll.h>
 #include <string>
 #include <string_view>
@@ -19,12 +20,14 @@ using namespace assay::reports;
 
 namespace {
 
-/// A connection over which the text was sent.
-int connection_to(int port, const std::string& text) {
+/// A connection over which the text was sent. `buffer`: of the system for what is received, in
+/// bytes; 0: its own choice.
+int connection_to(int port, const std::string& text, int buffer = 0) {
     const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     REQUIRE(socket >= 0);
     const timeval limit{20, 0};
     ::setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
+    if (buffer > 0) ::setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &buffer, sizeof(buffer));
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_port = htons(static_cast<std::uint16_t>(port));
@@ -36,9 +39,8 @@ int connection_to(int port, const std::string& text) {
     return socket;
 }
 
-/// All that the server answers to a request's text, until it closes or `enough` has come.
-std::string answer_of(int port, const std::string& request, const std::string& enough = "") {
-    const int socket = connection_to(port, request);
+/// All that comes until the server closes or `enough` has come.
+std::string received(int socket, const std::string& enough = "") {
     std::string text;
     char buffer[4096];
     while (enough.empty() || text.find(enough) == std::string::npos) {
@@ -46,9 +48,22 @@ std::string answer_of(int port, const std::string& request, const std::string& e
         if (count <= 0) break;
         text.append(buffer, static_cast<std::size_t>(count));
     }
+    return text;
+}
+
+/// The same of the answer to a request's text.
+std::string answer_of(int port, const std::string& request, const std::string& enough = "") {
+    const int socket = connection_to(port, request);
+    std::string text = received(socket, enough);
     ::close(socket);
     return text;
 }
+
+void pass(int milliseconds) {
+    ::poll(nullptr, 0, milliseconds);
+}
+
+constexpr std::size_t kLarge = 4U << 20U;
 
 /// A server of a small site, until the object goes.
 class Serving {
@@ -79,23 +94,44 @@ public:
 
     [[nodiscard]] int port() const { return server_.port(); }
 
+    /// A connection that has asked for a page and waits for it.
+    [[nodiscard]] int asking(const std::string& path, int buffer = 0) const {
+        return connection_to(port(), "GET " + path + " HTTP/1.1\r\n" + host() + "\r\n", buffer);
+    }
+
+    [[nodiscard]] std::string host() const {
+        return "Host: localhost:" + std::to_string(port()) + "\r\n";
+    }
+
+    /// Lets the pages of run 5 be made, which wait for that.
+    void release() { gate_.set_value(); }
+
     std::atomic<std::int64_t> pairs{3};
     std::atomic<bool> is_over{false};
+    std::atomic<int> gated{0};  // pages of run 5 that were begun
 
 private:
     live::Site site() {
         live::Site site;
         site.index = [] { return "the index"; };
-        site.run = [](std::int64_t run) {
-            if (run != 7) throw Error("there is no such run");
+        site.run = [this, open = gate_.get_future().share()](std::int64_t run) {
+            if (run == 4) throw Error("the disk is full", 4);
+            if (run == 5) {
+                ++gated;
+                open.wait();
+            }
+            if (run != 7 && run != 5) throw Error("there is no such run");
             return "run " + std::to_string(run);
         };
         site.history = [](const std::string& name) { return "history of " + name; };
-        site.form = [](std::int64_t, const std::string& format) { return "as " + format; };
+        site.form = [](std::int64_t, const std::string& format) {
+            return format == "large" ? std::string(kLarge, 'x') : "as " + format;
+        };
         site.progress = [this](std::int64_t) { return live::Progress{pairs, is_over}; };
         return site;
     }
 
+    std::promise<void> gate_;
     live::Server server_;
     std::thread thread_;
 };
@@ -113,6 +149,7 @@ TEST_CASE("Live: pages, forms and names of histories are served") {
     CHECK(missing.find(" 404 ") != std::string::npos);
     CHECK(missing.find("there is no such run") != std::string::npos);
     CHECK(serving.get("/run/99999999999999999999").find(" 404 ") != std::string::npos);
+    CHECK(serving.get("/run/4").find(" 503 ") != std::string::npos);
 }
 
 TEST_CASE("Live: another host's name and all that is no reading are refused") {
@@ -138,6 +175,40 @@ TEST_CASE("Live: a connection serves several requests, a head has no body, garba
     CHECK(answer_of(serving.port(), "hello\r\n\r\n").find(" 400 ") != std::string::npos);
 }
 
+TEST_CASE("Live: a refusal is seen by who sends much that is not read") {
+    const Serving serving;
+    const std::string posted =
+        answer_of(serving.port(), "POST /run/7 HTTP/1.1\r\n" + serving.host() +
+                                      "Content-Length: 4194304\r\n\r\n" + std::string(kLarge, 'x'));
+    CHECK(posted.find(" 405 ") != std::string::npos);
+    CHECK(posted.ends_with("this server only reads\n"));
+}
+
+TEST_CASE("Live: who sends no more may still listen") {
+    const Serving serving;
+    const int socket = serving.asking("/run/7");
+    ::shutdown(socket, SHUT_WR);
+    CHECK(received(socket).ends_with("run 7"));
+    ::close(socket);
+}
+
+TEST_CASE("Live: a large page comes whole over a slow line") {
+    // A piece may take 2 s, and the page takes longer.
+    const Serving serving(std::chrono::milliseconds(200));
+    const int socket = serving.asking("/run/7.large", 64 << 10);
+    std::string text;
+    std::vector<char> piece(32U << 10U);
+    ssize_t count = 1;
+    while (text.size() < kLarge && count > 0) {
+        pass(20);
+        count = ::recv(socket, piece.data(), piece.size(), MSG_WAITALL);
+        if (count > 0) text.append(piece.data(), static_cast<std::size_t>(count));
+    }
+    text += received(socket, std::string(16, 'x'));
+    CHECK(text.size() - text.find("\r\n\r\n") - 4 == kLarge);
+    ::close(socket);
+}
+
 TEST_CASE("Live: hundreds of connections that say nothing keep no reader waiting") {
     const Serving serving;
     std::vector<int> silent;
@@ -146,6 +217,50 @@ TEST_CASE("Live: hundreds of connections that say nothing keep no reader waiting
             connection_to(serving.port(), i % 2 == 0 ? "GET / HTTP/1.1\r\nHost:" : ""));
     CHECK(serving.get("/").find("the index") != std::string::npos);
     for (const int socket : silent) ::close(socket);
+}
+
+TEST_CASE("Live: of too many connections those that were silent for longest are closed") {
+    const Serving serving(std::chrono::minutes(1));
+    std::vector<int> silent;
+    for (int i = 0; i < live::Server::kMostConnections + 10; ++i)
+        silent.push_back(connection_to(serving.port(), i % 2 == 0 ? "GET / HTTP/1.1\r\n" : ""));
+    CHECK(serving.get("/").find("the index") != std::string::npos);
+    char byte = 0;
+    for (int i = 0; i < 11; ++i)
+        CHECK(::recv(silent[static_cast<std::size_t>(i)], &byte, 1, 0) <= 0);
+    pollfd last{silent.back(), POLLIN, 0};
+    CHECK(::poll(&last, 1, 0) == 0);
+    for (const int socket : silent) ::close(socket);
+}
+
+TEST_CASE("Live: where all connections wait for pages, one more is told so") {
+    Serving serving;
+    std::vector<int> asking;
+    for (int i = 0; i < live::Server::kMostConnections - 1; ++i)
+        asking.push_back(serving.asking("/run/5"));
+    // Once this one is told something, all requests before it have been read.
+    asking.push_back(serving.asking("/events/run/7"));
+    CHECK(received(asking.back(), "\"pairs\":3").find(" 200 ") != std::string::npos);
+    CHECK(serving.get("/").find(" 503 ") != std::string::npos);
+    for (const int socket : asking) ::close(socket);
+    serving.release();
+}
+
+TEST_CASE("Live: slow pages hold up no news, and none is made for who has left") {
+    Serving serving;
+    std::vector<int> asking;
+    for (int i = 0; i < 24; ++i) asking.push_back(serving.asking("/run/5"));
+    CHECK(serving.get("/events/run/7", "\"pairs\":3").find(" 200 ") != std::string::npos);
+    for (std::size_t i = 4; i < asking.size(); ++i) ::close(asking[i]);
+    // Its answer comes after the server has looked at them.
+    CHECK(serving.get("/nothing").find(" 404 ") != std::string::npos);
+    serving.release();
+    for (std::size_t i = 0; i < 4; ++i) {
+        CHECK(received(asking[i], "run 5").find(" 200 ") != std::string::npos);
+        ::close(asking[i]);
+    }
+    CHECK(serving.get("/run/7").find("run 7") != std::string::npos);
+    CHECK(serving.gated == 4);
 }
 
 TEST_CASE("Live: a request whose bytes drip in is given up, one that comes in two parts is not") {
@@ -169,6 +284,32 @@ TEST_CASE("Live: a request whose bytes drip in is given up, one that comes in tw
     CHECK(::recv(slow, answer, sizeof(answer), 0) > 0);
     CHECK(std::string_view(answer, 12) == "HTTP/1.1 200");
     ::close(slow);
+}
+
+TEST_CASE("Live: a request that begins late on a kept connection has all its time") {
+    const Serving serving(std::chrono::milliseconds(1500));
+    const int socket = serving.asking("/run/7");
+    CHECK(received(socket, "run 7").ends_with("run 7"));
+    const std::string request = "GET /run/7 HTTP/1.1\r\n" + serving.host() + "\r\n";
+    pass(1000);
+    REQUIRE(::send(socket, request.data(), 5, MSG_NOSIGNAL) == 5);
+    pass(1000);
+    REQUIRE(::send(socket, request.data() + 5, request.size() - 5, MSG_NOSIGNAL) > 0);
+    CHECK(received(socket, "run 7").ends_with("run 7"));
+    ::close(socket);
+}
+
+TEST_CASE("Live: readers of news who have left keep nobody out") {
+    const Serving serving;
+    for (int round = 0; round < 2; ++round) {
+        std::vector<int> readers;
+        for (int i = 0; i < 100; ++i) readers.push_back(serving.asking("/events/run/7"));
+        int told = 0;
+        for (const int socket : readers)
+            told += received(socket, "\"pairs\":3").find(" 200 ") != std::string::npos ? 1 : 0;
+        CHECK(told == 100);
+        for (const int socket : readers) ::close(socket);
+    }
 }
 
 TEST_CASE("Live: an event stream tells each change and ends with the run") {
