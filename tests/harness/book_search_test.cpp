@@ -140,15 +140,19 @@ TEST_CASE("BookSearch: a position on which the program always fails is refused, 
             CAPTURE(concurrency);
             CAPTURE(kind == FakeAct::Kind::Exit);
             Desk wild;
+            int asked = 0;
             wild.world.at_moves = [&](const std::string& moves) -> std::optional<FakeAct> {
                 if (moves != bad[0] + " " + bad[1]) return std::nullopt;
+                ++asked;
                 FakeAct act;
                 act.kind = kind;
                 return act;
             };
             REQUIRE(wild.make(concurrency));
             CHECK(wild.search->failure().empty());
-            CHECK(wild.started == concurrency + 2);
+            // Of several at once, another walk may come to it while the first hangs.
+            CHECK(asked >= 2);
+            if (concurrency == 1) CHECK(asked == 2);
             CHECK(wild.builder->refused(Refusal::Failing) == 1);
             std::vector<std::string> expected = calm.texts();
             expected.erase(expected.begin() + 3);
