@@ -1,24 +1,467 @@
 #include "reports/live/server.h"
 
+#include <atomic>
 #include <chrono>
 #include <exception>
+#include <functional>
+#include <list>
 #include <memory>
+#include <optional>
+#include <string_view>
 #include <utility>
 
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http.hpp>
 #include <fmt/format.h>
 
 #include "base/diagnostic.h"
-#include "reports/live/server_parts.h"
+#include "reports/live/wanted.h"
 
 namespace assay::reports::live {
 
-namespace asio = boost::asio;
-
 namespace {
 
+namespace asio = boost::asio;
+namespace http = boost::beast::http;
+using Tcp = asio::ip::tcp;
+using ErrorCode = boost::system::error_code;
+
+constexpr int kMostStreams = 128;
+constexpr unsigned kMostHeader = 16U << 10U;
+constexpr std::size_t kPiece = 4096;  // read at once
+constexpr int kWritePatience = 10;    // times the patience for a request
+/// Of the system, too, for an answer. It tells of progress once a part of this has been taken: as
+/// much as it would give by itself would let a slow line seem to stand still.
+constexpr int kSendBuffer = 256 << 10;
+constexpr std::chrono::milliseconds kDrain{1000};
+constexpr std::chrono::milliseconds kLook{500};
+constexpr int kLooksToKeepAlive = 30;
+constexpr const char* kPlain = "text/plain; charset=utf-8";
 constexpr std::chrono::milliseconds kWaitForDescriptors{100};
 
+/// Threads that make answers. Its members but `pool` belong to the thread of run().
+struct Workers {
+    explicit Workers(int count) : threads(count), pool(static_cast<std::size_t>(count)) {}
+
+    int threads;
+    int asked = 0;  // answers that are being made or wait for a thread
+    asio::thread_pool pool;
+};
+
 }  // namespace
+
+/// All but the workers' own work belongs to the thread of run().
+struct Server::Parts {
+    class Connection;
+
+    Site site;
+    int port = 0;
+    std::chrono::milliseconds patience{};
+    int connections = 0;  // that are open
+    int streams = 0;      // of them, those that wait for news
+    /// No whole request of theirs is here, or they have got their last answer: whoever has been so
+    /// for longest is first.
+    std::list<Connection*> idle;
+    asio::io_context io{1};  // its end destroys connections, which use what is above
+    Tcp::acceptor acceptor{io};
+    asio::steady_timer retry{io};
+    Workers pages{4};  // last: their work uses all of it
+    Workers news{1};   // so that no page, however long it takes, keeps news waiting
+
+    void accept();
+    void take(Tcp::socket socket);
+};
+
+/// One connection, which is held by what it waits for: a read, a write, a timer or a worker. All
+/// of it belongs to the thread of run(), but for the flag that workers look at.
+class Server::Parts::Connection : public std::enable_shared_from_this<Connection> {
+public:
+    Connection(Parts& parts, Tcp::socket socket)
+        : parts_(parts),
+          socket_(std::move(socket)),
+          deadline_(parts.io),
+          next_look_(parts.io),
+          buffer_(kMostHeader) {
+        ErrorCode ignored;
+        socket_.set_option(asio::socket_base::send_buffer_size(kSendBuffer), ignored);
+        ++parts_.connections;
+    }
+
+    Connection(const Connection&) = delete;
+    Connection& operator=(const Connection&) = delete;
+
+    ~Connection() { end(); }
+
+    /// Waits for the next request and answers it.
+    void read() {
+        state_ = State::Waiting;
+        become_idle();
+        parser_.emplace();
+        parser_->header_limit(kMostHeader);
+        parser_->body_limit(boost::none);  // none is read
+        give_time(parts_.patience);
+        if (buffer_.size() > 0) {
+            read_all();
+        } else {
+            watch();
+        }
+    }
+
+    /// Says that there are too many, instead of read().
+    void refuse() {
+        state_ = State::Answering;
+        answer(http::status::service_unavailable, kPlain, "too many are connected\n");
+    }
+
+    /// Closes and uncounts it, whatever it waits for.
+    void end() {
+        if (is_closed_.exchange(true)) return;
+        --parts_.connections;
+        be_busy();
+        leave_news();
+        ErrorCode ignored;
+        socket_.close(ignored);
+        deadline_.cancel();
+        next_look_.cancel();
+    }
+
+private:
+    using Response = http::response<http::string_body>;
+    using Then = std::function<void()>;
+
+    enum class State { Waiting, Reading, Answering, News, Draining };
+
+    struct Failure {
+        http::status status = http::status::not_found;
+        std::string words;
+    };
+
+    template <class Answer>
+    using Shown = std::function<void(const Answer*, const Failure&)>;
+
+    /// From now on; what was given before is void.
+    void give_time(std::chrono::milliseconds time) {
+        deadline_.expires_after(time);
+        deadline_.async_wait([weak = weak_from_this()](ErrorCode error) {
+            const auto self = weak.lock();
+            // One that ran out may have been put off before this was called.
+            if (self && !error && self->deadline_.expiry() <= std::chrono::steady_clock::now())
+                self->end();
+        });
+    }
+
+    void give_all_time() { deadline_.expires_at(asio::steady_timer::time_point::max()); }
+
+    void become_idle() {
+        be_busy();
+        idle_ = parts_.idle.insert(parts_.idle.end(), this);
+    }
+
+    void be_busy() {
+        if (idle_) parts_.idle.erase(*idle_);
+        idle_.reset();
+    }
+
+    void leave_news() {
+        if (is_stream_) --parts_.streams;
+        is_stream_ = false;
+    }
+
+    /// Keeps a read going, whatever else is done, so that a reader who leaves is noticed at once.
+    /// Of bytes that come meanwhile the first of a next request are kept, and all others dropped.
+    void watch() {
+        if (is_watched_) return;
+        if (!is_kept_) buffer_.clear();
+        if (buffer_.size() > 0) return;
+        is_watched_ = true;
+        socket_.async_read_some(buffer_.prepare(kPiece),
+                                [self = shared_from_this()](ErrorCode error, std::size_t size) {
+                                    self->is_watched_ = false;
+                                    self->buffer_.commit(size);
+                                    self->on_seen(error);
+                                });
+    }
+
+    void on_seen(ErrorCode error) {
+        if (error == asio::error::eof && state_ == State::Answering && !has_to_wait_) {
+            // It may still listen, which only a write would tell. Who waits behind others is not
+            // given that doubt.
+            has_ended_ = true;
+        } else if (error) {
+            end();
+        } else if (state_ == State::Waiting) {
+            read_all();
+        } else {
+            watch();
+        }
+    }
+
+    /// One deadline for all bytes of a request, however they come.
+    void read_all() {
+        state_ = State::Reading;
+        give_time(parts_.patience);
+        http::async_read_header(
+            socket_, buffer_, *parser_,
+            [self = shared_from_this()](ErrorCode error, std::size_t) { self->on_read(error); });
+    }
+
+    void on_read(ErrorCode error) {
+        const bool is_garbage =
+            error.category() == http::make_error_code(http::error::end_of_stream).category() &&
+            error != http::error::end_of_stream;
+        if (error && !is_garbage) {
+            end();
+            return;
+        }
+        be_busy();
+        state_ = State::Answering;
+        if (is_garbage) {
+            is_kept_ = false;
+            answer(http::status::bad_request, kPlain,
+                   "this is no request: " + error.message() + "\n");
+            return;
+        }
+        const auto& request = parser_->get();
+        is_head_ = request.method() == http::verb::head;
+        const bool is_reading = request.method() == http::verb::get || is_head_;
+        // A body would be taken for the next request.
+        is_kept_ = request.keep_alive() && is_reading && parser_->is_done();
+        if (!is_reading) {
+            answer(http::status::method_not_allowed, kPlain, "this server only reads\n");
+        } else if (!is_for_us(request[http::field::host])) {
+            answer(http::status::forbidden, kPlain, "this server answers to 127.0.0.1 only\n");
+        } else {
+            give(wanted_by(parts_.site, request.target()));
+        }
+    }
+
+    [[nodiscard]] bool is_for_us(std::string_view host) const {
+        return host == fmt::format("127.0.0.1:{}", parts_.port) ||
+               host == fmt::format("localhost:{}", parts_.port);
+    }
+
+    void give(const Wanted& wanted) {
+        if (!wanted.is_found()) {
+            answer(http::status::not_found, kPlain, "there is no such page\n");
+        } else if (wanted.news_of) {
+            begin_stream(*wanted.news_of);
+        } else {
+            give_all_time();
+            has_to_wait_ = parts_.pages.asked >= parts_.pages.threads;
+            watch();
+            ask<std::string>(
+                parts_.pages, wanted.text,
+                [this, type = wanted.type](const std::string* text, const Failure& why) {
+                    if (text != nullptr) {
+                        answer(http::status::ok, type, *text);
+                    } else {
+                        fail(why);
+                    }
+                });
+        }
+    }
+
+    /// Calls `question` on a worker's thread, then `then` on ours: with the answer, or null and why
+    /// there is none. Neither is called for a reader who has gone before its turn came.
+    template <class Answer>
+    void ask(Workers& workers, std::function<Answer()> question, Shown<Answer> then) {
+        ++workers.asked;
+        asio::post(workers.pool,
+                   [self = shared_from_this(), &workers, question = std::move(question),
+                    then = std::move(then)]() mutable {
+                       std::optional<Answer> answer;
+                       Failure failure;
+                       try {
+                           if (!self->is_closed_) answer = question();
+                       } catch (const Error& error) {
+                           failure.words = error.what();
+                           if (error.exit_code() == 4)
+                               failure.status = http::status::service_unavailable;
+                       } catch (const std::exception& error) {
+                           failure = {http::status::service_unavailable, error.what()};
+                       }
+                       asio::io_context& io = self->parts_.io;
+                       asio::post(io, [self = std::move(self), &workers, then = std::move(then),
+                                       answer = std::move(answer), failure = std::move(failure)] {
+                           --workers.asked;
+                           if (!self->is_closed_) then(answer ? &*answer : nullptr, failure);
+                       });
+                   });
+    }
+
+    void answer(http::status status, const char* type, std::string text) {
+        has_to_wait_ = false;
+        response_ = Response(status, 11);
+        response_.set(http::field::content_type, type);
+        response_.set(http::field::cache_control, "no-store");
+        response_.set("X-Content-Type-Options", "nosniff");
+        response_.keep_alive(is_kept_);
+        response_.body() = std::move(text);
+        response_.prepare_payload();
+        write(is_head_, [this] {
+            serializer_.reset();
+            response_ = Response();  // it may be large
+            if (has_ended_) {
+                end();
+            } else if (is_kept_) {
+                read();
+            } else {
+                drain();
+            }
+        });
+    }
+
+    void fail(const Failure& failure) { answer(failure.status, kPlain, failure.words + "\n"); }
+
+    /// The response, or its head alone; then `then`.
+    void write(bool is_head_only, Then then) {
+        serializer_.emplace(response_);
+        serializer_->split(is_head_only);
+        write_piece(is_head_only, std::move(then));
+    }
+
+    /// As much as the system takes at once: each such piece gets the time anew, so that a page may
+    /// take as long as a slow line needs, and no longer stand still.
+    void write_piece(bool is_head_only, Then then) {
+        give_time(parts_.patience * kWritePatience);
+        http::async_write_some(socket_, *serializer_,
+                               [self = shared_from_this(), is_head_only, then = std::move(then)](
+                                   ErrorCode error, std::size_t) mutable {
+                                   if (error) {
+                                       self->end();
+                                   } else if (is_head_only ? self->serializer_->is_header_done()
+                                                           : self->serializer_->is_done()) {
+                                       then();
+                                   } else {
+                                       self->write_piece(is_head_only, std::move(then));
+                                   }
+                               });
+    }
+
+    /// After the last answer. To close while bytes of the reader are unread would take from it what
+    /// was written.
+    void drain() {
+        leave_news();
+        state_ = State::Draining;
+        become_idle();
+        ErrorCode ignored;
+        socket_.shutdown(Tcp::socket::shutdown_send, ignored);
+        give_time(kDrain);
+        watch();
+    }
+
+    /// News of a run: a line of data at each change, until the run is over, the reader is gone or
+    /// the server stops. The end of the connection ends it.
+    void begin_stream(std::int64_t run) {
+        is_kept_ = false;
+        if (parts_.streams == kMostStreams) {
+            answer(http::status::service_unavailable, kPlain,
+                   "too many pages wait for news of runs\n");
+            return;
+        }
+        ++parts_.streams;
+        is_stream_ = true;
+        state_ = State::News;
+        run_ = run;
+        give_all_time();
+        watch();
+        look([this](const Progress* first, const Failure& why) {
+            if (first == nullptr) {
+                fail(why);
+                return;
+            }
+            response_ = Response(http::status::ok, 11);
+            response_.set(http::field::content_type, "text/event-stream");
+            response_.set(http::field::cache_control, "no-store");
+            response_.keep_alive(false);
+            write(true, [this, seen = *first] {
+                if (is_head_) {
+                    drain();
+                } else {
+                    tell(seen);
+                }
+            });
+        });
+    }
+
+    void look(Shown<Progress> then) {
+        ask<Progress>(
+            parts_.news, [&site = parts_.site, run = run_] { return site.progress(run); },
+            std::move(then));
+    }
+
+    void look_later() {
+        give_all_time();
+        next_look_.expires_after(kLook);
+        next_look_.async_wait([self = shared_from_this()](ErrorCode error) {
+            if (error || self->is_closed_) return;
+            self->look([&here = *self](const Progress* now, const Failure& why) {
+                if (now == nullptr && why.status == http::status::not_found) {
+                    here.drain();  // the run was deleted
+                } else if (now != nullptr && *now != here.seen_) {
+                    here.tell(*now);
+                } else if (++here.looks_ % kLooksToKeepAlive == 0) {
+                    here.say(": still here\n\n", [&here] { here.look_later(); });
+                } else {
+                    here.look_later();
+                }
+            });
+        });
+    }
+
+    void tell(const Progress& progress) {
+        seen_ = progress;
+        say(fmt::format("data: {{\"pairs\":{},\"over\":{}}}\n\n", progress.pairs, progress.is_over),
+            [this] {
+                if (seen_.is_over) {
+                    drain();
+                } else {
+                    look_later();
+                }
+            });
+    }
+
+    void say(std::string text, Then then) {
+        said_ = std::move(text);
+        give_time(parts_.patience * kWritePatience);
+        asio::async_write(
+            socket_, asio::buffer(said_),
+            [self = shared_from_this(), then = std::move(then)](ErrorCode error, std::size_t) {
+                if (error) {
+                    self->end();
+                } else {
+                    then();
+                }
+            });
+    }
+
+    Parts& parts_;
+    Tcp::socket socket_;
+    asio::steady_timer deadline_;
+    asio::steady_timer next_look_;
+    boost::beast::flat_buffer buffer_;
+    std::optional<http::request_parser<http::empty_body>> parser_;
+    Response response_;
+    std::optional<http::response_serializer<http::string_body>> serializer_;
+    State state_ = State::Waiting;
+    std::optional<std::list<Connection*>::iterator> idle_;
+    std::atomic<bool> is_closed_{false};
+    bool has_ended_ = false;    // no more requests will come
+    bool has_to_wait_ = false;  // for others' pages, before its own is begun
+    bool is_watched_ = false;
+    bool is_head_ = false;
+    bool is_kept_ = false;
+    bool is_stream_ = false;  // and counted
+    std::int64_t run_ = 0;
+    Progress seen_;
+    int looks_ = 0;
+    std::string said_;
+};
 
 void Server::Parts::accept() {
     acceptor.async_accept([this](ErrorCode error, Tcp::socket socket) {
