@@ -153,8 +153,7 @@ SpeedOfRun DriftMeter::speed_of(std::size_t program) const {
     return result;
 }
 
-void look_back(RunOutcome& outcome, Store& store, const std::vector<Listener*>& listeners) {
-    if (outcome.before != RunOutcome::Before::Ready) return;
+void look_back(RunOutcome& outcome, const Store& store) {
     RunFindings& findings = outcome.run.findings;
     findings.control.clear();
     for (const MatchTally& tally : outcome.matches) {
@@ -163,11 +162,6 @@ void look_back(RunOutcome& outcome, Store& store, const std::vector<Listener*>& 
         findings.control = control_alarm(tally, outcome.run.plan.programs[program].name);
     }
     findings.drift = drift_of(store, outcome.run);
-    store.set_findings(outcome.run.id, findings);
-    for (Listener* listener : listeners) {
-        if (!findings.control.empty()) listener->on_warning("control", findings.control);
-        for (const std::string& sentence : findings.drift) listener->on_warning("drift", sentence);
-    }
 }
 
 }  // namespace assay::harness

@@ -2,7 +2,6 @@
 #include <string>
 #include <vector>
 
-#include "harness/listener.h"
 #include "harness/plan.h"
 #include "harness/run.h"
 #include "harness/store.h"
@@ -52,8 +51,9 @@ private:
 };
 
 /// After the games: judges the control, and compares each program's nodes a second within the run
-/// and with the last finished run of the same name, machine and executable. Findings are stored and
-/// said as warnings.
-void look_back(RunOutcome& outcome, Store& store, const std::vector<Listener*>& listeners);
+/// and with the last finished run of the same name, machine and executable. Findings go into
+/// outcome.run and nowhere else. Reads all games of both runs, which takes seconds where they are
+/// many.
+void look_back(RunOutcome& outcome, const Store& store);
 
 }  // namespace assay::harness

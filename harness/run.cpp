@@ -14,10 +14,9 @@
 #include "harness/budget.h"
 #include "harness/build_stage.h"
 #include "harness/build_versions.h"
-#include "harness/control.h"
 #include "harness/line_log.h"
 #include "harness/machine.h"
-#include "harness/match_summary.h"
+#include "harness/run_end.h"
 #include "harness/run_lock.h"
 #include "harness/run_opener.h"
 #include "harness/store_writer.h"
@@ -289,41 +288,6 @@ private:
     int signal_ = 0;
 };
 
-RunState state_after(const RunOutcome& outcome, std::string& reason) {
-    if (outcome.before == RunOutcome::Before::CannotPlay ||
-        outcome.before == RunOutcome::Before::BenchMismatch) {
-        reason = outcome.before_reason;
-        return RunState::Failed;
-    }
-    if (outcome.signal != 0) {
-        reason = "stopped by a signal";
-        return RunState::Interrupted;
-    }
-    reason.clear();
-    for (const MatchEnd& end : outcome.ends) {
-        switch (end.cause) {
-            case MatchEnd::Cause::CannotStart:
-            case MatchEnd::Cause::KeepsFailing:
-            case MatchEnd::Cause::StoreFailed:
-                reason = end.message;
-                return RunState::Failed;
-            case MatchEnd::Cause::OutOfTime:
-                reason = kOutOfTime;  // a later match's failure is still looked for
-                break;
-            case MatchEnd::Cause::Played:
-            case MatchEnd::Cause::Decided:
-            case MatchEnd::Cause::BookExhausted:
-            case MatchEnd::Cause::Interrupted:
-                break;
-        }
-    }
-    if (outcome.suite && outcome.suite->end.cause == SuiteEnd::Cause::StoreFailed) {
-        reason = outcome.suite->end.message;
-        return RunState::Failed;
-    }
-    return RunState::Finished;
-}
-
 bool has_failed(const RunOutcome& outcome) {
     std::string ignored;
     return state_after(outcome, ignored) == RunState::Failed;
@@ -372,17 +336,6 @@ void search(RunOutcome& outcome, const RunOptions& options, Store& store,
     if (outcome.signal != 0 || has_failed(outcome)) return;
     outcome.suite = search_suite(outcome.run, store, options.log_dir, listeners, clock);
     outcome.signal = outcome.suite->signal;
-}
-
-/// The run's last state and, where it is finished, what a history shows of it.
-void store_end(RunOutcome& outcome, Store& store) {
-    outcome.run.ended_us = wall_clock_us();
-    store.set_state(outcome.run.id, outcome.run.state, outcome.run.end_reason);
-    if (outcome.run.state != RunState::Finished) return;
-    for (std::size_t i = 0; i < outcome.matches.size(); ++i) {
-        store.set_summary(outcome.run.id, i,
-                          to_json(summary_of(outcome.matches[i], store, outcome.run.id, i)));
-    }
 }
 
 void warn_of_books(const RunPlan& plan, const std::vector<MatchSetting>& settings,
@@ -446,18 +399,7 @@ RunOutcome execute(const RunPlan& given, const RunOptions& options,
             outcome.ends.push_back({MatchEnd::Cause::StoreFailed, -1, failure.what()});
         }
     }
-    outcome.run.state = state_after(outcome, outcome.run.end_reason);
-    try {
-        // One transaction, which waits for the disk once.
-        store.transaction([&] {
-            look_back(outcome, store, listeners);
-            store_end(outcome, store);
-        });
-    } catch (const StoreFailure&) {
-        // The disk that ended the run may refuse its end too; as it stands there it can be resumed.
-        if (outcome.run.state != RunState::Failed) throw;
-    }
-    for (Listener* listener : listeners) listener->on_run_end(outcome.run);
+    end_run(outcome, store, listeners);
     return outcome;
 }
 
