@@ -35,7 +35,7 @@ int threads_of(const ProgramPlan& program) {
 
 }  // namespace
 
-MatchSetting make_setting(const MatchPlan& match, std::uint64_t seed) {
+MatchSetting make_setting(const MatchPlan& match, std::uint64_t seed, const std::stop_token& stop) {
     MatchSetting setting;
     setting.game = rules::make_game(match.variant);
     if (match.openings.book == "none") {
@@ -46,6 +46,7 @@ MatchSetting make_setting(const MatchPlan& match, std::uint64_t seed) {
     openings::BookOptions options;
     options.path = book_path(match.openings);
     options.plies = match.openings.plies;
+    options.stop = stop;
     setting.book = openings::open_book(options, *setting.game);
     if (setting.book->size() == 0) {
         throw Error(options.path + ": no opening in it can be played");

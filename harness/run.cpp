@@ -371,8 +371,8 @@ RunOutcome execute(const RunPlan& given, const RunOptions& options,
         concurrency = std::max(concurrency, concurrency_of(plan, match));
     }
     if (plan.suite) concurrency = std::max(concurrency, suite_concurrency(plan));
-    RunOpener opener(plan, options);
     const RunLock lock(options.store, concurrency);
+    RunOpener opener(plan, options);
     Store store(options.store, Store::Access::Write);
     std::vector<MatchSetting> settings;
     Versions versions(plan, store, [&](const std::string& text) {

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -65,8 +66,9 @@ struct MatchSetting {
     std::optional<std::int64_t> openings;  // set for deterministic matches
 };
 
-/// Throws Error where the book cannot be read.
-[[nodiscard]] MatchSetting make_setting(const MatchPlan& match, std::uint64_t seed);
+/// Throws Error where the book cannot be read, or soon after a stop was asked for.
+[[nodiscard]] MatchSetting make_setting(const MatchPlan& match, std::uint64_t seed,
+                                        const std::stop_token& stop = {});
 
 /// A sentence where deterministic programs have fewer openings than the match has pairs: it ends
 /// when each has been played. Else nothing.

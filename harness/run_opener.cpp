@@ -52,9 +52,11 @@ void check_same_books(const RunRecord& run, const std::vector<MatchSetting>& set
     }
 }
 
-std::vector<MatchSetting> settings_of(const RunPlan& plan) {
+std::vector<MatchSetting> settings_of(const RunPlan& plan, const std::stop_token& stop = {}) {
     std::vector<MatchSetting> settings;
-    for (const MatchPlan& match : plan.matches) settings.push_back(make_setting(match, *plan.seed));
+    for (const MatchPlan& match : plan.matches) {
+        settings.push_back(make_setting(match, *plan.seed, stop));
+    }
     return settings;
 }
 
@@ -105,8 +107,13 @@ void note_machine(Store& store, RunOutcome& outcome) {
 
 RunOpener::RunOpener(const RunPlan& plan, const RunOptions& options)
     : plan_(plan), options_(options) {
+    check_places(plan_);
     // Else it is not known yet whether there will be a new run.
     if (options.extend == 0 && !options.resume) prepare(std::launch::async | std::launch::deferred);
+}
+
+RunOpener::~RunOpener() {
+    unwanted_.request_stop();
 }
 
 void RunOpener::prepare(std::launch policy) {
@@ -114,12 +121,11 @@ void RunOpener::prepare(std::launch policy) {
     derive_pairs(begun_);
     if (begun_.control) add_control(begun_);
     if (!begun_.seed) begun_.seed = draw_seed();
-    settings_ = std::async(policy, [this] { return settings_of(begun_); });
+    settings_ = std::async(policy, [this] { return settings_of(begun_, unwanted_.get_token()); });
 }
 
 RunOutcome RunOpener::open(Store& store, Versions& versions, std::vector<MatchSetting>& settings) {
     RunOutcome outcome;
-    check_places(plan_);
     std::optional<RunRecord> earlier;
     if (options_.extend > 0 || options_.resume) earlier = find_earlier(store);
     if (earlier) {

@@ -257,7 +257,10 @@ private:
                     ++unsaid;
                 }
             },
-            [&spool](std::string_view line) { spool.write(line); });
+            [&](std::string_view line) {
+                check_wanted();
+                spool.write(line);
+            });
         if (unsaid > 0) left_out_.push_back(about_book(fmt::format("{} more warnings", unsaid)));
         is_homeless_ = spool.is_homeless();
         // Lines that stay in memory take no place in the cache, and nobody reads the unpacked book
@@ -272,6 +275,7 @@ private:
             Spool pipe("", options_.path, options_.small_book);
             std::string chunk(kHead, '\0');
             while (const std::size_t got = file_.read_next(chunk.data(), chunk.size())) {
+                check_wanted();
                 pipe.write(std::string_view(chunk).substr(0, got));
             }
             file_ = pipe.finish();
@@ -281,15 +285,29 @@ private:
             return std::move(file_);
         }
         Spool spool(content_path_, options_.path, options_.small_book);
-        unpack(file_, packing, [&spool](std::string_view bytes) { spool.write(bytes); });
+        unpack(file_, packing, [&](std::string_view bytes) {
+            check_wanted();
+            spool.write(bytes);
+        });
         is_homeless_ = spool.is_homeless();
         is_unpacked_ = spool.size() > options_.small_book && !is_homeless_;
         return spool.finish();
     }
 
     /// Reads all entries, and gives them on by their format.
-    static std::string scan(const File& content, BookFormat format, const OnEntry& on_entry) {
-        return is_pgn(format) ? scan_games(content, on_entry) : scan_lines(content, on_entry);
+    [[nodiscard]] std::string scan(const File& content, BookFormat format,
+                                   const OnEntry& on_entry) const {
+        const OnEntry while_wanted = [&](const Entry& entry, std::string_view text) {
+            check_wanted();
+            on_entry(entry, text);
+        };
+        return is_pgn(format) ? scan_games(content, while_wanted)
+                              : scan_lines(content, while_wanted);
+    }
+
+    /// Throws where nobody wants the book any more.
+    void check_wanted() const {
+        if (options_.stop.stop_requested()) throw about_file(options_.path, "it was given up");
     }
 
     [[nodiscard]] IndexSummary summary_of(const File& content) const {

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,7 @@ struct BookOptions {
     std::optional<int> plies;  // of the moves of a PGN or polyglot book, at least 1; unset: all
     std::string cache_dir;     // empty: see cache_folder()
     std::uint64_t small_book = kSmallBook;
+    std::stop_token stop = {};  // where a stop is asked for, open_book() gives up soon
 };
 
 /// Any thread may call its const functions. Its memory does not grow with the book.
@@ -80,7 +82,7 @@ private:
 };
 
 /// `game` must outlive the book. gz and zst are told by their content. Throws Error naming the file
-/// where it cannot be read, is damaged, or holds no opening that can be played.
+/// where it cannot be read, is damaged, holds no opening that can be played, or was given up.
 [[nodiscard]] std::unique_ptr<Book> open_book(const BookOptions& options, const rules::Game& game);
 
 }  // namespace assay::openings

@@ -381,3 +381,23 @@ TEST_CASE("Book: cut at every byte it is an error or a shorter book") {
         }
     }
 }
+
+TEST_CASE("Book: one that nobody wants any more is given up while it is read") {
+    const Shelf shelf;
+    std::stop_source unwanted;
+    unwanted.request_stop();
+    const auto chess = assay::rules::make_game("chess");
+    const auto fails = [&](const std::string& path) {
+        BookOptions options;
+        options.path = path;
+        options.cache_dir = shelf.cache();
+        options.stop = unwanted.get_token();
+        CHECK_THROWS_WITH_AS(static_cast<void>(assay::openings::open_book(options, *chess)),
+                             (path + ": error: it was given up").c_str(), assay::Error);
+    };
+    fails(shelf.put("small.epd", large_epd(3)));
+    fails(shelf.put("large.epd", large_epd(kLargeLines)));
+    fails(
+        shelf.put("packed.epd.zst", assay::openings::pack(large_epd(kLargeLines), Packing::Zstd)));
+    CHECK(std::filesystem::is_empty(shelf.cache()));
+}
