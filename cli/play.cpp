@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <malloc.h>
 #include <optional>
 #include <set>
 #include <unistd.h>
@@ -110,6 +111,15 @@ void check_time(const std::string& command, const configs::RunFlags& flags) {
                 "--time '{nodes: 20000}', '{depth: 8}', '{move: 100ms}'");
 }
 
+/// Sets this process' allocator for games, for good: one heap for all threads, of which one works
+/// while the others wait, so that none keeps pages that another could use; and what is large, such
+/// as a book while it is read, goes back to the system.
+void keep_heap_small() {
+    constexpr int kLarge = 128 << 10;  // as it is at first, but not raised by what is freed
+    ::mallopt(M_ARENA_MAX, 1);
+    ::mallopt(M_MMAP_THRESHOLD, kLarge);
+}
+
 /// A file to be put in the place of another when it is whole; goes with the object if it is not.
 class Draft {
 public:
@@ -207,6 +217,8 @@ void check_targets(const PlayFlags& flags) {
 }
 
 harness::RunOutcome play(const harness::RunPlan& plan, const PlayFlags& flags) {
+    // A suite's trees are read by several threads that all work.
+    if (!plan.suite) keep_heap_small();
     const bool is_stdout_taken = flags.json || flags.events == "-";
     const SteadyClock clock;
     reports::Terminal terminal(is_stdout_taken ? std::cerr : std::cout,

@@ -32,7 +32,7 @@ void add_play_flags(CLI::App& app, PlayFlags& flags);
 void check_targets(const PlayFlags& flags);
 
 /// Plays the plan with a terminal view (on standard error where standard output is for JSON) and,
-/// if asked, an event file.
+/// if asked, an event file. Changes the process' allocator where there are only matches.
 [[nodiscard]] harness::RunOutcome play(const harness::RunPlan& plan, const PlayFlags& flags);
 
 /// True where there was nothing to do; that is said then, in JSON too where it is asked for.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <csignal>
-#include <malloc.h>
 #include <sched.h>
 #include <sys/resource.h>
 #include <utility>
@@ -36,14 +35,6 @@ void raise_descriptor_limit() {
     if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
     limit.rlim_cur = limit.rlim_max;
     (void)::setrlimit(RLIMIT_NOFILE, &limit);
-}
-
-/// A match has few threads and one that works: an own heap for each would keep pages that another
-/// could use. What is large, such as a book while it is read, goes back to the system.
-void keep_memory_small() {
-    constexpr int kLarge = 128 << 10;  // as it is at first, but not raised by what is freed
-    ::mallopt(M_ARENA_MAX, 1);
-    ::mallopt(M_MMAP_THRESHOLD, kLarge);
 }
 
 /// While it lives, stop signals wait for the event loop, on this thread and those it starts.
@@ -361,7 +352,6 @@ void warn_of_books(const RunPlan& plan, const std::vector<MatchSetting>& setting
 RunOutcome execute(const RunPlan& given, const RunOptions& options,
                    const std::vector<Listener*>& listeners, const Clock& clock) {
     raise_descriptor_limit();
-    if (!given.suite) keep_memory_small();
     // A reader of our output that goes away ends no run, also while versions are built.
     static_cast<void>(std::signal(SIGPIPE, SIG_IGN));
     RunPlan plan = given;
