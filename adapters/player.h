@@ -96,8 +96,8 @@ public:
     /// Processes are started a few at a time; whose turn has not come is not to blame for that.
     enum class Launch : std::uint8_t {
         Waiting,   // others are being started before it
-        Starting,  // the system is at it, or start() was not called
-        Running,   // or gone
+        Starting,  // the system is at it
+        Running,   // or gone, or start() was not called
     };
 
     /// Spawns, shakes hands, sets options, waits for readiness; then on_ready. Once.

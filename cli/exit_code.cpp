@@ -24,6 +24,7 @@ int failure_code(const harness::RunOutcome& outcome, bool gate) {
                 // It had been well in this run and broke: that is a finding about the program.
                 return gate && end.program == 0 ? kRejected : kNoVerdict;
             case MatchEnd::Cause::CannotStart:
+            case MatchEnd::Cause::MachineFailed:
             case MatchEnd::Cause::StoreFailed:
                 return kNoVerdict;
             case MatchEnd::Cause::Played:

@@ -34,12 +34,17 @@ struct BookSearch::Desk {
     bool is_asked = false;  // is_known was asked of it
     int failures = 0;       // of the program, on this candidate
     int failed_starts = 0;  // in a row
+    int unlaunched = 0;     // starts in a row that the system did not manage
     TimePoint deadline{};
 };
 
 BookSearch::BookSearch(Setup setup, PlayerFactory factory, const Clock& clock,
                        openings::BookBuilder& builder)
-    : setup_(std::move(setup)), factory_(std::move(factory)), clock_(clock), builder_(builder) {
+    : setup_(std::move(setup)),
+      factory_(std::move(factory)),
+      clock_(clock),
+      builder_(builder),
+      launches_(setup_.limits.start) {
     told_ = builder_.kept().size();
     for (int i = 0; i < setup_.concurrency; ++i) {
         auto desk = std::make_unique<Desk>();
@@ -104,6 +109,7 @@ void BookSearch::settle(Desk& desk) {
 void BookSearch::on_seat_ready(Seat& seat) {
     Desk& desk = desk_of(seat);
     desk.failed_starts = 0;
+    desk.unlaunched = 0;
     if (is_stopping_ || !desk.candidate || !desk.candidate->query()) return;
     if (program_name_.empty()) program_name_ = printable_utf8(seat.player()->identity().name);
     const openings::BuildQuery& query = *desk.candidate->query();
@@ -167,6 +173,30 @@ bool BookSearch::is_last_straw(Desk& desk, bool started) {
     return ++refused_in_a_row_ >= setup_.failures_in_a_row;
 }
 
+void BookSearch::on_seat_not_launched(Seat& seat, const std::string& why) {
+    if (is_stopping_) return;
+    if (desk_of(seat).unlaunched++ == 0) {
+        on_seat_warning(seat, "machine", why + "; tried once more");
+        seat.prepare();
+        return;
+    }
+    failure_ = "the machine cannot start programs: " + why + ", twice in a row";
+    stop();
+}
+
+void BookSearch::check_launches(TimePoint now) {
+    bool is_any_waiting = false;
+    std::uint64_t steps = 0;
+    for (const auto& desk : desks_) {
+        is_any_waiting = is_any_waiting || desk->seat->is_waiting_for_launch();
+        steps += desk->seat->launch_steps();
+    }
+    if (!launches_.is_stuck(now, is_any_waiting, steps)) return;
+    failure_ = fmt::format("the machine cannot start programs: none within {} s",
+                           launches_.limit().count() / 1'000'000);
+    stop();
+}
+
 void BookSearch::on_seat_warning(Seat& /*seat*/, std::string_view kind, std::string_view text) {
     if (setup_.on_warning && warned_.emplace(kind).second) setup_.on_warning(text);
 }
@@ -190,6 +220,7 @@ void BookSearch::tick(TimePoint now) {
                                     plain_number(static_cast<double>(setup_.wall.count()) / 1e6))},
                        true, true);
     }
+    if (!is_stopping_) check_launches(now);
     retirement_.tick(now);
 }
 

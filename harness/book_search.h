@@ -9,6 +9,7 @@
 
 #include "adapters/player.h"
 #include "base/clock.h"
+#include "harness/launch_watch.h"
 #include "harness/retirement.h"
 #include "harness/seat.h"
 #include "openings/book_builder.h"
@@ -67,6 +68,8 @@ private:
     void on_seat_failed(Seat& seat, const adapters::Gone& gone, bool started,
                         bool is_stall) override;
 
+    void on_seat_not_launched(Seat& seat, const std::string& why) override;
+
     void on_seat_go_written(Seat&, TimePoint) override {}
 
     void on_seat_warning(Seat& seat, std::string_view kind, std::string_view text) override;
@@ -78,12 +81,14 @@ private:
     [[nodiscard]] bool is_last_straw(Desk& desk, bool started);
     void settle(Desk& desk);
     void note(const std::string& trouble, const Seat& seat);
+    void check_launches(TimePoint now);
 
     Setup setup_;
     PlayerFactory factory_;
     const Clock& clock_;
     openings::BookBuilder& builder_;
     Retirement retirement_;
+    LaunchWatch launches_;
     std::vector<std::unique_ptr<Desk>> desks_;
     std::unordered_map<std::string, openings::BuildAnswer> common_;  // by moves
     bool is_stopping_ = false;

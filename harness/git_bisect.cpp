@@ -270,6 +270,7 @@ BisectStep BisectJudge::judge_by_games(const RunOutcome& outcome, BisectStep ste
     const MatchEnd& end = outcome.ends.front();
     const bool is_first = end.program == 0;
     switch (end.cause) {
+        case MatchEnd::Cause::MachineFailed:
         case MatchEnd::Cause::StoreFailed:
             return failed(step, end.message);
         case MatchEnd::Cause::CannotStart:

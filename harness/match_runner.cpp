@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
+#include "harness/machine.h"
 
 namespace assay::harness {
 
@@ -47,7 +48,8 @@ MatchRunner::MatchRunner(const Setup& setup, PlayerFactory factory, const Clock&
       context_{setup_.game, setup_.plan, setup_.names, setup_.specs,
                factory_,    clock_,      retirement_,  setup_.limits},
       schedule_(setup_.plan.pairs, setup_.openings),
-      counter_(setup_.plan) {}
+      counter_(setup_.plan),
+      launches_(setup_.limits.start) {}
 
 MatchRunner::~MatchRunner() = default;
 
@@ -187,6 +189,32 @@ void MatchRunner::on_cannot_start(Slot&, int program, const std::string& why) {
     finish(std::move(end));
 }
 
+void MatchRunner::on_machine_failed(int program, const std::string& why) {
+    finish_for_machine(setup_.names[static_cast<std::size_t>(program)] + ": " + why);
+}
+
+void MatchRunner::finish_for_machine(const std::string& why) {
+    MatchEnd end;
+    end.cause = MatchEnd::Cause::MachineFailed;
+    end.message =
+        fmt::format("the machine ({}) cannot start programs: {}", this_machine().host, why);
+    finish(std::move(end));
+}
+
+void MatchRunner::check_launches(TimePoint now) {
+    bool is_any_waiting = false;
+    std::uint64_t steps = 0;
+    for (const auto& slot : slots_) {
+        for (const Seat& seat : slot->seats()) {
+            is_any_waiting = is_any_waiting || seat.is_waiting_for_launch();
+            steps += seat.launch_steps();
+        }
+    }
+    if (!launches_.is_stuck(now, is_any_waiting, steps)) return;
+    finish_for_machine(fmt::format("none was started within {} s, and others wait for that",
+                                   launches_.limit().count() / 1'000'000));
+}
+
 bool MatchRunner::may_void(std::int64_t, int attempt) {
     // The share of the games that there will be: the first hours of a long run are not judged by
     // the few games they have seen.
@@ -280,6 +308,7 @@ void MatchRunner::tick(TimePoint now) {
     for (const auto& slot : slots_) {
         if (!is_ending_) slot->tick(now);
     }
+    if (!is_ending_) check_launches(now);
     retirement_.tick(now);
     if (!is_running_) return;
     if (!is_ending_ && is_out_of_time(now)) finish({MatchEnd::Cause::OutOfTime, -1, ""});

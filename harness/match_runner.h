@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/delay_meter.h"
+#include "harness/launch_watch.h"
 #include "harness/listener.h"
 #include "harness/pair_counter.h"
 #include "harness/retirement.h"
@@ -39,6 +40,7 @@ struct MatchEnd {
         Interrupted,    // by the user
         CannotStart,    // a program never completed its handshake
         KeepsFailing,   // a program failed too often in a row
+        MachineFailed,  // the system did not manage to start programs
         StoreFailed,    // a game could not be made durable
     };
 
@@ -111,6 +113,7 @@ public:
     [[nodiscard]] bool on_game_over(Slot& slot, GameRecord record, bool is_void) override;
     void on_pair_over(Slot& slot) override;
     void on_cannot_start(Slot& slot, int program, const std::string& why) override;
+    void on_machine_failed(int program, const std::string& why) override;
     [[nodiscard]] bool may_void(std::int64_t pair, int attempt) override;
     void on_play_warning(int program, std::string_view kind, std::string text) override;
     [[nodiscard]] Micros run_queue(bool fresh) override;
@@ -135,6 +138,8 @@ private:
     void close();
     [[nodiscard]] bool is_out_of_time(TimePoint now) const;
     void check_complete();
+    void check_launches(TimePoint now);
+    void finish_for_machine(const std::string& why);
 
     Setup setup_;
     PlayerFactory factory_;
@@ -147,6 +152,7 @@ private:
     std::vector<std::unique_ptr<Slot>> slots_;
     Schedule schedule_;
     PairCounter counter_;
+    LaunchWatch launches_;
     std::map<std::int64_t, GameRecord> half_;   // first games of pairs cut in half
     std::map<std::int64_t, PairDigest> begun_;  // pairs in play whose first game is over
     std::array<int, 2> failures_in_a_row_{};

@@ -49,6 +49,7 @@ RunState state_after(const RunOutcome& outcome, std::string& reason) {
         switch (end.cause) {
             case MatchEnd::Cause::CannotStart:
             case MatchEnd::Cause::KeepsFailing:
+            case MatchEnd::Cause::MachineFailed:
             case MatchEnd::Cause::StoreFailed:
                 reason = end.message;
                 return RunState::Failed;

@@ -157,6 +157,7 @@ void Seat::remember_words() {
 void Seat::watch_launch(TimePoint now) {
     using adapters::Player;
     const Player::Launch before = std::exchange(launch_, here().launch_state());
+    if (launch_ != before) ++launch_steps_;
     if (launch_ == Player::Launch::Waiting || launch_ != before) deadline_ = now + limits_.start;
 }
 
@@ -170,10 +171,13 @@ void Seat::tick(TimePoint now) {
     gone.reason = adapters::GoneReason::NoHandshake;
     switch (state_) {
         case State::Starting:
-            gone.detail = (launch_ == adapters::Player::Launch::Running
-                               ? "no readiness within "
-                               : "the system did not run it within ") +
-                          limit_text(limits_.start);
+            if (launch_ != adapters::Player::Launch::Running) {
+                replace();
+                owner_.on_seat_not_launched(
+                    *this, "the system did not run it within " + limit_text(limits_.start));
+                break;
+            }
+            gone.detail = "no readiness within " + limit_text(limits_.start);
             fail(gone, false);
             break;
         case State::Preparing:
@@ -218,6 +222,7 @@ void Seat::after_drain() {
 void Seat::on_ready() {
     if (state_ != State::Starting && state_ != State::Preparing) return;
     const bool fresh = state_ == State::Starting;
+    if (fresh) ++launch_steps_;
     started_ = true;
     ever_started_ = true;
     state_ = State::Ready;
@@ -249,6 +254,7 @@ void Seat::on_gone(const adapters::Gone& gone) {
         if (wanted) prepare();
         return;
     }
+    if (state_ == State::Starting) ++launch_steps_;
     fail(gone, false);
 }
 

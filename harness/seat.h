@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -26,6 +27,9 @@ public:
     /// handshake.
     virtual void on_seat_failed(Seat& seat, const adapters::Gone& gone, bool started,
                                 bool is_stall) = 0;
+    /// The system did not make the program run within its limit; the seat is empty. No fault of the
+    /// program. `why`: a sentence fragment.
+    virtual void on_seat_not_launched(Seat& seat, const std::string& why) = 0;
     virtual void on_seat_warning(Seat& seat, std::string_view kind, std::string_view text) = 0;
 };
 
@@ -54,6 +58,14 @@ public:
 
     /// Makes the program ready for a new game; on_seat_ready follows.
     void prepare();
+
+    /// Its program is to be started when others have been.
+    [[nodiscard]] bool is_waiting_for_launch() const {
+        return state_ == State::Starting && launch_ == adapters::Player::Launch::Waiting;
+    }
+
+    /// How often a start here was seen to get on.
+    [[nodiscard]] std::uint64_t launch_steps() const { return launch_steps_; }
 
     [[nodiscard]] bool is_ready() const { return state_ == State::Ready; }
 
@@ -133,10 +145,11 @@ private:
     State state_ = State::Empty;
     TimePoint deadline_{};
     adapters::Player::Launch launch_{};  // of a program that is Starting, as last seen
-    bool wanted_ = false;                // prepare() waits for the drain
-    bool resume_after_drain_ = false;    // a ponder miss: ready again without a new game
-    bool started_ = false;               // this process has completed its handshake
-    bool ever_started_ = false;          // one process here has
+    std::uint64_t launch_steps_ = 0;
+    bool wanted_ = false;              // prepare() waits for the drain
+    bool resume_after_drain_ = false;  // a ponder miss: ready again without a new game
+    bool started_ = false;             // this process has completed its handshake
+    bool ever_started_ = false;        // one process here has
     bool has_played_ = false;
     std::string last_words_;
     std::string last_command_;

@@ -57,6 +57,7 @@ void Slot::begin_game() {
 }
 
 void Slot::on_seat_ready(Seat& seat) {
+    unlaunched_[static_cast<std::size_t>(seat.program())] = 0;
     if (state_ == State::Preparing) {
         const auto program = static_cast<std::size_t>(seat.program());
         if (!owner_.has_started(seat.program())) {
@@ -148,6 +149,16 @@ void Slot::on_seat_go_written(Seat& seat, TimePoint when) {
     turn_started_ = when;
     write_delay_ = Micros{0};
     queue_before_.reset();
+}
+
+void Slot::on_seat_not_launched(Seat& seat, const std::string& why) {
+    if (state_ == State::Idle) return;
+    if (unlaunched_[static_cast<std::size_t>(seat.program())]++ == 0) {
+        owner_.on_play_warning(seat.program(), "machine", why + "; tried once more");
+        seat.prepare();
+        return;
+    }
+    owner_.on_machine_failed(seat.program(), why + ", twice in a row");
 }
 
 void Slot::on_seat_failed(Seat& seat, const adapters::Gone& gone, bool started, bool is_stall) {

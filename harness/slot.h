@@ -31,6 +31,8 @@ public:
     virtual void on_pair_over(Slot& slot) = 0;
     /// A program that never completed a handshake has failed to, twice: nothing can be played.
     virtual void on_cannot_start(Slot& slot, int program, const std::string& why) = 0;
+    /// The system did not make a program run, twice in a row: the machine's failure.
+    virtual void on_machine_failed(int program, const std::string& why) = 0;
     /// May a loss on time that the harness caused void this pair (or must it be counted)?
     [[nodiscard]] virtual bool may_void(std::int64_t pair, int attempt) = 0;
     virtual void on_play_warning(int program, std::string_view kind, std::string text) = 0;
@@ -87,7 +89,10 @@ public:
     void on_seat_go_written(Seat& seat, TimePoint when) override;
     void on_seat_failed(Seat& seat, const adapters::Gone& gone, bool started,
                         bool is_stall) override;
+    void on_seat_not_launched(Seat& seat, const std::string& why) override;
     void on_seat_warning(Seat& seat, std::string_view kind, std::string_view text) override;
+
+    [[nodiscard]] const std::array<Seat, 2>& seats() const { return seats_; }
 
 private:
     enum class State { Idle, Preparing, Playing };
@@ -115,8 +120,9 @@ private:
     openings::Opening opening_;
     int game_ = 0;
     std::optional<GamePlay> play_;
-    std::array<bool, 2> ready_{};   // by program, while preparing
-    std::array<int, 2> retries_{};  // handshakes that failed, by program
+    std::array<bool, 2> ready_{};      // by program, while preparing
+    std::array<int, 2> retries_{};     // handshakes that failed, by program
+    std::array<int, 2> unlaunched_{};  // starts in a row that the system did not manage
     long long started_us_ = 0;
 
     // the open turn

@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include "harness/machine.h"
 #include "tests/support/fake_player.h"
 
 using namespace assay;
@@ -209,7 +210,7 @@ TEST_CASE("MatchRunner: the start limit is each program's own, and not what othe
         Micros ready{78s};
         std::string warning;
     } rows[] = {{},
-                {60s, 71s, 78s, "start: a: did not start (the system did not run it within 10 s)"},
+                {60s, 71s, 78s, "machine: a: the system did not run it within 10 s"},
                 {60s, 69s, 80s, "start: a: did not start (no readiness within 10 s)"}};
 
     for (const auto& row : rows) {
@@ -231,6 +232,66 @@ TEST_CASE("MatchRunner: the start limit is each program's own, and not what othe
             CHECK(bench.recorder.warnings[0] == row.warning + "; tried once more");
         }
     }
+}
+
+TEST_CASE("MatchRunner: a start that the system does not manage costs its program nothing") {
+    using Launch = adapters::Player::Launch;
+    for (const int hung : {1, 2}) {
+        CAPTURE(hung);
+        Bench bench;
+        bench.failures_in_a_row = 2;
+        // "b" has been well and crashes once; its next starts hang.
+        int exits = 0;
+        bool has_crashed = false;
+        bench.world.script = [&](const std::string& name, int) {
+            FakeAct act;
+            if (is_program(name, 'b') && exits++ == 0) {
+                act.kind = FakeAct::Kind::Exit;
+                has_crashed = true;
+            }
+            return act;
+        };
+        int starts = 0;
+        bench.world.starts = [&](const std::string& name, int) {
+            return !has_crashed || !is_program(name, 'b') || starts++ >= hung;
+        };
+        bench.world.launch = [&](const std::string& name) {
+            const bool hangs = has_crashed && is_program(name, 'b') && starts <= hung;
+            return hangs ? Launch::Starting : Launch::Running;
+        };
+        bench.play();
+        REQUIRE(!bench.recorder.warnings.empty());
+        CHECK(bench.recorder.warnings[0] ==
+              "machine: b: the system did not run it within 10 s; tried once more");
+        if (hung == 1) {
+            CHECK(bench.runner->end().cause == MatchEnd::Cause::Played);
+            CHECK(bench.recorder.games.size() == 4);
+            CHECK(bench.runner->tally().failures()[1].crashes == 1);
+        } else {
+            CHECK(bench.runner->end().cause == MatchEnd::Cause::MachineFailed);
+            CHECK(bench.runner->end().program == -1);
+            CHECK(bench.runner->end().message ==
+                  "the machine (" + this_machine().host +
+                      ") cannot start programs: b: the system did not run it within 10 s, twice in "
+                      "a row");
+            CHECK(bench.recorder.games.size() == 1);
+        }
+    }
+}
+
+TEST_CASE("MatchRunner: where programs wait for a minute and none is started, the machine failed") {
+    Bench bench;
+    bench.world.starts = [](const std::string&, int) { return false; };
+    bench.world.launch = [](const std::string&) { return adapters::Player::Launch::Waiting; };
+    const TimePoint begin = bench.world.clock.now();
+    bench.play(2min);
+    CHECK(micros_between(begin, bench.world.clock.now()) >= Micros(60s));
+    CHECK(bench.runner->end().cause == MatchEnd::Cause::MachineFailed);
+    CHECK(bench.runner->end().message ==
+          "the machine (" + this_machine().host +
+              ") cannot start programs: none was started within 60 s, and others wait for that");
+    CHECK(bench.recorder.games.empty());
+    CHECK(bench.recorder.warnings.empty());
 }
 
 TEST_CASE(
