@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/diagnostic.h"
+#include "harness/machine.h"
 
 namespace assay::harness {
 
@@ -24,6 +25,7 @@ bool is_costly(SearchEnd end) {
 
 /// A place in which one search after the other is made: search, then analysis.
 struct SuiteRunner::Slot {
+    Task task;
     bool is_free = true;
     LogJob job;
     adapters::ProgramSpec spec;
@@ -42,6 +44,7 @@ SuiteRunner::SuiteRunner(Setup setup, PlayerFactory factory, LogAnalysis analysi
       clock_(clock),
       save_(std::move(save)),
       listeners_(std::move(listeners)),
+      launches_(setup_.limits.start),
       in_a_row_(setup_.specs.size(), 0) {
     if (!setup_.spawn)
         setup_.spawn = [](std::function<void()> work) { return std::thread(std::move(work)); };
@@ -90,6 +93,7 @@ void SuiteRunner::fill_slots() {
 void SuiteRunner::begin(Slot& slot, const Task& task) {
     const SuitePlan& suite = *setup_.plan.suite;
     const adapters::ProgramSpec& spec = setup_.specs[task.program];
+    slot.task = task;
     slot.record = {};
     slot.record.program = task.program;
     slot.record.position = task.position;
@@ -131,6 +135,7 @@ void SuiteRunner::tick(TimePoint now) {
         slot->search->tick(now);
         if (slot->search->is_done()) after_search(*slot);
     }
+    check_launches(now);
     fill_slots();
 }
 
@@ -145,11 +150,18 @@ void SuiteRunner::after_search(Slot& slot) {
         record.last_lines = slot.search->last_lines().substr(0, kMostLines);
         record.tree.clear();
     }
+    const bool was_not_launched = slot.search->was_not_launched();
+    launch_steps_ += slot.search->launch_steps();
     slot.search.reset();
     if (end_.cause != SuiteEnd::Cause::Searched) {
         slot.is_free = true;
         std::error_code ignored;
         std::filesystem::remove(slot.job.raw, ignored);
+        return;
+    }
+    if (was_not_launched) {
+        slot.is_free = true;
+        try_again(slot.task, record.reason);
         return;
     }
     in_a_row_[record.program] = is_costly(record.end) ? in_a_row_[record.program] + 1 : 0;
@@ -175,6 +187,32 @@ void SuiteRunner::after_search(Slot& slot) {
         slot.is_free = true;
         fail(std::string("no thread to look at a tree log: ") + error.what());
     }
+}
+
+void SuiteRunner::try_again(const Task& task, const std::string& why) {
+    const std::string text = setup_.specs[task.program].name + ": " + why;
+    if (task.is_again) {
+        fail(fmt::format("the machine ({}) cannot start programs: {}, twice in a row",
+                         this_machine().host, text));
+        return;
+    }
+    tasks_.push_back({task.program, task.position, true});
+    for (Listener* const listener : listeners_) {
+        listener->on_warning("machine", text + "; tried once more");
+    }
+}
+
+void SuiteRunner::check_launches(TimePoint now) {
+    bool is_any_waiting = false;
+    std::uint64_t steps = launch_steps_;
+    for (const auto& slot : slots_) {
+        if (!slot->search) continue;
+        is_any_waiting = is_any_waiting || slot->search->is_waiting_for_launch();
+        steps += slot->search->launch_steps();
+    }
+    if (!launches_.is_stuck(now, is_any_waiting, steps)) return;
+    fail(fmt::format("the machine ({}) cannot start programs: none was started within {} s",
+                     this_machine().host, launches_.limit().count() / 1'000'000));
 }
 
 void SuiteRunner::after_analysis(Slot& slot) {

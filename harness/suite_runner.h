@@ -10,6 +10,7 @@
 
 #include "adapters/player.h"
 #include "base/clock.h"
+#include "harness/launch_watch.h"
 #include "harness/listener.h"
 #include "harness/plan.h"
 #include "harness/suite_record.h"
@@ -35,7 +36,7 @@ struct SuiteEnd {
     enum class Cause : std::uint8_t { Searched, Interrupted, StoreFailed };
 
     Cause cause = Cause::Searched;
-    std::string message;  // where the disk or the store failed
+    std::string message;  // where the disk, the store or a start failed
 };
 
 /// Searches the positions of a suite, several at a time, each (program, position) in a process of
@@ -88,6 +89,7 @@ private:
     struct Task {
         std::size_t program = 0;
         std::size_t position = 0;
+        bool is_again = false;  // the system did not make its program run before
     };
 
     struct Slot;
@@ -98,6 +100,8 @@ private:
     void after_analysis(Slot& slot);
     void finish(const SearchRecord& record);
     void fail(const std::string& message);
+    void try_again(const Task& task, const std::string& why);
+    void check_launches(TimePoint now);
     [[nodiscard]] bool is_given_up(std::size_t program) const;
 
     Setup setup_;
@@ -106,7 +110,9 @@ private:
     const Clock& clock_;
     std::function<void(const SearchRecord&)> save_;
     std::vector<Listener*> listeners_;
-    std::vector<Task> tasks_;  // last first
+    LaunchWatch launches_;
+    std::uint64_t launch_steps_ = 0;  // of searches that are over
+    std::vector<Task> tasks_;         // last first
     std::vector<std::unique_ptr<Slot>> slots_;
     std::vector<SearchRecord> records_;
     std::vector<int> in_a_row_;  // hangs and failed starts, by program

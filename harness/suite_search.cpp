@@ -80,6 +80,7 @@ void SuiteSearch::on_best_move(const adapters::BestMove& best, adapters::Arrival
 }
 
 void SuiteSearch::on_gone(const adapters::Gone& gone, adapters::Arrival /*arrival*/) {
+    ++launch_steps_;
     remember_lines();
     const std::string how = gone.detail.empty() ? "ended" : printable_utf8(gone.detail);
     switch (state_) {
@@ -115,6 +116,7 @@ void SuiteSearch::tick(TimePoint now) {
     if (state_ == State::Starting) {
         using adapters::Player;
         const Player::Launch before = std::exchange(launch_, player_->launch_state());
+        if (launch_ != before) ++launch_steps_;
         if (launch_ == Player::Launch::Waiting || launch_ != before) {
             deadline_ = now + limits_.start;
         }
@@ -125,7 +127,10 @@ void SuiteSearch::tick(TimePoint now) {
 void SuiteSearch::on_overdue() {
     switch (state_) {
         case State::Starting:
-            fail(SearchEnd::NoStart, "not ready within " + seconds_text(limits_.start));
+            was_not_launched_ = launch_ != adapters::Player::Launch::Running;
+            fail(SearchEnd::NoStart,
+                 (was_not_launched_ ? "the system did not run it within " : "not ready within ") +
+                     seconds_text(limits_.start));
             break;
         case State::Preparing:
             fail(SearchEnd::Hang,

@@ -42,6 +42,17 @@ public:
     [[nodiscard]] bool is_done() const { return state_ == State::Done; }
 
     /// Searched or Unfinished where it answered; its log is yet to be looked at.
+    /// The end is no fault of the program: the system did not make it run within the start limit.
+    [[nodiscard]] bool was_not_launched() const { return was_not_launched_; }
+
+    /// Its program is to be started when others have been.
+    [[nodiscard]] bool is_waiting_for_launch() const {
+        return state_ == State::Starting && launch_ == adapters::Player::Launch::Waiting;
+    }
+
+    /// How often its start was seen to get on.
+    [[nodiscard]] std::uint64_t launch_steps() const { return launch_steps_; }
+
     [[nodiscard]] SearchEnd end() const { return end_; }
 
     [[nodiscard]] const std::string& reason() const { return reason_; }
@@ -90,6 +101,8 @@ private:
     State state_ = State::Fresh;
     TimePoint deadline_{};
     adapters::Player::Launch launch_{};  // of a program that is Starting, as last seen
+    std::uint64_t launch_steps_ = 0;
+    bool was_not_launched_ = false;
     TimePoint go_written_{};
     SearchEnd end_ = SearchEnd::Searched;
     std::string reason_;

@@ -177,6 +177,31 @@ TEST_CASE("Suite runner: a search's start limit is its own, and not what others 
     }
 }
 
+TEST_CASE("Suite runner: a start that the system does not manage is no failure of the program") {
+    using Launch = assay::adapters::Player::Launch;
+    for (const int hung : {1, 2}) {
+        CAPTURE(hung);
+        Bench bench(1);
+        bench.concurrency = 1;
+        int starts = 0;
+        bench.world.starts = [&](const std::string&, int) { return starts++ >= hung; };
+        bench.world.launch = [&](const std::string&) {
+            return starts <= hung ? Launch::Starting : Launch::Running;
+        };
+        const auto runner = bench.runner();
+        REQUIRE(bench.run(*runner));
+        if (hung == 1) {
+            CHECK(runner->end().cause == SuiteEnd::Cause::Searched);
+            CHECK(bench.reason(0, 0) == "searched: ");
+        } else {
+            CHECK(runner->end().cause == SuiteEnd::Cause::StoreFailed);
+            CHECK(runner->end().message.ends_with(
+                ": the system did not run it within 10 s, twice in a row"));
+            CHECK(runner->records().empty());
+        }
+    }
+}
+
 TEST_CASE("Suite runner: an interruption kills what runs, and stores none of it") {
     Bench bench(4);
     bench.world.script = [](const std::string&, int) {
