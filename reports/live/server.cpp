@@ -78,7 +78,8 @@ struct Server::Parts {
 };
 
 /// One connection, which is held by what it waits for: a read, a write, a timer or a worker. All
-/// of it belongs to the thread of run(), but for the flag that workers look at.
+/// of it belongs to the thread of run(), but for the flag that workers look at. What it waited for
+/// may have come, and be on its way, when it is closed: each looks at the flag first.
 class Server::Parts::Connection : public std::enable_shared_from_this<Connection> {
 public:
     Connection(Parts& parts, Tcp::socket socket)
@@ -188,6 +189,7 @@ private:
     }
 
     void on_seen(ErrorCode error) {
+        if (is_closed_) return;
         if (error == asio::error::eof && state_ == State::Answering && !has_to_wait_) {
             // It may still listen, which only a write would tell. Who waits behind others is not
             // given that doubt.
@@ -214,7 +216,7 @@ private:
         const bool is_garbage =
             error.category() == http::make_error_code(http::error::end_of_stream).category() &&
             error != http::error::end_of_stream;
-        if (error && !is_garbage) {
+        if (is_closed_ || (error && !is_garbage)) {
             end();
             return;
         }
@@ -332,7 +334,7 @@ private:
         http::async_write_some(socket_, *serializer_,
                                [self = shared_from_this(), is_head_only, then = std::move(then)](
                                    ErrorCode error, std::size_t) mutable {
-                                   if (error) {
+                                   if (error || self->is_closed_) {
                                        self->end();
                                    } else if (is_head_only ? self->serializer_->is_header_done()
                                                            : self->serializer_->is_done()) {
@@ -432,7 +434,7 @@ private:
         asio::async_write(
             socket_, asio::buffer(said_),
             [self = shared_from_this(), then = std::move(then)](ErrorCode error, std::size_t) {
-                if (error) {
+                if (error || self->is_closed_) {
                     self->end();
                 } else {
                     then();
