@@ -102,18 +102,19 @@ void print_match(const harness::RunPlan& plan, const harness::MatchPlan& match) 
 /// The newest run of this name in which the match's speeds were compared; nullopt: none, or a store
 /// that cannot be read, which is for the run to say.
 std::optional<std::pair<std::int64_t, harness::SpeedFinding>> earlier_speed(
-    const harness::RunPlan& plan, std::size_t match, const std::string& path) try {
+    const harness::RunPlan& plan, std::size_t match, const std::string& path) {
     std::error_code ignored;
     if (!std::filesystem::exists(path, ignored)) return std::nullopt;
-    const harness::Store store(path, harness::Store::Access::Read);
-    for (const harness::RunRecord& run : store.runs()) {
-        if (run.name != plan.name) continue;
-        const auto* const speed = harness::speed_of_match(run.findings, match);
-        if (speed != nullptr && speed->seconds > 0) return std::pair(run.id, *speed);
+    try {
+        const harness::Store store(path, harness::Store::Access::Read);
+        for (const harness::RunRecord& run : store.runs()) {
+            if (run.name != plan.name) continue;
+            const auto* const speed = harness::speed_of_match(run.findings, match);
+            if (speed != nullptr && speed->seconds > 0) return std::pair(run.id, *speed);
+        }
+    } catch (const std::exception&) {
+        return std::nullopt;
     }
-    return std::nullopt;
-
-} catch (const std::exception&) {
     return std::nullopt;
 }
 
