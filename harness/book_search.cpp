@@ -16,6 +16,8 @@ constexpr Micros kGrace{std::chrono::seconds(1)};
 constexpr int kMostWithoutScore = 50;
 constexpr int kMostFailures = 2;          // on one candidate
 constexpr std::uint64_t kMostAhead = 64;  // candidates that wait for a late one, for each place
+/// Walks that one place judges by known answers before others, and signals, have their turn.
+constexpr int kMostAtOnce = 500;
 
 openings::BuildAnswer answer_of(const adapters::BestMove& best) {
     openings::BuildAnswer answer;
@@ -64,10 +66,11 @@ void BookSearch::start() {
     for (const auto& desk : desks_) work(*desk);
 }
 
-bool BookSearch::take_candidate(Desk& desk) {
+bool BookSearch::take_candidate(Desk& desk, int& left) {
     const std::uint64_t most_ahead = kMostAhead * desks_.size();
     while (!desk.candidate) {
-        if (builder_.ahead() >= most_ahead) return false;  // tick() comes back to it
+        // tick() comes back to it
+        if (left-- <= 0 || builder_.ahead() >= most_ahead) return false;
         desk.candidate = builder_.next();
         desk.is_asked = false;
         desk.failures = 0;
@@ -79,7 +82,8 @@ bool BookSearch::take_candidate(Desk& desk) {
 
 /// Goes on as far as it can without the program, then asks it.
 void BookSearch::work(Desk& desk) {
-    while (!is_stopping_ && take_candidate(desk)) {
+    int left = kMostAtOnce;
+    while (!is_stopping_ && take_candidate(desk, left)) {
         openings::Candidate& candidate = *desk.candidate;
         if (candidate.is_at_end() && !desk.is_asked) {
             desk.is_asked = true;

@@ -76,7 +76,7 @@ private:
 
     [[nodiscard]] Desk& desk_of(const Seat& seat);
     void work(Desk& desk);
-    [[nodiscard]] bool take_candidate(Desk& desk);
+    [[nodiscard]] bool take_candidate(Desk& desk, int& left);
     /// Counts a failure; true where the program is to be given up.
     [[nodiscard]] bool is_last_straw(Desk& desk, bool started);
     void settle(Desk& desk);

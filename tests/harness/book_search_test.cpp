@@ -36,6 +36,12 @@ public:
         rules_.walk_nodes = 0;
     }
 
+    /// Moves are drawn by their scores.
+    void walk_by_scores() {
+        rules_.fewest_plies = rules_.most_plies = 6;
+        rules_.walk_nodes = 10;
+    }
+
     /// True where the search came to its end.
     bool make(int concurrency, bool stops_early = false) {
         builder = std::make_unique<BookBuilder>(rules_, *game_, nullptr);
@@ -57,6 +63,7 @@ public:
                                    search->tick(now);
                                    most_ahead = std::max(most_ahead, builder->ahead());
                                    if (stops_early && kept.size() >= 3) search->stop();
+                                   if (builder->tried_in_vain() >= 2000) search->stop();
                                },
                                kLong);
     }
@@ -197,6 +204,20 @@ TEST_CASE("BookSearch: behind a position that takes long only so many walks are 
     CHECK(desk.most_ahead == 128);
     CHECK(desk.builder->is_done());
     CHECK(desk.search->failure().empty());
+}
+
+TEST_CASE("BookSearch: walks that known answers alone refuse leave room for a stop") {
+    Desk desk;
+    desk.walk_by_scores();
+    desk.world.at_moves = [](const std::string&) {
+        FakeAct act;
+        act.score = 1000;  // each move loses all
+        return std::optional(act);
+    };
+    REQUIRE(desk.make(1));
+    CHECK(desk.builder->tried_in_vain() >= 2000);
+    CHECK(desk.builder->tried_in_vain() < 4000);
+    CHECK(desk.builder->kept().empty());
 }
 
 TEST_CASE("BookSearch: stopped, it ends its programs and keeps what was found") {
