@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 #include "base/diagnostic.h"
 #include "base/file.h"
@@ -25,9 +26,10 @@ std::uint64_t load_word(const std::byte* data, std::size_t bytes) {
     throw Error(path + ": " + system_reason(reason), is_machine_fault(reason) ? 4 : 2);
 }
 
-class FileBytes final : public RandomAccess {
+/// Of a regular file, to read.
+class Descriptor {
 public:
-    explicit FileBytes(const std::string& path) : name_(path) {
+    explicit Descriptor(const std::string& path) {
         // A pipe that nobody writes to would hold us.
         file_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 
@@ -45,18 +47,36 @@ public:
         size_ = static_cast<std::uint64_t>(status.st_size);
     }
 
-    ~FileBytes() override { ::close(file_); }
+    ~Descriptor() {
+        if (file_ >= 0) ::close(file_);
+    }
 
-    FileBytes(const FileBytes&) = delete;
-    FileBytes& operator=(const FileBytes&) = delete;
+    Descriptor(Descriptor&& other) noexcept
+        : file_(std::exchange(other.file_, -1)), size_(other.size_) {}
+
+    Descriptor& operator=(Descriptor&&) = delete;
+
+    [[nodiscard]] int value() const { return file_; }
+
+    [[nodiscard]] std::uint64_t size() const { return size_; }
+
+private:
+    int file_ = -1;
+    std::uint64_t size_ = 0;
+};
+
+class FileBytes final : public RandomAccess {
+public:
+    FileBytes(std::string name, Descriptor file) : name_(std::move(name)), file_(std::move(file)) {}
 
     [[nodiscard]] const std::string& name() const override { return name_; }
 
-    [[nodiscard]] std::uint64_t size() const override { return size_; }
+    [[nodiscard]] std::uint64_t size() const override { return file_.size(); }
 
     void read(std::uint64_t offset, std::span<std::byte> to) const override {
         while (!to.empty()) {
-            const auto got = ::pread(file_, to.data(), to.size(), static_cast<off_t>(offset));
+            const auto got =
+                ::pread(file_.value(), to.data(), to.size(), static_cast<off_t>(offset));
             const int reason = errno;
             if (got < 0 && reason == EINTR) continue;
             if (got < 0) fail(name_, reason);
@@ -68,8 +88,7 @@ public:
 
 private:
     std::string name_;
-    std::uint64_t size_ = 0;
-    int file_ = -1;
+    Descriptor file_;
 };
 
 class TextBytes final : public RandomAccess {
@@ -138,7 +157,7 @@ std::string_view Cursor::bytes(std::size_t size) {
 }
 
 std::unique_ptr<RandomAccess> RandomAccess::open(const std::string& path) {
-    return std::make_unique<FileBytes>(path);
+    return std::make_unique<FileBytes>(path, Descriptor(path));
 }
 
 std::unique_ptr<RandomAccess> RandomAccess::of(std::string name, std::string content) {
