@@ -130,7 +130,7 @@ CommandEnd CommandRunner::run(const ProgramSpec& spec, const CommandLimits& limi
     auto started = spawner_.spawn(spec);
     if (const auto* const failure = std::get_if<SpawnFailure>(&started)) {
         CommandEnd end;
-        end.how = CommandEnd::How::NotStarted;
+        end.how = failure->is_machines ? CommandEnd::How::NotLaunched : CommandEnd::How::NotStarted;
         end.reason = failure->reason;
         return end;
     }

@@ -21,6 +21,7 @@ struct CommandEnd {
         Exited,
         Killed,         // by a signal that was not ours
         NotStarted,     // no such file, no permission
+        NotLaunched,    // the system is out of descriptors, memory or processes
         OutOfTime,      // killed by us
         TooMuchOutput,  // killed by us
         Interrupted,    // SIGINT or SIGTERM is waiting for this process; killed by us

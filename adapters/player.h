@@ -30,6 +30,7 @@ struct ProgramSpec {
 /// Why a program is no longer there.
 enum class GoneReason : std::uint8_t {
     NotStarted,    // exec failed: no such file, no permission
+    NotLaunched,   // the system is out of descriptors, memory or processes: not the program's fault
     NoHandshake,   // started but ended before the handshake was complete
     Exited,        // by itself, exit_code set
     Killed,        // by a signal, `signal` set

@@ -20,9 +20,10 @@
 #include <boost/process/v2/posix/vfork_launcher.hpp>
 #include <boost/process/v2/process.hpp>
 
+#include "adapters/exec_failure.h"
 #include "adapters/warden.h"
 #include "base/file.h"
-#include "base/text.h"
+#include "base/machine_fault.h"
 
 namespace assay::adapters {
 
@@ -123,15 +124,20 @@ bool make_pipe(Pipe& pipe) {
 
 struct Launch {
     int pid = -1;
-    int error = 0;  // where there is no pid
+    int error = 0;             // where there is no pid
+    bool is_machines = false;  // then the error is not of the program
 };
+
+bool is_machine_fault_at_exec(int error_number) {
+    return error_number == EAGAIN || is_machine_fault(error_number);
+}
 
 // fork() would copy the page tables and turn our next write to each page into a fault. The pipe
 // says why there was no exec even where vfork() is replaced by fork(), as the thread sanitizer
 // does.
 Launch launch(Guard guard) {
     Pipe failure;
-    if (!make_pipe(failure)) return {-1, errno};
+    if (!make_pipe(failure)) return {-1, errno, true};
     guard.failure = failure.write.get();
     // The launcher tells it of the fork in the child, in our memory: it must have no service yet
     // that would act on that, so each start has its own.
@@ -143,12 +149,17 @@ Launch launch(Guard guard) {
     sigset_t before;
     sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &before);  // no handler of ours may run in the child
-    auto process =
-        launcher(context.get_executor(), fork_error, guard.executable, no_arguments, guard);
+    try {
+        auto process =
+            launcher(context.get_executor(), fork_error, guard.executable, no_arguments, guard);
+        if (process.id() > 0) static_cast<void>(process.detach());  // or it would kill and wait
+    } catch (const std::exception&) {
+        // After the fork it wants descriptors of its own, for what is done here without them.
+        if (launcher.pid < 0) fork_error = error_code(ENOMEM, boost::system::system_category());
+    }
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
     const int pid = launcher.pid;
-    if (pid < 0) return {-1, fork_error.value()};
-    static_cast<void>(process.detach());  // or its destructor would kill and wait
+    if (pid < 0) return {-1, fork_error.value(), true};
     failure.write.reset();
     int error = 0;
     ssize_t got = 0;
@@ -157,7 +168,7 @@ Launch launch(Guard guard) {
     } while (got < 0 && errno == EINTR);
     if (got <= 0) return {pid, 0};
     ::waitpid(pid, nullptr, 0);
-    return {-1, error};
+    return {-1, error, is_machine_fault_at_exec(error)};
 }
 
 bool is_executable_file(const std::string& path) {
@@ -185,7 +196,9 @@ std::vector<std::string> environment_of(const ProgramSpec& spec, const std::stri
                         [text](const auto& pair) { return text.starts_with(pair.first + "="); });
         if (!is_replaced) result.emplace_back(text);
     }
-    for (const auto& [name, value] : spec.env) result.push_back(name + "=" + value);
+    for (const auto& [name, value] : spec.env) {
+        result.push_back(std::string(name).append("=").append(value));
+    }
     return result;
 }
 
@@ -232,7 +245,8 @@ std::variant<Child, SpawnFailure> Spawner::spawn(const ProgramSpec& spec) {
     words.insert(words.end(), spec.argv.begin(), spec.argv.end());
     if (words.empty()) return SpawnFailure{"no command"};
     const std::string executable = find_program(words.front());
-    if (executable.empty()) return SpawnFailure{words.front() + ": not found in PATH"};
+    if (executable.empty())
+        return SpawnFailure{words.front() + ": " + not_in_path_text(words.front())};
     if (!spec.dir.empty() && ::access(spec.dir.c_str(), X_OK) != 0) {
         return SpawnFailure{spec.dir + ": " + system_reason(errno)};
     }
@@ -240,7 +254,7 @@ std::variant<Child, SpawnFailure> Spawner::spawn(const ProgramSpec& spec) {
     Pipe out;
     Pipe err;
     if (!make_pipe(in) || !make_pipe(out) || !make_pipe(err)) {
-        return SpawnFailure{"pipe: " + system_reason(errno)};
+        return SpawnFailure{"pipe: " + system_reason(errno), true};
     }
     std::vector<std::string> env = environment_of(spec, ours.warden.mark());
     const std::vector<char*> argv_pointers = pointers(words);
@@ -256,8 +270,12 @@ std::variant<Child, SpawnFailure> Spawner::spawn(const ProgramSpec& spec) {
                       err.write.get(),     ::getpid(),
                       spec.memory_bytes,   spec.cpus.empty() ? nullptr : &cpus,
                       ours.files};
-    const auto [pid, error] = launch(guard);
-    if (pid < 0) return SpawnFailure{executable + ": " + system_reason(error)};
+    const auto [pid, error, is_machines] = launch(guard);
+    if (pid < 0) {
+        const std::string reason =
+            is_machines ? system_reason(error) : exec_failure_text(executable, error);
+        return SpawnFailure{std::string(executable).append(": ").append(reason), is_machines};
+    }
     {
         const std::lock_guard lock(mutex_);
         ours.warden.watch(pid);
@@ -272,7 +290,7 @@ std::variant<Child, SpawnFailure> Spawner::spawn(const ProgramSpec& spec) {
         ::kill(-pid, SIGKILL);
         forget(pid);
         ::waitpid(pid, nullptr, 0);
-        return SpawnFailure{"pidfd_open: " + reason};
+        return SpawnFailure{"pidfd_open: " + reason, true};
     }
     return child;
 }

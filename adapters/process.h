@@ -22,6 +22,8 @@ struct Child {
 /// Why a program could not be started, as in "engine/foo: No such file or directory".
 struct SpawnFailure {
     std::string reason;
+    /// No fault of the program: the system is out of descriptors, memory or processes.
+    bool is_machines = false;
 };
 
 /// Starts programs and sees to it that none of them outlives us. A child has its own process group,

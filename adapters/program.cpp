@@ -74,7 +74,8 @@ void ProgramPlayer::expect_end() {
 void ProgramPlayer::on_launched(SpawnCrew::Result result) {
     is_launching_ = false;
     if (auto* const failure = std::get_if<SpawnFailure>(&result)) {
-        fail(GoneReason::NotStarted, std::move(failure->reason));
+        fail(failure->is_machines ? GoneReason::NotLaunched : GoneReason::NotStarted,
+             std::move(failure->reason));
         return;
     }
     child_ = std::move(std::get<Child>(result));

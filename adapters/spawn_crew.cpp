@@ -54,7 +54,7 @@ SpawnCrew::Order SpawnCrew::spawn(ProgramSpec spec, OnSpawned on_spawned) {
     man();
     const Order order = ++last_;
     if (threads_.empty()) {
-        on_spawned(SpawnFailure{"no thread can be started"});
+        on_spawned(SpawnFailure{"no thread can be started", true});
         return order;
     }
     {
@@ -103,7 +103,7 @@ void SpawnCrew::work() {
         try {
             result = spawner_.spawn(job.spec);
         } catch (const std::exception& error) {
-            result = SpawnFailure{error.what()};
+            result = SpawnFailure{error.what(), true};
         }
         job.on_spawned(std::move(result));
         lock.lock();

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/diagnostic.h"
 #include "base/text.h"
 #include "stats/paired_ratio.h"
 
@@ -45,6 +46,9 @@ BenchRun run_bench(adapters::CommandRunner& runner, const ProgramPlan& program) 
     std::string output;
     const adapters::CommandEnd end = runner.run(
         spec, kLimits, [&](std::string_view bytes, bool /*is_error*/) { output += bytes; });
+    if (end.how == adapters::CommandEnd::How::NotLaunched) {
+        throw Error(program.name + ": the system did not start its bench: " + end.reason, 4);
+    }
     BenchRun run;
     run.is_interrupted = end.how == adapters::CommandEnd::How::Interrupted;
     if (!end.is_success()) run.failure = end.reason;

@@ -279,6 +279,9 @@ void BuildCache::run_steps(const GitPlan& plan, Built& built) {
             log.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
         });
         if (end.is_success()) continue;
+        if (end.how == adapters::CommandEnd::How::NotLaunched) {
+            throw Error(shown(step) + ": the system did not start it: " + end.reason, 4);
+        }
         built.is_interrupted = end.how == adapters::CommandEnd::How::Interrupted;
         if (end.how == adapters::CommandEnd::How::OutOfTime) {
             end.reason = fmt::format("the build took longer than its limit of {} s",

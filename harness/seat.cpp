@@ -255,6 +255,11 @@ void Seat::on_gone(const adapters::Gone& gone) {
         return;
     }
     if (state_ == State::Starting) ++launch_steps_;
+    if (gone.reason == adapters::GoneReason::NotLaunched) {
+        replace();
+        owner_.on_seat_not_launched(*this, "the system did not start it: " + gone.detail);
+        return;
+    }
     fail(gone, false);
 }
 

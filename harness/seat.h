@@ -27,8 +27,8 @@ public:
     /// handshake.
     virtual void on_seat_failed(Seat& seat, const adapters::Gone& gone, bool started,
                                 bool is_stall) = 0;
-    /// The system did not make the program run within its limit; the seat is empty. No fault of the
-    /// program. `why`: a sentence fragment.
+    /// The system did not make the program run, or not within its limit; the seat is empty. No
+    /// fault of the program. `why`: a sentence fragment.
     virtual void on_seat_not_launched(Seat& seat, const std::string& why) = 0;
     virtual void on_seat_warning(Seat& seat, std::string_view kind, std::string_view text) = 0;
 };

@@ -86,7 +86,8 @@ void SuiteSearch::on_gone(const adapters::Gone& gone, adapters::Arrival /*arriva
     switch (state_) {
         case State::Starting:
             end_ = SearchEnd::NoStart;
-            reason_ = how;
+            was_not_launched_ = gone.reason == adapters::GoneReason::NotLaunched;
+            reason_ = was_not_launched_ ? "the system did not start it: " + how : how;
             break;
         case State::Preparing:
         case State::Thinking:

@@ -41,8 +41,8 @@ public:
     /// The program is gone, or cannot be got rid of.
     [[nodiscard]] bool is_done() const { return state_ == State::Done; }
 
-    /// Searched or Unfinished where it answered; its log is yet to be looked at.
-    /// The end is no fault of the program: the system did not make it run within the start limit.
+    /// The end is no fault of the program: the system did not make it run, or not within the start
+    /// limit.
     [[nodiscard]] bool was_not_launched() const { return was_not_launched_; }
 
     /// Its program is to be started when others have been.
@@ -53,6 +53,7 @@ public:
     /// How often its start was seen to get on.
     [[nodiscard]] std::uint64_t launch_steps() const { return launch_steps_; }
 
+    /// Searched or Unfinished where it answered; its log is yet to be looked at.
     [[nodiscard]] SearchEnd end() const { return end_; }
 
     [[nodiscard]] const std::string& reason() const { return reason_; }

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <sched.h>
 #include <string>
 #include <string_view>
@@ -20,11 +21,13 @@
 #include "base/text.h"
 #include "tests/adapters/process_tools.h"
 #include "tests/adapters/program_driver.h"
+#include "tests/support/no_descriptors.h"
 #include "tests/support/temp_dir.h"
 
 using assay::adapters::ProgramSpec;
 using assay::adapters::Spawner;
 using assay::test::dies;
+using assay::test::NoDescriptors;
 using assay::test::output_of;
 using assay::test::ProgramDriver;
 using assay::test::status_field;
@@ -42,6 +45,23 @@ ProgramSpec sinner(const std::string& sin, int at = 1, int delay_ms = 300) {
     return ProgramDriver::spec({kMisbehave, "--sin", sin, "--at", std::to_string(at), "--delay",
                                 std::to_string(delay_ms)});
 }
+
+/// Keeps how its program ended.
+class FirstEnd final : public assay::adapters::PlayerListener {
+public:
+    std::optional<assay::adapters::Gone> gone;
+
+private:
+    void on_ready(assay::adapters::Arrival) override {}
+
+    void on_best_move(const assay::adapters::BestMove&, assay::adapters::Arrival) override {}
+
+    void on_gone(const assay::adapters::Gone& end, assay::adapters::Arrival) override {
+        gone = end;
+    }
+
+    void on_warning(std::string_view, std::string_view) override {}
+};
 
 // The event with the move that the program properly plays from the start position as MOVE.
 std::string named(const std::string& event) {
@@ -140,30 +160,6 @@ TEST_CASE("Spawner: folder, environment, wrapper and processors are the spec's")
     CHECK(status_field(output_of(spawner, pinned), "Cpus_allowed_list") == std::to_string(last));
 }
 
-TEST_CASE("Spawner: what cannot be executed is said at once, with the system's reason") {
-    const TempDir temp;
-    assay::write_file(temp.path("plain"), "no program");
-    assay::write_file(temp.path("lost"), "#!/no/such/interpreter\n");
-    ::chmod(temp.path("lost").c_str(), 0755);
-    Spawner spawner;
-    const auto failure = [&spawner](const ProgramSpec& spec) { return output_of(spawner, spec); };
-    CHECK(failure(ProgramDriver::spec({temp.path("none")})) ==
-          "failed: " + temp.path("none") + ": No such file or directory");
-    CHECK(failure(ProgramDriver::spec({temp.path("plain")})) ==
-          "failed: " + temp.path("plain") + ": Permission denied");
-    CHECK(failure(ProgramDriver::spec({temp.path("lost")})) ==
-          "failed: " + temp.path("lost") + ": No such file or directory");
-    CHECK(failure(ProgramDriver::spec({"no-such-program-anywhere"})) ==
-          "failed: no-such-program-anywhere: not found in PATH");
-    CHECK(failure(ProgramDriver::spec({})) == "failed: no command");
-    ProgramSpec nowhere = ProgramDriver::spec({"true"});
-    nowhere.dir = temp.path("none");
-    CHECK(failure(nowhere) == "failed: " + temp.path("none") + ": No such file or directory");
-    ProgramSpec pinned = ProgramDriver::spec({"true"});
-    pinned.cpus = {1023};
-    CHECK(failure(pinned).ends_with(": Invalid argument"));
-}
-
 TEST_CASE("Spawner: buffered output of ours is not written twice by a child that cannot exec") {
     const TempDir temp;
     std::FILE* const file = std::fopen(temp.path("log").c_str(), "w");
@@ -179,6 +175,19 @@ TEST_CASE("Player: a program that cannot start is NotStarted, and a wrong path n
     CHECK(driver.start() == "gone NotStarted: /no/such/engine: No such file or directory");
     CHECK(driver.player().is_gone());
     CHECK(driver.player().pid() == 0);
+}
+
+TEST_CASE("Player: a program that cannot start for want of descriptors is NotLaunched") {
+    ProgramDriver driver(ProgramDriver::spec({kMisbehave}));
+    REQUIRE(driver.start() == "ready");
+    FirstEnd end;
+    const auto second = assay::adapters::make_player(
+        driver.loop(), ProgramDriver::spec({kMisbehave}), end, nullptr);
+    const NoDescriptors none;
+    second->start();
+    REQUIRE(driver.until([&end] { return end.gone.has_value(); }));
+    CHECK(end.gone->reason == assay::adapters::GoneReason::NotLaunched);
+    CHECK(end.gone->detail == "pipe: Too many open files");
 }
 
 TEST_CASE("Sin: exit at once, no uciok, late uciok, never readyok") {

@@ -33,7 +33,9 @@ public:
                 children_.push_back(std::move(*child));
                 text_ += name + " ";
             } else {
-                text_ += name + ": " + std::get<SpawnFailure>(result).reason + " ";
+                const auto& failure = std::get<SpawnFailure>(result);
+                text_ +=
+                    name + (failure.is_machines ? " (machine): " : ": ") + failure.reason + " ";
             }
             ++count_;
             changed_.notify_all();
@@ -121,7 +123,7 @@ TEST_CASE(
         });
         crew.spawn(some_program(), told.as("a"));
         crew.spawn(some_program(), told.as("b"));
-        CHECK(told.after(2) ==
-              (most == 1 ? "a b " : "a: no thread can be started b: no thread can be started "));
+        const std::string none = " (machine): no thread can be started ";
+        CHECK(told.after(2) == (most == 1 ? "a b " : "a" + none + "b" + none));
     }
 }

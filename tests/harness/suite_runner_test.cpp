@@ -202,6 +202,27 @@ TEST_CASE("Suite runner: a start that the system does not manage is no failure o
     }
 }
 
+TEST_CASE("Suite runner: a start that fails for want of descriptors is no failure of the program") {
+    for (const int failing : {1, 2}) {
+        CAPTURE(failing);
+        Bench bench(1);
+        bench.concurrency = 1;
+        int failed = 0;
+        bench.world.lacks_descriptors = [&](const std::string&) { return failed++ < failing; };
+        const auto runner = bench.runner();
+        REQUIRE(bench.run(*runner));
+        if (failing == 1) {
+            CHECK(runner->end().cause == SuiteEnd::Cause::Searched);
+            CHECK(bench.reason(0, 0) == "searched: ");
+        } else {
+            CHECK(runner->end().cause == SuiteEnd::Cause::StoreFailed);
+            CHECK(runner->end().message.ends_with(
+                ": the system did not start it: pipe: Too many open files, twice in a row"));
+            CHECK(runner->records().empty());
+        }
+    }
+}
+
 TEST_CASE("Suite runner: an interruption kills what runs, and stores none of it") {
     Bench bench(4);
     bench.world.script = [](const std::string&, int) {

@@ -39,6 +39,7 @@ public:
     std::function<std::optional<FakeAct>(const std::string& moves)> at_moves;  // goes before script
     std::function<bool(const std::string& program, int start)> starts;         // null: always
     std::function<bool(const std::string& program)> exits_in_new_game;         // null: never
+    std::function<bool(const std::string& program)> lacks_descriptors;  // at a start; null: never
     bool ignores_stop = false;
     Micros ping{0};  // from isready to readyok, where the spec asks before each go
     int ponder_searches = 0;
@@ -100,6 +101,16 @@ public:
     ~FakePlayer() override { --world_.alive; }
 
     void start() override {
+        if (world_.lacks_descriptors && world_.lacks_descriptors(spec_.name)) {
+            later(Micros{50}, [this] {
+                gone_ = true;
+                adapters::Gone gone;
+                gone.reason = adapters::GoneReason::NotLaunched;
+                gone.detail = "pipe: Too many open files";
+                listener_.on_gone(gone, arrival(Micros{0}));
+            });
+            return;
+        }
         const int number = starts_++;
         if (world_.starts && !world_.starts(spec_.name, number)) return;
         later(world_.start_time, [this] { listener_.on_ready(arrival(Micros{0})); });
