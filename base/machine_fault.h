@@ -12,6 +12,7 @@ namespace assay {
         case EIO:
         case ENOMEM:
         case ENOSPC:
+        case EDQUOT:
             return true;
         default:
             return false;

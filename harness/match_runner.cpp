@@ -261,6 +261,8 @@ void MatchRunner::on_not_durable(const std::string& reason) {
 }
 
 void MatchRunner::on_store_failed(const std::string& reason) {
+    // What fails after the first failure, such as a pair whose game is missing, follows from it.
+    if (is_ending_ && end_.cause == MatchEnd::Cause::StoreFailed) return;
     MatchEnd end;
     end.cause = MatchEnd::Cause::StoreFailed;
     end.message = reason;

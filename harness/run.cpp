@@ -15,6 +15,7 @@
 #include "harness/build_versions.h"
 #include "harness/line_log.h"
 #include "harness/machine.h"
+#include "harness/new_store.h"
 #include "harness/run_end.h"
 #include "harness/run_lock.h"
 #include "harness/run_opener.h"
@@ -363,12 +364,14 @@ RunOutcome execute(const RunPlan& given, const RunOptions& options,
     if (plan.suite) concurrency = std::max(concurrency, suite_concurrency(plan));
     const RunLock lock(options.store, concurrency);
     RunOpener opener(plan, options);
+    NewStore made(options.store);
     Store store(options.store, Store::Access::Write);
     std::vector<MatchSetting> settings;
     Versions versions(plan, store, [&](const std::string& text) {
         for (Listener* listener : listeners) listener->on_note(text);
     });
     RunOutcome outcome = opener.open(store, versions, settings);
+    made.keep();
     if (outcome.before == RunOutcome::Before::Skipped) return outcome;
     const StopSignalsHeld held;
     prepare(outcome, versions, store, listeners, clock);

@@ -17,6 +17,7 @@
 
 #include "base/diagnostic.h"
 #include "base/file.h"
+#include "base/machine_fault.h"
 #include "base/text.h"
 
 // Locks are flock's, not fcntl's: they belong to the open file, so that closing some other
@@ -78,6 +79,11 @@ std::string lock_path(const std::string& store) {
     return (error ? store : whole.string()) + ".lock";
 }
 
+[[noreturn]] void fail(const std::string& lock, int reason) {
+    throw Error(lock + ": cannot write: " + system_reason(reason),
+                is_machine_fault(reason) ? 4 : 2);
+}
+
 /// "pid\nconcurrency\nstore\n"
 std::optional<OtherRun> read_announcement(std::string_view text) {
     std::array<std::string_view, 3> lines{};
@@ -132,9 +138,9 @@ bool is_locked(const std::string& store) {
 StoreLock::StoreLock(const std::string& store) : path_(lock_path(store)) {
     while (true) {
         Descriptor file(::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kReadableByAll));
-        if (file.value() < 0) throw Error(path_ + ": " + system_reason(errno));
+        if (file.value() < 0) fail(path_, errno);
         if (::flock(file.value(), LOCK_EX | LOCK_NB) != 0) {
-            if (errno != EWOULDBLOCK) throw Error(path_ + ": " + system_reason(errno));
+            if (errno != EWOULDBLOCK) fail(path_, errno);
             const std::string text = first_bytes(file.value());
             const std::string pid = printable_utf8(trim(text));
             throw Error(
@@ -145,7 +151,9 @@ StoreLock::StoreLock(const std::string& store) : path_(lock_path(store)) {
         // Its last holder may have removed the file between our open and our lock.
         if (!is_same_file(file.value(), path_)) continue;
         if (!write_all(file.value(), fmt::format("{}\n", ::getpid()))) {
-            throw Error(path_ + ": " + system_reason(errno));
+            const int reason = errno;
+            ::unlink(path_.c_str());
+            fail(path_, reason);
         }
         descriptor_ = file.release();
         return;

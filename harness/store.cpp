@@ -17,30 +17,7 @@ namespace assay::harness {
 
 namespace {
 
-constexpr int kBusyMilliseconds = 10'000;
 constexpr int kRetryMilliseconds = 10;
-
-bool is_machines_fault(int code) {
-    return code == SQLITE_FULL || code == SQLITE_BUSY || code == SQLITE_LOCKED ||
-           code == SQLITE_IOERR || code == SQLITE_NOMEM || code == SQLITE_READONLY ||
-           code == SQLITE_CORRUPT;
-}
-
-std::string advice_for(int code) {
-    switch (code) {
-        case SQLITE_NOTADB:
-            return "is no assay store (no SQLite file at all)";
-        case SQLITE_FULL:
-            return "the disk is full; what was reported durable is safe";
-        case SQLITE_BUSY:
-            return fmt::format("another process has kept the store locked for {} s",
-                               kBusyMilliseconds / 1000);
-        case SQLITE_CORRUPT:
-            return "the store is damaged; 'sqlite3 FILE .recover' may save what is left";
-        default:
-            return "";
-    }
-}
 
 /// Through SQLite's own descriptor: to close another one of the file would drop its locks.
 void sync_file(SQLite::Database& database) {
@@ -50,9 +27,17 @@ void sync_file(SQLite::Database& database) {
     database.check(file->pMethods->xSync(file, SQLITE_SYNC_NORMAL));
 }
 
+/// What is written would go to a file that has no name any more, or another one.
+bool has_moved(SQLite::Database& database) {
+    int answer = 0;
+    const int code = ::sqlite3_file_control(database.getHandle(), "main", SQLITE_FCNTL_HAS_MOVED,
+                                            static_cast<void*>(&answer));
+    return code == SQLITE_OK && answer != 0;
+}
+
 std::unique_ptr<SQLite::Database> connect(const std::string& name, int flags) {
-    auto database =
-        std::make_unique<SQLite::Database>(name, flags | SQLite::OPEN_NOMUTEX, kBusyMilliseconds);
+    auto database = std::make_unique<SQLite::Database>(name, flags | SQLite::OPEN_NOMUTEX,
+                                                       kStoreBusyMilliseconds);
     database->exec("PRAGMA foreign_keys = ON");
     return database;
 }
@@ -113,7 +98,7 @@ void Store::Parts::open(Access access) {
     // locked, whatever the busy timeout: the change to WAL cannot wait while it holds a lock
     // itself.
     const SteadyClock clock;
-    const TimePoint deadline = clock.now() + std::chrono::milliseconds(kBusyMilliseconds);
+    const TimePoint deadline = clock.now() + std::chrono::milliseconds(kStoreBusyMilliseconds);
     while (!try_open_for_writing(clock.now() < deadline)) ::sqlite3_sleep(kRetryMilliseconds);
 }
 
@@ -139,25 +124,13 @@ bool Store::Parts::try_open_for_writing(bool may_be_locked) {
     }
 }
 
-void rethrow_store_error(const std::string& path) {
-    try {
-        throw;
-    } catch (const SQLite::Exception& error) {
-        const int code = error.getErrorCode() & 0xFF;
-        std::string reason = advice_for(code);
-        if (reason.empty()) reason = error.what();
-        if (is_machines_fault(code)) throw StoreFailure(path + ": " + reason);
-        if (code == SQLITE_CONSTRAINT) throw Error(path + ": internal error: " + reason, 4);
-        throw Error(path + ": " + reason);
-    } catch (const StoreDamage& damage) {
-        throw Error(path + ": the store is damaged: cannot read " + damage.what, 4);
-    }
-}
-
 void Store::Parts::transaction(const std::function<void()>& work) {
     if (in_transaction) {
         work();
         return;
+    }
+    if (has_moved(*database)) {
+        throw StoreFailure(path + ": the file was moved or deleted while it was in use");
     }
     guarded([&] {
         SQLite::Transaction transaction(*database, SQLite::TransactionBehavior::IMMEDIATE);

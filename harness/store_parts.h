@@ -13,13 +13,17 @@ class Statement;
 
 namespace assay::harness {
 
+/// How long a store waits where another process keeps it locked.
+inline constexpr int kStoreBusyMilliseconds = 10'000;
+
 /// Something in the file that no assay has written; Parts::guarded makes an Error of it.
 struct StoreDamage {
     std::string what;
 };
 
 /// Makes an Error of what is being caught: SQLite's exceptions with the path and the reason (exit
-/// code 4 where the machine is to blame: disk full, file locked, bad disk), damage with what it is.
+/// code 4 where the machine is to blame: disk full, file locked, bad disk, no descriptor left),
+/// damage with what it is.
 /// REQUIRES: an exception is being handled.
 [[noreturn]] void rethrow_store_error(const std::string& path);
 

@@ -69,6 +69,13 @@ public:
             },
             world.clock,
             [this](harness::GameRecord record, const std::optional<harness::PairDigest>& pair) {
+                if (!store_errors.empty()) {
+                    world.at(world.clock.now() + disk, [this, error = store_errors.front()] {
+                        runner->on_not_durable(error);
+                    });
+                    store_errors.pop_front();
+                    return;
+                }
                 stored.push_back(std::move(record));
                 world.at(world.clock.now() + disk, [this, pair] {
                     if (pair) {
@@ -106,6 +113,7 @@ public:
     std::unique_ptr<rules::Game> game = rules::make_game("chess");
     MatchRecorder recorder;
     std::deque<harness::GameRecord> stored;
+    std::deque<std::string> store_errors;  // what writing the next games fails with
     std::vector<harness::PairDigest> stored_pairs;
     std::vector<harness::PairDigest> changed;  // states that became others
     std::vector<harness::PairDigest> restored;

@@ -284,3 +284,15 @@ TEST_CASE("MatchRunner: failures behind a pair that is not finished end the run 
     CHECK(bench.runner->tally().pairs() < 2);
     CHECK(bench.runner->tally().all_failures()[0].crashes == 5);
 }
+
+TEST_CASE("MatchRunner: a store that fails ends the match with its first reason") {
+    Bench bench;
+    bench.plan.pairs = 100;
+    bench.concurrency = 3;
+    bench.store_errors = {"the store is locked", "pair 1 is written before its games", "and more"};
+    bench.play();
+    CHECK(bench.runner->end().cause == MatchEnd::Cause::StoreFailed);
+    CHECK(bench.runner->end().message == "the store is locked");
+    CHECK(bench.runner->tally().pairs() == 0);
+    CHECK(bench.world.alive == 0);
+}
