@@ -13,14 +13,14 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/asio/thread_pool.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http.hpp>
 #include <fmt/format.h>
 
-#include "base/diagnostic.h"
+#include "reports/live/port.h"
 #include "reports/live/wanted.h"
+#include "reports/live/workers.h"
 
 namespace assay::reports::live {
 
@@ -44,15 +44,6 @@ constexpr int kLooksToKeepAlive = 30;
 constexpr const char* kPlain = "text/plain; charset=utf-8";
 constexpr std::chrono::milliseconds kWaitForDescriptors{100};
 
-/// Threads that make answers. Its members but `pool` belong to the thread of run().
-struct Workers {
-    explicit Workers(int count) : threads(count), pool(static_cast<std::size_t>(count)) {}
-
-    int threads;
-    int asked = 0;  // answers that are being made or wait for a thread
-    asio::thread_pool pool;
-};
-
 }  // namespace
 
 /// All but the workers' own work belongs to the thread of run().
@@ -70,11 +61,15 @@ struct Server::Parts {
     asio::io_context io{1};  // its end destroys connections, which use what is above
     Tcp::acceptor acceptor{io};
     asio::steady_timer retry{io};
-    Workers pages{4};  // last: their work uses all of it
-    Workers news{1};   // so that no page, however long it takes, keeps news waiting
+    Workers pages{4, to_io()};  // last: their work uses all of it
+    Workers news{1, to_io()};   // so that no page, however long it takes, keeps news waiting
 
     void accept();
     void take(Tcp::socket socket);
+
+    std::function<void(Workers::Work)> to_io() {
+        return [this](Workers::Work work) { asio::post(io, std::move(work)); };
+    }
 };
 
 /// One connection, which is held by what it waits for: a read, a write, a timer or a worker. All
@@ -136,11 +131,6 @@ private:
     using Then = std::function<void()>;
 
     enum class State { Waiting, Reading, Answering, News, Draining };
-
-    struct Failure {
-        http::status status = http::status::not_found;
-        std::string words;
-    };
 
     template <class Answer>
     using Shown = std::function<void(const Answer*, const Failure&)>;
@@ -235,16 +225,11 @@ private:
         is_kept_ = request.keep_alive() && is_reading && parser_->is_done();
         if (!is_reading) {
             answer(http::status::method_not_allowed, kPlain, "this server only reads\n");
-        } else if (!is_for_us(request[http::field::host])) {
+        } else if (!names_us(request[http::field::host], parts_.port)) {
             answer(http::status::forbidden, kPlain, "this server answers to 127.0.0.1 only\n");
         } else {
             give(wanted_by(parts_.site, request.target()));
         }
-    }
-
-    [[nodiscard]] bool is_for_us(std::string_view host) const {
-        return host == fmt::format("127.0.0.1:{}", parts_.port) ||
-               host == fmt::format("localhost:{}", parts_.port);
     }
 
     void give(const Wanted& wanted) {
@@ -254,7 +239,7 @@ private:
             begin_stream(*wanted.news_of);
         } else {
             give_all_time();
-            has_to_wait_ = parts_.pages.asked >= parts_.pages.threads;
+            has_to_wait_ = parts_.pages.are_all_busy();
             watch();
             ask<std::string>(
                 parts_.pages, wanted.text,
@@ -268,32 +253,14 @@ private:
         }
     }
 
-    /// Calls `question` on a worker's thread, then `then` on ours: with the answer, or null and why
-    /// there is none. Neither is called for a reader who has gone before its turn came.
+    /// Neither is called for a reader who has gone before its turn came.
     template <class Answer>
     void ask(Workers& workers, std::function<Answer()> question, Shown<Answer> then) {
-        ++workers.asked;
-        asio::post(workers.pool,
-                   [self = shared_from_this(), &workers, question = std::move(question),
-                    then = std::move(then)]() mutable {
-                       std::optional<Answer> answer;
-                       Failure failure;
-                       try {
-                           if (!self->is_closed_) answer = question();
-                       } catch (const Error& error) {
-                           failure.words = error.what();
-                           if (error.exit_code() == 4)
-                               failure.status = http::status::service_unavailable;
-                       } catch (const std::exception& error) {
-                           failure = {http::status::service_unavailable, error.what()};
-                       }
-                       asio::io_context& io = self->parts_.io;
-                       asio::post(io, [self = std::move(self), &workers, then = std::move(then),
-                                       answer = std::move(answer), failure = std::move(failure)] {
-                           --workers.asked;
-                           if (!self->is_closed_) then(answer ? &*answer : nullptr, failure);
-                       });
-                   });
+        workers.ask<Answer>(
+            shared_from_this(), [this] { return !is_closed_; }, std::move(question),
+            [this, then = std::move(then)](const Answer* answer, const Failure& why) {
+                if (!is_closed_) then(answer, why);
+            });
     }
 
     void answer(http::status status, const char* type, std::string text) {
@@ -318,7 +285,10 @@ private:
         });
     }
 
-    void fail(const Failure& failure) { answer(failure.status, kPlain, failure.words + "\n"); }
+    void fail(const Failure& why) {
+        answer(why.is_machines ? http::status::service_unavailable : http::status::not_found,
+               kPlain, why.words + "\n");
+    }
 
     /// The response, or its head alone; then `then`.
     void write(bool is_head_only, Then then) {
@@ -403,7 +373,7 @@ private:
         next_look_.async_wait([self = shared_from_this()](ErrorCode error) {
             if (error || self->is_closed_) return;
             self->look([&here = *self](const Progress* now, const Failure& why) {
-                if (now == nullptr && why.status == http::status::not_found) {
+                if (now == nullptr && !why.is_machines) {
                     here.drain();  // the run was deleted
                 } else if (now != nullptr && *now != here.seen_) {
                     here.tell(*now);
@@ -497,19 +467,8 @@ Server::Server(Site site, int port, std::chrono::milliseconds patience)
     : parts_(std::make_unique<Parts>()) {
     parts_->site = std::move(site);
     parts_->patience = patience;
-    const Tcp::endpoint here(asio::ip::address_v4::loopback(), static_cast<std::uint16_t>(port));
     Tcp::acceptor& acceptor = parts_->acceptor;
-    ErrorCode error;
-    acceptor.open(here.protocol(), error);
-    // Not SO_REUSEPORT, by which two servers would share a port unknowingly.
-    if (!error) acceptor.set_option(Tcp::acceptor::reuse_address(true), error);
-    if (!error) acceptor.bind(here, error);
-    if (!error) acceptor.listen(Tcp::acceptor::max_listen_connections, error);
-    if (error == asio::error::address_in_use)
-        throw Error(fmt::format("serve: port {} of 127.0.0.1 is taken; --port takes another", port),
-                    4);
-    if (error)
-        throw Error(fmt::format("serve: port {} of 127.0.0.1: {}", port, error.message()), 4);
+    acceptor.assign(Tcp::v4(), listen_at(port));
     parts_->port = acceptor.local_endpoint().port();
     parts_->accept();
 }

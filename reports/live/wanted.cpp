@@ -74,4 +74,9 @@ Wanted wanted_by(const Site& site, std::string_view target) {
     return wanted;
 }
 
+bool names_us(std::string_view host, int port) {
+    const std::string behind = ":" + std::to_string(port);
+    return host == "127.0.0.1" + behind || host == "localhost" + behind;
+}
+
 }  // namespace assay::reports::live

@@ -23,4 +23,7 @@ struct Wanted {
 /// or `#` is left out. `site` must outlive the answer.
 [[nodiscard]] Wanted wanted_by(const Site& site, std::string_view target);
 
+/// Whether a request's "Host" is this machine's own name for `port` of it.
+[[nodiscard]] bool names_us(std::string_view host, int port);
+
 }  // namespace assay::reports::live
