@@ -28,8 +28,8 @@ struct MatchDefault {
     std::string_view why;
 };
 
+// NOLINTNEXTLINE(modernize-avoid-c-arrays): the size is the table's
 constexpr MatchDefault kMatchDefaults[] = {
-    // NOLINTPREVIOUSLINE(modernize-avoid-c-arrays): the size is the table's
     {"OwnBook", "false", "plays from its own book"},
     {"UseBook", "false", "plays from its own book"},
     {"Use Book", "false", "plays from its own book"},

@@ -64,7 +64,7 @@ public:
     /// Lines, then isready, up to readyok. Empty, or a fragment of why not. A bestmove meanwhile
     /// is a surplus answer.
     [[nodiscard]] std::string ping(std::string_view lines = {},
-                                   Micros limit = std::chrono::seconds(5));
+                                   Micros time = std::chrono::seconds(5));
     /// REQUIRES: ensure_ready().
     [[nodiscard]] Answer search(const Quest& quest);
     /// The bestmove of an open search, sent at `since`.

@@ -236,7 +236,7 @@ void EventLoop::Reactor::round() {
     deliver(events_);
     run_due();
     if (!std::exchange(is_tick_wanted_, false)) return;
-    // By number: a tick may add another.
+    // NOLINTNEXTLINE(modernize-loop-convert): a tick may add another
     for (std::size_t i = 0; i < timers_.size(); ++i) timers_[i]->tick();
 }
 

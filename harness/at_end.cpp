@@ -34,6 +34,7 @@ std::string replaced(std::string_view word, const AtEndValues& values) {
 std::vector<std::string> with_values(const std::vector<std::string>& words,
                                      const AtEndValues& values) {
     std::vector<std::string> argv;
+    argv.reserve(words.size());
     for (const std::string& word : words) argv.push_back(replaced(word, values));
     return argv;
 }

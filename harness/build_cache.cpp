@@ -219,7 +219,7 @@ Built BuildCache::build(const GitRepository& repository, const SourceRecord& sou
     return built;
 }
 
-bool BuildCache::is_kept(const BuildRecord& record, const ProgramPlan& program) const {
+bool BuildCache::is_kept(const BuildRecord& record, const ProgramPlan& program) {
     const std::string marker = fs::path(record.folder).parent_path().string() + "/built.json";
     std::error_code error;
     if (!fs::exists(marker, error)) return false;

@@ -46,11 +46,11 @@ public:
     [[nodiscard]] static ProgramPlan placed(const ProgramPlan& program, const std::string& folder);
 
 private:
-    [[nodiscard]] bool is_kept(const BuildRecord& record, const ProgramPlan& program) const;
+    [[nodiscard]] static bool is_kept(const BuildRecord& record, const ProgramPlan& program);
     void make(const GitRepository& repository, const SourceRecord& source,
               const ProgramPlan& program, Built& built);
     void run_steps(const GitPlan& plan, Built& built);
-    void keep(const ProgramPlan& program, Built& built);
+    static void keep(const ProgramPlan& program, Built& built);
     [[nodiscard]] const std::string& compiler(const GitPlan& plan);
 
     adapters::CommandRunner& runner_;
