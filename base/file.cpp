@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/diagnostic.h"
+#include "base/machine_fault.h"
 
 namespace assay {
 
@@ -33,7 +34,9 @@ private:
 };
 
 [[noreturn]] void fail(const std::string& path, const char* what) {
-    throw Error(path + ": cannot " + what + ": " + system_reason(errno));
+    const int reason = errno;
+    throw Error(path + ": cannot " + what + ": " + system_reason(reason),
+                is_machine_fault(reason) ? 4 : 2);
 }
 
 mode_t mode_for(const std::string& path) {

@@ -4,6 +4,8 @@
 
 namespace assay {
 
+// Errors are exit code 4 where the machine is at fault (machine_fault.h), else 2.
+
 /// The whole file. Throws Error naming the path and the system's reason.
 [[nodiscard]] std::string read_file(const std::string& path);
 

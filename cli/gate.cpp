@@ -5,6 +5,7 @@
 #include "cli/explain.h"
 #include "cli/gate_artefacts.h"
 #include "cli/play.h"
+#include "cli/standard_output.h"
 #include "reports/requirements.h"
 
 namespace assay::cli {
@@ -53,13 +54,16 @@ int play_and_report(const harness::RunPlan& plan, GateFlags& flags, GateLog& log
         std::fprintf(people, "%s\n", line.c_str());
         log.line(line);
     }
-    const int verdict_code = exit_code_of(outcome, true, inconclusive_of(flags.inconclusive));
+    const int verdict_code =
+        code_after_output(exit_code_of(outcome, true, inconclusive_of(flags.inconclusive)));
     store_exit_code(outcome, flags.play, verdict_code);
     const int code = write_artefacts(flags.files, flags.play, outcome, verdict_code, log);
     if (code != verdict_code) store_exit_code(outcome, flags.play, code);
     run_at_end(outcome, flags.play, code);
     std::fprintf(people, "exit %d\n", code);
-    return code;
+    const int after = code_after_output(code);
+    if (after != code) store_exit_code(outcome, flags.play, after);
+    return after;
 }
 
 void run_gate(const CLI::App& command, GateFlags& flags, GateLog& log, Exit& exit) {

@@ -2,16 +2,18 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
-#include <iostream>
 #include <iterator>
+#include <new>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "base/diagnostic.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/play.h"
+#include "cli/standard_output.h"
 #include "reports/github.h"
 
 namespace {
@@ -96,13 +98,11 @@ void add_commands(CLI::App& app, assay::cli::Exit& exit, std::string_view typed)
     }
 }
 
-/// What was printed must have arrived: a full disk or a closed pipe is no success.
+/// What was printed must have arrived: a full disk is no success.
 int code_after_flush(int code) {
-    std::cout.flush();
-    const bool is_good = std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout.good();
-    if (is_good || code != 0) return code;
-    std::fputs("assay: cannot write to standard output\n", stderr);
-    return 4;
+    const int after = assay::cli::code_after_output(code);
+    if (after != code) std::fputs("assay: cannot write to standard output\n", stderr);
+    return after;
 }
 
 }  // namespace
@@ -132,6 +132,12 @@ int main(int argc, char** argv) {
     } catch (const assay::Error& error) {
         std::fprintf(stderr, "%s\n", error.what());
         return code_of(error.exit_code());
+    } catch (const std::bad_alloc&) {
+        std::fputs("assay: there is not enough memory\n", stderr);
+        return code_of(4);
+    } catch (const std::system_error& error) {
+        std::fprintf(stderr, "assay: the system refused: %s\n", error.what());
+        return code_of(4);
     } catch (const std::exception& error) {
         std::fprintf(stderr, "assay: internal error: %s\n", error.what());
         return code_of(4);

@@ -253,6 +253,8 @@ void run_at_end(const harness::RunOutcome& outcome, const PlayFlags& flags, int 
 void store_exit_code(harness::RunOutcome& outcome, const PlayFlags& flags, int code) {
     if (outcome.run.id <= 0 || outcome.signal != 0) return;
     outcome.run.findings.exit_code = code;
+    std::error_code ignored;
+    if (!std::filesystem::exists(flags.options.store, ignored)) return;  // not to make an empty one
     try {
         harness::Store store(flags.options.store, harness::Store::Access::Write);
         store.set_exit_code(outcome.run.id, code);

@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 #include "cli/explain.h"
 #include "cli/play.h"
+#include "cli/standard_output.h"
 #include "reports/requirements.h"
 #include "reports/run_json.h"
 
@@ -37,13 +38,17 @@ void add_run(CLI::App& app, Exit& exit) {
         }
         check_targets(*flags);
         harness::RunOutcome outcome = play(plan, *flags);
-        exit.code = exit_code_of(outcome, false, InconclusiveAs::Code3);
+        exit.code = code_after_output(exit_code_of(outcome, false, InconclusiveAs::Code3));
         if (was_skipped(outcome, *flags)) return;
         store_exit_code(outcome, *flags, exit.code);
         if (flags->json) {
             const auto stored =
                 StoredRun::load(flags->options.store, std::to_string(outcome.run.id));
             std::fputs(reports::run_json(stored->view()).c_str(), stdout);
+        }
+        if (const int after = code_after_output(exit.code); after != exit.code) {
+            exit.code = after;
+            store_exit_code(outcome, *flags, exit.code);
         }
         for (const harness::MatchTally& tally : outcome.matches) {
             for (const std::string& broken : reports::broken_requirements(tally, outcome.run)) {

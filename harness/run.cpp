@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <csignal>
+#include <filesystem>
 #include <sched.h>
+#include <set>
 #include <sys/resource.h>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -330,6 +333,21 @@ void search(RunOutcome& outcome, const RunOptions& options, Store& store,
     outcome.signal = outcome.suite->signal;
 }
 
+/// A book that is a pipe is waited for without a limit, as whoever writes it decides.
+void tell_of_pipes(const RunPlan& plan, const std::vector<Listener*>& listeners) {
+    std::set<std::string> pipes;
+    for (const MatchPlan& match : plan.matches) {
+        std::error_code ignored;
+        const std::string& book = match.openings.book;
+        if (std::filesystem::is_fifo(book, ignored)) pipes.insert(book);
+    }
+    for (const std::string& book : pipes) {
+        const std::string text =
+            fmt::format("reading the book '{}' from a pipe, until its writer closes it", book);
+        for (Listener* listener : listeners) listener->on_note(text);
+    }
+}
+
 void warn_of_books(const RunPlan& plan, const std::vector<MatchSetting>& settings,
                    const std::vector<Listener*>& listeners) {
     const auto warn = [&listeners](std::string_view kind, const std::string& text) {
@@ -363,6 +381,7 @@ RunOutcome execute(const RunPlan& given, const RunOptions& options,
     }
     if (plan.suite) concurrency = std::max(concurrency, suite_concurrency(plan));
     const RunLock lock(options.store, concurrency);
+    tell_of_pipes(plan, listeners);
     RunOpener opener(plan, options);
     NewStore made(options.store);
     Store store(options.store, Store::Access::Write);

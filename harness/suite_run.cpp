@@ -4,6 +4,10 @@
 #include <csignal>
 #include <filesystem>
 #include <memory>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
 
 #include "adapters/event_loop.h"
 #include "base/diagnostic.h"
@@ -45,6 +49,33 @@ SuiteRunner::Setup setup_of(const RunRecord& run, const Store& store, adapters::
     return setup;
 }
 
+/// What lies beside a run's trees before and after a sitting: raw logs, and trees half packed, of a
+/// harness or a program that was killed.
+class Leftovers {
+public:
+    explicit Leftovers(std::string folder) : folder_(std::move(folder)) { remove(); }
+
+    Leftovers(const Leftovers&) = delete;
+    Leftovers& operator=(const Leftovers&) = delete;
+
+    ~Leftovers() { remove(); }
+
+private:
+    void remove() const {
+        namespace fs = std::filesystem;
+        std::error_code error;
+        std::vector<fs::path> found;
+        for (fs::recursive_directory_iterator it(folder_, error), end; !error && it != end;
+             it.increment(error)) {
+            if (it->path().filename().string().find(".gtl.") != std::string::npos)
+                found.push_back(it->path());
+        }
+        for (const fs::path& one : found) fs::remove(one, error);
+    }
+
+    std::string folder_;
+};
+
 void note_identities(RunRecord& run, Store& store, const SuiteRunner& runner) {
     for (const auto& [program, identity] : runner.identities()) {
         const std::size_t index = run.plan.suite->programs[program];
@@ -85,6 +116,8 @@ int suite_concurrency(const RunPlan& plan) {
 
 SuiteOutcome search_suite(RunRecord& run, Store& store, const std::string& log_dir,
                           const std::vector<Listener*>& listeners, const Clock& clock) {
+    // First, so that no program is left when it goes.
+    const Leftovers leftovers(trees_folder(store.path()) + "/" + std::to_string(run.id));
     adapters::EventLoop loop(clock);
     std::unique_ptr<LineLog> line_log;
     if (!log_dir.empty()) line_log = std::make_unique<LineLog>(log_dir, clock.now());

@@ -238,3 +238,65 @@ TEST_CASE("Errors: a limit on the size of files is said, and the run can be resu
     CHECK(has(stopped.out + stopped.err, "--resume"));
     CHECK(folder.is_quiet());
 }
+
+TEST_CASE(
+    "Errors: a machine that cannot start programs is 4, in the store too, and costs no game") {
+    RunFolder folder;
+    write_config(folder);
+    const std::vector<std::string> words{"run",           "m.yaml", "--pairs", "60",
+                                         "--concurrency", "40",     "--json"};
+    const Finished whole = folder.assay([&] {
+        std::vector<std::string> other = words;
+        other.insert(other.end(), {"--db", "whole.db"});
+        return other;
+    }());
+    REQUIRE(whole.code == 0);
+
+    // Enough to begin with, too few for eighty programs.
+    std::vector<std::string> argv = folder.assay_argv(words);
+    argv.insert(argv.begin(), {"/bin/sh", "-c", "ulimit -n 100; exec \"$@\"", "sh"});
+    const Finished stopped = assay::test::run(argv, folder.root());
+    CAPTURE(stopped.err);
+    CHECK(stopped.code == 4);
+    CHECK(has(stopped.err, "cannot start programs: "));
+    CHECK(has(stopped.err, "Too many open files, twice in a row"));
+    CHECK(folder.is_quiet());
+    {
+        const assay::harness::Store store(folder.root() + "/assay.db",
+                                          assay::harness::Store::Access::Read);
+        const auto run = store.find_run("latest").value();
+        CHECK(run.state == assay::harness::RunState::Failed);
+        CHECK(run.findings.exit_code == 4);
+        CHECK(has(run.end_reason, "Too many open files"));
+        store.for_each_game(
+            run.id, 0, [](const assay::harness::GameRecord& game) { CHECK(game.guilty == -1); });
+    }
+    std::vector<std::string> again = words;
+    again.emplace_back("--resume");
+    const Finished resumed = folder.assay(again);
+    REQUIRE(resumed.code == 0);
+    for (const char* key : {"games", "wdl", "pentanomial", "terminations"}) {
+        CHECK(parsed(resumed.out).at(key) == parsed(whole.out).at(key));
+    }
+}
+
+TEST_CASE(
+    "Errors: a reader that leaves early changes no exit code, a full disk does, stored as told") {
+    RunFolder folder;
+    write_config(folder);
+    const auto code_with = [&](const std::string& redirection) {
+        std::vector<std::string> argv = folder.assay_argv({"run", "m.yaml"});
+        argv.insert(argv.begin(), {"/bin/bash", "-c",
+                                   "\"$@\" " + redirection + "; exit ${PIPESTATUS[0]}", "bash"});
+        return assay::test::run(argv, folder.root()).code;
+    };
+    const auto stored_code = [&] {
+        const std::string newest_first = folder.assay({"runs", "--json"}).out;
+        return parsed(newest_first.substr(0, newest_first.find('\n'))).at("exit_code");
+    };
+    CHECK(code_with("| true") == 0);
+    CHECK(stored_code() == 0);
+    CHECK(code_with(">/dev/full") == 4);
+    CHECK(stored_code() == 4);
+    CHECK(code_with("| head -n 1") == 0);
+}

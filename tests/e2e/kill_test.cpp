@@ -134,4 +134,5 @@ TEST_CASE("Signals: a run that is still being opened ends at once, however long 
     const Finished finished = child.wait(10);
     CHECK(finished.code == 130);
     CHECK(finished.seconds < 2);
+    CHECK(finished.out.find("reading the book '" + book + "' from a pipe") != std::string::npos);
 }

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <filesystem>
 #include <map>
 #include <string>
 #include <thread>
@@ -163,7 +164,14 @@ TEST_CASE(
         (void)child.wait(10);
         CHECK(folder.is_quiet());
     }
+    const std::string trees = folder.root() + "/cut.db.trees/1/";
+    std::filesystem::create_directories(trees + "new");
+    folder.write("cut.db.trees/1/new/of-a-killed-one.gtl.log", "half a log");
     const Finished rest = folder.assay({"run", "s.yaml", "--resume", "--json", "--db", "cut.db"});
     REQUIRE_MESSAGE(rest.code == 0, rest.err);
     CHECK(expectations(rest) == expectations(whole));
+    for (const auto& file : std::filesystem::recursive_directory_iterator(trees)) {
+        CAPTURE(file.path().string());
+        CHECK((file.is_directory() || file.path().extension() == ".gtl"));
+    }
 }

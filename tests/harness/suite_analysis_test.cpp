@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "tests/support/file_size_limit.h"
 #include "tests/support/no_descriptors.h"
+#include "tests/support/no_memory.h"
 #include "tests/support/sample_suite.h"
 #include "tests/support/temp_dir.h"
 
@@ -187,4 +188,34 @@ TEST_CASE("Suite analysis: a folder that cannot be written is no fault of the lo
     Bench bench(log_of(3));
     bench.job.tree = bench.dir.path("no such folder/p1.gtl");
     CHECK_THROWS_AS(bench.look_at(), assay::Error);
+}
+
+TEST_CASE(
+    "Suite analysis: memory that ends at a log is the machine's failure, unless it is large") {
+    constexpr std::size_t kMost = 500;
+    const std::string advice =
+        "; search fewer positions at once (suite.concurrency) or log less (suite.log.nodes)";
+    Bench small(log_of(3));
+    std::string message;
+    int code = 0;
+    try {
+        const assay::test::NoMemory none(kMost);
+        small.look_at();
+    } catch (const assay::Error& error) {
+        code = error.exit_code();
+        message = error.what();
+    }
+    CHECK(code == 4);
+    CHECK(message == small.job.raw + ": there is not enough memory for this tree log" + advice);
+
+    Bench large(log_of(3));
+    fs::resize_file(large.job.raw, (std::uintmax_t{3} << 30U));  // a hole, which takes no room
+    {
+        const assay::test::NoMemory none(kMost);
+        large.look_at();
+    }
+    CHECK(large.record.end == SearchEnd::BadLog);
+    CHECK(large.record.reason ==
+          large.job.raw + ": there is not enough memory for a tree log of 3072 MiB" + advice);
+    CHECK(large.record.tree.empty());
 }

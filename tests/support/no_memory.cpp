@@ -1,0 +1,41 @@
+#include "tests/support/no_memory.h"
+
+#include <cstdlib>
+#include <limits>
+#include <new>
+
+namespace {
+
+constexpr std::size_t kAny = std::numeric_limits<std::size_t>::max();
+
+thread_local std::size_t most_bytes = kAny;
+
+}  // namespace
+
+void* operator new(std::size_t bytes) {
+    const bool is_refused = bytes > most_bytes;
+    if (is_refused) most_bytes = kAny;
+    void* const memory = is_refused ? nullptr : std::malloc(bytes == 0 ? 1 : bytes);
+    if (memory == nullptr) throw std::bad_alloc();
+    return memory;
+}
+
+void operator delete(void* memory) noexcept {
+    std::free(memory);
+}
+
+void operator delete(void* memory, std::size_t /*bytes*/) noexcept {
+    std::free(memory);
+}
+
+namespace assay::test {
+
+NoMemory::NoMemory(std::size_t most) {
+    most_bytes = most;
+}
+
+NoMemory::~NoMemory() {
+    most_bytes = kAny;
+}
+
+}  // namespace assay::test

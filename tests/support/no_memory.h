@@ -1,0 +1,17 @@
+#pragma once
+#include <cstddef>
+
+namespace assay::test {
+
+/// While it lives, operator new throws std::bad_alloc on this thread for the first that is larger
+/// than `most` bytes, once: what is made in answer to that finds room. Needs no_memory.cpp, which
+/// replaces operator new.
+class NoMemory {
+public:
+    explicit NoMemory(std::size_t most);
+    NoMemory(const NoMemory&) = delete;
+    NoMemory& operator=(const NoMemory&) = delete;
+    ~NoMemory();
+};
+
+}  // namespace assay::test
