@@ -16,7 +16,8 @@
 
 namespace assay::openings {
 
-/// Books of up to so many unpacked bytes are held in memory and checked whole when they are opened;
+/// Books of up to so many unpacked bytes are held in memory and checked whole when they are opened
+/// (those that ship have been);
 /// of larger ones the disk holds an index and, if they are packed, the unpacked content, and each
 /// opening is checked when it is asked for.
 inline constexpr std::uint64_t kSmallBook = std::uint64_t{4} << 20U;

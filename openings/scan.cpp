@@ -16,7 +16,7 @@ namespace assay::openings {
 
 namespace {
 
-constexpr std::size_t kWindow = std::size_t{1} << 20U;
+constexpr std::size_t kWindow = std::size_t{256} << 10U;
 
 /// A part of the content that moves forward; each byte is hashed as it comes in.
 class Window {

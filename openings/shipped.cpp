@@ -2,11 +2,38 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <filesystem>
 
 #include "base/diagnostic.h"
+#include "base/sha256.h"
 
 namespace assay::openings {
+
+namespace {
+
+struct Text {
+    std::uint64_t size;
+    std::string_view sha256;
+};
+
+/// Of openings/books, unpacked.
+constexpr std::array<Text, 2> kShipped{
+    {{863'639, "abb49fc25a3c2a33bb0822d2e669c435e2aeb6d665ee53c87ba4c39079a67674"},
+     {171'950, "85bbba0760c1ec99f5fd550aac11f217c6dc97dcf67f4a16ffe0d1126d652fad"}}};
+
+std::string sha256_of(const File& content) {
+    Sha256 hash;
+    std::array<char, 65'536> piece;  // NOLINT(cppcoreguidelines-pro-type-member-init): read into
+    std::uint64_t at = 0;
+    while (const std::size_t got = content.read_at(at, piece.data(), piece.size())) {
+        hash.add({piece.data(), got});
+        at += got;
+    }
+    return hash.hex();
+}
+
+}  // namespace
 
 std::string shipped_book_path(std::string_view name) {
     if (name == "default") name = "unbalanced";
@@ -31,6 +58,13 @@ std::string book_path_of(const std::string& name) {
     const bool is_shipped = name == "unbalanced" || name == "balanced" || name == "default";
     std::error_code error;
     return is_shipped && !std::filesystem::exists(name, error) ? shipped_book_path(name) : name;
+}
+
+bool is_shipped_text(const File& content) {
+    const std::uint64_t size = content.stamp().size;
+    const auto* const found = std::find_if(kShipped.begin(), kShipped.end(),
+                                           [size](const Text& text) { return text.size == size; });
+    return found != kShipped.end() && sha256_of(content) == found->sha256;
 }
 
 }  // namespace assay::openings

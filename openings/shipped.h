@@ -2,6 +2,8 @@
 #include <string>
 #include <string_view>
 
+#include "openings/storage.h"
+
 namespace assay::openings {
 
 /// The path of a book that ships with us: "unbalanced" (10,000 openings; also as
@@ -12,5 +14,9 @@ namespace assay::openings {
 
 /// A file, or the book that ships under this name where no file has it.
 [[nodiscard]] std::string book_path_of(const std::string& name);
+
+/// Whether this is, unpacked, a book that ships. All its lines are openings of chess, which a test
+/// holds and nobody else need look into. Throws Error where it cannot be read.
+[[nodiscard]] bool is_shipped_text(const File& content);
 
 }  // namespace assay::openings

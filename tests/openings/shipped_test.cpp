@@ -7,22 +7,29 @@
 #include <doctest/doctest.h>
 
 #include "base/diagnostic.h"
+#include "base/file.h"
 #include "base/text.h"
 #include "openings/archive.h"
 #include "openings/book.h"
 #include "openings/survey.h"
+#include "tests/support/temp_dir.h"
 
 using assay::openings::File;
 using assay::openings::shipped_book_path;
 
 namespace {
 
-/// The operand of `ce` of each position.
-std::vector<int> scores(const std::string& path) {
+std::string text_of(const std::string& path) {
     const File file = File::open(path);
     std::string text;
     unpack(file, assay::openings::packing_of(file.read_at(0, 8)),
            [&text](std::string_view bytes) { text += bytes; });
+    return text;
+}
+
+/// The operand of `ce` of each position.
+std::vector<int> scores(const std::string& path) {
+    const std::string text = text_of(path);
     std::vector<int> out;
     for (std::size_t at = text.find(" ce "); at != std::string::npos; at = text.find(" ce ", at)) {
         at += 4;
@@ -63,6 +70,41 @@ TEST_CASE("Shipped books: as many openings as said, all playable, each position 
             CHECK(std::abs(score) >= c.least);
             CHECK(std::abs(score) <= c.most);
         }
+    }
+}
+
+TEST_CASE(
+    "Shipped books: their text is known, and with one byte more or another it is looked into") {
+    const auto chess = assay::rules::make_game("chess");
+    const assay::test::TempDir dir;
+    const std::string path = dir.path("book.epd");
+    for (const char* const name : {"unbalanced", "balanced"}) {
+        CAPTURE(name);
+        const std::string text = text_of(shipped_book_path(name));
+        assay::openings::BookOptions options;
+        options.path = shipped_book_path(name);
+        const auto shipped = open_book(options, *chess);
+        CHECK(shipped->is_checked());
+
+        assay::write_file(path, text);
+        CHECK(assay::openings::is_shipped_text(File::open(path)));
+
+        options.path = path;
+        assay::write_file(path, "#\n" + text);
+        CHECK_FALSE(assay::openings::is_shipped_text(File::open(path)));
+        const auto longer = open_book(options, *chess);
+        CHECK(longer->size() == shipped->size());
+        CHECK(longer->skipped() == 0);
+        const std::uint64_t last = shipped->size() - 1;
+        CHECK(longer->at(last).start == shipped->at(last).start);
+
+        std::string broken = text;
+        broken[text.find('\n') + 1] = '9';
+        assay::write_file(path, broken);
+        CHECK_FALSE(assay::openings::is_shipped_text(File::open(path)));
+        const auto other = open_book(options, *chess);
+        CHECK(other->size() == shipped->size() - 1);
+        CHECK(other->skipped() == 1);
     }
 }
 
