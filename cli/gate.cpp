@@ -37,6 +37,10 @@ InconclusiveAs inconclusive_of(const std::string& word) {
 /// Plays, and gives the exit code.
 int play_and_report(const harness::RunPlan& plan, GateFlags& flags, GateLog& log) {
     flags.play.log = log.stream();
+    const auto code_of = [&flags](const harness::RunOutcome& outcome) {
+        return exit_code_of(outcome, true, inconclusive_of(flags.inconclusive));
+    };
+    flags.play.options.exit_code_of = code_of;
     harness::RunOutcome outcome = play(plan, flags.play);
     if (was_skipped(outcome, flags.play))
         return write_skipped_artefacts(flags.files, outcome.before_reason, log);
@@ -54,8 +58,7 @@ int play_and_report(const harness::RunPlan& plan, GateFlags& flags, GateLog& log
         std::fprintf(people, "%s\n", line.c_str());
         log.line(line);
     }
-    const int verdict_code =
-        code_after_output(exit_code_of(outcome, true, inconclusive_of(flags.inconclusive)));
+    const int verdict_code = code_after_output(code_of(outcome));
     store_exit_code(outcome, flags.play, verdict_code);
     const int code = write_artefacts(flags.files, flags.play, outcome, verdict_code, log);
     if (code != verdict_code) store_exit_code(outcome, flags.play, code);

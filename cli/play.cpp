@@ -252,6 +252,7 @@ void run_at_end(const harness::RunOutcome& outcome, const PlayFlags& flags, int 
 
 void store_exit_code(harness::RunOutcome& outcome, const PlayFlags& flags, int code) {
     if (outcome.run.id <= 0 || outcome.signal != 0) return;
+    if (outcome.run.findings.exit_code == code) return;  // it went with the run's end
     outcome.run.findings.exit_code = code;
     std::error_code ignored;
     if (!std::filesystem::exists(flags.options.store, ignored)) return;  // not to make an empty one

@@ -37,8 +37,12 @@ void add_run(CLI::App& app, Exit& exit) {
             return;
         }
         check_targets(*flags);
+        const auto code_of = [](const harness::RunOutcome& outcome) {
+            return exit_code_of(outcome, false, InconclusiveAs::Code3);
+        };
+        flags->options.exit_code_of = code_of;
         harness::RunOutcome outcome = play(plan, *flags);
-        exit.code = code_after_output(exit_code_of(outcome, false, InconclusiveAs::Code3));
+        exit.code = code_after_output(code_of(outcome));
         if (was_skipped(outcome, *flags)) return;
         store_exit_code(outcome, *flags, exit.code);
         if (flags->json) {

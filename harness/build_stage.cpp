@@ -1,5 +1,6 @@
 #include "harness/build_stage.h"
 
+#include <algorithm>
 #include <csignal>
 
 #include <fmt/format.h>
@@ -53,6 +54,10 @@ private:
     }
 
     void build() {
+        const bool has_source =
+            std::any_of(run_.versions.begin(), run_.versions.end(),
+                        [](const VersionRecord& version) { return version.source.has_value(); });
+        if (!has_source) return;  // all is as it was stored when the run began
         const Versions::End built = versions_.build(run_);
         store_.set_versions(run_.id, run_.versions);
         if (built == Versions::End::Interrupted) interrupt();

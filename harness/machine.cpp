@@ -108,13 +108,17 @@ bool lists_cpu(std::string_view controllers) {
 }  // namespace
 
 std::optional<std::string> read_kernel_text(const std::string& path) {
-    // Sizes of these files are not known before reading, nor are all of them regular.
+    // Sizes of these files are not known before reading, nor are all of them regular. Most hold a
+    // word, so that room for the largest would cost more than the reading.
     constexpr std::size_t kMost = std::size_t{1} << 20U;
     std::ifstream file(path, std::ios::binary);
     if (!file) return std::nullopt;
-    std::string text(kMost, '\0');
-    file.read(text.data(), static_cast<std::streamsize>(kMost));
-    text.resize(static_cast<std::size_t>(file.gcount()));
+    std::string text;
+    std::array<char, 4096> piece;  // NOLINT(cppcoreguidelines-pro-type-member-init): read into
+    while (text.size() < kMost && file) {
+        file.read(piece.data(), static_cast<std::streamsize>(piece.size()));
+        text.append(piece.data(), static_cast<std::size_t>(file.gcount()));
+    }
     return text;
 }
 

@@ -248,7 +248,6 @@ private:
     }
 
     void finish_match() {
-        writer_.enqueue_meters(outcome_.run.id, match_, runner_->meters(clock_.now()));
         writer_.flush();
         std::vector<VersionRecord>& versions = outcome_.run.versions;
         for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
@@ -258,7 +257,11 @@ private:
             version.id_name = identity->name;
             version.id_author = identity->author;
         }
-        store_.set_versions(outcome_.run.id, versions);
+        // One transaction, which waits for the disk once.
+        store_.transaction([&] {
+            store_.set_meters(outcome_.run.id, match_, runner_->meters(clock_.now()));
+            store_.set_versions(outcome_.run.id, versions);
+        });
         outcome_.ends.push_back(runner_->end());
         for (Listener* listener : listeners_) listener->on_match_end(match_, runner_->tally());
         outcome_.matches.push_back(runner_->take_tally());
@@ -411,7 +414,7 @@ RunOutcome execute(const RunPlan& given, const RunOptions& options,
             outcome.ends.push_back({MatchEnd::Cause::StoreFailed, -1, failure.what()});
         }
     }
-    end_run(outcome, store, listeners);
+    end_run(outcome, options, store, listeners);
     return outcome;
 }
 

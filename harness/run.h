@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -16,6 +17,8 @@
 
 namespace assay::harness {
 
+struct RunOutcome;
+
 struct RunOptions {
     std::string store = "assay.db";
     bool resume = false;      // the newest unfinished run of this plan, or a new one
@@ -24,6 +27,8 @@ struct RunOptions {
     std::string log_dir;      // every protocol line; empty: none
     std::string assay_version;
     std::string command_line;
+    /// The exit code of a run that came to its end, which is stored with it; null: none is.
+    std::function<int(const RunOutcome&)> exit_code_of;
 };
 
 /// What became of a run; everything else is in the store.

@@ -70,7 +70,8 @@ RunState state_after(const RunOutcome& outcome, std::string& reason) {
     return RunState::Finished;
 }
 
-void end_run(RunOutcome& outcome, Store& store, const std::vector<Listener*>& listeners) {
+void end_run(RunOutcome& outcome, const RunOptions& options, Store& store,
+             const std::vector<Listener*>& listeners) {
     RunRecord& run = outcome.run;
     run.state = state_after(outcome, run.end_reason);
     const bool has_findings = outcome.before == RunOutcome::Before::Ready;
@@ -79,12 +80,16 @@ void end_run(RunOutcome& outcome, Store& store, const std::vector<Listener*>& li
         if (has_findings) look_back(outcome, store);
         const std::vector<std::string> summaries = summaries_of(outcome, store);
         run.ended_us = wall_clock_us();
+        if (has_findings && options.exit_code_of && outcome.signal == 0) {
+            run.findings.exit_code = options.exit_code_of(outcome);
+        }
         // One transaction, which waits for the disk once.
         store.transaction([&] { write_end(run, summaries, has_findings, store); });
         is_durable = true;
     } catch (const StoreFailure&) {
         // The disk that ended the run may refuse its end too; as it stands there it can be resumed.
         if (run.state != RunState::Failed) throw;
+        run.findings.exit_code.reset();
     }
     if (has_findings && is_durable) tell_findings(run.findings, listeners);
     for (Listener* listener : listeners) listener->on_run_end(run);

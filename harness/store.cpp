@@ -19,14 +19,6 @@ namespace {
 
 constexpr int kRetryMilliseconds = 10;
 
-/// Through SQLite's own descriptor: to close another one of the file would drop its locks.
-void sync_file(SQLite::Database& database) {
-    sqlite3_file* file = nullptr;
-    database.check(::sqlite3_file_control(database.getHandle(), "main", SQLITE_FCNTL_FILE_POINTER,
-                                          static_cast<void*>(&file)));
-    database.check(file->pMethods->xSync(file, SQLITE_SYNC_NORMAL));
-}
-
 /// What is written would go to a file that has no name any more, or another one.
 bool has_moved(SQLite::Database& database) {
     int answer = 0;
@@ -109,14 +101,15 @@ bool Store::Parts::try_open_for_writing(bool may_be_locked) {
         const bool is_new = database->execAndGet("PRAGMA page_count").getInt() == 0;
         if (is_new) database->exec("PRAGMA synchronous = OFF");
         migrate(*database, path, store_migrations());
-        // Before the change to WAL, which so waits until all of the file is on the disk.
+        // Before the change to WAL, which so waits until all of the file is on the disk. It writes
+        // the first page alone, and there is nothing yet that a journal could bring back.
         database->exec("PRAGMA synchronous = FULL");
+        if (is_new) database->execAndGet("PRAGMA journal_mode = OFF");
         // Only now: a file that is not ours stays as it is.
         database->execAndGet("PRAGMA journal_mode = WAL");
         database->execAndGet("PRAGMA journal_size_limit = 16777216");
         // Pages that are written are seldom read again.
         database->exec("PRAGMA cache_size = -400");
-        if (is_new) sync_file(*database);
         return true;
     } catch (const SQLite::Exception& error) {
         if (error.getErrorCode() == SQLITE_BUSY && may_be_locked) return false;

@@ -70,7 +70,7 @@ TEST_CASE("Run's end: listeners hear of findings when they are durable and other
     Store store(path, Store::Access::Write);
     RunOutcome outcome = played_with_odd_control(store);
     Neighbour neighbour(path);
-    end_run(outcome, store, {&neighbour});
+    end_run(outcome, {}, store, {&neighbour});
     CHECK(neighbour.kinds == std::vector<std::string>{"control"});
     CHECK(neighbour.state == RunState::Finished);
     CHECK(neighbour.control == outcome.run.findings.control);
@@ -82,7 +82,30 @@ TEST_CASE("Run's end: a listener that throws does not take the end back") {
     Store store(dir.path("assay.db"), Store::Access::Write);
     RunOutcome outcome = played_with_odd_control(store);
     Thrower thrower;
-    CHECK_THROWS_AS(end_run(outcome, store, {&thrower}), std::runtime_error);
+    CHECK_THROWS_AS(end_run(outcome, {}, store, {&thrower}), std::runtime_error);
     CHECK(store.find_run("latest").value().state == RunState::Finished);
     CHECK(store.summaries().size() == 1);
+}
+
+TEST_CASE("Run's end: the exit code goes with it, but not where a signal stopped the run") {
+    const assay::test::TempDir dir;
+    const std::string path = dir.path("assay.db");
+    Store store(path, Store::Access::Write);
+    RunOptions options;
+    RunState seen = RunState::Running;
+    options.exit_code_of = [&seen](const RunOutcome& outcome) {
+        seen = outcome.run.state;
+        return 3;
+    };
+    RunOutcome outcome = played_with_odd_control(store);
+    end_run(outcome, options, store, {});
+    CHECK(seen == RunState::Finished);
+    CHECK(outcome.run.findings.exit_code == 3);
+    CHECK(store.find_run("latest").value().findings.exit_code == 3);
+
+    RunOutcome stopped = played_with_odd_control(store);
+    stopped.signal = 2;
+    end_run(stopped, options, store, {});
+    CHECK_FALSE(stopped.run.findings.exit_code.has_value());
+    CHECK_FALSE(store.find_run("latest").value().findings.exit_code.has_value());
 }

@@ -127,7 +127,7 @@ private:
 
 }  // namespace
 
-TEST_CASE("Store: a new store is whole on the disk before its log gets a byte") {
+TEST_CASE("Store: a new store is whole on the disk, for one wait, before its log gets a byte") {
     const assay::test::TempDir dir;
     SpyingFileSystem spy;
     {
@@ -145,6 +145,8 @@ TEST_CASE("Store: a new store is whole on the disk before its log gets a byte") 
     REQUIRE(last_write != before.rend());
     REQUIRE(last_sync != before.rend());
     CHECK(last_sync < last_write);  // seen from the end: the sync came later
+    CHECK(std::count_if(before.begin(), before.end(),
+                        [](const std::string& event) { return event.ends_with(" sync"); }) == 1);
 }
 
 TEST_CASE("Store: what was told durable is in a log that was synced") {
