@@ -101,9 +101,9 @@ public:
         Running,   // or gone, or start() was not called
     };
 
-    /// Spawns, shakes hands, sets options, waits for readiness; then on_ready. Once.
+    /// Spawns, shakes hands, sets options, begins a new game; then on_ready. Once.
     virtual void start() = 0;
-    /// A new game begins; then on_ready. REQUIRES: ready.
+    /// Another new game begins; then on_ready. REQUIRES: ready.
     virtual void new_game() = 0;
     /// Begins a search; on_best_move follows. Position and go are one write. Returns the moment at
     /// which the write had returned. REQUIRES: ready and no search open.

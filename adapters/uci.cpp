@@ -274,7 +274,7 @@ void UciPlayer::send_options() {
         text += setoption_line(option, kChess960, "true");
     }
     state_ = State::Settling;
-    send(text + "isready\n");
+    send(text + "ucinewgame\nisready\n");
 }
 
 void UciPlayer::on_ready_line(Arrival arrival) {

@@ -99,6 +99,9 @@ void MatchRunner::give_work(Slot& slot) {
     if (is_ending_) return;
     const auto assignment = schedule_.next();
     if (!assignment) {
+        // Its programs end beside the games that are still played, unless a pair may turn out to be
+        // another's double and is to be made up for.
+        if (!setup_.plan.deterministic) slot.dismiss(kGrace);
         tell_if_all_idle();
         return;
     }

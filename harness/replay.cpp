@@ -123,7 +123,7 @@ std::vector<std::string> replay_lines(const ReplayStep& step, const ProgramPlan&
         lines.push_back("setoption name " + name + (value.empty() ? "" : " value " + value));
     }
     if (chess960) lines.emplace_back("setoption name UCI_Chess960 value true");
-    lines.insert(lines.end(), {"isready", "ucinewgame", "isready"});
+    lines.insert(lines.end(), {"ucinewgame", "isready"});
     std::string_view rest = step.commands;
     while (!rest.empty()) {
         const std::size_t end = std::min(rest.find('\n'), rest.size());

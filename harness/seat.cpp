@@ -226,11 +226,7 @@ void Seat::on_ready() {
     started_ = true;
     ever_started_ = true;
     state_ = State::Ready;
-    if (fresh) {
-        prepare();  // the first game begins with its new_game, as every other
-    } else {
-        owner_.on_seat_ready(*this);
-    }
+    owner_.on_seat_ready(*this);
 }
 
 void Seat::on_best_move(const adapters::BestMove& best, adapters::Arrival arrival) {

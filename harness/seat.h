@@ -112,7 +112,7 @@ public:
 private:
     enum class State {
         Empty,      // no program
-        Starting,   // handshake
+        Starting,   // handshake and its first new game
         Preparing,  // new_game, readyok awaited
         Ready,
         Thinking,

@@ -43,7 +43,6 @@ SuiteRunner::Setup setup_of(const RunRecord& run, const Store& store, adapters::
     setup.concurrency = suite_concurrency(run.plan);
     setup.failures_in_a_row = run.plan.failures_in_a_row;
     setup.limits.start = run.plan.start_limit;
-    setup.limits.ready = run.plan.start_limit;
     setup.post = [&loop](std::function<void()> work) { loop.post(std::move(work)); };
     setup.wall_clock_us = [] { return wall_clock_us(); };
     return setup;

@@ -41,13 +41,9 @@ void SuiteSearch::enter(State state, Micros limit) {
 }
 
 void SuiteSearch::on_ready(adapters::Arrival /*arrival*/) {
-    if (state_ == State::Starting) {
-        identity_ = player_->identity();
-        enter(State::Preparing, limits_.ready);
-        player_->new_game();
-    } else if (state_ == State::Preparing) {
-        go();
-    }
+    if (state_ != State::Starting) return;
+    identity_ = player_->identity();
+    go();
 }
 
 void SuiteSearch::go() {
@@ -89,12 +85,10 @@ void SuiteSearch::on_gone(const adapters::Gone& gone, adapters::Arrival /*arriva
             was_not_launched_ = gone.reason == adapters::GoneReason::NotLaunched;
             reason_ = was_not_launched_ ? "the system did not start it: " + how : how;
             break;
-        case State::Preparing:
         case State::Thinking:
         case State::Stopping:
             end_ = SearchEnd::Crash;
-            reason_ =
-                fmt::format("{} after '{}'", how, state_ == State::Preparing ? "ucinewgame" : "go");
+            reason_ = how + " after 'go'";
             break;
         case State::Fresh:
         case State::Quitting:
@@ -132,10 +126,6 @@ void SuiteSearch::on_overdue() {
             fail(SearchEnd::NoStart,
                  (was_not_launched_ ? "the system did not run it within " : "not ready within ") +
                      seconds_text(limits_.start));
-            break;
-        case State::Preparing:
-            fail(SearchEnd::Hang,
-                 "no readyok within " + seconds_text(limits_.ready) + " after 'ucinewgame'");
             break;
         case State::Thinking:
             end_ = SearchEnd::Unfinished;

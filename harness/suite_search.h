@@ -18,7 +18,6 @@ class SuiteSearch final : public adapters::PlayerListener {
 public:
     struct Limits {
         Micros start{std::chrono::seconds(10)};  // see Seat::Limits
-        Micros ready{std::chrono::seconds(10)};  // from ucinewgame to readyok
         Micros wall{std::chrono::minutes(10)};   // from go to stop
         Micros drain{std::chrono::seconds(1)};   // from stop to bestmove
         Micros quit{std::chrono::seconds(5)};    // from quit to SIGTERM: a log is being closed
@@ -71,7 +70,6 @@ private:
     enum class State : std::uint8_t {
         Fresh,
         Starting,
-        Preparing,  // ucinewgame was sent
         Thinking,
         Stopping,  // its wall limit is over
         Quitting,  // it was asked to end

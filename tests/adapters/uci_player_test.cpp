@@ -128,7 +128,7 @@ TEST_CASE("UCI: options go out in order before isready; what does not suit is sa
     CHECK(joined(sent(driver)) ==
           "uci|setoption name Hash value 128|setoption name Book Path value /x y/z|"
           "setoption name Clear Hash|setoption name Hsah value 1|setoption name Style value Odd|"
-          "setoption name Style value wild|isready");
+          "setoption name Style value wild|ucinewgame|isready");
     CHECK(joined(driver.warnings()) ==
           "option-value: option Hash is 1 to 64, not '128'|"
           "unknown-option: the program has no option 'Hsah'; did you mean 'Hash'?|"
@@ -143,7 +143,7 @@ TEST_CASE("UCI: chess960 is switched on, and a program without the option cannot
     able.chess960 = true;
     ProgramDriver driver(able);
     REQUIRE(driver.start() == "ready");
-    CHECK(joined(sent(driver)) == "uci|setoption name UCI_Chess960 value true|isready");
+    CHECK(joined(sent(driver)) == "uci|setoption name UCI_Chess960 value true|ucinewgame|isready");
     ProgramSpec unable = scripted("uci) echo uciok;;");
     unable.chess960 = true;
     ProgramDriver other(unable);
@@ -173,7 +173,7 @@ TEST_CASE("UCI: isready before go where it is asked for; the clock starts at the
     request.depth = 1;
     const assay::TimePoint asked = driver.player().go(request);
     CHECK(driver.next() == "best e2e4");
-    CHECK(joined(sent(driver)) == "uci|isready|isready|position startpos|go depth 1");
+    CHECK(joined(sent(driver)) == "uci|ucinewgame|isready|isready|position startpos|go depth 1");
     CHECK(driver.go_written() - asked >= std::chrono::milliseconds(50));
     driver.player().go(request);
     driver.player().stop();  // before the readyok: follows the go
@@ -194,7 +194,7 @@ TEST_CASE("UCI: a ponder move that is played before the ping is answered follows
     driver.player().ponder_hit();
     CHECK(driver.next() == "best e7e5");
     CHECK(joined(sent(driver)) ==
-          "uci|isready|isready|position startpos|go ponder depth 1|ponderhit");
+          "uci|ucinewgame|isready|isready|position startpos|go ponder depth 1|ponderhit");
 }
 
 TEST_CASE("UCI: pondering ends by ponderhit or stop") {
@@ -211,9 +211,10 @@ TEST_CASE("UCI: pondering ends by ponderhit or stop") {
     driver.player().stop();
     CHECK(driver.next() == "best a7a6");
     driver.player().stop();  // no search is open: nothing is sent
-    CHECK(joined(sent(driver)) ==
-          "uci|isready|position startpos moves e2e4|go ponder wtime 1000 btime 1000|ponderhit|"
-          "position startpos moves e2e4|go ponder wtime 1000 btime 1000|stop");
+    CHECK(
+        joined(sent(driver)) ==
+        "uci|ucinewgame|isready|position startpos moves e2e4|go ponder wtime 1000 btime 1000|ponderhit|"
+        "position startpos moves e2e4|go ponder wtime 1000 btime 1000|stop");
     CHECK(driver.warnings().empty());
 }
 

@@ -25,6 +25,36 @@ TEST_CASE("MatchRunner: a pair is one opening with sides swapped, and both games
     CHECK(bench.world.alive == 0);
 }
 
+TEST_CASE("MatchRunner: programs that no pair is left for end while others still play") {
+    for (const bool deterministic : {false, true}) {
+        CAPTURE(deterministic);
+        Bench bench;
+        bench.concurrency = 2;
+        bench.plan.deterministic = deterministic;
+        bench.openings = deterministic ? std::optional<std::int64_t>{2} : std::nullopt;
+        int moves = 0;
+        // The two games that begin first: those of pair 0 and 1. One of them takes long.
+        bench.world.script = [&](const std::string&, int) {
+            FakeAct act;
+            if (++moves == 1) act.after = 5s;
+            return act;
+        };
+        bench.begin();
+        const bool has_played =
+            bench.world.run_until([&] { return bench.stored_pairs.size() == 1; },
+                                  [&](TimePoint now) { bench.runner->tick(now); }, 4s);
+        REQUIRE(has_played);
+        const TimePoint soon = bench.world.clock.now() + 50ms;
+        REQUIRE(bench.world.run_until([&] { return bench.world.clock.now() >= soon; },
+                                      [&](TimePoint now) { bench.runner->tick(now); }, 1s));
+        // A pair that turns out to be a double would be made up for.
+        CHECK(bench.world.alive == (deterministic ? 4 : 2));
+        REQUIRE(bench.run(1h));
+        CHECK(bench.runner->tally().pairs() == (deterministic ? 1 : 2));
+        CHECK(bench.world.alive == 0);
+    }
+}
+
 TEST_CASE("MatchRunner: pairs finish out of order and are counted in schedule order") {
     Bench bench;
     bench.plan.pairs = 12;

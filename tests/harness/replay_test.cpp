@@ -129,14 +129,14 @@ TEST_CASE("Replay: the lines of the protocol bring a fresh program to the positi
     CHECK(replay_lines(steps[2], program, true) ==
           std::vector<std::string>{
               "uci", "setoption name Hash value 16", "setoption name Book Path value it's here",
-              "setoption name Clear Hash", "setoption name UCI_Chess960 value true", "isready",
-              "ucinewgame", "isready", "position startpos moves e2e4 e7e5", "go depth 8"});
+              "setoption name Clear Hash", "setoption name UCI_Chess960 value true", "ucinewgame",
+              "isready", "position startpos moves e2e4 e7e5", "go depth 8"});
     program.options = {{"Book Path", "it's"}};
     program.dir = "/a b";
     program.env = {{"LD_X", "1"}};
     CHECK(replay_shell(steps[2], program, false) ==
-          "cd '/a b' && (printf '%s\\n' uci 'setoption name Book Path value it'\\''s' isready "
-          "ucinewgame isready 'position startpos moves e2e4 e7e5' 'go depth 8'; sleep 61; printf "
+          "cd '/a b' && (printf '%s\\n' uci 'setoption name Book Path value it'\\''s' ucinewgame "
+          "isready 'position startpos moves e2e4 e7e5' 'go depth 8'; sleep 61; printf "
           "'stop\\nquit\\n') | env LD_X=1 './my engine'");
 }
 

@@ -40,6 +40,8 @@ public:
     std::function<bool(const std::string& program, int start)> starts;         // null: always
     std::function<bool(const std::string& program)> exits_in_new_game;         // null: never
     std::function<bool(const std::string& program)> lacks_descriptors;  // at a start; null: never
+    /// Then it is ready in half the time, and exits before the other one is; null: never.
+    std::function<bool(const std::string& program)> exits_once_ready;
     bool ignores_stop = false;
     Micros ping{0};  // from isready to readyok, where the spec asks before each go
     int ponder_searches = 0;
@@ -113,15 +115,17 @@ public:
         }
         const int number = starts_++;
         if (world_.starts && !world_.starts(spec_.name, number)) return;
+        if (world_.exits_once_ready && world_.exits_once_ready(spec_.name)) {
+            later(world_.start_time / 2, [this] { listener_.on_ready(arrival(Micros{0})); });
+            later(world_.start_time / 2 + Micros{50}, [this] { exit(); });
+            return;
+        }
         later(world_.start_time, [this] { listener_.on_ready(arrival(Micros{0})); });
     }
 
     void new_game() override {
         if (world_.exits_in_new_game && world_.exits_in_new_game(spec_.name)) {
-            later(Micros{50}, [this] {
-                gone_ = true;
-                listener_.on_gone({}, arrival(Micros{0}));
-            });
+            later(Micros{50}, [this] { exit(); });
             return;
         }
         later(Micros{100}, [this] { listener_.on_ready(arrival(Micros{0})); });
@@ -204,6 +208,11 @@ public:
 private:
     [[nodiscard]] adapters::Arrival arrival(Micros late_wake) const {
         return {world_.clock.now() - late_wake, world_.clock.now()};
+    }
+
+    void exit() {
+        gone_ = true;
+        listener_.on_gone({}, arrival(Micros{0}));
     }
 
     void answer(const FakeAct& act) {
