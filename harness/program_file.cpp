@@ -1,10 +1,12 @@
 #include "harness/program_file.h"
 
-#include <cstdlib>
+#include <cerrno>
 #include <filesystem>
-#include <string_view>
+#include <system_error>
 #include <unistd.h>
 
+#include "adapters/exec_failure.h"
+#include "adapters/process.h"
 #include "base/diagnostic.h"
 #include "harness/hash.h"
 
@@ -19,19 +21,6 @@ bool is_executable_file(const std::string& path) {
     return fs::is_regular_file(path, error) && ::access(path.c_str(), X_OK) == 0;
 }
 
-std::string from_path(std::string_view name) {
-    // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing in this process changes the environment
-    const char* const variable = std::getenv("PATH");
-    std::string_view rest = variable == nullptr ? "/usr/bin:/bin" : variable;
-    while (!rest.empty()) {
-        const std::size_t end = std::min(rest.find(':'), rest.size());
-        const std::string candidate = std::string(rest.substr(0, end)) + "/" + std::string(name);
-        if (is_executable_file(candidate)) return candidate;
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
-    return {};
-}
-
 }  // namespace
 
 std::string resolve_executable(const ProgramPlan& program) {
@@ -41,10 +30,10 @@ std::string resolve_executable(const ProgramPlan& program) {
     }
     const std::string& name = program.command.front();
     if (name.find('/') == std::string::npos) {
-        const std::string found = from_path(name);
+        const std::string found = adapters::find_program(name);
         if (!found.empty()) return found;
-        throw Error("program '" + program.name + "': '" + name +
-                    "' is not in PATH; give its full path");
+        throw Error("program '" + program.name + "': '" + name + "' " +
+                    adapters::not_in_path_text(name));
     }
     const fs::path path = fs::path(name).is_absolute() || program.dir.empty()
                               ? fs::path(name)
@@ -55,7 +44,7 @@ std::string resolve_executable(const ProgramPlan& program) {
     }
     if (!is_executable_file(path.string())) {
         throw Error("program '" + program.name + "': '" + path.string() +
-                    "' is not an executable file; try chmod +x");
+                    "': " + adapters::exec_failure_text(path.string(), EACCES));
     }
     return fs::absolute(path).string();
 }

@@ -303,7 +303,7 @@ TEST_CASE("Git: what cannot be resolved is exit 2, with what to do") {
         CHECK(done.code == 2);
         CHECK_MESSAGE(says(done.err, c.message), done.err);
     }
-    CHECK(says(repo.assay({"runs"}).out, "no runs"));
+    CHECK(says(repo.assay({"runs"}).err, "there is no such store"));
 }
 
 TEST_CASE("Git: a hook's variables do not lead a build astray") {

@@ -95,6 +95,21 @@ TEST_CASE("Match: a program that is no file is exit 2 and named") {
     const Finished finished = folder.assay({"run", "m.yaml"});
     CHECK(finished.code == 2);
     CHECK(finished.err.find("/nowhere/engine") != std::string::npos);
+
+    folder.write("plain", "no program");
+    const std::string here = folder.root() + "/";
+    const std::vector<std::vector<std::string>> wrong{
+        {".", "'.' is not in PATH, and what is here is a folder, no program"},
+        {"plain", "'plain' is not in PATH; write ./plain for the file that is here"},
+        {"./plain", "'" + here + "plain': it is not executable; try chmod +x"},
+        {here, "'" + here + "': it is a folder, no program"}};
+    for (const auto& row : wrong) {
+        const Finished refused = folder.assay(
+            {"run", "--program", row[0], "--program", "/bin/cat", "--time", "1", "--pairs", "1"});
+        CAPTURE(refused.err);
+        CHECK(refused.code == 2);
+        CHECK(refused.err.find(row[1]) != std::string::npos);
+    }
 }
 
 TEST_CASE("Gate: the exit code is the verdict") {
