@@ -11,6 +11,7 @@
 #include "base/diagnostic.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/values.h"
 #include "configs/loader.h"
 #include "harness/build_cache.h"
 #include "harness/git_bisect.h"
@@ -288,24 +289,26 @@ void add_bisect(CLI::App& app, Exit& exit) {
     command->add_option("--on", flags->on, "what makes a commit bad")
         ->type_name("elo|query|bench|crash")
         ->required()
-        ->check(CLI::IsMember({"elo", "query", "bench", "crash"}));
+        ->transform(one_of({"elo", "query", "bench", "crash"}));
     command
         ->add_option("--expect", flags->expectation,
                      "on query: only this expectation of the suite; default: any")
         ->type_name("NAME");
     command->add_option("--width", flags->width, "on elo: how much worse is bad, in nElo")
         ->type_name("NELO")
-        ->check(CLI::Range(0.1, 1000.0))
+        ->transform(number(0.1, 1000.0))
         ->capture_default_str();
     command->add_option("--speed", flags->speed, "on bench: bad is slower than this, in percent")
         ->type_name("PERCENT")
-        ->check(CLI::Range(-99.0, -0.1));
-    command->add_option("--pairs", flags->pairs, "the most pairs a step")
+        ->transform(number(-99.0, -0.1));
+    command->add_option("--pairs", flags->pairs, "on elo and crash: the most pairs a step")
         ->type_name("N")
-        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}));
-    command->add_option("--confidence", flags->confidence, "of all steps together")
+        ->transform(number(std::int64_t{1}, std::int64_t{1'000'000'000}));
+    command
+        ->add_option("--confidence", flags->confidence,
+                     "that the commit found is the first bad one, all steps together")
         ->type_name("P")
-        ->check(CLI::Range(0.5, 0.9999))
+        ->transform(number(0.5, 0.9999))
         ->capture_default_str();
     command->add_option("--set", flags->plan.sets, "overrides one value of the config")
         ->type_name("KEY=VALUE")

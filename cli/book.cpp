@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "cli/book_build.h"
 #include "cli/commands.h"
+#include "cli/values.h"
 #include "openings/archive.h"
 #include "openings/book_writer.h"
 #include "openings/shipped.h"
@@ -130,13 +131,17 @@ void add_common(CLI::App& verb, BookFlags& flags) {
             "'balanced', the books that ship with assay")
         ->type_name("")
         ->required();
-    verb.add_option("--game", flags.game, "chess or chess960")->capture_default_str();
+    verb.add_option("--game", flags.game, "chess or chess960")
+        ->type_name("GAME")
+        ->capture_default_str();
     verb.add_option(
             "--plies", flags.plies,
-            "So many half-moves of each game of a PGN or line of a polyglot book; all without")
-        ->check(CLI::Range(1, 10'000));
+            "so many half-moves of each game of a PGN or line of a polyglot book; all without")
+        ->type_name("N")
+        ->transform(number(1, 10'000));
     verb.add_option("--cache", flags.cache,
-                    "Folder for the index of a large book; $XDG_CACHE_HOME/assay without");
+                    "folder for the index of a large book; $XDG_CACHE_HOME/assay without")
+        ->type_name("DIR");
 }
 
 }  // namespace
@@ -151,7 +156,7 @@ void add_book(CLI::App& app, Exit& exit) {
 
     CLI::App* const info = book->add_subcommand("info", "say what a book holds");
     add_common(*info, *flags);
-    info->add_flag("--json", flags->json, "One JSON object on standard output");
+    info->add_flag("--json", flags->json, "one JSON object on standard output");
     info->footer(
         "examples:\n"
         "  assay book info unbalanced\n"
@@ -165,10 +170,10 @@ void add_book(CLI::App& app, Exit& exit) {
     convert
         ->add_option(
             "OUT", flags->out,
-            "File to write; its name says how: .epd, .fen or .pgn, then .gz, .zst or nothing")
+            "file to write; its name says how: .epd, .fen or .pgn, then .gz, .zst or nothing")
         ->type_name("")
         ->required();
-    convert->add_flag("--unique", flags->unique, "Each position once");
+    convert->add_flag("--unique", flags->unique, "each position once");
     convert->footer(
         "examples:\n"
         "  assay book convert games.pgn openings.epd.zst --plies 16 --unique\n"

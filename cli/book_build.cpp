@@ -19,6 +19,7 @@
 #include "base/diagnostic.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "cli/values.h"
 #include "harness/book_search.h"
 #include "harness/machine.h"
 #include "harness/program_file.h"
@@ -57,9 +58,9 @@ A walk on which the program ends or hangs twice is left out, and counted.
 
 examples:
   assay book build balanced.epd.zst --program /usr/games/stockfish --count 2000 --window 25
-  assay book build unbalanced.epd --program /usr/games/stockfish --window 90..150 --nodes 30000 --seed 7
+  assay book build unbalanced.epd --program /usr/games/stockfish --window 90..150 --seed 7
   assay book build frc.epd --program /usr/games/stockfish --game chess960 --plies 6 --count 200
-  assay book build filtered.pgn --program /usr/games/stockfish --from games.pgn --plies 0 --window 60
+  assay book build new.pgn --program /usr/games/stockfish --from games.pgn --plies 0 --window 60
 
 exit codes: 0 made · 2 wrong flags, or no position falls into the window · 4 the program or the
 machine failed · 130/143 stopped by a signal; the same command goes on)";
@@ -364,17 +365,17 @@ void add_judgement(CLI::App& verb, BuildFlags& flags) {
                     "an unbalanced one")
         ->type_name("[A..]B")
         ->capture_default_str();
-    verb.add_option("--nodes", flags.rules.nodes, "of the last judgement")
+    verb.add_option("--nodes", flags.rules.nodes, "nodes of the last judgement")
         ->type_name("N")
-        ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40U))
+        ->transform(number(std::uint64_t{1}, std::uint64_t{1} << 40U))
         ->capture_default_str();
-    verb.add_option("--depth", flags.rules.depth, "of the last judgement, in place of nodes")
+    verb.add_option("--depth", flags.rules.depth, "depth of the last judgement, in place of nodes")
         ->type_name("N")
-        ->check(CLI::Range(1, 200));
+        ->transform(number(1, 200));
     verb.add_option("--stable", flags.rules.stable,
                     "centipawns that the two judgements may be apart")
         ->type_name("CP")
-        ->check(CLI::Range(0, 100'000))
+        ->transform(number(0, 100'000))
         ->capture_default_str();
     verb.add_flag("--loud", flags.loud,
                   "also positions in check, or whose best move captures something");
@@ -390,15 +391,19 @@ void add_walk(CLI::App& verb, BuildFlags& flags) {
     verb.add_option("--walk-nodes", flags.rules.walk_nodes,
                     "nodes that a move of the walk is weighed by; 0: moves are drawn blindly")
         ->type_name("N")
+        ->transform(number(std::uint64_t{0}, std::uint64_t{1} << 40U))
         ->capture_default_str();
     verb.add_option("--spread", flags.rules.spread,
                     "a move that loses so many centipawns is drawn e times more seldom")
         ->type_name("CP")
-        ->check(CLI::Range(1, 100'000))
+        ->transform(number(1, 100'000))
         ->capture_default_str();
-    verb.add_option("--game", flags.game, "chess or chess960")->capture_default_str();
-    verb.add_option("--seed", flags.rules.seed, "of all that is drawn")
+    verb.add_option("--game", flags.game, "chess or chess960")
+        ->type_name("GAME")
+        ->capture_default_str();
+    verb.add_option("--seed", flags.rules.seed, "where all that is drawn at random comes from")
         ->type_name("N")
+        ->transform(number<std::uint64_t>())
         ->capture_default_str();
 }
 
@@ -416,18 +421,18 @@ void add_book_build(CLI::App& book, Exit& exit) {
     verb->add_option("--program", flags->program, "the judge; speaks UCI")
         ->type_name("PROGRAM")
         ->required();
-    verb->add_option("--option", flags->options, "sent to it, may be repeated")
+    verb->add_option("--option", flags->options, "a UCI option, sent to the judge; may be repeated")
         ->type_name("NAME=VALUE")
         ->allow_extra_args(false);
     verb->add_option("--count", flags->rules.count, "openings wanted")
         ->type_name("N")
-        ->check(CLI::Range(1, 100'000'000))
+        ->transform(number(1, 100'000'000))
         ->capture_default_str();
     add_judgement(*verb, *flags);
     add_walk(*verb, *flags);
     verb->add_option("--concurrency", flags->concurrency, "searches at once; all cores without")
         ->type_name("N")
-        ->check(CLI::Range(1, 4096));
+        ->transform(number(1, 4096));
     verb->footer(kExamples);
     verb->callback([flags, &exit] { exit.code = build(*flags); });
 }

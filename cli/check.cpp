@@ -12,6 +12,7 @@
 #include "base/diagnostic.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/help_format.h"
 
 namespace assay::cli {
 
@@ -84,9 +85,9 @@ adapters::ProgramSpec spec_of(const CheckFlags& flags, std::vector<std::string> 
     if (words.front().starts_with('-')) {
         constexpr std::array<std::string_view, 5> kFlags{"--json", "--protocol", "--option",
                                                          "--chess960", "--help"};
-        throw Error("check: unknown flag '" + words.front() + "'" +
-                    did_you_mean(words.front(), kFlags) +
-                    "; the program's own flags stand after its name");
+        const std::string flag = words.front().substr(0, words.front().find('='));
+        throw Error("assay check: there is no flag '" + printable_utf8(flag) + "'" +
+                    did_you_mean(flag, kFlags) + "; the program's own flags stand after its name");
     }
     if (flags.protocol != "uci") {
         constexpr std::array<std::string_view, 1> kProtocols{"uci"};
@@ -171,10 +172,10 @@ void print_json(const ComplianceReport& report, const adapters::ProgramSpec& spe
 }
 
 /// CLI11 does not know that words follow which are no options.
-class CheckFormatter final : public CLI::Formatter {
+class CheckFormatter final : public HelpFormat {
 public:
     std::string make_usage(const CLI::App* app, std::string name) const override {
-        std::string usage = CLI::Formatter::make_usage(app, std::move(name));
+        std::string usage = HelpFormat::make_usage(app, std::move(name));
         usage.insert(usage.find_last_not_of('\n') + 1, " PROGRAM [ARG...]");
         return usage;
     }
@@ -206,10 +207,12 @@ void add_check(CLI::App& app, Exit& exit) {
     CLI::App* const command =
         app.add_subcommand("check", "protocol compliance of a program, one line a step");
     command->add_flag("--json", flags->json, "the steps as JSON on standard output");
-    command->add_option("--protocol", flags->protocol, "what it speaks")
+    command->add_option("--protocol", flags->protocol, "what the program speaks")
         ->type_name("NAME")
         ->capture_default_str();
-    command->add_option("--option", flags->options, "set before the checks, may be repeated")
+    command
+        ->add_option("--option", flags->options,
+                     "an option of the program, set before the checks; may be repeated")
         ->type_name("NAME=VALUE")
         ->allow_extra_args(false);
     command->add_flag("--chess960", flags->is_chess960, "check it with UCI_Chess960 set");

@@ -6,6 +6,7 @@
 #include "cli/gate_artefacts.h"
 #include "cli/play.h"
 #include "cli/standard_output.h"
+#include "cli/values.h"
 #include "reports/requirements.h"
 
 namespace assay::cli {
@@ -90,13 +91,17 @@ void add_gate(CLI::App& app, Exit& exit) {
     CLI::App* const command = app.add_subcommand(
         "gate", "the same as run, for CI: the exit code is the verdict on the first program");
     add_play_flags(*command, flags->play);
-    command->add_option("--junit", flags->files.junit, "a JUnit report")->type_name("FILE");
-    command->add_option("--markdown", flags->files.markdown, "a short report")->type_name("FILE");
-    command->add_option("--out", flags->files.out, "all artefacts, also on failure and TERM")
+    command->add_option("--junit", flags->files.junit, "also write a JUnit report")
+        ->type_name("FILE");
+    command->add_option("--markdown", flags->files.markdown, "also write a short Markdown report")
+        ->type_name("FILE");
+    command
+        ->add_option("--out", flags->files.out,
+                     "write all artefacts there, also on failure and TERM")
         ->type_name("DIR");
     command->add_option("--inconclusive", flags->inconclusive, "what an inconclusive end is to CI")
         ->type_name("pass|fail")
-        ->check(CLI::IsMember({"pass", "fail"}));
+        ->transform(one_of({"pass", "fail"}));
     command->footer(kExamples);
     command->callback([command, flags, &exit] {
         GateLog log(flags->files);

@@ -7,89 +7,17 @@
 #include <utility>
 #include <vector>
 
+#include <boost/json.hpp>
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "cli/command_tree.h"
 #include "cli/commands.h"
+#include "cli/values.h"
 
 namespace assay::cli {
 
 namespace {
-
-using Options = std::vector<const CLI::Option*>;
-
-/// A subcommand with the words that lead to it, "rules perft".
-struct Entry {
-    std::string path;
-    const CLI::App* app = nullptr;
-};
-
-std::vector<const CLI::App*> shown_subcommands(const CLI::App& app) {
-    std::vector<const CLI::App*> result;
-    for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) {
-        if (!sub->get_name().empty() && !sub->get_group().empty()) result.push_back(sub);
-    }
-    return result;
-}
-
-void collect(const CLI::App& app, const std::string& path, std::vector<Entry>& entries) {
-    for (const CLI::App* sub : shown_subcommands(app)) {
-        const std::string below = path.empty() ? sub->get_name() : path + " " + sub->get_name();
-        entries.push_back({below, sub});
-        collect(*sub, below, entries);
-    }
-}
-
-std::vector<Entry> entries_of(const CLI::App& app) {
-    std::vector<Entry> entries;
-    collect(app, "", entries);
-    return entries;
-}
-
-Options options_of(const CLI::App& app) {
-    return app.get_options([](const CLI::Option* option) { return !option->get_group().empty(); });
-}
-
-bool is_positional(const CLI::Option& option) {
-    return option.get_lnames().empty() && option.get_snames().empty();
-}
-
-bool takes_value(const CLI::Option& option) {
-    return option.get_items_expected_max() != 0;
-}
-
-/// "-o", "--output": as typed.
-std::vector<std::string> flags_of(const CLI::Option& option) {
-    std::vector<std::string> flags;
-    for (const std::string& name : option.get_snames()) flags.push_back("-" + name);
-    for (const std::string& name : option.get_lnames()) flags.push_back("--" + name);
-    return flags;
-}
-
-/// The words of "{a,b,c}" in the option's type name, where CLI11 writes those it allows.
-std::vector<std::string> choices_of(const CLI::Option& option) {
-    const std::string type = option.get_type_name();
-    std::vector<std::string> choices;
-    const std::size_t begin = type.find('{');
-    const std::size_t end = type.find('}', begin == std::string::npos ? 0 : begin);
-    if (begin == std::string::npos || end == std::string::npos) return choices;
-    std::string_view rest = std::string_view(type).substr(begin + 1, end - begin - 1);
-    while (!rest.empty()) {
-        const std::size_t comma = std::min(rest.find(','), rest.size());
-        choices.emplace_back(trim(rest.substr(0, comma)));
-        rest.remove_prefix(std::min(comma + 1, rest.size()));
-    }
-    return choices;
-}
-
-std::string joined(const std::vector<std::string>& words, std::string_view between) {
-    std::string text;
-    for (const std::string& word : words) {
-        if (!text.empty()) text += between;
-        text += word;
-    }
-    return text;
-}
 
 // --- troff ---
 
@@ -130,21 +58,10 @@ std::string troff(std::string_view text) {
     return result;
 }
 
-std::string value_of(const CLI::Option& option) {
-    if (!takes_value(option)) return {};
-    std::string type = option.get_type_name();
-    // What follows are the checks, as CLI11 describes them.
-    type.resize(std::min(type.find(':'), type.size()));
-    // TEXT is its word for what has no type of its own.
-    if (is_positional(option) && (type.empty() || type == "TEXT")) type = option.get_single_name();
-    const std::vector<std::string> choices = choices_of(option);
-    return choices.empty() ? type : joined(choices, "|");
-}
-
 std::string man_options(const CLI::App& app) {
     std::string text;
     for (const CLI::Option* option : options_of(app)) {
-        const std::string value = value_of(*option);
+        const std::string value = value_of(*option) + (is_repeated(*option) ? "..." : "");
         text += ".TP\n";
         if (is_positional(*option)) {
             text += "\\fI" + troff(value) + "\\fR\n";
@@ -169,7 +86,8 @@ std::string man_synopsis(const Entry& entry) {
             has_flags = true;
             continue;
         }
-        const std::string name = "\\fI" + troff(value_of(*option)) + "\\fR";
+        const std::string name =
+            "\\fI" + troff(value_of(*option)) + "\\fR" + (is_repeated(*option) ? "..." : "");
         text += option->get_required() ? " " + name : " [" + name + "]";
     }
     if (has_flags) text += " [\\fIoptions\\fR]";
@@ -185,7 +103,8 @@ std::string man_page(const CLI::App& app, const std::string& version) {
     std::string text = ".TH ASSAY 1 \"\" \"assay " + troff(version) + "\" \"User Commands\"\n";
     text += ".SH NAME\nassay \\- test game\\-playing programs\n.SH SYNOPSIS\n";
     for (const Entry& entry : entries) {
-        if (shown_subcommands(*entry.app).empty()) text += man_synopsis(entry) + "\n.br\n";
+        const bool is_whole = entry.app->get_require_subcommand_min() == 0;
+        if (is_whole) text += man_synopsis(entry) + "\n.br\n";
     }
     text += ".SH DESCRIPTION\n" + troff(app.get_description()) + "\n" + man_options(app);
     text += ".SH COMMANDS\n";
@@ -370,6 +289,33 @@ std::string fish_completion(const CLI::App& app) {
     return text;
 }
 
+std::string commands_json(const CLI::App& app) {
+    std::vector<Entry> entries = entries_of(app);
+    entries.insert(entries.begin(), {"", &app});
+    boost::json::array commands;
+    for (const Entry& entry : entries) {
+        boost::json::array flags;
+        boost::json::array words;
+        for (const CLI::Option* option : options_of(*entry.app)) {
+            boost::json::object one;
+            const std::vector<std::string> names = flags_of(*option);
+            one["names"] = boost::json::array(names.begin(), names.end());
+            one["value"] = value_of(*option);
+            one["asked"] = asked_of(*option);
+            one["required"] = option->get_required();
+            (is_positional(*option) ? words : flags).push_back(std::move(one));
+        }
+        boost::json::object command;
+        command["command"] = entry.path;
+        command["has_commands"] = !shown_subcommands(*entry.app).empty();
+        command["hands_on"] = entry.app->get_prefix_command();
+        command["flags"] = std::move(flags);
+        command["words"] = std::move(words);
+        commands.emplace_back(std::move(command));
+    }
+    return boost::json::serialize(commands) + "\n";
+}
+
 void add_help_page(CLI::App& app, Exit&) {
     CLI::App* const command =
         app.add_subcommand("help-page", "print the manual page or a shell's completion");
@@ -377,11 +323,12 @@ void add_help_page(CLI::App& app, Exit&) {
     const auto kind = std::make_shared<std::string>();
     command->add_option("kind", *kind, "what to print")
         ->required()
-        ->check(CLI::IsMember({"man", "bash", "zsh", "fish"}));
+        ->transform(one_of({"man", "bash", "zsh", "fish", "json"}));
     command->callback([&app, kind] {
         const std::string text = *kind == "man"    ? man_page(app, ASSAY_VERSION)
                                  : *kind == "bash" ? bash_completion(app)
                                  : *kind == "zsh"  ? zsh_completion(app)
+                                 : *kind == "json" ? commands_json(app)
                                                    : fish_completion(app);
         std::fputs(text.c_str(), stdout);
     });

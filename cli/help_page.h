@@ -15,5 +15,7 @@ namespace assay::cli {
 [[nodiscard]] std::string bash_completion(const CLI::App& app);
 [[nodiscard]] std::string zsh_completion(const CLI::App& app);
 [[nodiscard]] std::string fish_completion(const CLI::App& app);
+/// All commands with their flags and words, one JSON array on a line: for tests and other tools.
+[[nodiscard]] std::string commands_json(const CLI::App& app);
 
 }  // namespace assay::cli

@@ -160,8 +160,10 @@ void write_config(InitFlags& flags) {
 void add_init(CLI::App& app, Exit&) {
     const auto flags = std::make_shared<InitFlags>();
     CLI::App* const command = app.add_subcommand("init", "write a commented starter config");
-    command->add_option("file", flags->file, "where to")->type_name("FILE")->capture_default_str();
-    command->add_option("--program", flags->programs, "once for each of the two programs")
+    command->add_option("file", flags->file, "the config to write")
+        ->type_name("FILE")
+        ->capture_default_str();
+    command->add_option("--program", flags->programs, "a program to play; once for each of the two")
         ->type_name("PROGRAM")
         ->allow_extra_args(false);
     command->add_flag("--gate", flags->is_gate, "for CI: a stop rule, and what is required");

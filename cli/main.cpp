@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <exception>
 #include <iterator>
+#include <memory>
 #include <new>
 #include <string>
 #include <string_view>
@@ -10,10 +11,11 @@
 #include <vector>
 
 #include "base/diagnostic.h"
-#include "base/text.h"
 #include "cli/commands.h"
+#include "cli/help_format.h"
 #include "cli/play.h"
 #include "cli/standard_output.h"
+#include "cli/usage_error.h"
 #include "reports/github.h"
 
 namespace {
@@ -30,36 +32,6 @@ std::string command_line_of(int argc, char** argv) {
         line += " " + (is_plain ? word : quoted + "'");
     }
     return line;
-}
-
-/// Throws where a word stands for a command that there is not, and says which was meant.
-void check_commands(CLI::App& app, const std::vector<std::string_view>& words) {
-    const CLI::App* command = &app;
-    std::string named = "assay";
-    for (const std::string_view word : words) {
-        const bool must_name_one = command->get_require_subcommand_min() > 0;
-        const bool takes_words =
-            !command
-                 ->get_options([](const CLI::Option* option) { return option->get_positional(); })
-                 .empty();
-        if ((!must_name_one && takes_words) || word.empty() || word.front() == '-') return;
-        const CLI::App* found = nullptr;
-        std::vector<std::string_view> names;
-        const auto all = command->get_subcommands([](const CLI::App*) { return true; });
-        for (const CLI::App* const one : all) {
-            if (one->get_name() == word) found = one;
-            if (!one->get_group().empty()) names.push_back(one->get_name());
-        }
-        if (names.empty()) return;
-        if (found == nullptr) {
-            const std::string advice = assay::did_you_mean(word, names);
-            throw assay::Error(named + ": there is no command '" + assay::printable_utf8(word) +
-                               "'" + (advice.empty() ? ";" : advice) + " '" + named +
-                               " --help' lists them");
-        }
-        named += " " + std::string(word);
-        command = found;
-    }
 }
 
 /// 'git bisect run' takes 1 to 124 for a bad commit, and gives up from 128 on.
@@ -111,19 +83,25 @@ int main(int argc, char** argv) {
     // A limit on the size of files is a write that fails, not an end without a word.
     std::signal(SIGXFSZ, SIG_IGN);
     CLI::App app("assay tests game-playing programs: paired matches with a verdict.", "assay");
-    app.set_version_flag("--version", "assay " ASSAY_VERSION);
+    app.set_version_flag("--version", "assay " ASSAY_VERSION, "print the version and end");
     app.require_subcommand(1);
+    // Before commands are added, which inherit both.
+    app.formatter(std::make_shared<assay::cli::HelpFormat>());
+    app.set_help_flag("-h,--help", "print this and end");
     assay::cli::Exit exit;
     exit.command_line = command_line_of(argc, argv);
     const bool is_step = is_bisect_step(argc, argv);
     const auto code_of = [&](int code) { return is_step ? kAbortBisect : code; };
     add_commands(app, exit, argc > 1 ? argv[1] : "");
     try {
-        check_commands(app, {argv + 1, argv + argc});
+        assay::cli::check_commands(app, {argv + 1, argv + argc});
         app.parse(argc, argv);
         return code_after_flush(exit.code);
     } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : code_of(2);
+        if (error.get_exit_code() == 0) return app.exit(error);
+        const std::string text = assay::cli::usage_error(app, {argv + 1, argv + argc}, error);
+        std::fprintf(stderr, "%s\n", text.c_str());
+        return code_of(2);
     } catch (const assay::SyntaxError& error) {
         std::fprintf(stderr, "%s\n", error.what());
         if (assay::cli::is_github_action())

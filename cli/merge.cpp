@@ -21,7 +21,8 @@ is one run in the new store, with the games of all; where two copies differ noth
 The packed trees of suites lie beside a store, in STORE.trees, under its runs' numbers: who moves
 the store moves them with it.
 
-exit codes: 0 merged · 2 wrong flags, no store, or copies of a run that differ · 4 the machine failed)";
+exit codes: 0 merged · 2 wrong flags, no store, or copies of a run that differ ·
+4 the machine failed)";
 
 struct MergeFlags {
     std::vector<std::string> inputs;
@@ -60,7 +61,7 @@ void add_merge(CLI::App& app, Exit&) {
     const auto flags = std::make_shared<MergeFlags>();
     CLI::App* const command = app.add_subcommand("merge", "several stores into one, with checks");
     command->add_option("stores", flags->inputs, "the stores; they stay as they are")
-        ->type_name("FILE")
+        ->type_name("STORE")
         ->required();
     command->add_option("-o,--output", flags->output, "the new store")
         ->type_name("FILE")

@@ -18,6 +18,7 @@
 #include "base/diagnostic.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "cli/values.h"
 #include "harness/at_end.h"
 #include "harness/pair_counter.h"
 #include "openings/archive.h"
@@ -178,7 +179,7 @@ void add_play_flags(CLI::App& app, PlayFlags& flags) {
                  "go on with the newest unfinished run of this config, or start one");
     app.add_option("--extend", flags.options.extend, "play so many more pairs of the newest run")
         ->type_name("PAIRS")
-        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}));
+        ->transform(number(std::int64_t{1}, std::int64_t{1'000'000'000}));
     app.add_flag("--explain", flags.explain, "print the resolved plan and its expected duration");
     app.add_option("--log", flags.options.log_dir, "write every protocol line to files in DIR")
         ->type_name("DIR");

@@ -13,6 +13,7 @@
 #include "cli/commands.h"
 #include "cli/query_output.h"
 #include "cli/query_prompt.h"
+#include "cli/values.h"
 #include "gtql/exec/execute.h"
 #include "gtql/lang/query_file.h"
 #include "gtql/log/open_trees.h"
@@ -213,41 +214,53 @@ void add_query(CLI::App& app, Exit& exit) {
     CLI::App* const query = app.add_subcommand("query", "ask search trees: GTQL over tree logs");
     const auto flags = std::make_shared<QueryFlags>();
     query->add_option("TREE... QUERY", flags->words,
-                      "Files or folders of trees (packed, raw, CSV, JSON lines) or run:N, then the "
+                      "files or folders of trees (packed, raw, CSV, JSON lines) or run:N, then the "
                       "query");
-    query->add_option("-f,--file", flags->files,
-                      "Queries from a .gtql file, all in one pass; a line '#! name: N, max: 0' "
-                      "before a query says what must hold");
-    query->add_flag("-i,--prompt", flags->is_prompt, "Ask one tree from a prompt");
-    query->add_flag("--json", flags->json, "One JSON object a line for each tree and query");
-    query->add_flag("--csv", flags->csv, "Comma-separated values");
-    query->add_option("--ids", flags->ids, "So many ids of the nodes found; or all")
+    query
+        ->add_option("-f,--file", flags->files,
+                     "queries from a .gtql file, all in one pass; a line '#! name: N, max: 0' "
+                     "before a query says what must hold")
+        ->type_name("FILE");
+    query->add_flag("-i,--prompt", flags->is_prompt, "ask one tree from a prompt");
+    query->add_flag("--json", flags->json, "one JSON object a line for each tree and query");
+    query->add_flag("--csv", flags->csv, "comma-separated values");
+    query->add_option("--ids", flags->ids, "so many ids of the nodes found; or all")
+        ->type_name("N|all")
         ->capture_default_str();
     query
         ->add_option("--show", flags->show,
-                     "Of each node found: path, fen, board, children (a list with commas)")
+                     "of each node found: path, fen, board, children (a list with commas)")
+        ->type_name("WHAT,...")
         ->delimiter(',');
     query
         ->add_option("--level", flags->level,
                      "1: the language of the GTQL paper and nothing more; 2: all of it")
-        ->check(CLI::Range(1, 2))
+        ->type_name("1|2")
+        ->transform(number(1, 2))
         ->capture_default_str();
-    query->add_option("--iteration", flags->iteration,
-                      "A number, or all; without: the last complete one of each search");
-    query->add_option("--const", flags->constants, "NAME=NUMBER, a constant that a CSV lacks");
-    query->add_option("--position", flags->position,
-                      "Root position of a tree that does not say it");
-    query->add_option("--db", flags->db, "The store whose trees run:N means")
+    query
+        ->add_option("--iteration", flags->iteration,
+                     "a number, or all; without: the last complete one of each search")
+        ->type_name("N|all");
+    query->add_option("--const", flags->constants, "a constant that a CSV lacks; may be repeated")
+        ->type_name("NAME=NUMBER");
+    query->add_option("--position", flags->position, "root position of a tree that does not say it")
+        ->type_name("FEN");
+    query->add_option("--db", flags->db, "the store whose trees run:N means")
+        ->type_name("FILE")
         ->capture_default_str();
     query->footer(
-        "The language is described in docs/gtql.md. Exit code 1: a bound of a .gtql file does not\n"
-        "hold; 2: the query or a file is wrong.\n"
+        "The language is described in docs/gtql.md.\n"
+        "\n"
         "examples:\n"
         "  assay query pos16.csv.zst 'node: count(type = PVNode)'\n"
         "  assay query trees/ 'node: flags & QRootNode; subtree: count(*) > 200' --show path,fen\n"
         "  assay query base.gtl head.gtl -f queries/health.gtql --json\n"
         "  assay query night.gtl 'node: count(*), avg(value) by depth' --csv\n"
-        "  assay query -i night.gtl");
+        "  assay query -i night.gtl\n"
+        "\n"
+        "exit codes: 0 answered · 1 a bound of a .gtql file does not hold · 2 wrong flags, query or\n"
+        "file");
     query->callback([flags, &exit] {
         if (flags->is_prompt) return run_prompt(*flags);
         if (!run_queries(*flags)) exit.code = 1;

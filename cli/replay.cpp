@@ -15,6 +15,7 @@
 #include "base/diagnostic.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/values.h"
 #include "harness/store.h"
 #include "rules/game.h"
 
@@ -352,9 +353,13 @@ void add_replay(CLI::App& app, Exit& exit) {
         ->required();
     command->add_option("game", flags->game, "the game's number, from 1")
         ->type_name("GAME")
+        ->transform(number(std::int64_t{1}))
         ->required();
-    command->add_option("ply", flags->ply, "which move; none: the whole game")->type_name("PLY");
+    command->add_option("ply", flags->ply, "which move; none: the whole game")
+        ->type_name("PLY")
+        ->transform(number(1));
     command->add_option("--match", flags->match, "which match of the run, from 1")
+        ->transform(number(std::size_t{1}))
         ->type_name("N")
         ->capture_default_str();
     command->add_option("--db", flags->store, "the store")

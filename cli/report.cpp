@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "cli/commands.h"
 #include "cli/play.h"
+#include "cli/values.h"
 #include "openings/archive.h"
 #include "reports/badge.h"
 #include "reports/history.h"
@@ -130,12 +131,12 @@ void print(const ReportFlags& flags) {
 
 void add_report(CLI::App& app, Exit&) {
     const auto flags = std::make_shared<ReportFlags>();
-    CLI::App* const command = app.add_subcommand("report", "print a stored run again");
+    CLI::App* const command = app.add_subcommand("report", "print a stored run again, in any form");
     command->add_option("run", flags->run, "a number, 'latest', or a config's name")
         ->type_name("RUN");
-    command->add_option("--format", flags->format, "what to print")
-        ->check(CLI::IsMember({"text", "html", "markdown", "junit", "json", "pgn", "csv", "badge",
-                               "openmetrics", "benchmark"}))
+    command->add_option("--format", flags->format, "the form to print it in")
+        ->transform(one_of({"text", "html", "markdown", "junit", "json", "pgn", "csv", "badge",
+                            "openmetrics", "benchmark"}))
         ->capture_default_str();
     command->add_option("-o,--output", flags->output, "a file instead of standard output")
         ->type_name("FILE");

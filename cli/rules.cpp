@@ -12,6 +12,7 @@
 #include "base/diagnostic.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/values.h"
 #include "rules/chess/board.h"
 #include "rules/chess/fen.h"
 #include "rules/chess/movegen.h"
@@ -190,13 +191,14 @@ void run_check(const RulesOptions& options, Exit& exit) {
 
 CLI::App* add_verb(CLI::App& parent, const char* name, const char* what, RulesOptions& options) {
     CLI::App* const verb = parent.add_subcommand(name, what);
-    verb->add_option("GAME", options.game, "chess or chess960")->required();
+    verb->add_option("GAME", options.game, "chess or chess960")->type_name("GAME")->required();
     return verb;
 }
 
 void add_position(CLI::App& verb, RulesOptions& options) {
-    verb.add_option("--fen", options.fen, "Position as FEN or EPD; the start position without it");
-    verb.add_flag("--json", options.json, "One JSON object on standard output");
+    verb.add_option("--fen", options.fen, "position as FEN or EPD; the start position without it")
+        ->type_name("FEN");
+    verb.add_flag("--json", options.json, "one JSON object on standard output");
 }
 
 }  // namespace
@@ -208,10 +210,13 @@ void add_rules(CLI::App& app, Exit& exit) {
     const auto options = std::make_shared<RulesOptions>();
 
     CLI::App* const perft =
-        add_verb(*rules, "perft", "Count the legal move sequences of a length", *options);
+        add_verb(*rules, "perft", "count the legal move sequences of a length", *options);
     add_position(*perft, *options);
-    perft->add_option("--depth", options->depth, "Plies")->required()->check(CLI::Range(0, 20));
-    perft->add_flag("--divide", options->divide, "Also the count below each move");
+    perft->add_option("--depth", options->depth, "length of the sequences, in plies")
+        ->type_name("N")
+        ->required()
+        ->transform(number(0, 20));
+    perft->add_flag("--divide", options->divide, "also the count below each move");
     perft->footer(
         "examples:\n"
         "  assay rules perft chess --depth 6\n"
@@ -220,7 +225,7 @@ void add_rules(CLI::App& app, Exit& exit) {
     perft->callback([options] { run_perft(*options); });
 
     CLI::App* const moves =
-        add_verb(*rules, "moves", "List the legal moves in UCI and in SAN", *options);
+        add_verb(*rules, "moves", "list the legal moves in UCI and in SAN", *options);
     add_position(*moves, *options);
     moves->footer(
         "examples:\n"
@@ -230,8 +235,8 @@ void add_rules(CLI::App& app, Exit& exit) {
 
     CLI::App* const check =
         add_verb(*rules, "check",
-                 "Compare move counts with known ones; exit code 1 where one differs", *options);
-    check->footer("Example:\n  assay rules check chess960");
+                 "compare move counts with known ones; exit code 1 where one differs", *options);
+    check->footer("examples:\n  assay rules check chess960");
     check->callback([options, &exit] { run_check(*options, exit); });
 
     rules->footer(

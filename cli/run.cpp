@@ -18,8 +18,9 @@ constexpr const char* kExamples = R"(examples:
   assay run match.yaml --set match.pairs=20 --set programs.base.options.Hash=1 --json
   assay run match.yaml --explain
 
-exit codes: 0 done, whatever the verdict · 1 a requirement or an expectation failed · 2 wrong flags or config ·
-4 a program or the machine failed · 130/143 stopped by a signal; --resume goes on)";
+exit codes: 0 done, whatever the verdict · 1 a requirement or an expectation failed ·
+2 wrong flags or config · 4 a program or the machine failed ·
+130/143 stopped by a signal; --resume goes on)";
 
 }  // namespace
 

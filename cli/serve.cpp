@@ -7,6 +7,7 @@
 #include "base/diagnostic.h"
 #include "cli/commands.h"
 #include "cli/play.h"
+#include "cli/values.h"
 #include "reports/badge.h"
 #include "reports/history.h"
 #include "reports/junit.h"
@@ -24,10 +25,11 @@ namespace {
 constexpr std::size_t kRunsWithFigures = 50;
 
 constexpr const char* kExamples = R"(examples:
-  assay serve                    runs, reports and history of ./assay.db, to be looked at in a browser
+  assay serve                            the runs, reports and history in ./assay.db
   assay serve --db nights.db --port 9000
 
-It reads only, listens to this machine alone (127.0.0.1), and ends with an interrupt. From elsewhere:
+It reads only, listens to this machine alone (127.0.0.1), and ends with an interrupt (Ctrl-C).
+From elsewhere:
   ssh -L 8750:127.0.0.1:8750 HOST)";
 
 std::string index_of(const std::string& path) {
@@ -124,9 +126,9 @@ void add_serve(CLI::App& app, Exit&) {
     command->add_option("--db", flags->store, "the store")
         ->type_name("FILE")
         ->capture_default_str();
-    command->add_option("--port", flags->port, "of 127.0.0.1; 0: any free one")
+    command->add_option("--port", flags->port, "port of 127.0.0.1 to listen at; 0: any free one")
         ->type_name("PORT")
-        ->check(CLI::Range(0, 65535))
+        ->transform(number(0, 65535))
         ->capture_default_str();
     command->footer(kExamples);
     command->callback([flags] { serve(*flags); });

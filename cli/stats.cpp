@@ -1,4 +1,5 @@
 #include <cstdint>
+#include <cstdlib>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "cli/stats_plan.h"
 #include "cli/stats_print.h"
 #include "cli/stats_rate.h"
+#include "cli/values.h"
 #include "stats/after_stop.h"
 #include "stats/estimate.h"
 #include "stats/sign_flip.h"
@@ -48,13 +50,7 @@ using stats::TrinomialTest;
 using stats::wald_outcome;
 using stats::Wdl;
 
-void check_counts(const std::vector<std::int64_t>& counts) {
-    for (const std::int64_t count : counts) {
-        if (count < 0 || count > 1'000'000'000) {
-            throw Error(fmt::format("a count must be from 0 to 1000000000, found {}", count));
-        }
-    }
-}
+constexpr std::int64_t kMostUnits = 1'000'000'000;
 
 /// What a test works on, from counts or from games.
 struct Counts {
@@ -79,8 +75,6 @@ Counts counts_of(const StatsOptions& options) {
         throw Error(
             "no results: give --pentanomial LL,LD,DD,WD,WW, --wdl W,D,L, --pgn FILE or --run RUN");
     }
-    check_counts(options.pentanomial);
-    check_counts(options.wdl);
     if (!options.pentanomial.empty()) {
         counts.pairs.emplace();
         for (std::size_t i = 0; i < 5; ++i) counts.pairs->counts[i] = options.pentanomial[i];
@@ -114,6 +108,10 @@ void run_trinomial(const StatsOptions& options) {
     const Counts counts = has_pairs ? counts_of(options) : Counts{};
     const std::int64_t pairs = has_pairs ? counts.pairs->pairs() : *options.pairs;
     const std::int64_t score = has_pairs ? counts.pairs->balance() : *options.score;
+    if (std::abs(score) > 2 * pairs) {
+        throw Error(fmt::format("--score: expected at most {} either way in {} pairs, found '{}'",
+                                2 * pairs, pairs, score));
+    }
     print_input(counts, options.json);
     if (const auto null = null_of(options, counts)) {
         const TrinomialTest test = trinomial_test(pairs, score, *null, options.level);
@@ -200,11 +198,13 @@ void run_sprt(const StatsOptions& options) {
 
 void add_counts(CLI::App& verb, StatsOptions& options) {
     verb.add_option("--pentanomial", options.pentanomial,
-                    "Pairs LL,LD,DD,WD,WW (DD together with WL)")
+                    "pairs by their result (DD together with WL)")
+        ->transform(number(std::int64_t{0}, kMostUnits))
         ->delimiter(',')
         ->expected(5)
         ->type_name("LL,LD,DD,WD,WW");
-    verb.add_option("--wdl", options.wdl, "Games won, drawn and lost, where they are not paired")
+    verb.add_option("--wdl", options.wdl, "games won, drawn and lost, where they are not paired")
+        ->transform(number(std::int64_t{0}, kMostUnits))
         ->delimiter(',')
         ->expected(3)
         ->type_name("W,D,L");
@@ -213,16 +213,24 @@ void add_counts(CLI::App& verb, StatsOptions& options) {
 
 void add_tests(CLI::App& stats) {
     const auto [trinomial, t] =
-        add_verb(stats, "trinomial", "The exact law of a score between equals", run_trinomial);
+        add_verb(stats, "trinomial", "the exact law of a score between equals", run_trinomial);
     add_counts(*trinomial, *t);
-    trinomial->add_option("--pairs", t->pairs, "Pairs played");
-    trinomial->add_option("--score", t->score, "Wins minus losses, in games");
-    trinomial->add_option("--null", t->null, "Chance that the first player wins, and of a draw")
+    trinomial->add_option("--pairs", t->pairs, "pairs played")
+        ->type_name("N")
+        ->transform(number(std::int64_t{0}, kMostUnits));
+    trinomial->add_option("--score", t->score, "wins minus losses, in games")
+        ->type_name("N")
+        ->transform(number(-2 * kMostUnits, 2 * kMostUnits));
+    trinomial->add_option("--null", t->null, "chance that the first player wins, and of a draw")
+        ->transform(number(0.0, 1.0))
         ->delimiter(',')
         ->expected(2)
         ->type_name("P,Q");
-    trinomial->add_flag("--plug-in", t->plug_in, "Those chances as the games themselves have them");
-    trinomial->add_option("--level", t->level, "For the critical score")->capture_default_str();
+    trinomial->add_flag("--plug-in", t->plug_in, "those chances as the games themselves have them");
+    trinomial->add_option("--level", t->level, "error that the critical score allows")
+        ->type_name("P")
+        ->transform(number(0.0, 1.0))
+        ->capture_default_str();
     trinomial->footer(
         "examples:\n"
         "  assay stats trinomial --pairs 10 --score 8 --null 0.3918,0.3161\n"
@@ -232,10 +240,10 @@ void add_tests(CLI::App& stats) {
     const auto [pentanomial, p] =
         add_verb(stats, "pentanomial", "Elo, nElo and LOS of paired games", run_pentanomial);
     add_counts(*pentanomial, *p);
-    pentanomial->add_option("--interval", p->interval, "likelihood, conservative or wald")
-        ->check(CLI::IsMember({"likelihood", "conservative", "wald"}))
+    pentanomial->add_option("--interval", p->interval, "how the intervals are made")
+        ->transform(one_of({"likelihood", "conservative", "wald"}))
         ->capture_default_str();
-    pentanomial->add_flag("--compat", p->compat, "As fishtest and fastchess compute it");
+    pentanomial->add_flag("--compat", p->compat, "as fishtest and fastchess compute it");
     pentanomial->footer(
         "examples:\n"
         "  assay stats pentanomial --pentanomial 43,61,144,55,37\n"
@@ -247,9 +255,9 @@ void add_tests(CLI::App& stats) {
     add_counts(*sprt, *s);
     add_bounds(*sprt, *s);
     add_errors(*sprt, *s);
-    sprt->add_flag("--compat", s->compat, "As fishtest and fastchess compute it");
+    sprt->add_flag("--compat", s->compat, "as fishtest and fastchess compute it");
     sprt->add_flag("--no-ladder", s->no_ladder,
-                   "No correction for the overshoot; counts have no path and never get one");
+                   "no correction for the overshoot; counts have no path and never get one");
     sprt->footer(
         "examples:\n"
         "  assay stats sprt --pentanomial 241,3440,6895,3664,258 --elo0 0 --elo1 3\n"

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/diagnostic.h"
+#include "cli/values.h"
 #include "reports/json_text.h"
 #include "stats/multiple.h"
 
@@ -95,15 +96,22 @@ void run_adjust(const AdjustOptions& options) {
 void add_adjust(CLI::App& stats) {
     CLI::App* const verb = stats.add_subcommand("adjust", "what holds of many tests at once");
     const auto options = std::make_shared<AdjustOptions>();
-    verb->add_flag("--json", options->json, "One JSON object on standard output");
+    verb->add_flag("--json", options->json, "one JSON object on standard output");
     verb->add_option("--p", options->p, "p-values; for lord in the order of the tests")
+        ->transform(number(0.0, 1.0))
         ->delimiter(',')
         ->type_name("P,P,...");
-    verb->add_option("--e", options->e, "e-values, for ebh")->delimiter(',')->type_name("E,E,...");
-    verb->add_option("--method", options->method, "holm, bh, ebh or lord")
-        ->check(CLI::IsMember({"holm", "bh", "ebh", "lord"}))
+    verb->add_option("--e", options->e, "e-values, for ebh")
+        ->transform(number(0.0))
+        ->delimiter(',')
+        ->type_name("E,E,...");
+    verb->add_option("--method", options->method,
+                     "Holm, Benjamini-Hochberg, the same of e-values, or LORD")
+        ->transform(one_of({"holm", "bh", "ebh", "lord"}))
         ->capture_default_str();
-    verb->add_option("--level", options->level, "Error allowed for all of them together")
+    verb->add_option("--level", options->level, "error allowed for all of them together")
+        ->type_name("P")
+        ->transform(number(0.0, 1.0))
         ->capture_default_str();
     verb->footer(
         "examples:\n"

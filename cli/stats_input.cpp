@@ -104,15 +104,16 @@ void check_one_source(const StatsInput& input) {
 }  // namespace
 
 void add_games_options(CLI::App& verb, StatsInput& input) {
-    verb.add_option("--pgn", input.pgn, "Games of a PGN file; may be given several times")
+    verb.add_option("--pgn", input.pgn, "games of a PGN file; may be given several times")
         ->type_name("FILE");
-    verb.add_option("--run", input.run, "Games of a run: a number, 'latest', or a config's name")
+    verb.add_option("--run", input.run, "games of a run: a number, 'latest', or a config's name")
         ->type_name("RUN");
-    verb.add_option("--match", input.match, "Of the run: its number or name");
-    verb.add_option("--db", input.store, "The run's store")
+    verb.add_option("--match", input.match, "which match of the run: its number or name")
+        ->type_name("MATCH");
+    verb.add_option("--db", input.store, "the run's store")
         ->type_name("FILE")
         ->capture_default_str();
-    verb.add_option("--between", input.between, "The two programs, the first's view")
+    verb.add_option("--between", input.between, "the two programs, the first's view")
         ->delimiter(',')
         ->expected(2)
         ->type_name("A,B");

@@ -1,6 +1,7 @@
 #include "cli/stats_options.h"
 
 #include "base/diagnostic.h"
+#include "cli/values.h"
 
 namespace assay::cli {
 
@@ -44,18 +45,29 @@ Shape shape_of(const StatsOptions& options) {
 
 void add_bounds(CLI::App& verb, StatsOptions& options) {
     verb.add_option("--elo0", options.elo0, "H0's strength, on the scale of --model")
+        ->type_name("X")
+        ->transform(number<double>())
         ->capture_default_str();
     verb.add_option("--elo1", options.elo1, "H1's strength, on the scale of --model")
+        ->type_name("X")
+        ->transform(number<double>())
         ->capture_default_str();
     verb.add_option("--model", options.model,
-                    "Scale of the bounds: normalized (nElo, not that of rating lists), logistic "
+                    "scale of the bounds: normalized (nElo, not that of rating lists), logistic "
                     "(as `elo:` in a config) or bayesian")
+        ->transform(one_of({"normalized", "logistic", "bayesian"}))
         ->capture_default_str();
 }
 
 void add_errors(CLI::App& verb, StatsOptions& options) {
-    verb.add_option("--alpha", options.alpha, "Chance to accept H1 at elo0")->capture_default_str();
-    verb.add_option("--beta", options.beta, "Chance to accept H0 at elo1")->capture_default_str();
+    verb.add_option("--alpha", options.alpha, "chance to accept H1 at elo0")
+        ->type_name("P")
+        ->transform(number(0.0, 1.0))
+        ->capture_default_str();
+    verb.add_option("--beta", options.beta, "chance to accept H0 at elo1")
+        ->type_name("P")
+        ->transform(number(0.0, 1.0))
+        ->capture_default_str();
 }
 
 }  // namespace assay::cli

@@ -70,7 +70,7 @@ std::pair<CLI::App*, std::shared_ptr<StatsOptions>> add_verb(CLI::App& stats, co
                                                              const char* what, Run run) {
     CLI::App* const verb = stats.add_subcommand(name, what);
     const auto options = std::make_shared<StatsOptions>();
-    verb->add_flag("--json", options->json, "One JSON object on standard output");
+    verb->add_flag("--json", options->json, "one JSON object on standard output");
     verb->callback([options, run] { run(*options); });
     return {verb, options};
 }

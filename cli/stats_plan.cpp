@@ -13,6 +13,7 @@
 #include "base/diagnostic.h"
 #include "cli/stats_options.h"
 #include "cli/stats_print.h"
+#include "cli/values.h"
 #include "harness/budget.h"
 #include "harness/time_control.h"
 #include "reports/terminal.h"
@@ -221,8 +222,9 @@ void run_simulate(const StatsOptions& options) {
 
 void add_planning(CLI::App& stats) {
     const auto [boundary, b] = add_verb(
-        stats, "boundary", "Calibrate a stopping boundary for any error rates", run_boundary);
-    boundary->add_option("--rule", b->rule, "closing, closing-ff, closing-ff-mirror or capped")
+        stats, "boundary", "calibrate a stopping boundary for any error rates", run_boundary);
+    boundary->add_option("--rule", b->rule, "the boundary's shape")
+        ->transform(one_of({"closing", "closing-ff", "closing-ff-mirror", "capped"}))
         ->capture_default_str();
     add_errors(*boundary, *b);
     boundary->footer(
@@ -230,32 +232,49 @@ void add_planning(CLI::App& stats) {
         "  assay stats boundary --rule capped --alpha 0.05 --beta 0.05\n"
         "  assay stats boundary --rule closing-ff --alpha 0.01 --beta 0.1 --json");
 
-    const auto [plan, l] = add_verb(stats, "plan", "How many pairs a test will take", run_plan);
+    const auto [plan, l] = add_verb(stats, "plan", "how many pairs a test will take", run_plan);
     add_bounds(*plan, *l);
     add_errors(*plan, *l);
-    plan->add_option("--rule", l->rule, "A boundary's name, or sprt")->capture_default_str();
+    plan->add_option("--rule", l->rule, "a boundary's shape, or Wald's test")
+        ->transform(one_of({"closing", "closing-ff", "closing-ff-mirror", "capped", "sprt"}))
+        ->capture_default_str();
     plan->add_option("--budget", l->budget,
-                     "Pairs of a capped test; its width follows, or its errors where --elo1 is "
-                     "given");
+                     "pairs of a capped test; its width follows, or its errors where --elo1 is "
+                     "given")
+        ->type_name("PAIRS")
+        ->transform(number(std::int64_t{1}, std::int64_t{1'000'000'000}));
     plan->get_option("--elo1")->each([l = l](const std::string&) { l->has_elo1 = true; });
     for (const char* const error : {"--alpha", "--beta"}) {
         plan->get_option(error)->each([l = l](const std::string&) { l->has_errors = true; });
     }
-    plan->add_option("--draw-rate", l->draw_rate, "Share of drawn games, for logistic bounds");
-    plan->add_option("--bias", l->bias, "Root mean square imbalance of the openings, in Elo");
-    plan->add_option("--nelo", l->nelo, "Plan a fixed number of pairs for this difference");
-    plan->add_option("--power", l->power, "Chance to see it")->capture_default_str();
-    plan->add_option("--prior", l->prior, "Assumed nElo of changes")
+    plan->add_option("--draw-rate", l->draw_rate, "share of drawn games, for logistic bounds")
+        ->type_name("P")
+        ->transform(number(0.0, 1.0));
+    plan->add_option("--bias", l->bias, "root mean square imbalance of the openings, in Elo")
+        ->type_name("ELO")
+        ->transform(number(0.0));
+    plan->add_option("--nelo", l->nelo, "plan a fixed number of pairs for this difference")
+        ->type_name("NELO")
+        ->transform(number<double>());
+    plan->add_option("--power", l->power, "chance to see the difference of --nelo")
+        ->type_name("P")
+        ->transform(number(0.0, 1.0))
+        ->capture_default_str();
+    plan->add_option("--prior", l->prior, "assumed nElo of changes: mean and standard deviation")
+        ->transform(number<double>())
         ->delimiter(',')
         ->expected(2)
         ->type_name("MEAN,SD");
-    plan->add_option("--game-seconds", l->game_seconds, "Mean length of a game, for the hours")
-        ->check(CLI::PositiveNumber);
-    plan->add_option("--time", l->time,
-                     "Time control, for the hours: 60 moves a side, 90 % of a clock used")
-        ->type_name("10+0.1");
-    plan->add_option("--concurrency", l->concurrency, "Games at once")
-        ->check(CLI::Range(1, 100'000));
+    plan->add_option("--game-seconds", l->game_seconds, "mean length of a game, for the hours")
+        ->type_name("SECONDS")
+        ->transform(number(0.001, 1e6));
+    plan->add_option(
+            "--time", l->time,
+            "time control such as 10+0.1, for the hours: 60 moves a side, 90 % of a clock used")
+        ->type_name("TIME");
+    plan->add_option("--concurrency", l->concurrency, "games at once")
+        ->type_name("N")
+        ->transform(number(1, 100'000));
     plan->footer(
         "examples:\n"
         "  assay stats plan --elo0 0 --elo1 2 --time 10+0.1 --concurrency 8\n"
@@ -263,25 +282,42 @@ void add_planning(CLI::App& stats) {
         "  assay stats plan --nelo 5 --power 0.9");
 
     const auto [simulate, m] =
-        add_verb(stats, "simulate", "Error rates, lengths and coverage of a rule", run_simulate);
+        add_verb(stats, "simulate", "error rates, lengths and coverage of a rule", run_simulate);
     add_bounds(*simulate, *m);
     add_errors(*simulate, *m);
-    simulate->add_option("--rule", m->rule, "A boundary's name, sprt or anytime")
+    simulate
+        ->add_option("--rule", m->rule,
+                     "a boundary's shape, Wald's test, or one that holds at any look")
+        ->transform(
+            one_of({"closing", "closing-ff", "closing-ff-mirror", "capped", "sprt", "anytime"}))
         ->capture_default_str();
-    simulate->add_option("--law", m->law, "Chances of the pair categories LL to WW")
+    simulate->add_option("--law", m->law, "chances of the pair categories LL to WW")
+        ->transform(number(0.0, 1.0))
         ->delimiter(',')
         ->expected(5)
         ->type_name("LL,LD,DD,WD,WW");
-    simulate->add_option("--nelo", m->nelo, "True strength: the law is tilted to it");
-    simulate->add_option("--runs", m->runs, "Tests to play")->check(CLI::Range(1, 100'000'000));
-    simulate->add_option("--most-pairs", m->most_pairs, "A test that reaches them is undecided")
-        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}))
+    simulate->add_option("--nelo", m->nelo, "true strength: the law is tilted to it")
+        ->type_name("NELO")
+        ->transform(number<double>());
+    simulate->add_option("--runs", m->runs, "tests to play")
+        ->type_name("N")
+        ->transform(number(1, 100'000'000))
         ->capture_default_str();
-    simulate->add_option("--batch", m->batch, "Pairs between looks; 0: automatic")
-        ->check(CLI::Range(0, 1'000'000));
-    simulate->add_option("--seed", m->seed, "Same seed, same result")->capture_default_str();
-    simulate->add_option("--threads", m->threads, "0: all cores")->check(CLI::Range(0, 1024));
-    simulate->add_flag("--no-ladder", m->no_ladder, "Of sprt: no correction for the overshoot");
+    simulate->add_option("--most-pairs", m->most_pairs, "a test that reaches them is undecided")
+        ->type_name("N")
+        ->transform(number(std::int64_t{1}, std::int64_t{1'000'000'000}))
+        ->capture_default_str();
+    simulate->add_option("--batch", m->batch, "pairs between looks; 0: automatic")
+        ->type_name("N")
+        ->transform(number(0, 1'000'000));
+    simulate->add_option("--seed", m->seed, "same seed, same result")
+        ->type_name("N")
+        ->transform(number<std::uint64_t>())
+        ->capture_default_str();
+    simulate->add_option("--threads", m->threads, "threads that play tests; 0: all cores")
+        ->type_name("N")
+        ->transform(number(0, 1024));
+    simulate->add_flag("--no-ladder", m->no_ladder, "of sprt: no correction for the overshoot");
     simulate->footer(
         "examples:\n"
         "  assay stats simulate --rule closing-ff --elo1 20 --nelo 10 --runs 2000\n"

@@ -10,6 +10,7 @@
 #include "base/diagnostic.h"
 #include "base/text.h"
 #include "cli/stats_input.h"
+#include "cli/values.h"
 #include "reports/json_text.h"
 #include "stats/rating.h"
 
@@ -306,17 +307,19 @@ void run_rate(const RateOptions& options) {
 void add_rate(CLI::App& stats) {
     CLI::App* const verb = stats.add_subcommand("rate", "ratings of several programs");
     const auto options = std::make_shared<RateOptions>();
-    verb->add_flag("--json", options->json, "One JSON object on standard output");
+    verb->add_flag("--json", options->json, "one JSON object on standard output");
     add_games_options(*verb, options->input);
     verb->remove_option(verb->get_option("--between"));
-    verb->add_option("--table", options->input.table, "Lines A,B,wins,draws,losses")
+    verb->add_option("--table", options->input.table, "a file of lines A,B,wins,draws,losses")
         ->type_name("FILE");
-    verb->add_option("--anchor", options->anchors, "This program's rating; several: their mean")
+    verb->add_option("--anchor", options->anchors, "this program's rating; several: their mean")
         ->type_name("NAME=ELO");
-    verb->add_option("--cluster", options->cluster, "Games that are not independent")
-        ->check(CLI::IsMember({"pair", "opening", "game"}))
+    verb->add_option("--cluster", options->cluster, "which games are not independent of each other")
+        ->transform(one_of({"pair", "opening", "game"}))
         ->capture_default_str();
-    verb->add_option("--seed", options->seed, "Of the simultaneous intervals")
+    verb->add_option("--seed", options->seed, "of the simultaneous intervals")
+        ->type_name("N")
+        ->transform(number<std::uint64_t>())
         ->capture_default_str();
     verb->footer(
         "examples:\n"

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/tree_describe.h"
+#include "cli/values.h"
 #include "gtql/log/export.h"
 #include "gtql/log/header_text.h"
 #include "gtql/log/open_trees.h"
@@ -170,18 +171,21 @@ void run_map(const TreeFlags& flags) {
 void add_input(CLI::App& verb, TreeFlags& flags, bool is_one) {
     const auto option = verb.add_option(
         "TREE", flags.in,
-        "Packed (.gtl), raw tree log, CSV or JSON lines (the last two plain or .zst)");
+        "packed (.gtl), raw tree log, CSV or JSON lines (the last two plain or .zst)");
     option->required();
     if (is_one) option->expected(1);
-    verb.add_option("--const", flags.constants,
-                    "NAME=NUMBER, a constant that a table lacks; several");
-    verb.add_option("--position", flags.position, "Root position that a table lacks");
+    verb.add_option("--const", flags.constants, "a constant that a table lacks; may be repeated")
+        ->type_name("NAME=NUMBER");
+    verb.add_option("--position", flags.position, "root position that a table lacks")
+        ->type_name("FEN");
 }
 
 void add_iteration(CLI::App& verb, TreeFlags& flags, const char* otherwise) {
     flags.iteration = otherwise;
-    verb.add_option("--iteration", flags.iteration,
-                    "A number, 'all', or 'last': the last complete one of each search")
+    verb.add_option(
+            "--iteration", flags.iteration,
+            "which of a log: a number, 'all', or 'last': the last complete one of each search")
+        ->type_name("N|all|last")
         ->default_str(otherwise);
 }
 
@@ -190,15 +194,18 @@ void add_pack(CLI::App& tree, const char* name, const char* description, const c
     CLI::App* const pack = tree.add_subcommand(name, description);
     add_input(*pack, *flags, false);
     add_iteration(*pack, *flags, "all");
-    pack->add_option("-o,--out", flags->out, "File to write, .gtl")->required();
-    pack->add_option("--zstd", flags->pack.level, "Level of compression")
-        ->check(CLI::Range(1, 19))
+    pack->add_option("-o,--out", flags->out, "file to write, .gtl")->type_name("FILE")->required();
+    pack->add_option("--zstd", flags->pack.level, "level of compression, 1 to 19")
+        ->type_name("N")
+        ->transform(number(1, 19))
         ->capture_default_str();
-    pack->add_option("--threads", flags->pack.threads, "Columns compressed at once")
-        ->check(CLI::Range(1, 64))
+    pack->add_option("--threads", flags->pack.threads, "columns compressed at once")
+        ->type_name("N")
+        ->transform(number(1, 64))
         ->capture_default_str();
-    pack->add_option("--block", flags->pack.block, "Nodes a block")
-        ->check(CLI::Range(1U, static_cast<unsigned>(gtql::kMostBlockNodes)))
+    pack->add_option("--block", flags->pack.block, "nodes a block")
+        ->type_name("N")
+        ->transform(number(1U, static_cast<unsigned>(gtql::kMostBlockNodes)))
         ->capture_default_str();
     pack->footer(examples);
     pack->callback([flags] { run_pack(*flags); });
@@ -208,7 +215,7 @@ void add_looks(CLI::App& tree, Exit& exit) {
     const auto flags = std::make_shared<TreeFlags>();
     CLI::App* const info = tree.add_subcommand("info", "say what files of trees hold");
     add_input(*info, *flags, false);
-    info->add_flag("--json", flags->json, "One JSON object a file on standard output");
+    info->add_flag("--json", flags->json, "one JSON object a file on standard output");
     info->footer(
         "examples:\n"
         "  assay tree info search.log\n"
@@ -241,10 +248,10 @@ void add_export(CLI::App& tree) {
     CLI::App* const verb = tree.add_subcommand("export", "write one tree as CSV or JSON lines");
     add_input(*verb, *flags, true);
     add_iteration(*verb, *flags, "last");
-    verb->add_option("-o,--out", flags->out, "File to write; standard output without");
-    verb->add_option("--format", flags->format,
-                     "csv or jsonl; by the file's name without, else csv")
-        ->check(CLI::IsMember({"csv", "jsonl"}));
+    verb->add_option("-o,--out", flags->out, "file to write; standard output without")
+        ->type_name("FILE");
+    verb->add_option("--format", flags->format, "by the file's name without, else csv")
+        ->transform(one_of({"csv", "jsonl"}));
     verb->footer(
         "examples:\n"
         "  assay tree export search.gtl -o search.csv\n"
@@ -258,20 +265,27 @@ void add_map(CLI::App& tree) {
         "map", "draw one tree as a treemap: a rectangle a node, as large as its subtree");
     add_input(*verb, *flags, true);
     add_iteration(*verb, *flags, "last");
-    verb->add_option("-o,--out", flags->out, "File to write, .html or .svg")->required();
+    verb->add_option("-o,--out", flags->out, "file to write, .html or .svg")
+        ->type_name("FILE")
+        ->required();
     verb->add_option("--colour,--color", flags->map.colour,
-                     "Attribute or level; 'type' where the tree has it");
-    verb->add_option("--node", flags->map.node, "Only the subtree of this node_id")
-        ->check(CLI::PositiveNumber)
+                     "attribute or level; 'type' where the tree has it")
+        ->type_name("NAME");
+    verb->add_option("--node", flags->map.node, "only the subtree of this node_id")
+        ->type_name("N")
+        ->transform(number(std::uint64_t{1}))
         ->capture_default_str();
-    verb->add_option("--rectangles", flags->map.rectangles, "At most so many, the largest subtrees")
-        ->check(CLI::Range(1, 200'000))
+    verb->add_option("--rectangles", flags->map.rectangles, "at most so many, the largest subtrees")
+        ->type_name("N")
+        ->transform(number(1, 200'000))
         ->capture_default_str();
-    verb->add_option("--width", flags->map.width, "Pixels")
-        ->check(CLI::Range(200, 20'000))
+    verb->add_option("--width", flags->map.width, "of the map, in pixels")
+        ->type_name("N")
+        ->transform(number(200, 20'000))
         ->capture_default_str();
-    verb->add_option("--height", flags->map.height, "Pixels")
-        ->check(CLI::Range(200, 20'000))
+    verb->add_option("--height", flags->map.height, "of the map, in pixels")
+        ->type_name("N")
+        ->transform(number(200, 20'000))
         ->capture_default_str();
     verb->footer(
         "examples:\n"
@@ -285,12 +299,13 @@ void add_map(CLI::App& tree) {
 void add_tree(CLI::App& app, Exit& exit) {
     CLI::App* const tree = app.add_subcommand("tree", "pack, look at and convert search-tree logs");
     tree->require_subcommand(1);
-    add_pack(*tree, "pack", "Pack raw tree logs, as small columns that queries read quickly",
+    add_pack(*tree, "pack", "pack raw tree logs, as small columns that queries read quickly",
              "examples:\n"
              "  assay tree pack search.log -o search.gtl\n"
              "  assay tree pack logs/ -o all.gtl --iteration last");
-    add_pack(*tree, "import", "Pack a tree that is a table: CSV or JSON lines, a row a node",
+    add_pack(*tree, "import", "pack a tree that is a table: CSV or JSON lines, a row a node",
              "Columns: node_id and parent_id, or level; last_move; integers are attributes.\n"
+             "\n"
              "examples:\n"
              "  assay tree import pos15.csv.zst -o pos15.gtl\n"
              "  assay tree import mine.csv -o mine.gtl --const PVNode=1 --const CUTNode=2");
@@ -301,15 +316,18 @@ void add_tree(CLI::App& app, Exit& exit) {
     const auto flags = std::make_shared<TreeFlags>();
     CLI::App* const header = tree->add_subcommand(
         "header", "print treelog.h, the C99 header by which a program logs its search");
-    header->add_option("-o,--out", flags->out, "File to write; standard output without");
+    header->add_option("-o,--out", flags->out, "file to write; standard output without")
+        ->type_name("FILE");
     header->footer(
         "docs/log-your-engine.md shows the twenty lines that a searcher needs.\n"
+        "\n"
         "examples:\n"
         "  assay tree header > treelog.h");
     header->callback(
         [flags] { write_out(flags->out, [](const auto& sink) { sink(gtql::treelog_header()); }); });
     tree->footer(
         "Formats: docs/tree-log.md.\n"
+        "\n"
         "examples:\n"
         "  assay tree header > treelog.h\n"
         "  assay tree pack search.log -o search.gtl\n"

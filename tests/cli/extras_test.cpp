@@ -160,6 +160,8 @@ TEST_CASE("help-page: the manual names every command, and formatters have nothin
     CHECK(std::all_of(page.out.begin(), page.out.end(),
                       [](char byte) { return static_cast<unsigned char>(byte) < 0x80; }));
     CHECK(has(page.out, "assay book convert\\fR \\fIBOOK\\fR \\fIOUT\\fR"));
+    CHECK(has(page.out, "assay tree pack\\fR \\fITREE\\fR... ["));
+    CHECK(has(page.out, "assay runs\\fR [\\fIoptions"));
     CHECK_FALSE(has(page.out, "\\fITEXT\\fR ["));
     if (shell(folder.root(), "command -v groff").code != 0) return;
     CHECK(shell(folder.root(), "groff -man -Tutf8 -ww -z assay.1").out.empty());

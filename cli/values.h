@@ -1,0 +1,70 @@
+#pragma once
+#include <cmath>
+#include <limits>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "base/text.h"
+
+namespace assay::cli {
+
+/// What CLI::Option::transform() takes, so that a flag's refusal says what is asked and what was
+/// found: "--port: expected a whole number from 0 to 65535, found 'x'". A number is rewritten in
+/// plain digits, as CLI11 would read 010 as octal. The description of each is what is asked.
+
+namespace detail {
+
+[[nodiscard]] std::string refusal(const std::string& asked, const std::string& found);
+
+template <class Number>
+std::string number_text(Number value) {
+    if constexpr (std::is_floating_point_v<Number>) {
+        return plain_number(value);
+    } else {
+        return std::to_string(value);
+    }
+}
+
+/// "a whole number from 1 to 9", "a number from 0"; bounds that the type itself has are not said.
+template <class Number>
+std::string asked_number(Number least, Number most) {
+    std::string asked = std::is_integral_v<Number> ? "a whole number" : "a number";
+    const bool has_least =
+        std::is_unsigned_v<Number> || least != std::numeric_limits<Number>::lowest();
+    if (has_least) asked += " from " + number_text(least);
+    if (most != std::numeric_limits<Number>::max()) {
+        asked += (has_least ? " to " : " up to ") + number_text(most);
+    } else if (has_least) {
+        asked += " on";
+    }
+    return asked;
+}
+
+}  // namespace detail
+
+/// A finite number in [least, most]; one plus sign may stand before it.
+template <class Number>
+[[nodiscard]] CLI::Validator number(Number least = std::numeric_limits<Number>::lowest(),
+                                    Number most = std::numeric_limits<Number>::max()) {
+    const std::string asked = detail::asked_number(least, most);
+    return {[least, most, asked](std::string& text) {
+                const std::string_view plus_less =
+                    text.size() > 1 && text[0] == '+' && text[1] != '-'
+                        ? std::string_view(text).substr(1)
+                        : text;
+                const auto value = to_number<Number>(plus_less);
+                if (!value || !(*value >= least) || !(*value <= most))
+                    return detail::refusal(asked, text);
+                if constexpr (std::is_integral_v<Number>) text = std::to_string(*value);
+                return std::string();
+            },
+            asked};
+}
+
+/// One of the words as they are written; a near miss is asked whether it meant one of them.
+[[nodiscard]] CLI::Validator one_of(std::vector<std::string> words);
+
+}  // namespace assay::cli

@@ -1,0 +1,189 @@
+// What every command says to a flag or a value that it cannot take, and its --help.
+#include <cctype>
+#include <sstream>
+#include <string>
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+
+#include "tests/cli/commands.h"
+#include "tests/support/temp_dir.h"
+
+using assay::test::all_commands;
+using assay::test::Finished;
+using assay::test::has;
+using assay::test::name_of;
+using assay::test::shell;
+using assay::test::TempDir;
+using assay::test::text_at;
+
+namespace {
+
+/// One letter of the flag's name twice: "--conncurrency".
+std::string misspelt(const std::string& flag) {
+    return flag.substr(0, 4) + flag.substr(3);
+}
+
+/// Standard error and the code of `assay COMMAND WORDS`.
+Finished asked(const boost::json::value& command, const std::string& words) {
+    const TempDir folder;
+    return shell(folder.root(), "$ASSAY " + text_at(command, "command") + " " + words);
+}
+
+void check_refused(const Finished& done, const std::string& part) {
+    CHECK(done.code == 2);
+    CHECK_MESSAGE(has(done.out, part), done.out);
+    CHECK_FALSE(has(done.out, "Run with --help"));
+}
+
+/// "from 1 to 9", "from 1 on", "up to 9": values just outside, as far as there are such bounds.
+void check_bounds(const boost::json::value& command, const std::string& flag,
+                  const std::string& asked_for) {
+    std::istringstream words(asked_for.substr(asked_for.find("number") + 6));
+    std::string word;
+    while (words >> word) {
+        if (word == "up") continue;
+        std::string bound;
+        words >> bound;
+        if (word == "on" || bound.empty()) return;
+        const bool is_least = word == "from";
+        const bool is_whole = bound.find('.') == std::string::npos && bound.size() < 15;
+        if (!is_whole) continue;
+        const std::string beyond = std::to_string(std::stoll(bound) + (is_least ? -1 : 1));
+        INFO(flag, " ", beyond);
+        check_refused(asked(command, flag + "=" + beyond),
+                      "expected " + asked_for + ", found '" + beyond + "'");
+    }
+}
+
+}  // namespace
+
+TEST_CASE("flags: every misspelt one is told, with the one that was meant") {
+    std::size_t seen = 0;
+    for (const auto& command : all_commands()) {
+        if (command.at("hands_on").as_bool()) continue;  // unknown ones are its program's
+        for (const auto& flag : command.at("flags").as_array()) {
+            const std::string name = name_of(flag);
+            if (name.size() < 6) continue;
+            const std::string wrong = misspelt(name);
+            const std::string expected = ": there is no flag '" + wrong + "'; did you mean '";
+            INFO(text_at(command, "command"), " ", wrong);
+            check_refused(asked(command, wrong + " 4"), expected + name + "'?");
+            check_refused(asked(command, wrong + "=4"), expected + name + "'?");
+            ++seen;
+        }
+    }
+    CHECK(seen > 150);
+}
+
+TEST_CASE("flags: numbers say what is asked and what was found, in every command") {
+    std::size_t seen = 0;
+    for (const auto& command : all_commands()) {
+        for (const auto& flag : command.at("flags").as_array()) {
+            const std::string name = name_of(flag);
+            if (command.at("hands_on").as_bool() || text_at(flag, "value").empty()) continue;
+            const std::string asked_for = text_at(flag, "asked");
+            INFO(text_at(command, "command"), " ", name, ": ", asked_for);
+            if (!has(asked_for, "number")) {
+                // A number that has no check would be refused in the words of the library.
+                CHECK_FALSE(has(asked(command, name + " 'x y'").out, "Could not convert"));
+                continue;
+            }
+            ++seen;
+            for (const char* wrong : {"x", "1.5.2", "7up", "1e99999", "''"}) {
+                const std::string bare = wrong[0] == '\'' ? "" : wrong;
+                check_refused(asked(command, name + " " + wrong),
+                              name + ": expected " + asked_for + ", found '" + bare + "'");
+            }
+            check_bounds(command, name, asked_for);
+        }
+    }
+    CHECK(seen > 50);
+}
+
+TEST_CASE("flags: words that stand for one of few are told which") {
+    std::size_t seen = 0;
+    for (const auto& command : all_commands()) {
+        for (const auto& flag : command.at("flags").as_array()) {
+            const std::string asked_for = text_at(flag, "asked");
+            if (!asked_for.starts_with('{')) continue;
+            ++seen;
+            const std::string first = asked_for.substr(1, asked_for.find_first_of(",}") - 1);
+            const std::string wrong = first + "q";
+            const std::string name = name_of(flag);
+            INFO(text_at(command, "command"), " ", name);
+            const Finished done = asked(command, name + "=" + wrong);
+            check_refused(done, name + ": expected " + first);
+            CHECK(has(done.out, "found '" + wrong + "'; did you mean '" + first + "'?"));
+        }
+    }
+    CHECK(seen > 10);
+    const TempDir folder;
+    CHECK(has(shell(folder.root(), "$ASSAY report --format htm").out, "did you mean 'html'?"));
+}
+
+TEST_CASE("flags: a number is read as it looks") {
+    const TempDir folder;
+    const std::string trinomial = "$ASSAY stats trinomial --score 8 --null 0.3918,0.3161 --pairs ";
+    const Finished ten = shell(folder.root(), trinomial + "10");
+    CHECK(ten.code == 0);
+    CHECK(shell(folder.root(), trinomial + "010").out == ten.out);
+    CHECK(shell(folder.root(), trinomial + "+10").out == ten.out);
+    CHECK(has(shell(folder.root(), "$ASSAY rules perft chess --depth 0x2").out, "found '0x2'"));
+}
+
+TEST_CASE("flags: what is missing, too much or in the wrong place is told") {
+    const TempDir folder;
+    const auto said = [&folder](const std::string& words) {
+        const Finished done = shell(folder.root(), "$ASSAY " + words);
+        CHECK(done.code == 2);
+        return done.out;
+    };
+    CHECK(said("") == "assay: expected a command; 'assay --help' lists them\n");
+    CHECK(said("rules") == "assay rules: expected a command; 'assay rules --help' lists them\n");
+    CHECK(said("run --time") == "--time: expected VALUE behind it; 'assay run --help' says more\n");
+    CHECK(said("run --json=x") == "--json: takes no value; 'assay run --help' says more\n");
+    CHECK(said("run -json") ==
+          "assay run: there is no flag '-json'; did you mean '--json'? 'assay run --help' lists "
+          "them\n");
+    CHECK(said("run --conc 4").find("did you mean '--concurrency'?") != std::string::npos);
+    CHECK(said("--concurrency 4 run x.yaml") ==
+          "assay: the flag '--concurrency' stands behind its command, as in 'assay run "
+          "--concurrency'\n");
+    CHECK(said("rules --depth 3 perft chess") ==
+          "assay rules: the flag '--depth' stands behind its command, as in 'assay rules perft "
+          "--depth'\n");
+    CHECK(said("serve extra") ==
+          "assay serve: there is no place for the word 'extra'; 'assay serve --help' shows what "
+          "it takes\n");
+    CHECK(has(said("runs --db x delete --yes 12 extra"),
+              "assay runs delete: there is no place for the word 'extra'"));
+    CHECK(said("stats pentanomial --wdl 1,2") == "--wdl: expected 3 values, W,D,L, found 2\n");
+    CHECK(said("stats trinomial --pairs 10 --score -21 --null 0.39,0.31") ==
+          "--score: expected at most 20 either way in 10 pairs, found '-21'\n");
+    CHECK(said("tree map --x") ==
+          "assay tree map: there is no flag '--x'; 'assay tree map --help' lists them\n");
+    CHECK(has(said("check --jsn=1 x"), "did you mean '--json'?"));
+}
+
+TEST_CASE("help: every command has lines that fit, and an example where it does something") {
+    for (const auto& command : all_commands()) {
+        const Finished page = asked(command, "--help");
+        INFO(text_at(command, "command"));
+        CHECK(page.code == 0);
+        std::istringstream lines(page.out);
+        for (std::string line; std::getline(lines, line);) {
+            std::size_t columns = 0;
+            for (const char byte : line)
+                columns += (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U ? 1U : 0U;
+            CHECK_MESSAGE(columns <= 100, line);
+        }
+        if (text_at(command, "command").empty()) continue;
+        CHECK(has(page.out, "\nexamples:\n  assay " + text_at(command, "command")));
+        CHECK_FALSE(has(page.out, " TEXT"));
+        for (const auto& flag : command.at("flags").as_array()) {
+            CHECK(has(page.out, name_of(flag)));
+            CHECK(text_at(flag, "value") != "N|");
+        }
+    }
+}
