@@ -1,5 +1,7 @@
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
+#include <ctime>
 #include <thread>
 
 #include <fmt/format.h>
@@ -98,6 +100,16 @@ struct ServeFlags {
     int port = 8750;
 };
 
+/// Ends the process when the time is over or the next signal comes, whatever threads still do: a
+/// page that is being made cannot be given up, and nothing is lost with it.
+void end_soon(const sigset_t& stops) {
+    std::thread([stops] {
+        constexpr timespec kPatience{1, 0};
+        (void)::sigtimedwait(&stops, nullptr, &kPatience);
+        std::_Exit(0);
+    }).detach();
+}
+
 void serve(const ServeFlags& flags) {
     { const harness::Store readable(flags.store, harness::Store::Access::Read); }
     sigset_t stops;
@@ -113,6 +125,7 @@ void serve(const ServeFlags& flags) {
     std::thread answers([&server] { server.run(); });
     int signal = 0;
     ::sigwait(&stops, &signal);
+    end_soon(stops);
     server.stop();
     answers.join();
 }
