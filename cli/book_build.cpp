@@ -214,7 +214,6 @@ std::string refusals_text(const BookBuilder& builder) {
 struct Sitting {
     int signal = 0;
     std::string failure;
-    std::string program_name;
 };
 
 /// Searches until the book is full, nothing is left, or something stops it.
@@ -228,13 +227,18 @@ Sitting search(const BuildFlags& flags, const adapters::ProgramSpec& spec, int c
     setup.on_warning = [&flags](std::string_view text) {
         fmt::print(stderr, "warning: {}: {}\n", flags.program, printable_utf8(text));
     };
-    setup.on_kept = [&journal](const BuiltOpening& opening) { journal.add(opening); };
+    BookSearch* asked = nullptr;
+    setup.on_kept = [&journal, &asked](const BuiltOpening& opening) {
+        journal.set_program(asked->program_name());
+        journal.add(opening);
+    };
     BookSearch books(
         setup,
         [&loop](const adapters::ProgramSpec& program, adapters::PlayerListener& listener) {
             return adapters::make_player(loop, program, listener, nullptr);
         },
         clock, builder);
+    asked = &books;
     Sitting sitting;
     loop.on_signals({SIGINT, SIGTERM}, [&](int signal) {
         if (std::exchange(sitting.signal, signal) != 0) loop.stop();
@@ -251,7 +255,6 @@ Sitting search(const BuildFlags& flags, const adapters::ProgramSpec& spec, int c
     if (!books.is_done()) loop.run();
     progress.finish();
     sitting.failure = books.failure();
-    sitting.program_name = books.program_name();
     return sitting;
 }
 
@@ -297,17 +300,36 @@ int concurrency_of(const BuildFlags& flags, const harness::ProgramPlan& program)
                : harness::default_concurrency(harness::this_machine(), threads, true);
 }
 
-/// Exit code of a sitting that made no book, or 0. An empty journal is taken away.
+/// What is left of a sitting that made no book. An empty journal is taken away.
+std::string rest_of(const BuildFlags& flags, const BookBuilder& builder, BookJournal& journal) {
+    const std::size_t made = builder.kept().size();
+    if (made > 0) {
+        return fmt::format("{} of {} openings are in {}; the same command goes on", made,
+                           flags.rules.count, journal.path());
+    }
+    journal.remove();
+    return "nothing is left of it";
+}
+
+/// Takes what an earlier sitting found. Throws Error where the book would leave some of it out.
+void go_on_behind(const BookJournal& journal, const BuildFlags& flags, BookBuilder& builder) {
+    const std::size_t found = journal.found().size();
+    if (found > flags.rules.count) {
+        throw Error(
+            fmt::format("{}: holds {} openings already, more than --count {}; ask for {} at "
+                        "least, or delete it",
+                        journal.path(), found, flags.rules.count, found));
+    }
+    builder.restore(journal.found());
+    if (found > 0) fmt::print(stderr, "{}: going on behind {} openings\n", journal.path(), found);
+}
+
+/// The exit code of a sitting that made no book, or 0. An empty journal is taken away.
 int code_of_end(const BuildFlags& flags, const Sitting& sitting, const BookBuilder& builder,
                 BookJournal& journal) {
-    const std::size_t made = builder.kept().size();
-    std::string rest = "nothing is left of it";
-    if (made > 0) {
-        rest = fmt::format("{} of {} openings are in {}; the same command goes on", made,
-                           flags.rules.count, journal.path());
-    } else {
-        journal.remove();
-    }
+    const bool is_interrupted = sitting.signal != 0 || !sitting.failure.empty();
+    if (!is_interrupted && builder.is_done() && !builder.kept().empty()) return 0;
+    const std::string rest = rest_of(flags, builder, journal);
     if (sitting.signal != 0) {
         fmt::print(stderr, "stopped: {}\n", rest);
         return 128 + sitting.signal;
@@ -317,11 +339,24 @@ int code_of_end(const BuildFlags& flags, const Sitting& sitting, const BookBuild
                    rest);
         return kFailed;
     }
-    if (builder.is_done() && made > 0) return 0;
     throw Error(
         fmt::format("book build: no opening among the last {} walks ({}); widen --window or change "
                     "--plies\n{}",
                     builder.tried_in_vain(), refusals_text(builder), rest));
+}
+
+/// Throws Error where the disk is full: the journal stays then.
+void write_book(const BuildFlags& flags, const BookBuilder& builder, const BookJournal& journal,
+                BookFormat format, const rules::Game& game) {
+    const std::string name = journal.program().empty() ? flags.program : journal.program();
+    const std::string text = write_built_book(builder.kept(), format, note_of(flags, name), game);
+    try {
+        write_file(flags.out, openings::pack(text, openings::packing_of_name(flags.out)));
+    } catch (const Error& error) {
+        throw Error(error.what() + ("\nits openings are in " + journal.path()) +
+                        "; the same command writes it again",
+                    kFailed);
+    }
 }
 
 int build(BuildFlags flags) {
@@ -335,21 +370,20 @@ int build(BuildFlags flags) {
     const auto from = origin_of(flags, *game);
     BookBuilder builder(flags.rules, *game, from.get());
     BookJournal journal(flags.out + ".part", plan_text(flags, version, program, from.get()), *game);
-    builder.restore(journal.found());
-    if (!builder.kept().empty()) {
-        fmt::print(stderr, "{}: going on behind {} openings\n", journal.path(),
-                   builder.kept().size());
-    }
+    go_on_behind(journal, flags, builder);
     const int concurrency = concurrency_of(flags, program);
     Sitting sitting;
-    if (!builder.is_done()) sitting = search(flags, spec, concurrency, builder, journal);
+    try {
+        if (!builder.is_done()) sitting = search(flags, spec, concurrency, builder, journal);
+    } catch (const Error& error) {
+        throw Error(error.what() + ("\nwhat was found is in " + journal.path()) +
+                        "; the same command goes on",
+                    kFailed);
+    }
     const int code = code_of_end(flags, sitting, builder, journal);
     if (code != 0) return code;
     const std::size_t made = builder.kept().size();
-    const std::string name = sitting.program_name.empty() ? flags.program : sitting.program_name;
-    write_file(flags.out,
-               openings::pack(write_built_book(builder.kept(), format, note_of(flags, name), *game),
-                              openings::packing_of_name(flags.out)));
+    write_book(flags, builder, journal, format, *game);
     journal.remove();
     fmt::print(stderr, "{}: {} opening{} of {} walks ({})\n", flags.out, made, made == 1 ? "" : "s",
                builder.tried(), refusals_text(builder));

@@ -13,15 +13,29 @@ namespace assay::harness {
 namespace {
 
 constexpr Micros kGrace{std::chrono::seconds(1)};
-constexpr int kMostWithoutScore = 50;
+constexpr int kMostUseless = 50;
 constexpr int kMostFailures = 2;          // on one candidate
 constexpr std::uint64_t kMostAhead = 64;  // candidates that wait for a late one, for each place
 /// Walks that one place judges by known answers before others, and signals, have their turn.
 constexpr int kMostAtOnce = 500;
 
+/// What an answer lacks to judge a position, all of which have moves; empty: nothing.
+std::string lack_of(const adapters::BestMove& best) {
+    if (!best.info->score) return "it answers without saying a score";
+    if (best.move.empty() || best.move == "(none)" || best.move == "0000")
+        return "it answers 'bestmove " + printable_utf8(best.move) + "' where there are moves";
+    return "";
+}
+
+/// Two searches with the same key are one question.
+std::string key_of(const openings::BuildQuery& query) {
+    return fmt::format("{}|{}|{}|{}", query.start, query.moves, query.nodes, query.depth);
+}
+
 openings::BuildAnswer answer_of(const adapters::BestMove& best) {
     openings::BuildAnswer answer;
     answer.best = printable_utf8(best.move);
+    if (!lack_of(best).empty()) return answer;
     const auto& score = best.info->score;
     if (score && !score->is_mate) answer.score = score->value;
     answer.is_exact = score && score->bound == adapters::Score::Bound::Exact;
@@ -33,10 +47,12 @@ openings::BuildAnswer answer_of(const adapters::BestMove& best) {
 struct BookSearch::Desk {
     std::unique_ptr<Seat> seat;
     std::unique_ptr<openings::Candidate> candidate;
-    bool is_asked = false;  // is_known was asked of it
-    int failures = 0;       // of the program, on this candidate
-    int failed_starts = 0;  // in a row
-    int unlaunched = 0;     // starts in a row that the system did not manage
+    bool is_asked = false;    // is_known was asked of it
+    std::string key;          // of the search that it asks the program; empty: none
+    bool is_waiting = false;  // for another's answer to the search that it would ask
+    int failures = 0;         // of the program, on this candidate
+    int failed_starts = 0;    // in a row
+    int unlaunched = 0;       // starts in a row that the system did not manage
     TimePoint deadline{};
 };
 
@@ -93,15 +109,52 @@ void BookSearch::work(Desk& desk) {
             settle(desk);
             continue;
         }
-        const auto known =
-            candidate.query()->is_common ? common_.find(candidate.query()->moves) : common_.end();
-        if (known == common_.end()) {
-            desk.seat->prepare();
-            return;
-        }
-        candidate.answer(known->second);
+        if (answer_known(desk)) continue;
+        if (is_stopping_) return;
+        std::string key = key_of(*candidate.query());
+        desk.is_waiting = is_asked_elsewhere(desk, key);
+        if (desk.is_waiting) return;
+        desk.key = std::move(key);
+        desk.seat->prepare();
+        return;
     }
     if (!is_stopping_ && builder_.is_done()) stop();
+}
+
+bool BookSearch::answer_known(Desk& desk) {
+    const auto known = known_.find(key_of(*desk.candidate->query()));
+    if (known == known_.end()) return false;
+    if (known->second.is_failing) return !refuse_failing(desk, known->second.lack);
+    if (!known->second.lack.empty() && is_useless(known->second.lack, *desk.seat)) return false;
+    desk.candidate->answer(known->second.answer);
+    return true;
+}
+
+bool BookSearch::is_asked_elsewhere(const Desk& desk, const std::string& key) const {
+    return std::any_of(desks_.begin(), desks_.end(), [&](const auto& other) {
+        return other.get() != &desk && other->key == key;
+    });
+}
+
+void BookSearch::wake() {
+    for (const auto& desk : desks_)
+        if (std::exchange(desk->is_waiting, false) && !is_stopping_) work(*desk);
+}
+
+bool BookSearch::is_useless(const std::string& lack, const Seat& seat) {
+    useless_ = lack.empty() ? 0 : useless_ + 1;
+    if (useless_ < kMostUseless) return false;
+    note(lack, seat);
+    stop();
+    return true;
+}
+
+bool BookSearch::refuse_failing(Desk& desk, const std::string& why) {
+    desk.candidate->refuse(openings::Refusal::Failing);
+    if (++refused_in_a_row_ < setup_.failures_in_a_row) return false;
+    note(why, *desk.seat);
+    stop();
+    return true;
 }
 
 void BookSearch::settle(Desk& desk) {
@@ -131,17 +184,15 @@ void BookSearch::on_seat_move(Seat& seat, const adapters::BestMove& best,
     Desk& desk = desk_of(seat);
     if (is_stopping_ || !desk.candidate || !desk.candidate->query()) return;
     ++searches_;
-    without_score_ = best.info->score ? 0 : without_score_ + 1;
-    if (without_score_ >= kMostWithoutScore) {
-        note("it answers without saying a score", seat);
-        stop();
-        return;
-    }
+    const std::string lack = lack_of(best);
+    if (is_useless(lack, seat)) return;
     const openings::BuildAnswer answer = answer_of(best);
-    if (desk.candidate->query()->is_common) common_.emplace(desk.candidate->query()->moves, answer);
+    if (desk.candidate->query()->is_common) known_[desk.key] = {answer, lack, false};
+    desk.key.clear();
     desk.candidate->answer(answer);
     if (!desk.candidate->query()) refused_in_a_row_ = 0;
     work(desk);
+    wake();
 }
 
 void BookSearch::on_seat_failed(Seat& seat, const adapters::Gone& gone, bool started,
@@ -154,14 +205,17 @@ void BookSearch::on_seat_failed(Seat& seat, const adapters::Gone& gone, bool sta
         return;
     }
     // A place without work starts its program when there is something to ask.
-    if (!desk.candidate) return;
+    if (desk.key.empty()) return;
     if (desk.failures < kMostFailures) {
         seat.prepare();
         return;
     }
+    known_[desk.key] = {{}, gone.detail, true};
+    desk.key.clear();
     desk.candidate->refuse(openings::Refusal::Failing);
     settle(desk);
     work(desk);
+    wake();
 }
 
 bool BookSearch::is_last_straw(Desk& desk, bool started) {
@@ -173,7 +227,7 @@ bool BookSearch::is_last_straw(Desk& desk, bool started) {
     desk.failed_starts = 0;
     ++failures_;
     if (searches_ == 0 && failures_ >= setup_.failures_in_a_row) return true;
-    if (!desk.candidate || ++desk.failures < kMostFailures) return false;
+    if (desk.key.empty() || ++desk.failures < kMostFailures) return false;
     return ++refused_in_a_row_ >= setup_.failures_in_a_row;
 }
 

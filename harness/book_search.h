@@ -18,8 +18,10 @@ namespace assay::harness {
 
 /// Has a program answer the searches of a book that is being made, several side by side, each from
 /// empty tables (a new game). A program that ends or hangs is replaced and asked again; the
-/// candidate on which it does so twice is refused (Failing), and else nothing is decided here about
-/// the book. All calls come on the event loop's thread.
+/// candidate on which it does so twice is refused (Failing), as are all that come to the same
+/// search, which no two ask at a time; and else nothing is decided here about the book. A program
+/// that answers many times in a row without a score or a move is given up. All calls come on the
+/// event loop's thread.
 class BookSearch final : public SeatOwner {
 public:
     struct Setup {
@@ -62,6 +64,12 @@ private:
     /// A seat and the candidate that it works on.
     struct Desk;
 
+    struct Known {
+        openings::BuildAnswer answer;
+        std::string lack;         // why it judges nothing, or how it failed; empty: it judges
+        bool is_failing = false;  // the program ended or hung on it as often as it may
+    };
+
     void on_seat_ready(Seat& seat) override;
     void on_seat_move(Seat& seat, const adapters::BestMove& best,
                       adapters::Arrival arrival) override;
@@ -77,6 +85,15 @@ private:
     [[nodiscard]] Desk& desk_of(const Seat& seat);
     void work(Desk& desk);
     [[nodiscard]] bool take_candidate(Desk& desk, int& left);
+    /// Has what is known already answer or refuse the candidate; false where it has to be asked.
+    [[nodiscard]] bool answer_known(Desk& desk);
+    [[nodiscard]] bool is_asked_elsewhere(const Desk& desk, const std::string& key) const;
+    /// Those that waited for an answer to the same question go on.
+    void wake();
+    /// Counts answers that judge nothing; true where the program is given up for them.
+    [[nodiscard]] bool is_useless(const std::string& lack, const Seat& seat);
+    /// Refuses the candidate for a known failure; true where the program is given up for that.
+    [[nodiscard]] bool refuse_failing(Desk& desk, const std::string& why);
     /// Counts a failure; true where the program is to be given up.
     [[nodiscard]] bool is_last_straw(Desk& desk, bool started);
     void settle(Desk& desk);
@@ -90,12 +107,12 @@ private:
     Retirement retirement_;
     LaunchWatch launches_;
     std::vector<std::unique_ptr<Desk>> desks_;
-    std::unordered_map<std::string, openings::BuildAnswer> common_;  // by moves
+    std::unordered_map<std::string, Known> known_;  // by query: answers that walks share, failures
     bool is_stopping_ = false;
     std::set<std::string, std::less<>> warned_;
     int failures_ = 0;          // of a program that has shaken hands
     int refused_in_a_row_ = 0;  // candidates, for failures
-    int without_score_ = 0;
+    int useless_ = 0;           // answers in a row that judge nothing
     std::uint64_t searches_ = 0;
     std::size_t told_ = 0;  // openings kept that on_kept has heard of
     std::string failure_;

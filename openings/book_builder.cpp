@@ -102,7 +102,11 @@ Candidate::Candidate(const BuildRules& rules, const rules::Game& game, Opening f
     const int lengths = rules.most_plies - rules.fewest_plies + 1;
     const std::uint64_t more = random_.below(static_cast<std::uint64_t>(lengths));
     plies_left_ = rules.fewest_plies + static_cast<int>(more);
-    go_on();
+    if (position_->result()) {
+        refuse(Refusal::NoMove);  // of a book, whose game is over there
+    } else {
+        go_on();
+    }
 }
 
 std::uint64_t Candidate::key() const {

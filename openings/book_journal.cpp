@@ -22,6 +22,8 @@ namespace {
 
 constexpr std::string_view kHead = "# unfinished book; the command that began it goes on with it\n";
 
+constexpr std::string_view kProgram = "# it calls itself ";
+
 bool is_playable(const Opening& opening, const rules::Game& game) {
     try {
         auto position = opening.start.empty() ? game.start() : game.parse(opening.start);
@@ -66,6 +68,15 @@ std::string as_comment(const std::string& plan) {
         rest.remove_prefix(std::min(end + 1, rest.size()));
     }
     return out;
+}
+
+/// True for the lines that say what a book is made by, with no opening behind them.
+bool holds_nothing(std::string_view content) {
+    while (!content.empty()) {
+        if (content.front() != '#') return false;
+        content.remove_prefix(std::min(content.find('\n'), content.size() - 1) + 1);
+    }
+    return true;
 }
 
 /// Whether the open file is still the one of that name.
@@ -116,7 +127,13 @@ void BookJournal::read(const std::string& plan, const rules::Game& game) {
         cut();
         return;
     }
+    if (!content.starts_with(kHead))
+        throw Error(path_ + ": is no unfinished book; move it away, or give the book another name");
     if (!content.starts_with(plan)) {
+        if (holds_nothing(content)) {
+            cut();
+            return;
+        }
         throw Error(path_ +
                     ": is of a book that was begun with other flags or another program (its first "
                     "lines say which); delete it to begin anew");
@@ -125,7 +142,13 @@ void BookJournal::read(const std::string& plan, const rules::Game& game) {
     while (true) {
         const std::size_t end = content.find('\n', begin);
         if (end == std::string::npos) break;
-        auto opening = opening_of(std::string_view(content).substr(begin, end - begin), game);
+        const std::string_view line = std::string_view(content).substr(begin, end - begin);
+        if (line.starts_with(kProgram) && found_.empty()) {
+            program_ = line.substr(kProgram.size());
+            begin = end + 1;
+            continue;
+        }
+        auto opening = opening_of(line, game);
         if (!opening || (!found_.empty() && opening->number <= found_.back().number)) break;
         found_.push_back(std::move(*opening));
         begin = end + 1;
@@ -144,6 +167,12 @@ void BookJournal::write(std::string_view text) {
     const bool is_written = std::fwrite(text.data(), 1, text.size(), file_.get()) == text.size() &&
                             std::fflush(file_.get()) == 0;
     if (!is_written) throw Error(path_ + ": cannot be written: " + system_reason(errno), 4);
+}
+
+void BookJournal::set_program(const std::string& name) {
+    if (name.empty() || !program_.empty() || name.find('\n') != std::string::npos) return;
+    program_ = name;
+    if (found_.empty()) write(std::string(kProgram) + name + "\n");
 }
 
 void BookJournal::add(const BuiltOpening& opening) {

@@ -17,12 +17,19 @@ namespace assay::openings {
 class BookJournal {
 public:
     /// Goes on with the file, or begins it. `plan` says in lines of text what the book is made by;
-    /// a file of another plan is left alone. Throws Error (exit 2) where it is of another plan,
-    /// another journal holds it (it is locked as long as this lives) or it cannot be written.
+    /// a file of another plan is begun anew if it holds no opening, else left alone. Throws Error
+    /// (exit 2) where it is of another plan or no journal, another journal holds it (it is locked
+    /// as long as this lives) or it cannot be written.
     BookJournal(std::string path, const std::string& plan, const rules::Game& game);
 
     /// What the file held, in order.
     [[nodiscard]] const std::vector<BuiltOpening>& found() const { return found_; }
+
+    /// What the program calls itself, for a sitting that need not ask it; empty: not known. The
+    /// first name stays.
+    void set_program(const std::string& name);
+
+    [[nodiscard]] const std::string& program() const { return program_; }
 
     /// Throws Error where the disk is full.
     void add(const BuiltOpening& opening);
@@ -44,6 +51,7 @@ private:
     void write(std::string_view text);
 
     std::string path_;
+    std::string program_;
     std::vector<BuiltOpening> found_;
     std::size_t sound_bytes_ = 0;
     std::unique_ptr<std::FILE, Closer> file_;

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -24,6 +25,16 @@ namespace {
 Finished book(const TempDir& dir, std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), {ASSAY_BINARY_DIR "/assay", "book"});
     return run(arguments, dir.root());
+}
+
+/// ./judge, which answers every search with the same two lines.
+void write_judge(const TempDir& dir, const std::string& info, const std::string& best) {
+    assay::write_file(dir.path("judge"),
+                      "#!/bin/sh\nwhile read -r line; do case $line in\n"
+                      "uci) echo uciok;; isready) echo readyok;; quit) exit;;\n"
+                      "go*) echo '" +
+                          info + "'; echo 'bestmove " + best + "';;\nesac; done\n");
+    std::filesystem::permissions(dir.path("judge"), std::filesystem::perms::owner_all);
 }
 
 }  // namespace
@@ -185,6 +196,61 @@ TEST_CASE("assay book build: a real program makes the same book again, also afte
         CHECK(run(build("b.epd", "2"), dir.root()).err.starts_with("b.epd.part: going on behind "));
     }
     CHECK(assay::read_file(dir.path("b.epd")) == made);
+}
+
+TEST_CASE("assay book build: a smaller --count than what was found is refused, and loses nothing") {
+    const TempDir dir;
+    write_judge(dir, "info depth 1 score cp 10", "a2a3");
+    const auto build = [](const std::string& count) {
+        return std::vector<std::string>{ASSAY_BINARY_DIR "/assay",
+                                        "book",
+                                        "build",
+                                        "a.epd",
+                                        "--program",
+                                        "./judge",
+                                        "--count",
+                                        count,
+                                        "--plies",
+                                        "4",
+                                        "--concurrency",
+                                        "1"};
+    };
+    assay::test::Child stopped(build("1000000"), dir.root());
+    const auto found = [&dir] {
+        std::ifstream part(dir.path("a.epd.part"), std::ios::binary);
+        const std::string text{std::istreambuf_iterator<char>(part), {}};
+        return std::count(text.begin(), text.end(), '|');
+    };
+    while (found() < 3 && stopped.is_running())
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    stopped.signal(SIGINT);
+    CHECK(stopped.wait(20).code == 130);
+    const std::string before = assay::read_file(dir.path("a.epd.part"));
+    const std::string count = std::to_string(found());
+    const Finished fewer = run(build("1"), dir.root());
+    CHECK(fewer.code == 2);
+    CHECK(fewer.err == "a.epd.part: holds " + count +
+                           " openings already, more than --count 1; ask for " + count +
+                           " at least, or delete it\n");
+    CHECK(assay::read_file(dir.path("a.epd.part")) == before);
+    const Finished all = run(build(count), dir.root());
+    CHECK_MESSAGE(all.code == 0, all.err);
+    CHECK_FALSE(std::filesystem::exists(dir.path("a.epd.part")));
+}
+
+TEST_CASE("assay book build: a judge that judges nothing is exit 4, and it is named") {
+    const TempDir dir;
+    const std::vector<std::string> words{"build", "a.epd", "--program", "./judge"};
+    write_judge(dir, "info depth 1", "a2a3");
+    const Finished dumb = book(dir, words);
+    CHECK(dumb.code == 4);
+    CHECK(dumb.err.find("./judge: it answers without saying a score\n") != std::string::npos);
+    write_judge(dir, "info depth 1 score cp 10", "(none)");
+    const Finished none = book(dir, words);
+    CHECK(none.code == 4);
+    CHECK(none.err.find("./judge: it answers 'bestmove (none)' where there are moves\n") !=
+          std::string::npos);
+    CHECK_FALSE(std::filesystem::exists(dir.path("a.epd.part")));
 }
 
 TEST_CASE(

@@ -120,6 +120,21 @@ TEST_CASE("BookJournal: one at a time has the file, which the end of the other o
     CHECK(BookJournal(path, kPlan, chess()).found().empty());
 }
 
+TEST_CASE("BookJournal: what the program calls itself is kept with the first opening") {
+    const assay::test::TempDir dir;
+    const std::string path = dir.path("b.epd.part");
+    {
+        BookJournal journal(path, kPlan, chess());
+        CHECK(journal.program().empty());
+        journal.set_program("Judge 2");
+        journal.set_program("another");
+        journal.add(kOpenings[0]);
+    }
+    const BookJournal again(path, kPlan, chess());
+    CHECK(again.program() == "Judge 2");
+    CHECK(again.found().size() == 1);
+}
+
 TEST_CASE("BookJournal: a file of another plan is an error, and left as it was") {
     const assay::test::TempDir dir;
     const std::string path = dir.path("b.epd.part");
@@ -133,6 +148,24 @@ TEST_CASE("BookJournal: a file of another plan is an error, and left as it was")
         assay::Error);
     CHECK(assay::read_file(path) == before);
     CHECK_THROWS_AS(BookJournal(dir.path("no/folder"), kPlan, chess()), assay::Error);
+    for (const std::string foreign : {"a letter to its owner\n", "# notes\n",
+                                      "\x7f"
+                                      "ELF"}) {
+        assay::write_file(path, foreign);
+        CHECK_THROWS_WITH_AS(
+            BookJournal(path, kPlan, chess()),
+            (path + ": is no unfinished book; move it away, or give the book another name").c_str(),
+            assay::Error);
+        CHECK(assay::read_file(path) == foreign);
+    }
+}
+
+TEST_CASE("BookJournal: a file of another plan that holds no opening is begun anew") {
+    const assay::test::TempDir dir;
+    const std::string path = dir.path("b.epd.part");
+    { const BookJournal other(path, "program sf\nseed 2\n", chess()); }
+    BookJournal(path, kPlan, chess()).add(kOpenings[0]);
+    CHECK(BookJournal(path, kPlan, chess()).found().size() == 1);
 }
 
 TEST_CASE("write_built_book: every format is read back, with score and note where there is room") {
