@@ -64,8 +64,10 @@ require: {crashes: 0, time_losses: 0}
 - Options go to the program as they are written: `Hash: 016` says `016`. What stands in quotes
   goes without them.
 - Several files are merged from left to right, key by key; lists are replaced whole, and a later
-  `null` takes a key away. `--set match.pairs=20` comes last; a step of its path with dots in it
-  stands in double quotes, and what follows `options.` or `env.` is one name.
+  `null` takes a key away. A word in a block's place (`openings: my.epd`, `capped: gain`) keeps its
+  meaning where a later file or flag sets a key of the block. `--set match.pairs=20` comes last; a
+  step of its path with dots in it stands in double quotes, and what follows `options.` or `env.` is
+  one name.
 - Flags are short for `--set`: see the table at the end.
 - The YAML is the plain part of version 1.2: no anchors, aliases, merge keys, tags or second
   document; `true` and `false` are the only truths; a number has no leading zero; a key stands

@@ -63,7 +63,26 @@ void make_way(Value& under, const Value& over, std::string_view block) {
     }
 }
 
+/// What one word in the place of a block stands for; empty where none may stand there.
+std::string_view key_of_word(std::string_view block) {
+    if (block == "openings") return "book";
+    if (block == "capped" || block == "anytime") return "preset";
+    return {};
+}
+
+/// The block that a word is short for, so that keys laid over it leave the word's meaning.
+void spell_out(Value& under, std::string_view block) {
+    const std::string_view key = key_of_word(block);
+    if (under.kind != Value::Kind::Scalar || key.empty()) return;
+    Value spelled;
+    spelled.kind = Value::Kind::Map;
+    spelled.place = under.place;
+    spelled.members.push_back({std::string(key), under.place, std::move(under)});
+    under = std::move(spelled);
+}
+
 void merge(Value& under, const Value& over, std::string_view block) {
+    if (over.kind == Value::Kind::Map) spell_out(under, block);
     if (under.kind != Value::Kind::Map || over.kind != Value::Kind::Map) {
         under = over;
         return;

@@ -43,7 +43,7 @@ struct Member {
 /// Lays `over` on `under`: maps key by key, everything else whole. An empty value or null takes
 /// away what stands under it; where nothing does, it stays, for the reader to complain of. Keys
 /// that exclude each other, such as the limits of a time control or the rules of `stop`, take the
-/// others' place.
+/// others' place. A word that is short for a block (a book, a test's preset) counts as that block.
 void merge(Value& under, const Value& over);
 
 /// The texts that a plan is made of; addresses stay.

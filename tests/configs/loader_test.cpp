@@ -284,6 +284,34 @@ TEST_CASE("Config: a later time, stop rule or bound takes the place of another k
     CHECK(with({"stop={sprt: {elo: [0, 5]}}", "stop.sprt.nelo=[1, 2]"}).stop.e0 == 1);
 }
 
+TEST_CASE("Config: a key laid over a word that is short for a block leaves the word's meaning") {
+    const assay::test::TempDir temp;
+    const auto with = [&](const std::string& stop, const std::string& set) {
+        assay::write_file(temp.path("c.yaml"),
+                          "programs: {a: {command: a}, b: {command: b}}\n"
+                          "match: {time: 5, openings: my.epd}\nstop: {" +
+                              stop + "}\n");
+        return load_config({temp.path("c.yaml")}, {set}).matches.at(0);
+    };
+    const auto capped = with("capped: gain", "stop.capped.alpha=0.01");
+    CHECK(capped.stop.preset == "gain");
+    CHECK(capped.stop.alpha == 0.01);
+    CHECK(with("capped: gain", "stop.capped.preset=no_regression").stop.preset == "no_regression");
+    const auto bounded = with("capped: gain", "stop.capped.nelo=[-3, 0]");
+    CHECK(bounded.stop.preset.empty());
+    CHECK(bounded.stop.e0 == -3);
+    const auto anytime = with("anytime: no_regression", "stop.anytime.beta=0.1");
+    CHECK(anytime.stop.preset == "no_regression");
+    CHECK(anytime.stop.e0 == -1.75);
+    CHECK(anytime.stop.beta == 0.1);
+    const auto ordered = with("fixed: {}", "match.openings.order=sequential");
+    CHECK(ordered.openings.book == temp.path("my.epd"));
+    CHECK(ordered.openings.order == assay::harness::OpeningsPlan::Order::Sequential);
+    CHECK(with("fixed: {}", "match.openings.book=balanced").openings.book == "balanced");
+    CHECK_THROWS_AS(static_cast<void>(with("closing: gain", "stop.closing.alpha=0.01")),
+                    assay::Error);
+}
+
 TEST_CASE("Config: an empty map is no time control, wherever one may stand") {
     const std::string programs = "programs: {a: {command: x}, b: {command: x}}\n";
     for (const std::string wrong :
