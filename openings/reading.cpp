@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <span>
 
 #include "base/diagnostic.h"
 #include "base/text.h"
@@ -137,26 +138,29 @@ std::string quoted(std::string_view text) {
     return "'" + printable_utf8(text) + "'";
 }
 
-/// The variants that others write and we know to be played by `game`'s rules, in lower case.
-bool is_own_variant(std::string_view variant, const rules::Game& game) {
-    constexpr std::array<std::string_view, 5> kChess{"", "chess", "standard", "normal",
-                                                     "from position"};
-    constexpr std::array<std::string_view, 5> kChess960{"chess960", "fischerandom",
-                                                        "fischer random", "chess 960", "freestyle"};
-    const std::string word = lower(variant);
-    const auto has = [&word](const auto& names) {
-        return std::find(names.begin(), names.end(), word) != names.end();
-    };
-    return word == lower(game.name()) || has(kChess) || (game.is_chess960() && has(kChess960));
+bool is_one_of(std::string_view word, std::span<const std::string_view> names) {
+    return std::find(names.begin(), names.end(), word) != names.end();
 }
+
+/// The variants that others write and we know, in lower case.
+constexpr std::array<std::string_view, 5> kChess{"", "chess", "standard", "normal",
+                                                 "from position"};
+constexpr std::array<std::string_view, 5> kChess960{"chess960", "fischerandom", "fischer random",
+                                                    "chess 960", "freestyle"};
 
 void remark_variant(const PgnGame& pgn, const rules::Game& game, Reading& out) {
     const auto tag = std::find_if(pgn.tags.begin(), pgn.tags.end(),
                                   [](const PgnTag& each) { return each.name == "Variant"; });
-    if (tag == pgn.tags.end() || is_own_variant(tag->value, game)) return;
-    out.remarks.push_back({tag->offset, 1,
-                           "unknown variant " + quoted(tag->value) + ": read by the rules of " +
-                               std::string(game.name())});
+    if (tag == pgn.tags.end()) return;
+    const std::string word = lower(tag->value);
+    const bool is_960 = is_one_of(word, kChess960);
+    if (word == lower(game.name()) || is_one_of(word, kChess) || (game.is_chess960() && is_960))
+        return;
+    // A game of chess960 among those of chess is no riddle: the match is asked for as another.
+    out.remarks.push_back(
+        {tag->offset, 1,
+         (is_960 ? "this is a game of chess960, variant " : std::string("unknown variant ")) +
+             quoted(tag->value) + ": read by the rules of " + std::string(game.name())});
 }
 
 /// The position that the game starts from, or null with a remark. `start` is set where it is not

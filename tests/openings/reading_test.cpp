@@ -110,6 +110,9 @@ TEST_CASE("read_game: lines of PGN as openings") {
         {"the variant 'normal'", "[Variant \"normal\"]\n1. e4 *", "startpos e2e4"},
         {"an unknown variant", "[Variant \"Odd\"]\n1. e4 *",
          "startpos e2e4 !unknown variant 'Odd': read by the rules of chess@0+1"},
+        {"chess960 in a book of chess", "[Variant \"Chess960\"]\n1. e4 *",
+         "startpos e2e4 !this is a game of chess960, variant 'Chess960': read by the rules of "
+         "chess@0+1"},
         {"an illegal tail", "1. e4 e5 2. Ke3 d5 *",
          "startpos e2e4 e7e5 !illegal or ambiguous move 'Ke3': the line is cut before it@12+3"},
         {"an illegal first move", "1. e5 *",
