@@ -30,7 +30,7 @@ std::string resolve_executable(const ProgramPlan& program) {
     }
     const std::string& name = program.command.front();
     if (name.find('/') == std::string::npos) {
-        const std::string found = adapters::find_program(name);
+        std::string found = adapters::find_program(name);
         if (!found.empty()) return found;
         throw Error("program '" + program.name + "': '" + name + "' " +
                     adapters::not_in_path_text(name));
