@@ -18,6 +18,7 @@
 #include "base/diagnostic.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "cli/phase_memory.h"
 #include "cli/values.h"
 #include "harness/at_end.h"
 #include "harness/pair_counter.h"
@@ -225,7 +226,8 @@ harness::RunOutcome play(const harness::RunPlan& plan, const PlayFlags& flags) {
     reports::Terminal terminal(is_stdout_taken ? std::cerr : std::cout,
                                reports::terminal_style(is_stdout_taken ? 2 : 1), clock,
                                flags.options.store);
-    std::vector<harness::Listener*> listeners{&terminal};
+    PhaseMemory memory;
+    std::vector<harness::Listener*> listeners{&memory, &terminal};
     std::optional<reports::Terminal> log;
     if (flags.log != nullptr) {
         log.emplace(*flags.log, reports::TerminalStyle{}, clock, flags.options.store);
