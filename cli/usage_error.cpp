@@ -4,6 +4,8 @@
 #include <cctype>
 #include <optional>
 
+#include <fmt/format.h>
+
 #include "base/diagnostic.h"
 #include "base/text.h"
 #include "cli/command_tree.h"
@@ -177,8 +179,8 @@ void check_commands(const CLI::App& app, const Words& words) {
         const CLI::App* const found = subcommand(*command, word);
         if (found == nullptr) {
             const std::string advice = did_you_mean(word, names);
-            throw Error(named + ": there is no command '" + printable_utf8(word) + "'" +
-                        (advice.empty() ? ";" : advice) + " '" + named + " --help' lists them");
+            throw Error(fmt::format("{}: there is no command '{}'{} '{} --help' lists them", named,
+                                    printable_utf8(word), advice.empty() ? ";" : advice, named));
         }
         named += " " + std::string(word);
         command = found;
@@ -198,7 +200,7 @@ std::string usage_error(const CLI::App& app, const Words& words, const CLI::Pars
     }
     if (dynamic_cast<const CLI::ValidationError*>(&error) != nullptr) return error.what();
     if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
-        if (const std::string text = wrong_count(*typed.command); !text.empty()) return text;
+        if (std::string text = wrong_count(*typed.command); !text.empty()) return text;
     }
     if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
         const std::vector<std::string> over = app.remaining(true);

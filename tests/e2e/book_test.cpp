@@ -238,6 +238,26 @@ TEST_CASE("assay book build: a smaller --count than what was found is refused, a
     CHECK_FALSE(std::filesystem::exists(dir.path("a.epd.part")));
 }
 
+TEST_CASE("assay book build: on a full disk it is exit 4, and the same command goes on") {
+    const TempDir dir;
+    write_judge(dir, "info depth 1 score cp 10", "a2a3");
+    const auto build = [&dir](const std::string& out, const std::string& before) {
+        const std::string command = before + "exec '" ASSAY_BINARY_DIR "/assay' book build " + out +
+                                    " --program ./judge --count 400 --plies 4 --concurrency 1";
+        return run({"/bin/sh", "-c", command}, dir.root());
+    };
+    const Finished full = build("a.epd", "ulimit -f 8; ");
+    CHECK(full.code == 4);
+    CHECK(full.err ==
+          "a.epd.part: cannot be written: File too large\n"
+          "what was found is in a.epd.part; the same command goes on\n");
+    const Finished rest = build("a.epd", "");
+    CHECK_MESSAGE(rest.code == 0, rest.err);
+    CHECK(rest.err.starts_with("a.epd.part: going on behind "));
+    CHECK(build("b.epd", "").code == 0);
+    CHECK(assay::read_file(dir.path("a.epd")) == assay::read_file(dir.path("b.epd")));
+}
+
 TEST_CASE("assay book build: a judge that judges nothing is exit 4, and it is named") {
     const TempDir dir;
     const std::vector<std::string> words{"build", "a.epd", "--program", "./judge"};
