@@ -6,6 +6,7 @@
 
 #include "base/diagnostic.h"
 #include "base/file.h"
+#include "harness/suite_positions.h"
 
 namespace assay::harness {
 
@@ -22,16 +23,20 @@ LineLog::~LineLog() {
     }
 }
 
+std::string LineLog::path_of(std::string_view program) const {
+    return dir_ + "/" + file_part(program) + ".log";
+}
+
 void LineLog::complain(std::string_view program) const {
     const std::string reason = system_reason(errno);
-    std::fprintf(stderr, "warning: %s/%.*s.log: cannot write: %s; lines are missing\n",
-                 dir_.c_str(), static_cast<int>(program.size()), program.data(), reason.c_str());
+    std::fprintf(stderr, "warning: %s: cannot write: %s; lines are missing\n",
+                 path_of(program).c_str(), reason.c_str());
 }
 
 std::FILE* LineLog::file_of(std::string_view program) {
     const auto found = files_.find(program);
     if (found != files_.end()) return found->second;
-    const std::string path = dir_ + "/" + std::string(program) + ".log";
+    const std::string path = path_of(program);
     std::FILE* file = std::fopen(path.c_str(), "ae");
     if (file == nullptr) {
         const std::string reason = system_reason(errno);

@@ -8,9 +8,10 @@
 
 namespace assay::harness {
 
-/// Writes every protocol line with its time and direction: one file a program, DIR/NAME.log, lines
-/// of `seconds since the run began, the process's id, > or < or !, the line as it was`. What cannot
-/// be written is said once a file, on standard error. One thread.
+/// Writes every protocol line with its time and direction: one file a program, DIR/NAME.log with
+/// the name as file_part makes it, lines of `seconds since the run began, the process's id, > or <
+/// or !, the line as it was`. What cannot be written is said once a file, on standard error. One
+/// thread.
 class LineLog final : public adapters::LineObserver {
 public:
     /// Makes the folder. Throws Error where it cannot.
@@ -24,6 +25,7 @@ public:
 
 private:
     std::FILE* file_of(std::string_view program);
+    [[nodiscard]] std::string path_of(std::string_view program) const;
     void complain(std::string_view program) const;
 
     std::string dir_;

@@ -88,15 +88,29 @@ int concurrency_of(const RunPlan& plan, const MatchPlan& match) {
 }
 
 std::optional<std::string> book_shortage(const MatchPlan& match, const MatchSetting& setting) {
-    if (!setting.openings || *setting.openings >= match.pairs) return std::nullopt;
-    const std::string holds =
-        setting.book ? fmt::format("{}: holds {} opening{}", setting.book->path(),
-                                   *setting.openings, *setting.openings == 1 ? "" : "s")
-                     : std::string("the start position is the only opening");
-    return fmt::format(
-        "{}, and {} pairs are asked: programs whose limits are nodes or depth play an opening the "
-        "same way again, so that the match ends with the last opening; take a larger book",
-        holds, match.pairs);
+    const std::uint64_t size = setting.book ? setting.book->size() : 1;
+    const std::uint64_t start = setting.book ? match.openings.start : 1;
+    const auto pairs = static_cast<std::uint64_t>(match.pairs);
+    std::string text;
+    if (setting.openings && size < pairs) {
+        text = fmt::format(
+            ", and {} pairs are asked: programs whose limits are nodes or depth play an opening "
+            "the same way again, so that the match ends with the last opening; take a larger book",
+            match.pairs);
+    } else if (setting.book && !setting.openings && (start - 1) % size + pairs > size) {
+        const bool is_random = match.openings.order == OpeningsPlan::Order::Random;
+        text =
+            fmt::format(", and {} pair{} asked: after the last one it begins anew{}", match.pairs,
+                        match.pairs == 1 ? " is" : "s are", is_random ? ", in another order" : "");
+    }
+    if (start > size) {
+        text += fmt::format("{} 'start' is {}: counted on round the book",
+                            text.empty() ? ", and" : "; its", start);
+    }
+    if (text.empty()) return std::nullopt;
+    if (!setting.book) return "the start position is the only opening" + text;
+    return fmt::format("{}: holds {} opening{}", setting.book->path(), size, size == 1 ? "" : "s") +
+           text;
 }
 
 }  // namespace assay::harness

@@ -75,8 +75,9 @@ struct MatchSetting {
 [[nodiscard]] MatchSetting make_setting(const MatchPlan& match, std::uint64_t seed,
                                         const std::stop_token& stop = {});
 
-/// A sentence where deterministic programs have fewer openings than the match has pairs: it ends
-/// when each has been played. Else nothing.
+/// A sentence where the book has fewer openings than the match has pairs: deterministic programs
+/// end when each has been played, others go round it again. Also where the first pair's opening lies
+/// behind the book's end. Else nothing.
 [[nodiscard]] std::optional<std::string> book_shortage(const MatchPlan& match,
                                                        const MatchSetting& setting);
 
