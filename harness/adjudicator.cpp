@@ -28,13 +28,13 @@ std::optional<Adjudicator::Ruling> Adjudicator::after_move(
         winning_[side] = value && *value >= plan_.resign->score ? winning_[side] + 1 : 0;
     }
     if (plan_.draw) {
-        const bool level = value && std::abs(*value) <= plan_.draw->score &&
-                           move_number >= plan_.draw->from && quiet_plies > 0;
-        level_plies_ = level ? level_plies_ + 1 : 0;
+        const bool is_level = value && std::abs(*value) <= plan_.draw->score;
+        if (quiet_plies == 0) level_plies_ = 0;
+        level_plies_ = is_level ? level_plies_ + 1 : 0;
     }
 
     if (const auto ruling = resignation()) return ruling;
-    if (is_drawn()) return Ruling{Termination::DrawAdjudicated, -1};
+    if (is_drawn(mover, move_number)) return Ruling{Termination::DrawAdjudicated, -1};
     if (plan_.length && plies_ >= 2 * *plan_.length) return Ruling{Termination::Length, -1};
     return std::nullopt;
 }
@@ -50,8 +50,11 @@ std::optional<Adjudicator::Ruling> Adjudicator::resignation() const {
     return std::nullopt;
 }
 
-bool Adjudicator::is_drawn() const {
-    return plan_.draw && level_plies_ >= 2 * plan_.draw->moves;
+bool Adjudicator::is_drawn(int mover, int move_number) const {
+    if (!plan_.draw || level_plies_ < 2 * plan_.draw->moves) return false;
+    // A full move is over with the second side's.
+    const int full_moves_over = mover == 0 ? move_number - 1 : move_number;
+    return full_moves_over >= plan_.draw->from;
 }
 
 }  // namespace assay::harness

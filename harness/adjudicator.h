@@ -10,8 +10,9 @@ namespace assay::harness {
 
 /// Ends games that are decided, by what the programs say of them. Pure. The meanings are those of
 /// the established runners:
-/// - draw: from full move `from` on, `moves` full moves in a row (both sides) with |score| at most
-///   `score`; a pawn move, a capture, or a move without a score starts the count anew;
+/// - draw: not before full move `from`, after `moves` full moves in a row (both sides) with |score|
+///   at most `score`, those before `from` included; a pawn move or a capture starts the count anew
+///   and is its first, a move without a score starts it anew;
 /// - resign: the loser's last `moves` own scores are all at most -`score`, and, for both sides, the
 ///   winner's last `moves` scores at least `score`; a move without a score starts the count anew;
 /// - length: after that many full moves since the opening the game is a draw.
@@ -33,7 +34,7 @@ public:
 
 private:
     [[nodiscard]] std::optional<Ruling> resignation() const;
-    [[nodiscard]] bool is_drawn() const;
+    [[nodiscard]] bool is_drawn(int mover, int move_number) const;
 
     AdjudicatePlan plan_;
     std::array<int, 2> losing_{};   // own moves in a row at or below -score
