@@ -78,6 +78,8 @@ private:
 
     void on_seat_not_launched(Seat& seat, const std::string& why) override;
 
+    [[nodiscard]] bool on_seat_hung(Seat& /*seat*/) override { return true; }
+
     void on_seat_go_written(Seat&, TimePoint) override {}
 
     void on_seat_warning(Seat& seat, std::string_view kind, std::string_view text) override;

@@ -49,7 +49,8 @@ MatchRunner::MatchRunner(const Setup& setup, PlayerFactory factory, const Clock&
                factory_,    clock_,      retirement_,  setup_.limits},
       schedule_(setup_.plan.pairs, setup_.openings),
       counter_(setup_.plan),
-      launches_(setup_.limits.start) {}
+      launches_(setup_.limits.start),
+      standstill_([this] { return thread_processor_time() + setup_.run_queue(); }) {}
 
 MatchRunner::~MatchRunner() = default;
 
@@ -78,6 +79,7 @@ void MatchRunner::start(TimePoint now) {
     is_running_ = true;
     cpu_started_us_ = process_cpu_us();
     queue_ = setup_.run_queue();
+    standstill_.tick(now);
     for (int i = 0; i < setup_.concurrency; ++i) {
         const auto index = static_cast<std::size_t>(i);
         const std::vector<int> cpus =
@@ -155,28 +157,36 @@ bool MatchRunner::on_game_over(Slot&, GameRecord record, bool is_void) {
 
 void MatchRunner::note_failures(const GameRecord& record) {
     if (record.harness_caused) return;
+    const bool is_failed = is_failure(record.termination);
     for (const int program : {0, 1}) {
-        int& count = failures_in_a_row_[static_cast<std::size_t>(program)];
         const bool is_guilty = record.guilty >= 0 &&
-                               record.program[static_cast<std::size_t>(record.guilty)] == program &&
-                               is_failure(record.termination) &&
-                               record.termination != Termination::Time;
-        // A game that the other's failure ended says nothing about this program.
-        if (is_guilty) {
-            ++count;
-        } else if (record.guilty < 0 || !is_failure(record.termination) ||
-                   record.termination == Termination::Time) {
-            count = 0;
+                               record.program[static_cast<std::size_t>(record.guilty)] == program;
+        const std::string last = record.reason + "\n" + record.last_lines;
+        if (is_guilty && record.termination == Termination::Time) {
+            // Neither well nor failing, until it is known whether it hangs (on_hang).
+            last_loss_on_time_[static_cast<std::size_t>(program)] = last;
+        } else if (is_guilty && is_failed) {
+            note_failure(program, last);
+        } else if (!is_failed || record.termination == Termination::Time) {
+            // A game that the other's failure ended says nothing about this program.
+            failures_in_a_row_[static_cast<std::size_t>(program)] = 0;
         }
-        if (!is_guilty || count < setup_.failures_in_a_row || is_ending_) continue;
-        MatchEnd end;
-        end.cause = MatchEnd::Cause::KeepsFailing;
-        end.program = program;
-        end.message = fmt::format("{} failed in {} games in a row, last: {}\n{}",
-                                  setup_.names[static_cast<std::size_t>(program)], count,
-                                  record.reason, record.last_lines);
-        finish(std::move(end));
     }
+}
+
+void MatchRunner::on_hang(int program) {
+    note_failure(program, last_loss_on_time_[static_cast<std::size_t>(program)]);
+}
+
+void MatchRunner::note_failure(int program, const std::string& last) {
+    const int count = ++failures_in_a_row_[static_cast<std::size_t>(program)];
+    if (count < setup_.failures_in_a_row || is_ending_) return;
+    MatchEnd end;
+    end.cause = MatchEnd::Cause::KeepsFailing;
+    end.program = program;
+    end.message = fmt::format("{} failed in {} games in a row, last: {}",
+                              setup_.names[static_cast<std::size_t>(program)], count, last);
+    finish(std::move(end));
 }
 
 void MatchRunner::on_pair_over(Slot& slot) {
@@ -310,6 +320,7 @@ bool MatchRunner::is_out_of_time(TimePoint now) const {
 
 void MatchRunner::tick(TimePoint now) {
     queue_ = setup_.run_queue();
+    standstill_.tick(now);
     for (const auto& slot : slots_) {
         if (!is_ending_) slot->tick(now);
     }

@@ -15,6 +15,7 @@
 #include "harness/retirement.h"
 #include "harness/schedule.h"
 #include "harness/slot.h"
+#include "harness/standstill_meter.h"
 #include "harness/store.h"
 #include "harness/tally.h"
 
@@ -118,6 +119,10 @@ public:
     void on_play_warning(int program, std::string_view kind, std::string text) override;
     [[nodiscard]] Micros run_queue(bool fresh) override;
 
+    [[nodiscard]] Micros standstill(TimePoint now) const override { return standstill_.total(now); }
+
+    void on_hang(int program) override;
+
     void on_move_delay(std::chrono::nanoseconds delay) override { delays_.add(delay); }
 
     [[nodiscard]] bool has_started(int program) const override {
@@ -133,6 +138,7 @@ private:
     void count(const std::vector<PairDigest>& in_order);
     void count_one(const PairDigest& finished);
     void note_failures(const GameRecord& record);
+    void note_failure(int program, const std::string& last);
     void finish(MatchEnd end);
     void close_if_saved();
     void close();
@@ -157,7 +163,9 @@ private:
     std::map<std::int64_t, PairDigest> begun_;  // pairs in play whose first game is over
     std::array<int, 2> failures_in_a_row_{};
     std::array<std::optional<adapters::Identity>, 2> identities_;
+    std::array<std::string, 2> last_loss_on_time_;  // the reason and the last lines
     Micros queue_{0};
+    StandstillMeter standstill_;
     DelayMeter delays_;
     std::int64_t voided_ = 0;
     std::int64_t games_over_ = 0;

@@ -192,7 +192,7 @@ void Seat::tick(TimePoint now) {
             } else {
                 const bool wanted = wanted_;
                 replace();
-                if (wanted) prepare();
+                if (owner_.on_seat_hung(*this) && wanted) prepare();
             }
             break;
         case State::Empty:

@@ -58,6 +58,7 @@ void Slot::begin_game() {
 
 void Slot::on_seat_ready(Seat& seat) {
     unlaunched_[static_cast<std::size_t>(seat.program())] = 0;
+    silent_[static_cast<std::size_t>(seat.program())] = false;
     if (state_ == State::Preparing) {
         const auto program = static_cast<std::size_t>(seat.program());
         if (!owner_.has_started(seat.program())) {
@@ -78,10 +79,11 @@ int Slot::player_of(const Seat& seat) const {
 
 void Slot::begin_turn(TimePoint started) {
     turn_started_ = started;
-    stop_sent_ = false;
+    stop_sent_.reset();
     search_open_ = false;
     write_delay_ = Micros{0};
     queue_before_.reset();
+    standstill_before_ = owner_.standstill(started);
     Seat& seat = seat_of(play_->mover());
     if (seat.is_pondering()) {
         const auto& moves = play_->record().moves;
@@ -120,7 +122,8 @@ MoveTime Slot::time_of(TimePoint stamp, TimePoint wake, bool fresh_queue) {
     // Taken at the first tick of the turn: what was before it is no excuse for this move.
     const Micros queue = queue_before_ ? owner_.run_queue(fresh_queue) - *queue_before_ : Micros{0};
     time.delay = write_delay_ + std::max(Micros{0}, micros_between(wake, stamp)) +
-                 std::max(Micros{0}, queue);
+                 std::max(Micros{0}, queue) +
+                 std::max(Micros{0}, owner_.standstill(stamp) - standstill_before_);
     return time;
 }
 
@@ -149,6 +152,7 @@ void Slot::on_seat_go_written(Seat& seat, TimePoint when) {
     turn_started_ = when;
     write_delay_ = Micros{0};
     queue_before_.reset();
+    standstill_before_ = owner_.standstill(when);
 }
 
 void Slot::on_seat_not_launched(Seat& seat, const std::string& why) {
@@ -194,6 +198,13 @@ void Slot::on_seat_failed(Seat& seat, const adapters::Gone& gone, bool started, 
     after_judgement();
 }
 
+bool Slot::on_seat_hung(Seat& seat) {
+    if (std::exchange(silent_[static_cast<std::size_t>(seat.program())], false)) {
+        owner_.on_hang(seat.program());
+    }
+    return state_ != State::Idle;
+}
+
 void Slot::on_seat_warning(Seat& seat, std::string_view kind, std::string_view text) {
     std::string where;
     if (play_ && state_ == State::Playing) {
@@ -213,21 +224,26 @@ void Slot::tick(TimePoint now) {
 void Slot::check_deadline(TimePoint now) {
     const Micros used = micros_between(turn_started_, now);
     if (const std::optional<Micros> limit = play_->flag_limit()) {
-        if (used <= *limit + kFlagGrace) return;
-        play_->on_flag(time_of(now, now, true));
+        const Micros over = used - *limit;
+        if (over <= kFlagGrace) return;
+        const MoveTime time = time_of(now, now, true);
+        // A silent program's overrun grows until it is more than the harness can have caused.
+        if (over <= time.delay && over <= kMostFlagGrace) return;
+        play_->on_flag(time);
+        silent_[static_cast<std::size_t>(play_->program_of(play_->mover()))] =
+            !play_->record().harness_caused;
         after_judgement();
         return;
     }
-    if (used > play_->wall_limit() && !stop_sent_) {
-        stop_sent_ = true;
+    if (used <= play_->wall_limit()) return;
+    if (!stop_sent_) {
+        stop_sent_ = now;
         seat_of(play_->mover()).stop();
     }
-    if (used > play_->wall_limit() + kStopGrace) {
-        play_->on_stall(
-            play_->mover(),
-            "did not move within " + duration_text(play_->wall_limit()) + " and not after stop");
-        after_judgement();
-    }
+    if (micros_between(*stop_sent_, now) < kStopGrace) return;
+    play_->on_stall(play_->mover(), "did not move within " + duration_text(play_->wall_limit()) +
+                                        " and not after stop");
+    after_judgement();
 }
 
 void Slot::after_judgement() {

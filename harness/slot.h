@@ -38,6 +38,10 @@ public:
     virtual void on_play_warning(int program, std::string_view kind, std::string text) = 0;
     /// The harness's own time in the run queue so far; `fresh`: asked of the kernel now.
     [[nodiscard]] virtual Micros run_queue(bool fresh) = 0;
+    /// How long the harness stood still against its will so far.
+    [[nodiscard]] virtual Micros standstill(TimePoint now) const = 0;
+    /// A program that had lost on time without an answer did not answer `stop` either.
+    virtual void on_hang(int program) = 0;
     virtual void on_move_delay(std::chrono::nanoseconds delay) = 0;
     /// True once any process of this program has completed a handshake in this run.
     [[nodiscard]] virtual bool has_started(int program) const = 0;
@@ -62,6 +66,8 @@ class Slot final : public SeatOwner {
 public:
     /// How long after the flag a late answer is still awaited, so that its overrun can be told.
     static constexpr Micros kFlagGrace{200'000};
+    /// The same where the harness itself has been delayed by more than that.
+    static constexpr Micros kMostFlagGrace{900'000};
 
     Slot(int number, const SlotContext& context, const std::vector<int>& cpus, SlotOwner& owner);
 
@@ -90,6 +96,7 @@ public:
     void on_seat_failed(Seat& seat, const adapters::Gone& gone, bool started,
                         bool is_stall) override;
     void on_seat_not_launched(Seat& seat, const std::string& why) override;
+    [[nodiscard]] bool on_seat_hung(Seat& seat) override;
     void on_seat_warning(Seat& seat, std::string_view kind, std::string_view text) override;
 
     [[nodiscard]] const std::array<Seat, 2>& seats() const { return seats_; }
@@ -123,14 +130,16 @@ private:
     std::array<bool, 2> ready_{};      // by program, while preparing
     std::array<int, 2> retries_{};     // handshakes that failed, by program
     std::array<int, 2> unlaunched_{};  // starts in a row that the system did not manage
+    std::array<bool, 2> silent_{};     // by program: lost its last game on time, without an answer
     long long started_us_ = 0;
 
     // the open turn
     TimePoint turn_started_{};            // what the clock runs from
     Micros write_delay_{0};               // decided until written
     std::optional<Micros> queue_before_;  // run-queue time at the turn's first tick
+    Micros standstill_before_{0};         // the harness's standstills until the turn
     bool search_open_ = false;            // go() or ponder_hit() was sent for the mover
-    bool stop_sent_ = false;
+    std::optional<TimePoint> stop_sent_;  // at the wall limit
     std::string ponder_moves_;
     std::string expected_;  // the reply that the waiting side ponders on
 };

@@ -91,6 +91,29 @@ TEST_CASE("Sins: a program that does not answer in time loses within its deadlin
     check({"late-bestmove", "3000", 0, "time"});
 }
 
+TEST_CASE("Sins: a program that hangs in game after game ends the run, and a gate rejects it") {
+    for (const std::string sin : {"deaf", "chatter"}) {
+        CAPTURE(sin);
+        RunFolder folder;
+        folder.write("hang.yaml", "failures_in_a_row: 3\nprograms:\n  sinner: {command: [" +
+                                      folder.program("misbehave") + ", --sin, " + sin +
+                                      ", --at, '1']}\n  good: {command: [" +
+                                      folder.program("instant") +
+                                      "]}\nmatch: {between: [sinner, good], time: 0.3, pairs: 50, "
+                                      "concurrency: 1, openings: {book: none}}\n");
+        const Finished finished = folder.assay({"run", "hang.yaml", "--json"});
+        CAPTURE(finished.err);
+        CHECK(finished.code == 4);
+        CHECK(parsed(finished.out)
+                  .at("end_reason")
+                  .as_string()
+                  .starts_with(
+                      "sinner failed in 3 games in a row, last: sinner overran its time by "));
+        CHECK(folder.assay({"gate", "hang.yaml", "--set", "stop.fixed={}"}).code == 1);
+        CHECK(folder.is_quiet());
+    }
+}
+
 TEST_CASE("Sins: a flood is cut off") {
     check({"flood", "0", 0, "time", "disconnect"});
     check({"flood-lines", "0", 0, "time", "disconnect"});

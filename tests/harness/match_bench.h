@@ -53,7 +53,7 @@ public:
                                           {"a", "b"},
                                           {spec("a"), spec("b")},
                                           *game,
-                                          [](std::int64_t) { return openings::Opening{}; },
+                                          opening_of,
                                           openings,
                                           concurrency,
                                           failures_in_a_row,
@@ -106,6 +106,7 @@ public:
 
     FakeWorld world;
     harness::MatchPlan plan;
+    harness::OpeningOf opening_of = [](std::int64_t) { return openings::Opening{}; };
     int concurrency = 1;
     int failures_in_a_row = 5;
     bool pinged = false;

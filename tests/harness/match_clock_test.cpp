@@ -1,4 +1,5 @@
 #include <array>
+#include <utility>
 
 #include <doctest/doctest.h>
 
@@ -30,6 +31,72 @@ TEST_CASE("MatchRunner: a loss on time within the harness's own delay voids the 
     CHECK(bench.runner->tally().voided() == 1);
     CHECK(bench.runner->tally().pairs() == 1);
     CHECK(bench.runner->tally().failures()[0].time_losses == 0);
+}
+
+TEST_CASE("MatchRunner: a loss on time while the harness stood still voids the pair") {
+    Bench bench;
+    bench.plan.pairs = 1;
+    bool has_stopped = false;
+    bench.world.script = [&](const std::string&, int) {
+        FakeAct act;
+        act.after = 100ms;
+        if (!std::exchange(has_stopped, true)) {
+            // Stopped by a signal and continued: the answer that came meanwhile is read late.
+            bench.world.at(bench.world.clock.now() + 15ms, [&] { bench.world.clock.advance(20s); });
+        }
+        return act;
+    };
+    bench.play();
+    REQUIRE(bench.recorder.games.size() == 3);
+    CHECK(bench.recorder.games[0].termination == Termination::Time);
+    CHECK(bench.recorder.games[0].harness_caused);
+    CHECK(bench.recorder.games[1].attempt == 1);
+    CHECK(bench.runner->tally().voided() == 1);
+    CHECK(bench.runner->tally().failures()[0].time_losses == 0);
+}
+
+TEST_CASE(
+    "MatchRunner: a standstill before the turn or far shorter than the overrun excuses none") {
+    Bench bench;
+    bench.plan.pairs = 1;
+    int searches = 0;
+    bench.world.script = [&](const std::string& name, int) {
+        FakeAct act;
+        if (!is_program(name, 'a')) return act;
+        const int search = searches++;
+        if (search == 0) {
+            act.after = 100ms;
+            bench.world.at(bench.world.clock.now() + 15ms, [&] { bench.world.clock.advance(5s); });
+        } else if (search == 1) {
+            act.after = 12s;  // 5.1 s are left
+        }
+        return act;
+    };
+    bench.play();
+    REQUIRE(bench.recorder.games.size() == 2);
+    CHECK(bench.recorder.games[0].termination == Termination::Time);
+    CHECK_FALSE(bench.recorder.games[0].harness_caused);
+    CHECK(bench.runner->tally().failures()[0].time_losses == 1);
+}
+
+TEST_CASE("MatchRunner: a silent program is not excused by a delay shorter than a second") {
+    Bench bench;
+    bench.plan.pairs = 1;
+    bool is_slow = false;
+    bench.world.script = [&](const std::string& name, int search) {
+        FakeAct act;
+        if (!is_program(name, 'a') || search > 0) return act;
+        act.kind = FakeAct::Kind::Silence;
+        if (!std::exchange(is_slow, true)) {
+            bench.world.at(bench.world.clock.now() + 15ms,
+                           [&] { bench.world.clock.advance(500ms); });
+        }
+        return act;
+    };
+    bench.play();
+    REQUIRE(!bench.recorder.games.empty());
+    CHECK(bench.recorder.games[0].termination == Termination::Time);
+    CHECK_FALSE(bench.recorder.games[0].harness_caused);
 }
 
 TEST_CASE("MatchRunner: losses on time by the harness are counted beyond the limit, and taint") {

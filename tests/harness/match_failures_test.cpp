@@ -266,6 +266,33 @@ TEST_CASE("MatchRunner: five failures in a row end the run and say why") {
     CHECK(bench.runner->end().message.find("a failed in 5 games in a row") == 0);
 }
 
+TEST_CASE("MatchRunner: a program that loses on time and does not answer stop either is failing") {
+    for (const bool ignores_stop : {true, false}) {
+        CAPTURE(ignores_stop);
+        Bench bench;
+        bench.plan.pairs = 3;
+        bench.failures_in_a_row = 3;
+        bench.world.ignores_stop = ignores_stop;
+        bench.world.script = [](const std::string& name, int) {
+            FakeAct act;
+            if (is_program(name, 'b')) act.kind = FakeAct::Kind::Silence;
+            return act;
+        };
+        bench.play();
+        CHECK(bench.recorder.games[0].termination == Termination::Time);
+        if (ignores_stop) {
+            CHECK(bench.runner->end().cause == MatchEnd::Cause::KeepsFailing);
+            CHECK(bench.runner->end().program == 1);
+            CHECK(bench.runner->end().message.starts_with(
+                "b failed in 3 games in a row, last: b overran its time by "));
+            CHECK(bench.recorder.games.size() == 3);
+        } else {
+            CHECK(bench.runner->end().cause == MatchEnd::Cause::Played);
+            CHECK(bench.recorder.games.size() == 6);
+        }
+    }
+}
+
 TEST_CASE("MatchRunner: failures behind a pair that is not finished end the run and are counted") {
     Bench bench;
     bench.plan.pairs = 100;

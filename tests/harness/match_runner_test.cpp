@@ -15,10 +15,22 @@ using namespace std::chrono_literals;
 
 TEST_CASE("MatchRunner: a pair is one opening with sides swapped, and both games count") {
     Bench bench;
+    bench.opening_of = [](std::int64_t pair) {
+        openings::Opening opening;
+        opening.moves = {pair == 0 ? "a2a3" : "b2b3"};
+        opening.index = static_cast<std::uint64_t>(pair);
+        return opening;
+    };
     bench.play();
     REQUIRE(bench.recorder.games.size() == 4);
     CHECK(bench.recorder.games[0].program == std::array<int, 2>{0, 1});
     CHECK(bench.recorder.games[1].program == std::array<int, 2>{1, 0});
+    for (const std::size_t game : {0U, 1U, 2U, 3U}) {
+        const GameRecord& record = bench.recorder.games[game];
+        CHECK(record.pair == static_cast<std::int64_t>(game / 2));
+        CHECK(record.opening == bench.opening_of(record.pair).moves);
+        CHECK(record.opening_index == bench.opening_of(record.pair).index);
+    }
     CHECK(bench.recorder.games[0].termination == Termination::Length);
     CHECK(bench.runner->tally().pairs() == 2);
     CHECK(bench.runner->end().cause == MatchEnd::Cause::Played);

@@ -25,7 +25,8 @@ struct FakeAct {
 };
 
 /// A world of scripted programs on a fake clock: run_until() delivers what is due in the order of
-/// time and calls `tick` every 10 ms, as the event loop would.
+/// time and calls `tick` every 10 ms, as the event loop would. An event may advance the clock, as
+/// if the harness had been stopped: what was due meanwhile comes late, and before the next tick.
 class FakeWorld {
 public:
     struct Event {
@@ -65,24 +66,26 @@ public:
                 events_.begin(), events_.end(), [](const Event& a, const Event& b) {
                     return a.due != b.due ? a.due < b.due : a.order < b.order;
                 });
-            if (first != events_.end() && first->due <= next_tick) {
+            if (first != events_.end() && first->due <= std::max(next_tick, clock.now())) {
                 const Event event = std::move(*first);
                 events_.erase(first);
-                if (event.due > clock.now()) advance_to(event.due);
+                advance_to(event.due);
                 event.run();
                 continue;
             }
             if (next_tick > end) return false;
             advance_to(next_tick);
             tick(clock.now());
-            next_tick += Micros{10'000};
+            next_tick = std::max(next_tick + Micros{10'000}, clock.now());
         }
         return true;
     }
 
 private:
     void advance_to(TimePoint when) {
-        clock.advance(std::chrono::duration_cast<Micros>(when - clock.now()));
+        if (when > clock.now()) {
+            clock.advance(std::chrono::duration_cast<Micros>(when - clock.now()));
+        }
     }
 
     std::deque<Event> events_;
