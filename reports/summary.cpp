@@ -274,6 +274,21 @@ std::string first_line(std::string_view text) {
     return printable_utf8(trim(text.substr(0, text.find('\n'))));
 }
 
+/// Up to `most` lines of a text in quotes, under each other behind `title`.
+std::string indented(std::string_view title, std::string_view rest, int most,
+                     std::string_view quote) {
+    std::string text;
+    for (int lines = 0; lines < most && !rest.empty(); ++lines) {
+        const std::string line = first_line(rest);
+        const std::string before = lines == 0 ? std::string(title) : std::string(title.size(), ' ');
+        if (!line.empty()) {
+            text += fmt::format("    {}{}{}{}\n", before, quote, shortened(line, 200), quote);
+        }
+        rest.remove_prefix(std::min(rest.find('\n'), rest.size() - 1) + 1);
+    }
+    return text;
+}
+
 }  // namespace
 
 std::string painted(std::string_view word, bool colour) {
@@ -375,16 +390,9 @@ std::string failed_game_text(const harness::RunRecord& run, const FailedGame& ga
     std::string text =
         fmt::format("  game {} (pair {}, {} game), ply {}: {}\n", game.number, pair,
                     game.number % 2 == 1 ? "first" : "second", game.ply, printable_utf8(what));
-    if (!game.last_command.empty())
-        text += fmt::format("    after '{}'\n", shortened(first_line(game.last_command), 200));
-    std::string_view rest = last_lines_of(game.last_lines, 4);
-    for (int lines = 0; lines < 4 && !rest.empty(); ++lines) {
-        const std::string line = first_line(rest);
-        if (!line.empty())
-            text += fmt::format("    {}{}\n", lines == 0 ? "it had said: " : "             ",
-                                shortened(line, 200));
-        rest.remove_prefix(std::min(rest.find('\n'), rest.size() - 1) + 1);
-    }
+    // The position, and what it was told to search by.
+    text += indented("after ", game.last_command, 2, "'");
+    text += indented("it had said: ", last_lines_of(game.last_lines, 4), 4, "");
     return text + fmt::format("    again: {}\n", replay_command(run, game, store));
 }
 

@@ -74,7 +74,8 @@ FailedGame time_loss() {
     game.program = "head";
     game.termination = Termination::Time;
     game.reason = "head lost on time: 12 ms too late";
-    game.last_command = "go wtime 812 btime 2210 winc 80 binc 80\n";
+    game.last_command =
+        "position startpos moves e2e4 e7e5\ngo wtime 812 btime 2210 winc 80 binc 80\n";
     game.last_lines = "info depth 19 score cp -211\nengine: warning\x1b[31m\n";
     return game;
 }

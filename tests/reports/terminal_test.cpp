@@ -64,7 +64,7 @@ GameRecord crashed_game() {
     game.termination = Termination::Crash;
     game.guilty = 1;
     game.reason = "move-chains crashed: killed by signal 11";
-    game.last_command = "go wtime 812 btime 2210";
+    game.last_command = "position startpos moves e2e4\ngo wtime 812 btime 2210\n";
     game.last_lines = "info depth 19\nAssertion failed.";
     game.moves = {test::move("e2e4")};
     return game;
@@ -152,7 +152,8 @@ TEST_CASE("Terminal: a crash is told at once, with what the program said and how
     screen.terminal.on_game_end(crashed_game(), false);
     CHECK(screen.written() ==
           "  game 114 (pair 57, second game), ply 2: move-chains crashed: killed by signal 11\n"
-          "    after 'go wtime 812 btime 2210'\n"
+          "    after 'position startpos moves e2e4'\n"
+          "          'go wtime 812 btime 2210'\n"
           "    it had said: info depth 19\n"
           "                 Assertion failed.\n"
           "    again: assay replay 12 114 2\n");

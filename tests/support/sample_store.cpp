@@ -184,7 +184,8 @@ void end_game(GameRecord& game, int first_half_points, const SampleRun& settings
     const std::string& name = game.program[guilty] == 0 ? settings.first : settings.second;
     game.reason =
         name + (is_crash ? " crashed: killed by signal 11" : " lost on time: 12 ms too late");
-    game.last_command = "go wtime 812 btime 2210 winc 80 binc 80\n";
+    game.last_command =
+        "position startpos moves e2e4 e7e5\ngo wtime 812 btime 2210 winc 80 binc 80\n";
     game.last_lines = "info depth 19 score cp -211 nodes 882113\n";
 }
 
