@@ -315,12 +315,12 @@ void write_games(const StoredRun& stored, GameFormat format, std::ostream& out) 
     if (format == GameFormat::Csv) out << reports::csv_header();
     for (std::size_t match = 0; match < run.plan.matches.size(); ++match) {
         const reports::PgnWriter pgn(run, match);
-        std::set<std::pair<std::int64_t, int>> voided;
+        std::set<std::pair<std::int64_t, int>> whole;
         for (const harness::PairDigest& pair : stored.store().pairs(run.id, match)) {
-            if (pair.state == harness::PairState::Void) voided.emplace(pair.pair, pair.attempt);
+            if (pair.state != harness::PairState::Void) whole.emplace(pair.pair, pair.attempt);
         }
         stored.store().for_each_game(run.id, match, [&](const harness::GameRecord& game) {
-            if (voided.contains({game.pair, game.attempt})) return;
+            if (!whole.contains({game.pair, game.attempt})) return;
             out << (format == GameFormat::Pgn ? pgn.text(game)
                                               : reports::csv_row(run, match, game));
         });

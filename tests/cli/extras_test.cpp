@@ -108,6 +108,29 @@ TEST_CASE("replay: a game, a ply, the failed ply and errors") {
     CHECK(shell(folder.root(), "$ASSAY replay 1 1 --db none.db").code == 2);
 }
 
+TEST_CASE("report: PGN and CSV have the games of whole pairs, neither void ones nor a half") {
+    using assay::harness::PairState;
+    using assay::harness::test::write_sample_pair;
+    const TempDir folder;
+    write_store(folder.path("assay.db"));  // the first game of pair 1 alone
+    {
+        Store store(folder.path("assay.db"), Store::Access::Write);
+        write_sample_pair(store, 1, 1, 0, PairState::Void);
+        write_sample_pair(store, 1, 1, 1);
+        write_sample_pair(store, 1, 2, 0, PairState::AfterStop);
+    }
+    const std::string pgn = shell(folder.root(), "$ASSAY report --format pgn").out;
+    CHECK_FALSE(has(pgn, "[Round \"1.1\"]"));
+    std::size_t games = 0;
+    for (std::size_t at = pgn.find("[Event "); at != std::string::npos;
+         at = pgn.find("[Event ", at + 1)) {
+        ++games;
+    }
+    CHECK(games == 4);
+    const std::string csv = shell(folder.root(), "$ASSAY report --format csv").out;
+    CHECK(std::ranges::count(csv, '\n') == 5);
+}
+
 TEST_CASE("replay: JSON has the ply asked for, and a shell line that answers when it is run") {
     const TempDir folder;
     write_store(folder.path("assay.db"));
