@@ -210,11 +210,33 @@ std::vector<char*> pointers(std::vector<std::string>& strings) {
     return result;
 }
 
+/// Four descriptors a program: 512 games need more than the usual 1024. While it lives our limit is
+/// higher.
+class RaisedFileLimit {
+public:
+    RaisedFileLimit() {
+        if (::getrlimit(RLIMIT_NOFILE, &before_) != 0) return;
+        rlimit raised = before_;
+        raised.rlim_cur = std::min(raised.rlim_max, std::max(raised.rlim_cur, kWantedFiles));
+        ::setrlimit(RLIMIT_NOFILE, &raised);
+    }
+
+    RaisedFileLimit(const RaisedFileLimit&) = delete;
+    RaisedFileLimit& operator=(const RaisedFileLimit&) = delete;
+
+    ~RaisedFileLimit() { ::setrlimit(RLIMIT_NOFILE, &before_); }
+
+    [[nodiscard]] const rlimit& before() const { return before_; }
+
+private:
+    rlimit before_{};
+};
+
 }  // namespace
 
 struct Spawner::Inside {
     Warden warden;
-    rlimit files{};  // what the children get: the limit before we raised ours
+    RaisedFileLimit files;  // of which the children get what was before
 };
 
 Spawner::Spawner() = default;
@@ -228,14 +250,7 @@ void Spawner::forget(int pid) {
 
 Spawner::Inside& Spawner::inside() {
     const std::lock_guard lock(mutex_);
-    if (!inside_) {
-        inside_ = std::make_unique<Inside>();
-        // Four descriptors a program: 512 games need more than the usual 1024.
-        ::getrlimit(RLIMIT_NOFILE, &inside_->files);
-        rlimit raised = inside_->files;
-        raised.rlim_cur = std::min(raised.rlim_max, std::max(raised.rlim_cur, kWantedFiles));
-        ::setrlimit(RLIMIT_NOFILE, &raised);
-    }
+    if (!inside_) inside_ = std::make_unique<Inside>();
     return *inside_;
 }
 
@@ -269,7 +284,7 @@ std::variant<Child, SpawnFailure> Spawner::spawn(const ProgramSpec& spec) {
                       in.read.get(),       out.write.get(),
                       err.write.get(),     ::getpid(),
                       spec.memory_bytes,   spec.cpus.empty() ? nullptr : &cpus,
-                      ours.files};
+                      ours.files.before()};
     const auto [pid, error, is_machines] = launch(guard);
     if (pid < 0) {
         const std::string reason =

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <sched.h>
 #include <set>
-#include <sys/resource.h>
 #include <system_error>
 #include <utility>
 
@@ -32,14 +31,6 @@ namespace {
 constexpr Micros kTick{10'000};
 constexpr Micros kInterruptGrace{500'000};
 constexpr Micros kMetersEvery{2'000'000};
-
-/// Every game needs three pipes a program and a pidfd; the soft limit is often 1024.
-void raise_descriptor_limit() {
-    rlimit limit{};
-    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
-    limit.rlim_cur = limit.rlim_max;
-    (void)::setrlimit(RLIMIT_NOFILE, &limit);
-}
 
 /// While it lives, stop signals wait for the event loop, on this thread and those it starts.
 /// Before, they end the process as ever: nothing is lost by that while a run is being opened, and
@@ -373,7 +364,6 @@ void warn_of_books(const RunPlan& plan, const std::vector<MatchSetting>& setting
 
 RunOutcome execute(const RunPlan& given, const RunOptions& options,
                    const std::vector<Listener*>& listeners, const Clock& clock) {
-    raise_descriptor_limit();
     // A reader of our output that goes away ends no run, also while versions are built.
     static_cast<void>(std::signal(SIGPIPE, SIG_IGN));
     RunPlan plan = given;

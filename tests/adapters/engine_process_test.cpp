@@ -127,6 +127,10 @@ TEST_CASE("Spawner: a child has its own group, default signals, no core, our lim
     static_cast<void>(std::signal(SIGUSR1, SIG_IGN));
     rlimit files{};
     ::getrlimit(RLIMIT_NOFILE, &files);
+    {
+        Spawner earlier;  // it raises our limit, and puts it back
+        CHECK(output_of(earlier, shell("echo here")) == "here\n");
+    }
     Spawner spawner;
     const std::string status =
         output_of(spawner, ProgramDriver::spec({"cat", "/proc/self/status"}));

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "tests/e2e/bench_run.h"
 
+using assay::test::Child;
 using assay::test::Finished;
 using assay::test::parsed;
 using assay::test::RunFolder;
@@ -85,6 +86,23 @@ TEST_CASE("Match: a wrong config starts nothing and leaves no store") {
     CHECK(finished.err.find("m.yaml:4:") != std::string::npos);
     CHECK(finished.err.find("assay says 'pairs'") != std::string::npos);
     CHECK_FALSE(std::filesystem::exists(folder.root() + "/assay.db"));
+}
+
+TEST_CASE("Match: programs get the limit of files that assay was started with") {
+    RunFolder folder;
+    const std::string limits = folder.root() + "/limits";
+    folder.write("limited.sh", "ulimit -n >>" + limits + "; exec \"$0\"\n");
+    folder.write("m.yaml", "each: {command: [/bin/sh, -c, '. ./limited.sh', " +
+                               folder.program("instant") +
+                               "]}\nprograms: {a: {}, b: {}}\n"
+                               "match: {between: [a, b], time: {depth: 1}, pairs: 1}\n");
+    std::vector<std::string> argv{"/bin/sh", "-c", "ulimit -Sn 300; exec \"$0\" \"$@\""};
+    for (const std::string& word : folder.assay_argv({"run", "m.yaml"})) argv.push_back(word);
+    Child child(argv, folder.root());
+    const Finished finished = child.wait(60);
+    REQUIRE_MESSAGE(finished.code == 0, finished.err);
+    const std::string seen = assay::read_file(limits);
+    CHECK(seen.starts_with("300\n300\n"));
 }
 
 TEST_CASE("Match: a program that is no file is exit 2 and named") {
