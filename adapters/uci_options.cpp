@@ -89,9 +89,10 @@ const UciOption* find_option(const std::vector<UciOption>& options, std::string_
 }
 
 std::string setoption_line(const UciOption* option, std::string_view name, std::string_view value) {
+    const bool is_button = option != nullptr && option->type == UciOption::Type::Button;
+    if (is_button && equal_ignoring_case(value, "false")) return "";
     std::string line = "setoption name ";
     line += option != nullptr ? std::string_view(option->name) : name;
-    const bool is_button = option != nullptr && option->type == UciOption::Type::Button;
     if (!is_button) line.append(" value ").append(value);
     // A line end inside would begin a command of its own.
     std::replace_if(

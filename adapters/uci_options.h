@@ -28,7 +28,7 @@ struct UciOption {
                                            std::string_view name);
 
 /// "setoption name N value V\n" with the program's own spelling of the name if it has the option;
-/// a button has no value.
+/// a button has no value, and nothing is sent of one that says "false".
 [[nodiscard]] std::string setoption_line(const UciOption* option, std::string_view name,
                                          std::string_view value);
 

@@ -79,6 +79,7 @@ TEST_CASE("UCI options: names match without case; values are sent whole; a butto
     CHECK(line("hash", "64") == "setoption name Hash value 64\n");
     CHECK(line("CLEAR HASH", "") == "setoption name Clear Hash\n");
     CHECK(line("clear hash", "true") == "setoption name Clear Hash\n");
+    CHECK(line("Clear Hash", "false").empty());  // not pressed
     CHECK(line("book path", "/My Books/a b.bin") ==
           "setoption name Book Path value /My Books/a b.bin\n");
     CHECK(line("Book Path", "") == "setoption name Book Path value \n");
