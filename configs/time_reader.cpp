@@ -107,13 +107,15 @@ std::array<TimeControl, 2> read_time(const Context& context, const Value& node,
     std::vector<std::string_view> candidates(harness::kClockWords.begin(),
                                              harness::kClockWords.end());
     candidates.insert(candidates.end(), names.begin(), names.end());
-    for (const Member& member : node.members)
-        if (std::find(names.begin(), names.end(), member.name) == names.end())
-            context.complaints.add(
-                member.place,
-                fmt::format("time: '{}' is neither a word of time controls nor a program of this "
-                            "match{}",
-                            printable_utf8(member.name), did_you_mean(member.name, candidates)));
+    for (const Member& member : node.members) {
+        if (std::find(names.begin(), names.end(), member.name) != names.end()) continue;
+        std::string advice = harness::foreign_clock_advice(member.name);
+        if (advice.empty()) advice = did_you_mean(member.name, candidates);
+        context.complaints.add(member.place,
+                               fmt::format("time: '{}' is neither a word of time controls nor a "
+                                           "program of this match{}",
+                                           printable_utf8(member.name), advice));
+    }
     std::array<TimeControl, 2> times;
     for (std::size_t side = 0; side < names.size(); ++side) {
         if (const Value* const own = node.find(names[side]))

@@ -143,6 +143,8 @@ std::optional<Period> parse_period(std::string_view text, std::string& why) {
     const auto main = parse_duration(time, true);
     if (!main) {
         why = not_a_time(time);
+        if (time.find('/') != std::string_view::npos)
+            why += "; periods stand behind commas, as in 40/60, 20/30";
         return std::nullopt;
     }
     period.time = *main;
@@ -366,6 +368,29 @@ std::optional<TimeControl> time_control_of(std::span<const ClockWord> words, std
     return WordReader(words, wrong, why).read();
 }
 
+std::string foreign_clock_advice(std::string_view word) {
+    struct Foreign {
+        std::string_view word;
+        std::string_view ours;
+    };
+
+    constexpr std::array<Foreign, 8> kForeign{{
+        {"st", "{move: 100ms}"},
+        {"mt", "{move: 100ms}"},
+        {"movetime", "{move: 100ms}"},
+        {"tc", "the clock alone, as in 10+0.1"},
+        {"hg", "{hourglass: 60}"},
+        {"n", "{nodes: 20000}"},
+        {"d", "{depth: 8}"},
+        {"plies", "{depth: 8}"},
+    }};
+    const std::string_view name = word.substr(0, word.find_first_of("0123456789."));
+    const auto* const found = std::find_if(
+        kForeign.begin(), kForeign.end(),
+        [name](const Foreign& foreign) { return equal_ignoring_case(foreign.word, name); });
+    return found == kForeign.end() ? "" : fmt::format("; assay says {}", found->ours);
+}
+
 std::optional<TimeControl> parse_time_control(std::string_view text, std::string& why) {
     text = trim(text);
     if (equal_ignoring_case(text, "inf") || equal_ignoring_case(text, "infinite")) {
@@ -377,7 +402,11 @@ std::optional<TimeControl> parse_time_control(std::string_view text, std::string
     const bool starts_with_word =
         !words.empty() &&
         std::find(kClockWords.begin(), kClockWords.end(), words[0].first) != kClockWords.end();
-    if (!starts_with_word) return parse_periods(text, why);
+    if (!starts_with_word) {
+        const auto control = parse_periods(text, why);
+        if (!control && !words.empty()) why += foreign_clock_advice(words[0].first);
+        return control;
+    }
     std::size_t wrong = 0;
     return time_control_of(words, wrong, why);
 }

@@ -74,6 +74,10 @@ inline constexpr std::array<std::string_view, 9> kClockWords{
 [[nodiscard]] std::optional<TimeControl> parse_time_control(std::string_view text,
                                                             std::string& why);
 
+/// "; assay says …" where the word, perhaps with digits behind it, is how another runner names a
+/// time control (`st`, `movetime`, `hg360`); else empty.
+[[nodiscard]] std::string foreign_clock_advice(std::string_view word);
+
 /// A clock word with its value as text.
 using ClockWord = std::pair<std::string, std::string>;
 

@@ -76,7 +76,7 @@ TEST_CASE("Time control: what cannot be read is refused with the reason") {
     const std::string not_a_time =
         "why: expected a time such as 8, 0.5, 1:30, 1:30:00, 100ms or 2min, at most 1000000 "
         "hours, found ";
-    const std::array<std::pair<const char*, std::string>, 37> kRows{{
+    const std::array<std::pair<const char*, std::string>, 43> kRows{{
         {"", not_a_time + "''"},
         {"8x", not_a_time + "'8x'"},
         {"-5", not_a_time + "'-5'"},
@@ -117,6 +117,13 @@ TEST_CASE("Time control: what cannot be read is refused with the reason") {
         {"byoyomi 5 periods 2 stones 3", "why: 'periods' and 'stones' exclude each other"},
         {"byoyomi 5 period 2", "why: unknown word 'period'; did you mean 'periods'?"},
         {"move soon", not_a_time + "'soon'"},
+        {"st=0.1", not_a_time + "'st=0.1'; assay says {move: 100ms}"},
+        {"movetime 100", not_a_time + "'movetime 100'; assay says {move: 100ms}"},
+        {"tc=10+0.1", not_a_time + "'tc=10'; assay says the clock alone, as in 10+0.1"},
+        {"hg360", not_a_time + "'hg360'; assay says {hourglass: 60}"},
+        {"N=5000", not_a_time + "'N=5000'; assay says {nodes: 20000}"},
+        {"40/7200:20/3600",
+         not_a_time + "'7200:20/3600'; periods stand behind commas, as in 40/60, 20/30"},
     }};
     for (const auto& row : kRows) CHECK_MESSAGE(read(row.first) == row.second, row.first);
     std::string many;
