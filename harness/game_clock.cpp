@@ -161,6 +161,14 @@ adapters::ClockSide GameClock::side() const {
     return side;
 }
 
+adapters::ClockSide GameClock::side_for_opponent() const {
+    adapters::ClockSide side;
+    side.left = left();
+    if (control_.kind == Kind::Clock) side.increment = period().increment;
+    if (control_.kind == Kind::Byoyomi) side.increment = control_.byoyomi;
+    return side;
+}
+
 void GameClock::fill_limits(adapters::SearchRequest& request) const {
     switch (control_.kind) {
         case Kind::Clock:
@@ -192,8 +200,14 @@ void GameClock::fill_limits(adapters::SearchRequest& request) const {
 
 void fill_clocks(adapters::SearchRequest& request, const std::array<GameClock, 2>& clocks,
                  int mover) {
-    if (!clocks[static_cast<std::size_t>(mover)].has_clock()) return;
-    request.clocks = std::array<adapters::ClockSide, 2>{clocks[0].side(), clocks[1].side()};
+    const GameClock& own = clocks[static_cast<std::size_t>(mover)];
+    const GameClock& opponent = clocks[static_cast<std::size_t>(1 - mover)];
+    if (!own.has_clock()) return;
+    std::array<adapters::ClockSide, 2> sides;
+    sides[static_cast<std::size_t>(mover)] = own.side();
+    sides[static_cast<std::size_t>(1 - mover)] =
+        opponent.has_clock() ? opponent.side_for_opponent() : own.side_for_opponent();
+    request.clocks = sides;
 }
 
 }  // namespace assay::harness

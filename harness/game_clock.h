@@ -36,6 +36,8 @@ public:
     /// to go. The clocks of both sides are written by fill_clocks().
     void fill_limits(adapters::SearchRequest& request) const;
     [[nodiscard]] adapters::ClockSide side() const;
+    /// The same as the opponent is told: a byoyomi period is part of what is left.
+    [[nodiscard]] adapters::ClockSide side_for_opponent() const;
 
     [[nodiscard]] const TimeControl& control() const { return control_; }
 
@@ -56,7 +58,8 @@ private:
     int stones_left_ = 0;      // Canadian
 };
 
-/// Writes the clocks of both sides where at least the mover has one.
+/// Writes the clocks of both sides where at least the mover has one. An opponent without a clock is
+/// shown with the mover's: programs that look at it see no odds.
 void fill_clocks(adapters::SearchRequest& request, const std::array<GameClock, 2>& clocks,
                  int mover);
 

@@ -123,6 +123,30 @@ TEST_CASE("GameClock: a request names byoyomi beside the main time, never twice"
     CHECK((*request.clocks)[0].left + *request.byoyomi == clocks[0].flag_limit());
 }
 
+TEST_CASE("GameClock: the opponent's byoyomi period is shown, and one without a clock as oneself") {
+    TimeControl control = of_kind(TimeControl::Kind::Byoyomi);
+    control.byoyomi = 10s;
+    const std::array clocks{GameClock(control), GameClock(control)};
+    assay::adapters::SearchRequest request;
+    assay::harness::fill_clocks(request, clocks, 0);
+    REQUIRE(request.clocks);
+    CHECK((*request.clocks)[1].left == 10s);
+    CHECK((*request.clocks)[1].increment == 10s);
+
+    TimeControl nodes = of_kind(TimeControl::Kind::Nodes);
+    nodes.nodes = 1000;
+    const std::array odds{GameClock(nodes), GameClock(periods({{0, 8s, 80ms}}))};
+    assay::adapters::SearchRequest mixed;
+    assay::harness::fill_clocks(mixed, odds, 1);
+    REQUIRE(mixed.clocks);
+    CHECK((*mixed.clocks)[0].left == 8'080ms);
+    CHECK((*mixed.clocks)[0].increment == 80ms);
+    CHECK((*mixed.clocks)[1].left == 8'080ms);
+    assay::adapters::SearchRequest other;
+    assay::harness::fill_clocks(other, odds, 0);
+    CHECK_FALSE(other.clocks);
+}
+
 TEST_CASE("GameClock: Canadian overtime refills after its stones") {
     TimeControl control = of_kind(TimeControl::Kind::Canadian);
     control.main = 5s;

@@ -90,7 +90,7 @@ TEST_CASE("Replay: nodes and moves to go are told as they were") {
     const GameRecord game = sample();
     const std::vector<ReplayStep> steps = replay(game, plan_of("nodes 3000", "40/60"));
     CHECK(steps[2].commands ==
-          "position startpos moves e2e4 e7e5\ngo wtime 60000 btime 1 movestogo 40\n");
+          "position startpos moves e2e4 e7e5\ngo wtime 60000 btime 60000 movestogo 40\n");
     CHECK(steps[3].commands == "position startpos moves e2e4 e7e5 g1f3\ngo nodes 3000\n");
     CHECK_FALSE(steps[3].has_clock);
 }
