@@ -110,6 +110,11 @@ void check_pieces(const Sets& sets) {
         if (const Bitboard stranded = pawns & (kRank1 | kRank8); stranded != 0) {
             throw Error("a pawn stands on " + square_name(first(stranded)));
         }
+        // Programs size their tables by it.
+        if (std::popcount(pawns) > 8) {
+            throw Error(std::string(name) + " has " + std::to_string(std::popcount(pawns)) +
+                        " pawns; no game has more than 8");
+        }
     }
 }
 

@@ -17,12 +17,14 @@ enum class Variant : std::uint8_t { Standard, Chess960 };
 ///
 /// Throws Error, its text being the reason alone ("white has no king"), where the position cannot
 /// be refereed: not 8 by 8 squares, unknown letters, no king or several, more than 16 pieces a
-/// side, a pawn on the first or last rank, the side that just moved in check, more than two pieces
-/// giving check, rights without king and rook in place or given twice, an en-passant square that is
-/// no square of the right rank, counters that are no numbers from 0 to 9999 and 0 to 99999.
+/// side, more than 8 pawns, a pawn on the first or last rank, the side that just moved in check,
+/// more than two pieces giving check, rights without king and rook in place or given twice, an
+/// en-passant square that is no square of the right rank, counters that are no numbers from 0 to
+/// 9999 and 0 to 99999.
 ///
 /// Repaired without a word, because such positions are common in books and have one sensible
-/// meaning: an en-passant square that no legal capture can use is dropped, and move number 0 is 1.
+/// meaning: an en-passant square that no legal capture can use (for want of a capturer, or of the
+/// pawn itself) is dropped, and move number 0 is 1.
 [[nodiscard]] Board parse_fen(std::string_view text, Variant variant);
 
 /// All six fields. Rights are KQkq where the rook is the outermost one, else its file's letter

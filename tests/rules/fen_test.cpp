@@ -133,6 +133,8 @@ TEST_CASE("Fen: a position that cannot be refereed is refused with its reason") 
         {"4k3/8/8/8/8/8/8/K3K3 w - -", "white has 2 kings"},
         {"4k3/8/8/8/NNNNNNNN/NNNNNNNN/8/K7 w - -",
          "white has 17 pieces; more than 16 cannot be refereed"},
+        {"1k6/8/8/8/8/PPPPPPPP/P7/K7 w - -", "white has 9 pawns; no game has more than 8"},
+        {"k7/8/8/pppppppp/pp6/8/8/K7 w - -", "black has 10 pawns; no game has more than 8"},
         {"4k2P/8/8/8/8/8/8/K7 w - -", "a pawn stands on h8"},
         {"4k3/8/8/8/8/8/8/K6p w - -", "a pawn stands on h1"},
         {"4k3/8/8/8/8/8/8/K3R3 w - -", "black is in check, but it is white's move"},
