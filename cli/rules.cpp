@@ -2,6 +2,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/values.h"
+#include "openings/reading.h"
 #include "rules/chess/board.h"
 #include "rules/chess/fen.h"
 #include "rules/chess/movegen.h"
@@ -30,7 +32,7 @@ namespace chess = rules::chess;
 
 struct RulesOptions {
     std::string game;
-    std::string fen;
+    std::optional<std::string> fen;
     int depth = 0;
     bool json = false;
     bool divide = false;
@@ -43,11 +45,11 @@ chess::Variant variant_of(const std::string& game) {
 }
 
 chess::Board board_of(const RulesOptions& options, chess::Variant variant) {
-    if (options.fen.empty()) return chess::parse_fen(chess::kStartFen, variant);
+    if (!options.fen) return chess::parse_fen(chess::kStartFen, variant);
     try {
-        return chess::parse_fen(options.fen, variant);
+        return chess::parse_fen(openings::fen_of_line(*options.fen), variant);
     } catch (const Error& error) {
-        throw Error("--fen '" + printable_utf8(options.fen) + "': " + error.what());
+        throw Error("--fen '" + printable_utf8(*options.fen) + "': " + error.what());
     }
 }
 
@@ -196,7 +198,8 @@ CLI::App* add_verb(CLI::App& parent, const char* name, const char* what, RulesOp
 }
 
 void add_position(CLI::App& verb, RulesOptions& options) {
-    verb.add_option("--fen", options.fen, "position as FEN or EPD; the start position without it")
+    verb.add_option("--fen", options.fen,
+                    "position as FEN or as EPD, operations too; the start position without it")
         ->type_name("FEN");
     verb.add_flag("--json", options.json, "one JSON object on standard output");
 }

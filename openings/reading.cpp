@@ -255,6 +255,12 @@ Reading read_position(std::string_view line, const rules::Game& game) {
     return out;
 }
 
+std::string fen_of_line(std::string_view line) {
+    EpdLine epd = split_epd(trim(line));
+    if (epd.remark) throw Error(epd.remark->message);
+    return std::move(epd.fen);
+}
+
 Reading read_moves(std::string_view line, const rules::Game& game) {
     Reading out;
     Opening opening;

@@ -32,6 +32,10 @@ struct Reading {
 /// that the rules refuse, or in which the game is over, is no opening.
 [[nodiscard]] Reading read_position(std::string_view line, const rules::Game& game);
 
+/// The six fields of FEN in such a line of chess, whether the rules bear the position or not.
+/// Throws Error with the reason where it has not the form.
+[[nodiscard]] std::string fen_of_line(std::string_view line);
+
 /// A line of moves in the protocol's notation from the game's start, as write_polyglot_lines()
 /// makes them. A move that is illegal or ends the game: no opening.
 [[nodiscard]] Reading read_moves(std::string_view line, const rules::Game& game);

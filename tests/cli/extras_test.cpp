@@ -190,6 +190,26 @@ TEST_CASE("help-page: the manual names every command, and formatters have nothin
     CHECK(shell(folder.root(), "groff -man -Tutf8 -ww -z assay.1").out.empty());
 }
 
+TEST_CASE("rules: --fen takes EPD with its operations, and an empty one is no start position") {
+    const TempDir folder;
+    const auto perft = [&folder](const std::string& fen) {
+        return shell(folder.root(),
+                     "$ASSAY rules perft chess --depth 1 --json --fen '" + fen + "'");
+    };
+    const std::string pawns = "4k3/8/8/3Pp3/8/8/8/4K3 w - e6";  // six moves, and d6 and dxe6
+    for (const char* behind : {"", " 0 1", " 0 1; id \"x\";", " bm dxe6; id \"x;y\";", " ;D1 7"}) {
+        CHECK(has(perft(pawns + behind).out, "{\"nodes\":7,"));
+    }
+    // Mate is a position as any other.
+    CHECK(has(perft("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3").out,
+              "{\"nodes\":0,"));
+    for (const char* wrong : {"", " ", "4k3/8/8/8/8/8/8/4K3 w - - 3"}) {
+        const Finished refused = perft(wrong);
+        CHECK(refused.code == 2);
+        CHECK(has(refused.out, "--fen '" + std::string(wrong) + "': expected "));
+    }
+}
+
 TEST_CASE("explain: a store that cannot be read costs the hint from it alone") {
     const TempDir folder;
     const std::string instant = ASSAY_BINARY_DIR "/engines/instant";
