@@ -17,6 +17,7 @@
 #include "reports/words.h"
 #include "stats/after_stop.h"
 #include "stats/anytime.h"
+#include "stats/elo.h"
 #include "stats/plan.h"
 #include "stats/sample.h"
 
@@ -67,6 +68,14 @@ std::string need_text(const stats::TestPlan& plan) {
     return text;
 }
 
+/// The planner works on the normalized scale. A logistic bound is taken for what it is there where
+/// half of the games are drawn and no opening favours a side.
+double planned_bound(double bound, stats::Model model) {
+    if (model == stats::Model::Normalized) return bound;
+    const double variance = stats::game_variance(0.5, 0).value_or(0.125);
+    return stats::kElo * (stats::score_of_elo(bound) - 0.5) / std::sqrt(variance);
+}
+
 std::string sequential_header(const harness::MatchPlan& match) {
     const harness::ResolvedStop stop = harness::resolve_stop(match);
     const std::string model(stats::name_of(stop.model));
@@ -75,13 +84,17 @@ std::string sequential_header(const harness::MatchPlan& match) {
                                    is_wald ? "sprt" : stats::name_of(stop.shape),
                                    plain_number(stop.elo0), plain_number(stop.elo1),
                                    elo_unit(model), percent(stop.alpha), percent(stop.beta));
-    // The planner works on the normalized scale.
-    if (stop.model != stats::Model::Normalized)
+    // What such an Elo is depends on the draws that come.
+    if (stop.model == stats::Model::Bayesian)
         return text + fmt::format("; at most {}", counted(match.pairs, "pair"));
+    const double e0 = planned_bound(stop.elo0, stop.model);
+    const double e1 = planned_bound(stop.elo1, stop.model);
     const stats::TestPlan plan =
-        is_wald ? stats::plan_wald(stop.elo0, stop.elo1, stop.alpha, stop.beta)
-                : stats::plan_boundary(stop.shape, stop.elo0, stop.elo1, stop.alpha, stop.beta);
-    text += fmt::format(": {}; you allow {}", need_text(plan), grouped(match.pairs));
+        is_wald ? stats::plan_wald(e0, e1, stop.alpha, stop.beta)
+                : stats::plan_boundary(stop.shape, e0, e1, stop.alpha, stop.beta);
+    const bool is_guess = stop.model == stats::Model::Logistic;
+    text += fmt::format(": {}{}; you allow {}", need_text(plan),
+                        is_guess ? ", if half of the games are drawn" : "", grouped(match.pairs));
     const double least = std::min(plan.at_e0.mean_pairs, plan.at_e1.mean_pairs);
     if (static_cast<double>(match.pairs) < least) text += ": will most likely end inconclusive";
     return text;
@@ -327,6 +340,8 @@ std::string match_summary(const RunView& view, std::size_t match, bool colour) {
     if (!word.empty()) {
         text += painted(word, colour) + verdict_sentence(view, shown).substr(word.size()) + "\n";
         text += stop_lines(tally, figures);
+    } else if (const std::string end = early_end_sentence(shown); !end.empty()) {
+        text += end + "\n";
     }
     const std::string score = fmt::format(
         "{} scores {} of {} against {}.", name(view, tally.plan(), 0),
@@ -452,6 +467,9 @@ std::vector<std::string> live_facts(const MatchTally& tally, long long left_us) 
     failures += tally.failures()[1];
     facts.push_back(grouped(failures.time_losses) + " lost on time");
     failures.time_losses = 0;
+    // Where all that is played repeats, nothing else in the block moves.
+    if (tally.duplicates() > 0)
+        facts.push_back(counted(tally.duplicates(), "pair") + " equal to an earlier one");
     if (failures.total() > 0) facts.push_back(failures_text(failures));
     if (tally.meters().delay.max_us > 0)
         facts.push_back("delay " + milliseconds(tally.meters().delay.p50_us));

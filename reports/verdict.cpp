@@ -78,17 +78,24 @@ std::string minutes_text(Micros time) {
                         : fmt::format("the {} minutes", plain_number(minutes));
 }
 
-std::string inconclusive_reason(const RunView& view, const MatchTally& tally) {
-    const StopPlan& stop = tally.plan().stop;
+/// What ran out before all pairs were played; empty where nothing did.
+std::string exhausted_budget(const MatchTally& tally) {
     if (tally.is_book_exhausted()) {
         return fmt::format("the book is used up after {}; take a larger one", pairs_of(tally));
     }
     if (tally.is_out_of_time()) {
+        const auto& minutes = tally.plan().stop.minutes;
         const std::string budget =
-            stop.minutes ? minutes_text(*stop.minutes) : std::string("the time allowed");
+            minutes ? minutes_text(*minutes) : std::string("the time allowed");
         return fmt::format("{} ended after {}; --extend PAIRS goes on, with the time anew", budget,
                            pairs_of(tally));
     }
+    return "";
+}
+
+std::string inconclusive_reason(const RunView& view, const MatchTally& tally) {
+    const StopPlan& stop = tally.plan().stop;
+    if (std::string reason = exhausted_budget(tally); !reason.empty()) return reason;
     if (tally.pairs() >= tally.plan().pairs) {
         if (stop.rule == StopPlan::Rule::Fixed) {
             const double p = stats::sign_flip_test(tally.pentanomial()).p_value;
@@ -183,6 +190,11 @@ std::string verdict_sentence(const RunView& view, const MatchView& match) {
         claim = rejected_claim(first, second, test);
     }
     return fmt::format("{}: {}, after {}.", word, claim, pairs_of(tally));
+}
+
+std::string early_end_sentence(const MatchView& match) {
+    const std::string reason = exhausted_budget(*match.tally);
+    return reason.empty() ? "" : "ended early: " + reason + ".";
 }
 
 std::string test_sentence(const RunView& view, const MatchView& match, const Figures& figures) {

@@ -14,6 +14,10 @@ namespace assay::reports {
 /// The word before the colon; empty where there is no sentence.
 [[nodiscard]] std::string_view verdict_word(const harness::MatchTally& tally);
 
+/// Why a match without a verdict has fewer pairs than were asked: "ended early: the book is used up
+/// after 2 of at most 5 pairs; take a larger one.". Empty where nothing ran out.
+[[nodiscard]] std::string early_end_sentence(const MatchView& match);
+
 /// What the trinomial and the sign-flip test say, in one plain sentence, and what certainty would
 /// cost where there is none.
 [[nodiscard]] std::string test_sentence(const RunView& view, const MatchView& match,

@@ -310,9 +310,10 @@ std::vector<Values> key_figures(const RunView& view, const std::vector<MatchPage
     const MatchPage& match = deciding(matches);
     const MatchTally& tally = match.tally();
     std::vector<Values> out;
-    out.push_back(figure(match.after && match.after->nelo.value ? "nElo, median-unbiased" : "nElo",
-                         value_text(match.nelo()), interval_text(match.nelo())));
-    out.push_back(figure("Elo", value_text(match.elo()), interval_text(match.elo())));
+    // Other reports give the plain figures under the plain names.
+    const std::string kind = match.after && match.after->nelo.value ? ", median-unbiased" : "";
+    out.push_back(figure("nElo" + kind, value_text(match.nelo()), interval_text(match.nelo())));
+    out.push_back(figure("Elo" + kind, value_text(match.elo()), interval_text(match.elo())));
     const bool is_after = match.after && match.after->los;
     const double los = is_after ? *match.after->los : match.figures.strength.los;
     out.push_back(figure("LOS", fmt::format("{:.2f}", los), is_after ? "after the stop" : ""));

@@ -197,6 +197,34 @@ TEST_CASE("Summary: an inconclusive end says why and what to do") {
     }
 }
 
+TEST_CASE("Summary: without a rule an early end says what ran out") {
+    RunRecord run = run_with(StopPlan::Rule::None, 400);
+    run.plan.matches[0].stop.minutes = std::chrono::minutes(60);
+    Sample sample(run);
+    test::add_pairs(sample.tally, {2, 4, 6, 4, 2});
+    CHECK(reports::match_summary(sample.view(), 0, false).starts_with("head scores 18 of 36"));
+    sample.tally.close(true, false);
+    CHECK(reports::match_summary(sample.view(), 0, false)
+              .starts_with("ended early: the book is used up after 18 of at most 400 pairs; take a "
+                           "larger one.\nhead scores 18 of 36"));
+    sample.tally.close(false, true);
+    CHECK(reports::match_summary(sample.view(), 0, false)
+              .starts_with("ended early: the 60 minutes ended after 18 of at most 400 pairs; "
+                           "--extend PAIRS goes on, with the time anew.\n"));
+}
+
+TEST_CASE("Summary: bounds in logistic Elo say what they need, and by which guess") {
+    RunRecord run = run_with(StopPlan::Rule::Sprt, 20);
+    run.plan.matches[0].stop.model = StopPlan::Model::Logistic;
+    run.plan.matches[0].stop.e0 = 0;
+    run.plan.matches[0].stop.e1 = 5;
+    // 5 Elo are 7.07 nElo there, and [0, 10] nElo takes 3,199 to 5,233 pairs.
+    CHECK(reports::match_header(Sample(run).view(), 0, 0)
+              .find("sprt between 0 and 5 Elo, errors 5 % and 5 %: needs 6,400 to 10,000 pairs in "
+                    "the mean, if half of the games are drawn; you allow 20: will most likely end "
+                    "inconclusive\n") != std::string::npos);
+}
+
 TEST_CASE("JSON: every kind of run is as in the golden file") {
     std::string text;
     for (const Sample& sample : all_samples()) text += reports::run_json(sample.view());
