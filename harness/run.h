@@ -76,8 +76,8 @@ struct MatchSetting {
                                         const std::stop_token& stop = {});
 
 /// A sentence where the book has fewer openings than the match has pairs: deterministic programs
-/// end when each has been played, others go round it again. Also where the first pair's opening lies
-/// behind the book's end. Else nothing.
+/// end when each has been played, others go round it again. Also where the first pair's opening
+/// lies behind the book's end. Else nothing.
 [[nodiscard]] std::optional<std::string> book_shortage(const MatchPlan& match,
                                                        const MatchSetting& setting);
 
