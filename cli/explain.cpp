@@ -90,6 +90,9 @@ void print_match(const harness::RunPlan& plan, const harness::MatchPlan& match) 
     } else {
         std::printf("  duration    depends on the machine: no clock limits a game\n");
     }
+    if (const auto crowd = harness::crowding(plan, match)) {
+        std::printf("  note        %s\n", crowd->c_str());
+    }
     if (const auto shortage = harness::book_shortage(match, setting)) {
         std::printf("  note        %s\n", shortage->c_str());
     }

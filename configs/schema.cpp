@@ -107,7 +107,8 @@ constexpr std::array kKeys{
     Key{"match.seed", Form::Seed, "", 0, 0, "drawn, printed and stored",
         "What the order of openings is drawn from."},
     Key{"match.concurrency", Form::Whole, "auto", 1, 4096, "auto",
-        "Games at once; `auto` is what the cores and the programs' threads allow."},
+        "Games at once; `auto` is what the cores and the programs' threads allow, and more "
+        "under a clock is warned of."},
     Key{"match.affinity", Form::Truth, "", 0, 0, "false", "Pin each game's programs to cores."},
     Key{"match.ponder", Form::Truth, "", 0, 0, "false", "Programs think on the other's time."},
     Key{"match.adjudicate", Form::Block, "", 0, 0, "nothing is adjudicated",

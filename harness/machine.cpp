@@ -263,4 +263,17 @@ int default_concurrency(const MachineRecord& machine, int threads, bool is_clock
     return std::max(1, cores / std::max(1, threads));
 }
 
+std::optional<std::string> crowding(const MachineRecord& machine, int games, int threads) {
+    const std::int64_t wanted = std::int64_t{games} * std::max(1, threads);
+    if (wanted <= machine.logical_cores) return std::nullopt;
+    const int fitting = default_concurrency(machine, threads, false);
+    return fmt::format(
+        "{} game{} at once with {} thread{} each want {} cores and {} {} there: programs wait for a "
+        "processor while their clocks run, and are judged by that; {}",
+        games, games == 1 ? "" : "s", std::max(1, threads), threads > 1 ? "s" : "", wanted,
+        machine.logical_cores, machine.logical_cores == 1 ? "is" : "are",
+        fitting < games ? fmt::format("concurrency {} fits", fitting)
+                        : std::string("give the programs fewer threads"));
+}
+
 }  // namespace assay::harness

@@ -21,6 +21,11 @@ namespace assay::harness {
 /// at least 1. Physical cores where clocks decide; logical ones where no clock does.
 [[nodiscard]] int default_concurrency(const MachineRecord& machine, int threads, bool is_clockless);
 
+/// A sentence where `games` at once with `threads` each want more logical cores than there are, so
+/// that a program waits for a processor while its clock runs; else nothing.
+[[nodiscard]] std::optional<std::string> crowding(const MachineRecord& machine, int games,
+                                                  int threads);
+
 /// Reads one of the kernel's texts by its absolute path; nullopt where there is none.
 using TextReader = std::function<std::optional<std::string>(const std::string& path)>;
 

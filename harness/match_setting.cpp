@@ -33,6 +33,17 @@ int threads_of(const ProgramPlan& program) {
     return 1;
 }
 
+/// That think at once in a game.
+int threads_of(const RunPlan& plan, const MatchPlan& match) {
+    const int first = threads_of(plan.programs[match.between[0]]);
+    const int second = threads_of(plan.programs[match.between[1]]);
+    return match.ponder ? first + second : std::max(first, second);
+}
+
+bool is_clockless(const MatchPlan& match) {
+    return match.time[0].is_deterministic() && match.time[1].is_deterministic();
+}
+
 }  // namespace
 
 MatchSetting make_setting(const MatchPlan& match, std::uint64_t seed, const std::stop_token& stop) {
@@ -80,11 +91,15 @@ adapters::ProgramSpec spec_of(const ProgramPlan& program, bool chess960) {
 
 int concurrency_of(const RunPlan& plan, const MatchPlan& match) {
     if (match.concurrency > 0) return match.concurrency;
-    const int first = threads_of(plan.programs[match.between[0]]);
-    const int second = threads_of(plan.programs[match.between[1]]);
-    const int threads = match.ponder ? first + second : std::max(first, second);
-    const bool is_clockless = match.time[0].is_deterministic() && match.time[1].is_deterministic();
-    return default_concurrency(this_machine(), threads, is_clockless);
+    return default_concurrency(this_machine(), threads_of(plan, match), is_clockless(match));
+}
+
+std::optional<std::string> crowding(const RunPlan& plan, const MatchPlan& match) {
+    if (is_clockless(match)) return std::nullopt;
+    const std::int64_t games = concurrency_of(plan, match);
+    return crowding(this_machine(),
+                    static_cast<int>(match.pairs > 0 ? std::min(games, match.pairs) : games),
+                    threads_of(plan, match));
 }
 
 std::optional<std::string> book_shortage(const MatchPlan& match, const MatchSetting& setting) {

@@ -392,6 +392,13 @@ RunOutcome execute(const RunPlan& given, const RunOptions& options,
     for (const std::string& warning : lock.warnings()) {
         for (Listener* listener : listeners) listener->on_warning("machine", warning);
     }
+    for (const MatchPlan& match : outcome.run.plan.matches) {
+        const auto crowd = crowding(outcome.run.plan, match);
+        if (!crowd) continue;
+        for (Listener* listener : listeners) {
+            listener->on_warning("machine", "match '" + match.name + "': " + *crowd);
+        }
+    }
     if (outcome.machine != 0) {
         const std::string text = moved_text(outcome.run, outcome.machine);
         for (Listener* listener : listeners) listener->on_warning("machine", text);

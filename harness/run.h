@@ -63,6 +63,10 @@ struct RunOutcome {
 /// How many games at once, after `concurrency: auto` and the limits of this machine.
 [[nodiscard]] int concurrency_of(const RunPlan& plan, const MatchPlan& match);
 
+/// A sentence where a clock decides and the match's games at once have more threads than this
+/// machine has cores; else nothing.
+[[nodiscard]] std::optional<std::string> crowding(const RunPlan& plan, const MatchPlan& match);
+
 /// The games' rules, and where openings come from; shared with replay and reports.
 struct MatchSetting {
     std::unique_ptr<rules::Game> game;

@@ -98,6 +98,27 @@ TEST_CASE("Errors: a misspelt command and a match without a time say what was me
     CHECK_FALSE(has(nodes.out, "{\""));
 }
 
+TEST_CASE("Errors: more threads at once than cores are warned of where a clock decides") {
+    RunFolder folder;
+    const std::string instant = folder.program("instant");
+    folder.write("m.yaml", "each: {command: [" + instant +
+                               "], options: {Threads: 65536}}\nprograms: {a: {}, b: {}}\n"
+                               "match: {between: [a, b], time: 5+0.1, pairs: 1}\n");
+    const std::string crowd = "1 game at once with 65536 threads each want 65536 cores and ";
+    CHECK(has(folder.assay({"run", "m.yaml", "--explain"}).out, "  note        " + crowd));
+    CHECK(has(folder.assay({"run", "m.yaml"}).err, "warning: match 'a-b': " + crowd));
+    const std::string nodes = "match.time={nodes: 20}";
+    CHECK_FALSE(has(folder.assay({"run", "m.yaml", "--explain", "--set", nodes}).out, crowd));
+    CHECK_FALSE(has(folder.assay({"run", "m.yaml", "--set", nodes}).err, crowd));
+
+    const auto plan = [&](const char* pairs) {
+        return folder.assay({"run", "--program", instant, "--program", instant, "--time", "5+0.1",
+                             "--concurrency", "4096", "--pairs", pairs, "--explain"});
+    };
+    CHECK(has(plan("5000").out, "4096 games at once with 1 thread each"));
+    CHECK_FALSE(has(plan("1").out, "at once with 1 thread each"));
+}
+
 TEST_CASE("Errors: events that cannot be written are missed with a warning") {
     RunFolder folder;
     write_config(folder);

@@ -119,6 +119,22 @@ TEST_CASE("Machine: the default of games at once is cores by threads, at least o
     CHECK(default_concurrency(machine, 0, true) == 16);
 }
 
+TEST_CASE("Machine: more threads at once than cores are told, with what would fit") {
+    MachineRecord machine;
+    machine.physical_cores = 4;
+    machine.logical_cores = 8;
+    CHECK(crowding(machine, 8, 1) == std::nullopt);
+    CHECK(crowding(machine, 8, 0) == std::nullopt);
+    CHECK(crowding(machine, 1, 8) == std::nullopt);
+    CHECK(crowding(machine, 9, 1) ==
+          "9 games at once with 1 thread each want 9 cores and 8 are there: programs wait for a "
+          "processor while their clocks run, and are judged by that; concurrency 4 fits");
+    CHECK(crowding(machine, 3, 4)->ends_with("; concurrency 1 fits"));
+    CHECK(crowding(machine, 1, 9)->starts_with("1 game at once with 9 threads each want 9 cores"));
+    CHECK(crowding(machine, 1, 9)->ends_with("; give the programs fewer threads"));
+    CHECK(crowding(machine, 4096, 1 << 30).has_value());
+}
+
 TEST_CASE("Machine: sizes are read from the kernel's lists") {
     CHECK(kilobytes_of("MemTotal:       24684084 kB\nMemFree: 1 kB\n", "MemTotal") ==
           24684084ULL * 1024);
