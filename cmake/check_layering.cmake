@@ -41,3 +41,11 @@ foreach(rule IN LISTS owned)
     endif()
   endforeach()
 endforeach()
+
+# CLI11 is the command line's, in headers too.
+foreach(file IN LISTS all)
+  file(STRINGS ${file} found REGEX "${include}<CLI/")
+  if(found AND NOT file MATCHES "^${ROOT}/cli/")
+    message(SEND_ERROR "${file}: only cli/ may have ${found}")
+  endif()
+endforeach()
