@@ -104,6 +104,22 @@ TEST_CASE("Signals: the first interrupt stops within two seconds, leaves no chil
     }
 }
 
+TEST_CASE("Signals: the first interrupt does not wait for the end of a long search") {
+    RunFolder folder;
+    folder.write("m.yaml", "each: {command: [" + folder.program("player") +
+                               "]}\nprograms: {a: {}, b: {}}\nmatch: {between: [a, b], time: "
+                               "{move: 1h}, pairs: 1, openings: {book: none}}\n");
+    Child child(folder.assay_argv({"run", "m.yaml"}), folder.root());
+    while (child.out_so_far().find("run 1 in") == std::string::npos) sleep_ms(10);
+    sleep_ms(1500);
+    child.signal(SIGINT);
+    const Finished finished = child.wait(60);  // of the search's hour
+    CAPTURE(finished.err);
+    CHECK(finished.code == 130);
+    CHECK(folder.is_quiet());
+    CHECK(finished.out.find("--resume") != std::string::npos);
+}
+
 TEST_CASE("Signals: a second interrupt ends at once") {
     RunFolder folder;
     const std::string misbehave = folder.program("misbehave");

@@ -146,6 +146,14 @@ TEST_CASE("Gate: the exit code is the verdict") {
     CAPTURE(good.out);
     CAPTURE(good.err);
     CHECK(good.code == 4);  // the second program keeps failing: no verdict about the first
+    folder.write("better.yaml", "programs:\n  better: {command: [" + folder.program("player") +
+                                    "]}\n  good: {command: [" + instant + "]}\nmatch: {time: " +
+                                    "{depth: 2}, pairs: 1000, seed: 5, between: [better, good]}\n" +
+                                    stop);
+    const Finished accepted = folder.assay({"gate", "better.yaml", "--json"});
+    CAPTURE(accepted.err);
+    CHECK(accepted.code == 0);
+    CHECK(parsed(accepted.out).at("verdict") == "accepted");
     const Finished bad =
         folder.assay({"gate", "bad.yaml", "--set", "require={crashes: 0}", "--out", "artefacts"});
     CHECK(bad.code == 1);  // the first keeps failing: rejected

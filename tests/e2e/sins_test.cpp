@@ -33,19 +33,24 @@ std::string memory_of(const Sin& sin) {
     return kHasAddressLimit && std::string(sin.name) == "eats-memory" ? ", memory: 1GiB" : "";
 }
 
-std::string config_of(const std::string& sinner, const std::string& good, const Sin& sin) {
+constexpr const char* kClock = "1+0.05";
+
+std::string config_of(const std::string& sinner, const std::string& good, const Sin& sin,
+                      const std::string& time) {
     return "programs:\n  sinner: {command: [" + sinner + ", --sin, " + sin.name +
            ", --at, '3', --delay, '" + sin.delay_ms + "']" + memory_of(sin) +
            "}\n  good: {command: [" + good + "]}\n" +
-           "match: {between: [sinner, good], time: 1+0.05, pairs: 1, concurrency: 1, seed: 1, "
-           "openings: {book: none}, adjudicate: {length: 20}}\n";
+           "match: {between: [sinner, good], time: " + time +
+           ", wall_limit: 1s, pairs: 1, concurrency: 1, seed: 1, openings: {book: none}, "
+           "adjudicate: {length: 20}}\n";
 }
 
-void check(const Sin& sin) {
+void check(const Sin& sin, const std::string& time = kClock) {
     CAPTURE(sin.name);
+    CAPTURE(time);
     RunFolder folder;
     folder.write("sin.yaml",
-                 config_of(folder.program("misbehave"), folder.program("instant"), sin));
+                 config_of(folder.program("misbehave"), folder.program("instant"), sin, time));
     const Finished finished = folder.assay({"run", "sin.yaml", "--json"});
     CAPTURE(finished.err);
     CAPTURE(finished.out);
@@ -64,7 +69,7 @@ void check(const Sin& sin) {
     } else {
         const std::int64_t failed = count_at(run, "terminations", sin.termination) +
                                     count_at(run, "terminations", sin.or_termination);
-        CHECK(failed >= 1);
+        CHECK(failed == 2);
         CHECK(run.at("wdl").as_array().at(2).as_int64() >= failed);  // the sinner lost them
     }
 }
@@ -84,7 +89,7 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("Sins: a program that does not answer in time loses within its deadline and a second") {
+TEST_CASE("Sins: a program that does not answer in time loses, and the match goes on") {
     check({"deaf", "0", 0, "time"});
     check({"chatter", "0", 0, "time", "disconnect"});
     check({"slow-bytes", "0", 0, "time"});
@@ -117,6 +122,15 @@ TEST_CASE("Sins: a program that hangs in game after game ends the run, and a gat
 TEST_CASE("Sins: a flood is cut off") {
     check({"flood", "0", 0, "time", "disconnect"});
     check({"flood-lines", "0", 0, "time", "disconnect"});
+}
+
+TEST_CASE("Sins: where nodes or depth are the limit, nobody waits for a program for ever") {
+    check({"exit", "0", 0, "crash"}, "{nodes: 1000}");
+    check({"abort", "0", 0, "crash"}, "{depth: 3}");
+    check({"stop", "0", 0, "stall"}, "{nodes: 1000}");
+    check({"deaf", "0", 0, "stall"}, "{depth: 3}");
+    check({"chatter", "0", 0, "stall", "disconnect"}, "{nodes: 1000}");
+    check({"none-move", "0", 0, "illegal_move"}, "{depth: 3}");
 }
 
 TEST_CASE("Sins: what is no legal move loses, however it is written") {

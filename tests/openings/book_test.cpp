@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -81,6 +82,24 @@ std::string large_epd(std::size_t lines) {
 }
 
 constexpr std::size_t kLargeLines = 40'000;
+
+/// A sanitizer keeps what was freed.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kIsMemoryTold = false;
+#else
+constexpr bool kIsMemoryTold = true;
+#endif
+
+/// Bytes in memory of this process that no file backs.
+std::size_t anonymous_bytes() {
+    std::ifstream status("/proc/self/status");
+    std::string word;
+    std::size_t kilobytes = 0;
+    while (status >> word) {
+        if (word == "RssAnon:") status >> kilobytes;
+    }
+    return kilobytes * 1024;
+}
 
 }  // namespace
 
@@ -258,6 +277,28 @@ TEST_CASE("Book: a large one is indexed once and found again by the next run") {
         CHECK(again->at(i).label.starts_with("b.epd:" + std::to_string(i + 1) + " ("));
     }
     CHECK(assay::read_file(index) == written);
+}
+
+TEST_CASE("Book: the memory that a large one takes does not grow with it") {
+    if (!kIsMemoryTold) {
+        MESSAGE("skipped: a sanitizer keeps what was freed");
+        return;
+    }
+    const Shelf shelf;
+    const std::size_t lines = 2 * kLargeLines;  // their numbers are move numbers
+    const std::size_t bytes = [&] {
+        const std::string text = large_epd(lines);
+        (void)shelf.put("b.epd", text);
+        return text.size();
+    }();
+    const std::size_t before = anonymous_bytes();
+    REQUIRE(before > 0);
+    for (int again = 0; again < 2; ++again) {
+        const auto book = shelf.open("b.epd");
+        REQUIRE(book->size() == lines);
+        for (std::uint64_t i = 0; i < lines; i += 997) (void)book->at(i);
+        CHECK(anonymous_bytes() < before + bytes / 10);
+    }
 }
 
 TEST_CASE("Book: an index that is stale or damaged is made anew") {
