@@ -192,6 +192,7 @@ private:
         if (match.require.speed_percent) give_benches(match);
         const std::int64_t most = match.stop.rule == StopPlan::Rule::Capped ? 0 : match.pairs;
         match.pairs = section.whole("pairs").value_or(most);
+        check_pairs_suffice(has_own_stop ? section : top_, match);
         read_seed(section);
         plan_.matches.push_back(std::move(match));
     }

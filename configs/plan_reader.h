@@ -33,6 +33,8 @@ namespace assay::configs {
 
 /// `stop` and `require` of a section that has them.
 [[nodiscard]] harness::StopPlan read_stop(const Section& section);
+/// Complains of bounds that the match's pairs cannot tell apart, in the section its `stop` is from.
+void check_pairs_suffice(const Section& section, const harness::MatchPlan& match);
 [[nodiscard]] harness::RequirePlan read_require(const Section& section);
 
 }  // namespace assay::configs

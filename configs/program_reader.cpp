@@ -166,7 +166,8 @@ void check_files(const Section& section, const harness::ProgramPlan& program) {
         return;  // the command may be relative to it
     }
     const auto check = [&](const std::string& key, const std::vector<std::string>& command) {
-        if (command.empty()) return;
+        // One cause is told once: what is no command names no file either.
+        if (command.empty() || section.context().complaints.has(section.place_of(key))) return;
         harness::ProgramPlan one = program;
         one.command = command;
         try {

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "base/diagnostic.h"
 #include "configs/plan_reader.h"
+#include "harness/stop_rule_factory.h"
 
 namespace assay::configs {
 
@@ -150,6 +152,20 @@ StopPlan read_stop(const Section& section) {
     }
     stop.minutes = block->minutes("minutes");
     return stop;
+}
+
+void check_pairs_suffice(const Section& section, const harness::MatchPlan& match) {
+    const bool has_bounds =
+        match.stop.rule == StopPlan::Rule::Capped && match.stop.e0 && match.stop.e1;
+    if (!has_bounds || match.pairs == 0) return;
+    const auto stop = section.block("stop");
+    const auto capped = stop ? stop->block("capped") : std::nullopt;
+    if (!capped || !capped->has("nelo")) return;
+    try {
+        (void)harness::resolve_stop(match);
+    } catch (const Error& error) {
+        section.complain(capped->place_of("nelo"), error.what());
+    }
 }
 
 harness::RequirePlan read_require(const Section& section) {

@@ -140,6 +140,13 @@ void Complaints::add(const Place& place, std::string message) {
     if (!is_known) complaints_.push_back({place, std::move(message)});
 }
 
+bool Complaints::has(const Place& place) const {
+    return std::any_of(complaints_.begin(), complaints_.end(), [&](const Complaint& other) {
+        return other.place.text == place.text && other.place.span.begin == place.span.begin &&
+               other.place.span.end == place.span.end;
+    });
+}
+
 void Complaints::add(Diagnostic diagnostic) {
     others_.push_back(std::move(diagnostic));
 }

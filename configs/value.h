@@ -77,6 +77,9 @@ public:
     /// The same of another file that the config names.
     void add(Diagnostic diagnostic);
 
+    /// True where something was said about just this place.
+    [[nodiscard]] bool has(const Place& place) const;
+
     [[nodiscard]] bool empty() const { return complaints_.empty() && others_.empty(); }
 
     /// Throws ConfigError where there is any complaint.

@@ -386,6 +386,40 @@ match: {between: [a, b], time: 1, openings: {book: nobook.epd}}
     }
 }
 
+TEST_CASE("Config: a command that is no command is not looked for as a file as well") {
+    RunFlags flags;
+    flags.programs = {"/no/such/engine --uci", "/no/such/engine"};
+    flags.values = {{"time", "1"}};
+    flags.checks_files = true;
+    CHECK(
+        refusal([&] { return plan_from_flags(flags); }) ==
+        R"(<command line>:1:11: error: a program is one word here; for arguments write --set 'programs.NAME.command=[program, argument]'
+  --program /no/such/engine --uci
+            ^~~~~~~~~~~~~~~~~~~~~
+<command line>:1:11: error: program 'engine': there is no file '/no/such/engine'
+  --program /no/such/engine
+            ^~~~~~~~~~~~~~~
+2 errors; nothing was started)");
+}
+
+TEST_CASE("Config: bounds that the pairs cannot tell apart are shown where they stand") {
+    CHECK(
+        refusal([] {
+            return match_of("  time: 1\n  pairs: 20\n", "stop: {capped: {nelo: [0, 5]}}\n");
+        }) ==
+        R"(t.yaml:5:17: error: too few pairs to tell bounds this close with errors of 25 % or less: allow more pairs, or set the bounds further apart
+  stop: {capped: {nelo: [0, 5]}}
+                  ^~~~
+1 error; nothing was started)");
+    CHECK(refusal([] {
+              return match_of(
+                  "  time: 1\n  pairs: 20\n  stop: {capped: {nelo: [0, 50], alpha: 0.05}}\n");
+          }).starts_with("t.yaml:5:19: error: a capped test between 0 and 50 nElo with errors"));
+    CHECK(refusal([] {
+              return match_of("  time: 1\n  pairs: 2000\n", "stop: {capped: {nelo: [0, 50]}}\n");
+          }) == "accepted");
+}
+
 TEST_CASE("Config: mistakes on the command line are shown in it") {
     RunFlags flags;
     flags.programs = {"depth", "gnuchess --uci"};
