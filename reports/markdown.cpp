@@ -51,7 +51,8 @@ std::string table(const MatchView& match, const std::string& first, const std::s
     out += row("nElo", estimate_text(figures.strength.nelo));
     const auto post = after_stop(tally);
     if (post && post->nelo.value)
-        out += row("nElo, median-unbiased after the stop", estimate_text(post->nelo));
+        out += row("Elo, median-unbiased after the stop", estimate_text(post->elo)) +
+               row("nElo, median-unbiased after the stop", estimate_text(post->nelo));
     if (const auto test = test_state(tally))
         out += row(test->llr ? "LLR" : "rule", test_text(*test));
     out += row("games", grouped(tally.games()));

@@ -450,6 +450,8 @@ std::vector<std::string> live_facts(const MatchTally& tally, long long left_us) 
     std::vector<std::string> facts;
     facts.push_back(fmt::format("pairs {}/{}", grouped(tally.pairs()), grouped(plan.pairs)));
     if (tally.pairs() == 0) return facts;
+    // Where nothing else moves, they are why.
+    if (tally.duplicates() > 0) facts.push_back(counted(tally.duplicates(), "duplicate"));
     const auto test = test_state(tally);
     const auto bounds = test && test->llr ? bounds_of(*test) : std::nullopt;
     if (bounds && bounds->lower < bounds->upper)
@@ -462,7 +464,10 @@ std::vector<std::string> live_facts(const MatchTally& tally, long long left_us) 
     }
     const stats::Strength strength =
         stats::estimate_strength(stats::sample_of(tally.pentanomial()));
-    facts.push_back("nElo " + estimate_text(strength.nelo, 0));
+    facts.push_back("Elo " + estimate_text(strength.elo, 0));
+    // Of few pairs its interval is too narrow: it may leave out 0 where Elo's does not.
+    if (tally.pairs() >= stats::kLeastUnits)
+        facts.push_back("nElo " + estimate_text(strength.nelo, 0));
     harness::Failures failures = tally.failures()[0];
     failures += tally.failures()[1];
     facts.push_back(grouped(failures.time_losses) + " lost on time");

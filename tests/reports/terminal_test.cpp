@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "reports/events.h"
+#include "reports/summary.h"
 #include "tests/reports/sample_run.h"
 #include "tests/support/sample_tally.h"
 
@@ -98,7 +99,7 @@ TEST_CASE("Terminal: the block is redrawn in place, at most four times a second"
     Screen screen(true, 200);
     (void)screen.written();
     screen.play(2, 1);
-    CHECK(screen.written().starts_with(" pairs 1/50   1 W 1 D 0 L   score 1.5/2   nElo "));
+    CHECK(screen.written().starts_with(" pairs 1/50   1 W 1 D 0 L   score 1.5/2   Elo "));
     screen.clock.advance(test::ms(100));
     screen.play(2, 1);
     CHECK(screen.written().empty());
@@ -158,6 +159,29 @@ TEST_CASE("Terminal: elsewhere there is a plain line a minute") {
     CHECK(line.find('\x1b') == std::string::npos);
     screen.terminal.on_tick(screen.tally);
     CHECK(screen.written().empty());
+}
+
+TEST_CASE("Terminal: the live line has Elo, normalized Elo once it means something, duplicates") {
+    const RunRecord run = test::sample_run();
+    MatchTally tally(run.plan.matches[0]);
+    test::add_pairs(tally, {0, 0, 0, 0, 1});
+    const auto facts_of = [&tally] {
+        std::string text;
+        for (const std::string& fact : reports::live_facts(tally, -1)) text += fact + "   ";
+        return text;
+    };
+    const std::string few = facts_of();
+    CHECK(few.find("   Elo > ") != std::string::npos);
+    CHECK(few.find("nElo") == std::string::npos);
+    CHECK(few.find("duplicate") == std::string::npos);
+    PairDigest again = test::pair_of(1, 2, 2);
+    again.state = PairState::Duplicate;
+    tally.add(again);
+    CHECK(facts_of().starts_with("pairs 1/50   1 duplicate   2 W 0 D 0 L   "));
+    test::add_pairs(tally, {4, 4, 4, 4, 4});
+    const std::string many = facts_of();
+    CHECK(many.find("   Elo +") < many.find("   nElo +"));
+    CHECK(many.find("   nElo +") != std::string::npos);
 }
 
 TEST_CASE("Terminal: a crash is told at once, with what the program said and how to see it") {
