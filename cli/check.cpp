@@ -106,16 +106,19 @@ std::string_view word_of(StepState state) {
     return state == StepState::Fail ? "FAIL" : adapters::name_of(state);
 }
 
-/// Prints steps as they come; those that are skipped one after the other for one reason are a line.
+/// Prints steps as they come, each as a line; those that were not reached, one after the other for
+/// one reason, share one.
 class StepPrinter {
 public:
     void add(const ComplianceStep& step) {
-        if (step.state == StepState::Skipped && (skipped_ == 0 || step.text == reason_)) {
+        const bool is_unreached =
+            step.state == StepState::Skipped && step.text.starts_with("not reached");
+        if (!is_unreached || step.text != reason_) flush();
+        if (is_unreached) {
             if (skipped_++ == 0) first_ = step.name;
             reason_ = step.text;
             return;
         }
-        flush();
         print(word_of(step.state), step.name, step.text);
     }
 
@@ -140,10 +143,11 @@ private:
 
 void print_summary(const ComplianceReport& report, const std::string& program) {
     const std::string& said = report.identity.name;
-    std::printf("%s: %zu ok, %zu warnings, %zu failed, %zu skipped\n",
+    const std::size_t warnings = report.count(StepState::Warning);
+    std::printf("%s: %zu ok, %zu %s, %zu failed, %zu skipped\n",
                 (said.empty() ? program : said).c_str(),
-                report.count(StepState::Ok) + report.count(StepState::Note),
-                report.count(StepState::Warning), report.count(StepState::Fail),
+                report.count(StepState::Ok) + report.count(StepState::Note), warnings,
+                warnings == 1 ? "warning" : "warnings", report.count(StepState::Fail),
                 report.count(StepState::Skipped));
 }
 

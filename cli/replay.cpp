@@ -17,6 +17,7 @@
 #include "cli/commands.h"
 #include "cli/values.h"
 #include "harness/store.h"
+#include "reports/words.h"
 #include "rules/game.h"
 
 namespace assay::cli {
@@ -118,11 +119,13 @@ std::string move_text(const ReplayStep& step) {
 
 std::string title(const Stored& stored) {
     const GameRecord& game = stored.game;
-    return fmt::format("run {} ({}), game {} (pair {}, {} game{}): {} moves first, {} second",
+    const auto sides = reports::side_names(stored.plan().variant);
+    return fmt::format("run {} ({}), game {} (pair {}, {} game{}): {} is {}, {} is {}",
                        stored.run.id, stored.run.name, game.number(), game.pair + 1,
                        game.game == 0 ? "first" : "second",
                        game.attempt > 0 ? fmt::format(", attempt {}", game.attempt + 1) : "",
-                       stored.program(game.program[0]).name, stored.program(game.program[1]).name);
+                       stored.program(game.program[0]).name, sides[0],
+                       stored.program(game.program[1]).name, sides[1]);
 }
 
 std::string end_text(const Stored& stored) {

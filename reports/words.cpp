@@ -112,6 +112,12 @@ std::size_t columns(std::string_view text) {
         text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
+std::array<std::string, 2> side_names(std::string_view variant) {
+    if (lower(variant).find("chess") != std::string::npos || variant == "standard")
+        return {"White", "Black"};
+    return {"first", "second"};
+}
+
 std::string shell_word(std::string_view text) {
     const std::string shown = printable_utf8(text);
     const bool is_plain =

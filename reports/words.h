@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -47,6 +48,10 @@ namespace assay::reports {
 
 /// One or two words for tables: "mate", "adjudicated win", "fifty".
 [[nodiscard]] std::string_view short_words(harness::Termination termination);
+
+/// What the players of a game are called: "White" and "Black" in chess, whoever moves first from an
+/// opening; else "first" and "second".
+[[nodiscard]] std::array<std::string, 2> side_names(std::string_view variant);
 
 /// A word as a shell takes it: printable, and quoted where it must be.
 [[nodiscard]] std::string shell_word(std::string_view text);

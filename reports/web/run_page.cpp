@@ -45,12 +45,6 @@ std::vector<std::pair<std::int64_t, int>> surveyed(const std::vector<PairDigest>
     return out;
 }
 
-std::array<std::string, 2> sides_of(const harness::MatchPlan& plan) {
-    if (lower(plan.variant).find("chess") != std::string::npos || plan.variant == "standard")
-        return {"White", "Black"};
-    return {"first", "second"};
-}
-
 MatchPage match_page(const RunView& view, std::size_t index, const harness::Store& store) {
     MatchPage page;
     page.index = index;
@@ -59,7 +53,7 @@ MatchPage match_page(const RunView& view, std::size_t index, const harness::Stor
     const harness::MatchPlan& plan = page.tally().plan();
     for (const std::size_t program : std::array<std::size_t, 2>{0, 1})
         page.names[program] = printable_utf8(program_name(view.run, plan, program));
-    page.sides = sides_of(plan);
+    page.sides = side_names(plan.variant);
     page.pairs = store.pairs(view.run.id, index);
     page.facts = facts_of(page.tally(), page.pairs);
     page.figures = figures_of(page.tally());

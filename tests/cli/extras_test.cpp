@@ -63,6 +63,17 @@ TEST_CASE("check: exit codes say passed, failed, wrong flags and not started") {
     CHECK(has(shell(folder.root(), "$ASSAY check --jsn x").out, "did you mean '--json'"));
 }
 
+TEST_CASE("check: every step that was reached is a line of its own") {
+    const TempDir folder;
+    const std::string misbehave = ASSAY_BINARY_DIR "/tests/engines/misbehave";
+    const Finished text = shell(folder.root(), "$ASSAY check " + misbehave);
+    const Finished json = shell(folder.root(), "$ASSAY check --json " + misbehave);
+    const auto report = boost::json::parse(json.out);
+    CHECK(report.at("skipped").as_int64() > 2);
+    CHECK(std::count(text.out.begin(), text.out.end(), '\n') ==
+          static_cast<std::ptrdiff_t>(report.at("steps").as_array().size()) + 1);
+}
+
 TEST_CASE("init: writes a config once, and over it only when forced") {
     const TempDir folder;
     CHECK(shell(folder.root(), "$ASSAY init").code == 0);
@@ -89,6 +100,7 @@ TEST_CASE("replay: a game, a ply, the failed ply and errors") {
     write_store(folder.path("assay.db"));
     const Finished game = shell(folder.root(), "$ASSAY replay latest 1");
     CHECK(game.code == 0);
+    CHECK(has(game.out, "first game): head is White, base is Black\n"));
     CHECK(has(game.out, "    3  2. Nf3"));
     CHECK(has(game.out, "head crashed: killed by signal 11 (crash)"));
     const Finished ply = shell(folder.root(), "$ASSAY replay night 1 3");
