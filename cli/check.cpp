@@ -106,13 +106,12 @@ std::string_view word_of(StepState state) {
     return state == StepState::Fail ? "FAIL" : adapters::name_of(state);
 }
 
-/// Prints steps as they come, each as a line; those that were not reached, one after the other for
-/// one reason, share one.
+/// Prints steps as they come, each as a line; those that one failure left unreached share one.
 class StepPrinter {
 public:
     void add(const ComplianceStep& step) {
         const bool is_unreached =
-            step.state == StepState::Skipped && step.text.starts_with("not reached");
+            step.state == StepState::Skipped && step.text.starts_with("not reached: ");
         if (!is_unreached || step.text != reason_) flush();
         if (is_unreached) {
             if (skipped_++ == 0) first_ = step.name;
