@@ -7,6 +7,9 @@
 #include <poll.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <vector>
+
+#include "base/stop_signals.h"
 
 namespace assay::adapters {
 
@@ -20,7 +23,9 @@ bool is_stop_pending() {
     sigset_t pending;
     sigemptyset(&pending);
     if (::sigpending(&pending) != 0) return false;
-    return ::sigismember(&pending, SIGINT) == 1 || ::sigismember(&pending, SIGTERM) == 1;
+    const std::vector<int> stops = stop_signals();
+    return std::any_of(stops.begin(), stops.end(),
+                       [&pending](int signal) { return ::sigismember(&pending, signal) == 1; });
 }
 
 std::string seconds_text(Micros time) {

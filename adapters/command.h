@@ -24,7 +24,7 @@ struct CommandEnd {
         NotLaunched,    // the system is out of descriptors, memory or processes
         OutOfTime,      // killed by us
         TooMuchOutput,  // killed by us
-        Interrupted,    // SIGINT or SIGTERM is waiting for this process; killed by us
+        Interrupted,    // a stop signal is waiting for this process; killed by us
     };
 
     How how = How::Exited;
@@ -40,7 +40,7 @@ struct CommandEnd {
 /// benchmarks need, beside the event loop that games are played on. A command gets an empty
 /// standard input and its own process group; what is left of the group is killed when its leader
 /// ends, and everything that it started is killed when this object goes.
-/// Where SIGINT and SIGTERM are blocked, one of them that is pending ends the command within 50 ms
+/// Where the stop signals are blocked, one of them that is pending ends the command within 50 ms
 /// and stays pending.
 class CommandRunner {
 public:

@@ -352,7 +352,7 @@ void EventLoop::Reactor::every(Micros period, std::function<void()> tick) {
     timers_.push_back(std::make_unique<Timer>(Timer{std::move(fd), std::move(tick)}));
 }
 
-void EventLoop::Reactor::on_signals(std::initializer_list<int> signals,
+void EventLoop::Reactor::on_signals(const std::vector<int>& signals,
                                     std::function<void(int)> handler) {
     sigset_t set;
     sigemptyset(&set);
@@ -383,7 +383,7 @@ void EventLoop::every(Micros period, std::function<void()> tick) {
     reactor_->every(period, std::move(tick));
 }
 
-void EventLoop::on_signals(std::initializer_list<int> signals, std::function<void(int)> handler) {
+void EventLoop::on_signals(const std::vector<int>& signals, std::function<void(int)> handler) {
     reactor_->on_signals(signals, std::move(handler));
 }
 

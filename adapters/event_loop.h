@@ -1,7 +1,7 @@
 #pragma once
 #include <functional>
-#include <initializer_list>
 #include <memory>
+#include <vector>
 
 #include "base/clock.h"
 
@@ -32,7 +32,7 @@ public:
     void every(Micros period, std::function<void()> tick);
     /// Takes over these signals of the process (blocked, read through a signalfd). Before the
     /// process starts other threads, or they would take them. A later call replaces an earlier one.
-    void on_signals(std::initializer_list<int> signals, std::function<void(int)> handler);
+    void on_signals(const std::vector<int>& signals, std::function<void(int)> handler);
 
     [[nodiscard]] const Clock& clock() const;
     /// When the wait of the present round returned.

@@ -80,7 +80,7 @@ struct EventLoop::Reactor final : private FdListener {
     void run();
     void every(Micros period, std::function<void()> tick);
     void post(std::function<void()> work);
-    void on_signals(std::initializer_list<int> signals, std::function<void(int)> handler);
+    void on_signals(const std::vector<int>& signals, std::function<void(int)> handler);
 
     const Clock& clock;
     TimePoint wake{};

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/stop_signals.h"
 #include "harness/bench_run.h"
 
 namespace assay::harness {
@@ -13,10 +14,7 @@ namespace {
 
 /// Takes the signal that stopped a command of ours; it is blocked and waits.
 int take_stop_signal() {
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, SIGINT);
-    sigaddset(&set, SIGTERM);
+    const sigset_t set = stop_signal_set();
     const timespec now{};
     const int signal = ::sigtimedwait(&set, nullptr, &now);
     return signal > 0 ? signal : SIGTERM;

@@ -12,6 +12,7 @@
 
 #include "adapters/event_loop.h"
 #include "base/diagnostic.h"
+#include "base/stop_signals.h"
 #include "harness/budget.h"
 #include "harness/build_stage.h"
 #include "harness/build_versions.h"
@@ -37,12 +38,7 @@ constexpr Micros kMetersEvery{2'000'000};
 /// a large book would make the user wait.
 class StopSignalsHeld {
 public:
-    StopSignalsHeld() {
-        sigemptyset(&set_);
-        sigaddset(&set_, SIGINT);
-        sigaddset(&set_, SIGTERM);
-        (void)::pthread_sigmask(SIG_BLOCK, &set_, &before_);
-    }
+    StopSignalsHeld() { (void)::pthread_sigmask(SIG_BLOCK, &set_, &before_); }
 
     StopSignalsHeld(const StopSignalsHeld&) = delete;
     StopSignalsHeld& operator=(const StopSignalsHeld&) = delete;
@@ -62,7 +58,7 @@ public:
     }
 
 private:
-    sigset_t set_{};
+    sigset_t set_ = stop_signal_set();
     sigset_t before_{};
 };
 
@@ -112,7 +108,7 @@ public:
         if (!options_.log_dir.empty()) {
             line_log_ = std::make_unique<LineLog>(options_.log_dir, clock_.now());
         }
-        loop_.on_signals({SIGINT, SIGTERM}, [this](int signal) { on_signal(signal); });
+        loop_.on_signals(stop_signals(), [this](int signal) { on_signal(signal); });
         loop_.every(kTick, [this] { on_tick(); });
     }
 
@@ -215,7 +211,8 @@ private:
         const bool is_first = signal_ == 0;
         if (is_first) signal_ = signal;
         if (!is_first) {
-            loop_.stop();
+            // A terminal that closes may tell it twice, by the shell and by the system.
+            if (signal != SIGHUP) loop_.stop();
             return;
         }
         runner_->interrupt(clock_.now(), kInterruptGrace);
@@ -411,6 +408,8 @@ RunOutcome execute(const RunPlan& given, const RunOptions& options,
             outcome.ends.push_back({MatchEnd::Cause::StoreFailed, -1, failure.what()});
         }
     }
+    // The same hangup told again must not end the process before its artefacts are written.
+    if (outcome.signal == SIGHUP) static_cast<void>(std::signal(SIGHUP, SIG_IGN));
     end_run(outcome, options, store, listeners);
     return outcome;
 }

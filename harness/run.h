@@ -53,9 +53,10 @@ struct RunOutcome {
     std::int64_t machine = 0;  // of this sitting: GameRecord::machine
 };
 
-/// Plays a plan to its end, a signal, or a failure, on the calling thread. SIGINT and SIGTERM are
-/// taken over meanwhile: the first stops within two seconds with all finished games stored, the
-/// second at once. Throws Error where nothing can be started: the store, the book, a program that
+/// Plays a plan to its end, a signal, or a failure, on the calling thread. The stop signals
+/// (base/stop_signals.h) are taken over meanwhile: the first stops within two seconds with all
+/// finished games stored, the second, where it is no SIGHUP, at once; after a SIGHUP further ones
+/// are ignored. Throws Error where nothing can be started: the store, the book, a program that
 /// is no file, a program that changed since the run that is to be resumed.
 [[nodiscard]] RunOutcome execute(const RunPlan& given, const RunOptions& options,
                                  const std::vector<Listener*>& listeners, const Clock& clock);

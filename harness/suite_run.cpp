@@ -11,6 +11,7 @@
 
 #include "adapters/event_loop.h"
 #include "base/diagnostic.h"
+#include "base/stop_signals.h"
 #include "base/text.h"
 #include "harness/build_versions.h"
 #include "harness/line_log.h"
@@ -132,11 +133,12 @@ SuiteOutcome search_suite(RunRecord& run, Store& store, const std::string& log_d
         },
         clock, [&](const SearchRecord& record) { store.write_search(run.id, record); }, listeners);
     SuiteOutcome outcome;
-    loop.on_signals({SIGINT, SIGTERM}, [&](int signal) {
+    loop.on_signals(stop_signals(), [&](int signal) {
         const bool is_first = outcome.signal == 0;
         if (is_first) outcome.signal = signal;
         if (is_first) runner.interrupt();
-        if (!is_first || runner.is_done()) loop.stop();
+        const bool is_second = !is_first && signal != SIGHUP;  // which may be told twice
+        if (is_second || runner.is_done()) loop.stop();
     });
     loop.every(kTick, [&] {
         runner.tick(clock.now());

@@ -19,7 +19,7 @@ struct SuiteOutcome {
 };
 
 /// Searches what is left of the run's suite with an event loop of its own, on the calling thread,
-/// which has SIGINT and SIGTERM blocked, and judges it. What the programs said of themselves goes
+/// which has the stop signals blocked, and judges it. What the programs said of themselves goes
 /// into run.versions, and with `keep: failed` the trees of positions that hold are deleted. The
 /// first signal kills the searches under way, which are repeated by the next sitting; a second one
 /// does not wait for logs that are being looked at. Throws Error where a program is no executable.

@@ -290,7 +290,7 @@ Values exit_figure(const RunView& view, const std::vector<MatchPage>& matches) {
         return figure("Exit code", fmt::format("{}", *view.exit_code), exit_words(*view.exit_code));
     const MatchTally& tally = deciding(matches).tally();
     if (view.run.state == RunState::Interrupted)
-        return figure("Exit code", "130, 143", "stopped by a signal");
+        return figure("Exit code", "129, 130, 143", "stopped by a signal");
     if (view.run.state == RunState::Failed) return figure("Exit code", "4", "no verdict");
     if (failed_expectations(view) > 0) return figure("Exit code", "1", "expectation");
     if (broken_conditions(view, matches) > 0) return figure("Exit code", "1", "condition");
