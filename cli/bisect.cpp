@@ -40,7 +40,7 @@ The first program of the first match (on query: of the suite) is what is looked 
 needs 'git'. A commit that does not build, or that is not decided, is left out.
 
 exit codes: 0 found · 2 wrong flags or config · 3 not decided, or only a range of commits ·
-4 the good commit or the machine failed · 130/143 stopped by a signal; the same command goes on
+4 the good commit or the machine failed · 129/130/143 stopped by a signal; the same command goes on
 with --step, for git bisect run: 0 good · 1 bad · 125 cannot be judged ·
 128 wrong flags or config, or the machine failed: git bisect gives up)";
 

@@ -131,7 +131,7 @@ void add_common(CLI::App& verb, BookFlags& flags) {
             "'balanced', the books that ship with assay")
         ->type_name("")
         ->required();
-    verb.add_option("--game", flags.game, "chess or chess960")
+    verb.add_option("--game,--variant", flags.game, "chess or chess960")
         ->type_name("GAME")
         ->capture_default_str();
     verb.add_option(

@@ -432,7 +432,7 @@ void add_walk(CLI::App& verb, BuildFlags& flags) {
         ->type_name("CP")
         ->transform(number(1, 100'000))
         ->capture_default_str();
-    verb.add_option("--game", flags.game, "chess or chess960")
+    verb.add_option("--game,--variant", flags.game, "chess or chess960")
         ->type_name("GAME")
         ->capture_default_str();
     verb.add_option("--seed", flags.rules.seed, "where all that is drawn at random comes from")

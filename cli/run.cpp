@@ -20,7 +20,7 @@ constexpr const char* kExamples = R"(examples:
 
 exit codes: 0 done, whatever the verdict · 1 a requirement or an expectation failed ·
 2 wrong flags or config · 4 a program or the machine failed ·
-130/143 stopped by a signal; --resume goes on)";
+129/130/143 stopped by a signal; --resume goes on)";
 
 }  // namespace
 
