@@ -210,36 +210,42 @@ std::vector<char*> pointers(std::vector<std::string>& strings) {
     return result;
 }
 
-/// Four descriptors a program: 512 games need more than the usual 1024. While it lives our limit is
-/// higher.
-class RaisedFileLimit {
+/// Our limit of files as it was, which may be higher while this lives: 512 games at once need more
+/// than the usual 1024.
+class FileLimitGuard {
 public:
-    RaisedFileLimit() {
-        if (::getrlimit(RLIMIT_NOFILE, &before_) != 0) return;
+    explicit FileLimitGuard(Spawner::FileLimit limit) {
+        const bool is_known = ::getrlimit(RLIMIT_NOFILE, &before_) == 0;
+        if (!is_known || limit == Spawner::FileLimit::Kept) return;
         rlimit raised = before_;
         raised.rlim_cur = std::min(raised.rlim_max, std::max(raised.rlim_cur, kWantedFiles));
-        ::setrlimit(RLIMIT_NOFILE, &raised);
+        is_raised_ = ::setrlimit(RLIMIT_NOFILE, &raised) == 0;
     }
 
-    RaisedFileLimit(const RaisedFileLimit&) = delete;
-    RaisedFileLimit& operator=(const RaisedFileLimit&) = delete;
+    FileLimitGuard(const FileLimitGuard&) = delete;
+    FileLimitGuard& operator=(const FileLimitGuard&) = delete;
 
-    ~RaisedFileLimit() { ::setrlimit(RLIMIT_NOFILE, &before_); }
+    ~FileLimitGuard() {
+        if (is_raised_) ::setrlimit(RLIMIT_NOFILE, &before_);
+    }
 
     [[nodiscard]] const rlimit& before() const { return before_; }
 
 private:
-    rlimit before_{};
+    rlimit before_{RLIM_INFINITY, RLIM_INFINITY};
+    bool is_raised_ = false;
 };
 
 }  // namespace
 
 struct Spawner::Inside {
+    explicit Inside(FileLimit limit) : files(limit) {}
+
     Warden warden;
-    RaisedFileLimit files;  // of which the children get what was before
+    FileLimitGuard files;  // of which the children get what was before
 };
 
-Spawner::Spawner() = default;
+Spawner::Spawner(FileLimit limit) : limit_(limit) {}
 
 Spawner::~Spawner() = default;
 
@@ -250,7 +256,7 @@ void Spawner::forget(int pid) {
 
 Spawner::Inside& Spawner::inside() {
     const std::lock_guard lock(mutex_);
-    if (!inside_) inside_ = std::make_unique<Inside>();
+    if (!inside_) inside_ = std::make_unique<Inside>(limit_);
     return *inside_;
 }
 

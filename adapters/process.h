@@ -33,7 +33,12 @@ struct SpawnFailure {
 /// Any thread may call, several at once; one that has called must live as long as its programs.
 class Spawner {
 public:
-    Spawner();
+    /// Whether assay's own limit of files is raised while the spawner lives, from its first start
+    /// on: programs at once need four descriptors each. Children always get the limit as that first
+    /// start found it, so of several spawners alive at once the raising one comes last.
+    enum class FileLimit { Kept, Raised };
+
+    explicit Spawner(FileLimit limit = FileLimit::Kept);
     Spawner(const Spawner&) = delete;
     Spawner& operator=(const Spawner&) = delete;
     /// Everything that was started and still runs is killed.
@@ -49,7 +54,8 @@ private:
 
     [[nodiscard]] Inside& inside();
 
-    std::mutex mutex_;  // of the two below
+    FileLimit limit_;
+    std::mutex mutex_;  // of what is below
     std::unique_ptr<Inside> inside_;
 };
 

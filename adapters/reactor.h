@@ -85,7 +85,7 @@ struct EventLoop::Reactor final : private FdListener {
     const Clock& clock;
     TimePoint wake{};
     bool is_stopped = false;
-    Spawner spawner;
+    Spawner spawner{Spawner::FileLimit::Raised};
 
 private:
     struct Slot {

@@ -254,7 +254,9 @@ private:
 
     /// The command's stem in letters that a program's name may have, and not taken yet.
     [[nodiscard]] std::string free_name(const std::string& command) const {
-        std::string stem = std::filesystem::path(command).filename().string();
+        const std::filesystem::path path(command);
+        const auto& named = path.has_filename() ? path : path.parent_path();  // of a folder
+        std::string stem = named.filename().string();
         if (const std::size_t dot = stem.rfind('.'); dot != std::string::npos && dot > 0) {
             // 'engine-1.2' is no file with the ending '2'.
             const bool is_ending = stem.find_first_of("0123456789", dot) == std::string::npos;

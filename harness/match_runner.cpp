@@ -163,7 +163,7 @@ void MatchRunner::note_failures(const GameRecord& record) {
                                record.program[static_cast<std::size_t>(record.guilty)] == program;
         const std::string last = record.reason + "\n" + record.last_lines;
         if (is_guilty && record.termination == Termination::Time) {
-            // Neither well nor failing, until it is known whether it hangs (on_hang).
+            // Neither well nor failing, until it is known whether it hangs (on_hang, on_late).
             last_loss_on_time_[static_cast<std::size_t>(program)] = last;
         } else if (is_guilty && is_failed) {
             note_failure(program, last);
@@ -176,6 +176,10 @@ void MatchRunner::note_failures(const GameRecord& record) {
 
 void MatchRunner::on_hang(int program) {
     note_failure(program, last_loss_on_time_[static_cast<std::size_t>(program)]);
+}
+
+void MatchRunner::on_late(int program) {
+    failures_in_a_row_[static_cast<std::size_t>(program)] = 0;
 }
 
 void MatchRunner::note_failure(int program, const std::string& last) {

@@ -122,6 +122,7 @@ public:
     [[nodiscard]] Micros standstill(TimePoint now) const override { return standstill_.total(now); }
 
     void on_hang(int program) override;
+    void on_late(int program) override;
 
     void on_move_delay(std::chrono::nanoseconds delay) override { delays_.add(delay); }
 

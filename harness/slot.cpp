@@ -47,6 +47,7 @@ void Slot::begin_game() {
     play_.emplace(context_.game, context_.plan, context_.names, opening_, setup);
     state_ = State::Preparing;
     ready_ = {};
+    relaunch_ = {};
     started_us_ = wall_clock_us();
     owner_.on_game_started(*this, play_->record().number());
     for (Seat& seat : seats_) {
@@ -58,7 +59,9 @@ void Slot::begin_game() {
 
 void Slot::on_seat_ready(Seat& seat) {
     unlaunched_[static_cast<std::size_t>(seat.program())] = 0;
-    silent_[static_cast<std::size_t>(seat.program())] = false;
+    if (std::exchange(silent_[static_cast<std::size_t>(seat.program())], false)) {
+        owner_.on_late(seat.program());
+    }
     if (state_ == State::Preparing) {
         const auto program = static_cast<std::size_t>(seat.program());
         if (!owner_.has_started(seat.program())) {
@@ -139,6 +142,7 @@ void Slot::on_seat_move(Seat& seat, const adapters::BestMove& best, adapters::Ar
     play_->on_move(best, time);
     if (play_->is_over()) {
         after_judgement();
+        if (late) owner_.on_late(seat.program());
         return;
     }
     begin_turn(context_.clock.now());
@@ -159,7 +163,7 @@ void Slot::on_seat_not_launched(Seat& seat, const std::string& why) {
     if (state_ == State::Idle) return;
     if (unlaunched_[static_cast<std::size_t>(seat.program())]++ == 0) {
         owner_.on_play_warning(seat.program(), "machine", why + "; tried once more");
-        seat.prepare();
+        relaunch_[static_cast<std::size_t>(seat.program())] = context_.clock.now() + kRelaunchAfter;
         return;
     }
     owner_.on_machine_failed(seat.program(), why + ", twice in a row");
@@ -214,7 +218,13 @@ void Slot::on_seat_warning(Seat& seat, std::string_view kind, std::string_view t
 }
 
 void Slot::tick(TimePoint now) {
-    for (Seat& seat : seats_) seat.tick(now);
+    for (Seat& seat : seats_) {
+        seat.tick(now);
+        std::optional<TimePoint>& due = relaunch_[static_cast<std::size_t>(seat.program())];
+        if (!due || now < *due) continue;
+        due.reset();
+        if (state_ != State::Idle) seat.prepare();
+    }
     if (state_ != State::Playing) return;
     if (!queue_before_) queue_before_ = owner_.run_queue(false);
     const bool drains = seat_of(play_->mover()).is_draining() && play_->needs_clock();

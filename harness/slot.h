@@ -42,6 +42,8 @@ public:
     [[nodiscard]] virtual Micros standstill(TimePoint now) const = 0;
     /// A program that had lost on time without an answer did not answer `stop` either.
     virtual void on_hang(int program) = 0;
+    /// A program that had lost on time did answer, late or once it was told to stop.
+    virtual void on_late(int program) = 0;
     virtual void on_move_delay(std::chrono::nanoseconds delay) = 0;
     /// True once any process of this program has completed a handshake in this run.
     [[nodiscard]] virtual bool has_started(int program) const = 0;
@@ -68,6 +70,8 @@ public:
     static constexpr Micros kFlagGrace{200'000};
     /// The same where the harness itself has been delayed by more than that.
     static constexpr Micros kMostFlagGrace{900'000};
+    /// After a start that the system refused: what it lacks may be there a moment later.
+    static constexpr Micros kRelaunchAfter{1'000'000};
 
     Slot(int number, const SlotContext& context, const std::vector<int>& cpus, SlotOwner& owner);
 
@@ -130,7 +134,8 @@ private:
     std::array<bool, 2> ready_{};      // by program, while preparing
     std::array<int, 2> retries_{};     // handshakes that failed, by program
     std::array<int, 2> unlaunched_{};  // starts in a row that the system did not manage
-    std::array<bool, 2> silent_{};     // by program: lost its last game on time, without an answer
+    std::array<std::optional<TimePoint>, 2> relaunch_{};  // by program: when it is tried again
+    std::array<bool, 2> silent_{};  // by program: lost its last game on time, without an answer
     long long started_us_ = 0;
 
     // the open turn

@@ -67,8 +67,10 @@ private:
         std::vector<fs::path> found;
         for (fs::recursive_directory_iterator it(folder_, error), end; !error && it != end;
              it.increment(error)) {
-            if (it->path().filename().string().find(".gtl.") != std::string::npos)
-                found.push_back(it->path());
+            const std::string name = it->path().filename().string();
+            // A tree that is whole ends with it, whatever its position is called.
+            const bool is_left = name.find(".gtl.") != std::string::npos && !name.ends_with(".gtl");
+            if (is_left) found.push_back(it->path());
         }
         for (const fs::path& one : found) fs::remove(one, error);
     }

@@ -450,7 +450,7 @@ std::vector<std::string> live_facts(const MatchTally& tally, long long left_us) 
     std::vector<std::string> facts;
     facts.push_back(fmt::format("pairs {}/{}", grouped(tally.pairs()), grouped(plan.pairs)));
     if (tally.pairs() == 0) return facts;
-    // Where nothing else moves, they are why.
+    // Where all that is played repeats, nothing else in the block moves.
     if (tally.duplicates() > 0) facts.push_back(counted(tally.duplicates(), "duplicate"));
     const auto test = test_state(tally);
     const auto bounds = test && test->llr ? bounds_of(*test) : std::nullopt;
@@ -472,9 +472,6 @@ std::vector<std::string> live_facts(const MatchTally& tally, long long left_us) 
     failures += tally.failures()[1];
     facts.push_back(grouped(failures.time_losses) + " lost on time");
     failures.time_losses = 0;
-    // Where all that is played repeats, nothing else in the block moves.
-    if (tally.duplicates() > 0)
-        facts.push_back(counted(tally.duplicates(), "pair") + " equal to an earlier one");
     if (failures.total() > 0) facts.push_back(failures_text(failures));
     if (tally.meters().delay.max_us > 0)
         facts.push_back("delay " + milliseconds(tally.meters().delay.p50_us));

@@ -81,6 +81,9 @@ std::string minutes_text(Micros time) {
 /// What ran out before all pairs were played; empty where nothing did.
 std::string exhausted_budget(const MatchTally& tally) {
     if (tally.is_book_exhausted()) {
+        if (tally.plan().openings.book == "none")
+            return fmt::format("its one opening is used up after {}; give it a book",
+                               pairs_of(tally));
         return fmt::format("the book is used up after {}; take a larger one", pairs_of(tally));
     }
     if (tally.is_out_of_time()) {

@@ -125,22 +125,43 @@ TEST_CASE("Spawner: a child has its own group, default signals, no core, our lim
     ::pthread_sigmask(SIG_BLOCK, &blocked, &before);
     static_cast<void>(std::signal(SIGPIPE, SIG_IGN));
     static_cast<void>(std::signal(SIGUSR1, SIG_IGN));
-    rlimit files{};
-    ::getrlimit(RLIMIT_NOFILE, &files);
-    {
-        Spawner earlier;  // it raises our limit, and puts it back
-        CHECK(output_of(earlier, shell("echo here")) == "here\n");
-    }
     Spawner spawner;
     const std::string status =
         output_of(spawner, ProgramDriver::spec({"cat", "/proc/self/status"}));
     CHECK(status_field(status, "SigBlk") == "0000000000000000");
     CHECK(status_field(status, "SigIgn") == "0000000000000000");
     CHECK(status_field(status, "NSpgid") == status_field(status, "NSpid"));
-    CHECK(output_of(spawner, shell("ulimit -c; ulimit -n")) ==
-          "0\n" + std::to_string(files.rlim_cur) + "\n");
+    CHECK(output_of(spawner, shell("ulimit -c")) == "0\n");
     static_cast<void>(std::signal(SIGUSR1, SIG_DFL));
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+TEST_CASE("Spawner: children get the limit of files that we were started with") {
+    using FileLimit = Spawner::FileLimit;
+    const auto soft_limit = [] {
+        rlimit files{};
+        ::getrlimit(RLIMIT_NOFILE, &files);
+        return files.rlim_cur;
+    };
+    rlimit lowered{};
+    REQUIRE(::getrlimit(RLIMIT_NOFILE, &lowered) == 0);
+    const rlimit original = lowered;
+    lowered.rlim_cur = 300;
+    REQUIRE(::setrlimit(RLIMIT_NOFILE, &lowered) == 0);
+    {
+        Spawner builds;  // as where versions are built, it lives while programs play
+        CHECK(output_of(builds, shell("ulimit -n")) == "300\n");
+        CHECK(soft_limit() == 300);
+        {
+            Spawner games(FileLimit::Raised);
+            CHECK(output_of(games, shell("ulimit -n")) == "300\n");
+            CHECK(soft_limit() > 300);
+        }
+        CHECK(soft_limit() == 300);
+        Spawner again(FileLimit::Raised);
+        CHECK(output_of(again, shell("ulimit -n")) == "300\n");
+    }
+    CHECK(::setrlimit(RLIMIT_NOFILE, &original) == 0);
 }
 
 TEST_CASE("Spawner: folder, environment, wrapper and processors are the spec's") {

@@ -110,7 +110,9 @@ TEST_CASE("Signals: the first interrupt does not wait for the end of a long sear
                                "]}\nprograms: {a: {}, b: {}}\nmatch: {between: [a, b], time: "
                                "{move: 1h}, pairs: 1, openings: {book: none}}\n");
     Child child(folder.assay_argv({"run", "m.yaml"}), folder.root());
-    while (child.out_so_far().find("run 1 in") == std::string::npos) sleep_ms(10);
+    for (int i = 0; i < 6000 && child.out_so_far().find("run 1 in") == std::string::npos; ++i)
+        sleep_ms(10);
+    REQUIRE(child.out_so_far().find("run 1 in") != std::string::npos);
     sleep_ms(1500);
     child.signal(SIGINT);
     const Finished finished = child.wait(60);  // of the search's hour

@@ -293,6 +293,32 @@ TEST_CASE("MatchRunner: a program that loses on time and does not answer stop ei
     }
 }
 
+TEST_CASE("MatchRunner: a loss on time by a program that does answer ends a row of failures") {
+    for (const bool comes_late : {true, false}) {
+        CAPTURE(comes_late);
+        Bench bench;
+        bench.plan.pairs = 3;
+        bench.failures_in_a_row = 2;
+        // It crashes and is late in turn: by a moment, or so much that it is told to stop.
+        int games = 0;
+        bench.world.script = [&](const std::string& name, int) {
+            FakeAct act;
+            if (!is_program(name, 'b')) return act;
+            if (games++ % 2 == 0) {
+                act.kind = FakeAct::Kind::Exit;
+            } else {
+                act.after = comes_late ? Micros{10'150'000} : Micros{20'000'000};
+            }
+            return act;
+        };
+        bench.play();
+        CHECK(bench.runner->end().cause == MatchEnd::Cause::Played);
+        CHECK(bench.recorder.games.size() == 6);
+        CHECK(bench.runner->tally().failures()[1].time_losses == 3);
+        CHECK(bench.runner->tally().failures()[1].crashes == 3);
+    }
+}
+
 TEST_CASE("MatchRunner: failures behind a pair that is not finished end the run and are counted") {
     Bench bench;
     bench.plan.pairs = 100;

@@ -197,6 +197,17 @@ TEST_CASE("Summary: an inconclusive end says why and what to do") {
     }
 }
 
+TEST_CASE("Summary: a match without a book that ends early is told to have one") {
+    RunRecord run = run_with(StopPlan::Rule::None, 400);
+    run.plan.matches[0].openings.book = "none";
+    Sample sample(run);
+    test::add_pairs(sample.tally, {0, 0, 1, 0, 0});
+    sample.tally.close(true, false);
+    CHECK(reports::match_summary(sample.view(), 0, false)
+              .starts_with("ended early: its one opening is used up after 1 of at most 400 pairs; "
+                           "give it a book.\n"));
+}
+
 TEST_CASE("Summary: without a rule an early end says what ran out") {
     RunRecord run = run_with(StopPlan::Rule::None, 400);
     run.plan.matches[0].stop.minutes = std::chrono::minutes(60);
