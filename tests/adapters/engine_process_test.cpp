@@ -205,6 +205,13 @@ TEST_CASE("Player: a program that cannot start is NotStarted, and a wrong path n
 TEST_CASE("Player: a program that cannot start for want of descriptors is NotLaunched") {
     ProgramDriver driver(ProgramDriver::spec({kMisbehave}));
     REQUIRE(driver.start() == "ready");
+    // A sanitizer that meets a type of object for the first time looks at it through a pipe, for
+    // which there is no descriptor later: let it meet these now.
+    FirstEnd before;
+    const auto first =
+        assay::adapters::make_player(driver.loop(), sinner("exit-at-once"), before, nullptr);
+    first->start();
+    REQUIRE(driver.until([&before] { return before.gone.has_value(); }));
     FirstEnd end;
     const auto second = assay::adapters::make_player(
         driver.loop(), ProgramDriver::spec({kMisbehave}), end, nullptr);

@@ -10,14 +10,23 @@ constexpr std::size_t kAny = std::numeric_limits<std::size_t>::max();
 
 thread_local std::size_t most_bytes = kAny;
 
+void* allocated(std::size_t bytes) {
+    const bool is_refused = bytes > most_bytes;
+    if (is_refused) most_bytes = kAny;
+    return is_refused ? nullptr : std::malloc(bytes == 0 ? 1 : bytes);
+}
+
 }  // namespace
 
 void* operator new(std::size_t bytes) {
-    const bool is_refused = bytes > most_bytes;
-    if (is_refused) most_bytes = kAny;
-    void* const memory = is_refused ? nullptr : std::malloc(bytes == 0 ? 1 : bytes);
+    void* const memory = allocated(bytes);
     if (memory == nullptr) throw std::bad_alloc();
     return memory;
+}
+
+// Where a sanitizer has one of its own, this memory would come from it and go by ours.
+void* operator new(std::size_t bytes, const std::nothrow_t& /*tag*/) noexcept {
+    return allocated(bytes);
 }
 
 void operator delete(void* memory) noexcept {
@@ -25,6 +34,10 @@ void operator delete(void* memory) noexcept {
 }
 
 void operator delete(void* memory, std::size_t /*bytes*/) noexcept {
+    std::free(memory);
+}
+
+void operator delete(void* memory, const std::nothrow_t& /*tag*/) noexcept {
     std::free(memory);
 }
 
