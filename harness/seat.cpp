@@ -247,7 +247,7 @@ void Seat::on_gone(const adapters::Gone& gone) {
     if (state_ == State::Draining && !resume_after_drain_) {
         const bool wanted = wanted_;
         replace();
-        if (wanted) prepare();
+        if (owner_.on_seat_hung(*this) && wanted) prepare();
         return;
     }
     if (state_ == State::Starting) ++launch_steps_;

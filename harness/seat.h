@@ -30,8 +30,8 @@ public:
     /// The system did not make the program run, or not within its limit; the seat is empty. No
     /// fault of the program. `why`: a sentence fragment.
     virtual void on_seat_not_launched(Seat& seat, const std::string& why) = 0;
-    /// The game is over and the program did not answer `stop`; the seat is empty. False where the
-    /// match has ended by that.
+    /// The game is over and the program did not answer `stop`, or ended instead; the seat is empty.
+    /// False where the match has ended by that.
     [[nodiscard]] virtual bool on_seat_hung(Seat& seat) = 0;
     virtual void on_seat_warning(Seat& seat, std::string_view kind, std::string_view text) = 0;
 };

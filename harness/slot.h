@@ -40,7 +40,7 @@ public:
     [[nodiscard]] virtual Micros run_queue(bool fresh) = 0;
     /// How long the harness stood still against its will so far.
     [[nodiscard]] virtual Micros standstill(TimePoint now) const = 0;
-    /// A program that had lost on time without an answer did not answer `stop` either.
+    /// A program that had lost on time without an answer did not answer `stop` either, or ended.
     virtual void on_hang(int program) = 0;
     /// A program that had lost on time did answer, late or once it was told to stop.
     virtual void on_late(int program) = 0;

@@ -267,12 +267,14 @@ TEST_CASE("MatchRunner: five failures in a row end the run and say why") {
 }
 
 TEST_CASE("MatchRunner: a program that loses on time and does not answer stop either is failing") {
-    for (const bool ignores_stop : {true, false}) {
-        CAPTURE(ignores_stop);
+    enum class AtStop { Nothing, Exits, Answers };
+    for (const AtStop at_stop : {AtStop::Nothing, AtStop::Exits, AtStop::Answers}) {
+        CAPTURE(static_cast<int>(at_stop));
         Bench bench;
         bench.plan.pairs = 3;
         bench.failures_in_a_row = 3;
-        bench.world.ignores_stop = ignores_stop;
+        bench.world.ignores_stop = at_stop == AtStop::Nothing;
+        bench.world.exits_at_stop = at_stop == AtStop::Exits;
         bench.world.script = [](const std::string& name, int) {
             FakeAct act;
             if (is_program(name, 'b')) act.kind = FakeAct::Kind::Silence;
@@ -280,7 +282,7 @@ TEST_CASE("MatchRunner: a program that loses on time and does not answer stop ei
         };
         bench.play();
         CHECK(bench.recorder.games[0].termination == Termination::Time);
-        if (ignores_stop) {
+        if (at_stop != AtStop::Answers) {
             CHECK(bench.runner->end().cause == MatchEnd::Cause::KeepsFailing);
             CHECK(bench.runner->end().program == 1);
             CHECK(bench.runner->end().message.starts_with(

@@ -44,6 +44,7 @@ public:
     /// Then it is ready in half the time, and exits before the other one is; null: never.
     std::function<bool(const std::string& program)> exits_once_ready;
     bool ignores_stop = false;
+    bool exits_at_stop = false;
     Micros ping{0};  // from isready to readyok, where the spec asks before each go
     int ponder_searches = 0;
     int ponder_hits = 0;
@@ -177,7 +178,9 @@ public:
     }
 
     void stop() override {
-        if (open_ && !world_.ignores_stop) {
+        if (open_ && world_.exits_at_stop) {
+            later(Micros{50}, [this] { exit(); });
+        } else if (open_ && !world_.ignores_stop) {
             later(Micros{50}, [this] { answer(FakeAct{}); });
         }
     }
