@@ -22,4 +22,10 @@ private:
     std::unique_ptr<Context> context_;
 };
 
+/// SHA-256 of the bytes, as 64 lower-case hex digits.
+[[nodiscard]] std::string sha256_of(std::string_view bytes);
+
+/// SHA-256 of a file's content, read in pieces. Throws Error with the path and the system's reason.
+[[nodiscard]] std::string sha256_of_file(const std::string& path);
+
 }  // namespace assay

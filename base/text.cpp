@@ -4,6 +4,10 @@
 #include <array>
 #include <cmath>
 
+#include <fmt/format.h>
+
+#include "base/sha256.h"
+
 namespace assay {
 
 namespace {
@@ -133,6 +137,30 @@ std::string printable_lines(std::string_view bytes) {
         out += '\n';
         bytes.remove_prefix(end + 1);
     }
+}
+
+namespace {
+
+constexpr std::size_t kLongestPart = 120;
+
+bool is_plain(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+           c == '_' || c == '.';
+}
+
+}  // namespace
+
+std::string file_part(std::string_view name) {
+    std::string out;
+    for (const char c : name) {
+        const bool is_leading_dot = c == '.' && out.empty();
+        if (is_plain(c) && !is_leading_dot)
+            out += c;
+        else
+            out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+    if (out.size() > kLongestPart) out = out.substr(0, 80) + "%-" + sha256_of(name).substr(0, 32);
+    return out.empty() ? "%" : out;
 }
 
 }  // namespace assay

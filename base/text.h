@@ -45,4 +45,8 @@ template <class Number>
 /// The same, with newlines left as they are: for texts of several lines, such as diagnostics.
 [[nodiscard]] std::string printable_lines(std::string_view bytes);
 
+/// A name as one part of a path: letters, digits, '-', '_' and inner '.' stay, all else becomes
+/// %XX; at most 120 bytes. Different names give different parts.
+[[nodiscard]] std::string file_part(std::string_view name);
+
 }  // namespace assay

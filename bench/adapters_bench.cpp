@@ -21,9 +21,9 @@
 #include <variant>
 #include <vector>
 
-#include "adapters/event_loop.h"
-#include "adapters/player.h"
-#include "adapters/process.h"
+#include "adapters/make_player.h"
+#include "adapters/process/event_loop.h"
+#include "adapters/process/process.h"
 #include "base/clock.h"
 #include "base/text.h"
 

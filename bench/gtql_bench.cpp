@@ -16,7 +16,7 @@
 
 #include "gtql/exec/execute.h"
 #include "gtql/lang/parser.h"
-#include "gtql/log/open_trees.h"
+#include "gtql/log/import/open_trees.h"
 
 namespace {
 

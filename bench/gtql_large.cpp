@@ -15,8 +15,8 @@
 
 #include "gtql/exec/execute.h"
 #include "gtql/lang/parser.h"
-#include "gtql/log/open_trees.h"
-#include "gtql/log/packed_writer.h"
+#include "gtql/log/import/open_trees.h"
+#include "gtql/log/packed/packed_writer.h"
 
 namespace {
 

@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 
 #include "base/random.h"
-#include "stats/simulate.h"
-#include "stats/stop_rule.h"
+#include "stats/plan/simulate.h"
+#include "stats/stop/stop_rule.h"
 
 namespace {
 

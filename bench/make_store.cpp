@@ -5,9 +5,9 @@
 #include <exception>
 #include <string>
 
-#include "harness/match_summary.h"
-#include "harness/pair_counter.h"
-#include "harness/store.h"
+#include "harness/match/match_summary.h"
+#include "harness/match/pair_counter.h"
+#include "harness/store/store.h"
 #include "tests/support/sample_nights.h"
 #include "tests/support/sample_store.h"
 

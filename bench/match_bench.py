@@ -290,7 +290,7 @@ def varint(blob, at):
 
 
 def decode(blob):
-    """Used, delay and nodes of each move: see harness/move_codec.cpp."""
+    """Used, delay and nodes of each move: see harness/record/move_codec.cpp."""
     count, at = varint(blob, 1)
     for _ in range(count):
         flags, at = varint(blob, at)

@@ -12,9 +12,9 @@
 #include "base/random.h"
 #include "openings/book.h"
 #include "openings/order.h"
-#include "openings/pgn_reader.h"
-#include "openings/reading.h"
-#include "openings/scan.h"
+#include "openings/read/book_scan.h"
+#include "openings/read/opening_reader.h"
+#include "openings/read/pgn_reader.h"
 #include "rules/game.h"
 
 namespace {

@@ -16,10 +16,10 @@
 #include <fmt/core.h>
 
 #include "base/random.h"
-#include "stats/anytime.h"
-#include "stats/estimate.h"
-#include "stats/simulate.h"
-#include "stats/sprt.h"
+#include "stats/estimate/estimate.h"
+#include "stats/plan/simulate.h"
+#include "stats/stop/anytime.h"
+#include "stats/test/sprt.h"
 
 namespace {
 

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "harness/move_codec.h"
-#include "harness/store.h"
-#include "harness/store_writer.h"
-#include "tests/harness/sample_records.h"
+#include "harness/record/move_codec.h"
+#include "harness/store/store.h"
+#include "harness/store/store_writer.h"
+#include "tests/harness/store/sample_records.h"
 
 namespace {
 

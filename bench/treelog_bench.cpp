@@ -10,9 +10,9 @@
 #include <vector>
 
 #define TREELOG_IMPLEMENTATION
-#include "gtql/log/open_trees.h"
-#include "gtql/log/packed_file.h"
-#include "gtql/log/packed_writer.h"
+#include "gtql/log/import/open_trees.h"
+#include "gtql/log/packed/packed_file.h"
+#include "gtql/log/packed/packed_writer.h"
 #include "gtql/log/treelog.h"
 
 namespace {

@@ -11,12 +11,12 @@
 #include <vector>
 
 #include "base/diagnostic.h"
-#include "cli/commands.h"
-#include "cli/help_format.h"
-#include "cli/play.h"
-#include "cli/standard_output.h"
-#include "cli/usage_error.h"
-#include "reports/github.h"
+#include "cli/frame/commands.h"
+#include "cli/frame/help_format.h"
+#include "cli/frame/standard_output.h"
+#include "cli/frame/usage_error.h"
+#include "cli/run/play.h"
+#include "reports/text/github.h"
 
 namespace {
 

@@ -1,10 +1,17 @@
-# assay_library(<folder> [DEPENDS <folder>...] [LINK <target>...] SOURCES <file>...)
+# assay_rooms(<folder> <room>...): the sub-folders of a folder, lowest first; "." is the folder's own
+# files. A file may include its own room and those before it; check_layering.cmake holds it to that.
+function(assay_rooms folder)
+  string(REPLACE ";" "," rooms "${ARGN}")
+  set_property(GLOBAL APPEND PROPERTY ASSAY_ROOMS "${folder}:${rooms}")
+endfunction()
+
+# assay_library(<folder> [DEPENDS <folder>...] [LINK <target>...] [ROOMS <room>...] SOURCES <file>...)
 #
 # DEPENDS names the folders of ours that this one may include; check_layering.cmake holds files to
 # it. LINK names libraries of others, which stay private to this folder. A folder may be nested
 # ("gtql/log"); its target is then assay_gtql_log.
 function(assay_library folder)
-  cmake_parse_arguments(ARG "" "" "DEPENDS;LINK;SOURCES" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "DEPENDS;LINK;ROOMS;SOURCES" ${ARGN})
   string(REPLACE "/" "_" name ${folder})
   add_library(assay_${name} STATIC ${ARG_SOURCES})
   add_library(assay::${name} ALIAS assay_${name})
@@ -19,4 +26,7 @@ function(assay_library folder)
     target_compile_options(assay_${name} PRIVATE -O1)
   endif()
   set_property(GLOBAL APPEND PROPERTY ASSAY_FOLDERS ${folder})
+  if(ARG_ROOMS)
+    assay_rooms(${folder} ${ARG_ROOMS})
+  endif()
 endfunction()

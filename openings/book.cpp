@@ -11,11 +11,11 @@
 #include "base/check.h"
 #include "base/random.h"
 #include "base/text.h"
-#include "openings/archive.h"
-#include "openings/book_writer.h"
-#include "openings/polyglot.h"
-#include "openings/polyglot_lines.h"
-#include "openings/scan.h"
+#include "openings/read/archive.h"
+#include "openings/read/book_format.h"
+#include "openings/read/book_scan.h"
+#include "openings/read/polyglot.h"
+#include "openings/read/polyglot_lines.h"
 #include "openings/shipped.h"
 
 namespace assay::openings {

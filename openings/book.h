@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "base/diagnostic.h"
-#include "openings/index_file.h"
-#include "openings/opening.h"
-#include "openings/reading.h"
-#include "openings/storage.h"
+#include "openings/read/book_bytes.h"
+#include "openings/read/index_file.h"
+#include "openings/read/opening.h"
+#include "openings/read/opening_reader.h"
 #include "rules/game.h"
 
 namespace assay::openings {

@@ -2,7 +2,7 @@
 #include <string>
 #include <string_view>
 
-#include "openings/storage.h"
+#include "openings/read/book_bytes.h"
 
 namespace assay::openings {
 

@@ -7,6 +7,7 @@ function(expect verdict file line)
   file(WRITE ${tree}/${file} "#pragma once\n${line}\n")
   execute_process(
     COMMAND ${CMAKE_COMMAND} "-DEDGES=stats:base;cli:stats;cli:base" "-DFOLDERS=base;stats;cli"
+            "-DROOMS=stats:data,.,plan"
             -DROOT=${tree} -P ${ROOT}/cmake/check_layering.cmake
     RESULT_VARIABLE result OUTPUT_QUIET ERROR_VARIABLE error)
   if(result EQUAL 0)
@@ -42,3 +43,13 @@ expect(refused stats/a.h "#include <boost/math/tools/roots.hpp>")
 expect(refused base/a.cpp "#include <boost/math/tools/roots.hpp>")
 expect(refused base/a.cpp "# include <boost/math/tools/roots.hpp>")
 expect(refused stats/a.cpp "#include <CLI/CLI.hpp>")
+
+expect(allowed stats/plan/a.h "#include \"stats/data/a.h\"")
+expect(allowed stats/plan/a.h "#include \"stats/a.h\"")
+expect(allowed stats/plan/a.h "#include \"stats/plan/b.h\"")
+expect(allowed stats/a.h "#include \"stats/data/a.h\"")
+expect(refused stats/data/a.h "#include \"stats/plan/a.h\"")
+expect(refused stats/data/a.cpp "#include \"stats/a.h\"")
+expect(refused stats/data/deep/a.cpp "  #  include \"stats/plan/a.h\"")
+expect(refused stats/data/a.cpp "#include <stats/plan/a.h>")
+expect(refused stats/a.cpp "#include \"stats/plan/a.h\"")

@@ -11,8 +11,8 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "engines/chess_player/bench.h"
-#include "engines/chess_player/line_input.h"
 #include "engines/chess_player/uci_player.h"
+#include "engines/uci/line_input.h"
 
 namespace {
 

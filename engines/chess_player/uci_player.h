@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "engines/chess_player/line_input.h"
 #include "engines/chess_player/options.h"
 #include "engines/search/control.h"
 #include "engines/search/searcher.h"
 #include "engines/search/time_plan.h"
-#include "engines/uci_position.h"
+#include "engines/uci/line_input.h"
+#include "engines/uci/uci_position.h"
 #include "rules/chess/board.h"
 
 namespace assay::engines {

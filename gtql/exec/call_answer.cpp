@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "gtql/exec/call_run.h"
-#include "gtql/exec/kernels.h"
+#include "gtql/exec/vector/kernels.h"
 
 namespace assay::gtql {
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "gtql/exec/call_run.h"
-#include "gtql/exec/kernels.h"
+#include "gtql/exec/vector/kernels.h"
 
 namespace assay::gtql {
 

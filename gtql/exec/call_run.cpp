@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstring>
 
-#include "gtql/exec/kernels.h"
+#include "gtql/exec/vector/kernels.h"
 
 namespace assay::gtql {
 

@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "gtql/exec/batch.h"
-#include "gtql/exec/conjuncts.h"
+#include "gtql/exec/vector/batch.h"
+#include "gtql/exec/vector/conjuncts.h"
 #include "gtql/lang/syntax.h"
 
 namespace assay::gtql {

@@ -6,7 +6,7 @@
 
 #include "base/diagnostic.h"
 #include "gtql/exec/execute.h"
-#include "gtql/exec/kernels.h"
+#include "gtql/exec/vector/kernels.h"
 
 namespace assay::gtql {
 

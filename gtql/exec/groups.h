@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "gtql/exec/vector.h"
+#include "gtql/exec/vector/vector.h"
 
 namespace assay::gtql {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "gtql/exec/kernels.h"
+#include "gtql/exec/vector/kernels.h"
 
 namespace assay::gtql {
 

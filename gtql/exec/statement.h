@@ -2,11 +2,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "gtql/exec/batch.h"
 #include "gtql/exec/call_run.h"
 #include "gtql/exec/execute.h"
 #include "gtql/exec/groups.h"
-#include "gtql/lang/plan.h"
+#include "gtql/exec/vector/batch.h"
+#include "gtql/lang/query_plan.h"
 
 namespace assay::gtql {
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "reports/escape.h"
+#include "reports/view/escape.h"
 
 namespace assay::reports::plot {
 

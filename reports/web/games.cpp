@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "reports/figures.h"
 #include "reports/plot/scale.h"
-#include "reports/words.h"
+#include "reports/view/figures.h"
+#include "reports/view/words.h"
 
 namespace assay::reports::web {
 

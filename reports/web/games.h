@@ -5,9 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "harness/store.h"
-#include "harness/tally.h"
-#include "reports/web/move_survey.h"
+#include "harness/match/tally.h"
+#include "harness/record/game.h"
+#include "harness/record/pair.h"
+#include "harness/record/run.h"
+#include "reports/web/charts/move_survey.h"
 
 namespace assay::reports::web {
 

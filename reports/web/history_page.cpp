@@ -7,15 +7,15 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "reports/json_text.h"
 #include "reports/plot/scale.h"
-#include "reports/suite_text.h"
-#include "reports/verdict.h"
+#include "reports/text/suite_text.h"
+#include "reports/view/json_text.h"
+#include "reports/view/verdict.h"
+#include "reports/view/words.h"
 #include "reports/web/assets.h"
-#include "reports/web/history_charts.h"
+#include "reports/web/charts/history_charts.h"
 #include "reports/web/run_parts.h"
 #include "reports/web/template.h"
-#include "reports/words.h"
 
 namespace assay::reports::web {
 

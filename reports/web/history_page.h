@@ -2,7 +2,7 @@
 #include <functional>
 #include <string>
 
-#include "reports/history.h"
+#include "reports/history/history.h"
 
 namespace assay::reports::web {
 

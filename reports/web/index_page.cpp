@@ -5,12 +5,12 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "reports/history.h"
-#include "reports/requirements.h"
-#include "reports/verdict.h"
+#include "reports/history/history.h"
+#include "reports/view/requirements.h"
+#include "reports/view/verdict.h"
+#include "reports/view/words.h"
 #include "reports/web/assets.h"
 #include "reports/web/run_parts.h"
-#include "reports/words.h"
 
 namespace assay::reports::web {
 

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/figures.h"
+#include "reports/view/figures.h"
 
 namespace assay::reports::web {
 

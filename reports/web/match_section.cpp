@@ -6,11 +6,11 @@
 
 #include "base/text.h"
 #include "reports/plot/scale.h"
-#include "reports/verdict.h"
+#include "reports/view/verdict.h"
+#include "reports/view/words.h"
 #include "reports/web/run_parts.h"
-#include "reports/words.h"
-#include "stats/normal.h"
-#include "stats/sample.h"
+#include "stats/data/normal.h"
+#include "stats/data/sample.h"
 
 namespace assay::reports::web {
 

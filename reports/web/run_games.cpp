@@ -8,12 +8,12 @@
 
 #include "base/diagnostic.h"
 #include "base/text.h"
-#include "reports/escape.h"
-#include "reports/json_text.h"
 #include "reports/plot/scale.h"
+#include "reports/view/escape.h"
+#include "reports/view/json_text.h"
+#include "reports/view/words.h"
 #include "reports/web/run_parts.h"
 #include "reports/web/suite_boards.h"
-#include "reports/words.h"
 #include "rules/game.h"
 
 namespace assay::reports::web {

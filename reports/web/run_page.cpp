@@ -7,10 +7,10 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "reports/view/words.h"
 #include "reports/web/assets.h"
 #include "reports/web/opening_groups.h"
 #include "reports/web/run_parts.h"
-#include "reports/words.h"
 
 namespace assay::reports::web {
 

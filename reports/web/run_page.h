@@ -1,8 +1,8 @@
 #pragma once
 #include <string>
 
-#include "harness/store.h"
-#include "reports/figures.h"
+#include "harness/store/store.h"
+#include "reports/view/figures.h"
 
 namespace assay::reports::web {
 

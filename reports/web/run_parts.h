@@ -5,11 +5,11 @@
 #include <string_view>
 #include <vector>
 
-#include "reports/figures.h"
-#include "reports/web/charts.h"
+#include "reports/view/figures.h"
+#include "reports/web/charts/charts.h"
+#include "reports/web/charts/match_facts.h"
+#include "reports/web/charts/move_survey.h"
 #include "reports/web/games.h"
-#include "reports/web/match_facts.h"
-#include "reports/web/move_survey.h"
 #include "reports/web/template.h"
 
 namespace assay::reports::web {

@@ -5,13 +5,13 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "reports/checks.h"
 #include "reports/plot/scale.h"
-#include "reports/suite_text.h"
-#include "reports/verdict.h"
+#include "reports/text/suite_text.h"
+#include "reports/view/checks.h"
+#include "reports/view/verdict.h"
+#include "reports/view/words.h"
 #include "reports/web/run_parts.h"
 #include "reports/web/suite_boards.h"
-#include "reports/words.h"
 
 namespace assay::reports::web {
 

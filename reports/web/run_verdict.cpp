@@ -4,13 +4,13 @@
 
 #include <fmt/format.h>
 
-#include "harness/bench_run.h"
+#include "harness/build/bench_run.h"
 #include "reports/plot/scale.h"
-#include "reports/requirements.h"
-#include "reports/suite_text.h"
-#include "reports/verdict.h"
+#include "reports/text/suite_text.h"
+#include "reports/view/requirements.h"
+#include "reports/view/verdict.h"
+#include "reports/view/words.h"
 #include "reports/web/run_parts.h"
-#include "reports/words.h"
 
 namespace assay::reports::web {
 

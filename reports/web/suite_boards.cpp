@@ -4,9 +4,9 @@
 
 #include "base/diagnostic.h"
 #include "base/text.h"
-#include "reports/escape.h"
-#include "reports/suite_text.h"
-#include "reports/words.h"
+#include "reports/text/suite_text.h"
+#include "reports/view/escape.h"
+#include "reports/view/words.h"
 #include "rules/game.h"
 
 namespace assay::reports::web {

@@ -2,8 +2,8 @@
 #include <string>
 #include <vector>
 
-#include "reports/figures.h"
-#include "reports/web/game_pack.h"
+#include "reports/view/figures.h"
+#include "reports/web/charts/game_pack.h"
 
 namespace assay::reports::web {
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/diagnostic.h"
-#include "reports/escape.h"
+#include "reports/view/escape.h"
 
 namespace assay::reports::web {
 

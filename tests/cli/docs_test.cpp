@@ -11,7 +11,7 @@
 #include <doctest/doctest.h>
 
 #include "base/file.h"
-#include "tests/cli/commands.h"
+#include "tests/cli/frame/commands.h"
 
 using assay::read_file;
 using assay::test::all_commands;

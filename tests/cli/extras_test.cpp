@@ -5,9 +5,9 @@
 #include <doctest/doctest.h>
 
 #include "base/file.h"
-#include "harness/store.h"
+#include "harness/store/store.h"
 #include "tests/cli/shell.h"
-#include "tests/harness/sample_records.h"
+#include "tests/harness/store/sample_records.h"
 #include "tests/support/temp_dir.h"
 
 using assay::read_file;

@@ -7,7 +7,7 @@
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
 
-#include "tests/cli/commands.h"
+#include "tests/cli/frame/commands.h"
 #include "tests/support/temp_dir.h"
 
 using assay::test::all_commands;

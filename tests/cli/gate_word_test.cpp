@@ -5,13 +5,13 @@
 
 #include <doctest/doctest.h>
 
-#include "cli/play.h"
-#include "harness/match_summary.h"
-#include "harness/run.h"
-#include "harness/stop_rule_factory.h"
-#include "reports/history.h"
-#include "reports/requirements.h"
-#include "tests/harness/sample_records.h"
+#include "cli/run/play.h"
+#include "harness/match/match_summary.h"
+#include "harness/plan/resolved_stop.h"
+#include "harness/run/run.h"
+#include "reports/history/history.h"
+#include "reports/view/requirements.h"
+#include "tests/harness/store/sample_records.h"
 #include "tests/reports/sample_run.h"
 #include "tests/support/sample_suite.h"
 #include "tests/support/sample_tally.h"

@@ -10,7 +10,7 @@
 
 #include "base/diagnostic.h"
 #include "base/file.h"
-#include "configs/loader.h"
+#include "configs/loader/loader.h"
 
 namespace {
 

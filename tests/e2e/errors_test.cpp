@@ -6,9 +6,9 @@
 #include <doctest/doctest.h>
 
 #include "base/file.h"
-#include "harness/store.h"
+#include "harness/store/store.h"
 #include "tests/e2e/bench_run.h"
-#include "tests/harness/sample_records.h"
+#include "tests/harness/store/sample_records.h"
 
 using assay::read_file;
 using assay::test::Finished;

@@ -6,9 +6,9 @@
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
 
-#include "harness/run_lock.h"
-#include "harness/store.h"
-#include "tests/harness/sample_records.h"
+#include "harness/store/store.h"
+#include "harness/store/store_lock.h"
+#include "tests/harness/store/sample_records.h"
 #include "tests/support/child.h"
 #include "tests/support/temp_dir.h"
 

@@ -10,7 +10,7 @@
 #include <doctest/doctest.h>
 
 #include "engines/search/searcher.h"
-#include "gtql/log/open_trees.h"
+#include "gtql/log/import/open_trees.h"
 #include "tests/support/temp_dir.h"
 #include "tests/support/tree_state.h"
 

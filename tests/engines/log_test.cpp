@@ -12,7 +12,7 @@
 #include "gtql/exec/execute.h"
 #include "gtql/lang/parser.h"
 #include "gtql/lang/query_file.h"
-#include "gtql/log/open_trees.h"
+#include "gtql/log/import/open_trees.h"
 #include "rules/chess/notation.h"
 #include "tests/support/temp_dir.h"
 

@@ -20,7 +20,7 @@
 
 #include "base/random.h"
 #include "base/text.h"
-#include "engines/uci_position.h"
+#include "engines/uci/uci_position.h"
 
 namespace {
 

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "base/text.h"
-#include "engines/uci_position.h"
+#include "engines/uci/uci_position.h"
 #define TREELOG_IMPLEMENTATION
 #include "gtql/log/treelog.h"
 

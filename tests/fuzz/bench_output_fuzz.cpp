@@ -4,8 +4,8 @@
 #include <string_view>
 
 #include "base/diagnostic.h"
-#include "harness/bench_output.h"
-#include "harness/build_origin.h"
+#include "harness/build/bench_output.h"
+#include "harness/record/build_origin.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(data), size);

@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "adapters/compliance_lines.h"
+#include "adapters/check/compliance_lines.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(data), size);

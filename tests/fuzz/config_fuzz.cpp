@@ -3,7 +3,7 @@
 #include <string>
 
 #include "base/diagnostic.h"
-#include "configs/loader.h"
+#include "configs/loader/loader.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string text(reinterpret_cast<const char*>(data), size);

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "base/check.h"
-#include "openings/reading.h"
+#include "openings/read/opening_reader.h"
 #include "rules/game.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "reports/escape.h"
+#include "reports/view/escape.h"
 
 namespace {
 

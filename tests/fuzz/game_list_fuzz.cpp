@@ -8,8 +8,8 @@
 
 #include "base/check.h"
 #include "base/diagnostic.h"
-#include "cli/game_list.h"
-#include "stats/rating.h"
+#include "cli/stats/game_list.h"
+#include "stats/estimate/rating.h"
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "harness/move_codec.h"
+#include "harness/record/move_codec.h"
 
 namespace {
 

@@ -7,7 +7,7 @@
 
 #include "base/check.h"
 #include "base/diagnostic.h"
-#include "gtql/log/packed_file.h"
+#include "gtql/log/packed/packed_file.h"
 
 namespace {
 

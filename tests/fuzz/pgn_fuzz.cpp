@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "base/check.h"
-#include "openings/pgn_reader.h"
-#include "openings/reading.h"
+#include "openings/read/opening_reader.h"
+#include "openings/read/pgn_reader.h"
 #include "rules/game.h"
 
 namespace {

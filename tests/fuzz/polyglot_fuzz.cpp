@@ -8,8 +8,8 @@
 
 #include "base/check.h"
 #include "base/diagnostic.h"
-#include "openings/polyglot_lines.h"
-#include "openings/reading.h"
+#include "openings/read/opening_reader.h"
+#include "openings/read/polyglot_lines.h"
 #include "rules/game.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -8,7 +8,7 @@
 #include "base/check.h"
 #include "base/diagnostic.h"
 #include "gtql/log/bytes.h"
-#include "gtql/log/raw_log.h"
+#include "gtql/log/raw/raw_log.h"
 
 namespace {
 

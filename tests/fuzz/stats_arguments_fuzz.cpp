@@ -13,7 +13,7 @@
 #include "base/check.h"
 #include "base/diagnostic.h"
 #include "base/text.h"
-#include "cli/commands.h"
+#include "cli/frame/commands.h"
 
 namespace {
 

@@ -6,8 +6,8 @@
 
 #include "base/check.h"
 #include "base/diagnostic.h"
-#include "gtql/log/export.h"
-#include "gtql/log/import.h"
+#include "gtql/log/import/export.h"
+#include "gtql/log/import/import.h"
 
 namespace {
 

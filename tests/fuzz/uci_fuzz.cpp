@@ -3,10 +3,10 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "adapters/line_reader.h"
-#include "adapters/recent_lines.h"
-#include "adapters/uci_info.h"
-#include "adapters/uci_options.h"
+#include "adapters/process/line_reader.h"
+#include "adapters/process/recent_lines.h"
+#include "adapters/uci/uci_info.h"
+#include "adapters/uci/uci_options.h"
 #include "base/text.h"
 
 namespace {

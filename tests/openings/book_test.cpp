@@ -9,7 +9,7 @@
 #include <doctest/doctest.h>
 
 #include "base/file.h"
-#include "openings/archive.h"
+#include "openings/read/archive.h"
 #include "rules/game.h"
 #include "tests/support/temp_dir.h"
 

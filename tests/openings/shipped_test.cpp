@@ -9,9 +9,9 @@
 #include "base/diagnostic.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "openings/archive.h"
 #include "openings/book.h"
-#include "openings/survey.h"
+#include "openings/book_survey.h"
+#include "openings/read/archive.h"
 #include "tests/support/temp_dir.h"
 
 using assay::openings::File;

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/file.h"
-#include "harness/pair_counter.h"
-#include "reports/history.h"
+#include "harness/match/pair_counter.h"
+#include "reports/history/history.h"
 #include "reports/web/history_page.h"
 #include "reports/web/run_page.h"
 #include "tests/support/sample_nights.h"

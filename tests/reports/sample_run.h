@@ -9,7 +9,8 @@
 
 #include <doctest/doctest.h>
 
-#include "harness/store.h"
+#include "harness/record/game.h"
+#include "harness/record/run.h"
 
 namespace assay::test {
 

@@ -8,15 +8,15 @@
 #include <doctest/doctest.h>
 
 #include "base/random.h"
-#include "stats/after_stop.h"
-#include "stats/exit_law.h"
-#include "stats/multiple.h"
-#include "stats/plan.h"
-#include "stats/rating.h"
-#include "stats/sign_flip.h"
-#include "stats/simulate.h"
-#include "stats/sprt.h"
-#include "stats/trinomial.h"
+#include "stats/estimate/rating.h"
+#include "stats/plan/sample_size.h"
+#include "stats/plan/simulate.h"
+#include "stats/stop/after_stop.h"
+#include "stats/stop/exit_law.h"
+#include "stats/test/multiple.h"
+#include "stats/test/sign_flip.h"
+#include "stats/test/sprt.h"
+#include "stats/test/trinomial.h"
 
 using namespace assay;
 using namespace assay::stats;

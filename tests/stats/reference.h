@@ -4,8 +4,8 @@
 #include <boost/json.hpp>
 
 #include "base/file.h"
-#include "stats/counts.h"
-#include "stats/sample.h"
+#include "stats/data/counts.h"
+#include "stats/data/sample.h"
 
 /// The reference values of tests/data/stats-reference-shared.json: 40-digit computations with a
 /// tolerance per field, described in its `meta`.

@@ -6,13 +6,13 @@
 
 #include <doctest/doctest.h>
 
-#include "stats/after_stop.h"
-#include "stats/elo.h"
-#include "stats/estimate.h"
-#include "stats/plan.h"
-#include "stats/sign_flip.h"
-#include "stats/sprt.h"
-#include "stats/trinomial.h"
+#include "stats/data/elo.h"
+#include "stats/estimate/estimate.h"
+#include "stats/plan/sample_size.h"
+#include "stats/stop/after_stop.h"
+#include "stats/test/sign_flip.h"
+#include "stats/test/sprt.h"
+#include "stats/test/trinomial.h"
 
 using namespace assay::stats;
 using assay::test::number;

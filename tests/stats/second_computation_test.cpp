@@ -10,13 +10,13 @@
 #include <doctest/doctest.h>
 
 #include "base/random.h"
-#include "configs/loader.h"
-#include "harness/stop_rule_factory.h"
-#include "stats/anytime.h"
-#include "stats/boundary.h"
-#include "stats/exit_law.h"
-#include "stats/plan.h"
-#include "stats/sample.h"
+#include "configs/loader/loader.h"
+#include "harness/plan/resolved_stop.h"
+#include "stats/data/sample.h"
+#include "stats/stop/anytime.h"
+#include "stats/stop/boundary.h"
+#include "stats/stop/capped.h"
+#include "stats/stop/exit_law.h"
 
 using namespace assay;
 using namespace assay::stats;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "adapters/player.h"
+#include "adapters/protocol/player.h"
 #include "rules/game.h"
 #include "tests/support/fake_clock.h"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "harness/tally.h"
+#include "harness/match/tally.h"
 #include "rules/game.h"
 
 namespace assay::test {

@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <string>
 
-#include "harness/store.h"
+#include "harness/store/store.h"
 
 namespace assay::test {
 

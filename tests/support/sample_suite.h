@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/plan.h"
-#include "harness/suite_record.h"
+#include "harness/plan/plan.h"
+#include "harness/record/suite.h"
 
 namespace assay::test {
 

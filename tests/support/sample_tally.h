@@ -2,7 +2,7 @@
 #include <array>
 #include <cstdint>
 
-#include "harness/tally.h"
+#include "harness/match/tally.h"
 
 namespace assay::test {
 

@@ -10,8 +10,8 @@
 #include "base/file.h"
 #include "gtql/exec/execute.h"
 #include "gtql/lang/parser.h"
-#include "gtql/lang/plan.h"
-#include "gtql/log/open_trees.h"
+#include "gtql/lang/query_plan.h"
+#include "gtql/log/import/open_trees.h"
 
 namespace assay::gtql {
 

@@ -6,7 +6,7 @@
 #include "base/diagnostic.h"
 #include "base/file.h"
 #include "gtql/lang/parser.h"
-#include "gtql/lang/plan.h"
+#include "gtql/lang/query_plan.h"
 
 namespace assay::gtql {
 

@@ -1,4 +1,4 @@
-#include "gtql/log/import.h"
+#include "gtql/log/import/import.h"
 
 #include <filesystem>
 #include <string>
@@ -7,9 +7,9 @@
 
 #include "base/diagnostic.h"
 #include "base/file.h"
-#include "gtql/log/export.h"
-#include "gtql/log/open_trees.h"
-#include "gtql/log/raw_log.h"
+#include "gtql/log/import/export.h"
+#include "gtql/log/import/open_trees.h"
+#include "gtql/log/raw/raw_log.h"
 #include "tests/gtql/log/sample_log.h"
 
 namespace assay::gtql {

@@ -7,10 +7,10 @@
 #include "base/diagnostic.h"
 #include "base/file.h"
 #include "base/random.h"
-#include "gtql/log/export.h"
-#include "gtql/log/open_trees.h"
-#include "gtql/log/packed_file.h"
-#include "gtql/log/packed_writer.h"
+#include "gtql/log/import/export.h"
+#include "gtql/log/import/open_trees.h"
+#include "gtql/log/packed/packed_file.h"
+#include "gtql/log/packed/packed_writer.h"
 #include "tests/gtql/log/sample_log.h"
 
 namespace assay::gtql {

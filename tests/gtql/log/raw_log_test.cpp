@@ -1,4 +1,4 @@
-#include "gtql/log/raw_log.h"
+#include "gtql/log/raw/raw_log.h"
 
 #include <cstdio>
 #include <string>

@@ -1,5 +1,5 @@
 // A tree that stays in its raw log beside the same tree in memory.
-#include "gtql/log/raw_source.h"
+#include "gtql/log/raw/raw_source.h"
 
 #include <algorithm>
 #include <string>
@@ -7,7 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "base/diagnostic.h"
-#include "gtql/log/raw_log.h"
+#include "gtql/log/raw/raw_log.h"
 #include "tests/gtql/log/sample_log.h"
 
 namespace assay::gtql {

@@ -8,7 +8,7 @@
 
 #include <doctest/doctest.h>
 
-#include "gtql/log/raw_log.h"
+#include "gtql/log/raw/raw_log.h"
 #include "tests/gtql/log/sample_log.h"
 
 namespace assay::gtql {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "gtql/exec/execute.h"
-#include "gtql/lang/plan.h"
+#include "gtql/lang/query_plan.h"
 #include "gtql/log/tree.h"
 
 namespace assay::test {

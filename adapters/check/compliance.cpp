@@ -1,0 +1,318 @@
+#include "adapters/check/compliance.h"
+
+#include <algorithm>
+#include <csignal>
+#include <utility>
+
+#include "adapters/check/compliance_lines.h"
+#include "adapters/check/compliance_steps.h"
+#include "adapters/uci/uci_info.h"
+#include "base/text.h"
+
+namespace assay::adapters {
+
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+constexpr seconds kStopTime{1};
+
+}  // namespace
+
+std::string_view name_of(StepState state) {
+    switch (state) {
+        case StepState::Ok:
+            return "ok";
+        case StepState::Note:
+            return "note";
+        case StepState::Warning:
+            return "warning";
+        case StepState::Fail:
+            return "fail";
+        case StepState::Skipped:
+            break;
+    }
+    return "skipped";
+}
+
+std::size_t ComplianceReport::count(StepState state) const {
+    return static_cast<std::size_t>(
+        std::count_if(steps.begin(), steps.end(),
+                      [state](const ComplianceStep& step) { return step.state == state; }));
+}
+
+std::string time_text(Micros time) {
+    const auto ms = std::chrono::duration_cast<milliseconds>(time).count();
+    if (ms < 1000) return std::to_string(ms) + " ms";
+    const std::string rest = std::to_string(1000 + ms % 1000);
+    return std::to_string(ms / 1000) + "." + rest.substr(1, 2) + " s";
+}
+
+Checkup::Checkup(const ProgramSpec& spec, const ComplianceLimits& limits, const Clock& clock,
+                 ComplianceReport& report, const OnStep& on_step)
+    : spec_(spec),
+      limits_(limits),
+      clock_(clock),
+      report_(report),
+      on_step_(on_step),
+      end_(clock.now() + limits.total),
+      is_chess960_(spec.chess960) {}
+
+void Checkup::say(std::string_view name, StepState state, std::string text) {
+    report_.steps.push_back({std::string(name), state, std::move(text)});
+    if (on_step_) on_step_(report_.steps.back());
+}
+
+void Checkup::judge(std::string_view name, std::string good, std::string bad) {
+    if (bad.empty()) {
+        say(name, StepState::Ok, std::move(good));
+    } else {
+        say(name, StepState::Fail, std::move(bad));
+    }
+}
+
+bool Checkup::was_said(std::string_view name) const {
+    return std::any_of(report_.steps.begin(), report_.steps.end(),
+                       [name](const ComplianceStep& step) { return step.name == name; });
+}
+
+void Checkup::drop() {
+    talk_.reset();
+}
+
+void Checkup::drop_if_broken() {
+    if (talk_ && !talk_->trouble().empty()) talk_.reset();
+}
+
+std::string Checkup::launch() {
+    talk_ = std::make_unique<Talk>(spec_, spawner_, clock_, notes_);
+    std::string why = talk_->start();
+    if (!why.empty()) talk_.reset();
+    return why;
+}
+
+std::string Checkup::silence(std::string_view what, Micros limit) const {
+    if (!talk_->trouble().empty()) {
+        return "it " + talk_->trouble() + " in place of " + std::string(what);
+    }
+    std::string text = "no " + std::string(what) + " within " + time_text(limit);
+    const std::size_t kib = talk_->bytes() >> 10U;
+    if (kib >= 1024) return text + " but a flood of " + std::to_string(kib >> 10U) + " MiB";
+    if (kib > 0) return text + " but " + std::to_string(kib) + " KiB of other lines";
+    return text + "; " + talk_->state();
+}
+
+std::string Checkup::shake_hands() {
+    const TimePoint limit = now() + limits_.handshake;
+    handshake_.clear();
+    options_.clear();
+    talk_->send("uci\n");
+    while (auto line = talk_->line(limit)) {
+        std::string_view rest = line->text;
+        const std::string_view word = take_word(rest);
+        if (word == "uciok") return {};
+        handshake_.push_back(std::move(line->text));
+        // Enough for any program; a flood is bounded in bytes.
+        if (handshake_.size() > 10'000) handshake_.pop_back();
+        if (word != "option") continue;
+        std::string_view text = handshake_.back();
+        take_word(text);
+        if (auto found = read_uci_option(text)) options_.push_back(std::move(*found));
+    }
+    return silence("uciok", limits_.handshake);
+}
+
+std::string Checkup::settle() {
+    std::string lines;
+    for (const auto& [name, value] : spec_.options) {
+        lines += setoption_line(option(name), name, value);
+    }
+    if (spec_.chess960) lines += setoption_line(option("UCI_Chess960"), "UCI_Chess960", "true");
+    std::string why = ping(lines, limits_.handshake);
+    if (why.empty()) talk_->mark_memory();
+    return why;
+}
+
+std::string Checkup::ping(std::string_view lines, Micros time) {
+    const TimePoint limit = now() + time;
+    talk_->send(std::string(lines) + "isready\n");
+    while (const auto line = talk_->line(limit)) {
+        std::string_view rest = line->text;
+        const std::string_view word = take_word(rest);
+        if (word == "readyok") return {};
+        if (word == "bestmove") ++notes_.surplus_answers;
+    }
+    return silence("readyok", time);
+}
+
+bool Checkup::start_fresh() {
+    drop();
+    std::string why = launch();
+    if (why.empty()) why = shake_hands();
+    if (why.empty()) why = settle();
+    if (why.empty()) return true;
+    drop();
+    give_up("started anew, it gave " + why);
+    return false;
+}
+
+bool Checkup::ensure_ready() {
+    if (!why_not_.empty()) return false;
+    if (now() >= end_) {
+        give_up("the check's " + time_text(limits_.total) + " are used up");
+        return false;
+    }
+    drop_if_broken();
+    if (talk_) return true;
+    if (restarts_ == limits_.restarts) {
+        give_up("it had to be started anew " + std::to_string(restarts_) + " times");
+        return false;
+    }
+    ++restarts_;
+    return start_fresh();
+}
+
+std::string Checkup::position_line(const Quest& quest) {
+    std::string line = quest.fen.empty() ? "position startpos" : "position fen " + quest.fen;
+    if (!quest.moves.empty()) line += " moves " + quest.moves;
+    return line + "\n";
+}
+
+std::unique_ptr<rules::Position> Checkup::position_of(const Quest& quest) const {
+    const auto game = rules::make_game(is_chess960_ ? "chess960" : "chess");
+    auto position = quest.fen.empty() ? game->start() : game->parse(quest.fen);
+    for (const std::string_view name : split_words(quest.moves)) {
+        const auto move = position->move_of(name, rules::Notation::Protocol);
+        if (move) position->make(*move);
+    }
+    return position;
+}
+
+Answer Checkup::search(const Quest& quest) {
+    has_searched = true;
+    talk_->send(position_line(quest) + quest.go + "\n");
+    return await(quest, now());
+}
+
+Answer Checkup::await(const Quest& quest, TimePoint since) {
+    Answer answer;
+    TimePoint limit = since + quest.allowed;
+    while (true) {
+        const auto line = talk_->line(limit);
+        if (!line) {
+            if (answer.was_stopped || !talk_->trouble().empty()) {
+                answer.trouble =
+                    silence("bestmove", answer.was_stopped ? kStopTime : quest.allowed);
+                if (answer.was_stopped) answer.trouble += ", and it had been told to stop";
+                drop();
+                return answer;
+            }
+            answer.was_stopped = true;
+            limit = now() + kStopTime;
+            talk_->send("stop\n", true);
+            continue;
+        }
+        std::string_view rest = line->text;
+        const std::string_view word = take_word(rest);
+        if (word == "info") read_info(rest, answer);
+        if (word != "bestmove") continue;
+        answer.took = micros_between(since, line->stamp);
+        read_best(rest, quest, answer);
+        break;
+    }
+    // Whether it lives on, and says nothing more.
+    const std::string after = ping();
+    if (!after.empty()) {
+        if (answer.trouble.empty()) answer.trouble = after + " after its bestmove";
+        drop();
+    }
+    return answer;
+}
+
+bool Checkup::answers_early(Micros limit) {
+    const TimePoint end = now() + limit;
+    Answer unused;
+    while (const auto line = talk_->line(end)) {
+        std::string_view rest = line->text;
+        const std::string_view word = take_word(rest);
+        if (word == "bestmove") return true;
+        if (word == "info") read_info(rest, unused);
+    }
+    return false;
+}
+
+void Checkup::read_info(std::string_view rest, Answer& answer) {
+    if (notes_.info.empty()) notes_.info = info_complaint(trim(rest));
+    if (notes_.fake_info.empty() && looks_like_result(rest)) {
+        notes_.fake_info = printable_utf8(trim(rest).substr(0, 80));
+    }
+    read_uci_info(rest, answer.info);
+    std::string_view words = rest;
+    if (take_word(words) == "string") return;
+    words = rest;
+    while (true) {
+        const std::string_view word = take_word(words);
+        if (word.empty() || word == "pv") return;
+        if (word != "multipv") continue;
+        answer.most_lines =
+            std::max(answer.most_lines, to_number<int>(take_word(words)).value_or(0));
+    }
+}
+
+void Checkup::read_best(std::string_view rest, const Quest& quest, Answer& answer) const {
+    const std::string_view best = take_word(rest);
+    if (take_word(rest) == "ponder") answer.ponder = printable_utf8(take_word(rest));
+    answer.best = printable_utf8(best.substr(0, 40));
+    const auto position = position_of(quest);
+    std::vector<rules::Move> moves;
+    position->moves(moves);
+    const auto move = position->move_of(best, rules::Notation::Protocol);
+    if (move) {
+        position->make(*move);
+        if (answer.ponder.empty() || answer.ponder == "(none)") return;
+        if (!position->move_of(answer.ponder, rules::Notation::Protocol)) {
+            answer.trouble = "the ponder move " + answer.ponder + " is not legal after " +
+                             answer.best + " in " + position->text();
+        }
+        return;
+    }
+    const bool names_none = best == "(none)" || best == "0000" || best == "NULL";
+    if (moves.empty() && (best.empty() || names_none)) return;
+    if (best.empty()) {
+        answer.trouble = "a bestmove that names no move";
+    } else if (names_none) {
+        answer.trouble = "bestmove " + answer.best + " although there are " +
+                         std::to_string(moves.size()) + " legal moves";
+    } else if (position->move_of(lower(best), rules::Notation::Protocol)) {
+        answer.trouble =
+            "bestmove " + answer.best + "; UCI writes moves in small letters: " + lower(best);
+    } else {
+        answer.trouble = "the illegal move " + answer.best + " in " + position->text();
+    }
+}
+
+ComplianceReport check_uci(const ProgramSpec& spec, const ComplianceLimits& limits,
+                           const Clock& clock, const Checkup::OnStep& on_step) {
+    static_cast<void>(std::signal(SIGPIPE, SIG_IGN));
+    ComplianceReport report;
+    Checkup checkup(spec, limits, clock, report, on_step);
+    report.start_failure = checkup.launch();
+    if (!report.start_failure.empty()) return report;
+    for (const auto& acts :
+         {handshake_acts(), command_acts(), search_acts(), long_search_acts(), end_acts()}) {
+        for (const Act& act : acts) {
+            const bool is_possible = !act.needs_ready || checkup.ensure_ready();
+            if (is_possible) act.run(checkup);
+            for (const std::string_view name : act.names) {
+                if (checkup.was_said(name)) continue;
+                const std::string& why = checkup.why_not();
+                checkup.say(name, StepState::Skipped,
+                            "not reached" + (why.empty() ? "" : ": " + why));
+            }
+        }
+    }
+    return report;
+}
+
+}  // namespace assay::adapters

@@ -1,0 +1,132 @@
+// Steps about the end of the program, and what the whole check saw go by.
+#include <string>
+
+#include "adapters/check/compliance_steps.h"
+#include "base/text.h"
+
+namespace assay::adapters {
+
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+constexpr seconds kEndTime{1};
+constexpr int kManyAnswers = 1000;
+
+std::string status_text(const ExitStatus& status) {
+    if (status.signal != 0) return "was killed by signal " + std::to_string(status.signal);
+    return "exited with code " + std::to_string(status.exit_code);
+}
+
+void left_behind(Checkup& c) {
+    const int left = c.notes().left_behind;
+    c.judge("left-behind", "no process was left behind",
+            left == 0 ? ""
+                      : "expected no process after its end; " + std::to_string(left) +
+                            (left == 1 ? " was" : " were") + " left behind");
+}
+
+void quit(Checkup& c) {
+    const TimePoint since = c.now();
+    c.talk().send("quit\n");
+    Talk& talk = c.talk();
+    const bool is_in_time = talk.ends_before(since + kEndTime);
+    const std::string took = time_text(micros_between(since, c.now()));
+    if (is_in_time) {
+        const ExitStatus status = talk.exit_status();
+        const bool is_clean = status.signal == 0 && status.exit_code == 0;
+        c.say("quit", is_clean ? StepState::Ok : StepState::Warning,
+              is_clean ? "ended " + took + " after quit"
+                       : "expected an end with code 0 after quit; it " + status_text(status));
+    } else {
+        std::string what = "expected an end within 1.00 s of quit; it is still there";
+        talk.terminate();
+        if (!talk.ends_before(c.now() + kEndTime)) what += ", also 1.00 s after SIGTERM";
+        c.say("quit", StepState::Fail, what);
+    }
+    const int lines = talk.lines_dropped();
+    c.say("silent-end", lines == 0 ? StepState::Ok : StepState::Warning,
+          lines == 0 ? "nothing was said after quit"
+                     : "expected silence after quit; it said " + std::to_string(lines) +
+                           (lines == 1 ? " line" : " lines"));
+    c.drop();
+}
+
+void quit_in_search(Checkup& c) {
+    if (!c.start_fresh()) return;
+    c.talk().send("position startpos\ngo infinite\n");
+    static_cast<void>(c.answers_early(milliseconds(100)));
+    c.talk().send("quit\n");
+    const bool is_in_time = c.talk().ends_before(c.now() + kEndTime);
+    c.judge(
+        "quit-in-search", "quit ended it in a search",
+        is_in_time ? "" : "expected an end within 1.00 s of quit in a search; " + c.talk().state());
+    c.drop();
+}
+
+void end_of_input(Checkup& c) {
+    if (!c.start_fresh()) return;
+    c.talk().close_input();
+    const bool is_in_time = c.talk().ends_before(c.now() + kEndTime);
+    c.say("end-of-input", is_in_time ? StepState::Ok : StepState::Warning,
+          is_in_time
+              ? "ended when its input was closed"
+              : "expected an end within 1.00 s of the end of its input; " + c.talk().state());
+    c.drop();
+}
+
+void note(Checkup& c, std::string_view name, StepState odd, const std::string& text,
+          std::string_view expected, std::string_view good) {
+    if (text.empty()) {
+        c.say(name, StepState::Ok, std::string(good));
+    } else {
+        c.say(name, odd, "expected " + std::string(expected) + "; " + text);
+    }
+}
+
+void stream(Checkup& c) {
+    if (!c.has_searched) return;
+    left_behind(c);
+    const StreamNotes& notes = c.notes();
+    note(c, "info", StepState::Fail, notes.info, "well-formed info lines",
+         "all info lines were well-formed");
+    note(c, "info-string", StepState::Warning,
+         notes.fake_info.empty() ? "" : "it said '" + notes.fake_info + "'",
+         "no score in an info string, which careless readers take for one",
+         "no info string reads like a score");
+    const int surplus = notes.surplus_answers;
+    c.judge("one-answer", "one bestmove to each go",
+            surplus == 0 ? ""
+                         : "expected one bestmove to each go; " +
+                               (surplus < kManyAnswers ? std::to_string(surplus) : "very many") +
+                               " more came");
+    note(c, "line-ends", StepState::Warning, notes.line_end, "lines that end with LF",
+         "lines end with LF");
+    note(c, "text", StepState::Warning, notes.bytes, "text", "all lines were text");
+    note(c, "line-length", StepState::Warning, notes.long_line, "lines of at most 64 KiB",
+         "no line was longer than 64 KiB");
+    note(c, "whole-lines", StepState::Warning, notes.slow_line,
+         "whole lines, flushed at their ends", "lines came whole");
+    note(c, "standard-error", StepState::Warning,
+         notes.errors.empty() ? "" : "it said '" + notes.errors + "'", "nothing on standard error",
+         "nothing on standard error");
+    c.say("memory", StepState::Note,
+          "grew by " + std::to_string(notes.most_memory >> 20U) + " MiB while it played");
+}
+
+}  // namespace
+
+std::vector<Act> end_acts() {
+    return {
+        {{"quit", "silent-end"}, quit},
+        {{"quit-in-search"}, quit_in_search},
+        {{"end-of-input"}, end_of_input},
+        {{"left-behind", "info", "info-string", "one-answer", "line-ends", "text", "line-length",
+          "whole-lines", "standard-error", "memory"},
+         stream,
+         false},
+    };
+}
+
+}  // namespace assay::adapters

@@ -1,0 +1,258 @@
+// Steps before the first search: the handshake, what it declared, and commands that every program
+// must survive.
+#include <algorithm>
+#include <string>
+
+#include "adapters/check/compliance_lines.h"
+#include "adapters/check/compliance_steps.h"
+#include "base/text.h"
+
+namespace assay::adapters {
+
+namespace {
+
+using std::chrono::seconds;
+
+// A line that a program of another protocol, or none, says to "uci".
+std::string hint_of(const Checkup& c) {
+    const std::vector<std::string>& argv = c.spec().argv;
+    const std::string file = argv.empty() ? "" : argv.front().substr(argv.front().rfind('/') + 1);
+    const bool has_flag = std::find(argv.begin(), argv.end(), "--uci") != argv.end();
+    if (file.starts_with("gnuchess") && !has_flag) return "; gnuchess wants --uci";
+    for (const std::string& line : c.handshake()) {
+        const std::string text = lower(line);
+        const bool is_cecp = text.starts_with("feature ") ||
+                             text.find("illegal move") != std::string::npos ||
+                             text.starts_with("error (");
+        if (is_cecp) return "; it seems to speak CECP (xboard), or needs a flag for UCI";
+    }
+    return {};
+}
+
+void handshake(Checkup& c) {
+    c.say("start", StepState::Ok, "started");
+    const TimePoint since = c.now();
+    const std::string why = c.shake_hands();
+    const Micros took = micros_between(since, c.now());
+    if (!why.empty()) {
+        c.say("handshake", StepState::Fail, "expected uciok; " + why + hint_of(c));
+        c.drop();
+        c.give_up("there was no handshake");
+        return;
+    }
+    if (took > seconds(2)) {
+        c.say("handshake", StepState::Warning,
+              "uciok came only after " + time_text(took) + "; a match waits for it at every start");
+    } else {
+        c.say("handshake", StepState::Ok, "uciok after " + time_text(took));
+    }
+}
+
+void identity(Checkup& c) {
+    Identity& identity = c.report().identity;
+    for (const std::string& line : c.handshake()) {
+        std::string_view rest = line;
+        if (take_word(rest) != "id") continue;
+        const std::string_view what = take_word(rest);
+        if (what == "name") identity.name = printable_utf8(trim(rest));
+        if (what == "author") identity.author = printable_utf8(trim(rest));
+    }
+    for (const UciOption& option : c.options()) identity.option_names.push_back(option.name);
+    if (identity.name.empty() || identity.author.empty()) {
+        c.say("identity", StepState::Warning,
+              std::string("expected 'id name' and 'id author'; there is no ") +
+                  (identity.name.empty() ? "id name" : "id author"));
+    } else {
+        c.say("identity", StepState::Ok, identity.name + " by " + identity.author);
+    }
+}
+
+void options(Checkup& c) {
+    std::string bad_line;
+    for (const std::string& line : c.handshake()) {
+        std::string_view rest = line;
+        if (take_word(rest) != "option" || !bad_line.empty()) continue;
+        bad_line = option_line_complaint(line);
+    }
+    c.judge("options", std::to_string(c.options().size()) + " options, all well-formed", bad_line);
+
+    std::string twice;
+    for (const std::string& name : duplicate_names(c.options())) {
+        twice += (twice.empty() ? "declared twice: " : ", ") + name;
+    }
+    c.judge("option-names", "each name once", twice);
+
+    std::string bad_default;
+    for (const UciOption& option : c.options()) {
+        if (bad_default.empty()) bad_default = default_complaint(option);
+    }
+    c.judge("option-defaults", "all defaults are values of their options",
+            bad_default.empty() ? "" : "a default that is no value of its option: " + bad_default);
+
+    std::string spoils;
+    for (const std::string& complaint : match_default_complaints(c.options())) {
+        spoils += (spoils.empty() ? "" : "; ") + complaint;
+    }
+    if (spoils.empty()) {
+        c.say("match-defaults", StepState::Ok, "no default that spoils a match");
+    } else {
+        c.say("match-defaults", StepState::Warning, spoils);
+    }
+}
+
+void ready(Checkup& c) {
+    const TimePoint since = c.now();
+    const std::string why = c.ping({}, c.limits().handshake);
+    c.judge("isready", "readyok after " + time_text(micros_between(since, c.now())),
+            why.empty() ? "" : "expected readyok; " + why);
+    if (!why.empty()) {
+        c.drop();
+        c.give_up("it never was ready");
+        return;
+    }
+    c.talk().mark_memory();
+}
+
+// Lines that must leave the program as it was, and what a bestmove or second uciok would be.
+void survives(Checkup& c, std::string_view name, std::string_view lines, std::string good) {
+    const int before = c.notes().surplus_answers;
+    const std::string why = c.ping(lines);
+    std::string bad = why.empty() ? "" : "expected it to go on; " + why;
+    if (c.notes().surplus_answers > before) {
+        c.notes().surplus_answers = before;
+        bad = "expected nothing; it said a bestmove";
+    }
+    c.judge(name, std::move(good), std::move(bad));
+    if (!why.empty()) c.drop();
+}
+
+void one_uciok(Checkup& c) {
+    int more = 0;
+    c.talk().send("isready\n");
+    const TimePoint limit = c.now() + seconds(5);
+    while (const auto line = c.talk().line(limit)) {
+        if (trim(line->text) == "uciok") ++more;
+        if (trim(line->text) == "readyok") break;
+    }
+    c.judge("uciok-once", "uciok came once",
+            more == 0 ? "" : "expected one uciok; it said " + std::to_string(more + 1));
+}
+
+void chosen_options(Checkup& c) {
+    std::string lines;
+    std::string unknown;
+    for (const auto& [name, value] : c.spec().options) {
+        const UciOption* const option = c.option(name);
+        lines += setoption_line(option, name, value);
+        const std::string complaint =
+            option == nullptr ? "there is no option " + name : option_complaint(*option, value);
+        if (unknown.empty()) unknown = complaint;
+    }
+    if (c.spec().chess960) {
+        lines += setoption_line(c.option("UCI_Chess960"), "UCI_Chess960", "true");
+        if (c.option("UCI_Chess960") == nullptr) unknown = "it does not offer UCI_Chess960";
+    }
+    if (lines.empty()) {
+        c.say("chosen-options", StepState::Skipped, "none were given");
+        return;
+    }
+    const std::string why = c.ping(lines, c.limits().handshake);
+    if (!why.empty()) c.drop();
+    if (why.empty() && unknown.empty()) {
+        c.say("chosen-options", StepState::Ok, "set as given");
+    } else {
+        c.say("chosen-options", StepState::Fail, why.empty() ? unknown : why);
+    }
+}
+
+void set_spin(Checkup& c, std::string_view name, std::string_view option_name,
+              std::int64_t wanted) {
+    const UciOption* const option = c.option(option_name);
+    if (option == nullptr || option->type != UciOption::Type::Spin) {
+        c.say(name, StepState::Skipped, "it has no option " + std::string(option_name));
+        return;
+    }
+    const std::int64_t value =
+        std::clamp(wanted, option->min.value_or(wanted),
+                   std::max(option->max.value_or(wanted), option->min.value_or(wanted)));
+    const std::string text = std::to_string(value);
+    survives(c, name, setoption_line(option, option_name, text),
+             option->name + " was set to " + text);
+}
+
+void hash(Checkup& c) {
+    set_spin(c, "hash", "Hash", 32);
+    if (c.has_talk()) c.talk().mark_memory();
+}
+
+void threads(Checkup& c) {
+    set_spin(c, "threads", "Threads", 2);
+    const UciOption* const option = c.option("Threads");
+    if (option == nullptr || !c.has_talk()) return;
+    const std::string why = c.ping(setoption_line(option, "Threads", "1"));
+    if (!why.empty()) c.drop();
+}
+
+void unknown_option(Checkup& c) {
+    survives(c, "unknown-option", "setoption name No Such Option value 1\n",
+             "an unknown option was ignored");
+}
+
+void unknown_command(Checkup& c) {
+    survives(c, "unknown-command", "xyzzy 12\n", "an unknown command was ignored");
+}
+
+void empty_line(Checkup& c) {
+    survives(c, "empty-line", "\n  \n", "empty lines were ignored");
+}
+
+void crlf_input(Checkup& c) {
+    c.talk().send("isready\r\n");
+    const TimePoint limit = c.now() + seconds(2);
+    while (const auto line = c.talk().line(limit)) {
+        if (trim(line->text) != "readyok") continue;
+        c.say("crlf-input", StepState::Ok, "a line that ends with CR LF was understood");
+        return;
+    }
+    const std::string why = c.ping();
+    c.say(
+        "crlf-input", why.empty() ? StepState::Warning : StepState::Fail,
+        "expected readyok to a line that ends with CR LF; " + (why.empty() ? "nothing came" : why));
+    if (!why.empty()) c.drop();
+}
+
+void new_game(Checkup& c) {
+    survives(c, "ucinewgame", "ucinewgame\n", "ready for a new game");
+}
+
+void stray_stop(Checkup& c) {
+    survives(c, "stray-stop", "stop\n", "stop without a search was ignored");
+}
+
+}  // namespace
+
+std::vector<Act> handshake_acts() {
+    return {
+        {{"start", "handshake"}, handshake, false},
+        {{"identity"}, identity},
+        {{"options", "option-names", "option-defaults", "match-defaults"}, options},
+        {{"isready"}, ready},
+    };
+}
+
+std::vector<Act> command_acts() {
+    return {
+        {{"uciok-once"}, one_uciok},
+        {{"chosen-options"}, chosen_options},
+        {{"hash"}, hash},
+        {{"threads"}, threads},
+        {{"unknown-option"}, unknown_option},
+        {{"unknown-command"}, unknown_command},
+        {{"empty-line"}, empty_line},
+        {{"crlf-input"}, crlf_input},
+        {{"ucinewgame"}, new_game},
+        {{"stray-stop"}, stray_stop},
+    };
+}
+
+}  // namespace assay::adapters

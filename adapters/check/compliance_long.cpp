@@ -1,0 +1,223 @@
+// Steps with searches that the other side ends or that need an option, and long games.
+#include <algorithm>
+#include <string>
+
+#include "adapters/check/compliance_steps.h"
+#include "base/random.h"
+#include "base/text.h"
+
+namespace assay::adapters {
+
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+constexpr milliseconds kStopTime{1000};
+constexpr milliseconds kPatience{300};  // how long an endless search is watched
+constexpr int kLongGame = 300;          // plies
+
+/// A search that must not end by itself was begun at `since`; false where it did, and was said so.
+bool goes_on(Checkup& c, std::string_view name, const Quest& quest) {
+    const bool is_early = c.answers_early(kPatience);
+    if (!is_early && c.talk().trouble().empty()) return true;
+    if (is_early) {
+        c.say(name, StepState::Fail,
+              "expected no bestmove to '" + quest.go + "' before it is told; it came at once");
+    } else {
+        c.say(name, StepState::Fail, "expected a search; it " + c.talk().trouble());
+    }
+    return false;
+}
+
+void answer_to_stop(Checkup& c, std::string_view name, const Quest& quest) {
+    const TimePoint since = c.now();
+    c.talk().send("stop\n");
+    const Answer answer = c.await(quest, since);
+    if (!answer.trouble.empty()) {
+        c.say(name, StepState::Fail, "expected a legal move after stop; " + answer.trouble);
+    } else if (answer.was_stopped || answer.took > kStopTime) {
+        c.say(name, StepState::Fail,
+              "expected an answer to stop within 1.00 s; it came after " + time_text(answer.took));
+    } else {
+        c.say(name, StepState::Ok, answer.best + " " + time_text(answer.took) + " after stop");
+    }
+}
+
+void infinite(Checkup& c) {
+    const Quest quest{"", "", "go infinite", kStopTime};
+    c.talk().send(Checkup::position_line(quest) + quest.go + "\n");
+    if (!goes_on(c, "infinite", quest)) return;
+    c.say("infinite", StepState::Ok, "it searched until it was told to stop");
+    const TimePoint since = c.now();
+    const std::string why = c.ping({}, seconds(2));
+    c.judge("isready-in-search", "readyok after " + time_text(micros_between(since, c.now())),
+            why.empty() ? "" : "expected readyok while it searches; " + why);
+    c.drop_if_broken();
+    if (!c.has_talk()) return;
+    answer_to_stop(c, "stop", quest);
+    // The readyok that is owed would be taken for the answer to a later isready.
+    if (!why.empty()) static_cast<void>(c.start_fresh());
+}
+
+void ponder(Checkup& c) {
+    const UciOption* const option = c.option("Ponder");
+    if (option == nullptr) {
+        for (const std::string_view name : {"ponder", "ponderhit", "ponder-stop"}) {
+            c.say(name, StepState::Skipped, "it has no option Ponder");
+        }
+        return;
+    }
+    const std::string ready = c.ping(setoption_line(option, "Ponder", "true"));
+    const Quest quest{"", "e2e4 e7e5", "go ponder wtime 1500 btime 1500", milliseconds(1500)};
+    c.talk().send(Checkup::position_line(quest) + quest.go + "\n");
+    if (!ready.empty() || !goes_on(c, "ponder", quest)) {
+        c.drop();
+        return;
+    }
+    c.say("ponder", StepState::Ok, "it searched until it was told of the move");
+    const TimePoint since = c.now();
+    c.talk().send("ponderhit\n");
+    const Answer answer = c.await(quest, since);
+    const bool is_late = answer.was_stopped || answer.took > quest.allowed;
+    std::string bad = answer.trouble.empty() && is_late ? "it came after " + time_text(answer.took)
+                                                        : answer.trouble;
+    if (!bad.empty()) bad = "expected a legal move within 1.50 s of ponderhit; " + bad;
+    c.judge("ponderhit", answer.best + " " + time_text(answer.took) + " after ponderhit", bad);
+    if (!c.ensure_ready()) return;
+    c.talk().send(Checkup::position_line(quest) + quest.go + "\n");
+    if (!goes_on(c, "ponder-stop", quest)) {
+        c.drop();
+        return;
+    }
+    answer_to_stop(c, "ponder-stop", quest);
+    if (!c.has_talk()) return;
+    if (!c.ping(setoption_line(option, "Ponder", "false")).empty()) c.drop();
+}
+
+void multipv(Checkup& c) {
+    const UciOption* const option = c.option("MultiPV");
+    if (option == nullptr || option->max.value_or(3) < 3) {
+        c.say("multipv", StepState::Skipped, "it has no option MultiPV");
+        return;
+    }
+    std::string why = c.ping(setoption_line(option, "MultiPV", "3"));
+    if (why.empty()) {
+        const Quest quest{"", "", "go depth 4"};
+        const Answer answer = c.search(quest);
+        why = answer.trouble;
+        if (why.empty() && answer.most_lines != 3) {
+            why = "the highest multipv was " + std::to_string(answer.most_lines);
+        }
+    }
+    c.judge("multipv", "3 lines were said", why.empty() ? "" : "expected 3 lines; " + why);
+    if (c.has_talk() && !c.ping(setoption_line(option, "MultiPV", "1")).empty()) c.drop();
+}
+
+void chess960(Checkup& c) {
+    const UciOption* const option = c.option("UCI_Chess960");
+    if (option == nullptr) {
+        for (const std::string_view name : {"chess960-read", "chess960-said"}) {
+            c.say(name, StepState::Skipped, "it has no option UCI_Chess960");
+        }
+        return;
+    }
+    const std::string why = c.ping(setoption_line(option, "UCI_Chess960", "true") + "ucinewgame\n");
+    c.set_chess960(true);
+    Quest quest{"1k1r4/pppp4/8/8/8/8/4PPPP/4NKRB w G - 0 1", "f1g1", "go depth 2"};
+    if (why.empty()) {
+        const Answer read = c.search(quest);
+        c.judge("chess960-read", "castling f1g1, king takes rook, was understood",
+                read.trouble.empty() ? "" : "expected a legal move after f1g1; " + read.trouble);
+    }
+    if (why.empty() && c.has_talk()) {
+        quest.moves.clear();
+        quest.go = "go depth 2 searchmoves f1g1";
+        const Answer said = c.search(quest);
+        if (!said.trouble.empty()) {
+            c.say("chess960-said", StepState::Fail,
+                  "expected f1g1, the only one of searchmoves; " + said.trouble);
+        } else if (said.best != "f1g1") {
+            c.say("chess960-said", StepState::Warning,
+                  "expected f1g1, the only one of searchmoves; it played " + said.best);
+        } else {
+            c.say("chess960-said", StepState::Ok, "castling is f1g1, king takes rook");
+        }
+    }
+    c.set_chess960(c.spec().chess960);
+    if (!c.has_talk()) return;
+    const char* const after = c.spec().chess960 ? "true" : "false";
+    if (!c.ping(setoption_line(option, "UCI_Chess960", after) + "ucinewgame\n").empty()) c.drop();
+}
+
+/// `plies` legal moves from the start after which the game still goes on; fewer where no seed
+/// gives so many.
+std::string long_game(int plies) {
+    const auto game = rules::make_game("chess");
+    std::vector<rules::Move> moves;
+    std::string names;
+    for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+        names.clear();
+        const auto position = game->start();
+        while (position->ply() < plies && !position->result()) {
+            position->moves(moves);
+            const auto draw =
+                mix64(position->hash() + static_cast<std::uint64_t>(position->ply()), seed);
+            const rules::Move move = moves[draw % moves.size()];
+            names +=
+                (names.empty() ? "" : " ") + position->name_of(move, rules::Notation::Protocol);
+            position->make(move);
+        }
+        if (position->ply() == plies && !position->result()) break;
+    }
+    return names;
+}
+
+void long_games(Checkup& c) {
+    const Quest quest{"", long_game(kLongGame), "go depth 2"};
+    const Answer answer = c.search(quest);
+    c.judge("long-game", answer.best + " after " + std::to_string(kLongGame) + " plies",
+            answer.trouble.empty() ? ""
+                                   : "expected a legal move after a game of " +
+                                         std::to_string(kLongGame) + " plies; " + answer.trouble);
+}
+
+void determinism(Checkup& c) {
+    if (!c.keeps_to_nodes) {
+        c.say("repeatable", StepState::Skipped, "it does not keep to go nodes");
+        return;
+    }
+    const Quest quest{"", "d2d4 g8f6 c2c4", "go nodes 5000", seconds(3)};
+    std::vector<Answer> answers;
+    for (int i = 0; i < 2; ++i) {
+        if (!c.start_fresh()) return;
+        answers.push_back(c.search(quest));
+        if (!answers.back().trouble.empty()) {
+            c.say("repeatable", StepState::Fail,
+                  "expected a legal move to 'go nodes 5000'; " + answers.back().trouble);
+            return;
+        }
+    }
+    const bool is_same = answers[0].best == answers[1].best &&
+                         answers[0].info.nodes == answers[1].info.nodes &&
+                         answers[0].info.score == answers[1].info.score;
+    c.say("repeatable", StepState::Note,
+          is_same ? "go nodes 5000 twice: the same move, score and nodes, so games can be repeated"
+                  : "go nodes 5000 twice: " + answers[0].best + " and " + answers[1].best +
+                        " with different figures, so games cannot be repeated");
+}
+
+}  // namespace
+
+std::vector<Act> long_search_acts() {
+    return {
+        {{"infinite", "isready-in-search", "stop"}, infinite},
+        {{"ponder", "ponderhit", "ponder-stop"}, ponder},
+        {{"multipv"}, multipv},
+        {{"chess960-read", "chess960-said"}, chess960},
+        {{"long-game"}, long_games},
+        {{"repeatable"}, determinism},
+    };
+}
+
+}  // namespace assay::adapters

@@ -1,0 +1,117 @@
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "adapters/process/program_spec.h"
+#include "adapters/protocol/search.h"
+
+namespace assay::adapters {
+
+/// Why a program is no longer there.
+enum class GoneReason : std::uint8_t {
+    NotStarted,    // exec failed: no such file, no permission
+    NotLaunched,   // the system is out of descriptors, memory or processes: not the program's fault
+    NoHandshake,   // started but ended before the handshake was complete
+    Exited,        // by itself, exit_code set
+    Killed,        // by a signal, `signal` set
+    ClosedOutput,  // end of file on its standard output, process alive
+    ClosedInput,   // a write failed or would block for ever
+    Flood,         // more output in one search than the limit
+    Protocol,      // said something that makes further play impossible (no required option)
+};
+
+struct Gone {
+    GoneReason reason = GoneReason::Exited;
+    int exit_code = 0;
+    int signal = 0;
+    std::string
+        detail;  // one sentence fragment: "killed by signal 11", "No such file or directory"
+};
+
+/// Hears from one player. Callbacks come from the event loop's thread, never from within a call
+/// of the listener into the player (they are queued), so a listener may call the player freely, and
+/// may destroy it in any callback but on_warning.
+class PlayerListener {
+public:
+    virtual ~PlayerListener() = default;
+    /// start() or new_game() is complete; the program waits for a position.
+    virtual void on_ready(Arrival arrival) = 0;
+    /// The answer to the go() that is open. Answers to none are swallowed and warned of.
+    virtual void on_best_move(const BestMove& best, Arrival arrival) = 0;
+    /// Once at most, and nothing after it. Also said of a program that was asked to end, when it
+    /// has: Exited or Killed.
+    virtual void on_gone(const Gone& gone, Arrival arrival) = 0;
+    /// Something odd that play survives, said once a kind and game.
+    virtual void on_warning(std::string_view kind, std::string_view text) = 0;
+
+    /// Only with ping_before_go: the go was written now, later than go() returned; the clock runs
+    /// from here.
+    virtual void on_go_written(TimePoint) {}
+};
+
+/// Sees every protocol line, for logs. `line` has no line end and may hold any byte; `pid` tells
+/// the processes of one program apart.
+class LineObserver {
+public:
+    enum class Direction : std::uint8_t { ToProgram, FromProgram, FromStderr };
+
+    virtual ~LineObserver() = default;
+    virtual void on_line(std::string_view program, int pid, Direction direction, TimePoint when,
+                         std::string_view line) = 0;
+};
+
+/// What a program said of itself in the handshake.
+struct Identity {
+    std::string name;
+    std::string author;
+    std::vector<std::string> option_names;
+};
+
+/// A program at the other end of a protocol. Decides nothing about time: the harness calls stop(),
+/// quit() and kill() when it has waited enough. All calls return at once (no call blocks on the
+/// program; what its pipe does not take is queued up to a limit, then the program is Gone).
+/// Destroying a player kills what is left of its process group, without waiting.
+class Player {
+public:
+    virtual ~Player() = default;
+    /// Processes are started a few at a time; whose turn has not come is not to blame for that.
+    enum class Launch : std::uint8_t {
+        Waiting,   // others are being started before it
+        Starting,  // the system is at it
+        Running,   // or gone, or start() was not called
+    };
+
+    /// Spawns, shakes hands, sets options, begins a new game; then on_ready. Once.
+    virtual void start() = 0;
+    /// Another new game begins; then on_ready. REQUIRES: ready.
+    virtual void new_game() = 0;
+    /// Begins a search; on_best_move follows. Position and go are one write. Returns the moment at
+    /// which the write had returned. REQUIRES: ready and no search open.
+    virtual TimePoint go(const SearchRequest& request) = 0;
+    /// The ponder move was played: the open search goes on with its clock running.
+    virtual TimePoint ponder_hit() = 0;
+    /// Asks for an answer now; on_best_move follows. No effect if no search is open.
+    virtual void stop() = 0;
+    /// Asks the program to end. The harness follows with terminate() and kill() in its own time.
+    virtual void quit() = 0;
+    virtual void terminate() = 0;  // SIGTERM to the process group
+    virtual void kill() = 0;       // SIGKILL to the process group
+
+    /// True from on_gone on. What was left of the process group has been killed then.
+    [[nodiscard]] virtual bool is_gone() const = 0;
+    [[nodiscard]] virtual const Identity& identity() const = 0;
+    /// The newest lines (at most 20 each) of standard output and of stderr, as printable text.
+    [[nodiscard]] virtual std::vector<std::string> last_output() const = 0;
+    [[nodiscard]] virtual std::vector<std::string> last_errors() const = 0;
+    /// The last commands sent that a person needs to see the position again.
+    [[nodiscard]] virtual std::string last_command() const = 0;
+    [[nodiscard]] virtual int pid() const = 0;  // 0 until it runs
+
+    [[nodiscard]] virtual Launch launch_state() const { return Launch::Running; }
+};
+
+}  // namespace assay::adapters

@@ -1,0 +1,361 @@
+#include "adapters/uci/uci.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "adapters/protocol/program_player.h"
+#include "adapters/uci/uci_info.h"
+#include "adapters/uci/uci_options.h"
+#include "base/check.h"
+#include "base/diagnostic.h"
+#include "base/text.h"
+
+namespace assay::adapters {
+
+namespace {
+
+constexpr std::string_view kChess960 = "UCI_Chess960";
+
+template <class Number>
+void add(std::string& out, std::string_view key, Number value) {
+    std::array<char, 24> digits;  // NOLINT(cppcoreguidelines-pro-type-member-init): written next
+    const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), value);
+    static_cast<void>(error);  // 24 digits hold any 64-bit number
+    out.append(key).append(digits.data(), static_cast<std::size_t>(end - digits.data()));
+}
+
+// Rounded down, so that a program never believes in time it does not have; 0 and less would be
+// read as "no clock".
+std::int64_t at_least_1_ms(Micros time) {
+    return std::max<std::int64_t>(1, std::chrono::floor<std::chrono::milliseconds>(time).count());
+}
+
+// UCI has no byoyomi. Time that comes back with every move is what an increment is, and as part of
+// the clock it bounds this move rightly.
+void add_clocks(std::string& out, const SearchRequest& request) {
+    std::array<ClockSide, 2> clocks = *request.clocks;
+    if (request.byoyomi) {
+        ClockSide& mover = clocks[request.player == 0 ? 0 : 1];
+        mover.left += *request.byoyomi;
+        mover.increment += *request.byoyomi;
+    }
+    add(out, " wtime ", at_least_1_ms(clocks[0].left));
+    add(out, " btime ", at_least_1_ms(clocks[1].left));
+    if (clocks[0].increment > Micros(0)) add(out, " winc ", at_least_1_ms(clocks[0].increment));
+    if (clocks[1].increment > Micros(0)) add(out, " binc ", at_least_1_ms(clocks[1].increment));
+    if (request.moves_to_go) add(out, " movestogo ", *request.moves_to_go);
+}
+
+// "position … \n go … \n" into `out`, whose capacity is kept.
+void compose(std::string& out, const SearchRequest& request) {
+    out.assign("position ");
+    if (request.start.empty()) {
+        out += "startpos";
+    } else {
+        out.append("fen ").append(request.start);
+    }
+    if (!request.moves.empty()) out.append(" moves ").append(request.moves);
+    out += "\ngo";
+    const std::size_t bare = out.size();
+    if (request.ponder) out += " ponder";
+    const std::size_t unlimited = out.size();
+    if (request.clocks) add_clocks(out, request);
+    if (request.move_time) add(out, " movetime ", at_least_1_ms(*request.move_time));
+    if (request.byoyomi && !request.clocks) {
+        add(out, " movetime ", at_least_1_ms(*request.byoyomi));
+    }
+    if (request.nodes) add(out, " nodes ", *request.nodes);
+    if (request.depth) add(out, " depth ", *request.depth);
+    if (request.mate) add(out, " mate ", *request.mate);
+    if (request.infinite || (out.size() == unlimited && unlimited == bare)) out += " infinite";
+    if (!request.search_moves.empty()) {
+        out += " searchmoves";
+        for (const std::string& move : request.search_moves) out.append(" ").append(move);
+    }
+    out += '\n';
+}
+
+class UciPlayer final : public ProgramPlayer {
+public:
+    UciPlayer(EventLoop& loop, const ProgramSpec& spec, PlayerListener& listener,
+              LineObserver* observer)
+        : ProgramPlayer(loop, spec, listener, observer) {}
+
+    void start() override;
+    void new_game() override;
+    TimePoint go(const SearchRequest& request) override;
+    TimePoint ponder_hit() override;
+    void stop() override;
+    void quit() override;
+
+    [[nodiscard]] std::string last_command() const override { return command_; }
+
+private:
+    enum class State : std::uint8_t {
+        Fresh,
+        Introduced,  // uci was sent
+        Settling,    // isready was sent, on_ready follows
+        Idle,
+        Pinging,  // isready was sent, go follows
+        Searching,
+        Pondering,
+        Answered,  // a ponder search that ended before its time; the answer is held
+    };
+
+    void on_line(std::string_view line, Arrival arrival) override;
+    void on_deferred(Arrival arrival) override;
+
+    [[nodiscard]] bool is_shaking_hands() const override { return !was_ready_; }
+
+    void on_handshake_line(std::string_view word, std::string_view rest, std::string_view line);
+    void send_options();
+    void on_ready_line(Arrival arrival);
+    void on_info(std::string_view rest, std::string_view line, Arrival arrival);
+    void on_best_move(std::string_view rest, std::string_view line, Arrival arrival);
+    void on_registration(std::string_view rest, std::string_view line);
+    void begin_search();
+    void forget_info();
+    void swallow(std::string_view line);
+
+    State state_ = State::Fresh;
+    bool was_ready_ = false;
+    bool is_ponder_ = false;       // of the last request
+    bool is_hit_wanted_ = false;   // ponder_hit() came while pinging
+    bool is_stop_wanted_ = false;  // stop() did
+    int owed_ = 0;                 // answers to searches that new_game() gave up
+    TimePoint go_written_{};
+    SearchInfo info_;
+    std::string command_;
+    std::string held_;  // the rest of a premature bestmove line
+    std::vector<UciOption> options_;
+};
+
+void UciPlayer::start() {
+    ASSAY_CHECK(state_ == State::Fresh);
+    state_ = State::Introduced;
+    launch();
+    send("uci\n");
+}
+
+void UciPlayer::new_game() {
+    if (is_gone()) return;
+    forget_warnings();
+    std::string text;
+    if (state_ == State::Searching || state_ == State::Pondering) {
+        // Every go is answered some time; this answer is nobody's.
+        ++owed_;
+        text = "stop\n";
+    }
+    state_ = State::Settling;
+    send(text + "ucinewgame\nisready\n");
+}
+
+TimePoint UciPlayer::go(const SearchRequest& request) {
+    ASSAY_CHECK(is_gone() || state_ == State::Idle);
+    compose(command_, request);
+    forget_info();
+    is_ponder_ = request.ponder;
+    is_stop_wanted_ = false;
+    is_hit_wanted_ = false;
+    if (spec().ping_before_go) {
+        state_ = State::Pinging;
+        return send("isready\n");
+    }
+    begin_search();
+    return go_written_;
+}
+
+void UciPlayer::begin_search() {
+    state_ = is_ponder_ ? State::Pondering : State::Searching;
+    go_written_ = send(command_);
+}
+
+void UciPlayer::forget_info() {
+    std::string pv = std::move(info_.pv);  // keeps its capacity
+    pv.clear();
+    info_ = {};
+    info_.pv = std::move(pv);
+}
+
+TimePoint UciPlayer::ponder_hit() {
+    if (state_ == State::Pinging) is_hit_wanted_ = true;
+    if (state_ == State::Answered) defer();
+    if (state_ != State::Pondering) return send("");
+    state_ = State::Searching;
+    return send("ponderhit\n");
+}
+
+void UciPlayer::stop() {
+    if (state_ == State::Pinging) is_stop_wanted_ = true;
+    if (state_ == State::Searching || state_ == State::Pondering) {
+        state_ = State::Searching;
+        send("stop\n");
+    }
+    if (state_ == State::Answered) defer();
+}
+
+void UciPlayer::quit() {
+    expect_end();
+    const bool is_searching = state_ == State::Searching || state_ == State::Pondering;
+    send(is_searching ? "stop\nquit\n" : "quit\n");
+}
+
+void UciPlayer::on_line(std::string_view line, Arrival arrival) {
+    std::string_view rest = line;
+    const std::string_view word = take_word(rest);
+    if (word == "info") {
+        on_info(rest, line, arrival);
+    } else if (word == "bestmove") {
+        on_best_move(rest, line, arrival);
+    } else if (word == "readyok") {
+        on_ready_line(arrival);
+    } else if (word == "registration" || word == "copyprotection") {
+        on_registration(rest, line);
+    } else if (state_ == State::Introduced) {
+        on_handshake_line(word, rest, line);
+    }
+}
+
+void UciPlayer::on_handshake_line(std::string_view word, std::string_view rest,
+                                  std::string_view line) {
+    if (word == "uciok") {
+        send_options();
+    } else if (word == "id") {
+        const std::string_view what = take_word(rest);
+        if (what == "name") identity_.name = printable_utf8(trim(rest));
+        if (what == "author") identity_.author = printable_utf8(trim(rest));
+    } else if (word == "option") {
+        auto option = read_uci_option(rest);
+        if (!option) {
+            warn("option-line", "no name in '" + printable_utf8(line) + "'");
+            return;
+        }
+        identity_.option_names.push_back(option->name);
+        options_.push_back(std::move(*option));
+    }
+}
+
+void UciPlayer::send_options() {
+    std::string text;
+    std::vector<std::string_view> names(identity_.option_names.begin(),
+                                        identity_.option_names.end());
+    bool says_chess960 = false;
+    for (const auto& [name, value] : spec().options) {
+        const UciOption* const option = find_option(options_, name);
+        says_chess960 = says_chess960 || equal_ignoring_case(name, kChess960);
+        text += setoption_line(option, name, value);
+        // One kind a problem, so that each is said.
+        if (option == nullptr) {
+            listener().on_warning("unknown-option", "the program has no option '" +
+                                                        printable_utf8(name) + "'" +
+                                                        did_you_mean(name, names));
+        } else if (const std::string complaint = option_complaint(*option, value);
+                   !complaint.empty()) {
+            listener().on_warning("option-value", "option " + complaint);
+        }
+    }
+    for (const auto& [name, value] : spec().options_if_any) {
+        const UciOption* const option = find_option(options_, name);
+        if (option != nullptr) text += setoption_line(option, name, value);
+    }
+    if (spec().chess960 && !says_chess960) {
+        const UciOption* const option = find_option(options_, kChess960);
+        if (option == nullptr) {
+            fail(GoneReason::Protocol, "has no option UCI_Chess960, so it cannot play chess960");
+            return;
+        }
+        text += setoption_line(option, kChess960, "true");
+    }
+    state_ = State::Settling;
+    send(text + "ucinewgame\nisready\n");
+}
+
+void UciPlayer::on_ready_line(Arrival arrival) {
+    if (state_ == State::Pinging) {
+        begin_search();
+        if (is_hit_wanted_) ponder_hit();
+        if (is_stop_wanted_) stop();
+        listener().on_go_written(go_written_);
+    } else if (state_ == State::Settling) {
+        state_ = State::Idle;
+        was_ready_ = true;
+        listener().on_ready(arrival);
+    }
+}
+
+void UciPlayer::on_info(std::string_view rest, std::string_view line, Arrival arrival) {
+    const bool is_searching = state_ == State::Searching || state_ == State::Pondering;
+    if (!is_searching || owed_ > 0 || arrival.stamp < go_written_) return;
+    const InfoWarning warning = read_uci_info(rest, info_);
+    if (warning.field.empty()) return;
+    std::string text = warning.value.empty()
+                           ? "no value after '" + std::string(warning.field) + "'"
+                           : "'" + printable_utf8(warning.value) + "' is no value of '" +
+                                 std::string(warning.field) + "'";
+    warn("info-value", text + " in '" + printable_utf8(line) + "'");
+}
+
+void UciPlayer::swallow(std::string_view line) {
+    warn("stray-bestmove", "no search is open for '" + printable_utf8(line) + "'");
+}
+
+void UciPlayer::on_best_move(std::string_view rest, std::string_view line, Arrival arrival) {
+    if (owed_ > 0) {
+        --owed_;
+        swallow(line);
+        return;
+    }
+    if (state_ == State::Pondering && arrival.stamp >= go_written_) {
+        warn("ponder-bestmove",
+             "an answer before ponderhit or stop: '" + printable_utf8(line) + "'");
+        held_ = rest;
+        state_ = State::Answered;
+        return;
+    }
+    // Bytes that were here before go() was written are no answer to it.
+    if (state_ != State::Searching || arrival.stamp < go_written_) {
+        swallow(line);
+        return;
+    }
+    state_ = State::Idle;
+    BestMove best;
+    best.move = take_word(rest);
+    if (take_word(rest) == "ponder") best.ponder = take_word(rest);
+    best.info = &info_;
+    listener().on_best_move(best, arrival);
+}
+
+void UciPlayer::on_deferred(Arrival arrival) {
+    if (state_ != State::Answered) return;
+    state_ = State::Searching;
+    const std::string rest = std::move(held_);
+    on_best_move(rest, rest, arrival);
+}
+
+void UciPlayer::on_registration(std::string_view rest, std::string_view line) {
+    if (take_word(rest) != "error") return;
+    warn("registration", "the program says '" + printable_utf8(line) + "'");
+    if (line.find("registration") != std::string_view::npos) send("register later\n");
+}
+
+}  // namespace
+
+std::unique_ptr<Player> make_uci_player(EventLoop& loop, const ProgramSpec& spec,
+                                        PlayerListener& listener, LineObserver* observer) {
+    return std::make_unique<UciPlayer>(loop, spec, listener, observer);
+}
+
+std::string uci_search_lines(const SearchRequest& request) {
+    std::string lines;
+    compose(lines, request);
+    return lines;
+}
+
+}  // namespace assay::adapters

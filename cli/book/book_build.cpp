@@ -1,0 +1,475 @@
+#include "cli/book/book_build.h"
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "adapters/make_player.h"
+#include "adapters/process/event_loop.h"
+#include "base/clock.h"
+#include "base/diagnostic.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "cli/frame/values.h"
+#include "harness/machine/machine.h"
+#include "harness/match/match_setting.h"
+#include "harness/program/book_search.h"
+#include "harness/program/program_file.h"
+#include "openings/build/book_builder.h"
+#include "openings/build/book_journal.h"
+#include "openings/read/archive.h"
+#include "openings/read/book_format.h"
+#include "openings/shipped.h"
+
+namespace assay::cli {
+
+namespace {
+
+using harness::BookSearch;
+using openings::BookBuilder;
+using openings::BookFormat;
+using openings::BookJournal;
+using openings::BuiltOpening;
+using openings::Refusal;
+
+constexpr int kFailed = 4;
+constexpr std::uint64_t kMostInVain = 20'000;
+constexpr Micros kTick{10'000};
+
+constexpr const char* kExamples =
+    R"(A walk of half-moves from the start position (chess960: from a random one; with --from: from an
+opening of that book) is kept if the program's score of where it ends lies in the window. Moves are
+drawn at random, odd ones seldom (--spread), and the last leads into the window. Two searches judge:
+a short one, and the one of --nodes or --depth; they have to agree (--stable), and the position has
+to be quiet. A position stands in the book once, and its mirror image (colours swapped) not at all.
+Every search begins with empty tables, so that the same command with the same program makes the
+same book again, however many search at once: if its limit is nodes or depth and it has one thread.
+The book is made beside OUT, in OUT.part: stopped at any moment, the same command goes on.
+A walk on which the program ends or hangs twice is left out, and counted.
+
+examples:
+  assay book build balanced.epd.zst --program /usr/games/stockfish --count 2000 --window 25
+  assay book build unbalanced.epd --program /usr/games/stockfish --window 90..150 --seed 7
+  assay book build frc.epd --program /usr/games/stockfish --game chess960 --plies 6 --count 200
+  assay book build new.pgn --program /usr/games/stockfish --from games.pgn --plies 0 --window 60
+
+exit codes: 0 made · 2 wrong flags, or no position falls into the window · 4 the program or the
+machine failed · 130/143 stopped by a signal; the same command goes on)";
+
+struct BuildFlags {
+    openings::BuildRules rules;
+    std::string out;
+    std::string program;
+    std::vector<std::string> options;
+    std::string from;
+    std::string game = "chess";
+    std::string window = "25";
+    std::string plies = "8..9";
+    bool loud = false;
+    int concurrency = 0;
+};
+
+/// "A..B", or "B" for `least`..B.
+std::pair<int, int> range_of(const std::string& text, const char* flag, std::optional<int> least) {
+    const std::size_t dots = text.find("..");
+    const auto second =
+        to_number<int>(dots == std::string::npos ? text : std::string_view(text).substr(dots + 2));
+    auto first = dots == std::string::npos ? (least ? least : second)
+                                           : to_number<int>(std::string_view(text).substr(0, dots));
+    if (!first || !second || *first < 0 || *first > *second) {
+        throw Error(fmt::format("book build: {} wants a number or a range as in 8..9, found '{}'",
+                                flag, text));
+    }
+    return {*first, *second};
+}
+
+harness::ProgramPlan program_of(const BuildFlags& flags) {
+    harness::ProgramPlan program;
+    program.name = flags.program;
+    program.command = {flags.program};
+    for (const std::string& option : flags.options) {
+        const std::size_t equals = option.find('=');
+        const std::string name(trim(std::string_view(option).substr(0, equals)));
+        if (name.empty())
+            throw Error("book build: --option wants NAME=VALUE, found '" + option + "'");
+        program.options.emplace_back(name,
+                                     equals == std::string::npos ? "" : option.substr(equals + 1));
+    }
+    return program;
+}
+
+int threads_of(const harness::ProgramPlan& program) {
+    for (const auto& [name, value] : program.options)
+        if (equal_ignoring_case(name, "Threads"))
+            return std::max(1, to_number<int>(trim(value)).value_or(1));
+    return 1;
+}
+
+std::string limit_text(const openings::BuildRules& rules) {
+    return rules.nodes > 0 ? fmt::format("{} nodes", rules.nodes)
+                           : fmt::format("depth {}", rules.depth);
+}
+
+/// What the book is made by; two commands with the same text make books that begin alike.
+std::string plan_text(const BuildFlags& flags, const harness::VersionRecord& version,
+                      const harness::ProgramPlan& program, const openings::Book* from) {
+    const openings::BuildRules& rules = flags.rules;
+    std::string text = fmt::format("program {} {}\n", version.path, version.sha256);
+    for (const auto& [name, value] : program.options)
+        text += fmt::format("option {}={}\n", printable_utf8(name), printable_utf8(value));
+    for (const auto& [path, hash] : version.files)
+        text += fmt::format("file {} {}\n", printable_utf8(path), hash);
+    text += fmt::format("game {}, from {}\n", flags.game,
+                        from == nullptr ? "its start" : "the book " + from->hash());
+    text += fmt::format(
+        "seed {}, {} to {} half-moves of {} nodes, spread {}\nscore {} to {}, {}, stable {}{}\n",
+        rules.seed, rules.fewest_plies, rules.most_plies, rules.walk_nodes, rules.spread,
+        rules.least_score, rules.most_score, limit_text(rules), rules.stable,
+        rules.quiet ? ", quiet" : "");
+    return text;
+}
+
+std::string note_of(const BuildFlags& flags, const std::string& program) {
+    const openings::BuildRules& rules = flags.rules;
+    const std::string plies = rules.fewest_plies == rules.most_plies
+                                  ? fmt::format("{}", rules.most_plies)
+                                  : fmt::format("{} to {}", rules.fewest_plies, rules.most_plies);
+    return fmt::format(
+        "assay " ASSAY_VERSION
+        " book build: {} at {}, score {} to {} for one side, {} half-moves{}, seed {}",
+        program, limit_text(rules), rules.least_score, rules.most_score, plies,
+        flags.from.empty() ? "" : " from a book", rules.seed);
+}
+
+std::string time_left(long long seconds) {
+    return seconds >= 3600
+               ? fmt::format("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+               : fmt::format("{}:{:02}", seconds / 60, seconds % 60);
+}
+
+/// One line that is redrawn on a terminal; elsewhere one a minute.
+class Progress {
+public:
+    Progress(const BookBuilder& builder, std::uint64_t wanted, const Clock& clock)
+        : builder_(builder),
+          wanted_(wanted),
+          clock_(clock),
+          had_(builder.kept().size()),
+          is_live_(::isatty(STDERR_FILENO) == 1),
+          begun_(clock.now()),
+          shown_(begun_) {}
+
+    void tick() {
+        const TimePoint now = clock_.now();
+        if (now - shown_ < (is_live_ ? Micros{500'000} : Micros{60'000'000})) return;
+        shown_ = now;
+        const std::uint64_t made = builder_.kept().size() - had_;
+        const double seconds = static_cast<double>(micros_between(begun_, now).count()) / 1e6;
+        std::string line = fmt::format(" openings {}/{}   tried {}", builder_.kept().size(),
+                                       wanted_, builder_.tried());
+        if (made > 0) {
+            const double each = seconds / static_cast<double>(made);
+            const auto left = static_cast<double>(wanted_ - builder_.kept().size());
+            line += fmt::format("   {:.2f} s each   {} left", each,
+                                time_left(static_cast<long long>(each * left)));
+        }
+        fmt::print(stderr, "{}{}", is_live_ ? "\r\x1b[2K" : "", line + (is_live_ ? "" : "\n"));
+        std::fflush(stderr);
+    }
+
+    void finish() const {
+        if (is_live_) fmt::print(stderr, "\r\x1b[2K");
+    }
+
+private:
+    const BookBuilder& builder_;
+    std::uint64_t wanted_;
+    const Clock& clock_;
+    std::size_t had_;
+    bool is_live_;
+    TimePoint begun_;
+    TimePoint shown_;
+};
+
+std::string refusals_text(const BookBuilder& builder) {
+    std::string out;
+    for (const Refusal why : {Refusal::Window, Refusal::Unsteady, Refusal::Loud, Refusal::Repeated,
+                              Refusal::NoMove, Refusal::Failing}) {
+        if (builder.refused(why) > 0)
+            out +=
+                fmt::format("{}{} {}", out.empty() ? "" : ", ", builder.refused(why), text_of(why));
+    }
+    return out.empty() ? "none refused" : out;
+}
+
+struct MatchSession {
+    int signal = 0;
+    std::string failure;
+};
+
+/// Searches until the book is full, nothing is left, or something stops it.
+MatchSession search(const BuildFlags& flags, const adapters::ProgramSpec& spec, int concurrency,
+                    BookBuilder& builder, BookJournal& journal) {
+    const SteadyClock clock;
+    adapters::EventLoop loop(clock);
+    BookSearch::Setup setup;
+    setup.spec = spec;
+    setup.concurrency = concurrency;
+    setup.on_warning = [&flags](std::string_view text) {
+        fmt::print(stderr, "warning: {}: {}\n", flags.program, printable_utf8(text));
+    };
+    BookSearch* asked = nullptr;
+    setup.on_kept = [&journal, &asked](const BuiltOpening& opening) {
+        journal.set_program(asked->program_name());
+        journal.add(opening);
+    };
+    BookSearch books(
+        setup,
+        [&loop](const adapters::ProgramSpec& program, adapters::PlayerListener& listener) {
+            return adapters::make_player(loop, program, listener, nullptr);
+        },
+        clock, builder);
+    asked = &books;
+    MatchSession session;
+    loop.on_signals({SIGINT, SIGTERM}, [&](int signal) {
+        if (std::exchange(session.signal, signal) != 0) loop.stop();
+        books.stop();
+    });
+    Progress progress(builder, flags.rules.count, clock);
+    loop.every(kTick, [&] {
+        books.tick(clock.now());
+        progress.tick();
+        if (builder.tried_in_vain() >= kMostInVain) books.stop();
+        if (books.is_done()) loop.stop();
+    });
+    books.start();
+    if (!books.is_done()) loop.run();
+    progress.finish();
+    session.failure = books.failure();
+    return session;
+}
+
+BookFormat format_of_out(const BuildFlags& flags) {
+    const BookFormat format = openings::format_of_name(flags.out);
+    if (format == BookFormat::Auto || format == BookFormat::Polyglot) {
+        throw Error("'" + flags.out +
+                    "': expected a name that ends in .epd, .fen or .pgn, perhaps with .gz or .zst");
+    }
+    check_writable(flags.out);
+    if (std::filesystem::exists(flags.out))
+        throw Error(flags.out + ": exists already; give the new book another name");
+    return format;
+}
+
+void read_ranges(BuildFlags& flags) {
+    std::tie(flags.rules.least_score, flags.rules.most_score) =
+        range_of(flags.window, "--window", 0);
+    std::tie(flags.rules.fewest_plies, flags.rules.most_plies) =
+        range_of(flags.plies, "--plies", std::nullopt);
+    flags.rules.quiet = !flags.loud;
+    if (flags.rules.depth > 0) flags.rules.nodes = 0;
+}
+
+std::unique_ptr<openings::Book> origin_of(const BuildFlags& flags, const rules::Game& game) {
+    if (flags.from.empty()) return nullptr;
+    openings::BookOptions options;
+    options.path = openings::book_path_of(flags.from);
+    auto from = open_book(options, game);
+    for (const Diagnostic& each : from->warnings()) fmt::print(stderr, "{}", assay::format(each));
+    return from;
+}
+
+int concurrency_of(const BuildFlags& flags, const harness::ProgramPlan& program) {
+    const int threads = threads_of(program);
+    if (threads > 1)
+        fmt::print(stderr,
+                   "warning: with {} threads the program does not search the same way "
+                   "twice: another run makes another book\n",
+                   threads);
+    return flags.concurrency > 0
+               ? flags.concurrency
+               : harness::default_concurrency(harness::this_machine(), threads, true);
+}
+
+/// What is left of a session that made no book. An empty journal is taken away.
+std::string rest_of(const BuildFlags& flags, const BookBuilder& builder, BookJournal& journal) {
+    const std::size_t made = builder.kept().size();
+    if (made > 0) {
+        return fmt::format("{} of {} openings are in {}; the same command goes on", made,
+                           flags.rules.count, journal.path());
+    }
+    journal.remove();
+    return "nothing is left of it";
+}
+
+/// Takes what an earlier session found. Throws Error where the book would leave some of it out.
+void go_on_behind(const BookJournal& journal, const BuildFlags& flags, BookBuilder& builder) {
+    const std::size_t found = journal.found().size();
+    if (found > flags.rules.count) {
+        throw Error(
+            fmt::format("{}: holds {} openings already, more than --count {}; ask for {} at "
+                        "least, or delete it",
+                        journal.path(), found, flags.rules.count, found));
+    }
+    builder.restore(journal.found());
+    if (found > 0) fmt::print(stderr, "{}: going on behind {} openings\n", journal.path(), found);
+}
+
+/// The exit code of a session that made no book, or 0. An empty journal is taken away.
+int code_of_end(const BuildFlags& flags, const MatchSession& session, const BookBuilder& builder,
+                BookJournal& journal) {
+    const bool is_interrupted = session.signal != 0 || !session.failure.empty();
+    if (!is_interrupted && builder.is_done() && !builder.kept().empty()) return 0;
+    const std::string rest = rest_of(flags, builder, journal);
+    if (session.signal != 0) {
+        fmt::print(stderr, "stopped: {}\n", rest);
+        return 128 + session.signal;
+    }
+    if (!session.failure.empty()) {
+        fmt::print(stderr, "{}: {}\n{}\n", flags.program, trim(printable_lines(session.failure)),
+                   rest);
+        return kFailed;
+    }
+    throw Error(
+        fmt::format("book build: no opening among the last {} walks ({}); widen --window or change "
+                    "--plies\n{}",
+                    builder.tried_in_vain(), refusals_text(builder), rest));
+}
+
+/// Throws Error where the disk is full: the journal stays then.
+void write_book(const BuildFlags& flags, const BookBuilder& builder, const BookJournal& journal,
+                BookFormat format, const rules::Game& game) {
+    const std::string name = journal.program().empty() ? flags.program : journal.program();
+    const std::string text = write_built_book(builder.kept(), format, note_of(flags, name), game);
+    try {
+        write_file(flags.out, openings::pack(text, openings::packing_of_name(flags.out)));
+    } catch (const Error& error) {
+        throw Error(error.what() + ("\nits openings are in " + journal.path()) +
+                        "; the same command writes it again",
+                    kFailed);
+    }
+}
+
+int build(BuildFlags flags) {
+    read_ranges(flags);
+    const BookFormat format = format_of_out(flags);
+    const auto game = rules::make_game(flags.game);
+    const harness::ProgramPlan program = program_of(flags);
+    harness::FileHashes hashes;
+    const harness::VersionRecord version = harness::version_of(program, hashes);
+    const adapters::ProgramSpec spec = harness::spec_of(program, game->is_chess960());
+    const auto from = origin_of(flags, *game);
+    BookBuilder builder(flags.rules, *game, from.get());
+    BookJournal journal(flags.out + ".part", plan_text(flags, version, program, from.get()), *game);
+    go_on_behind(journal, flags, builder);
+    const int concurrency = concurrency_of(flags, program);
+    MatchSession session;
+    try {
+        if (!builder.is_done()) session = search(flags, spec, concurrency, builder, journal);
+    } catch (const Error& error) {
+        throw Error(error.what() + ("\nwhat was found is in " + journal.path()) +
+                        "; the same command goes on",
+                    kFailed);
+    }
+    const int code = code_of_end(flags, session, builder, journal);
+    if (code != 0) return code;
+    const std::size_t made = builder.kept().size();
+    write_book(flags, builder, journal, format, *game);
+    journal.remove();
+    fmt::print(stderr, "{}: {} opening{} of {} walks ({})\n", flags.out, made, made == 1 ? "" : "s",
+               builder.tried(), refusals_text(builder));
+    if (made < flags.rules.count)
+        fmt::print(stderr, "the book {} has no more: {} were asked\n", flags.from,
+                   flags.rules.count);
+    return 0;
+}
+
+void add_judgement(CLI::App& verb, BuildFlags& flags) {
+    verb.add_option("--window", flags.window,
+                    "centipawns for the better side: 25 for a balanced book (0..25), 90..150 for "
+                    "an unbalanced one")
+        ->type_name("[A..]B")
+        ->capture_default_str();
+    verb.add_option("--nodes", flags.rules.nodes, "nodes of the last judgement")
+        ->type_name("N")
+        ->transform(number(std::uint64_t{1}, std::uint64_t{1} << 40U))
+        ->capture_default_str();
+    verb.add_option("--depth", flags.rules.depth, "depth of the last judgement, in place of nodes")
+        ->type_name("N")
+        ->transform(number(1, 200));
+    verb.add_option("--stable", flags.rules.stable,
+                    "centipawns that the two judgements may be apart")
+        ->type_name("CP")
+        ->transform(number(0, 100'000))
+        ->capture_default_str();
+    verb.add_flag("--loud", flags.loud,
+                  "also positions in check, or whose best move captures something");
+}
+
+void add_walk(CLI::App& verb, BuildFlags& flags) {
+    verb.add_option("--from", flags.from, "begin at the openings of this book, drawn at random")
+        ->type_name("BOOK");
+    verb.add_option("--plies", flags.plies,
+                    "half-moves of a walk; 0 with --from: the book's own positions, each once")
+        ->type_name("A[..B]")
+        ->capture_default_str();
+    verb.add_option("--walk-nodes", flags.rules.walk_nodes,
+                    "nodes that a move of the walk is weighed by; 0: moves are drawn blindly")
+        ->type_name("N")
+        ->transform(number(std::uint64_t{0}, std::uint64_t{1} << 40U))
+        ->capture_default_str();
+    verb.add_option("--spread", flags.rules.spread,
+                    "a move that loses so many centipawns is drawn e times more seldom")
+        ->type_name("CP")
+        ->transform(number(1, 100'000))
+        ->capture_default_str();
+    verb.add_option("--game,--variant", flags.game, "chess or chess960")
+        ->type_name("GAME")
+        ->capture_default_str();
+    verb.add_option("--seed", flags.rules.seed, "where all that is drawn at random comes from")
+        ->type_name("N")
+        ->transform(number<std::uint64_t>())
+        ->capture_default_str();
+}
+
+}  // namespace
+
+void add_book_build(CLI::App& book, Exit& exit) {
+    const auto flags = std::make_shared<BuildFlags>();
+    CLI::App* const verb =
+        book.add_subcommand("build", "make a book of positions that a program judges");
+    verb->add_option("OUT", flags->out,
+                     "file to make; its name says how: .epd, .fen or .pgn, then .gz, .zst or "
+                     "nothing")
+        ->type_name("")
+        ->required();
+    verb->add_option("--program", flags->program, "the judge; speaks UCI")
+        ->type_name("PROGRAM")
+        ->required();
+    verb->add_option("--option", flags->options, "a UCI option, sent to the judge; may be repeated")
+        ->type_name("NAME=VALUE")
+        ->allow_extra_args(false);
+    verb->add_option("--count", flags->rules.count, "openings wanted")
+        ->type_name("N")
+        ->transform(number(1, 100'000'000))
+        ->capture_default_str();
+    add_judgement(*verb, *flags);
+    add_walk(*verb, *flags);
+    verb->add_option("--concurrency", flags->concurrency, "searches at once; all cores without")
+        ->type_name("N")
+        ->transform(number(1, 4096));
+    verb->footer(kExamples);
+    verb->callback([flags, &exit] { exit.code = build(*flags); });
+}
+
+}  // namespace assay::cli

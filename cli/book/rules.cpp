@@ -1,0 +1,252 @@
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/core.h>
+
+#include "base/clock.h"
+#include "base/diagnostic.h"
+#include "base/text.h"
+#include "cli/frame/commands.h"
+#include "cli/frame/values.h"
+#include "openings/read/opening_reader.h"
+#include "rules/chess/board.h"
+#include "rules/chess/fen.h"
+#include "rules/chess/movegen.h"
+#include "rules/chess/notation.h"
+#include "rules/chess/perft.h"
+#include "rules/game.h"
+
+namespace assay::cli {
+
+namespace {
+
+using rules::Move;
+using rules::Position;
+namespace chess = rules::chess;
+
+struct RulesOptions {
+    std::string game;
+    std::optional<std::string> fen;
+    int depth = 0;
+    bool json = false;
+    bool divide = false;
+};
+
+/// Throws Error with the nearest name for an unknown game.
+chess::Variant variant_of(const std::string& game) {
+    return rules::make_game(game)->is_chess960() ? chess::Variant::Chess960
+                                                 : chess::Variant::Standard;
+}
+
+chess::Board board_of(const RulesOptions& options, chess::Variant variant) {
+    if (!options.fen) return chess::parse_fen(chess::kStartFen, variant);
+    try {
+        return chess::parse_fen(openings::fen_of_line(*options.fen), variant);
+    } catch (const Error& error) {
+        throw Error("--fen '" + printable_utf8(*options.fen) + "': " + error.what());
+    }
+}
+
+double seconds_between(TimePoint a, TimePoint b) {
+    return static_cast<double>(micros_between(a, b).count()) / 1e6;
+}
+
+struct Timed {
+    std::uint64_t nodes = 0;
+    double seconds = 0;
+};
+
+Timed timed_perft(chess::Board& board, int depth) {
+    const SteadyClock clock;
+    const TimePoint start = clock.now();
+    const std::uint64_t nodes = chess::perft(board, depth);
+    return {nodes, seconds_between(start, clock.now())};
+}
+
+void print_divide(chess::Board& board, chess::Variant variant, int depth) {
+    chess::MoveList moves;
+    chess::generate_list(board, moves);
+    std::vector<std::pair<std::string, std::uint64_t>> lines;
+    for (const Move move : moves) {
+        chess::Undo undo;
+        board.make(move, undo);
+        lines.emplace_back(chess::write_uci(move, variant), chess::perft(board, depth - 1));
+        board.undo(move, undo);
+    }
+    std::ranges::sort(lines);
+    for (const auto& [name, nodes] : lines) fmt::print("{}: {}\n", name, nodes);
+}
+
+void run_perft(const RulesOptions& options) {
+    const chess::Variant variant = variant_of(options.game);
+    chess::Board board = board_of(options, variant);
+    if (options.json) {
+        const Timed timed = timed_perft(board, options.depth);
+        fmt::print("{{\"nodes\":{},\"seconds\":{:.6f}}}\n", timed.nodes, timed.seconds);
+        return;
+    }
+    fmt::print("{}\n\n", chess::write_fen(board));
+    if (options.divide && options.depth > 0) {
+        print_divide(board, variant, options.depth);
+        fmt::print("\n");
+    }
+    fmt::print("{:>5} {:>16} {:>10} {:>10}\n", "depth", "nodes", "seconds", "Mnodes/s");
+    const int from = options.divide ? options.depth : std::min(1, options.depth);
+    for (int depth = from; depth <= options.depth; ++depth) {
+        const Timed timed = timed_perft(board, depth);
+        const double speed = static_cast<double>(timed.nodes) / std::max(timed.seconds, 1e-6) / 1e6;
+        fmt::print("{:>5} {:>16} {:>10.3f} {:>10.1f}\n", depth, timed.nodes, timed.seconds, speed);
+    }
+}
+
+void run_moves(const RulesOptions& options) {
+    const chess::Variant variant = variant_of(options.game);
+    const chess::Board board = board_of(options, variant);
+    chess::MoveList moves;
+    chess::generate_list(board, moves);
+    std::vector<std::pair<std::string, std::string>> names;
+    for (const Move move : moves) {
+        names.emplace_back(chess::write_uci(move, variant), chess::write_san(board, move));
+    }
+    std::ranges::sort(names);
+    if (options.json) {
+        // Neither notation has a character that JSON would escape; a FEN neither.
+        std::string out = fmt::format("{{\"fen\":\"{}\",\"moves\":[", chess::write_fen(board));
+        for (const auto& [uci, san] : names) {
+            out += fmt::format("{}{{\"uci\":\"{}\",\"san\":\"{}\"}}", out.back() == '[' ? "" : ",",
+                               uci, san);
+        }
+        fmt::print("{}]}}\n", out);
+        return;
+    }
+    for (const auto& [uci, san] : names) fmt::print("{:<6} {}\n", uci, san);
+    fmt::print("{} legal moves\n", names.size());
+}
+
+std::uint64_t perft_by_interface(Position& position, int depth) {
+    if (depth == 0) return 1;
+    std::vector<Move> moves;
+    position.moves(moves);
+    std::uint64_t nodes = 0;
+    for (const Move move : moves) {
+        position.make(move);
+        nodes += perft_by_interface(position, depth - 1);
+        position.undo();
+    }
+    return nodes;
+}
+
+struct SelfCheck {
+    const char* name;
+    const char* fen;
+    int depth;
+    std::uint64_t nodes;
+};
+
+// chessprogramming.org/Perft_Results and Chess960_Perft_Results.
+constexpr std::array<SelfCheck, 4> kChessChecks{{
+    {"start position", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 4, 197281},
+    {"castling and pins", "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 3,
+     97862},
+    {"promotions", "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1", 4, 182838},
+    {"en passant", "8/8/1k6/2b5/2pP4/8/5K2/8 b - d3 0 1", 4, 13931},
+}};
+
+constexpr std::array<SelfCheck, 2> kChess960Checks{{
+    {"chess960, f- and b-rooks",
+     "1rqbkrbn/1ppppp1p/1n6/p1N3p1/8/2P4P/PP1PPPP1/1RQBKRBN w FBfb - 0 9", 4, 287739},
+    {"chess960, a- and h-rooks",
+     "rbbqn1kr/pp2p1pp/6n1/2pp1p2/2P4P/P7/BP1PPPP1/R1BQNNKR w HAha - 0 9", 3, 25798},
+}};
+
+/// True where the fast board and the interface of all games both count what is known.
+bool check_one(const SelfCheck& check, const rules::Game& game, chess::Variant variant) {
+    chess::Board board = chess::parse_fen(check.fen, variant);
+    const std::uint64_t fast = chess::perft(board, check.depth);
+    const std::uint64_t general = perft_by_interface(*game.parse(check.fen), check.depth);
+    const bool is_right = fast == check.nodes && general == check.nodes;
+    fmt::print("{:<4} {}: {} at depth {}", is_right ? "ok" : "FAIL", check.name, check.nodes,
+               check.depth);
+    if (!is_right) fmt::print(", found {} and {} through the interface", fast, general);
+    fmt::print("\n");
+    return is_right;
+}
+
+void run_check(const RulesOptions& options, Exit& exit) {
+    const chess::Variant variant = variant_of(options.game);
+    const auto game = rules::make_game(options.game);
+    bool all_right = true;
+    for (const SelfCheck& check : kChessChecks) all_right &= check_one(check, *game, variant);
+    if (variant == chess::Variant::Chess960) {
+        for (const SelfCheck& check : kChess960Checks) {
+            all_right &= check_one(check, *game, variant);
+        }
+    }
+    if (!all_right) exit.code = 1;
+}
+
+CLI::App* add_verb(CLI::App& parent, const char* name, const char* what, RulesOptions& options) {
+    CLI::App* const verb = parent.add_subcommand(name, what);
+    verb->add_option("GAME", options.game, "chess or chess960")->type_name("GAME")->required();
+    return verb;
+}
+
+void add_position(CLI::App& verb, RulesOptions& options) {
+    verb.add_option("--fen", options.fen,
+                    "position as FEN or as EPD, operations too; the start position without it")
+        ->type_name("FEN");
+    verb.add_flag("--json", options.json, "one JSON object on standard output");
+}
+
+}  // namespace
+
+void add_rules(CLI::App& app, Exit& exit) {
+    CLI::App* const rules =
+        app.add_subcommand("rules", "count and list legal moves, test the rules");
+    rules->require_subcommand(1);
+    const auto options = std::make_shared<RulesOptions>();
+
+    CLI::App* const perft =
+        add_verb(*rules, "perft", "count the legal move sequences of a length", *options);
+    add_position(*perft, *options);
+    perft->add_option("--depth", options->depth, "length of the sequences, in plies")
+        ->type_name("N")
+        ->required()
+        ->transform(number(0, 20));
+    perft->add_flag("--divide", options->divide, "also the count below each move");
+    perft->footer(
+        "examples:\n"
+        "  assay rules perft chess --depth 6\n"
+        "  assay rules perft chess --fen '8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - -' --depth 5 --divide\n"
+        "  assay rules perft chess960 --depth 4 --json");
+    perft->callback([options] { run_perft(*options); });
+
+    CLI::App* const moves =
+        add_verb(*rules, "moves", "list the legal moves in UCI and in SAN", *options);
+    add_position(*moves, *options);
+    moves->footer(
+        "examples:\n"
+        "  assay rules moves chess\n"
+        "  assay rules moves chess --fen 'r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1' --json");
+    moves->callback([options] { run_moves(*options); });
+
+    CLI::App* const check =
+        add_verb(*rules, "check",
+                 "compare move counts with known ones; exit code 1 where one differs", *options);
+    check->footer("examples:\n  assay rules check chess960");
+    check->callback([options, &exit] { run_check(*options, exit); });
+
+    rules->footer(
+        "examples:\n"
+        "  assay rules perft chess --depth 5\n"
+        "  assay rules moves chess960 --fen 'bnrbkrqn/pppppppp/8/8/8/8/PPPPPPPP/BNRBKRQN w KQkq - 0 1'\n"
+        "  assay rules check chess");
+}
+
+}  // namespace assay::cli

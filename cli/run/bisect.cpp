@@ -1,0 +1,330 @@
+#include <cmath>
+#include <cstdio>
+#include <iostream>
+#include <memory>
+#include <string>
+
+#include <boost/json.hpp>
+#include <fmt/format.h>
+
+#include "base/clock.h"
+#include "base/diagnostic.h"
+#include "base/text.h"
+#include "cli/frame/commands.h"
+#include "cli/frame/values.h"
+#include "configs/loader/loader.h"
+#include "harness/bisect/git_bisect.h"
+#include "harness/build/build_cache.h"
+#include "harness/build/git_repository.h"
+
+namespace assay::cli {
+
+namespace {
+
+namespace json = boost::json;
+using harness::BisectOn;
+using harness::BisectResult;
+using harness::BisectStep;
+using harness::GitRepository;
+using Judgement = BisectStep::Judgement;
+
+constexpr const char* kExamples = R"(examples:
+  assay bisect gate.yaml --good v1.2 --bad HEAD --on elo
+  assay bisect gate.yaml --good v1.2 --bad HEAD --on crash --pairs 200
+  assay bisect gate.yaml --good v1.2 --bad HEAD --on bench              # the signature changed
+  assay bisect gate.yaml --good v1.2 --bad HEAD --on bench --speed -5   # 5 % slower
+  assay bisect gate.yaml --good v1.2 --bad HEAD --on query --expect 'quiescence explosion'
+  git bisect run assay bisect gate.yaml --good v1.2 --on elo --step
+
+The first program of the first match (on query: of the suite) is what is looked through; its config
+needs 'git'. A commit that does not build, or that is not decided, is left out.
+
+exit codes: 0 found · 2 wrong flags or config · 3 not decided, or only a range of commits ·
+4 the good commit or the machine failed · 129/130/143 stopped by a signal; the same command goes on
+with --step, for git bisect run: 0 good · 1 bad · 125 cannot be judged ·
+128 wrong flags or config, or the machine failed: git bisect gives up)";
+
+constexpr int kSkip = 125;
+constexpr int kAbort = 128;  // git bisect run gives up
+
+struct BisectFlags {
+    configs::RunFlags plan;
+    harness::RunOptions options;
+    std::string good;
+    std::string bad = "HEAD";
+    std::string on;
+    std::string expectation;
+    double confidence = 0.95;
+    double width = 50;
+    double speed = 0;
+    std::int64_t pairs = 0;
+    bool step = false;
+    bool json = false;
+};
+
+/// Shows builds and warnings; the games of a step are one line.
+class Notes final : public harness::Listener {
+public:
+    explicit Notes(std::FILE* out) : out_(out) {}
+
+    void on_note(std::string_view text) override {
+        fmt::print(out_, "  {}\n", printable_utf8(text));
+        std::fflush(out_);
+    }
+
+private:
+    std::FILE* out_;
+};
+
+std::string_view name_of(Judgement judgement) {
+    switch (judgement) {
+        case Judgement::Good:
+            return "good";
+        case Judgement::Bad:
+            return "bad";
+        case Judgement::Skip:
+            break;
+    }
+    return "skipped";
+}
+
+BisectOn on_of(const std::string& word) {
+    if (word == "elo") return BisectOn::Elo;
+    if (word == "bench") return BisectOn::Bench;
+    return word == "crash" ? BisectOn::Crash : BisectOn::Query;
+}
+
+/// One bisection from its flags to its printed result.
+class Bisection {
+public:
+    explicit Bisection(const BisectFlags& flags)
+        : flags_(flags),
+          people_(flags.json ? stderr : stdout),
+          notes_(people_),
+          plan_(configs::plan_from_flags(flags.plan)),
+          git_(*harness::bisected_program(plan_, on_of(flags.on)).git),
+          repository_(runner_, git_.repo, harness::builds_folder(flags.options.store) + "/mirrors"),
+          good_(repository_.commit_of(flags.good)) {
+        rules_.on = on_of(flags.on);
+        rules_.width = flags.width;
+        rules_.pairs = flags.pairs;
+        rules_.expectation = flags.expectation;
+        if (!flags.expectation.empty() && rules_.on != BisectOn::Query)
+            throw Error("bisect: --expect names an expectation of a suite, for --on query");
+        if (flags.speed != 0) rules_.percent = flags.speed;
+    }
+
+    int judge_checkout() {
+        rules_.error = 1 - flags_.confidence;
+        const std::string commit = repository_.commit_of("HEAD");
+        const std::string objects = harness::builds_folder(flags_.options.store) + "/objects";
+        const bool is_clean =
+            repository_.tree_of_files(objects) == repository_.tree_of_commit(commit);
+        const BisectStep step = judge().judge(is_clean ? commit : "worktree");
+        if (step.signal != 0 || step.is_failure) {
+            fmt::print(stderr, "cannot judge: {}\n", printable_utf8(step.reason));
+            return kAbort;
+        }
+        fmt::print(people_, "{}: {}\n", name_of(step.judgement), printable_utf8(step.reason));
+        if (step.judgement == Judgement::Skip) return kSkip;
+        return step.judgement == Judgement::Good ? 0 : 1;
+    }
+
+    int search() {
+        const std::string bad = repository_.commit_of(flags_.bad);
+        const auto candidates = repository_.bisection(bad, {good_});
+        if (candidates.empty()) {
+            throw Error(fmt::format("bisect: {} has no commit that {} has not",
+                                    printable_utf8(flags_.bad), printable_utf8(flags_.good)));
+        }
+        const int steps =
+            static_cast<int>(std::ceil(std::log2(static_cast<double>(candidates.size()) + 1e-9)));
+        // The bad end is judged too. Together they are wrong at most as often as was asked.
+        rules_.error = (1 - flags_.confidence) / (std::max(steps, 0) + 1);
+        fmt::print(people_, "{} commit{} after {} up to {}, on {}: about {} steps{}\n",
+                   candidates.size(), candidates.size() == 1 ? "" : "s", good_.substr(0, 7),
+                   bad.substr(0, 7), flags_.on, steps + 1, rule_text());
+        harness::BisectJudge judge = this->judge();
+        BisectStep first = judge.judge(bad);
+        first.commit = bad;
+        show(first);
+        if (first.signal != 0) return 128 + first.signal;
+        if (first.is_failure) return 4;
+        if (first.judgement != Judgement::Bad) return nothing_to_find(first);
+        const BisectResult result = harness::bisect(
+            good_, bad,
+            [&](const std::string& worst, const std::vector<std::string>& goods) {
+                return repository_.bisection(worst, goods);
+            },
+            [&](const std::string& commit) {
+                BisectStep step = judge.judge(commit);
+                step.commit = commit;
+                show(step);
+                return step;
+            });
+        return conclude(first, result);
+    }
+
+private:
+    [[nodiscard]] harness::BisectJudge judge() {
+        return {plan_, good_, rules_, flags_.options, {&notes_}, clock_};
+    }
+
+    [[nodiscard]] std::string rule_text() const {
+        if (rules_.on != BisectOn::Elo) return "";
+        return fmt::format(", each an sprt from {} to 0 nElo with errors of {} %",
+                           plain_number(-rules_.width), plain_number(rules_.error * 100, 2));
+    }
+
+    [[nodiscard]] std::string line_of(const std::string& commit) const {
+        return fmt::format("{} {}", commit.substr(0, 7), repository_.describe(commit).subject);
+    }
+
+    void show(const BisectStep& step) const {
+        if (step.signal != 0) return;
+        fmt::print(people_, "{:<8} {}: {}\n", step.is_failure ? "failed" : name_of(step.judgement),
+                   line_of(step.commit), printable_utf8(step.reason));
+        std::fflush(people_);
+    }
+
+    int nothing_to_find(const BisectStep& first) const {
+        fmt::print(people_,
+                   "{} is not told from {} as bad: there is nothing to look for, or it takes a "
+                   "smaller --width or more --pairs\n",
+                   first.commit.substr(0, 7), good_.substr(0, 7));
+        if (flags_.json) print_json(first, {});
+        return 3;
+    }
+
+    int conclude(const BisectStep& first, const BisectResult& result) const {
+        if (result.signal != 0) return 128 + result.signal;
+        if (result.is_failure) return 4;
+        if (flags_.json) print_json(first, result);
+        if (result.candidates.size() == 1) {
+            fmt::print(people_, "first bad commit: {}\n", line_of(result.candidates.front()));
+        } else {
+            fmt::print(people_,
+                       "the first bad commit is one of these {}; the others could not be "
+                       "judged:\n",
+                       result.candidates.size());
+            for (const std::string& commit : result.candidates)
+                fmt::print(people_, "  {}\n", line_of(commit));
+        }
+        fmt::print(people_, "  {}\n", confidence_text(result.decisions + 1));
+        return result.candidates.size() == 1 ? 0 : 3;
+    }
+
+    [[nodiscard]] double confidence_of(int decisions) const {
+        if (rules_.on == BisectOn::Elo) return 1 - rules_.error * decisions;
+        // The looks of one comparison of speeds err together in 5 % at most.
+        if (rules_.on == BisectOn::Bench && rules_.percent) return 1 - 0.05 * decisions;
+        return 1;
+    }
+
+    [[nodiscard]] std::string confidence_text(int decisions) const {
+        if (rules_.on == BisectOn::Bench && !rules_.percent)
+            return "certain: a signature is the same or it is not";
+        if (rules_.on == BisectOn::Query)
+            return "an expectation holds or it does not: certain where a search is the same every "
+                   "time (depth or nodes, one thread)";
+        if (rules_.on == BisectOn::Crash)
+            return "a crash is certain; a commit called good has only shown none in its games";
+        return fmt::format(
+            "confidence {} % at least: {} decisions, each wrong in at most "
+            "{} % for a difference of {} or none",
+            plain_number(std::max(0.0, confidence_of(decisions)) * 100, 3), decisions,
+            plain_number((1 - confidence_of(1)) * 100, 2),
+            rules_.on == BisectOn::Elo ? plain_number(rules_.width) + " nElo"
+                                       : plain_number(*rules_.percent) + " %");
+    }
+
+    void print_json(const BisectStep& first, const BisectResult& result) const {
+        json::array steps;
+        const auto add = [&](const BisectStep& step) {
+            steps.push_back(json::object{{"commit", step.commit},
+                                         {"judgement", json::string(name_of(step.judgement))},
+                                         {"reason", printable_utf8(step.reason)},
+                                         {"run", step.run > 0 ? json::value(step.run) : nullptr}});
+        };
+        add(first);
+        for (const BisectStep& step : result.steps) add(step);
+        const bool is_found = result.candidates.size() == 1;
+        const json::object out{
+            {"schema", 1},
+            {"good", good_},
+            {"first_bad", is_found ? json::value(result.candidates.front()) : nullptr},
+            {"candidates", json::value_from(result.candidates)},
+            {"confidence", is_found ? json::value(confidence_of(result.decisions + 1)) : nullptr},
+            {"steps", std::move(steps)}};
+        fmt::print("{}\n", json::serialize(out));
+    }
+
+    const BisectFlags& flags_;
+    std::FILE* people_;
+    Notes notes_;
+    SteadyClock clock_;
+    adapters::CommandRunner runner_;
+    harness::RunPlan plan_;
+    harness::GitPlan git_;
+    GitRepository repository_;
+    std::string good_;
+    harness::BisectRules rules_;
+};
+
+}  // namespace
+
+void add_bisect(CLI::App& app, Exit& exit) {
+    const auto flags = std::make_shared<BisectFlags>();
+    CLI::App* const command =
+        app.add_subcommand("bisect", "the first bad commit, by a sequential test a step");
+    command->add_option("config", flags->plan.files, "a config whose first program is from git")
+        ->type_name("CONFIG.yaml")
+        ->required();
+    command->add_option("--good", flags->good, "a commit that is good")
+        ->type_name("REF")
+        ->required();
+    command->add_option("--bad", flags->bad, "a commit that is bad")
+        ->type_name("REF")
+        ->capture_default_str();
+    command->add_option("--on", flags->on, "what makes a commit bad")
+        ->type_name("elo|query|bench|crash")
+        ->required()
+        ->transform(one_of({"elo", "query", "bench", "crash"}));
+    command
+        ->add_option("--expect", flags->expectation,
+                     "on query: only this expectation of the suite; default: any")
+        ->type_name("NAME");
+    command->add_option("--width", flags->width, "on elo: how much worse is bad, in nElo")
+        ->type_name("NELO")
+        ->transform(number(0.1, 1000.0))
+        ->capture_default_str();
+    command->add_option("--speed", flags->speed, "on bench: bad is slower than this, in percent")
+        ->type_name("PERCENT")
+        ->transform(number(-99.0, -0.1));
+    command->add_option("--pairs", flags->pairs, "on elo and crash: the most pairs a step")
+        ->type_name("N")
+        ->transform(number(std::int64_t{1}, std::int64_t{1'000'000'000}));
+    command
+        ->add_option("--confidence", flags->confidence,
+                     "that the commit found is the first bad one, all steps together")
+        ->type_name("P")
+        ->transform(number(0.5, 0.9999))
+        ->capture_default_str();
+    command->add_option("--set", flags->plan.sets, "overrides one value of the config")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+    command->add_option("--db", flags->options.store, "the store")
+        ->type_name("FILE")
+        ->capture_default_str();
+    command->add_flag("--step", flags->step, "judge the files as they are, for 'git bisect run'");
+    command->add_flag("--json", flags->json, "the result as JSON on standard output");
+    command->footer(kExamples);
+    command->callback([flags, &exit] {
+        flags->options.assay_version = ASSAY_VERSION;
+        flags->options.command_line = exit.command_line;
+        Bisection bisection(*flags);
+        exit.code = flags->step ? bisection.judge_checkout() : bisection.search();
+    });
+}
+
+}  // namespace assay::cli

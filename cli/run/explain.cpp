@@ -1,0 +1,175 @@
+#include "cli/run/explain.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "cli/run/plan_text.h"
+#include "harness/build/bench_run.h"
+#include "harness/match/budget.h"
+#include "harness/match/match_setting.h"
+#include "harness/program/program_file.h"
+#include "harness/store/store.h"
+#include "harness/suite/run.h"
+#include "reports/text/suite_text.h"
+#include "reports/text/summary.h"
+
+namespace assay::cli {
+
+namespace {
+
+std::string hours_text(double seconds) {
+    if (seconds < 90) return fmt::format("{:.0f} s", seconds);
+    if (seconds < 5400) return fmt::format("{:.0f} min", seconds / 60);
+    if (seconds < 48 * 3600.0) return fmt::format("{:.1f} h", seconds / 3600);
+    return fmt::format("{:.1f} days", seconds / 86400);
+}
+
+/// What would be built; which commit that is, the start of a run decides.
+void print_git_program(const harness::ProgramPlan& program) {
+    std::printf("  %-20s %s of %s\n", program.name.c_str(), program.git->ref.c_str(),
+                program.git->repo.c_str());
+    const auto print_words = [](const char* what, const std::vector<std::string>& words) {
+        std::string line;
+        for (const std::string& word : words) line += " " + word;
+        std::printf("  %-20s %s%s\n", "", what, line.c_str());
+    };
+    for (const auto& step : program.git->build) print_words("build:", step);
+    print_words("command:", program.command);
+    for (const auto& [name, value] : program.options)
+        std::printf("  %-20s %s=%s\n", "", name.c_str(), value.c_str());
+}
+
+void print_programs(const harness::RunPlan& plan) {
+    std::printf("programs\n");
+    harness::FileHashes hashes;
+    for (const harness::ProgramPlan& program : plan.programs) {
+        if (program.git) {
+            print_git_program(program);
+            continue;
+        }
+        const harness::VersionRecord version = harness::version_of(program, hashes);
+        std::string line = fmt::format("  {:<20} {}", program.name, version.path);
+        for (std::size_t i = 1; i < program.command.size(); ++i) line += " " + program.command[i];
+        for (const auto& [name, value] : program.options)
+            line += fmt::format("  {}={}", name, value);
+        std::printf("%s\n  %-20s sha256 %s\n", line.c_str(), "", version.sha256.c_str());
+        for (const auto& [path, hash] : version.files) {
+            std::printf("  %-20s %s sha256 %s\n", "", path.c_str(), hash.c_str());
+        }
+    }
+}
+
+void print_match(const harness::RunPlan& plan, const harness::MatchPlan& match) {
+    const harness::MatchSetting setting = harness::make_setting(match, plan.seed.value_or(0));
+    const int concurrency = harness::concurrency_of(plan, match);
+    std::printf("  time        %s\n", harness::to_text(match.time[0]).c_str());
+    if (!(match.time[0] == match.time[1])) {
+        std::printf("  against     %s\n", harness::to_text(match.time[1]).c_str());
+    }
+    if (setting.book) {
+        std::printf("  openings    %llu in %s\n",
+                    static_cast<unsigned long long>(setting.book->size()),
+                    setting.book->path().c_str());
+    } else {
+        std::printf("  openings    the start position\n");
+    }
+    std::printf("  pairs       at most %lld, %d games at once\n",
+                static_cast<long long>(match.pairs), concurrency);
+    if (const auto game = harness::seconds_a_game(match)) {
+        const double games = 2.0 * static_cast<double>(match.pairs);
+        std::printf("  duration    about %s if all pairs are played\n",
+                    hours_text(games * *game / concurrency).c_str());
+    } else {
+        std::printf("  duration    depends on the machine: no clock limits a game\n");
+    }
+    if (const auto crowd = harness::crowding(plan, match)) {
+        std::printf("  note        %s\n", crowd->c_str());
+    }
+    if (const auto shortage = harness::book_shortage(match, setting)) {
+        std::printf("  note        %s\n", shortage->c_str());
+    }
+    if (match.deterministic) {
+        std::printf("  repeatable  the limits are %s and each program has one thread\n",
+                    "nodes or depth");
+    }
+}
+
+/// The newest run of this name in which the match's speeds were compared; nullopt: none, or a store
+/// that cannot be read, which is for the run to say.
+std::optional<std::pair<std::int64_t, harness::SpeedFinding>> earlier_speed(
+    const harness::RunPlan& plan, std::size_t match, const std::string& path) {
+    std::error_code ignored;
+    if (!std::filesystem::exists(path, ignored)) return std::nullopt;
+    try {
+        const harness::Store store(path, harness::Store::Access::Read);
+        for (const harness::RunRecord& run : store.runs()) {
+            if (run.name != plan.name) continue;
+            const auto* const speed = harness::speed_of_match(run.findings, match);
+            if (speed != nullptr && speed->seconds > 0) return std::pair(run.id, *speed);
+        }
+    } catch (const std::exception&) {
+        return std::nullopt;
+    }
+    return std::nullopt;
+}
+
+void print_speed(const harness::RunPlan& plan, std::size_t match, const std::string& store) {
+    constexpr int kLeast = 8;
+    std::string text = fmt::format(
+        "before the games {} to {} runs of each one's benchmark, beside the minutes of the games",
+        kLeast, harness::SpeedTest::kMostPairs);
+    if (const auto earlier = earlier_speed(plan, match, store)) {
+        const double each = earlier->second.seconds / std::max(1, earlier->second.pairs);
+        text += fmt::format(": {} to {}, going by run {}", hours_text(each * kLeast),
+                            hours_text(each * harness::SpeedTest::kMostPairs), earlier->first);
+    }
+    std::printf("  speed       %s\n", text.c_str());
+}
+
+}  // namespace
+
+void explain(const harness::RunPlan& given, const std::string& store, bool json) {
+    harness::RunPlan plan = given;
+    harness::derive_pairs(plan);
+    if (json) {
+        std::printf("%s\n", harness::to_json(plan).c_str());
+        return;
+    }
+    std::printf("%s · seed %s\n", printable_utf8(plan.name).c_str(),
+                plan.seed ? std::to_string(*plan.seed).c_str() : "drawn at the start");
+    print_programs(plan);
+    harness::RunRecord run;
+    run.name = plan.name;
+    run.plan = plan;
+    std::vector<harness::MatchTally> tallies;
+    for (const harness::MatchPlan& match : plan.matches) tallies.emplace_back(match);
+    reports::RunView view{run, {}, {}, ""};
+    for (const harness::MatchTally& tally : tallies) view.matches.push_back({&tally, {}});
+    for (std::size_t i = 0; i < plan.matches.size(); ++i) {
+        std::printf(
+            "%s",
+            reports::match_header(view, i, harness::concurrency_of(plan, plan.matches[i])).c_str());
+        print_match(plan, plan.matches[i]);
+        if (plan.matches[i].require.speed_percent) print_speed(plan, i, store);
+    }
+    if (plan.suite) {
+        const int concurrency = harness::suite_concurrency(plan);
+        std::printf("%s", reports::suite_header(view, concurrency).c_str());
+        for (const harness::SuiteExpectation& one : plan.suite->expectations) {
+            const std::string bound = reports::bound_text(one);
+            std::printf("  %-30s %s\n", one.name.c_str(),
+                        bound.empty() ? "is reported" : bound.c_str());
+        }
+    }
+    std::printf("\nresolved plan (with --json as JSON)\n%s", plan_text(plan).c_str());
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,118 @@
+#include <cstdio>
+
+#include "base/diagnostic.h"
+#include "cli/frame/commands.h"
+#include "cli/frame/standard_output.h"
+#include "cli/frame/values.h"
+#include "cli/run/explain.h"
+#include "cli/run/gate_artefacts.h"
+#include "cli/run/play.h"
+#include "reports/view/requirements.h"
+
+namespace assay::cli {
+
+namespace {
+
+constexpr const char* kExamples = R"(examples:
+  assay gate gate.yaml
+  assay gate gate.yaml --out artefacts --inconclusive pass
+  assay gate gate.yaml --junit gate.xml --markdown gate.md --json > gate.json
+
+exit codes: 0 accepted · 1 rejected (also a first program that started well and keeps failing), or
+a requirement or an expectation failed · 2 wrong flags or config ·
+3 inconclusive within the budget, or tainted · 4 no verdict, a program or the machine failed ·
+129/130/143 stopped by a signal; --resume goes on)";
+
+struct GateFlags {
+    PlayFlags play;
+    ArtefactFiles files;
+    std::string inconclusive = "3";
+};
+
+InconclusiveAs inconclusive_of(const std::string& word) {
+    if (word == "pass") return InconclusiveAs::Pass;
+    if (word == "fail") return InconclusiveAs::Fail;
+    return InconclusiveAs::Code3;
+}
+
+/// Plays, and gives the exit code.
+int play_and_report(const harness::RunPlan& plan, GateFlags& flags, GateLog& log) {
+    flags.play.log = log.stream();
+    const auto code_of = [&flags](const harness::RunOutcome& outcome) {
+        return exit_code_of(outcome, true, inconclusive_of(flags.inconclusive));
+    };
+    flags.play.options.exit_code_of = code_of;
+    harness::RunOutcome outcome = play(plan, flags.play);
+    if (was_skipped(outcome, flags.play))
+        return write_skipped_artefacts(flags.files, outcome.before_reason, log);
+    std::FILE* const people = flags.play.json ? stderr : stdout;
+    for (const harness::MatchTally& tally : outcome.matches) {
+        for (const std::string& broken : reports::broken_requirements(tally, outcome.run)) {
+            const std::string line = "required: " + broken;
+            std::fprintf(people, "%s\n", line.c_str());
+            log.line(line);
+        }
+    }
+    const reports::RunView view{outcome.run, {}, {}, flags.play.options.store};
+    for (const std::string& open : reports::open_requirements(view)) {
+        const std::string line = "required: " + open;
+        std::fprintf(people, "%s\n", line.c_str());
+        log.line(line);
+    }
+    const int verdict_code = code_after_output(code_of(outcome));
+    store_exit_code(outcome, flags.play, verdict_code);
+    const int code = write_artefacts(flags.files, flags.play, outcome, verdict_code, log);
+    if (code != verdict_code) store_exit_code(outcome, flags.play, code);
+    run_at_end(outcome, flags.play, code);
+    std::fprintf(people, "exit %d\n", code);
+    const int after = code_after_output(code);
+    if (after != code) store_exit_code(outcome, flags.play, after);
+    return after;
+}
+
+void run_gate(const CLI::App& command, GateFlags& flags, GateLog& log, Exit& exit) {
+    flags.play.options.gate = true;
+    flags.play.plan.is_gate = true;
+    flags.play.options.command_line = exit.command_line;
+    const harness::RunPlan plan = plan_of(command, flags.play);
+    if (flags.play.explain) {
+        explain(plan, flags.play.options.store, flags.play.json);
+        return;
+    }
+    check_targets(flags.play);
+    check_artefact_targets(flags.files);
+    exit.code = play_and_report(plan, flags, log);
+}
+
+}  // namespace
+
+void add_gate(CLI::App& app, Exit& exit) {
+    const auto flags = std::make_shared<GateFlags>();
+    CLI::App* const command = app.add_subcommand(
+        "gate", "the same as run, for CI: the exit code is the verdict on the first program");
+    add_play_flags(*command, flags->play);
+    command->add_option("--junit", flags->files.junit, "also write a JUnit report")
+        ->type_name("FILE");
+    command->add_option("--markdown", flags->files.markdown, "also write a short Markdown report")
+        ->type_name("FILE");
+    command
+        ->add_option("--out", flags->files.out,
+                     "write all artefacts there, also on failure and TERM")
+        ->type_name("DIR");
+    command->add_option("--inconclusive", flags->inconclusive, "what an inconclusive end is to CI")
+        ->type_name("pass|fail")
+        ->transform(one_of({"pass", "fail"}));
+    command->footer(kExamples);
+    command->callback([command, flags, &exit] {
+        GateLog log(flags->files);
+        try {
+            run_gate(*command, *flags, log, exit);
+        } catch (const std::exception& error) {
+            write_error_artefacts(flags->files, error.what());
+            log.line(error.what());
+            throw;
+        }
+    });
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,74 @@
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "cli/frame/commands.h"
+#include "harness/store/store_merge.h"
+
+namespace assay::cli {
+
+namespace {
+
+constexpr const char* kExamples = R"(examples:
+  assay merge ci-1.db ci-2.db -o all.db
+  assay merge history.db tonight.db -o history-2.db
+
+Runs are numbered anew, in the order in which they began. A run that several stores hold a copy of
+is one run in the new store, with the games of all; where two copies differ nothing is written.
+The packed trees of suites lie beside a store, in STORE.trees, under its runs' numbers: who moves
+the store moves them with it.
+
+exit codes: 0 merged · 2 wrong flags, no store, or copies of a run that differ ·
+4 the machine failed)";
+
+struct MergeFlags {
+    std::vector<std::string> inputs;
+    std::string output;
+};
+
+std::string counted(std::int64_t count, const char* word) {
+    return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
+}
+
+void print(const harness::MergeResult& merged, const MergeFlags& flags) {
+    std::int64_t games = 0;
+    for (const harness::MergedRun& run : merged.runs) {
+        games += run.games;
+        std::string from;
+        for (const harness::MergedRun::Origin& origin : run.from) {
+            if (!from.empty()) from += " and ";
+            from += fmt::format("{} run {}", printable_utf8(origin.store), origin.run);
+        }
+        fmt::print("run {}: {}, {} from {}\n", run.run, printable_utf8(run.name),
+                   counted(run.games, "game"), from);
+    }
+    if (merged.missing_trees > 0) {
+        fmt::print("{} that the stores name {} no longer there\n",
+                   counted(merged.missing_trees, "packed tree"),
+                   merged.missing_trees == 1 ? "is" : "are");
+    }
+    fmt::print("{}: {}, {}\n", printable_utf8(flags.output),
+               counted(static_cast<std::int64_t>(merged.runs.size()), "run"),
+               counted(games, "game"));
+}
+
+}  // namespace
+
+void add_merge(CLI::App& app, Exit&) {
+    const auto flags = std::make_shared<MergeFlags>();
+    CLI::App* const command = app.add_subcommand("merge", "several stores into one, with checks");
+    command->add_option("stores", flags->inputs, "the stores; they stay as they are")
+        ->type_name("STORE")
+        ->required();
+    command->add_option("-o,--output", flags->output, "the new store")
+        ->type_name("FILE")
+        ->required();
+    command->footer(kExamples);
+    command->callback(
+        [flags] { print(harness::merge_stores(flags->inputs, flags->output), *flags); });
+}
+
+}  // namespace assay::cli

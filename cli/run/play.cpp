@@ -1,0 +1,348 @@
+#include "cli/run/play.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <malloc.h>
+#include <optional>
+#include <set>
+#include <unistd.h>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/clock.h"
+#include "base/diagnostic.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "cli/frame/values.h"
+#include "cli/run/phase_memory.h"
+#include "harness/match/pair_counter.h"
+#include "harness/run/at_end.h"
+#include "openings/read/archive.h"
+#include "openings/read/packing_buffer.h"
+#include "reports/files/csv.h"
+#include "reports/files/events.h"
+#include "reports/files/pgn.h"
+#include "reports/files/run_json.h"
+#include "reports/text/terminal.h"
+#include "reports/view/verdict.h"
+
+namespace assay::cli {
+
+namespace {
+
+constexpr std::size_t kMostFailedShown = 20;
+
+/// Lines to a file or to standard output ("-"); each is there before the next happens.
+reports::EventWriter::Write line_sink(const std::string& path) {
+    if (path == "-") {
+        return [](const std::string& line) {
+            (void)std::fwrite(line.data(), 1, line.size(), stdout);
+            (void)std::fflush(stdout);
+        };
+    }
+    const auto file = std::make_shared<std::ofstream>(path, std::ios::app);
+    if (!*file) throw Error(path + ": cannot write: " + system_reason(errno));
+    return [file, path, has_failed = false](const std::string& line) mutable {
+        *file << line << std::flush;
+        if (*file || std::exchange(has_failed, true)) return;
+        std::fprintf(stderr, "warning: %s: cannot write: %s; events are missing from here on\n",
+                     path.c_str(), system_reason(errno).c_str());
+    };
+}
+
+std::string figure_text(const std::optional<double>& value) {
+    return value ? fmt::format("{:+.1f}", *value) : "unknown";
+}
+
+/// Of the first match that is not accepted, or the last one: what a gate's exit code speaks of.
+harness::AtEndValues at_end_values(const harness::RunOutcome& outcome, const PlayFlags& flags,
+                                   int code) {
+    harness::AtEndValues values{{"run", std::to_string(outcome.run.id)},
+                                {"name", outcome.run.name},
+                                {"state", std::string(name_of(outcome.run.state))},
+                                {"exit", std::to_string(code)},
+                                {"db", flags.options.store}};
+    const harness::MatchTally* tally = nullptr;
+    for (const harness::MatchTally& match : outcome.matches) {
+        if (tally != nullptr && tally->verdict() != harness::Verdict::Accepted) break;
+        tally = &match;
+    }
+    const std::string_view verdict = tally == nullptr ? "" : reports::verdict_word(*tally);
+    values.emplace_back("verdict", verdict.empty() ? "none" : std::string(verdict));
+    if (tally == nullptr) return values;
+    const reports::Figures figures = reports::figures_of(*tally);
+    values.emplace_back("elo", figure_text(figures.strength.elo.value));
+    values.emplace_back("nelo", figure_text(figures.strength.nelo.value));
+    values.emplace_back("games", std::to_string(tally->games()));
+    values.emplace_back("pairs", std::to_string(tally->pairs()));
+    return values;
+}
+
+/// The first games in which a program failed.
+std::vector<reports::FailedGame> failed_games(const harness::Store& store,
+                                              const harness::RunRecord& run, std::size_t match) {
+    std::vector<reports::FailedGame> failed;
+    for (const harness::PairDigest& pair : store.pairs(run.id, match)) {
+        if (pair.state == harness::PairState::Void) continue;
+        for (const int game : {0, 1}) {
+            if (pair.games[static_cast<std::size_t>(game)].guilty < 0) continue;
+            if (failed.size() == kMostFailedShown) return failed;
+            const auto record = store.game(run.id, match, 2 * pair.pair + game + 1);
+            if (!record) continue;
+            if (auto found = reports::failed_game(run, match, *record))
+                failed.push_back(std::move(*found));
+        }
+    }
+    return failed;
+}
+
+/// Throws where no config is there to say how long the programs think, and no flag does.
+void check_time(const std::string& command, const configs::RunFlags& flags) {
+    const auto is_match = [](const std::string& set) { return set.starts_with("match"); };
+    const bool is_set = std::any_of(flags.sets.begin(), flags.sets.end(), is_match) ||
+                        std::any_of(flags.values.begin(), flags.values.end(),
+                                    [](const auto& value) { return value.first == "time"; });
+    if (is_set) return;
+    throw Error(command +
+                ": how long may the programs think? Add --time 10+0.1 (seconds and increment), or "
+                "--time '{nodes: 20000}', '{depth: 8}', '{move: 100ms}'");
+}
+
+/// Sets this process' allocator for games, for good: one heap for all threads, of which one works
+/// while the others wait, so that none keeps pages that another could use; and what is large, such
+/// as a book while it is read, goes back to the system.
+void keep_heap_small() {
+    constexpr int kLarge = 128 << 10;  // as it is at first, but not raised by what is freed
+    ::mallopt(M_ARENA_MAX, 1);
+    ::mallopt(M_MMAP_THRESHOLD, kLarge);
+}
+
+/// A file to be put in the place of another when it is whole; goes with the object if it is not.
+class Draft {
+public:
+    /// Throws Error naming `path`.
+    explicit Draft(const std::string& path)
+        : path_(path), name_(is_replaceable(path) ? create_beside(path) : "") {
+        file.open(name_.empty() ? path : name_, std::ios::binary | std::ios::trunc);
+    }
+
+    Draft(const Draft&) = delete;
+    Draft& operator=(const Draft&) = delete;
+
+    ~Draft() {
+        if (!name_.empty()) (void)::unlink(name_.c_str());
+    }
+
+    void put_in_place() {
+        file.close();
+        if (!name_.empty()) std::filesystem::rename(name_, path_);
+        name_.clear();
+    }
+
+    std::ofstream file;
+
+private:
+    std::string path_;
+    std::string name_;  // empty: `path_` itself is written
+};
+
+}  // namespace
+
+void add_play_flags(CLI::App& app, PlayFlags& flags) {
+    app.add_option("config", flags.plan.files, "config files, merged from left to right")
+        ->type_name("CONFIG.yaml");
+    app.add_option("--program", flags.plan.programs,
+                   "a program without a config; once for each, the first is the point of view")
+        ->type_name("PROGRAM")
+        ->allow_extra_args(false);
+    app.add_option("--option", flags.plan.options, "an option of every program")
+        ->type_name("NAME=VALUE")
+        ->allow_extra_args(false);
+    app.add_option("--set", flags.plan.sets, "overrides one value, e.g. match.pairs=20")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+    const auto shorthands = configs::shorthands();
+    flags.shorthands.resize(shorthands.size());
+    for (std::size_t i = 0; i < shorthands.size(); ++i) {
+        app.add_option("--" + std::string(shorthands[i].flag), flags.shorthands[i],
+                       "short for --set " + std::string(shorthands[i].path) + "=…")
+            ->type_name("VALUE");
+    }
+    app.add_option("--db", flags.options.store, "the store")
+        ->type_name("FILE")
+        ->capture_default_str();
+    app.add_flag("--resume", flags.options.resume,
+                 "go on with the newest unfinished run of this config, or start one");
+    app.add_option("--extend", flags.options.extend, "play so many more pairs of the newest run")
+        ->type_name("PAIRS")
+        ->transform(number(std::int64_t{1}, std::int64_t{1'000'000'000}));
+    app.add_flag("--explain", flags.explain, "print the resolved plan and its expected duration");
+    app.add_option("--log", flags.options.log_dir, "write every protocol line to files in DIR")
+        ->type_name("DIR");
+    app.add_option("--events", flags.events,
+                   "write what happens as JSON lines ('-': standard output)")
+        ->type_name("FILE");
+    app.add_flag("--json", flags.json, "the result as JSON on standard output");
+}
+
+harness::RunPlan plan_of(const CLI::App& app, PlayFlags& flags) {
+    const auto shorthands = configs::shorthands();
+    for (std::size_t i = 0; i < shorthands.size(); ++i) {
+        const std::string flag = "--" + std::string(shorthands[i].flag);
+        if (app.count(flag) > 0) {
+            flags.plan.values.emplace_back(std::string(shorthands[i].flag), flags.shorthands[i]);
+        }
+    }
+    if (flags.plan.files.empty() && flags.plan.programs.empty()) {
+        throw Error(
+            app.get_name() +
+            ": name a config, or two programs with --program; 'assay init' writes a config");
+    }
+    if (flags.plan.files.empty()) check_time(app.get_name(), flags.plan);
+    flags.options.assay_version = ASSAY_VERSION;
+    flags.plan.checks_files = !flags.explain;
+    return configs::plan_from_flags(flags.plan);
+}
+
+void check_targets(const PlayFlags& flags) {
+    check_writable(flags.events);
+    if (flags.options.log_dir.empty()) return;
+    std::error_code error;
+    std::filesystem::create_directories(flags.options.log_dir, error);
+    if (error) throw Error(flags.options.log_dir + ": cannot make the folder: " + error.message());
+    check_writable(flags.options.log_dir + "/x");
+}
+
+harness::RunOutcome play(const harness::RunPlan& plan, const PlayFlags& flags) {
+    // A suite's trees are read by several threads that all work.
+    if (!plan.suite) keep_heap_small();
+    const bool is_stdout_taken = flags.json || flags.events == "-";
+    const SteadyClock clock;
+    reports::Terminal terminal(is_stdout_taken ? std::cerr : std::cout,
+                               reports::terminal_style(is_stdout_taken ? 2 : 1), clock,
+                               flags.options.store);
+    PhaseMemory memory;
+    std::vector<harness::Listener*> listeners{&memory, &terminal};
+    std::optional<reports::Terminal> log;
+    if (flags.log != nullptr) {
+        log.emplace(*flags.log, reports::TerminalStyle{}, clock, flags.options.store);
+        listeners.push_back(&*log);
+    }
+    std::unique_ptr<reports::EventWriter> events;
+    if (!flags.events.empty()) {
+        events = std::make_unique<reports::EventWriter>(line_sink(flags.events), wall_clock_us);
+        listeners.push_back(events.get());
+    }
+    return harness::execute(plan, flags.options, listeners, clock);
+}
+
+void run_at_end(const harness::RunOutcome& outcome, const PlayFlags& flags, int code) {
+    const std::vector<std::string>& words = outcome.run.plan.at_end;
+    if (words.empty() || outcome.signal != 0) return;
+    const auto argv = harness::with_values(words, at_end_values(outcome, flags, code));
+    const auto failure = harness::run_at_end(argv, [](std::string_view bytes) {
+        (void)std::fwrite(bytes.data(), 1, bytes.size(), stderr);
+    });
+    if (failure) {
+        std::fprintf(stderr, "warning: at_end: %s\n", printable_utf8(*failure).c_str());
+    }
+}
+
+void store_exit_code(harness::RunOutcome& outcome, const PlayFlags& flags, int code) {
+    if (outcome.run.id <= 0 || outcome.signal != 0) return;
+    if (outcome.run.findings.exit_code == code) return;  // it went with the run's end
+    outcome.run.findings.exit_code = code;
+    std::error_code ignored;
+    if (!std::filesystem::exists(flags.options.store, ignored)) return;  // not to make an empty one
+    try {
+        harness::Store store(flags.options.store, harness::Store::Access::Write);
+        store.set_exit_code(outcome.run.id, code);
+    } catch (const Error& error) {
+        std::fprintf(stderr, "warning: the exit code is not stored: %s\n", error.what());
+    }
+}
+
+bool was_skipped(const harness::RunOutcome& outcome, const PlayFlags& flags) {
+    if (outcome.before != harness::RunOutcome::Before::Skipped) return false;
+    const std::string text = "skipped: " + outcome.before_reason + "\n";
+    std::fputs(text.c_str(), flags.json || flags.events == "-" ? stderr : stdout);
+    if (flags.log != nullptr) *flags.log << text;
+    if (flags.json) {
+        std::fputs(reports::skipped_json(outcome.before_reason).c_str(), stdout);
+    }
+    return true;
+}
+
+StoredRun::StoredRun(harness::Store store, harness::RunRecord run)
+    : store_(std::move(store)), run_(std::move(run)) {
+    for (std::size_t match = 0; match < run_.plan.matches.size(); ++match) {
+        tallies_.push_back(harness::tally_of(store_, run_, match));
+        failed_.push_back(failed_games(store_, run_, match));
+    }
+    if (run_.plan.suite) suite_ = harness::judge(run_.plan, store_.searches(run_.id));
+}
+
+std::unique_ptr<StoredRun> StoredRun::load(const std::string& path, const std::string& selector) {
+    harness::Store store(path, harness::Store::Access::Read);
+    std::optional<harness::RunRecord> run = store.find_run(selector);
+    if (!run) {
+        throw Error(selector.empty() || selector == "latest"
+                        ? path + ": there is no run in it yet"
+                        : path + ": there is no run '" + selector + "'; 'assay runs' lists them");
+    }
+    return std::unique_ptr<StoredRun>(new StoredRun(std::move(store), std::move(*run)));
+}
+
+reports::RunView StoredRun::view() const {
+    reports::RunView view{run_, {}, {}, store_.path()};
+    for (std::size_t match = 0; match < tallies_.size(); ++match) {
+        view.matches.push_back({&tallies_[match], failed_[match]});
+    }
+    if (suite_) view.suite = &*suite_;
+    view.exit_code = run_.findings.exit_code;
+    return view;
+}
+
+namespace {
+
+void write_games(const StoredRun& stored, GameFormat format, std::ostream& out) {
+    const harness::RunRecord& run = stored.run();
+    if (format == GameFormat::Csv) out << reports::csv_header();
+    for (std::size_t match = 0; match < run.plan.matches.size(); ++match) {
+        const reports::PgnWriter pgn(run, match);
+        std::set<std::pair<std::int64_t, int>> whole;
+        for (const harness::PairDigest& pair : stored.store().pairs(run.id, match)) {
+            if (pair.state != harness::PairState::Void) whole.emplace(pair.pair, pair.attempt);
+        }
+        stored.store().for_each_game(run.id, match, [&](const harness::GameRecord& game) {
+            if (!whole.contains({game.pair, game.attempt})) return;
+            out << (format == GameFormat::Pgn ? pgn.text(game)
+                                              : reports::csv_row(run, match, game));
+        });
+    }
+}
+
+}  // namespace
+
+void print_games(const StoredRun& stored, const std::string& path, GameFormat format) {
+    const bool is_stdout = path == "-";
+    std::optional<Draft> draft;
+    if (!is_stdout) draft.emplace(path);
+    std::ostream& out = is_stdout ? std::cout : draft->file;
+    if (!out) throw Error(path + ": cannot write: " + system_reason(errno));
+    const auto packing =
+        openings::PackingBuffer::make(*out.rdbuf(), openings::packing_of_name(path));
+    std::ostream text(packing ? packing.get() : out.rdbuf());
+    write_games(stored, format, text);
+    const bool is_whole = text.good() && (!packing || packing->finish());
+    out.flush();
+    if (!is_whole || !out) throw Error(path + ": cannot write: " + system_reason(errno));
+    if (draft) draft->put_in_place();
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,90 @@
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "configs/loader/loader.h"
+#include "harness/run/run.h"
+#include "reports/view/figures.h"
+
+namespace assay::cli {
+
+/// What `run` and `gate` take in common.
+struct PlayFlags {
+    configs::RunFlags plan;
+    std::vector<std::string> shorthands;  // values, in the order of configs::shorthands()
+    harness::RunOptions options;
+    std::string events;           // file of JSON lines, "-" for standard output
+    std::ostream* log = nullptr;  // takes what the terminal shows, in plain lines; null: none
+    bool json = false;
+    bool explain = false;
+};
+
+/// Adds the common flags. `flags` outlives the app.
+void add_play_flags(CLI::App& app, PlayFlags& flags);
+
+/// The plan that the flags ask for. Throws as configs::plan_from_flags().
+[[nodiscard]] harness::RunPlan plan_of(const CLI::App& app, PlayFlags& flags);
+
+/// Throws Error where the events or the protocol lines could not be written.
+void check_targets(const PlayFlags& flags);
+
+/// Plays the plan with a terminal view (on standard error where standard output is for JSON) and,
+/// if asked, an event file. Changes the process' allocator where there are only matches.
+[[nodiscard]] harness::RunOutcome play(const harness::RunPlan& plan, const PlayFlags& flags);
+
+/// True where there was nothing to do; that is said then, in JSON too where it is asked for.
+[[nodiscard]] bool was_skipped(const harness::RunOutcome& outcome, const PlayFlags& flags);
+
+/// Starts the plan's `at_end`, if any, once the run has come to its end; what that says goes to
+/// standard error, and its failure is a warning. `code`: the exit code to be.
+void run_at_end(const harness::RunOutcome& outcome, const PlayFlags& flags, int code);
+
+/// Writes the exit code into the run's record, for reports made later; a store that does not take
+/// it is a warning. Nothing where there is no run, a signal stopped it, or another process has
+/// begun to go on with it.
+void store_exit_code(harness::RunOutcome& outcome, const PlayFlags& flags, int code);
+
+/// A run with its matches as all printers take it; owns what the view refers to.
+class StoredRun {
+public:
+    /// Throws Error naming store and selector where there is no such run.
+    [[nodiscard]] static std::unique_ptr<StoredRun> load(const std::string& path,
+                                                         const std::string& selector);
+
+    [[nodiscard]] const harness::RunRecord& run() const { return run_; }
+
+    [[nodiscard]] const harness::Store& store() const { return store_; }
+
+    [[nodiscard]] const std::vector<harness::MatchTally>& tallies() const { return tallies_; }
+
+    [[nodiscard]] reports::RunView view() const;
+
+private:
+    StoredRun(harness::Store store, harness::RunRecord run);
+
+    harness::Store store_;
+    harness::RunRecord run_;
+    std::vector<harness::MatchTally> tallies_;
+    std::vector<std::vector<reports::FailedGame>> failed_;  // by match
+    std::optional<harness::SuiteResult> suite_;             // where the plan has one
+};
+
+enum class GameFormat { Pgn, Csv };
+
+/// All games of a run but those of void pairs, to a file (whole or not at all; packed where its
+/// name ends in .gz or .zst) or, for "-", to standard output. Throws Error where the file cannot be
+/// written.
+void print_games(const StoredRun& stored, const std::string& path, GameFormat format);
+
+/// Whether this process is a step of a GitHub workflow (GITHUB_ACTIONS=true).
+[[nodiscard]] bool is_github_action();
+
+/// The exit code of a run or gate (ARCHITECTURE: exit codes).
+enum class InconclusiveAs { Code3, Pass, Fail };
+[[nodiscard]] int exit_code_of(const harness::RunOutcome& outcome, bool gate,
+                               InconclusiveAs inconclusive);
+
+}  // namespace assay::cli

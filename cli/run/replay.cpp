@@ -1,0 +1,377 @@
+#include "harness/match/replay.h"
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <boost/json.hpp>
+#include <fmt/format.h>
+
+#include "adapters/check/compliance_talk.h"
+#include "base/diagnostic.h"
+#include "base/text.h"
+#include "cli/frame/commands.h"
+#include "cli/frame/values.h"
+#include "harness/store/store.h"
+#include "reports/view/words.h"
+#include "rules/game.h"
+
+namespace assay::cli {
+
+namespace {
+
+using harness::GameRecord;
+using harness::ReplayStep;
+using harness::RunRecord;
+
+constexpr int kFailed = 4;
+
+constexpr const char* kExamples =
+    R"(RUN is a number, 'latest', or a config's name. Plies count from 1, the opening's included; where a
+program failed to move, the ply after the last is the one it failed at.
+
+examples:
+  assay replay 12 113             the game, move by move
+  assay replay 12 113 34          the position, the clocks and what the program was told
+  assay replay latest 1 20 --run  asks the program again)";
+
+struct ReplayFlags {
+    std::string run;
+    std::int64_t game = 0;
+    std::optional<int> ply;
+    std::size_t match = 1;
+    std::string store = "assay.db";
+    bool json = false;
+    bool again = false;
+};
+
+/// A game with all that its replay needs.
+struct Stored {
+    RunRecord run;
+    std::size_t match = 0;
+    GameRecord game;
+
+    [[nodiscard]] const harness::MatchPlan& plan() const { return run.plan.matches.at(match); }
+
+    [[nodiscard]] const harness::ProgramPlan& program(int index) const {
+        return run.plan.programs.at(plan().between.at(static_cast<std::size_t>(index)));
+    }
+
+    [[nodiscard]] bool is_chess960() const {
+        return rules::make_game(plan().variant)->is_chess960();
+    }
+};
+
+Stored load(const ReplayFlags& flags) {
+    const harness::Store store(flags.store, harness::Store::Access::Read);
+    auto run = store.find_run(flags.run);
+    if (!run) {
+        throw Error(flags.store + ": there is no run '" + flags.run +
+                    "'; 'assay runs' lists those there are");
+    }
+    const std::size_t matches = run->plan.matches.size();
+    if (flags.match < 1 || flags.match > matches) {
+        throw Error(fmt::format("replay: run {} has {} {}, there is no match {}", run->id, matches,
+                                matches == 1 ? "match" : "matches", flags.match));
+    }
+    auto game = store.game(run->id, flags.match - 1, flags.game);
+    if (!game) {
+        std::int64_t last = 0;
+        store.for_each_game(run->id, flags.match - 1, [&last](const GameRecord& record) {
+            last = std::max(last, record.number());
+        });
+        throw Error(last == 0 ? fmt::format("replay: run {} has no finished game yet", run->id)
+                              : fmt::format("replay: run {} has no game {}; its last is game {}",
+                                            run->id, flags.game, last));
+    }
+    return {std::move(*run), flags.match - 1, std::move(*game)};
+}
+
+const ReplayStep& step_at(const std::vector<ReplayStep>& steps, int ply, std::int64_t game) {
+    if (ply < 1 || static_cast<std::size_t>(ply) > steps.size()) {
+        throw Error(steps.empty() ? fmt::format("replay: game {} ended without a ply", game)
+                                  : fmt::format("replay: game {} has plies 1 to {}, not {}", game,
+                                                steps.size(), ply));
+    }
+    return steps[static_cast<std::size_t>(ply) - 1];
+}
+
+std::string seconds_text(Micros time) {
+    return fmt::format("{:.3f} s", static_cast<double>(time.count()) / 1e6);
+}
+
+std::string score_text(const adapters::Score& score) {
+    const char* const bound = score.bound == adapters::Score::Bound::Lower   ? ">="
+                              : score.bound == adapters::Score::Bound::Upper ? "<="
+                                                                             : "";
+    if (score.is_mate) return fmt::format("{}mate {}", bound, score.value);
+    return fmt::format("{}{:+.2f}", bound, score.value / 100.0);
+}
+
+std::string move_text(const ReplayStep& step) {
+    return fmt::format("{}{} {}", step.move_number, step.player == 0 ? "." : "...",
+                       step.san.empty() ? "?" : step.san);
+}
+
+std::string title(const Stored& stored) {
+    const GameRecord& game = stored.game;
+    const auto sides = reports::side_names(stored.plan().variant);
+    return fmt::format("run {} ({}), game {} (pair {}, {} game{}): {} is {}, {} is {}",
+                       stored.run.id, stored.run.name, game.number(), game.pair + 1,
+                       game.game == 0 ? "first" : "second",
+                       game.attempt > 0 ? fmt::format(", attempt {}", game.attempt + 1) : "",
+                       stored.program(game.program[0]).name, sides[0],
+                       stored.program(game.program[1]).name, sides[1]);
+}
+
+std::string end_text(const Stored& stored) {
+    const GameRecord& game = stored.game;
+    return fmt::format("{:g}-{:g}  {} ({})", game.scores[0], game.scores[1], game.reason,
+                       harness::name_of(game.termination));
+}
+
+void print_lines(const char* label, const std::string& text) {
+    const char* lead = label;
+    std::size_t at = 0;
+    while (at < text.size()) {
+        const std::size_t end = std::min(text.find('\n', at), text.size());
+        std::printf("%-10s %s\n", lead, text.substr(at, end - at).c_str());
+        lead = "";
+        at = end + 1;
+    }
+}
+
+void print_game(const Stored& stored, const std::vector<ReplayStep>& steps) {
+    std::printf("%s\n", title(stored).c_str());
+    std::printf("from %s\n", steps.empty() ? "the start" : steps.front().before.c_str());
+    std::printf("%5s  %-12s %-16s %10s %11s %10s %5s\n", "ply", "move", "program", "used", "left",
+                "score", "depth");
+    for (const ReplayStep& step : steps) {
+        const std::string& name = stored.program(step.program).name;
+        std::string line = fmt::format("{:>5}  {:<12} {:<16}", step.ply, move_text(step),
+                                       step.is_book ? "(opening)" : name);
+        if (const harness::MoveRecord* const record = step.record) {
+            line += fmt::format(" {:>10} {:>11} {:>10} {:>5}", seconds_text(record->used),
+                                step.has_clock ? seconds_text(record->left) : "-",
+                                record->score ? score_text(*record->score) : "-",
+                                record->depth ? std::to_string(*record->depth) : "-");
+        }
+        std::printf("%s\n", line.c_str());
+    }
+    std::printf("%s\n", end_text(stored).c_str());
+}
+
+std::string played_text(const ReplayStep& step) {
+    if (step.name.empty()) return "no move: it failed here";
+    std::string text = fmt::format("{} ({})", move_text(step), step.name);
+    const harness::MoveRecord* const record = step.record;
+    if (record == nullptr) return text + ", of the opening";
+    if (record->score) text += "  score " + score_text(*record->score);
+    if (record->depth) text += fmt::format("  depth {}", *record->depth);
+    if (record->nodes) text += fmt::format("  nodes {}", *record->nodes);
+    text += "  after " + seconds_text(record->used);
+    if (step.has_clock) text += ", left " + seconds_text(record->left);
+    return text +
+           fmt::format("  (harness {:.3f} ms)", static_cast<double>(record->delay.count()) / 1e3);
+}
+
+void print_step(const Stored& stored, const ReplayStep& step, bool is_last) {
+    const harness::ProgramPlan& program = stored.program(step.program);
+    std::printf("%s\n", title(stored).c_str());
+    print_lines("ply",
+                fmt::format("{}, move {}, {} to move{}", step.ply, step.move_number, program.name,
+                            step.has_clock ? ", on its clock " + seconds_text(step.clock) : ""));
+    print_lines("position", step.before);
+    print_lines("played", played_text(step));
+    if (!step.after.empty()) print_lines("after", step.after);
+    if (!step.is_book) {
+        print_lines("told", step.commands);
+        if (stored.plan().ponder)
+            print_lines("", "(if it pondered: the same as 'go ponder' before)");
+        print_lines("again", harness::replay_shell(step, program, stored.is_chess960()));
+    }
+    if (!is_last) return;
+    print_lines("ended", end_text(stored));
+    print_lines("last told", stored.game.last_command);
+    print_lines("last said", stored.game.last_lines);
+}
+
+void print_json(const Stored& stored, const std::vector<ReplayStep>& steps,
+                const ReplayStep* wanted) {
+    namespace json = boost::json;
+    const GameRecord& game = stored.game;
+    json::array plies;
+    for (const ReplayStep& step : steps) {
+        if (wanted != nullptr && &step != wanted) continue;
+        const harness::ProgramPlan& program = stored.program(step.program);
+        json::object ply{{"ply", step.ply},          {"move_number", step.move_number},
+                         {"program", program.name},  {"opening", step.is_book},
+                         {"before", step.before},    {"move", step.name},
+                         {"san", step.san},          {"after", step.after},
+                         {"commands", step.commands}};
+        if (step.has_clock) ply["clock_us"] = step.clock.count();
+        if (const harness::MoveRecord* const record = step.record) {
+            ply["used_us"] = record->used.count();
+            ply["delay_us"] = record->delay.count();
+            if (step.has_clock) ply["left_us"] = record->left.count();
+            if (record->score) ply["score"] = score_text(*record->score);
+            if (record->depth) ply["depth"] = *record->depth;
+            if (record->nodes) ply["nodes"] = *record->nodes;
+        }
+        if (wanted != nullptr && !step.is_book) {
+            ply["shell"] = harness::replay_shell(step, program, stored.is_chess960());
+        }
+        plies.push_back(std::move(ply));
+    }
+    const json::object document{
+        {"schema", 1},
+        {"run", stored.run.id},
+        {"match", stored.match + 1},
+        {"game", game.number()},
+        {"pair", game.pair + 1},
+        {"programs", {stored.program(game.program[0]).name, stored.program(game.program[1]).name}},
+        {"scores", {game.scores[0], game.scores[1]}},
+        {"termination", harness::name_of(game.termination)},
+        {"reason", game.reason},
+        {"last_command", game.last_command},
+        {"last_lines", game.last_lines},
+        {"plies", std::move(plies)},
+    };
+    std::printf("%s\n", json::serialize(document).c_str());
+}
+
+/// Options and chess960 are among the lines that are said.
+adapters::ProgramSpec spec_of(const harness::ProgramPlan& program) {
+    adapters::ProgramSpec spec;
+    spec.name = program.name;
+    spec.argv = program.command;
+    spec.wrapper = program.sandbox;
+    spec.dir = program.dir;
+    spec.env = program.env;
+    spec.memory_bytes = program.memory_bytes;
+    return spec;
+}
+
+/// Asks a program again, and prints what it says to the go. Every wait is bounded.
+class Asking {
+public:
+    Asking(const ReplayStep& step, const harness::ProgramPlan& program, bool chess960)
+        : step_(step),
+          lines_(harness::replay_lines(step, program, chess960)),
+          spec_(spec_of(program)),
+          talk_(spec_, spawner_, clock_, notes_) {}
+
+    /// False where it gave no answer; that was said on standard error.
+    [[nodiscard]] bool run() {
+        static_cast<void>(std::signal(SIGPIPE, SIG_IGN));
+        const std::string failure = talk_.start();
+        if (!failure.empty()) return complain(failure);
+        for (const std::string& line : lines_) {
+            talk_.send(line + "\n");
+            const bool is_met = line == "uci"       ? await("uciok", kPatience)
+                                : line == "isready" ? await("readyok", kPatience)
+                                                    : true;
+            if (!is_met) return complain("no answer to '" + line + "'");
+        }
+        shows_lines_ = true;
+        const TimePoint since = clock_.now();
+        if (await("bestmove", step_.allowed + kGrace)) return finish(since);
+        talk_.send("stop\n");
+        if (await("bestmove", kGrace)) return finish(since);
+        return complain("no answer to go, nor to stop");
+    }
+
+private:
+    static constexpr Micros kPatience = std::chrono::seconds(10);
+    static constexpr Micros kGrace = std::chrono::seconds(1);
+
+    [[nodiscard]] bool await(std::string_view wanted, Micros time) {
+        const TimePoint limit = clock_.now() + time;
+        while (const auto line = talk_.line(limit)) {
+            std::string_view rest = line->text;
+            stamp_ = line->stamp;
+            if (shows_lines_) std::printf("%s\n", printable_utf8(line->text).c_str());
+            if (take_word(rest) == wanted) return true;
+        }
+        return false;
+    }
+
+    [[nodiscard]] bool finish(TimePoint since) const {
+        std::printf("answered after %s\n", seconds_text(micros_between(since, stamp_)).c_str());
+        return true;
+    }
+
+    [[nodiscard]] bool complain(const std::string& what) const {
+        const std::string trouble = talk_.trouble().empty() ? what : "it " + talk_.trouble();
+        std::fprintf(stderr, "replay: %s: %s\n", spec_.name.c_str(), trouble.c_str());
+        return false;
+    }
+
+    const ReplayStep& step_;
+    std::vector<std::string> lines_;
+    adapters::ProgramSpec spec_;
+    SteadyClock clock_;
+    adapters::Spawner spawner_;
+    adapters::StreamNotes notes_;
+    adapters::Talk talk_;
+    TimePoint stamp_{};
+    bool shows_lines_ = false;
+};
+
+int replay_game(const ReplayFlags& flags) {
+    const Stored stored = load(flags);
+    const std::vector<ReplayStep> steps = harness::replay(stored.game, stored.plan());
+    if (flags.again && !flags.ply) throw Error("replay: --run wants a PLY");
+    if (flags.again && flags.json) throw Error("replay: --run and --json do not go together");
+    const ReplayStep* const step =
+        flags.ply ? &step_at(steps, *flags.ply, stored.game.number()) : nullptr;
+    if (flags.json) {
+        print_json(stored, steps, step);
+        return 0;
+    }
+    if (step == nullptr) {
+        print_game(stored, steps);
+        return 0;
+    }
+    print_step(stored, *step, step == &steps.back());
+    if (!flags.again) return 0;
+    if (step->is_book) throw Error("replay: the ply is of the opening: no program was asked");
+    std::fflush(stdout);
+    Asking asking(*step, stored.program(step->program), stored.is_chess960());
+    return asking.run() ? 0 : kFailed;
+}
+
+}  // namespace
+
+void add_replay(CLI::App& app, Exit& exit) {
+    const auto flags = std::make_shared<ReplayFlags>();
+    CLI::App* const command = app.add_subcommand(
+        "replay", "the exact position, clock and commands of any move, ready to paste");
+    command->add_option("run", flags->run, "a number, 'latest', or a config's name")
+        ->type_name("RUN")
+        ->required();
+    command->add_option("game", flags->game, "the game's number, from 1")
+        ->type_name("GAME")
+        ->transform(number(std::int64_t{1}))
+        ->required();
+    command->add_option("ply", flags->ply, "which move; none: the whole game")
+        ->type_name("PLY")
+        ->transform(number(1));
+    command->add_option("--match", flags->match, "which match of the run, from 1")
+        ->transform(number(std::size_t{1}))
+        ->type_name("N")
+        ->capture_default_str();
+    command->add_option("--db", flags->store, "the store")
+        ->type_name("FILE")
+        ->capture_default_str();
+    command->add_flag("--json", flags->json, "the same as JSON on standard output");
+    command->add_flag("--run", flags->again, "ask the program again and show what it says");
+    command->footer(kExamples);
+    command->callback([flags, &exit] { exit.code = replay_game(*flags); });
+}
+
+}  // namespace assay::cli

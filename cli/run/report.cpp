@@ -1,0 +1,154 @@
+#include <cstdio>
+#include <filesystem>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "base/diagnostic.h"
+#include "base/file.h"
+#include "cli/frame/commands.h"
+#include "cli/frame/values.h"
+#include "cli/run/play.h"
+#include "openings/read/archive.h"
+#include "reports/files/badge.h"
+#include "reports/files/junit.h"
+#include "reports/files/run_json.h"
+#include "reports/history/history.h"
+#include "reports/text/markdown.h"
+#include "reports/text/summary.h"
+#include "reports/text/terminal.h"
+#include "reports/web/history_page.h"
+#include "reports/web/run_page.h"
+
+namespace assay::cli {
+
+namespace {
+
+constexpr const char* kExamples = R"(examples:
+  assay report                          the latest run
+  assay report 12 --format html -o report.html
+  assay report 12 --format pgn -o games.pgn
+  assay report nightly --format markdown
+  assay report nightly --history --format html -o history.html --with-runs)";
+
+constexpr std::size_t kRunPages = 60;
+
+struct ReportFlags {
+    std::string run;
+    std::string format = "text";
+    std::string output;
+    std::string store = "assay.db";
+    bool history = false;
+    bool with_runs = false;
+};
+
+std::string rendered(const ReportFlags& flags, const StoredRun& stored) {
+    const reports::RunView view = stored.view();
+    if (flags.format == "json") return reports::run_json(view);
+    if (flags.format == "markdown") return reports::markdown_report(view);
+    if (flags.format == "junit") return reports::junit_report(view);
+    if (flags.format == "html") return reports::web::run_page(view, stored.store());
+    if (flags.format == "badge") return reports::badge_json(view);
+    if (flags.format == "openmetrics") return reports::open_metrics(view);
+    const bool colour = flags.output.empty() && reports::terminal_style(1).has_colour;
+    return reports::run_summary(view, colour);
+}
+
+void put(const ReportFlags& flags, const std::string& text) {
+    if (flags.output.empty()) {
+        (void)std::fwrite(text.data(), 1, text.size(), stdout);
+    } else {
+        write_file(flags.output, openings::pack(text, openings::packing_of_name(flags.output)));
+    }
+}
+
+std::string run_file(std::int64_t run) {
+    return fmt::format("run-{}.html", run);
+}
+
+/// The pages of the latest nights beside the history's; which runs have one.
+std::set<std::int64_t> write_run_pages(const ReportFlags& flags, const reports::History& history) {
+    std::set<std::int64_t> written;
+    const std::filesystem::path folder = std::filesystem::path(flags.output).parent_path();
+    for (std::size_t i = history.nights.size(); i-- > 0 && written.size() < kRunPages;) {
+        const std::int64_t run = history.nights[i].run;
+        if (run == 0) continue;
+        const auto stored = StoredRun::load(flags.store, fmt::format("{}", run));
+        write_file((folder / run_file(run)).string(),
+                   reports::web::run_page(stored->view(), stored->store()));
+        written.insert(run);
+    }
+    return written;
+}
+
+void print_history(const ReportFlags& flags) {
+    if (flags.with_runs && (flags.format != "html" || flags.output.empty()))
+        throw Error("report: --with-runs needs --format html and -o FILE", 2);
+    const harness::Store store(flags.store, harness::Store::Access::Read);
+    const reports::History history = reports::history_of(store, flags.run);
+    if (flags.format == "html") {
+        const std::set<std::int64_t> pages =
+            flags.with_runs ? write_run_pages(flags, history) : std::set<std::int64_t>();
+        put(flags, reports::web::history_page(history, {flags.store, [&pages](std::int64_t run) {
+                                                            return pages.contains(run)
+                                                                       ? run_file(run)
+                                                                       : std::string();
+                                                        }}));
+    } else if (flags.format == "json") {
+        put(flags, reports::history_json(history));
+    } else if (flags.format == "csv") {
+        put(flags, reports::history_csv(history));
+    } else if (flags.format == "markdown" || flags.format == "text") {
+        put(flags, reports::history_markdown(history));
+    } else if (flags.format == "benchmark") {
+        put(flags, reports::history_benchmark(history));
+    } else {
+        throw Error("report: a history comes as html, json, csv, markdown or benchmark, not as " +
+                        flags.format,
+                    2);
+    }
+}
+
+void print(const ReportFlags& flags) {
+    if (flags.history) {
+        print_history(flags);
+        return;
+    }
+    if (flags.format == "benchmark")
+        throw Error("report: 'benchmark' is a form of the history: add --history", 2);
+    const auto stored = StoredRun::load(flags.store, flags.run);
+    const std::string target = flags.output.empty() ? "-" : flags.output;
+    if (flags.format == "pgn") {
+        print_games(*stored, target, GameFormat::Pgn);
+    } else if (flags.format == "csv") {
+        print_games(*stored, target, GameFormat::Csv);
+    } else {
+        put(flags, rendered(flags, *stored));
+    }
+}
+
+}  // namespace
+
+void add_report(CLI::App& app, Exit&) {
+    const auto flags = std::make_shared<ReportFlags>();
+    CLI::App* const command = app.add_subcommand("report", "print a stored run again, in any form");
+    command->add_option("run", flags->run, "a number, 'latest', or a config's name")
+        ->type_name("RUN");
+    command->add_option("--format", flags->format, "the form to print it in")
+        ->transform(one_of({"text", "html", "markdown", "junit", "json", "pgn", "csv", "badge",
+                            "openmetrics", "benchmark"}))
+        ->capture_default_str();
+    command->add_option("-o,--output", flags->output, "a file instead of standard output")
+        ->type_name("FILE");
+    command->add_option("--db", flags->store, "the store")
+        ->type_name("FILE")
+        ->capture_default_str();
+    command->add_flag("--history", flags->history,
+                      "all runs of that config: html, json, csv, markdown, benchmark");
+    command->add_flag("--with-runs", flags->with_runs,
+                      "with a history's page, the pages of its latest 60 runs beside it");
+    command->footer(kExamples);
+    command->callback([flags] { print(*flags); });
+}
+
+}  // namespace assay::cli

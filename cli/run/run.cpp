@@ -1,0 +1,67 @@
+#include <cstdio>
+
+#include "cli/frame/commands.h"
+#include "cli/frame/standard_output.h"
+#include "cli/run/explain.h"
+#include "cli/run/play.h"
+#include "reports/files/run_json.h"
+#include "reports/view/requirements.h"
+
+namespace assay::cli {
+
+namespace {
+
+constexpr const char* kExamples = R"(examples:
+  assay run configs/quickstart.yaml
+  assay run nightly.yaml --resume
+  assay run --program ./new --program ./old --time 10+0.1 --pairs 200
+  assay run match.yaml --set match.pairs=20 --set programs.base.options.Hash=1 --json
+  assay run match.yaml --explain
+
+exit codes: 0 done, whatever the verdict · 1 a requirement or an expectation failed ·
+2 wrong flags or config · 4 a program or the machine failed ·
+129/130/143 stopped by a signal; --resume goes on)";
+
+}  // namespace
+
+void add_run(CLI::App& app, Exit& exit) {
+    const auto flags = std::make_shared<PlayFlags>();
+    CLI::App* const command =
+        app.add_subcommand("run", "play everything a config asks, with progress and a verdict");
+    add_play_flags(*command, *flags);
+    command->footer(kExamples);
+    command->callback([command, flags, &exit] {
+        flags->options.command_line = exit.command_line;
+        const harness::RunPlan plan = plan_of(*command, *flags);
+        if (flags->explain) {
+            explain(plan, flags->options.store, flags->json);
+            return;
+        }
+        check_targets(*flags);
+        const auto code_of = [](const harness::RunOutcome& outcome) {
+            return exit_code_of(outcome, false, InconclusiveAs::Code3);
+        };
+        flags->options.exit_code_of = code_of;
+        harness::RunOutcome outcome = play(plan, *flags);
+        exit.code = code_after_output(code_of(outcome));
+        if (was_skipped(outcome, *flags)) return;
+        store_exit_code(outcome, *flags, exit.code);
+        if (flags->json) {
+            const auto stored =
+                StoredRun::load(flags->options.store, std::to_string(outcome.run.id));
+            std::fputs(reports::run_json(stored->view()).c_str(), stdout);
+        }
+        if (const int after = code_after_output(exit.code); after != exit.code) {
+            exit.code = after;
+            store_exit_code(outcome, *flags, exit.code);
+        }
+        for (const harness::MatchTally& tally : outcome.matches) {
+            for (const std::string& broken : reports::broken_requirements(tally, outcome.run)) {
+                std::fprintf(stderr, "required: %s\n", broken.c_str());
+            }
+        }
+        run_at_end(outcome, *flags, exit.code);
+    });
+}
+
+}  // namespace assay::cli

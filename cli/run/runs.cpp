@@ -1,0 +1,279 @@
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <ctime>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+#include <boost/json.hpp>
+#include <fmt/format.h>
+
+#include "base/diagnostic.h"
+#include "base/text.h"
+#include "cli/frame/commands.h"
+#include "harness/match/pair_counter.h"
+#include "harness/store/store.h"
+#include "harness/store/store_lock.h"
+#include "harness/suite/verdict.h"
+#include "reports/view/figures.h"
+#include "reports/view/json_text.h"
+#include "reports/view/requirements.h"
+#include "reports/view/verdict.h"
+
+namespace assay::cli {
+
+namespace {
+
+namespace json = boost::json;
+using harness::RunRecord;
+using harness::Store;
+
+constexpr const char* kExamples = R"(examples:
+  assay runs                     newest first
+  assay runs --json              one JSON object a line
+  assay runs delete 12           asks first; --yes does not
+  assay runs prune               gives the room of deleted runs back to the disk)";
+
+/// Where a run stands, as the store tells.
+class Standing {
+public:
+    Standing(const Store& store, const RunRecord& run) : view_{run, {}, {}, store.path()} {
+        for (std::size_t i = 0; i < run.plan.matches.size(); ++i)
+            tallies_.push_back(harness::tally_of(store, run, i));
+        for (const harness::MatchTally& tally : tallies_) view_.matches.push_back({&tally, {}});
+        if (run.plan.suite) suite_ = harness::judge(run.plan, store.searches(run.id));
+        if (suite_) view_.suite = &*suite_;
+        view_.exit_code = run.findings.exit_code;
+    }
+
+    Standing(const Standing&) = delete;
+    Standing& operator=(const Standing&) = delete;
+
+    [[nodiscard]] const reports::RunView& view() const { return view_; }
+
+    [[nodiscard]] const harness::MatchTally& tally(std::size_t match) const {
+        return tallies_.at(match);
+    }
+
+    [[nodiscard]] double score(std::size_t match) const {
+        return static_cast<double>(reports::half_points(tally(match))) / 2;
+    }
+
+    /// Of the suite; "-" where none of its expectations has a bound.
+    [[nodiscard]] std::string suite_word() const {
+        if (view_.suite->count(harness::Holds::No) > 0) return "fails";
+        if (view_.suite->count(harness::Holds::Unknown) > 0) return "inconclusive";
+        return view_.suite->count(harness::Holds::Yes) > 0 ? "holds" : "-";
+    }
+
+private:
+    std::vector<harness::MatchTally> tallies_;
+    std::optional<harness::SuiteResult> suite_;
+    reports::RunView view_;
+};
+
+/// "running" is also what a kill leaves behind; nobody plays where nobody holds the lock.
+std::string state_text(const RunRecord& run, bool is_locked) {
+    if (run.state == harness::RunState::Running && !is_locked) return "cut off";
+    return std::string(name_of(run.state));
+}
+
+std::string time_text(long long micros) {
+    const auto seconds = static_cast<std::time_t>(micros / 1'000'000);
+    std::tm parts{};
+    ::gmtime_r(&seconds, &parts);
+    std::array<char, 32> text{};
+    const std::size_t size = std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M", &parts);
+    return {text.data(), size};
+}
+
+json::value run_json(const Store& store, const RunRecord& run, bool is_locked) {
+    json::array matches;
+    const Standing standing(store, run);
+    for (std::size_t i = 0; i < run.plan.matches.size(); ++i) {
+        const harness::MatchTally& tally = standing.tally(i);
+        const std::string_view verdict = harness::name_of(tally.verdict());
+        matches.push_back(json::object{
+            {"name", reports::json_string(run.plan.matches[i].name)},
+            {"verdict", verdict.empty() ? json::value() : reports::json_string(verdict)},
+            {"tainted", tally.is_tainted()},
+            {"pairs", tally.pairs()},
+            {"pairs_planned", run.plan.matches[i].pairs},
+            {"games", tally.games()},
+            {"score", standing.score(i)}});
+    }
+    const std::string outcome = reports::outcome_word(standing.view());
+    const std::optional<int>& code = run.findings.exit_code;
+    return json::object{{"schema", 1},
+                        {"run", run.id},
+                        {"name", reports::json_string(run.name)},
+                        {"state", std::string(name_of(run.state))},
+                        {"outcome", outcome.empty() ? json::value() : json::value(outcome)},
+                        {"exit_code", code ? json::value(*code) : json::value()},
+                        {"cut_off", run.state == harness::RunState::Running && !is_locked},
+                        {"started_us", run.started_us},
+                        {"ended_us", run.ended_us == 0 ? json::value() : json::value(run.ended_us)},
+                        {"end_reason", reports::json_string(run.end_reason)},
+                        {"matches", matches}};
+}
+
+using Row = std::array<std::string, 9>;
+
+std::vector<Row> rows_of(const Store& store, const RunRecord& run, bool is_locked) {
+    std::vector<Row> rows;
+    const Standing standing(store, run);
+    for (std::size_t i = 0; i < run.plan.matches.size(); ++i) {
+        const harness::MatchPlan& match = run.plan.matches[i];
+        const harness::MatchTally& tally = standing.tally(i);
+        const std::string word = reports::match_word(standing.view(), standing.view().matches[i]);
+        rows.push_back({"", "", printable_utf8(match.name), "", word.empty() ? "-" : word, "",
+                        fmt::format("{}/{}", tally.pairs(), match.pairs),
+                        fmt::format("{:.1f}/{}", standing.score(i), tally.games()), ""});
+    }
+    if (run.plan.suite)
+        rows.push_back({"", "", "suite", "", standing.suite_word(), "", "", "", ""});
+    if (rows.empty()) rows.push_back({"", "", "-", "", "-", "", "", "", ""});
+    Row& first = rows.front();
+    first[0] = std::to_string(run.id);
+    first[1] = printable_utf8(run.name);
+    first[3] = state_text(run, is_locked);
+    if (run.findings.exit_code) first[5] = std::to_string(*run.findings.exit_code);
+    first[8] = time_text(run.started_us);
+    return rows;
+}
+
+void print_table(const std::vector<Row>& rows) {
+    std::array<std::size_t, std::tuple_size_v<Row>> widths{};
+    for (const Row& row : rows) {
+        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+    }
+    for (const Row& row : rows) {
+        std::string line;
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            const bool is_number = i == 0 || (i >= 5 && i <= 7);
+            line += is_number ? fmt::format("{:>{}}  ", row[i], widths[i])
+                              : fmt::format("{:<{}}  ", row[i], widths[i]);
+        }
+        fmt::print("{}\n", line.substr(0, line.find_last_not_of(' ') + 1));
+    }
+}
+
+void list_runs(const std::string& path, bool as_json) {
+    const Store store(path, Store::Access::Read);
+    const std::vector<RunRecord> runs = store.runs();
+    const bool is_locked = harness::is_locked(path);
+    if (as_json) {
+        for (const RunRecord& run : runs) {
+            fmt::print("{}\n", reports::json_text(run_json(store, run, is_locked)));
+        }
+        return;
+    }
+    if (runs.empty()) {
+        fmt::print("no runs in {}\n", path);
+        return;
+    }
+    std::vector<Row> rows{
+        {"run", "name", "match", "state", "verdict", "exit", "pairs", "score", "started (UTC)"}};
+    for (const RunRecord& run : runs) {
+        for (Row& row : rows_of(store, run, is_locked)) rows.push_back(std::move(row));
+    }
+    print_table(rows);
+}
+
+bool confirms(const RunRecord& run, std::int64_t games) {
+    if (::isatty(STDIN_FILENO) == 0) {
+        throw Error("to delete without being asked, add --yes");
+    }
+    fmt::print("delete run {} ({}, {} games)? [y/N] ", run.id, printable_utf8(run.name), games);
+    std::fflush(stdout);
+    std::string answer;
+    std::getline(std::cin, answer);
+    const std::string_view word = trim(answer);
+    return equal_ignoring_case(word, "y") || equal_ignoring_case(word, "yes");
+}
+
+/// The store to change, with its lock: a run that is being played keeps others off.
+struct OpenStore {
+    explicit OpenStore(const std::string& path)
+        : lock((static_cast<void>(Store(path, Store::Access::Read)), path)),
+          store(path, Store::Access::Write) {}
+
+    harness::StoreLock lock;
+    Store store;
+};
+
+void delete_run(const std::string& path, const std::string& selector, bool is_sure, Exit& exit) {
+    OpenStore open(path);
+    const std::optional<RunRecord> run = open.store.find_run(selector);
+    if (!run) {
+        throw Error(fmt::format("{}: there is no run '{}'; 'assay runs' lists them", path,
+                                printable_utf8(selector)));
+    }
+    std::int64_t games = 0;
+    for (std::size_t i = 0; i < run->plan.matches.size(); ++i) {
+        games += 2 * static_cast<std::int64_t>(open.store.pairs(run->id, i).size());
+    }
+    if (!is_sure && !confirms(*run, games)) {
+        fmt::print("nothing was deleted\n");
+        exit.code = 1;
+        return;
+    }
+    open.store.delete_run(run->id);
+    std::error_code ignored;
+    std::filesystem::remove_all(harness::trees_folder(path) + "/" + std::to_string(run->id),
+                                ignored);
+    fmt::print("run {} is deleted; 'assay runs prune' gives its room back to the disk\n", run->id);
+}
+
+void prune(const std::string& path) {
+    OpenStore open(path);
+    open.store.prune();
+    fmt::print("{} is pruned\n", path);
+}
+
+struct RunsFlags {
+    std::string store = "assay.db";
+    std::string run;
+    bool json = false;
+    bool is_sure = false;
+};
+
+}  // namespace
+
+void add_runs(CLI::App& app, Exit& exit) {
+    const auto flags = std::make_shared<RunsFlags>();
+    CLI::App* const command = app.add_subcommand("runs", "list, delete and prune stored runs");
+    const auto add_store = [&](CLI::App* to) {
+        to->add_option("--db", flags->store, "the store")->type_name("FILE")->capture_default_str();
+    };
+    command->add_flag("--json", flags->json, "one JSON object a line");
+    add_store(command);
+    command->footer(kExamples);
+    command->require_subcommand(0, 1);
+
+    CLI::App* const erase = command->add_subcommand("delete", "delete a run with all its games");
+    erase->add_option("run", flags->run, "a number, 'latest', or a config's name")
+        ->type_name("RUN")
+        ->required();
+    erase->add_flag("--yes", flags->is_sure, "do not ask");
+    add_store(erase);
+    erase->footer("examples:\n  assay runs delete 12\n  assay runs delete nightly --yes");
+    erase->callback([flags, &exit] { delete_run(flags->store, flags->run, flags->is_sure, exit); });
+
+    CLI::App* const shrink =
+        command->add_subcommand("prune", "give the room of deleted runs back to the disk");
+    add_store(shrink);
+    shrink->footer("examples:\n  assay runs prune\n  assay runs prune --db nightly.db");
+    shrink->callback([flags] { prune(flags->store); });
+
+    command->callback([command, flags] {
+        if (command->get_subcommands().empty()) list_runs(flags->store, flags->json);
+    });
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,34 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/stats/game_list.h"
+
+namespace assay::cli {
+
+/// Where the games of an `assay stats` command come from, beside counts on the command line.
+struct StatsInput {
+    std::vector<std::string> pgn;
+    std::optional<std::string> run;
+    std::string match;  // of the run: its number or name; empty: the only one (or, for rate, all)
+    std::string store = "assay.db";
+    std::string table;
+    std::vector<std::string> between;
+
+    [[nodiscard]] bool has_games() const { return !pgn.empty() || run || !table.empty(); }
+};
+
+/// Adds --pgn, --run, --match, --db and --between. `input` outlives the app.
+void add_games_options(CLI::App& verb, StatsInput& input);
+
+/// All games of the input. Throws Error where there is none, several kinds are mixed, or a file
+/// cannot be read.
+[[nodiscard]] GameList read_games(const StatsInput& input);
+
+/// The pairs of one match in schedule order, as the run's own verdict counts them.
+[[nodiscard]] PairList read_pairs(const StatsInput& input);
+
+}  // namespace assay::cli

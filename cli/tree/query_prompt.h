@@ -1,0 +1,14 @@
+#pragma once
+#include "cli/tree/query_output.h"
+#include "gtql/lang/parser.h"
+#include "gtql/log/tree.h"
+
+namespace assay::cli {
+
+/// Reads queries from standard input and answers each for one tree, until its end or 'quit'. On a
+/// terminal with a line editor, history and completion of names; elsewhere plain lines. A query
+/// that is wrong is reported, and the prompt goes on.
+void run_query_prompt(const gtql::TreeSource& tree, const gtql::ParseOptions& parse,
+                      const gtql::ExecuteOptions& execute, QueryShow show);
+
+}  // namespace assay::cli

@@ -1,0 +1,291 @@
+#include "configs/loader/plan_reader.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+
+namespace assay::configs {
+
+namespace {
+
+using harness::AdjudicatePlan;
+using harness::MatchPlan;
+using harness::ProgramPlan;
+using harness::RunPlan;
+using harness::StopPlan;
+
+std::string names_of(const std::vector<ProgramPlan>& programs) {
+    std::string out;
+    for (const ProgramPlan& program : programs)
+        out += (out.empty() ? "" : ", ") + printable_utf8(program.name);
+    return out;
+}
+
+std::optional<std::array<std::size_t, 2>> read_between(const Section& section,
+                                                       const std::vector<ProgramPlan>& programs) {
+    constexpr std::string_view kExpected = "between must be a list of two programs";
+    const Value* const node = section.find("between");
+    if (node == nullptr) {
+        if (programs.size() == 2) return {{0, 1}};
+        if (programs.size() < 2 && !section.context().complaints.empty()) return std::nullopt;
+        section.complain(
+            section.place(),
+            programs.size() < 2
+                ? fmt::format("a match needs two programs, and {} defined",
+                              programs.empty() ? "none is" : "only one is")
+                : fmt::format("'between' must say which two of {} play", names_of(programs)));
+        return std::nullopt;
+    }
+    if (node->kind != Value::Kind::List) {
+        section.complain(node->place, fmt::format("{}, found {}", kExpected, described(*node)));
+        return std::nullopt;
+    }
+    if (node->items.size() != 2) {
+        section.complain(node->place,
+                         fmt::format("{}, found {} of them", kExpected, node->items.size()));
+        return std::nullopt;
+    }
+    const auto first = program_index(section, node->items[0], programs);
+    const auto second = program_index(section, node->items[1], programs);
+    if (!first || !second) return std::nullopt;
+    if (*first == *second) {
+        section.complain(node->items[1].place,
+                         "a program cannot play itself; define it twice under two names");
+        return std::nullopt;
+    }
+    return {{*first, *second}};
+}
+
+/// The book of a block or of its short form.
+std::string read_book(const Section& section, std::string_view key) {
+    std::string book = section.path(key).value_or("default");
+    std::error_code ignored;
+    if (section.context().checks_files && book.find('/') != std::string::npos &&
+        !std::filesystem::exists(book, ignored))
+        section.complain(section.place_of(key),
+                         fmt::format("there is no book '{}'", printable_utf8(book)));
+    return book;
+}
+
+harness::OpeningsPlan read_openings(const Section& match) {
+    harness::OpeningsPlan openings;
+    openings.book = "default";
+    const Value* const node = match.find("openings");
+    if (node == nullptr) return openings;
+    if (node->kind == Value::Kind::Scalar) {
+        openings.book = read_book(match, "openings");
+        return openings;
+    }
+    const auto section = match.block("openings");
+    if (!section) return openings;
+    openings.book = read_book(*section, "book");
+    if (section->choice("order") == "sequential")
+        openings.order = harness::OpeningsPlan::Order::Sequential;
+    if (const auto plies = section->whole("plies")) openings.plies = static_cast<int>(*plies);
+    openings.start = static_cast<std::uint64_t>(section->whole("start").value_or(1));
+    return openings;
+}
+
+int whole_or(const Section& section, std::string_view key, int fallback) {
+    return static_cast<int>(section.whole(key).value_or(fallback));
+}
+
+AdjudicatePlan read_adjudicate(const Section& match) {
+    AdjudicatePlan plan;
+    const auto section = match.block("adjudicate");
+    if (!section) return plan;
+    if (const auto draw = section->block("draw")) {
+        draw->need({"moves"});
+        draw->need({"score"});
+        plan.draw = AdjudicatePlan::Draw{whole_or(*draw, "from", 0), whole_or(*draw, "moves", 1),
+                                         whole_or(*draw, "score", 0)};
+    }
+    if (const auto resign = section->block("resign")) {
+        resign->need({"moves"});
+        resign->need({"score"});
+        plan.resign =
+            AdjudicatePlan::Resign{whole_or(*resign, "moves", 1), whole_or(*resign, "score", 0),
+                                   resign->choice("sides").value_or("both") == "both"};
+    }
+    if (const auto length = section->whole("length")) plan.length = static_cast<int>(*length);
+    plan.flag_vs_bare_king_is_draw =
+        section->choice("flag_vs_bare_king").value_or("draw") == "draw";
+    return plan;
+}
+
+/// One thread, as far as the options say.
+bool is_single_threaded(const ProgramPlan& program) {
+    return std::all_of(program.options.begin(), program.options.end(), [](const auto& option) {
+        return !equal_ignoring_case(option.first, "Threads") ||
+               to_number<int>(trim(option.second)) == 1;
+    });
+}
+
+class MatchReader {
+public:
+    MatchReader(const Section& top, RunPlan& plan, bool is_gate)
+        : top_(top), plan_(plan), is_gate_(is_gate) {}
+
+    void read_all() {
+        const bool has_list = top_.has("matches");
+        if (const auto match = top_.block("match")) read(*match);
+        if (has_list && top_.has("match"))
+            top_.complain(top_.place_of("matches"), "'match' and 'matches' exclude each other");
+        else if (has_list)
+            read_list(*top_.find("matches"));
+        // Read even where every match has its own, so that nothing in them stays unchecked.
+        (void)read_stop(top_);
+        (void)read_require(top_);
+    }
+
+private:
+    void read_list(const Value& list) {
+        if (list.kind != Value::Kind::List || list.items.empty()) {
+            top_.complain(list.place, fmt::format("matches must be a list of matches, found {}",
+                                                  described(list)));
+            return;
+        }
+        for (const Value& item : list.items) {
+            const Section section(top_.context(), item, "match", "a match", item.place);
+            if (item.kind != Value::Kind::Map) continue;
+            section.need({"name"});
+            check_name(section);
+            read(section);
+        }
+    }
+
+    void check_name(const Section& section) {
+        const auto name = section.text("name");
+        if (!name) return;
+        const bool is_taken =
+            std::any_of(plan_.matches.begin(), plan_.matches.end(),
+                        [&](const MatchPlan& other) { return other.name == *name; });
+        if (is_taken)
+            section.complain(section.place_of("name"),
+                             fmt::format("two matches are called '{}'", printable_utf8(*name)));
+    }
+
+    void read(const Section& section) {
+        MatchPlan match;
+        match.name = section.text("name").value_or(plan_.name);
+        section.need({"time"});
+        if (const auto between = read_between(section, plan_.programs)) {
+            match.between = *between;
+            read_clocks(section, match);
+        }
+        match.openings = read_openings(section);
+        match.variant = section.choice("variant").value_or("chess");
+        match.concurrency = whole_or(section, "concurrency", 0);
+        match.affinity = section.truth("affinity").value_or(false);
+        match.ponder = section.truth("ponder").value_or(false);
+        match.adjudicate = read_adjudicate(section);
+        const bool has_own_stop = section.has("stop");
+        match.stop = read_stop(has_own_stop ? section : top_);
+        if (is_gate_ && !has_own_stop && !top_.has("stop")) {
+            match.stop.rule = StopPlan::Rule::Capped;
+            match.stop.preset = "no_regression";
+        }
+        match.require = read_require(section.has("require") ? section : top_);
+        if (match.require.speed_percent) give_benches(match);
+        const std::int64_t most = match.stop.rule == StopPlan::Rule::Capped ? 0 : match.pairs;
+        match.pairs = section.whole("pairs").value_or(most);
+        check_pairs_suffice(has_own_stop ? section : top_, match);
+        read_seed(section);
+        plan_.matches.push_back(std::move(match));
+    }
+
+    /// Where speed is asked for and no benchmark is declared, the usual one is meant.
+    void give_benches(const MatchPlan& match) {
+        for (const std::size_t index : match.between) {
+            if (index >= plan_.programs.size() || plan_.programs[index].bench) continue;
+            plan_.programs[index].bench = harness::BenchPlan();
+        }
+    }
+
+    void read_clocks(const Section& section, MatchPlan& match) {
+        const auto margin = section.duration("margin");
+        const auto wall_limit = section.duration("wall_limit");
+        const std::array<const ProgramPlan*, 2> sides{&plan_.programs[match.between[0]],
+                                                      &plan_.programs[match.between[1]]};
+        if (const Value* const time = section.find("time"))
+            match.time = read_time(section.context(), *time, {sides[0]->name, sides[1]->name});
+        for (std::size_t side = 0; side < sides.size(); ++side) {
+            match.time[side].margin = sides[side]->margin.value_or(margin.value_or(Micros(0)));
+            if (wall_limit) match.time[side].wall_limit = *wall_limit;
+        }
+        match.deterministic = std::all_of(sides.begin(), sides.end(),
+                                          [](const auto* p) { return is_single_threaded(*p); }) &&
+                              match.time[0].is_deterministic() && match.time[1].is_deterministic();
+    }
+
+    void read_seed(const Section& section) {
+        const auto seed = section.seed("seed");
+        if (!seed) return;
+        if (plan_.seed && *plan_.seed != *seed)
+            section.complain(section.place_of("seed"),
+                             "the matches of a run share one seed, and another was given above");
+        plan_.seed = seed;
+    }
+
+    const Section& top_;
+    RunPlan& plan_;
+    bool is_gate_;
+};
+
+void read_top(const Section& top, RunPlan& plan) {
+    if (const auto name = top.text("name")) {
+        plan.name = *name;
+        if (to_number<std::int64_t>(plan.name) || plan.name == "latest")
+            top.complain(top.find("name")->place,
+                         "a run's name may not be a number or 'latest': 'assay report' takes "
+                         "these for something else");
+    }
+    plan.control = top.truth("control").value_or(false);
+    (void)top.choice("executor", "slurm");
+    plan.failures_in_a_row = whole_or(top, "failures_in_a_row", plan.failures_in_a_row);
+    plan.start_limit = top.duration("start_limit").value_or(plan.start_limit);
+    plan.at_end = top.words("at_end").value_or(std::vector<std::string>());
+}
+
+}  // namespace
+
+std::optional<std::size_t> program_index(const Section& section, const Value& name,
+                                         const std::vector<harness::ProgramPlan>& programs) {
+    std::vector<std::string_view> names;
+    for (std::size_t i = 0; i < programs.size(); ++i) {
+        if (name.kind == Value::Kind::Scalar && programs[i].name == name.value) return i;
+        names.push_back(programs[i].name);
+    }
+    std::string advice = did_you_mean(name.value, names);
+    if (advice.empty())
+        advice = programs.empty() ? "" : fmt::format("; there are {}", names_of(programs));
+    section.complain(name.place, fmt::format("no program is called {}{}", described(name), advice));
+    return std::nullopt;
+}
+
+RunPlan read_plan(const Context& context, const Value& root, const std::string& name,
+                  bool is_gate) {
+    RunPlan plan;
+    plan.name = name;
+    const Section top(context, root, "", "", root.place);
+    if (root.kind != Value::Kind::Map) return plan;
+    read_top(top, plan);
+    plan.programs = read_programs(top);
+    MatchReader(top, plan, is_gate).read_all();
+    if (const auto suite = top.block("suite")) plan.suite = read_suite(*suite, plan);
+    const bool has_work = root.find("match") != nullptr || root.find("matches") != nullptr ||
+                          root.find("suite") != nullptr;
+    if (plan.control && plan.matches.empty() && root.find("suite") != nullptr &&
+        context.complaints.empty())
+        top.complain(top.find("control")->place,
+                     "'control' plays the baseline of a match against itself, and there is no "
+                     "'match'");
+    if (!has_work && context.complaints.empty())
+        context.complaints.add(root.place, "nothing to do: a config has a 'match' or a 'suite'");
+    return plan;
+}
+
+}  // namespace assay::configs

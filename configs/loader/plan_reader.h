@@ -1,0 +1,40 @@
+#pragma once
+#include <array>
+#include <string>
+#include <vector>
+
+#include "configs/loader/section.h"
+#include "configs/loader/value.h"
+#include "harness/plan/plan.h"
+
+namespace assay::configs {
+
+/// From the merged tree of a config to its plan. What is wrong is complained of in the context,
+/// and the plan then has defaults in its place.
+[[nodiscard]] harness::RunPlan read_plan(const Context& context, const Value& root,
+                                         const std::string& name, bool is_gate);
+
+/// The programs, with what `each` gives them.
+[[nodiscard]] std::vector<harness::ProgramPlan> read_programs(const Section& top);
+
+/// The value of `time`: for both sides of `names`, which are the programs that play.
+[[nodiscard]] std::array<harness::TimeControl, 2> read_time(
+    const Context& context, const Value& node, const std::array<std::string, 2>& names);
+
+/// A limit of searches: the value of `time` for one side.
+[[nodiscard]] harness::TimeControl read_limit(const Context& context, const Value& node);
+
+/// `suite`, of a plan that has its programs and matches already.
+[[nodiscard]] harness::SuitePlan read_suite(const Section& suite, const harness::RunPlan& run);
+
+/// The index of the program that a value names, or nullopt after a complaint.
+[[nodiscard]] std::optional<std::size_t> program_index(
+    const Section& section, const Value& name, const std::vector<harness::ProgramPlan>& programs);
+
+/// `stop` and `require` of a section that has them.
+[[nodiscard]] harness::StopPlan read_stop(const Section& section);
+/// Complains of bounds that the match's pairs cannot tell apart, in the section its `stop` is from.
+void check_pairs_suffice(const Section& section, const harness::MatchPlan& match);
+[[nodiscard]] harness::RequirePlan read_require(const Section& section);
+
+}  // namespace assay::configs

@@ -1,0 +1,221 @@
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "configs/loader/plan_reader.h"
+#include "harness/build/bench_output.h"
+#include "harness/build/git_repository.h"
+#include "harness/program/program_file.h"
+
+namespace assay::configs {
+
+namespace {
+
+constexpr std::size_t kLongestName = 64;
+
+void check_name(const Context& context, const Member& member) {
+    const std::string& name = member.name;
+    const std::string shown = printable_utf8(name.substr(0, 2 * kLongestName));
+    if (std::find(harness::kClockWords.begin(), harness::kClockWords.end(), name) !=
+        harness::kClockWords.end()) {
+        context.complaints.add(
+            member.place,
+            fmt::format("'{}' is a word of time controls and may not name a program", shown));
+        return;
+    }
+    const bool has_bad_byte = std::any_of(name.begin(), name.end(), [](char c) {
+        const auto byte = static_cast<unsigned char>(c);
+        return byte <= 0x20 || byte == 0x7f || c == ':';
+    });
+    if (name.empty() || name.size() > kLongestName || has_bad_byte)
+        context.complaints.add(
+            member.place,
+            fmt::format("a program's name has 1 to {} bytes and no blank, colon or control "
+                        "character, found '{}'",
+                        kLongestName, shown));
+}
+
+/// Options are matched without case, so that two spellings in one map contradict each other.
+void check_option_names(const Context& context, const Value& program) {
+    const Value* const options = program.find("options");
+    if (options == nullptr) return;
+    std::set<std::string> seen;
+    for (const Member& option : options->members)
+        if (!seen.insert(lower(option.name)).second)
+            context.complaints.add(option.place,
+                                   fmt::format("option '{}' stands here twice: names have no case",
+                                               printable_utf8(option.name)));
+}
+
+/// A program's own spelling of an option replaces the one that `each` gave.
+std::vector<std::pair<std::string, std::string>> merged_options(
+    const std::vector<std::pair<std::string, std::string>>& written) {
+    std::vector<std::pair<std::string, std::string>> out;
+    for (const auto& option : written) {
+        const auto same = std::find_if(out.begin(), out.end(), [&](const auto& other) {
+            return equal_ignoring_case(other.first, option.first);
+        });
+        if (same == out.end())
+            out.push_back(option);
+        else
+            *same = option;
+    }
+    return out;
+}
+
+/// The commit's place in the world: a path is relative to the config, a URL stands as it is.
+std::string repo_of(const Section& section) {
+    const auto repo = section.text("repo");
+    const Value* const written = section.find("repo");
+    const std::size_t text = written == nullptr ? section.place().text : written->place.text;
+    const std::string& folder = section.context().texts.at(text).folder;
+    if (repo && repo->front() == '-') {
+        section.complain(written->place, fmt::format("repo must be a path or a URL, found '{}'",
+                                                     printable_utf8(*repo)));
+        return "";
+    }
+    if (repo && (harness::is_git_url(*repo) || repo->front() == '/')) return *repo;
+    const std::filesystem::path path =
+        std::filesystem::path(folder.empty() ? "/" : folder) / repo.value_or(".");
+    std::string normal = path.lexically_normal().string();
+    while (normal.size() > 1 && normal.back() == '/') normal.pop_back();
+    return normal;
+}
+
+std::optional<harness::GitPlan> read_git(const Section& program) {
+    const auto section = program.block("git");
+    if (!section) return std::nullopt;
+    harness::GitPlan git;
+    git.repo = repo_of(*section);
+    git.ref = section->text("ref").value_or("HEAD");
+    const bool is_bad = git.ref.front() == '-' || git.ref == "merge-base" ||
+                        git.ref.find_first_of("\n\r") != std::string::npos;
+    if (is_bad)
+        section->complain(section->find("ref")->place,
+                          fmt::format("ref must be a branch, a tag, a commit, 'worktree', "
+                                      "'previous' or 'merge-base BRANCH', found '{}'",
+                                      printable_utf8(git.ref)));
+    git.build = section->steps("build");
+    git.limit = section->duration("limit").value_or(git.limit);
+    git.memory_bytes = section->size("memory").value_or(0);
+    return git;
+}
+
+/// A regular expression with one group, or a complaint.
+std::string read_pattern(const Section& section, std::string_view name) {
+    const auto pattern = section.text(name);
+    if (!pattern) return "";
+    const std::string problem = harness::problem_of_pattern(*pattern);
+    if (!problem.empty())
+        section.complain(section.find(name)->place,
+                         fmt::format("{} must be a regular expression with one group such as "
+                                     "'nps: (\\d+)': {}",
+                                     name, problem));
+    return *pattern;
+}
+
+std::optional<harness::BenchPlan> read_bench(const Section& program, bool has_git) {
+    const auto section = program.block("bench");
+    if (!section) return std::nullopt;
+    harness::BenchPlan bench;
+    const auto base = has_git ? Section::Base::Later : Section::Base::Config;
+    bench.command = section->words("command", base).value_or(std::vector<std::string>());
+    bench.signature_in_commit = section->is_word("signature");
+    if (bench.signature_in_commit && !has_git)
+        section->complain(section->find("signature")->place,
+                          "'signature: commit' needs a program from git");
+    if (const auto signature = section->whole("signature"))
+        bench.signature = static_cast<std::uint64_t>(*signature);
+    bench.nodes = read_pattern(*section, "nodes");
+    bench.nodes_per_second = read_pattern(*section, "nodes_per_second");
+    return bench;
+}
+
+harness::ProgramPlan read_program(const Section& section, const std::string& name) {
+    harness::ProgramPlan program;
+    program.name = name;
+    program.git = read_git(section);
+    const auto base = program.git ? Section::Base::Later : Section::Base::Config;
+    program.command = section.words("command", base).value_or(std::vector<std::string>());
+    program.dir = (program.git ? section.text("dir") : section.path("dir")).value_or("");
+    program.bench = read_bench(section, program.git.has_value());
+    program.env = section.names("env");
+    program.protocol = section.choice("protocol", "cecp xboard usi ucci gtp").value_or("uci");
+    program.options = merged_options(section.names("options"));
+    program.sandbox = section.words("sandbox").value_or(std::vector<std::string>());
+    program.memory_bytes = section.size("memory").value_or(0);
+    program.margin = section.duration("margin");
+    program.ping_before_go = section.truth("ping_before_go").value_or(false);
+    for (const auto& [variable, value] : program.env)
+        if (variable.find('=') != std::string::npos || value.find('\0') != std::string::npos)
+            section.complain(section.place_of("env"),
+                             fmt::format("'{}' is no name of an environment variable",
+                                         printable_utf8(variable)));
+    return program;
+}
+
+/// What a start would fail at, told with all that is wrong in the text.
+void check_files(const Section& section, const harness::ProgramPlan& program) {
+    std::error_code ignored;
+    if (!program.dir.empty() && !std::filesystem::is_directory(program.dir, ignored)) {
+        section.complain(section.place_of("dir"),
+                         fmt::format("there is no folder '{}'", printable_utf8(program.dir)));
+        return;  // the command may be relative to it
+    }
+    const auto check = [&](const std::string& key, const std::vector<std::string>& command) {
+        // One cause is told once: what is no command names no file either.
+        if (command.empty() || section.context().complaints.has(section.place_of(key))) return;
+        harness::ProgramPlan one = program;
+        one.command = command;
+        try {
+            (void)harness::resolve_executable(one);
+        } catch (const Error& error) {
+            section.complain(section.place_of(key), error.what());
+        }
+    };
+    check("command", program.command);
+    check("sandbox", program.sandbox);
+}
+
+}  // namespace
+
+std::vector<harness::ProgramPlan> read_programs(const Section& top) {
+    std::vector<harness::ProgramPlan> programs;
+    Value each;
+    each.kind = Value::Kind::Map;
+    if (const auto section = top.block("each")) {
+        each = section->node();
+        check_option_names(top.context(), each);
+        (void)read_program(*section, "each");
+    }
+
+    const Value* const all = top.find("programs");
+    if (all == nullptr) return programs;
+    if (all->kind != Value::Kind::Map) {
+        top.complain(all->place,
+                     fmt::format("programs must be a map of names, found {}", described(*all)));
+        return programs;
+    }
+    for (const Member& member : all->members) {
+        check_name(top.context(), member);
+        if (member.value.kind == Value::Kind::Null) {
+            top.complain(member.place,
+                         fmt::format("'{}' has no value", printable_utf8(member.name)));
+            continue;
+        }
+        Value merged = each;
+        merge(merged, member.value);
+        check_option_names(top.context(), member.value);
+        const Section section(top.context(), merged, "programs.*", member.name, member.place);
+        if (merged.kind == Value::Kind::Map) section.need({"command"});
+        programs.push_back(read_program(section, member.name));
+        if (top.context().checks_files && !programs.back().git)
+            check_files(section, programs.back());
+    }
+    return programs;
+}
+
+}  // namespace assay::configs

@@ -1,0 +1,162 @@
+// A player that answers at once, with a legal move drawn from the position's hash: games are long,
+// the same on every machine, and cost next to no processor time, so that what a match of it takes
+// is the harness's. With SleepMs it is a sleeper that reports its own measured time instead:
+// milliseconds as time, microseconds as nodes, so that a store keeps them. With Ponder it names the
+// reply that it would give itself: against its like with the same Seed every one is a hit.
+#include <cerrno>
+#include <chrono>
+#include <cstdint>
+#include <cstring>
+#include <ctime>
+#include <string>
+#include <string_view>
+#include <unistd.h>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/random.h"
+#include "base/text.h"
+#include "engines/uci/uci_position.h"
+
+namespace {
+
+class Instant {
+public:
+    /// False: it was told to quit.
+    bool handle(std::string_view line);
+
+    void flush() {
+        std::string_view rest = out_;
+        while (!rest.empty()) {
+            const ssize_t written = ::write(STDOUT_FILENO, rest.data(), rest.size());
+            if (written < 0 && errno != EINTR) return;
+            rest.remove_prefix(static_cast<std::size_t>(written < 0 ? 0 : written));
+        }
+        out_.clear();
+    }
+
+private:
+    void introduce();
+    void set_option(std::string_view rest);
+    void go();
+    assay::rules::Move drawn(const assay::rules::Position& position);
+    long long sleep(assay::TimePoint since);
+
+    assay::engines::UciPosition position_;
+    std::vector<assay::rules::Move> moves_;
+    std::string out_;
+    std::uint64_t seed_ = 0;
+    int sleep_ms_ = 0;
+    bool names_reply_ = false;
+    bool waits_ = false;  // a search without a limit is open
+};
+
+bool Instant::handle(std::string_view line) {
+    std::string_view rest = line;
+    const std::string_view word = assay::take_word(rest);
+    if (word == "position") position_.read(rest);
+    if (word == "go") {
+        // Such a search ends when it is told to.
+        waits_ = rest.find("infinite") != std::string_view::npos ||
+                 rest.find("ponder") != std::string_view::npos;
+        if (!waits_) go();
+    }
+    if (waits_ && (word == "stop" || word == "ponderhit")) {
+        waits_ = false;
+        go();
+    }
+    if (word == "isready") out_ += "readyok\n";
+    if (word == "setoption") set_option(rest);
+    if (word == "uci") introduce();
+    return word != "quit";
+}
+
+void Instant::introduce() {
+    out_ +=
+        "id name assay instant\nid author the assay authors\n"
+        "option name Seed type spin default 0 min 0 max 2147483647\n"
+        "option name SleepMs type spin default 0 min 0 max 60000\n"
+        "option name Ponder type check default false\n"
+        "option name UCI_Chess960 type check default false\nuciok\n";
+}
+
+void Instant::set_option(std::string_view rest) {
+    assay::take_word(rest);  // "name"
+    const std::string name = assay::lower(assay::take_word(rest));
+    assay::take_word(rest);  // "value"
+    const std::string_view value = assay::trim(rest);
+    if (name == "seed") seed_ = assay::to_number<std::uint64_t>(value).value_or(0);
+    if (name == "sleepms") sleep_ms_ = assay::to_number<int>(value).value_or(0);
+    if (name == "ponder") names_reply_ = value == "true";
+    if (name == "uci_chess960") position_.set_chess960(value == "true");
+}
+
+/// How long that was, in microseconds.
+long long Instant::sleep(assay::TimePoint since) {
+    const assay::SteadyClock clock;
+    const auto end = (since + std::chrono::milliseconds(sleep_ms_)).time_since_epoch();
+    const auto ns = std::chrono::duration_cast<std::chrono::nanoseconds>(end).count();
+    const timespec until{ns / 1'000'000'000, ns % 1'000'000'000};
+    while (::clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr) == EINTR) {}
+    const auto us = assay::micros_between(since, clock.now()).count();
+    out_ += "info string slept_us " + std::to_string(us) + "\n";
+    out_ += "info time " + std::to_string(us / 1000) + "\n";
+    return us;
+}
+
+void Instant::go() {
+    const long long slept = sleep_ms_ > 0 ? sleep(assay::SteadyClock().now()) : 0;
+    assay::rules::Position& position = position_.position();
+    position.moves(moves_);
+    if (moves_.empty()) {
+        out_ += "bestmove (none)\n";
+        return;
+    }
+    const assay::rules::Move move = drawn(position);
+    const auto nodes = sleep_ms_ > 0 ? slept : static_cast<long long>(moves_.size());
+    out_ += "info depth 1 score cp 0 nodes " + std::to_string(nodes) + "\nbestmove ";
+    out_ += position.name_of(move, assay::rules::Notation::Protocol);
+    if (names_reply_) {
+        position.make(move);
+        position.moves(moves_);
+        if (!moves_.empty()) {
+            out_ +=
+                " ponder " + position.name_of(drawn(position), assay::rules::Notation::Protocol);
+        }
+        position.undo();
+    }
+    out_ += '\n';
+}
+
+/// Of the position's moves, which are in moves_.
+assay::rules::Move Instant::drawn(const assay::rules::Position& position) {
+    return moves_[assay::mix64(position.hash(), seed_) % moves_.size()];
+}
+
+}  // namespace
+
+int main() {
+    Instant player;
+    std::string input;
+    std::size_t used = 0;
+    while (true) {
+        if (input.size() < used + 4096) input.resize(used + 16384);
+        const ssize_t got = ::read(STDIN_FILENO, input.data() + used, input.size() - used);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) return 0;
+        used += static_cast<std::size_t>(got);
+        std::string_view rest(input.data(), used);
+        while (true) {
+            const std::size_t end = rest.find('\n');
+            if (end == std::string_view::npos) break;
+            if (!player.handle(assay::trim(rest.substr(0, end)))) {
+                player.flush();
+                return 0;
+            }
+            rest.remove_prefix(end + 1);
+        }
+        std::memmove(input.data(), rest.data(), rest.size());
+        used = rest.size();
+        player.flush();
+    }
+}

@@ -1,0 +1,85 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "gtql/log/raw/raw_stream.h"
+#include "gtql/log/tree.h"
+#include "gtql/log/value_column.h"
+
+namespace assay::gtql {
+
+/// What the user adds to a table that does not say it.
+struct ImportOptions {
+    std::vector<Constant> constants;
+    std::string position;  // of the root; empty: as the file says, or not known
+};
+
+/// A row or a cell that cannot be; `cell` counts from 0, -1 is the row as a whole.
+struct TableFault {
+    int cell = -1;
+    std::string what;
+};
+
+/// Builds a tree from a table with one row a node, in preorder, that has `node_id` and `parent_id`
+/// or `level`. `last_move` (else `move`) is taken as text, `thread` and `unfinished` as what they
+/// are called, other columns of integers become attributes, other text is left out and said.
+/// node_id, parent_id and level become attributes only where they say more than the tree's shape.
+class TreeTable {
+public:
+    /// Takes what the tree is called and the names of the columns. Throws TableFault where the
+    /// shape's columns are missing or a name comes twice.
+    TreeTable(TreeInfo info, std::vector<std::string> names);
+
+    /// Throws TableFault where a cell is no number or the row cannot follow the rows before.
+    void add_row(const std::vector<std::string_view>& cells);
+
+    [[nodiscard]] std::uint64_t rows() const { return level_.size(); }
+
+    /// A tree of fewer rows than its file says is not complete, which is a warning. 0: it says
+    /// nothing. Call it behind the last row.
+    void expect_rows(std::uint64_t expected);
+
+    [[nodiscard]] TreeInfo& info() { return info_; }
+
+    /// A later constant of a name replaces an earlier one.
+    void set_constant(const std::string& name, std::int64_t value);
+
+    /// Sentences about columns that were left out.
+    [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
+
+    /// The tree. Call it once.
+    std::unique_ptr<Tree> take();
+
+private:
+    enum class Use : std::uint8_t { Number, Move, Ignored };
+
+    struct ShapeColumn {
+        int at = -1;           // of names_
+        bool is_plain = true;  // says what the tree's shape says
+    };
+
+    void classify(const std::vector<std::string_view>& cells);
+    std::int64_t number(const std::vector<std::string_view>& cells, int at) const;
+    std::int64_t level_of(const std::vector<std::string_view>& cells);
+    bool is_shape(int at) const;
+
+    TreeInfo info_;
+    std::vector<std::string> names_;
+    std::vector<Use> uses_;
+    std::vector<ValueColumn> values_;  // beside names_
+    ShapeColumn id_;
+    ShapeColumn parent_;
+    ShapeColumn level_column_;
+    ValueColumn level_;
+    std::vector<std::pair<std::int64_t, std::uint64_t>> open_;  // ids and rows of the ancestors
+    MoveTexts moves_;
+    std::vector<Constant> constants_;
+    std::vector<std::string> warnings_;
+};
+
+}  // namespace assay::gtql

@@ -1,0 +1,342 @@
+#include "harness/build/build_cache.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <boost/json.hpp>
+#include <fmt/format.h>
+
+#include "adapters/process/unique_fd.h"
+#include "base/diagnostic.h"
+#include "base/file.h"
+#include "base/sha256.h"
+#include "base/text.h"
+#include "harness/machine/machine.h"
+#include "harness/program/program_file.h"
+
+namespace assay::harness {
+
+namespace fs = std::filesystem;
+namespace json = boost::json;
+
+namespace {
+
+constexpr std::uint64_t kMostLogBytes = 64U << 20U;
+constexpr std::size_t kKeyDigits = 16;
+constexpr int kTailLines = 20;
+constexpr std::size_t kTailBytes = 4000;
+
+std::string shown(const std::vector<std::string>& words) {
+    std::string line;
+    for (const std::string& word : words) line += (line.empty() ? "" : " ") + printable_utf8(word);
+    return line;
+}
+
+/// The last lines of a log, as far as a person reads them in a message.
+std::string tail_of(const std::string& text) {
+    std::size_t at = text.size();
+    for (int line = 0; line < kTailLines && at > 0 && text.size() - at < kTailBytes; ++line) {
+        const std::size_t before = text.rfind('\n', at - 1);
+        at = before == std::string::npos || at == 1 ? 0 : before;
+        if (at == 0) break;
+    }
+    return std::string(trim(text.substr(at)));
+}
+
+class FileLock {
+public:
+    /// Waits for another assay that makes the same build.
+    FileLock(const std::string& path, int how) {
+        do {
+            fd_ = adapters::UniqueFd(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
+            if (!fd_.is_open()) throw Error(path + ": cannot write: " + system_reason(errno), 4);
+            int result = 0;
+            do {
+                result = ::flock(fd_.get(), how);
+            } while (result != 0 && errno == EINTR);
+            is_held_ = result == 0;
+            // Its last holder may have removed the file between our open and our lock.
+        } while (is_held_ && !is_under(path));
+    }
+
+    [[nodiscard]] bool is_held() const { return is_held_; }
+
+private:
+    [[nodiscard]] bool is_under(const std::string& path) const {
+        struct stat ours {};
+
+        struct stat theirs {};
+
+        return ::fstat(fd_.get(), &ours) == 0 && ::stat(path.c_str(), &theirs) == 0 &&
+               ours.st_ino == theirs.st_ino && ours.st_dev == theirs.st_dev;
+    }
+
+    adapters::UniqueFd fd_;
+    bool is_held_ = false;
+};
+
+std::string variable(const char* name) {
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing in this process changes the environment
+    const char* const value = std::getenv(name);
+    return value == nullptr ? "" : value;
+}
+
+/// The programs that a build may compile with: what steps name, what the environment names, and
+/// the usual ones.
+std::vector<std::string> compilers_of(const GitPlan& plan) {
+    std::set<std::string> names{"cc", "c++"};
+    for (const char* name : {"CC", "CXX"}) {
+        const std::vector<std::string_view> words = split_words(variable(name));
+        // A value may begin with a launcher: "ccache g++".
+        if (!words.empty()) names.emplace(words.back());
+    }
+    for (const auto& step : plan.build) {
+        for (const std::string& word : step) {
+            for (const std::string_view lead : {"CC=", "CXX="}) {
+                if (!word.starts_with(lead)) continue;
+                const auto words = split_words(std::string_view(word).substr(lead.size()));
+                if (!words.empty()) names.emplace(words.back());
+            }
+        }
+        if (!step.empty() && step.front() == "cargo") names.insert("rustc");
+        if (!step.empty() && step.front() == "go") names.insert("go");
+    }
+    return {names.begin(), names.end()};
+}
+
+std::string version_text(adapters::CommandRunner& runner, const std::string& compiler) {
+    adapters::ProgramSpec spec;
+    spec.name = compiler;
+    spec.argv = {compiler, compiler == "go" ? "version" : "--version"};
+    std::string out;
+    const adapters::CommandLimits limits{std::chrono::seconds(20), 1U << 20U};
+    (void)runner.run(spec, limits, [&](std::string_view bytes, bool is_error) {
+        if (!is_error) out += bytes;
+    });
+    return std::string(trim(out.substr(0, out.find('\n'))));
+}
+
+void record_use(const std::string& marker) {
+    std::error_code error;
+    fs::last_write_time(marker, fs::file_time_type::clock::now(), error);
+}
+
+std::uint64_t size_of(const fs::path& folder) {
+    std::uint64_t bytes = 0;
+    std::error_code error;
+    for (auto it = fs::recursive_directory_iterator(folder, error);
+         !error && it != fs::recursive_directory_iterator(); it.increment(error)) {
+        std::error_code none;
+        if (it->is_regular_file(none) && !it->is_symlink(none)) bytes += it->file_size(none);
+    }
+    return bytes;
+}
+
+}  // namespace
+
+std::string builds_folder(const std::string& store) {
+    return fs::absolute(store).string() + ".builds";
+}
+
+BuildCache::BuildCache(adapters::CommandRunner& runner, std::string folder, Say say)
+    : runner_(runner), folder_(std::move(folder)), say_(std::move(say)) {}
+
+ProgramPlan BuildCache::placed(const ProgramPlan& program, const std::string& folder) {
+    ProgramPlan placed = program;
+    const auto absolute = [&](std::string& path) {
+        path = fs::path(path).is_absolute() ? path
+                                            : (fs::path(folder) / path).lexically_normal().string();
+    };
+    if (!placed.command.empty() && placed.command.front().find('/') != std::string::npos) {
+        absolute(placed.command.front());
+    }
+    if (placed.dir.empty()) placed.dir = folder;
+    absolute(placed.dir);
+    if (placed.bench && !placed.bench->command.empty() &&
+        placed.bench->command.front().find('/') != std::string::npos) {
+        absolute(placed.bench->command.front());
+    }
+    placed.git.reset();
+    return placed;
+}
+
+const std::string& BuildCache::compiler(const GitPlan& plan) {
+    compiler_.clear();
+    for (const std::string& name : compilers_of(plan)) {
+        auto known = std::find_if(compilers_.begin(), compilers_.end(),
+                                  [&](const auto& asked) { return asked.first == name; });
+        if (known == compilers_.end()) {
+            compilers_.emplace_back(name, version_text(runner_, name));
+            known = std::prev(compilers_.end());
+        }
+        const bool is_said = compiler_.find(known->second) != std::string::npos;
+        if (!known->second.empty() && !is_said) {
+            compiler_ += (compiler_.empty() ? "" : "; ") + known->second;
+        }
+    }
+    return compiler_;
+}
+
+Built BuildCache::build(const GitRepository& repository, const SourceRecord& source,
+                        const ProgramPlan& program) {
+    const GitPlan& plan = *program.git;
+    Built built;
+    BuildRecord& record = built.record;
+    record.compiler = compiler(plan);
+    json::array identity{source.commit, source.tree, record.compiler, this_machine().cpu};
+    for (const char* name : {"CFLAGS", "CXXFLAGS", "CPPFLAGS", "LDFLAGS", "RUSTFLAGS"}) {
+        identity.emplace_back(variable(name));
+    }
+    identity.emplace_back(json::value_from(plan.build));
+    identity.emplace_back(program.command.empty() ? "" : program.command.front());
+    record.key = sha256_of(json::serialize(identity)).substr(0, kKeyDigits);
+
+    std::error_code error;
+    fs::create_directories(folder_, error);
+    if (error) throw Error(folder_ + ": cannot make the folder: " + error.message(), 4);
+    const std::string place =
+        fmt::format("{}/{}-{}", folder_, source.commit.substr(0, 10), record.key);
+    record.folder = place + "/tree";
+    record.log = place + "/log.txt";
+    const FileLock lock(place + ".lock", LOCK_EX);
+    if (is_kept(record, program)) {
+        record.was_cached = true;
+        record_use(place + "/built.json");
+        return built;
+    }
+    fs::remove_all(place, error);
+    make(repository, source, program, built);
+    return built;
+}
+
+bool BuildCache::is_kept(const BuildRecord& record, const ProgramPlan& program) {
+    const std::string marker = fs::path(record.folder).parent_path().string() + "/built.json";
+    std::error_code error;
+    if (!fs::exists(marker, error)) return false;
+    const json::value kept = json::parse(read_file(marker), error);
+    if (error || !kept.is_object()) return false;
+    const json::value* const hash = kept.get_object().if_contains("sha256");
+    if (hash == nullptr || !hash->is_string()) return false;
+    try {
+        const std::string path = resolve_executable(placed(program, record.folder));
+        return sha256_of_file(path) == std::string_view(hash->get_string());
+    } catch (const Error&) {
+        return false;  // somebody has taken the program away: built anew
+    }
+}
+
+void BuildCache::make(const GitRepository& repository, const SourceRecord& source,
+                      const ProgramPlan& program, Built& built) {
+    const SteadyClock clock;
+    const TimePoint start = clock.now();
+    if (!program.git->build.empty() && say_) {
+        say_(
+            fmt::format("building {} at {} ({})", program.name, source.short_id(), source.subject));
+    }
+    try {
+        repository.check_out(source.commit, built.record.folder, source.tree, objects());
+        run_steps(*program.git, built);
+    } catch (const GitInterrupted&) {
+        built.is_interrupted = true;
+    }
+    built.record.seconds = std::chrono::duration<double>(clock.now() - start).count();
+    if (built.record.failure.empty() && !built.is_interrupted) keep(program, built);
+    if (!built.record.failure.empty() || built.is_interrupted) {
+        // The log stays; half a tree would only take room.
+        std::error_code error;
+        fs::remove_all(built.record.folder, error);
+    }
+}
+
+void BuildCache::run_steps(const GitPlan& plan, Built& built) {
+    std::ofstream log(built.record.log, std::ios::binary | std::ios::trunc);
+    std::uint64_t written = 0;
+    const SteadyClock clock;
+    const TimePoint start = clock.now();
+    for (const std::vector<std::string>& step : plan.build) {
+        log << "$ " << shown(step) << std::endl;
+        adapters::ProgramSpec spec;
+        spec.name = "build";
+        spec.wrapper = without_git_variables();
+        spec.argv = step;
+        spec.dir = built.record.folder;
+        spec.memory_bytes = plan.memory_bytes;
+        const Micros used = micros_between(start, clock.now());
+        const adapters::CommandLimits limits{std::max(Micros{1000}, plan.limit - used),
+                                             kMostLogBytes - std::min(written, kMostLogBytes - 1)};
+        adapters::CommandEnd end = runner_.run(spec, limits, [&](std::string_view bytes, bool) {
+            written += bytes.size();
+            log.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+        });
+        if (end.is_success()) continue;
+        if (end.how == adapters::CommandEnd::How::NotLaunched) {
+            throw Error(shown(step) + ": the system did not start it: " + end.reason, 4);
+        }
+        built.is_interrupted = end.how == adapters::CommandEnd::How::Interrupted;
+        if (end.how == adapters::CommandEnd::How::OutOfTime) {
+            end.reason = fmt::format("the build took longer than its limit of {} s",
+                                     plan.limit.count() / 1'000'000);
+        }
+        log << "\n" << end.reason << std::endl;
+        log.close();
+        built.record.failure = fmt::format("'{}' {}", shown(step), end.reason) + "\n" +
+                               tail_of(read_file(built.record.log));
+        return;
+    }
+}
+
+void BuildCache::keep(const ProgramPlan& program, Built& built) {
+    try {
+        const std::string path = resolve_executable(placed(program, built.record.folder));
+        const json::object marker{{"sha256", sha256_of_file(path)},
+                                  {"program", path},
+                                  {"compiler", built.record.compiler},
+                                  {"seconds", built.record.seconds}};
+        write_file(fs::path(built.record.folder).parent_path().string() + "/built.json",
+                   json::serialize(marker) + "\n");
+    } catch (const Error& error) {
+        built.record.failure =
+            program.git->build.empty()
+                ? fmt::format("nothing is built (git.build is not written), and {}", error.what())
+                : fmt::format("the build went well, but {}", error.what());
+    }
+}
+
+Pruned prune_builds(const std::string& folder, std::chrono::hours unused_for) {
+    Pruned pruned;
+    std::error_code error;
+    std::vector<fs::path> places;
+    for (const auto& entry : fs::directory_iterator(folder, error)) {
+        const std::string name = entry.path().filename().string();
+        const bool is_build = name.find('-') != std::string::npos && entry.is_directory(error);
+        if (is_build) places.push_back(entry.path());
+    }
+    const auto oldest = fs::file_time_type::clock::now() - unused_for;
+    for (const fs::path& place : places) {
+        const FileLock lock(place.string() + ".lock", LOCK_EX | LOCK_NB);
+        if (!lock.is_held()) continue;
+        std::error_code none;
+        const fs::path marker = place / "built.json";
+        const auto used = fs::last_write_time(fs::exists(marker, none) ? marker : place, none);
+        if (none || used > oldest) continue;
+        const std::uint64_t bytes = size_of(place);
+        fs::remove_all(place, none);
+        if (none) continue;
+        pruned.bytes += bytes;
+        ++pruned.builds;
+        fs::remove(place.string() + ".lock", none);
+    }
+    return pruned;
+}
+
+}  // namespace assay::harness

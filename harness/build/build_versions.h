@@ -1,0 +1,91 @@
+#pragma once
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/build/build_cache.h"
+#include "harness/build/git_repository.h"
+#include "harness/plan/plan.h"
+#include "harness/record/run.h"
+#include "harness/record/version.h"
+#include "harness/store/store.h"
+
+namespace assay::harness {
+
+/// What stands between a plan and its games, where programs come from git: which commits play, and
+/// whether they can be built. Programs without `git` are looked up and hashed as they lie there.
+/// For one run, on its thread.
+class Versions {
+public:
+    /// Says what is done: "building head at a1b2c3d (…)".
+    using Say = BuildCache::Say;
+
+    /// `store`: its name is that of the folder of builds, its runs tell what `previous` is.
+    Versions(const RunPlan& plan, const Store& store, Say say);
+    Versions(const Versions&) = delete;
+    Versions& operator=(const Versions&) = delete;
+    ~Versions();
+
+    /// A version of each program, in the plan's order, with the commits of this moment. Throws
+    /// Error (exit 2) where a repository or ref is not there, or a program without `git` is no
+    /// file.
+    [[nodiscard]] std::vector<VersionRecord> resolve();
+
+    /// For a run that is gone on with. Throws Error (exit 2) where a program without `git` is not
+    /// the one that it began with.
+    void check_unbuilt(const RunRecord& earlier) const;
+
+    /// "no commit since run 12", where a program is `previous` and the first of the first match is
+    /// still at its commit.
+    [[nodiscard]] std::optional<std::string> skip_reason(
+        const std::vector<VersionRecord>& versions) const;
+
+    enum class End : std::uint8_t { Ready, Failed, Interrupted };
+
+    /// Builds what has a source and fills in paths, hashes and build records. Failed: a version's
+    /// build.failure says why. Throws Error (exit 2) where `run` began with another build of the
+    /// same commit: its games would be of two programs.
+    [[nodiscard]] End build(RunRecord& run);
+
+    /// The message of the commit of a version that has a source.
+    [[nodiscard]] std::string message_of(const VersionRecord& version, std::size_t program);
+
+    void say(const std::string& text) const {
+        if (say_) say_(text);
+    }
+
+    [[nodiscard]] adapters::CommandRunner& runner() { return runner_; }
+
+private:
+    struct Previous {
+        std::int64_t run = 0;
+        std::string commit;
+    };
+
+    [[nodiscard]] GitRepository& repository_of(const std::string& repo);
+    [[nodiscard]] SourceRecord source_of(std::size_t program,
+                                         const std::vector<VersionRecord>& versions);
+    [[nodiscard]] std::string head_commit(std::size_t program,
+                                          const std::vector<VersionRecord>& versions);
+    [[nodiscard]] const std::optional<Previous>& previous();
+    [[nodiscard]] std::size_t head() const;
+
+    const RunPlan& plan_;
+    const Store& store_;
+    Say say_;
+    adapters::CommandRunner runner_;
+    std::unique_ptr<BuildCache> cache_;
+    std::map<std::string, std::unique_ptr<GitRepository>> repositories_;
+    std::optional<std::optional<Previous>> previous_;
+};
+
+/// The program of a plan as this version of it is started.
+[[nodiscard]] ProgramPlan placed_program(const ProgramPlan& program, const VersionRecord& version);
+
+/// "a1b2c3d (merge base of origin/main)"; empty of a version without a source.
+[[nodiscard]] std::string source_text(const VersionRecord& version);
+
+}  // namespace assay::harness

@@ -1,0 +1,295 @@
+#include "harness/build/git_repository.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <unistd.h>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/diagnostic.h"
+#include "base/sha256.h"
+#include "base/text.h"
+
+namespace assay::harness {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr adapters::CommandLimits kLimits{std::chrono::minutes(30), 64U << 20U};
+constexpr std::size_t kMostErrorBytes = 4096;
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+    std::vector<std::string_view> lines;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        if (end > 0) lines.push_back(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return lines;
+}
+
+/// git's words, without "fatal: " and its hints.
+std::string first_reason(const std::string& error) {
+    for (const std::string_view line : lines_of(error)) {
+        for (const std::string_view kind : {"fatal: ", "error: "}) {
+            if (line.starts_with(kind)) return printable_utf8(line.substr(kind.size()));
+        }
+    }
+    const std::string_view all = trim(error);
+    return printable_utf8(all.substr(0, all.find('\n')));
+}
+
+std::string last_word(const std::string& ref) {
+    const std::size_t slash = ref.rfind('/');
+    return slash == std::string::npos ? ref : ref.substr(slash + 1);
+}
+
+}  // namespace
+
+bool is_git_url(std::string_view repo) {
+    if (repo.find("://") != std::string_view::npos) return true;
+    const std::size_t colon = repo.find(':');
+    return colon != std::string_view::npos && colon > 0 &&
+           repo.substr(0, colon).find('/') == std::string_view::npos;
+}
+
+std::vector<std::string> without_git_variables() {
+    std::vector<std::string> words{"env"};
+    for (const char* name :
+         {"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX",
+          "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR", "GIT_NAMESPACE"}) {
+        words.insert(words.end(), {"-u", name});
+    }
+    return words;
+}
+
+GitRepository::GitRepository(adapters::CommandRunner& runner, std::string repo,
+                             const std::string& mirrors)
+    : runner_(runner), repo_(std::move(repo)), folder_(repo_) {
+    if (is_git_url(repo_)) {
+        refresh_mirror(mirrors);
+        return;
+    }
+    std::error_code error;
+    if (!fs::is_directory(repo_, error)) {
+        throw Error(fmt::format("git.repo: there is no folder '{}'", printable_utf8(repo_)));
+    }
+    const std::string answer = must({"rev-parse", "--is-shallow-repository"});
+    if (answer == "true") {
+        throw Error(fmt::format(
+            "{} is a shallow clone: its history ends early, so that no merge base and no older "
+            "commit can be found; in GitHub Actions give actions/checkout 'fetch-depth: 0', in "
+            "GitLab set GIT_DEPTH: 0, by hand 'git fetch --unshallow'",
+            printable_utf8(repo_)));
+    }
+}
+
+void GitRepository::refresh_mirror(const std::string& mirrors) {
+    folder_ = mirrors + "/" + sha256_of(repo_).substr(0, 16) + ".git";
+    std::error_code error;
+    if (fs::exists(folder_ + "/HEAD", error)) {
+        must({"fetch", "--prune", "--tags", "--force", "--quiet", "origin"});
+        return;
+    }
+    fs::create_directories(mirrors, error);
+    const std::string part = folder_ + ".part";
+    fs::remove_all(part, error);
+    const Answer answer = ask_in(mirrors, {"clone", "--mirror", "--quiet", "--", repo_, part});
+    if (!answer.is_success) {
+        throw Error(
+            fmt::format("git.repo {}: {}", printable_utf8(repo_), first_reason(answer.error)));
+    }
+    fs::rename(part, folder_, error);
+    if (error) throw Error(folder_ + ": " + error.message(), 4);
+}
+
+GitRepository::Answer GitRepository::ask(const std::vector<std::string>& arguments,
+                                         const Env& env) const {
+    return ask_in(folder_, arguments, env);
+}
+
+GitRepository::Answer GitRepository::ask_in(const std::string& folder,
+                                            const std::vector<std::string>& arguments,
+                                            const Env& env) const {
+    adapters::ProgramSpec spec;
+    spec.name = "git";
+    spec.wrapper = without_git_variables();
+    spec.argv = {"git", "-C", folder};
+    spec.argv.insert(spec.argv.end(), arguments.begin(), arguments.end());
+    spec.env = env;
+    spec.env.emplace_back("GIT_TERMINAL_PROMPT", "0");
+    spec.env.emplace_back("LC_ALL", "C");
+    for (auto& [name, value] : spec.env) {
+        // `env -u` above would take these away again: they are given behind it.
+        spec.wrapper.push_back(name + "=" + value);
+    }
+    Answer answer;
+    const adapters::CommandEnd end =
+        runner_.run(spec, kLimits, [&](std::string_view bytes, bool is_error) {
+            if (!is_error) answer.out += bytes;
+            if (is_error && answer.error.size() < kMostErrorBytes) answer.error += bytes;
+        });
+    answer.is_success = end.is_success();
+    if (answer.is_success) return answer;
+    if (end.how == adapters::CommandEnd::How::Interrupted) throw GitInterrupted();
+    if (end.how != adapters::CommandEnd::How::Exited) answer.error = end.reason;
+    if (end.exit_code == 127) answer.error = "there is no program 'git' in PATH";
+    return answer;
+}
+
+std::string GitRepository::must(const std::vector<std::string>& arguments, const Env& env) const {
+    Answer answer = ask(arguments, env);
+    if (!answer.is_success) {
+        throw Error(fmt::format("git {} in {}: {}", arguments.front(), printable_utf8(repo_),
+                                first_reason(answer.error)));
+    }
+    while (!answer.out.empty() && answer.out.back() == '\n') answer.out.pop_back();
+    return answer.out;
+}
+
+std::string GitRepository::commit_of(const std::string& ref) const {
+    const auto found = [&](const std::string& name) {
+        return ask({"rev-parse", "--verify", "--quiet", "--end-of-options", name + "^{commit}"});
+    };
+    Answer answer = found(ref);
+    // A mirror has the branches of its origin under their own names.
+    constexpr std::string_view kOrigin = "origin/";
+    if (!answer.is_success && is_git_url(repo_) && ref.starts_with(kOrigin)) {
+        answer = found(ref.substr(kOrigin.size()));
+    }
+    if (answer.is_success) return std::string(trim(answer.out));
+    const std::string names = ask({"for-each-ref", "--format=%(refname:short)", "refs/heads",
+                                   "refs/tags", "refs/remotes"})
+                                  .out;
+    std::vector<std::string_view> all = lines_of(names);
+    std::string advice = did_you_mean(ref, all);
+    for (const std::string_view name : all) {
+        if (!advice.empty()) break;
+        if (last_word(std::string(name)) == last_word(ref) && name != ref)
+            advice = fmt::format("; did you mean '{}'?", printable_utf8(name));
+    }
+    throw Error(
+        fmt::format("{} has no commit '{}'{}", printable_utf8(repo_), printable_utf8(ref),
+                    advice.empty() ? "; if it is a branch of a remote, fetch it first" : advice));
+}
+
+std::string GitRepository::merge_base(const std::string& a, const std::string& b) const {
+    const Answer answer = ask({"merge-base", a, b});
+    if (answer.is_success) return std::string(trim(answer.out));
+    throw Error(fmt::format("{}: {} and {} have no common ancestor", printable_utf8(repo_),
+                            a.substr(0, 7), b.substr(0, 7)));
+}
+
+std::optional<std::string> GitRepository::parent_of(const std::string& commit) const {
+    const Answer answer = ask({"rev-parse", "--verify", "--quiet", commit + "^1"});
+    if (!answer.is_success) return std::nullopt;
+    return std::string(trim(answer.out));
+}
+
+SourceRecord GitRepository::describe(const std::string& commit) const {
+    SourceRecord source;
+    source.repo = repo_;
+    source.commit = commit;
+    const std::string text = must({"show", "--no-patch", "--format=%ct%n%s", commit});
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    source.committed_us = to_number<long long>(text.substr(0, end)).value_or(0) * 1'000'000;
+    source.subject = printable_utf8(text.substr(std::min(end + 1, text.size())));
+    return source;
+}
+
+std::string GitRepository::message_of(const std::string& commit) const {
+    return must({"show", "--no-patch", "--format=%B", commit});
+}
+
+std::string GitRepository::tree_of_commit(const std::string& commit) const {
+    return must({"rev-parse", "--verify", commit + "^{tree}"});
+}
+
+std::string GitRepository::tree_of_files(const std::string& objects) const {
+    if (must({"rev-parse", "--is-inside-work-tree"}) != "true") {
+        throw Error(
+            fmt::format("{}: ref 'worktree' needs working files, and this is a bare "
+                        "repository",
+                        printable_utf8(repo_)));
+    }
+    std::error_code error;
+    fs::create_directories(objects, error);
+    const std::string top = must({"rev-parse", "--show-toplevel"});
+    const std::string index = fmt::format("{}/index.{}", objects, ::getpid());
+    fs::remove(index, error);
+    const Env env{{"GIT_INDEX_FILE", index},
+                  {"GIT_OBJECT_DIRECTORY", objects},
+                  {"GIT_ALTERNATE_OBJECT_DIRECTORIES",
+                   must({"rev-parse", "--path-format=absolute", "--git-path", "objects"})}};
+    const auto step = [&](const std::vector<std::string>& arguments) {
+        Answer answer = ask_in(top, arguments, env);
+        if (!answer.is_success) {
+            throw Error(fmt::format("git {} in {}: {}", arguments.front(), printable_utf8(repo_),
+                                    first_reason(answer.error)));
+        }
+        return std::string(trim(answer.out));
+    };
+    step({"read-tree", "HEAD"});
+    step({"add", "--all", "."});
+    std::string tree = step({"write-tree"});
+    fs::remove(index, error);
+    return tree;
+}
+
+std::string GitRepository::address() const {
+    if (is_git_url(repo_)) return repo_;
+    const Answer origin = ask({"remote", "get-url", "origin"});
+    if (origin.is_success) return std::string(trim(origin.out));
+    const Answer top = ask({"rev-parse", "--show-toplevel"});
+    return top.is_success ? std::string(trim(top.out)) : repo_;
+}
+
+void GitRepository::check_out(const std::string& commit, const std::string& folder,
+                              const std::string& tree, const std::string& objects) const {
+    const fs::path path(folder);
+    std::error_code error;
+    fs::create_directories(path.parent_path(), error);
+    const auto step = [&](const std::string& where, const std::vector<std::string>& arguments) {
+        const Answer answer = ask_in(where, arguments);
+        if (answer.is_success) return;
+        throw Error(
+            fmt::format("git {} of {} into {}: {}", arguments.front(), printable_utf8(repo_),
+                        printable_utf8(folder), first_reason(answer.error)),
+            4);
+    };
+    const std::string from =
+        is_git_url(repo_) ? folder_
+                          : must({"rev-parse", "--path-format=absolute", "--git-common-dir"});
+    step(path.parent_path().string(),
+         {"clone", "--shared", "--no-checkout", "--quiet", "--", from, folder});
+    step(folder, {"checkout", "--quiet", "--detach", commit});
+    if (!tree.empty()) {
+        // For good, and not by the environment: a build may ask git for its version.
+        std::ofstream(folder + "/.git/objects/info/alternates", std::ios::app)
+            << fs::absolute(objects).string() << '\n';
+        step(folder, {"read-tree", "-u", "--reset", tree});
+    }
+    if (fs::exists(path / ".gitmodules", error)) {
+        // Relative addresses of submodules are meant from where the repository came from.
+        step(folder, {"remote", "set-url", "origin", address()});
+        step(folder, {"submodule", "update", "--init", "--recursive", "--quiet"});
+    }
+}
+
+std::vector<std::string> GitRepository::bisection(const std::string& bad,
+                                                  const std::vector<std::string>& goods) const {
+    std::vector<std::string> arguments{"rev-list", "--bisect-all", bad};
+    for (const std::string& good : goods) arguments.push_back("^" + good);
+    std::vector<std::string> commits;
+    // Each line is "COMMIT (dist=N)", with the names of refs in the brackets.
+    const std::string text = must(arguments);
+    for (const std::string_view line : lines_of(text)) {
+        commits.emplace_back(line.substr(0, line.find(' ')));
+    }
+    return commits;
+}
+
+}  // namespace assay::harness

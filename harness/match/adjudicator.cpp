@@ -1,0 +1,60 @@
+#include "harness/match/adjudicator.h"
+
+#include <cstdlib>
+
+namespace assay::harness {
+
+namespace {
+
+/// A mate is worth more than any score in centipawns that a config may name.
+constexpr int kMateScore = 1'000'000;
+
+std::optional<int> centipawns(const std::optional<adapters::Score>& score) {
+    if (!score) return std::nullopt;
+    if (!score->is_mate) return score->value;
+    return score->value > 0 ? kMateScore : -kMateScore;
+}
+
+}  // namespace
+
+std::optional<Adjudicator::Ruling> Adjudicator::after_move(
+    int mover, const std::optional<adapters::Score>& score, int move_number, int quiet_plies) {
+    ++plies_;
+    const std::optional<int> value = centipawns(score);
+    const auto side = static_cast<std::size_t>(mover);
+
+    if (plan_.resign) {
+        losing_[side] = value && *value <= -plan_.resign->score ? losing_[side] + 1 : 0;
+        winning_[side] = value && *value >= plan_.resign->score ? winning_[side] + 1 : 0;
+    }
+    if (plan_.draw) {
+        const bool is_level = value && std::abs(*value) <= plan_.draw->score;
+        if (quiet_plies == 0) level_plies_ = 0;
+        level_plies_ = is_level ? level_plies_ + 1 : 0;
+    }
+
+    if (const auto ruling = resignation()) return ruling;
+    if (is_drawn(mover, move_number)) return Ruling{Termination::DrawAdjudicated, -1};
+    if (plan_.length && plies_ >= 2 * *plan_.length) return Ruling{Termination::Length, -1};
+    return std::nullopt;
+}
+
+std::optional<Adjudicator::Ruling> Adjudicator::resignation() const {
+    if (!plan_.resign) return std::nullopt;
+    const int needed = plan_.resign->moves;
+    for (const int loser : {0, 1}) {
+        const auto l = static_cast<std::size_t>(loser);
+        const bool agreed = !plan_.resign->both_sides || winning_[1 - l] >= needed;
+        if (losing_[l] >= needed && agreed) return Ruling{Termination::WinAdjudicated, 1 - loser};
+    }
+    return std::nullopt;
+}
+
+bool Adjudicator::is_drawn(int mover, int move_number) const {
+    if (!plan_.draw || level_plies_ < 2 * plan_.draw->moves) return false;
+    // A full move is over with the second side's.
+    const int full_moves_over = mover == 0 ? move_number - 1 : move_number;
+    return full_moves_over >= plan_.draw->from;
+}
+
+}  // namespace assay::harness

@@ -1,0 +1,108 @@
+#include "harness/match/budget.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "base/diagnostic.h"
+#include "harness/match/match_setting.h"
+#include "harness/plan/resolved_stop.h"
+#include "stats/stop/capped.h"
+
+namespace assay::harness {
+
+namespace {
+
+/// Moves a side makes in a game of two programs, in the mean of many matches.
+constexpr double kMovesASide = 60;
+/// Programs leave some of a clock's time unused.
+constexpr double kUsedOfClock = 0.9;
+/// Games may be longer than thought: an unfinished test tells nothing, a slightly wider one does.
+constexpr double kUsedOfMinutes = 0.9;
+constexpr std::int64_t kDefaultPairs = 1000;
+constexpr double kMostPairs = 1e9;
+
+double seconds(Micros time) {
+    return static_cast<double>(time.count()) / 1e6;
+}
+
+double seconds_of_periods(const std::vector<Period>& periods) {
+    double total = 0;
+    double moves = 0;
+    for (std::size_t i = 0; moves < kMovesASide; ++i) {
+        const Period& period = periods[std::min(i, periods.size() - 1)];
+        const double made = period.moves > 0 ? period.moves : kMovesASide - moves;
+        total += seconds(period.time) + made * seconds(period.increment);
+        moves += made;
+    }
+    return total * kUsedOfClock;
+}
+
+std::optional<double> seconds_a_side(const TimeControl& control) {
+    using Kind = TimeControl::Kind;
+    switch (control.kind) {
+        case Kind::Clock:
+            return seconds_of_periods(control.periods);
+        case Kind::MoveTime:
+            return kMovesASide * seconds(control.move_time);
+        case Kind::Hourglass:
+            return 2 * seconds(control.main);
+        case Kind::Byoyomi:
+            return seconds(control.main) + kMovesASide * seconds(control.byoyomi);
+        case Kind::Canadian:
+            return seconds(control.main) +
+                   kMovesASide / std::max(1, control.stones) * seconds(control.byoyomi);
+        case Kind::Nodes:
+        case Kind::Depth:
+        case Kind::Infinite:
+            break;
+    }
+    return std::nullopt;
+}
+
+std::int64_t pairs_for(const RunPlan& plan, const MatchPlan& match) {
+    const StopPlan& stop = match.stop;
+    if (stop.e0 && stop.e1 && (stop.alpha || stop.beta)) {
+        return stats::cap_in_pairs(stats::Shape::Capped, *stop.e1 - *stop.e0,
+                                   stop.alpha.value_or(0.05), stop.beta.value_or(0.05));
+    }
+    if (!stop.minutes) return kDefaultPairs;
+    const std::optional<double> game = seconds_a_game(match);
+    if (!game) {
+        throw Error("match '" + match.name +
+                    "': no clock tells how many pairs the minutes pay for, and a capped test needs "
+                    "the number beforehand: give match.pairs");
+    }
+    const double budget = seconds(*stop.minutes) * kUsedOfMinutes * concurrency_of(plan, match);
+    return static_cast<std::int64_t>(std::clamp(budget / (2 * *game), 1.0, kMostPairs));
+}
+
+}  // namespace
+
+std::optional<double> seconds_a_game(const MatchPlan& match) {
+    const std::optional<double> first = seconds_a_side(match.time[0]);
+    const std::optional<double> second = seconds_a_side(match.time[1]);
+    if (!first || !second) return std::nullopt;
+    return *first + *second;
+}
+
+void extend(MatchPlan& match, std::int64_t pairs) {
+    StopPlan& stop = match.stop;
+    if (stop.rule == StopPlan::Rule::Capped) {
+        const ResolvedStop resolved = resolve_stop(match);
+        stop.e0 = resolved.elo0;
+        stop.e1 = resolved.elo1;
+        stop.alpha = resolved.alpha;
+        stop.beta = resolved.beta;
+    }
+    match.pairs += pairs;
+}
+
+void derive_pairs(RunPlan& plan) {
+    for (MatchPlan& match : plan.matches) {
+        if (match.stop.rule == StopPlan::Rule::Capped && match.pairs == 0) {
+            match.pairs = pairs_for(plan, match);
+        }
+    }
+}
+
+}  // namespace assay::harness

@@ -1,0 +1,213 @@
+#include "harness/match/game_clock.h"
+
+#include <algorithm>
+
+namespace assay::harness {
+
+namespace {
+
+using Kind = TimeControl::Kind;
+
+/// An overrun within the margin leaves 0 on the clock, never less: the next `go` cannot carry a
+/// negative time.
+Micros not_below_zero(Micros left) {
+    return std::max(left, Micros{0});
+}
+
+}  // namespace
+
+GameClock::GameClock(const TimeControl& control) : control_(control) {
+    if (control_.kind == Kind::Clock) {
+        left_ = period().time + period().increment;
+    } else {
+        left_ = control_.main;
+        byoyomi_left_ = control_.byoyomi_periods;
+        stones_left_ = control_.stones;
+        overtime_left_ = control_.byoyomi;
+        in_overtime_ = left_ == Micros{0};
+    }
+}
+
+bool GameClock::has_clock() const {
+    switch (control_.kind) {
+        case Kind::Clock:
+        case Kind::Hourglass:
+        case Kind::Byoyomi:
+        case Kind::Canadian:
+            return true;
+        case Kind::MoveTime:
+        case Kind::Nodes:
+        case Kind::Depth:
+        case Kind::Infinite:
+            break;
+    }
+    return false;
+}
+
+std::optional<Micros> GameClock::flag_limit() const {
+    switch (control_.kind) {
+        case Kind::Clock:
+        case Kind::Hourglass:
+            return left_ + control_.margin;
+        case Kind::MoveTime:
+            return control_.move_time + control_.margin;
+        case Kind::Byoyomi:
+            return left_ + control_.byoyomi * byoyomi_left_ + control_.margin;
+        case Kind::Canadian:
+            return (in_overtime_ ? overtime_left_ : left_ + control_.byoyomi) + control_.margin;
+        case Kind::Nodes:
+        case Kind::Depth:
+        case Kind::Infinite:
+            break;
+    }
+    return std::nullopt;
+}
+
+Micros GameClock::left() const {
+    switch (control_.kind) {
+        case Kind::Byoyomi:
+            return left_ + (byoyomi_left_ > 0 ? control_.byoyomi : Micros{0});
+        case Kind::Canadian:
+            return in_overtime_ ? overtime_left_ : left_;
+        case Kind::Clock:
+        case Kind::Hourglass:
+            return left_;
+        case Kind::MoveTime:
+        case Kind::Nodes:
+        case Kind::Depth:
+        case Kind::Infinite:
+            break;
+    }
+    return Micros{0};
+}
+
+Micros GameClock::book(Micros used) {
+    const std::optional<Micros> limit = flag_limit();
+    if (!limit) return Micros{0};
+    if (used > *limit) return used - *limit;
+    switch (control_.kind) {
+        case Kind::Clock:
+            return book_clock(used);
+        case Kind::Byoyomi:
+            return book_byoyomi(used);
+        case Kind::Canadian:
+            return book_canadian(used);
+        case Kind::Hourglass:
+            left_ = not_below_zero(left_ - used);
+            break;
+        case Kind::MoveTime:
+        case Kind::Nodes:
+        case Kind::Depth:
+        case Kind::Infinite:
+            break;
+    }
+    return Micros{0};
+}
+
+Micros GameClock::book_clock(Micros used) {
+    left_ = not_below_zero(left_ - used);
+    ++moves_in_period_;
+    if (period().moves > 0 && moves_in_period_ == period().moves) {
+        moves_in_period_ = 0;
+        period_ = std::min(period_ + 1, control_.periods.size() - 1);
+        left_ += period().time;
+    }
+    left_ += period().increment;
+    return Micros{0};
+}
+
+Micros GameClock::book_byoyomi(Micros used) {
+    if (used <= left_) {
+        left_ -= used;
+        return Micros{0};
+    }
+    Micros over = used - left_;
+    left_ = Micros{0};
+    // A move that ends within a period keeps that period.
+    while (over > control_.byoyomi && byoyomi_left_ > 1) {
+        over -= control_.byoyomi;
+        --byoyomi_left_;
+    }
+    return Micros{0};
+}
+
+Micros GameClock::book_canadian(Micros used) {
+    if (!in_overtime_) {
+        if (used <= left_) {
+            left_ -= used;
+            return Micros{0};
+        }
+        used -= left_;
+        left_ = Micros{0};
+        in_overtime_ = true;
+    }
+    overtime_left_ = not_below_zero(overtime_left_ - used);
+    if (--stones_left_ <= 0) {
+        stones_left_ = control_.stones;
+        overtime_left_ = control_.byoyomi;
+    }
+    return Micros{0};
+}
+
+void GameClock::give(Micros amount) {
+    left_ += amount;
+}
+
+adapters::ClockSide GameClock::side() const {
+    adapters::ClockSide side;
+    // A byoyomi period is told apart from the main time (fill_limits).
+    side.left = control_.kind == Kind::Byoyomi ? left_ : left();
+    if (control_.kind == Kind::Clock) side.increment = period().increment;
+    return side;
+}
+
+adapters::ClockSide GameClock::side_for_opponent() const {
+    adapters::ClockSide side;
+    side.left = left();
+    if (control_.kind == Kind::Clock) side.increment = period().increment;
+    if (control_.kind == Kind::Byoyomi) side.increment = control_.byoyomi;
+    return side;
+}
+
+void GameClock::fill_limits(adapters::SearchRequest& request) const {
+    switch (control_.kind) {
+        case Kind::Clock:
+            if (period().moves > 0) request.moves_to_go = period().moves - moves_in_period_;
+            break;
+        case Kind::MoveTime:
+            request.move_time = control_.move_time;
+            break;
+        case Kind::Nodes:
+            request.nodes = control_.nodes;
+            break;
+        case Kind::Depth:
+            request.depth = control_.depth;
+            break;
+        case Kind::Infinite:
+            request.infinite = true;
+            break;
+        case Kind::Byoyomi:
+            request.byoyomi = control_.byoyomi;
+            if (in_overtime_ || left_ == Micros{0}) request.moves_to_go = 1;
+            break;
+        case Kind::Canadian:
+            if (in_overtime_) request.moves_to_go = stones_left_;
+            break;
+        case Kind::Hourglass:
+            break;
+    }
+}
+
+void fill_clocks(adapters::SearchRequest& request, const std::array<GameClock, 2>& clocks,
+                 int mover) {
+    const GameClock& own = clocks[static_cast<std::size_t>(mover)];
+    const GameClock& opponent = clocks[static_cast<std::size_t>(1 - mover)];
+    if (!own.has_clock()) return;
+    std::array<adapters::ClockSide, 2> sides;
+    sides[static_cast<std::size_t>(mover)] = own.side();
+    sides[static_cast<std::size_t>(1 - mover)] =
+        opponent.has_clock() ? opponent.side_for_opponent() : own.side_for_opponent();
+    request.clocks = sides;
+}
+
+}  // namespace assay::harness

@@ -1,0 +1,270 @@
+#include "harness/match/game_play.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/check.h"
+#include "base/text.h"
+
+namespace assay::harness {
+
+namespace {
+
+std::array<GameClock, 2> clocks_of(const MatchPlan& plan, const std::array<int, 2>& program) {
+    const auto clock_of = [&](std::size_t player) {
+        return GameClock(plan.time[static_cast<std::size_t>(program[player])]);
+    };
+    return {clock_of(0), clock_of(1)};
+}
+
+std::string milliseconds(Micros time) {
+    return fmt::format("{:.3f} ms", static_cast<double>(time.count()) / 1000.0);
+}
+
+Termination termination_of_ending(rules::Ending ending) {
+    switch (ending) {
+        case rules::Ending::Mate:
+            return Termination::Mate;
+        case rules::Ending::Stalemate:
+            return Termination::Stalemate;
+        case rules::Ending::Insufficient:
+            return Termination::Insufficient;
+        case rules::Ending::Repetition:
+            return Termination::Repetition;
+        case rules::Ending::Fifty:
+            return Termination::Fifty;
+        case rules::Ending::Variant:
+            break;
+    }
+    return Termination::Variant;
+}
+
+void append_move(std::string& moves, std::string_view name) {
+    if (!moves.empty()) moves += ' ';
+    moves += name;
+}
+
+}  // namespace
+
+rules::Scores two_player_scores(int winner) {
+    rules::Scores scores;
+    scores.players = 2;
+    for (const int player : {0, 1}) {
+        const auto p = static_cast<std::size_t>(player);
+        scores.value[p] = winner < 0 ? 0.5F : (winner == player ? 1.0F : 0.0F);
+    }
+    return scores;
+}
+
+GamePlay::GamePlay(const rules::Game& game, const MatchPlan& plan,
+                   const std::array<std::string, 2>& names, const openings::Opening& opening,
+                   const Setup& setup)
+    : game_(game),
+      plan_(plan),
+      names_(names),
+      position_(opening.start.empty() ? game.start() : game.parse(opening.start)),
+      clocks_(clocks_of(plan, {setup.game, 1 - setup.game})),
+      adjudicator_(plan.adjudicate) {
+    record_.pair = setup.pair;
+    record_.game = setup.game;
+    record_.attempt = setup.attempt;
+    record_.slot = setup.slot;
+    record_.program = {setup.game, 1 - setup.game};
+    record_.start = opening.start;
+    record_.opening = opening.moves;
+    record_.opening_index = opening.index;
+    for (const std::string& name : opening.moves) {
+        const auto move = position_->move_of(name, rules::Notation::Protocol);
+        ASSAY_CHECK(move.has_value());
+        position_->make(*move);
+        append_move(moves_, name);
+    }
+    ASSAY_CHECK(!position_->result().has_value());
+    mover_ = position_->to_move();
+}
+
+adapters::SearchRequest GamePlay::request() const {
+    adapters::SearchRequest request;
+    request.start = record_.start;
+    request.moves = moves_;
+    request.player = mover();
+    fill_clocks(request, clocks_, mover());
+    clocks_[static_cast<std::size_t>(mover())].fill_limits(request);
+    return request;
+}
+
+std::optional<adapters::SearchRequest> GamePlay::ponder_request(int player,
+                                                                std::string_view expected,
+                                                                std::string& moves) const {
+    const auto move = position_->move_of(expected, rules::Notation::Protocol);
+    if (!move) return std::nullopt;
+    const std::unique_ptr<rules::Position> after = position_->clone();
+    after->make(*move);
+    if (after->result() || after->to_move() != player) return std::nullopt;
+
+    moves = moves_;
+    append_move(moves, expected);
+    adapters::SearchRequest request;
+    request.start = record_.start;
+    request.moves = moves;
+    request.player = player;
+    request.ponder = true;
+    fill_clocks(request, clocks_, player);
+    clocks_[static_cast<std::size_t>(player)].fill_limits(request);
+    return request;
+}
+
+std::optional<Micros> GamePlay::flag_limit() const {
+    return clocks_[static_cast<std::size_t>(mover())].flag_limit();
+}
+
+Micros GamePlay::wall_limit() const {
+    return clocks_[static_cast<std::size_t>(mover())].control().wall_limit;
+}
+
+std::string GamePlay::name_of(int player) const {
+    return names_[static_cast<std::size_t>(program_of(player))];
+}
+
+std::string GamePlay::where() const {
+    return fmt::format("move {}{}", position_->move_number(), mover() == 0 ? "." : "...");
+}
+
+void GamePlay::on_move(const adapters::BestMove& best, const MoveTime& time) {
+    ASSAY_CHECK(!over_);
+    const int player = mover();
+    const auto move = position_->move_of(best.move, rules::Notation::Protocol);
+    if (!move) {
+        const std::string said = printable_utf8(best.move.substr(0, 40));
+        lose(player, Termination::IllegalMove,
+             best.move.empty()
+                 ? fmt::format("{} answered without a move at {}", name_of(player), where())
+                 : fmt::format("{} played '{}' at {}, which is not legal", name_of(player), said,
+                               where()));
+        return;
+    }
+
+    const int move_number = position_->move_number();
+    const Micros over = clock(player).book(time.used);
+    MoveRecord move_record;
+    move_record.name = std::string(best.move);
+    move_record.used = time.used;
+    move_record.delay = time.delay;
+    move_record.left = clock(player).left();
+    const adapters::SearchInfo& info = *best.info;
+    move_record.score = info.score;
+    move_record.depth = info.depth;
+    move_record.seldepth = info.seldepth;
+    move_record.nodes = info.nodes;
+    move_record.nps = info.nps;
+    move_record.tbhits = info.tbhits;
+    move_record.hashfull = info.hashfull;
+    move_record.said = info.time;
+    if (over > Micros{0}) {
+        lose_on_time(player, over, time);
+        return;
+    }
+    if (clock(player).is_hourglass()) clock(1 - player).give(time.used);
+
+    position_->make(*move);
+    append_move(moves_, best.move);
+    record_.moves.push_back(std::move(move_record));
+    judge_position(player);
+    if (over_) return;
+    mover_ = position_->to_move();
+    adjudicate(player, info.score, move_number);
+}
+
+void GamePlay::judge_position(int mover_before) {
+    const std::optional<rules::Outcome> outcome = position_->result();
+    if (!outcome) return;
+    const Termination termination = termination_of_ending(outcome->ending);
+    const bool won = outcome->scores[static_cast<std::size_t>(mover_before)] > 0.5F;
+    end(outcome->scores, termination,
+        won ? fmt::format("{} wins by {}", name_of(mover_before), words_of(termination))
+            : fmt::format("draw by {}", words_of(termination)));
+}
+
+void GamePlay::adjudicate(int mover_before, const std::optional<adapters::Score>& score,
+                          int move_number) {
+    const auto ruling =
+        adjudicator_.after_move(mover_before, score, move_number, position_->quiet_plies());
+    if (!ruling) return;
+    end(two_player_scores(ruling->winner), ruling->termination,
+        ruling->winner >= 0 ? fmt::format("{} wins by adjudication", name_of(ruling->winner))
+                            : fmt::format("draw by {}", ruling->termination == Termination::Length
+                                                            ? "length limit"
+                                                            : "adjudication"));
+}
+
+void GamePlay::lose_on_time(int player, Micros over, const MoveTime& time) {
+    record_.harness_caused = over <= time.delay;
+    const std::string overrun = fmt::format("{} overran its time by {} at {}", name_of(player),
+                                            milliseconds(over), where());
+    const bool opponent_can_win = position_->can_win(1 - player);
+    if (!opponent_can_win && plan_.adjudicate.flag_vs_bare_king_is_draw) {
+        record_.guilty = player;
+        end(two_player_scores(-1), Termination::Time, overrun + ", but cannot be mated: draw");
+        return;
+    }
+    lose(player, Termination::Time, overrun);
+}
+
+void GamePlay::on_flag(const MoveTime& time) {
+    const std::optional<Micros> limit = flag_limit();
+    ASSAY_CHECK(!over_ && limit.has_value());
+    lose_on_time(mover(), time.used - *limit, time);
+}
+
+void GamePlay::on_stall(int player, const std::string& what) {
+    lose(player, Termination::Stall, fmt::format("{} {} at {}", name_of(player), what, where()));
+}
+
+void GamePlay::on_gone(int player, const adapters::Gone& gone, bool started) {
+    using adapters::GoneReason;
+    Termination termination = Termination::Crash;
+    std::string what = "crashed";
+    if (!started) {
+        termination = Termination::NoStart;
+        what = "did not start";
+    } else if (gone.reason == GoneReason::ClosedOutput || gone.reason == GoneReason::ClosedInput) {
+        termination = Termination::Disconnect;
+        what = "disconnected";
+    } else if (gone.reason == GoneReason::Flood) {
+        termination = Termination::Disconnect;
+        what = "was cut off";
+    }
+    lose(player, termination,
+         fmt::format("{} {} at {}: {}", name_of(player), what, where(), gone.detail));
+}
+
+void GamePlay::interrupt() {
+    end(two_player_scores(-1), Termination::Interrupted, "the game was not finished");
+}
+
+void GamePlay::set_last_words(std::string lines, std::string command) {
+    record_.last_lines = std::move(lines);
+    record_.last_command = std::move(command);
+}
+
+void GamePlay::set_times(long long started_us, long long ended_us) {
+    record_.started_us = started_us;
+    record_.ended_us = ended_us;
+}
+
+void GamePlay::lose(int player, Termination termination, std::string reason) {
+    record_.guilty = player;
+    end(two_player_scores(1 - player), termination, std::move(reason));
+}
+
+void GamePlay::end(const rules::Scores& scores, Termination termination, std::string reason) {
+    if (over_) return;
+    over_ = true;
+    record_.scores = scores;
+    record_.termination = termination;
+    record_.reason = std::move(reason);
+}
+
+}  // namespace assay::harness

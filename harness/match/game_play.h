@@ -1,0 +1,114 @@
+#pragma once
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "adapters/protocol/player.h"
+#include "adapters/protocol/search.h"
+#include "harness/match/adjudicator.h"
+#include "harness/match/game_clock.h"
+#include "harness/plan/plan.h"
+#include "harness/record/game.h"
+#include "openings/read/opening.h"
+#include "rules/game.h"
+
+namespace assay::harness {
+
+/// How long a move took and how much of that was the harness's own doing.
+struct MoveTime {
+    Micros used{0};
+    Micros delay{0};
+};
+
+/// Judges one game: holds the position, both clocks and the record, and knows no process. The
+/// order of judgement after a move is: legality, flag, rules, resignation, draw, length (an illegal
+/// move loses before the flag is looked at; a late move loses even if it mates).
+class GamePlay {
+public:
+    struct Setup {
+        std::int64_t pair = 0;
+        int game = 0;  // 0: the first program of `between` moves first in the game's start
+        int attempt = 0;
+        int slot = 0;
+    };
+
+    /// `names` are the programs' names, for sentences. REQUIRES: the opening is legal and does not
+    /// end the game; `game` and `plan` outlive the object.
+    GamePlay(const rules::Game& game, const MatchPlan& plan,
+             const std::array<std::string, 2>& names, const openings::Opening& opening,
+             const Setup& setup);
+
+    [[nodiscard]] bool is_over() const { return over_; }
+
+    /// The player who moves, 0 or 1.
+    [[nodiscard]] int mover() const { return mover_; }
+
+    /// Program (0 or 1 of `between`) that plays this player.
+    [[nodiscard]] int program_of(int player) const {
+        return record_.program[static_cast<std::size_t>(player)];
+    }
+
+    /// The mover's request; its views live until the next on_…() call.
+    [[nodiscard]] adapters::SearchRequest request() const;
+    /// The request of the player who waits, pondering on `expected`, which is appended to the
+    /// moves; `moves` is its storage. nullopt where `expected` is not legal or ends the game.
+    [[nodiscard]] std::optional<adapters::SearchRequest> ponder_request(int player,
+                                                                        std::string_view expected,
+                                                                        std::string& moves) const;
+    [[nodiscard]] std::optional<Micros> flag_limit() const;
+    /// Where no time decides: how long the answer may take before `stop` is sent.
+    [[nodiscard]] Micros wall_limit() const;
+
+    [[nodiscard]] bool needs_clock() const { return flag_limit().has_value(); }
+
+    void on_move(const adapters::BestMove& best, const MoveTime& time);
+    /// The mover has not answered and its flag has fallen.
+    void on_flag(const MoveTime& time);
+    /// A program did not answer: the mover within the wall limit and the second after `stop`, or
+    /// either one to isready.
+    void on_stall(int player, const std::string& what);
+    /// A program is gone; `player` is to blame.
+    void on_gone(int player, const adapters::Gone& gone, bool started);
+    /// Both programs are gone for want of the harness itself, or the run was stopped.
+    void interrupt();
+
+    /// What the guilty program said and had been told.
+    void set_last_words(std::string lines, std::string command);
+    void set_times(long long started_us, long long ended_us);
+
+    [[nodiscard]] const GameRecord& record() const { return record_; }
+
+    /// REQUIRES: is_over(). Leaves the object empty.
+    [[nodiscard]] GameRecord take_record() { return std::move(record_); }
+
+    /// "move 34" of the mover, as records number it.
+    [[nodiscard]] std::string where() const;
+
+private:
+    [[nodiscard]] std::string name_of(int player) const;
+
+    [[nodiscard]] GameClock& clock(int player) { return clocks_[static_cast<std::size_t>(player)]; }
+
+    void judge_position(int mover);
+    void adjudicate(int mover, const std::optional<adapters::Score>& score, int move_number);
+    void lose_on_time(int mover, Micros over, const MoveTime& time);
+    void lose(int player, Termination termination, std::string reason);
+    void end(const rules::Scores& scores, Termination termination, std::string reason);
+
+    const rules::Game& game_;
+    const MatchPlan& plan_;
+    std::array<std::string, 2> names_;
+    std::unique_ptr<rules::Position> position_;
+    std::array<GameClock, 2> clocks_;  // by player
+    Adjudicator adjudicator_;
+    std::string moves_;  // protocol names, blank-separated, opening included
+    GameRecord record_;
+    int mover_ = 0;  // the position would look for a legal move each time it is asked
+    bool over_ = false;
+};
+
+/// Scores with `winner` at 1 and the other at 0, or both at 0.5 where `winner` is -1.
+[[nodiscard]] rules::Scores two_player_scores(int winner);
+
+}  // namespace assay::harness

@@ -1,0 +1,132 @@
+#include "harness/match/match_setting.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/diagnostic.h"
+#include "base/text.h"
+#include "harness/machine/machine.h"
+#include "harness/program/program_file.h"
+#include "openings/book.h"
+#include "openings/order.h"
+#include "openings/shipped.h"
+
+namespace assay::harness {
+
+namespace {
+
+std::string book_path(const OpeningsPlan& plan) {
+    if (plan.book == "default") return openings::shipped_book_path("unbalanced");
+    if (plan.book == "balanced" || plan.book == "unbalanced") {
+        return openings::shipped_book_path(plan.book);
+    }
+    return plan.book;
+}
+
+int threads_of(const ProgramPlan& program) {
+    for (const auto& [name, value] : program.options) {
+        if (!equal_ignoring_case(name, "Threads")) continue;
+        return std::max(1, to_number<int>(value).value_or(1));
+    }
+    return 1;
+}
+
+/// That think at once in a game.
+int threads_of(const RunPlan& plan, const MatchPlan& match) {
+    const int first = threads_of(plan.programs[match.between[0]]);
+    const int second = threads_of(plan.programs[match.between[1]]);
+    return match.ponder ? first + second : std::max(first, second);
+}
+
+bool is_clockless(const MatchPlan& match) {
+    return match.time[0].is_deterministic() && match.time[1].is_deterministic();
+}
+
+}  // namespace
+
+MatchSetting make_setting(const MatchPlan& match, std::uint64_t seed, const std::stop_token& stop) {
+    MatchSetting setting;
+    setting.game = rules::make_game(match.variant);
+    if (match.openings.book == "none") {
+        setting.opening_of = [](std::int64_t) { return openings::Opening{}; };
+        if (match.deterministic) setting.openings = 1;
+        return setting;
+    }
+    openings::BookOptions options;
+    options.path = book_path(match.openings);
+    options.plies = match.openings.plies;
+    options.stop = stop;
+    setting.book = openings::open_book(options, *setting.game);
+    if (setting.book->size() == 0) {
+        throw Error(options.path + ": no opening in it can be played");
+    }
+    const auto order = match.openings.order == OpeningsPlan::Order::Random
+                           ? openings::Order::Random
+                           : openings::Order::Sequential;
+    const openings::OpeningOrder turns(order, seed, match.openings.start, setting.book->size());
+    setting.opening_of = [book = setting.book, turns](std::int64_t pair) {
+        return book->at(turns.index(static_cast<std::uint64_t>(pair)).index);
+    };
+    if (match.deterministic) setting.openings = static_cast<std::int64_t>(setting.book->size());
+    return setting;
+}
+
+adapters::ProgramSpec spec_of(const ProgramPlan& program, bool chess960) {
+    adapters::ProgramSpec spec;
+    spec.name = program.name;
+    spec.argv = program.command;
+    spec.argv.front() = resolve_executable(program);
+    spec.wrapper = program.sandbox;
+    spec.dir = program.dir;
+    spec.env = program.env;
+    spec.protocol = program.protocol;
+    spec.options = program.options;
+    spec.memory_bytes = program.memory_bytes;
+    spec.chess960 = chess960;
+    spec.ping_before_go = program.ping_before_go;
+    return spec;
+}
+
+int concurrency_of(const RunPlan& plan, const MatchPlan& match) {
+    if (match.concurrency > 0) return match.concurrency;
+    return default_concurrency(this_machine(), threads_of(plan, match), is_clockless(match));
+}
+
+std::optional<std::string> crowding(const RunPlan& plan, const MatchPlan& match) {
+    if (is_clockless(match)) return std::nullopt;
+    const std::int64_t games = concurrency_of(plan, match);
+    return crowding(this_machine(),
+                    static_cast<int>(match.pairs > 0 ? std::min(games, match.pairs) : games),
+                    threads_of(plan, match));
+}
+
+std::optional<std::string> book_shortage(const MatchPlan& match, const MatchSetting& setting) {
+    const std::uint64_t size = setting.book ? setting.book->size() : 1;
+    const std::uint64_t start = setting.book ? match.openings.start : 1;
+    const auto pairs = static_cast<std::uint64_t>(match.pairs);
+    std::string text;
+    if (setting.openings && size < pairs) {
+        text = fmt::format(
+            ", and {} pairs are asked: programs whose limits are nodes or depth play an opening "
+            "the same way again, so that the match ends with the last opening; take a larger book",
+            match.pairs);
+    } else if (setting.book && !setting.openings && (start - 1) % size + pairs > size) {
+        const bool is_random = match.openings.order == OpeningsPlan::Order::Random;
+        text =
+            fmt::format(", and {} pair{} asked: after the last one it begins anew{}", match.pairs,
+                        match.pairs == 1 ? " is" : "s are", is_random ? ", in another order" : "");
+    }
+    if (start > size) {
+        text += fmt::format("{} 'start' is {}: counted on round the book",
+                            text.empty() ? ", and" : "; its", start);
+    }
+    if (text.empty()) return std::nullopt;
+    if (!setting.book) return "the start position is the only opening" + text;
+    return fmt::format("{}: holds {} opening{}", setting.book->path(), size, size == 1 ? "" : "s") +
+           text;
+}
+
+}  // namespace assay::harness

@@ -1,0 +1,44 @@
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+#include "adapters/protocol/player.h"
+#include "harness/match/match_runner.h"
+#include "harness/plan/plan.h"
+#include "openings/book.h"
+#include "rules/game.h"
+
+namespace assay::harness {
+
+/// How many games at once, after `concurrency: auto` and the limits of this machine.
+[[nodiscard]] int concurrency_of(const RunPlan& plan, const MatchPlan& match);
+
+/// A sentence where a clock decides and the match's games at once have more threads than this
+/// machine has cores; else nothing.
+[[nodiscard]] std::optional<std::string> crowding(const RunPlan& plan, const MatchPlan& match);
+
+/// The games' rules, and where openings come from; shared with replay and reports.
+struct MatchSetting {
+    std::unique_ptr<rules::Game> game;
+    std::shared_ptr<openings::Book> book;  // null: the start position
+    OpeningOf opening_of;
+    std::optional<std::int64_t> openings;  // set for deterministic matches
+};
+
+/// Throws Error where the book cannot be read, or soon after a stop was asked for.
+[[nodiscard]] MatchSetting make_setting(const MatchPlan& match, std::uint64_t seed,
+                                        const std::stop_token& stop = {});
+
+/// A sentence where the book has fewer openings than the match has pairs: deterministic programs
+/// end when each has been played, others go round it again. Also where the first pair's opening
+/// lies behind the book's end. Else nothing.
+[[nodiscard]] std::optional<std::string> book_shortage(const MatchPlan& match,
+                                                       const MatchSetting& setting);
+
+/// What is needed to start the program of a plan. Throws Error where argv[0] is no executable.
+[[nodiscard]] adapters::ProgramSpec spec_of(const ProgramPlan& program, bool chess960);
+
+}  // namespace assay::harness

@@ -1,0 +1,122 @@
+#include "harness/match/match_summary.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include <boost/json.hpp>
+
+namespace assay::harness {
+
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::array kVerdicts{Verdict::None, Verdict::Accepted, Verdict::Rejected,
+                               Verdict::Inconclusive};
+
+json::value value_of(const std::optional<double>& number) {
+    return number ? json::value(*number) : json::value(nullptr);
+}
+
+std::optional<double> number_of(const json::value& value) {
+    return value.is_null() ? std::nullopt : std::optional(value.to_number<double>());
+}
+
+json::array failures_json(const Failures& failures) {
+    return {failures.time_losses, failures.crashes, failures.illegal_moves, failures.stalls};
+}
+
+Failures failures_of(const json::value& value) {
+    const json::array& counts = value.as_array();
+    return {counts.at(0).to_number<std::int64_t>(), counts.at(1).to_number<std::int64_t>(),
+            counts.at(2).to_number<std::int64_t>(), counts.at(3).to_number<std::int64_t>()};
+}
+
+std::optional<double> median(std::vector<double>& all) {
+    if (all.empty()) return std::nullopt;
+    const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
+    std::nth_element(all.begin(), middle, all.end());
+    return std::round(*middle);
+}
+
+/// Nodes and booked seconds of both programs in one game.
+void add_speeds(const GameRecord& game, std::array<std::vector<double>, 2>& speeds) {
+    std::array<double, 2> nodes{};
+    std::array<double, 2> seconds{};
+    const std::size_t black_first = game.start.find(" b ") == std::string::npos ? 0 : 1;
+    for (std::size_t ply = 0; ply < game.moves.size(); ++ply) {
+        const MoveRecord& move = game.moves[ply];
+        if (!move.nodes || move.used.count() <= 0) continue;
+        const std::size_t player = (game.opening.size() + ply + black_first) % 2;
+        const auto program = static_cast<std::size_t>(game.program[player]);
+        nodes[program] += static_cast<double>(*move.nodes);
+        seconds[program] += static_cast<double>(move.used.count()) / 1e6;
+    }
+    for (std::size_t program = 0; program < 2; ++program)
+        if (seconds[program] > 0) speeds[program].push_back(nodes[program] / seconds[program]);
+}
+
+}  // namespace
+
+std::array<std::optional<double>, 2> nodes_per_second_of(const Store& store, std::int64_t run,
+                                                         std::size_t match, std::size_t games) {
+    const std::int64_t pairs = store.pair_count(run, match);
+    const std::int64_t step = std::max<std::int64_t>(
+        1, pairs / std::max<std::int64_t>(1, static_cast<std::int64_t>(games)));
+    std::array<std::vector<double>, 2> speeds;
+    for (std::int64_t pair = 0; pair < pairs; pair += step) {
+        if (const auto game = store.game(run, match, 2 * pair + 1)) add_speeds(*game, speeds);
+    }
+    return {median(speeds[0]), median(speeds[1])};
+}
+
+MatchSummary summary_of(const MatchTally& tally, const Store& store, std::int64_t run,
+                        std::size_t match, std::size_t games) {
+    return {tally.pairs(),          tally.pentanomial(),
+            tally.verdict(),        tally.is_tainted(),
+            tally.failures()[0],    nodes_per_second_of(store, run, match, games),
+            tally.all_failures()[0]};
+}
+
+std::string to_json(const MatchSummary& summary) {
+    json::array pentanomial;
+    for (const auto count : summary.pentanomial.counts) pentanomial.emplace_back(count);
+    return json::serialize(
+        json::object{{"pairs", summary.pairs},
+                     {"pentanomial", pentanomial},
+                     {"verdict", json::string(name_of(summary.verdict))},
+                     {"tainted", summary.is_tainted},
+                     {"failures", failures_json(summary.failures)},
+                     {"all_failures", failures_json(summary.all_failures)},
+                     {"nps", json::array{value_of(summary.nodes_per_second[0]),
+                                         value_of(summary.nodes_per_second[1])}}});
+}
+
+std::optional<MatchSummary> summary_from_json(const std::string& text) {
+    try {
+        const json::value root = json::parse(text);
+        const json::object& from = root.as_object();
+        MatchSummary summary;
+        summary.pairs = from.at("pairs").to_number<std::int64_t>();
+        const json::array& pentanomial = from.at("pentanomial").as_array();
+        for (std::size_t i = 0; i < summary.pentanomial.counts.size(); ++i)
+            summary.pentanomial.counts[i] = pentanomial.at(i).to_number<std::int64_t>();
+        const std::string_view verdict = from.at("verdict").as_string();
+        const auto* const found =
+            std::ranges::find(kVerdicts, verdict, [](Verdict one) { return name_of(one); });
+        if (found == kVerdicts.end()) return std::nullopt;
+        summary.verdict = *found;
+        summary.is_tainted = from.at("tainted").as_bool();
+        summary.failures = failures_of(from.at("failures"));
+        const json::value* const all = from.if_contains("all_failures");
+        summary.all_failures = all == nullptr ? summary.failures : failures_of(*all);
+        const json::array& speeds = from.at("nps").as_array();
+        summary.nodes_per_second = {number_of(speeds.at(0)), number_of(speeds.at(1))};
+        return summary;
+    } catch (const std::exception&) {
+        return std::nullopt;
+    }
+}
+
+}  // namespace assay::harness

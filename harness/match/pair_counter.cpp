@@ -1,0 +1,67 @@
+#include "harness/match/pair_counter.h"
+
+#include <utility>
+
+#include "base/random.h"
+#include "harness/match/schedule.h"
+#include "harness/plan/resolved_stop.h"
+
+namespace assay::harness {
+
+PairDigest PairCounter::count(PairDigest pair) {
+    pair.state = PairState::Counted;
+    if (tally_.verdict() != Verdict::None) {
+        pair.state = PairState::AfterStop;
+    } else if (drops_duplicates_) {
+        const std::uint64_t moves = mix64(pair.games[0].moves_hash, pair.games[1].moves_hash);
+        if (!seen_.insert(moves).second) pair.state = PairState::Duplicate;
+    }
+    tally_.add(pair);
+    return pair;
+}
+
+MatchTally tally_of(const Store& store, const RunRecord& run, std::size_t match) {
+    return tally_of(store, run, match, make_stop_rule(run.plan.matches[match]));
+}
+
+MatchTally tally_of(const Store& store, const RunRecord& run, std::size_t match,
+                    std::unique_ptr<stats::StopRule> rule) {
+    const MatchPlan& plan = run.plan.matches[match];
+    PairCounter counter(plan, std::move(rule));
+    counter.tally().set_meters(store.meters(run.id, match));
+    std::vector<PairDigest> pairs = store.pairs(run.id, match);
+    for (const PairDigest& pair : pairs) {
+        if (pair.state == PairState::Void) counter.add_void(pair);
+    }
+    // Pairs behind a gap wait for their turn, as they did in the run.
+    Schedule schedule(plan.pairs, std::nullopt);
+    for (const PairDigest& pair : schedule.restore(std::move(pairs))) counter.count(pair);
+
+    MatchTally& tally = counter.tally();
+    if (tally.verdict() != Verdict::None)
+        for (const PairDigest& pair : schedule.take_waiting()) counter.count(pair);
+    tally.set_waiting(schedule.waiting());
+    std::array<Failures, 2> open{};
+    for (const auto& [number, pair] : schedule.waiting_pairs()) {
+        for (const GameDigest& game : pair.games) count_failure(open, game);
+    }
+    for (const GameRecord& game : store.half_pairs(run.id, match)) {
+        count_failure(open, digest_of(game));
+    }
+    tally.set_failures_in_open_pairs(open);
+    // A gate does not begin the matches behind one that was not accepted; and where one was begun,
+    // the one before it was over, however the run ended.
+    const auto was_begun = [&](std::size_t which) {
+        return which < run.plan.matches.size() && store.meters(run.id, which).wall_us > 0;
+    };
+    const bool is_over = run.state == RunState::Finished ? was_begun(match) || tally.pairs() > 0
+                                                         : was_begun(match + 1);
+    if (!is_over) return std::move(tally);
+    const bool is_short = tally.verdict() == Verdict::None && tally.pairs() < plan.pairs;
+    const bool out_of_time =
+        is_short && plan.stop.minutes && tally.meters().wall_us >= plan.stop.minutes->count();
+    tally.close(is_short && plan.deterministic && !out_of_time, out_of_time);
+    return std::move(tally);
+}
+
+}  // namespace assay::harness

@@ -1,0 +1,46 @@
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <unordered_set>
+#include <utility>
+
+#include "harness/match/tally.h"
+#include "harness/store/store.h"
+
+namespace assay::harness {
+
+/// Says of each pair, in schedule order, whether it counts, and adds it to the tally. A run that is
+/// played, resumed or reported from the store counts the same way. Pure.
+class PairCounter {
+public:
+    explicit PairCounter(const MatchPlan& plan)
+        : tally_(plan), drops_duplicates_(plan.deterministic) {}
+
+    PairCounter(const MatchPlan& plan, std::unique_ptr<stats::StopRule> rule)
+        : tally_(plan, std::move(rule)), drops_duplicates_(plan.deterministic) {}
+
+    /// REQUIRES: pairs come in schedule order. Returns the pair with its state: counted, after the
+    /// stop rule's decision, or (deterministic programs) a repetition of an earlier pair's moves.
+    PairDigest count(PairDigest pair);
+
+    void add_void(const PairDigest& pair) { tally_.add(pair); }
+
+    [[nodiscard]] const MatchTally& tally() const { return tally_; }
+
+    [[nodiscard]] MatchTally& tally() { return tally_; }
+
+private:
+    MatchTally tally_;
+    bool drops_duplicates_;
+    std::unordered_set<std::uint64_t> seen_;
+};
+
+/// The tally of a stored match, as the run that played it had it.
+[[nodiscard]] MatchTally tally_of(const Store& store, const RunRecord& run, std::size_t match);
+
+/// The same with the plan's rule made beforehand: calibrating one costs more than counting a night.
+/// `rule` is fresh, and null where the plan has none.
+[[nodiscard]] MatchTally tally_of(const Store& store, const RunRecord& run, std::size_t match,
+                                  std::unique_ptr<stats::StopRule> rule);
+
+}  // namespace assay::harness

@@ -1,0 +1,47 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "harness/plan/plan.h"
+#include "harness/record/game.h"
+
+namespace assay::harness {
+
+/// One ply of a stored game as it stood before the program that had to move.
+struct ReplayStep {
+    int ply = 0;           // from 1, the opening's plies included
+    bool is_book = false;  // of the opening: no program was asked
+    int player = 0;
+    int program = 0;      // 0 or 1 of `between`
+    int move_number = 0;  // as printed before the move
+    std::string before;   // position text
+    std::string after;    // position text; empty: no move was made
+    std::string name;     // protocol notation; empty: no move was made
+    std::string san;      // text notation
+    bool has_clock = false;
+    Micros clock{0};       // the mover's, when it was told to go
+    Micros allowed{0};     // until its flag falls or it is stopped
+    std::string commands;  // "position …\ngo …\n" as the program got it; empty in the opening
+    const MoveRecord* record = nullptr;  // in the game; null in the opening and where none was made
+};
+
+/// Every ply of the game, and one more without a move where a program failed to make it. `game`
+/// must outlive the result. Clocks are counted anew from the plan and the times used, in the
+/// microseconds in which they were kept.
+/// Throws Error where the record does not fit the rules (a damaged store).
+[[nodiscard]] std::vector<ReplayStep> replay(const GameRecord& game, const MatchPlan& plan);
+
+/// What brings the program to the step as lines of its protocol, from the handshake on: options,
+/// a new game, the position, go.
+[[nodiscard]] std::vector<std::string> replay_lines(const ReplayStep& step,
+                                                    const ProgramPlan& program, bool chess960);
+
+/// One line for a shell that starts the program, says the lines and waits for the answer.
+[[nodiscard]] std::string replay_shell(const ReplayStep& step, const ProgramPlan& program,
+                                       bool chess960);
+
+/// In single quotes where a shell would read the word otherwise.
+[[nodiscard]] std::string shell_quoted(const std::string& word);
+
+}  // namespace assay::harness

@@ -1,0 +1,80 @@
+#include "harness/match/schedule.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace assay::harness {
+
+Schedule::Schedule(std::int64_t pairs, std::optional<std::int64_t> last)
+    : pairs_(pairs), last_(last) {}
+
+std::int64_t Schedule::end() const {
+    return last_ ? std::min(pairs_, *last_) : pairs_;
+}
+
+std::vector<PairDigest> Schedule::restore(std::vector<PairDigest> pairs) {
+    std::map<std::int64_t, int> void_attempts;
+    std::int64_t highest = -1;
+    for (PairDigest& pair : pairs) {
+        highest = std::max(highest, pair.pair);
+        if (pair.state == PairState::Void) {
+            int& attempt = void_attempts[pair.pair];
+            attempt = std::max(attempt, pair.attempt + 1);
+        } else {
+            waiting_[pair.pair] = std::move(pair);
+        }
+    }
+    for (std::int64_t i = 0; i <= highest; ++i) {
+        if (waiting_.contains(i)) continue;
+        const auto found = void_attempts.find(i);
+        again_[i] = found == void_attempts.end() ? 0 : found->second;
+    }
+    next_ = highest + 1;
+    return take_in_order();
+}
+
+std::optional<Schedule::Assignment> Schedule::next() {
+    if (!again_.empty()) {
+        const auto first = again_.begin();
+        if (first->first < end()) {
+            const Assignment assignment{first->first, first->second};
+            again_.erase(first);
+            return assignment;
+        }
+        return std::nullopt;
+    }
+    if (next_ >= end()) return std::nullopt;
+    return Assignment{next_++, 0};
+}
+
+std::vector<PairDigest> Schedule::finished(const PairDigest& pair) {
+    waiting_[pair.pair] = pair;
+    return take_in_order();
+}
+
+void Schedule::replay(std::int64_t pair, int last_attempt) {
+    again_[pair] = last_attempt + 1;
+}
+
+void Schedule::put_back(const Assignment& assignment) {
+    again_[assignment.pair] = assignment.attempt;
+}
+
+std::vector<PairDigest> Schedule::take_waiting() {
+    std::vector<PairDigest> pairs;
+    for (auto& [number, pair] : waiting_) pairs.push_back(std::move(pair));
+    waiting_.clear();
+    return pairs;
+}
+
+std::vector<PairDigest> Schedule::take_in_order() {
+    std::vector<PairDigest> ready;
+    while (!waiting_.empty() && waiting_.begin()->first == cursor_) {
+        ready.push_back(std::move(waiting_.begin()->second));
+        waiting_.erase(waiting_.begin());
+        ++cursor_;
+    }
+    return ready;
+}
+
+}  // namespace assay::harness

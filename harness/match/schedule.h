@@ -1,0 +1,79 @@
+#pragma once
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "harness/record/pair.h"
+
+namespace assay::harness {
+
+/// Holds what is left to play and what has come in, and starts nothing. Pairs are given out in the
+/// order of their index and handed on in that order too, however they finish; memory grows with the
+/// pairs in flight, not with the schedule. Pure; one thread.
+class Schedule {
+public:
+    struct Assignment {
+        std::int64_t pair = 0;
+        int attempt = 0;
+    };
+
+    /// At most `pairs` pairs count; `last` is the number of pairs there are openings for (a
+    /// deterministic match does not play an opening twice), unset: without end.
+    Schedule(std::int64_t pairs, std::optional<std::int64_t> last);
+
+    /// Takes up a run: these pairs are finished. Void ones are to be played again. Returns those
+    /// that are now in order, as finished() does. REQUIRES: called before next().
+    std::vector<PairDigest> restore(std::vector<PairDigest> pairs);
+
+    /// The next pair for a free slot; nullopt: none is to be started (now).
+    [[nodiscard]] std::optional<Assignment> next();
+
+    /// A pair that next() gave out is durable. Returns the pairs that are in schedule order now.
+    std::vector<PairDigest> finished(const PairDigest& pair);
+
+    /// The pair was void: it is given out again, before new ones, with a new attempt.
+    void replay(std::int64_t pair, int last_attempt);
+
+    /// The pair was given out and will not finish: it may be given out again (same attempt).
+    void put_back(const Assignment& assignment);
+
+    /// One pair in schedule order did not count: one more may be played.
+    void extend(std::int64_t more) { pairs_ += more; }
+
+    /// Pairs handed on in order so far.
+    [[nodiscard]] std::int64_t in_order() const { return cursor_; }
+
+    /// Pairs that are finished and wait for an earlier one.
+    [[nodiscard]] std::int64_t waiting() const {
+        return static_cast<std::int64_t>(waiting_.size());
+    }
+
+    [[nodiscard]] const std::map<std::int64_t, PairDigest>& waiting_pairs() const {
+        return waiting_;
+    }
+
+    /// Gives those, in order: the match is decided, and nobody will play what they wait for.
+    [[nodiscard]] std::vector<PairDigest> take_waiting();
+
+    /// All that may count has been handed on, or there are no openings left.
+    [[nodiscard]] bool is_complete() const { return cursor_ >= end(); }
+
+    [[nodiscard]] bool is_book_exhausted() const {
+        return last_ && cursor_ >= *last_ && *last_ < pairs_;
+    }
+
+private:
+    [[nodiscard]] std::int64_t end() const;
+    std::vector<PairDigest> take_in_order();
+
+    std::int64_t pairs_;
+    std::optional<std::int64_t> last_;
+    std::int64_t next_ = 0;                       // the first pair never given out
+    std::int64_t cursor_ = 0;                     // the first pair not handed on
+    std::map<std::int64_t, int> again_;           // pair -> attempt to play
+    std::map<std::int64_t, PairDigest> waiting_;  // finished ahead of their turn
+};
+
+}  // namespace assay::harness

@@ -1,0 +1,172 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/plan/suite_plan.h"
+#include "harness/plan/time_control.h"
+
+namespace assay::harness {
+
+/// Where a version comes from and how it is built (docs/gate.md).
+struct GitPlan {
+    std::string repo;                             // an absolute path, or a URL as git takes it
+    std::string ref = "HEAD";                     // also "worktree", "merge-base X", "previous"
+    std::vector<std::vector<std::string>> build;  // argv of each step; empty: nothing is built
+    Micros limit{std::chrono::minutes(30)};       // of all steps together
+    std::uint64_t memory_bytes = 0;               // of each process; 0: no limit
+
+    friend bool operator==(const GitPlan&, const GitPlan&) = default;
+};
+
+/// A benchmark run of a program: it searches by itself, says nodes and nodes a second, and ends.
+struct BenchPlan {
+    std::vector<std::string> command;        // argv; empty: the program's command and "bench"
+    std::optional<std::uint64_t> signature;  // the nodes that it must say
+    bool signature_in_commit = false;        // "Bench: 1234567" in the commit's message says it
+    std::string nodes;                       // a regular expression with one group; empty: usual
+    std::string nodes_per_second;            // likewise
+
+    friend bool operator==(const BenchPlan&, const BenchPlan&) = default;
+};
+
+/// One program of a run, as the config names it. Paths are absolute once loaded; with `git` those
+/// of command and dir are relative to the built tree until they are placed there.
+struct ProgramPlan {
+    std::string name;
+    std::vector<std::string> command;  // argv
+    std::string dir;                   // working folder; empty: where assay was started
+    std::vector<std::pair<std::string, std::string>> env;
+    std::string protocol = "uci";
+    std::vector<std::pair<std::string, std::string>> options;  // verbatim, in the order written
+    std::vector<std::string> sandbox;                          // argv prefix; empty: none
+    std::uint64_t memory_bytes = 0;                            // 0: no limit
+    std::optional<Micros> margin;                              // overrides the match's
+    bool ping_before_go = false;
+    std::optional<GitPlan> git;
+    std::optional<BenchPlan> bench;
+
+    friend bool operator==(const ProgramPlan&, const ProgramPlan&) = default;
+};
+
+struct OpeningsPlan {
+    enum class Order : std::uint8_t { Random, Sequential };
+
+    std::string book;  // a path; "default", "balanced": the shipped ones; "none": start position
+    Order order = Order::Random;
+    std::optional<int> plies;  // unset: all
+    std::uint64_t start = 1;   // the first opening taken, counted from 1
+
+    friend bool operator==(const OpeningsPlan&, const OpeningsPlan&) = default;
+};
+
+struct AdjudicatePlan {
+    struct Draw {
+        int from = 0;   // full-move number as printed
+        int moves = 1;  // full moves in a row, both sides
+        int score = 0;  // |centipawns| at most
+        friend bool operator==(const Draw&, const Draw&) = default;
+    };
+
+    struct Resign {
+        int moves = 1;
+        int score = 0;           // the loser's score is at most minus this
+        bool both_sides = true;  // both programs must say so
+        friend bool operator==(const Resign&, const Resign&) = default;
+    };
+
+    std::optional<Draw> draw;
+    std::optional<Resign> resign;
+    std::optional<int> length;  // full moves played, then a draw
+    bool flag_vs_bare_king_is_draw = true;
+
+    friend bool operator==(const AdjudicatePlan&, const AdjudicatePlan&) = default;
+};
+
+/// When to stop and what to conclude (docs/statistics.md).
+struct StopPlan {
+    enum class Rule : std::uint8_t { None, Closing, Capped, Sprt, Fixed, Anytime };
+    enum class Model : std::uint8_t { Normalized, Logistic, Bayesian };
+    enum class Shape : std::uint8_t { FastFail, Symmetric };
+
+    Rule rule = Rule::None;
+    Model model = Model::Normalized;
+    Shape shape = Shape::FastFail;
+    std::optional<double> e0;  // Elo of the model's scale; capped derives what is unset
+    std::optional<double> e1;
+    std::string preset;           // "gain" and so on, as written; empty: bounds were given
+    std::optional<double> alpha;  // unset: 0.05, or derived by capped
+    std::optional<double> beta;
+    int batch = 0;                  // pairs a look; 0: auto
+    std::optional<Micros> minutes;  // wall-time budget, then inconclusive
+
+    friend bool operator==(const StopPlan&, const StopPlan&) = default;
+};
+
+/// What must hold of the first program beside the verdict; unset: not asked.
+struct RequirePlan {
+    std::optional<std::int64_t> crashes;
+    std::optional<std::int64_t> time_losses;
+    std::optional<std::int64_t> illegal_moves;
+    std::optional<double> speed_percent;  // e.g. -3: at most 3 % slower
+
+    friend bool operator==(const RequirePlan&, const RequirePlan&) = default;
+};
+
+/// One match: two programs, paired games.
+struct MatchPlan {
+    std::string name;
+    std::array<std::size_t, 2> between{0, 1};  // indices into RunPlan::programs
+    std::array<TimeControl, 2> time;           // by program of `between`
+    OpeningsPlan openings;
+    std::string variant = "chess";
+    std::int64_t pairs = 1000;  // the most; 0: capped derives it from the other two or the minutes
+    int concurrency = 0;        // games at once; 0: auto
+    bool affinity = false;      // pin each game's programs
+    bool ponder = false;
+    AdjudicatePlan adjudicate;
+    StopPlan stop;
+    RequirePlan require;
+
+    /// Both limits deterministic and both programs on one thread (Threads unset or 1): equal pairs
+    /// are duplicates, and the run can be repeated exactly.
+    bool deterministic = false;
+    bool is_control = false;  // the baseline against itself; never in a plan as it was written
+
+    friend bool operator==(const MatchPlan&, const MatchPlan&) = default;
+};
+
+/// The resolved config: what run, gate, --explain and the flags all become.
+struct RunPlan {
+    std::string name;
+    std::vector<ProgramPlan> programs;
+    std::vector<MatchPlan> matches;
+    std::optional<SuitePlan> suite;
+    bool control = false;               // the baseline of the first match also plays itself
+    std::optional<std::uint64_t> seed;  // unset: drawn at the start, printed and stored
+    int failures_in_a_row = 5;          // then exit 4
+    Micros start_limit{std::chrono::seconds(10)};  // handshake; one retry
+    std::vector<std::string> at_end;  // argv of a hook; '{verdict}' and the like are replaced
+
+    friend bool operator==(const RunPlan&, const RunPlan&) = default;
+};
+
+/// The plan as JSON text with sorted keys and every default written out: what is stored and
+/// printed by --explain. Two plans are the same if these are equal.
+[[nodiscard]] std::string to_json(const RunPlan& plan);
+
+/// The program that a run is about: the first of its first match, else the suite's first. An index
+/// into `programs`.
+[[nodiscard]] std::size_t first_program(const RunPlan& plan);
+
+/// Reads to_json's text back. Throws Error where it is none.
+[[nodiscard]] RunPlan plan_from_json(const std::string& text);
+
+/// SHA-256 (hex) of the plan as a config gives it, what --resume compares: with the seed where one
+/// is written, without where it is to be drawn.
+[[nodiscard]] std::string plan_hash(const RunPlan& plan);
+
+}  // namespace assay::harness

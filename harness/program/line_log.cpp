@@ -1,0 +1,65 @@
+#include "harness/program/line_log.h"
+
+#include <cerrno>
+#include <filesystem>
+#include <utility>
+
+#include "base/diagnostic.h"
+#include "base/file.h"
+#include "base/text.h"
+
+namespace assay::harness {
+
+LineLog::LineLog(std::string dir, TimePoint began) : dir_(std::move(dir)), began_(began) {
+    std::error_code error;
+    std::filesystem::create_directories(dir_, error);
+    if (error) throw Error(dir_ + ": cannot make the folder: " + error.message());
+}
+
+LineLog::~LineLog() {
+    for (const auto& [name, file] : files_) {
+        if (file == nullptr) continue;
+        if (std::fclose(file) != 0) complain(name);
+    }
+}
+
+std::string LineLog::path_of(std::string_view program) const {
+    return dir_ + "/" + file_part(program) + ".log";
+}
+
+void LineLog::complain(std::string_view program) const {
+    const std::string reason = system_reason(errno);
+    std::fprintf(stderr, "warning: %s: cannot write: %s; lines are missing\n",
+                 path_of(program).c_str(), reason.c_str());
+}
+
+std::FILE* LineLog::file_of(std::string_view program) {
+    const auto found = files_.find(program);
+    if (found != files_.end()) return found->second;
+    const std::string path = path_of(program);
+    std::FILE* file = std::fopen(path.c_str(), "ae");
+    if (file == nullptr) {
+        const std::string reason = system_reason(errno);
+        std::fprintf(stderr, "%s: cannot write: %s\n", path.c_str(), reason.c_str());
+    }
+    files_.emplace(program, file);
+    return file;
+}
+
+void LineLog::on_line(std::string_view program, int pid, Direction direction, TimePoint when,
+                      std::string_view line) {
+    std::FILE* file = file_of(program);
+    if (file == nullptr) return;
+    const char mark = direction == Direction::ToProgram     ? '>'
+                      : direction == Direction::FromProgram ? '<'
+                                                            : '!';
+    const double seconds = static_cast<double>(micros_between(began_, when).count()) / 1e6;
+    std::fprintf(file, "%.6f %d %c ", seconds, pid, mark);
+    (void)std::fwrite(line.data(), 1, line.size(), file);
+    if (std::fputc('\n', file) != EOF && std::ferror(file) == 0) return;
+    complain(program);
+    (void)std::fclose(file);
+    files_.find(program)->second = nullptr;
+}
+
+}  // namespace assay::harness

@@ -1,0 +1,36 @@
+#pragma once
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "adapters/protocol/player.h"
+
+namespace assay::harness {
+
+/// Writes every protocol line with its time and direction: one file a program, DIR/NAME.log with
+/// the name as file_part makes it, lines of `seconds since the run began, the process's id, > or <
+/// or !, the line as it was`. What cannot be written is said once a file, on standard error. One
+/// thread.
+class LineLog final : public adapters::LineObserver {
+public:
+    /// Makes the folder. Throws Error where it cannot.
+    LineLog(std::string dir, TimePoint began);
+    LineLog(const LineLog&) = delete;
+    LineLog& operator=(const LineLog&) = delete;
+    ~LineLog() override;
+
+    void on_line(std::string_view program, int pid, Direction direction, TimePoint when,
+                 std::string_view line) override;
+
+private:
+    std::FILE* file_of(std::string_view program);
+    [[nodiscard]] std::string path_of(std::string_view program) const;
+    void complain(std::string_view program) const;
+
+    std::string dir_;
+    TimePoint began_;
+    std::map<std::string, std::FILE*, std::less<>> files_;
+};
+
+}  // namespace assay::harness

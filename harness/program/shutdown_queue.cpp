@@ -1,0 +1,48 @@
+#include "harness/program/shutdown_queue.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace assay::harness {
+
+void ShutdownQueue::take(ProgramLink link, TimePoint now, Micros grace) {
+    if (!link.player) return;
+    if (link.player->is_gone()) {
+        // Kept until the next tick: we may be inside one of its callbacks.
+        entries_.push_back({std::move(link), now, now, true, true});
+        return;
+    }
+    link.player->quit();
+    entries_.push_back({std::move(link), now + grace, now + 2 * grace});
+}
+
+void ShutdownQueue::take_and_kill(ProgramLink link, TimePoint now) {
+    if (!link.player) return;
+    if (!link.player->is_gone()) link.player->kill();
+    entries_.push_back({std::move(link), now, now, true, true});
+}
+
+void ShutdownQueue::hurry(TimePoint now, Micros grace) {
+    for (Entry& entry : entries_) {
+        entry.term_at = std::min(entry.term_at, now + grace);
+        entry.kill_at = std::min(entry.kill_at, now + 2 * grace);
+    }
+}
+
+void ShutdownQueue::tick(TimePoint now) {
+    for (Entry& entry : entries_) {
+        adapters::Player& player = *entry.link.player;
+        if (player.is_gone()) continue;
+        if (!entry.term_sent && now >= entry.term_at) {
+            player.terminate();
+            entry.term_sent = true;
+        }
+        if (!entry.kill_sent && now >= entry.kill_at) {
+            player.kill();
+            entry.kill_sent = true;
+        }
+    }
+    std::erase_if(entries_, [](const Entry& entry) { return entry.link.player->is_gone(); });
+}
+
+}  // namespace assay::harness

@@ -1,0 +1,70 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "harness/record/game.h"
+#include "harness/record/pair.h"
+#include "harness/record/run.h"
+
+namespace assay::harness {
+
+class MatchTally;
+struct SearchRecord;
+struct SuiteResult;
+
+/// How far the paired benchmark of `require.speed` is.
+struct SpeedProgress {
+    std::string_view first;  // names of the programs
+    std::string_view second;
+    int done = 0;       // runs of each
+    int next_look = 0;  // so many runs may settle it
+    int most = 0;
+    bool is_over = false;
+};
+
+/// Shows what a run does; decides nothing. Calls come on the runner's thread and must return
+/// soon; the references live during the call only.
+class Listener {
+public:
+    virtual ~Listener() = default;
+
+    virtual void on_run_start(const RunRecord&) {}
+
+    virtual void on_match_start(const RunRecord&, std::size_t /*match*/, int /*concurrency*/) {}
+
+    virtual void on_game_start(std::int64_t /*game number*/, int /*slot*/) {}
+
+    /// `is_void`: the harness caused a loss on time; the pair does not count and is played again.
+    virtual void on_game_end(const GameRecord&, bool /*is_void*/) {}
+
+    /// After each pair that is durable and counted in schedule order, and after voids.
+    virtual void on_pair(const PairDigest&, const MatchTally&) {}
+
+    /// About four times a second, for a live line.
+    virtual void on_tick(const MatchTally&) {}
+
+    /// A sentence about the harness, a program or the machine; `where` names game and move if any.
+    virtual void on_warning(std::string_view /*kind*/, std::string_view /*text*/) {}
+
+    /// A sentence on what is done before or after the games: a build, a benchmark.
+    virtual void on_note(std::string_view /*text*/) {}
+
+    /// When the benchmark begins, after each run of both programs, and at its end.
+    virtual void on_speed_progress(const SpeedProgress&) {}
+
+    virtual void on_match_end(std::size_t /*match*/, const MatchTally&) {}
+
+    virtual void on_suite_start(const RunRecord&, int /*concurrency*/) {}
+
+    /// A search of the suite is durable; `done` of them are.
+    virtual void on_search_end(const SearchRecord&, std::size_t /*done*/) {}
+
+    /// All searches are done and judged; not said where the suite was cut short.
+    virtual void on_suite_end(const RunRecord&, const SuiteResult&) {}
+
+    virtual void on_run_end(const RunRecord&) {}
+};
+
+}  // namespace assay::harness

@@ -1,0 +1,254 @@
+#include "harness/record/move_codec.h"
+
+#include <array>
+#include <cstdint>
+#include <utility>
+
+namespace assay::harness {
+
+namespace {
+
+constexpr char kVersion = 1;
+constexpr std::size_t kChecksumSize = 4;
+constexpr std::size_t kSmallestMove = 3;  // flags, an empty name, used
+
+// Which fields of a move are there, and what kind of score.
+constexpr std::uint32_t kLeft = 1U << 0U;
+constexpr std::uint32_t kDelay = 1U << 1U;
+constexpr std::uint32_t kScore = 1U << 2U;
+constexpr std::uint32_t kMate = 1U << 3U;
+constexpr std::uint32_t kLower = 1U << 4U;
+constexpr std::uint32_t kUpper = 1U << 5U;
+constexpr std::uint32_t kDepth = 1U << 6U;
+constexpr std::uint32_t kSeldepth = 1U << 7U;
+constexpr std::uint32_t kNodes = 1U << 8U;
+constexpr std::uint32_t kNps = 1U << 9U;
+constexpr std::uint32_t kTbhits = 1U << 10U;
+constexpr std::uint32_t kHashfull = 1U << 11U;
+constexpr std::uint32_t kSaid = 1U << 12U;
+constexpr std::uint32_t kPv = 1U << 13U;
+constexpr std::uint32_t kAll = (1U << 14U) - 1;
+
+std::uint32_t fnv1a(std::string_view bytes) {
+    std::uint32_t hash = 2166136261U;
+    for (const char c : bytes) {
+        hash ^= static_cast<unsigned char>(c);
+        hash *= 16777619U;
+    }
+    return hash;
+}
+
+std::uint64_t zigzag(std::int64_t value) {
+    const auto bits = static_cast<std::uint64_t>(value);
+    return (bits << 1U) ^ (value < 0 ? ~std::uint64_t{0} : 0);
+}
+
+std::int64_t unzigzag(std::uint64_t bits) {
+    return static_cast<std::int64_t>((bits >> 1U) ^ (0 - (bits & 1U)));
+}
+
+std::uint64_t bits_of(Micros time) {
+    return static_cast<std::uint64_t>(std::int64_t{time.count()});
+}
+
+class Writer {
+public:
+    void number(std::uint64_t value) {
+        while (value >= 0x80) {
+            out_ += static_cast<char>(value | 0x80U);
+            value >>= 7U;
+        }
+        out_ += static_cast<char>(value);
+    }
+
+    void integer(std::int64_t value) { number(zigzag(value)); }
+
+    void text(std::string_view value) {
+        number(value.size());
+        out_ += value;
+    }
+
+    [[nodiscard]] std::string& out() { return out_; }
+
+private:
+    std::string out_{kVersion};
+};
+
+/// Once something does not fit, is_good() is false and every answer is zero or empty.
+class Reader {
+public:
+    explicit Reader(std::string_view bytes) : rest_(bytes) {}
+
+    std::uint64_t number() {
+        std::uint64_t value = 0;
+        for (unsigned shift = 0; shift < 64; shift += 7) {
+            if (rest_.empty()) return fail();
+            const auto byte = static_cast<unsigned char>(rest_.front());
+            rest_.remove_prefix(1);
+            const std::uint64_t part = byte & 0x7FU;
+            if ((part << shift) >> shift != part) return fail();
+            value |= part << shift;
+            if (byte < 0x80) return value;
+        }
+        return fail();
+    }
+
+    std::int64_t integer() { return unzigzag(number()); }
+
+    template <class Small>
+    Small small() {
+        const std::int64_t value = integer();
+        if (value != static_cast<Small>(value)) fail();
+        return static_cast<Small>(value);
+    }
+
+    std::string text() {
+        const std::uint64_t size = number();
+        if (size > rest_.size()) {
+            fail();
+            return {};
+        }
+        std::string value(rest_.substr(0, size));
+        rest_.remove_prefix(size);
+        return value;
+    }
+
+    [[nodiscard]] bool is_good() const { return good_; }
+
+    [[nodiscard]] std::size_t left() const { return rest_.size(); }
+
+private:
+    std::uint64_t fail() {
+        good_ = false;
+        rest_ = {};
+        return 0;
+    }
+
+    std::string_view rest_;
+    bool good_ = true;
+};
+
+std::uint32_t score_flags(const adapters::Score& score) {
+    using Bound = adapters::Score::Bound;
+    return kScore | (score.is_mate ? kMate : 0U) | (score.bound == Bound::Lower ? kLower : 0U) |
+           (score.bound == Bound::Upper ? kUpper : 0U);
+}
+
+std::uint32_t flags_of(const MoveRecord& move, bool has_left) {
+    return (has_left ? kLeft : 0U) | (move.delay != Micros{0} ? kDelay : 0U) |
+           (move.score ? score_flags(*move.score) : 0U) | (move.depth ? kDepth : 0U) |
+           (move.seldepth ? kSeldepth : 0U) | (move.nodes ? kNodes : 0U) | (move.nps ? kNps : 0U) |
+           (move.tbhits ? kTbhits : 0U) | (move.hashfull ? kHashfull : 0U) |
+           (move.said ? kSaid : 0U) | (move.pv.empty() ? 0U : kPv);
+}
+
+/// Predicts a mover's clock from its clock two plies before, by arithmetic that may wrap, so that
+/// any value goes there and back.
+class LeftPredictor {
+public:
+    [[nodiscard]] std::uint64_t next(std::size_t ply, Micros used) const {
+        return before_[ply % 2] - bits_of(used);
+    }
+
+    void remember(std::size_t ply, std::uint64_t left) { before_[ply % 2] = left; }
+
+private:
+    std::array<std::uint64_t, 2> before_{};
+};
+
+void write_move(Writer& out, const MoveRecord& move, std::size_t ply, LeftPredictor& clock) {
+    const bool has_left = move.left != Micros{0};
+    out.number(flags_of(move, has_left));
+    out.text(move.name);
+    out.integer(move.used.count());
+    if (has_left) {
+        const std::uint64_t off = bits_of(move.left) - clock.next(ply, move.used);
+        out.integer(static_cast<std::int64_t>(off));
+    }
+    clock.remember(ply, bits_of(move.left));
+    if (move.delay != Micros{0}) out.integer(move.delay.count());
+    if (move.score) out.integer(move.score->value);
+    if (move.depth) out.integer(*move.depth);
+    if (move.seldepth) out.integer(*move.seldepth);
+    if (move.nodes) out.number(*move.nodes);
+    if (move.nps) out.number(*move.nps);
+    if (move.tbhits) out.number(*move.tbhits);
+    if (move.hashfull) out.integer(*move.hashfull);
+    if (move.said) out.integer(move.said->count());
+    if (!move.pv.empty()) out.text(move.pv);
+}
+
+std::optional<adapters::Score> read_score(Reader& in, std::uint64_t flags) {
+    using Bound = adapters::Score::Bound;
+    if ((flags & kScore) == 0) return std::nullopt;
+    const Bound bound = (flags & kLower) != 0   ? Bound::Lower
+                        : (flags & kUpper) != 0 ? Bound::Upper
+                                                : Bound::Exact;
+    return adapters::Score{(flags & kMate) != 0, in.small<int>(), bound};
+}
+
+MoveRecord read_move(Reader& in, std::uint64_t flags, std::size_t ply, LeftPredictor& clock) {
+    MoveRecord move;
+    move.name = in.text();
+    move.used = Micros(in.integer());
+    if ((flags & kLeft) != 0) {
+        const std::uint64_t left =
+            clock.next(ply, move.used) + static_cast<std::uint64_t>(in.integer());
+        move.left = Micros(static_cast<std::int64_t>(left));
+    }
+    clock.remember(ply, bits_of(move.left));
+    if ((flags & kDelay) != 0) move.delay = Micros(in.integer());
+    move.score = read_score(in, flags);
+    if ((flags & kDepth) != 0) move.depth = in.small<int>();
+    if ((flags & kSeldepth) != 0) move.seldepth = in.small<int>();
+    if ((flags & kNodes) != 0) move.nodes = in.number();
+    if ((flags & kNps) != 0) move.nps = in.number();
+    if ((flags & kTbhits) != 0) move.tbhits = in.number();
+    if ((flags & kHashfull) != 0) move.hashfull = in.small<int>();
+    if ((flags & kSaid) != 0) move.said = Micros(in.integer());
+    if ((flags & kPv) != 0) move.pv = in.text();
+    return move;
+}
+
+}  // namespace
+
+std::string encode_moves(const std::vector<MoveRecord>& moves) {
+    Writer out;
+    out.number(moves.size());
+    LeftPredictor clock;
+    for (std::size_t ply = 0; ply < moves.size(); ++ply) write_move(out, moves[ply], ply, clock);
+    std::string& bytes = out.out();
+    const std::uint32_t checksum = fnv1a(bytes);
+    for (std::size_t i = 0; i < kChecksumSize; ++i) {
+        bytes += static_cast<char>((checksum >> (8 * i)) & 0xFFU);
+    }
+    return std::move(bytes);
+}
+
+std::optional<std::vector<MoveRecord>> decode_moves(std::string_view bytes) {
+    if (bytes.size() < 1 + kChecksumSize || bytes.front() != kVersion) return std::nullopt;
+    const std::string_view body = bytes.substr(0, bytes.size() - kChecksumSize);
+    std::uint32_t checksum = 0;
+    for (std::size_t i = 0; i < kChecksumSize; ++i) {
+        const auto byte = static_cast<unsigned char>(bytes[body.size() + i]);
+        checksum |= std::uint32_t{byte} << (8 * i);
+    }
+    if (checksum != fnv1a(body)) return std::nullopt;
+
+    Reader in(body.substr(1));
+    const std::uint64_t count = in.number();
+    if (count > in.left() / kSmallestMove) return std::nullopt;
+    std::vector<MoveRecord> moves;
+    moves.reserve(count);
+    LeftPredictor clock;
+    for (std::uint64_t ply = 0; ply < count; ++ply) {
+        const std::uint64_t flags = in.number();
+        if (flags > kAll) return std::nullopt;
+        moves.push_back(read_move(in, flags, ply, clock));
+        if (!in.is_good()) return std::nullopt;
+    }
+    if (!in.is_good() || in.left() != 0) return std::nullopt;
+    return moves;
+}
+
+}  // namespace assay::harness

@@ -1,0 +1,65 @@
+#include "harness/record/pair.h"
+
+#include "harness/record/text_hash.h"
+
+namespace assay::harness {
+
+namespace {
+
+/// Twice the score as 0, 1, 2.
+int half_points(float score) {
+    return static_cast<int>(score * 2 + 0.5F);
+}
+
+template <class Game>
+int half_points_of_first(const Game& game) {
+    return half_points(game.scores[game.program[0] == 0 ? 0 : 1]);
+}
+
+}  // namespace
+
+int PairRecord::category() const {
+    return half_points_of_first(games[0]) + half_points_of_first(games[1]);
+}
+
+int PairDigest::category() const {
+    return half_points_of_first(games[0]) + half_points_of_first(games[1]);
+}
+
+int PairDigest::cell() const {
+    return 3 * half_points_of_first(games[0]) + half_points_of_first(games[1]);
+}
+
+GameDigest digest_of(const GameRecord& game) {
+    GameDigest digest;
+    digest.scores = game.scores;
+    digest.program = game.program;
+    digest.termination = game.termination;
+    digest.guilty = game.guilty;
+    digest.plies = static_cast<int>(game.moves.size());
+    digest.harness_caused = game.harness_caused;
+    // Stored for ever and compared across versions of assay: its making may never change.
+    TextHash hash;
+    hash.add(game.start);
+    for (const std::string& move : game.opening) hash.add(move);
+    for (const MoveRecord& move : game.moves) {
+        hash.add(move.name);
+        digest.used_us += move.used.count();
+    }
+    digest.moves_hash = hash.value();
+    return digest;
+}
+
+PairDigest digest_of(const PairRecord& pair) {
+    PairDigest digest;
+    digest.pair = pair.pair;
+    digest.attempt = pair.attempt;
+    digest.state = pair.state;
+    digest.opening_index = pair.games[0].opening_index;
+    digest.slot = pair.games[0].slot;
+    digest.machine = pair.games[0].machine;
+    digest.games = {digest_of(pair.games[0]), digest_of(pair.games[1])};
+    return digest;
+}
+
+}  // namespace assay::harness

@@ -1,0 +1,68 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "harness/record/game.h"
+
+namespace assay::harness {
+
+/// What became of a pair.
+enum class PairState : std::uint8_t {
+    Counted,    // enters the statistics
+    Duplicate,  // deterministic programs played an earlier pair's moves again; not counted
+    AfterStop,  // finished after the verdict had been reached; kept, never decides
+    Void,       // the harness caused a time loss; replayed under the next attempt
+};
+
+/// One finished pair: both games.
+struct PairRecord {
+    std::int64_t pair = 0;
+    int attempt = 0;
+    PairState state = PairState::Counted;
+    std::array<GameRecord, 2> games;
+
+    /// Category 0..4 of the first program of `between`: LL, LD, DD or WL, WD, WW.
+    [[nodiscard]] int category() const;
+};
+
+/// What the statistics need of a finished game; the moves stay in the file.
+struct GameDigest {
+    rules::Scores scores;
+    std::array<int, 2> program{0, 1};
+    Termination termination = Termination::Interrupted;
+    int guilty = -1;  // player
+    int plies = 0;
+    long long used_us = 0;         // both clocks together
+    std::uint64_t moves_hash = 0;  // of start, opening and move names
+    bool harness_caused = false;   // as in GameRecord
+};
+
+struct PairDigest {
+    std::int64_t pair = 0;
+    int attempt = 0;
+    PairState state = PairState::Counted;
+    std::uint64_t opening_index = 0;
+    int slot = 0;              // where its first game was played, and
+    std::int64_t machine = 0;  // on which machine (GameRecord::machine)
+    std::array<GameDigest, 2> games;
+
+    [[nodiscard]] int category() const;
+    /// Index 0..8 in the table of (first game's, second game's) results of the first program:
+    /// 3 * first + second with loss 0, draw 1, win 2.
+    [[nodiscard]] int cell() const;
+};
+
+[[nodiscard]] GameDigest digest_of(const GameRecord& game);
+
+/// The moves of a game as the store keeps them, an eighth of their size in a GameRecord, and what
+/// is known of them.
+struct PackedMoves {
+    std::string blob;
+    GameDigest digest;
+};
+
+[[nodiscard]] PackedMoves pack_moves(const GameRecord& game);
+[[nodiscard]] PairDigest digest_of(const PairRecord& pair);
+
+}  // namespace assay::harness

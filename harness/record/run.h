@@ -1,0 +1,105 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/plan/plan.h"
+#include "harness/record/version.h"
+
+namespace assay::harness {
+
+/// What a paired benchmark of a match's programs found.
+struct SpeedFinding {
+    enum class State : std::uint8_t { Holds, Broken, Undecided };
+
+    std::size_t match = 0;
+    int pairs = 0;       // benchmark runs of each program
+    double percent = 0;  // how much faster the first program is; below 0: slower
+    double low = 0;      // an interval of 98.3 %, so that three looks err in 5 % together
+    double high = 0;
+    double seconds = 0;                        // that it took; 0 in older stores
+    double limit = 0;                          // what `require.speed` asks
+    std::array<double, 2> nodes_per_second{};  // medians
+    State state = State::Undecided;
+};
+
+/// What was found out beside the games, before or after them.
+struct RunFindings {
+    std::optional<bool> is_gate;   // the last sitting was `assay gate`; unset in older stores
+    std::optional<int> exit_code;  // that the last sitting's command returned; unset where a
+                                   // signal stopped it
+    std::vector<SpeedFinding> speed;
+    std::string control;  // a sentence where the control differs; empty: none, or as it should
+    std::vector<std::string> drift;  // sentences on speeds that changed
+};
+
+/// A machine that a run was played on.
+struct MachineRecord {
+    std::string host;
+    std::string cpu;
+    std::string kernel;
+    int logical_cores = 0;
+    int physical_cores = 0;
+    std::uint64_t memory_bytes = 0;
+
+    /// Tells machines apart, by host and processor: never 0. Stored for ever.
+    [[nodiscard]] std::int64_t id() const;
+};
+
+enum class Verdict : std::uint8_t { None, Accepted, Rejected, Inconclusive };
+[[nodiscard]] std::string_view name_of(Verdict verdict);  // None: ""
+
+/// Harness's own delay over a run's moves, microseconds, from a fixed-size histogram (within 2 %).
+struct DelayRecord {
+    double p50_us = 0;
+    double p99_us = 0;
+    double max_us = 0;
+    double cpu_us_per_ply = 0;
+};
+
+enum class RunState : std::uint8_t {
+    Running,      // being played, or left behind by a kill: resumable
+    Interrupted,  // stopped by a signal: resumable
+    Finished,     // all it was asked is done, or its minutes are over
+    Failed,       // a program or the machine failed; resumable
+};
+
+[[nodiscard]] std::string_view name_of(RunState state);
+
+/// The end_reason of a run whose budget of minutes was used up.
+inline constexpr std::string_view kOutOfTime = "the minutes were over";
+
+/// One execution of a config.
+struct RunRecord {
+    std::int64_t id = 0;  // from 1
+    std::string name;
+    RunPlan plan;  // resolved: the seed is set
+    std::string plan_hash;
+    RunState state = RunState::Running;
+    std::vector<VersionRecord> versions;                   // by program of the plan
+    MachineRecord machine;                                 // where it began
+    std::map<std::int64_t, MachineRecord> other_machines;  // of later sittings, by id()
+    std::vector<std::string> book_hashes;                  // by match; empty: no book
+    std::string assay_version;
+    std::string command_line;
+    long long started_us = 0;
+    long long ended_us = 0;  // 0: not yet
+    std::string end_reason;  // one sentence; empty where it simply finished
+    RunFindings findings;
+
+    /// By GameRecord::machine.
+    [[nodiscard]] const MachineRecord& machine_of(std::int64_t number) const;
+};
+
+/// A run's figures that only the process that played it knows; stored as it goes.
+struct RunMeters {
+    DelayRecord delay;
+    long long wall_us = 0;    // time played, all sittings together
+    std::int64_t voided = 0;  // pairs replayed for the harness's own delay
+};
+
+}  // namespace assay::harness

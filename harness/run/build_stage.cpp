@@ -1,0 +1,163 @@
+#include "harness/run/build_stage.h"
+
+#include <algorithm>
+#include <csignal>
+
+#include <fmt/format.h>
+
+#include "base/stop_signals.h"
+#include "harness/build/bench_run.h"
+
+namespace assay::harness {
+
+namespace {
+
+/// Takes the signal that stopped a command of ours; it is blocked and waits.
+int take_stop_signal() {
+    const sigset_t set = stop_signal_set();
+    const timespec now{};
+    const int signal = ::sigtimedwait(&set, nullptr, &now);
+    return signal > 0 ? signal : SIGTERM;
+}
+
+/// What is done between the start of a run and its first game.
+class Stage {
+public:
+    Stage(RunOutcome& outcome, Versions& versions, Store& store,
+          const std::vector<Listener*>& listeners, const Clock& clock)
+        : outcome_(outcome),
+          run_(outcome.run),
+          versions_(versions),
+          store_(store),
+          listeners_(listeners),
+          clock_(clock) {}
+
+    void run() {
+        build();
+        for (std::size_t i = 0; i < run_.versions.size() && is_ready(); ++i) check_bench(i);
+        for (std::size_t i = 0; i < run_.plan.matches.size() && is_ready(); ++i) check_speed(i);
+    }
+
+private:
+    [[nodiscard]] bool is_ready() const { return outcome_.before == RunOutcome::Before::Ready; }
+
+    void end(RunOutcome::Before before, std::string reason) {
+        outcome_.before = before;
+        outcome_.before_reason = std::move(reason);
+    }
+
+    void interrupt() {
+        end(RunOutcome::Before::Interrupted, "stopped by a signal");
+        outcome_.signal = take_stop_signal();
+    }
+
+    void build() {
+        const bool has_source =
+            std::any_of(run_.versions.begin(), run_.versions.end(),
+                        [](const VersionRecord& version) { return version.source.has_value(); });
+        if (!has_source) return;  // all is as it was stored when the run began
+        const Versions::End built = versions_.build(run_);
+        store_.set_versions(run_.id, run_.versions);
+        if (built == Versions::End::Interrupted) interrupt();
+        if (built != Versions::End::Failed) return;
+        for (const VersionRecord& version : run_.versions) {
+            if (!version.build || version.build->failure.empty()) continue;
+            end(RunOutcome::Before::CannotPlay,
+                fmt::format("{} at {} does not build: {}\nthe whole log: {}", version.name,
+                            version.source->short_id(), version.build->failure,
+                            version.build->log));
+        }
+    }
+
+    [[nodiscard]] ProgramPlan placed(std::size_t program) const {
+        return placed_program(run_.plan.programs[program], run_.versions[program]);
+    }
+
+    [[nodiscard]] std::string name_of_version(std::size_t program) const {
+        const std::string source = source_text(run_.versions[program]);
+        return run_.versions[program].name + (source.empty() ? "" : " at " + source);
+    }
+
+    void check_bench(std::size_t program) {
+        const std::optional<BenchPlan>& plan = run_.plan.programs[program].bench;
+        VersionRecord& version = run_.versions[program];
+        if (!plan || version.bench) return;
+        versions_.say("running the benchmark of " + name_of_version(program));
+        const BenchRun bench = run_bench(versions_.runner(), placed(program));
+        if (bench.is_interrupted) return interrupt();
+        if (!bench.failure.empty()) return bench_failed(program, bench.failure);
+        BenchRecord record{bench.said.nodes, bench.said.nodes_per_second, plan->signature};
+        if (plan->signature_in_commit && version.source) {
+            record.declared = declared_signature(versions_.message_of(version, program));
+        }
+        version.bench = record;
+        store_.set_versions(run_.id, run_.versions);
+        if (!record.declared || record.nodes == record.declared) return;
+        const bool is_first = program == first_program(run_.plan);
+        end(is_first ? RunOutcome::Before::BenchMismatch : RunOutcome::Before::CannotPlay,
+            fmt::format("{}: its bench says {}, and its signature is {} nodes ({}): this is not "
+                        "the program that was meant",
+                        name_of_version(program),
+                        record.nodes ? fmt::format("{} nodes", *record.nodes)
+                                     : std::string("no number of nodes"),
+                        *record.declared,
+                        plan->signature_in_commit
+                            ? std::string("its commit's message")
+                            : fmt::format("programs.{}.bench.signature", version.name)));
+    }
+
+    void bench_failed(std::size_t program, const std::string& failure) {
+        end(RunOutcome::Before::CannotPlay,
+            fmt::format("{}: its bench {}; 'programs.{}.bench' says how it is run and read",
+                        name_of_version(program), failure, run_.versions[program].name));
+    }
+
+    void check_speed(std::size_t match) {
+        const MatchPlan& plan = run_.plan.matches[match];
+        if (!plan.require.speed_percent) return;
+        for (const SpeedFinding& known : run_.findings.speed) {
+            if (known.match == match) return;
+        }
+        const TimePoint began = clock_.now();
+        const ProgramPlan first = placed(plan.between[0]);
+        const ProgramPlan second = placed(plan.between[1]);
+        const auto tell = [&](int done, bool is_over) {
+            const SpeedProgress progress{
+                first.name, second.name, done, SpeedTest::next_look(done), SpeedTest::kMostPairs,
+                is_over};
+            for (Listener* listener : listeners_) listener->on_speed_progress(progress);
+        };
+        tell(0, false);
+        const SpeedRun speed =
+            compare_speed(versions_.runner(), first, second, *plan.require.speed_percent,
+                          [&](int done) { tell(done, false); });
+        tell(speed.finding ? speed.finding->pairs : 0, true);
+        if (speed.is_interrupted) return interrupt();
+        if (!speed.finding) return bench_failed(plan.between.at(speed.guilty), speed.failure);
+        SpeedFinding finding = *speed.finding;
+        finding.match = match;
+        finding.seconds = static_cast<double>(micros_between(began, clock_.now()).count()) / 1e6;
+        run_.findings.speed.push_back(finding);
+        store_.set_findings(run_.id, run_.findings);
+        versions_.say(fmt::format("speed of {} against {}: {} after {} runs of each",
+                                  run_.plan.programs[plan.between[0]].name,
+                                  run_.plan.programs[plan.between[1]].name, speed_text(finding),
+                                  finding.pairs));
+    }
+
+    RunOutcome& outcome_;
+    RunRecord& run_;
+    Versions& versions_;
+    Store& store_;
+    const std::vector<Listener*>& listeners_;
+    const Clock& clock_;
+};
+
+}  // namespace
+
+void prepare(RunOutcome& outcome, Versions& versions, Store& store,
+             const std::vector<Listener*>& listeners, const Clock& clock) {
+    Stage(outcome, versions, store, listeners, clock).run();
+}
+
+}  // namespace assay::harness

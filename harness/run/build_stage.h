@@ -1,0 +1,14 @@
+#pragma once
+#include "harness/build/build_versions.h"
+#include "harness/run/run.h"
+#include "harness/store/store.h"
+
+namespace assay::harness {
+
+/// Makes the programs of a run that has begun ready to play: builds what comes from git, runs the
+/// benchmarks that are declared, and stores what came of it. Where that fails, outcome.before and
+/// its reason say so. Throws Error as Versions::build() does.
+void prepare(RunOutcome& outcome, Versions& versions, Store& store,
+             const std::vector<Listener*>& listeners, const Clock& clock);
+
+}  // namespace assay::harness

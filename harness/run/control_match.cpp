@@ -1,0 +1,167 @@
+#include "harness/run/control_match.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "stats/test/sign_flip.h"
+
+namespace assay::harness {
+
+namespace {
+
+constexpr std::int64_t kLeastPairs = 10;
+constexpr std::int64_t kMostPairs = 500;
+constexpr double kAlarm = 0.01;
+
+/// Speeds of one program differ by some percent between positions and with the machine's clock; a
+/// tenth is a changed machine.
+constexpr double kDrift = 0.10;
+constexpr std::size_t kLeastGames = 16;  // for quarters to mean something
+
+double ratio_percent(double now, double before) {
+    return (now / before - 1) * 100;
+}
+
+bool is_drift(double now, double before) {
+    return now > 0 && before > 0 && std::abs(now / before - 1) > kDrift;
+}
+
+DriftMeter meter_of(const Store& store, const RunRecord& run) {
+    DriftMeter meter(run.plan.programs.size());
+    for (std::size_t match = 0; match < run.plan.matches.size(); ++match) {
+        store.for_each_game(run.id, match, [&](const GameRecord& game) {
+            meter.add(game, run.plan.matches[match].between);
+        });
+    }
+    return meter;
+}
+
+/// The newest earlier run that finished under the same name on the same machine.
+std::optional<RunRecord> run_before(const Store& store, const RunRecord& run) {
+    for (RunRecord& earlier : store.runs()) {
+        const bool is_like = earlier.id < run.id && earlier.name == run.name &&
+                             earlier.state == RunState::Finished &&
+                             earlier.machine.host == run.machine.host &&
+                             earlier.machine.cpu == run.machine.cpu;
+        if (is_like) return std::move(earlier);
+    }
+    return std::nullopt;
+}
+
+std::vector<std::string> drift_of(const Store& store, const RunRecord& run) {
+    std::vector<std::string> sentences;
+    const DriftMeter now = meter_of(store, run);
+    const std::optional<RunRecord> earlier = run_before(store, run);
+    std::optional<DriftMeter> before;
+    for (std::size_t i = 0; i < run.plan.programs.size(); ++i) {
+        const SpeedOfRun speed = now.speed_of(i);
+        const std::string& name = run.plan.programs[i].name;
+        if (is_drift(speed.last_quarter, speed.first_quarter)) {
+            sentences.push_back(fmt::format(
+                "{} made {:+.0f} % nodes a second in the last quarter of the run against the "
+                "first: the machine's speed changed",
+                name, ratio_percent(speed.last_quarter, speed.first_quarter)));
+        }
+        const bool is_same = earlier && i < earlier->versions.size() && i < run.versions.size() &&
+                             earlier->versions[i].sha256 == run.versions[i].sha256 &&
+                             earlier->plan.programs[i].options == run.plan.programs[i].options;
+        if (!is_same) continue;
+        if (!before) before.emplace(meter_of(store, *earlier));
+        const SpeedOfRun then = before->speed_of(i);
+        if (is_drift(speed.all, then.all)) {
+            sentences.push_back(
+                fmt::format("{} made {:+.0f} % nodes a second against run {}, and is the same "
+                            "executable: the machine's speed changed",
+                            name, ratio_percent(speed.all, then.all), earlier->id));
+        }
+    }
+    return sentences;
+}
+
+}  // namespace
+
+void add_control(RunPlan& plan) {
+    if (plan.matches.empty()) return;
+    MatchPlan control = plan.matches.front();
+    const std::size_t baseline = control.between[1];
+    control.name = "control";
+    control.between = {baseline, baseline};
+    control.time[0] = control.time[1];
+    control.stop = StopPlan();
+    control.require = RequirePlan();
+    control.pairs = std::clamp(control.pairs / 4, kLeastPairs, kMostPairs);
+    control.is_control = true;
+    plan.matches.push_back(std::move(control));
+}
+
+std::string control_alarm(const MatchTally& tally, const std::string& program) {
+    const stats::Pentanomial& pairs = tally.pentanomial();
+    if (tally.plan().deterministic) {
+        const std::int64_t odd = tally.pairs() - pairs[2];
+        if (odd == 0) return "";
+        return fmt::format(
+            "the control differs: {} against itself, where nothing but the moves decides, did not "
+            "mirror {} of {} pairs: its search is not repeatable, or something disturbs it",
+            program, odd, tally.pairs());
+    }
+    const stats::SignFlip test = stats::sign_flip_test(pairs);
+    if (tally.pairs() == 0 || test.p_value >= kAlarm) return "";
+    return fmt::format(
+        "the control differs: {} against itself scores LL {}, LD {}, DD+WL {}, WD {}, WW {} "
+        "(sign-flip p = {:.2g}): one side has an advantage that no change of the program makes",
+        program, pairs[0], pairs[1], pairs[2], pairs[3], pairs[4], test.p_value);
+}
+
+DriftMeter::DriftMeter(std::size_t programs) : games_(programs) {}
+
+void DriftMeter::add(const GameRecord& game, const std::array<std::size_t, 2>& between) {
+    std::array<Played, 2> played{{{game.started_us, 0, 0}, {game.started_us, 0, 0}}};
+    for (std::size_t i = 0; i < game.moves.size(); ++i) {
+        const MoveRecord& move = game.moves[i];
+        // What takes no millisecond measures the pipe and not the search.
+        if (!move.nodes || move.used < Micros(1000)) continue;
+        const std::size_t player = (game.opening.size() + i) % 2;
+        Played& sum = played[static_cast<std::size_t>(game.program[player])];
+        sum.nodes += static_cast<double>(*move.nodes);
+        sum.seconds += std::chrono::duration<double>(move.used).count();
+    }
+    for (std::size_t side = 0; side < 2; ++side) {
+        if (played[side].seconds > 0) games_.at(between[side]).push_back(played[side]);
+    }
+}
+
+SpeedOfRun DriftMeter::speed_of(std::size_t program) const {
+    std::vector<Played> games = games_.at(program);
+    std::sort(games.begin(), games.end(),
+              [](const Played& a, const Played& b) { return a.started_us < b.started_us; });
+    const auto speed = [&](std::size_t begin, std::size_t end) {
+        double nodes = 0;
+        double seconds = 0;
+        for (std::size_t i = begin; i < end; ++i) {
+            nodes += games[i].nodes;
+            seconds += games[i].seconds;
+        }
+        return seconds >= kLeastSeconds ? nodes / seconds : 0;
+    };
+    SpeedOfRun result;
+    result.all = speed(0, games.size());
+    if (games.size() < kLeastGames) return result;
+    result.first_quarter = speed(0, games.size() / 4);
+    result.last_quarter = speed(games.size() - games.size() / 4, games.size());
+    return result;
+}
+
+void look_back(RunOutcome& outcome, const Store& store) {
+    RunFindings& findings = outcome.run.findings;
+    findings.control.clear();
+    for (const MatchTally& tally : outcome.matches) {
+        if (!tally.plan().is_control) continue;
+        const std::size_t program = tally.plan().between[1];
+        findings.control = control_alarm(tally, outcome.run.plan.programs[program].name);
+    }
+    findings.drift = drift_of(store, outcome.run);
+}
+
+}  // namespace assay::harness

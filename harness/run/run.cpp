@@ -1,0 +1,419 @@
+#include "harness/run/run.h"
+
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <sched.h>
+#include <set>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "adapters/make_player.h"
+#include "adapters/process/event_loop.h"
+#include "base/diagnostic.h"
+#include "base/stop_signals.h"
+#include "harness/build/build_versions.h"
+#include "harness/machine/machine.h"
+#include "harness/match/budget.h"
+#include "harness/match/match_setting.h"
+#include "harness/program/line_log.h"
+#include "harness/run/build_stage.h"
+#include "harness/run/run_end.h"
+#include "harness/run/run_opener.h"
+#include "harness/store/new_store.h"
+#include "harness/store/store_lock.h"
+#include "harness/store/store_writer.h"
+#include "openings/book.h"
+
+namespace assay::harness {
+
+namespace {
+
+constexpr Micros kTick{10'000};
+constexpr Micros kInterruptGrace{500'000};
+constexpr Micros kMetersEvery{2'000'000};
+
+/// While it lives, stop signals wait for the event loop, on this thread and those it starts.
+/// Before, they end the process as ever: nothing is lost by that while a run is being opened, and
+/// a large book would make the user wait.
+class StopSignalsHeld {
+public:
+    StopSignalsHeld() { (void)::pthread_sigmask(SIG_BLOCK, &set_, &before_); }
+
+    StopSignalsHeld(const StopSignalsHeld&) = delete;
+    StopSignalsHeld& operator=(const StopSignalsHeld&) = delete;
+
+    ~StopSignalsHeld() {
+        // What came after the last match was over has nothing left to stop; it must not end the
+        // process before the results are written.
+        while (take() != 0) continue;
+        (void)::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    }
+
+    /// A signal that waits, taken; 0 where there is none.
+    [[nodiscard]] int take() const {
+        const timespec at_once{};
+        const int signal = ::sigtimedwait(&set_, nullptr, &at_once);
+        return signal > 0 ? signal : 0;
+    }
+
+private:
+    sigset_t set_ = stop_signal_set();
+    sigset_t before_{};
+};
+
+/// The processors that this process may use.
+std::vector<int> allowed_cpus() {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    std::vector<int> cpus;
+    if (::sched_getaffinity(0, sizeof set, &set) != 0) return cpus;
+    for (std::size_t cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+        if (CPU_ISSET(cpu, &set)) cpus.push_back(static_cast<int>(cpu));
+    }
+    return cpus;
+}
+
+/// The margin of a program stands above that of its match.
+void apply_margins(RunPlan& plan) {
+    for (MatchPlan& match : plan.matches) {
+        for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
+            const auto& margin = plan.programs[match.between[side]].margin;
+            if (margin) match.time[side].margin = *margin;
+        }
+    }
+}
+
+/// One session: an event loop, a store writer, and the matches one after the other.
+class MatchSession {
+public:
+    MatchSession(RunOutcome& outcome, const std::vector<MatchSetting>& settings,
+                 const RunOptions& options, Store& store, const std::vector<Listener*>& listeners,
+                 const Clock& clock)
+        : outcome_(outcome),
+          settings_(settings),
+          options_(options),
+          store_(store),
+          listeners_(listeners),
+          clock_(clock),
+          loop_(clock),
+          writer_(
+              Store(options.store, Store::Access::Write),
+              [this](const Written& written) {
+                  loop_.post([this, written] { on_written(written); });
+              },
+              [this](const std::string& error) {
+                  loop_.post([this, error] { on_store_error(error); });
+              }) {
+        if (!options_.log_dir.empty()) {
+            line_log_ = std::make_unique<LineLog>(options_.log_dir, clock_.now());
+        }
+        loop_.on_signals(stop_signals(), [this](int signal) { on_signal(signal); });
+        loop_.every(kTick, [this] { on_tick(); });
+    }
+
+    void play(std::size_t match) {
+        match_ = match;
+        const RunRecord& run = outcome_.run;
+        const MatchPlan& plan = run.plan.matches[match];
+        const MatchSetting& setting = settings_[match];
+        const MatchRunner::Setup setup = setup_of(plan, setting);
+        runner_ = std::make_unique<MatchRunner>(
+            setup,
+            [this](const adapters::ProgramSpec& spec, adapters::PlayerListener& listener) {
+                return adapters::make_player(loop_, spec, listener, line_log_.get());
+            },
+            clock_,
+            [this](GameRecord game, const std::optional<PairDigest>& pair) {
+                save(std::move(game), pair);
+            },
+            [this](const PairDigest& pair) { writer_.enqueue_pair(outcome_.run.id, match_, pair); },
+            listeners_);
+        runner_->restore(store_.pairs(run.id, match), store_.half_pairs(run.id, match),
+                         store_.meters(run.id, match));
+        for (Listener* listener : listeners_) {
+            listener->on_match_start(run, match, setup.concurrency);
+        }
+        runner_->start(clock_.now());
+        if (!runner_->is_done()) loop_.run();
+        finish_match();
+    }
+
+    [[nodiscard]] int signal() const { return signal_; }
+
+private:
+    MatchRunner::Setup setup_of(const MatchPlan& plan, const MatchSetting& setting) {
+        const RunPlan& run = outcome_.run.plan;
+        const std::vector<VersionRecord>& versions = outcome_.run.versions;
+        const auto [a, b] = plan.between;
+        const ProgramPlan first = placed_program(run.programs[a], versions.at(a));
+        const ProgramPlan second = placed_program(run.programs[b], versions.at(b));
+        const bool chess960 = setting.game->is_chess960();
+        MatchRunner::Setup setup{plan,
+                                 {first.name, second.name},
+                                 {spec_of(first, chess960), spec_of(second, chess960)},
+                                 *setting.game,
+                                 setting.opening_of,
+                                 setting.openings,
+                                 concurrency_of(run, plan),
+                                 run.failures_in_a_row,
+                                 {},
+                                 {},
+                                 false,
+                                 {},
+                                 outcome_.machine};
+        setup.limits.start = run.start_limit;
+        setup.limits.ready = run.start_limit;
+        if (plan.affinity) {
+            for (const int cpu : allowed_cpus()) setup.cpus.push_back({cpu});
+        }
+        setup.run_queue = [this] { return queue_meter_.total(); };
+        setup.on_all_idle = [this] { writer_.hurry(); };
+        setup.has_new_budget = options_.extend > 0;
+        return setup;
+    }
+
+    void save(GameRecord game, const std::optional<PairDigest>& pair) {
+        WriteJob job;
+        job.run = outcome_.run.id;
+        job.match = match_;
+        job.game = std::move(game);
+        job.pair = pair;
+        job.token = next_token_++;
+        if (pair) pending_.emplace(job.token, *pair);
+        writer_.enqueue(std::move(job));
+    }
+
+    void on_written(const Written& written) {
+        if (!written.is_durable()) {
+            pending_.erase(written.token);
+            runner_->on_not_durable(written.error);
+            stop_if_done();
+            return;
+        }
+        const auto found = pending_.find(written.token);
+        if (found == pending_.end()) {
+            runner_->on_game_durable();
+        } else {
+            const PairDigest pair = found->second;
+            pending_.erase(found);
+            runner_->on_durable(pair);
+        }
+        stop_if_done();
+    }
+
+    void on_store_error(const std::string& error) {
+        runner_->on_store_failed(error);
+        stop_if_done();
+    }
+
+    void on_signal(int signal) {
+        const bool is_first = signal_ == 0;
+        if (is_first) signal_ = signal;
+        if (!is_first) {
+            // A terminal that closes may tell it twice, by the shell and by the system.
+            if (signal != SIGHUP) loop_.stop();
+            return;
+        }
+        runner_->interrupt(clock_.now(), kInterruptGrace);
+        stop_if_done();
+    }
+
+    void on_tick() {
+        if (!runner_) return;
+        const TimePoint now = clock_.now();
+        runner_->tick(now);
+        if (now >= next_meters_) {
+            // The minutes used are not forgotten by a kill.
+            next_meters_ = now + kMetersEvery;
+            writer_.enqueue_meters(outcome_.run.id, match_, runner_->meters(now));
+        }
+        stop_if_done();
+    }
+
+    void stop_if_done() {
+        if (runner_ && runner_->is_done()) loop_.stop();
+    }
+
+    void finish_match() {
+        writer_.flush();
+        std::vector<VersionRecord>& versions = outcome_.run.versions;
+        for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
+            const auto& identity = runner_->identities()[side];
+            if (!identity) continue;
+            VersionRecord& version = versions[outcome_.run.plan.matches[match_].between[side]];
+            version.id_name = identity->name;
+            version.id_author = identity->author;
+        }
+        // One transaction, which waits for the disk once.
+        store_.transaction([&] {
+            store_.set_meters(outcome_.run.id, match_, runner_->meters(clock_.now()));
+            store_.set_versions(outcome_.run.id, versions);
+        });
+        outcome_.ends.push_back(runner_->end());
+        for (Listener* listener : listeners_) listener->on_match_end(match_, runner_->tally());
+        outcome_.matches.push_back(runner_->take_tally());
+        runner_.reset();
+    }
+
+    RunOutcome& outcome_;
+    const std::vector<MatchSetting>& settings_;
+    const RunOptions& options_;
+    Store& store_;
+    const std::vector<Listener*>& listeners_;
+    const Clock& clock_;
+    RunQueueMeter queue_meter_;
+    adapters::EventLoop loop_;
+    std::unique_ptr<LineLog> line_log_;
+    std::unique_ptr<MatchRunner> runner_;
+    StoreWriter writer_;
+    std::map<std::uint64_t, PairDigest> pending_;
+    std::uint64_t next_token_ = 1;
+    std::size_t match_ = 0;
+    TimePoint next_meters_{};
+    int signal_ = 0;
+};
+
+bool has_failed(const RunOutcome& outcome) {
+    std::string ignored;
+    return state_after(outcome, ignored) == RunState::Failed;
+}
+
+std::string moved_text(const RunRecord& run, std::int64_t machine) {
+    const auto text = [&](std::int64_t number) {
+        const MachineRecord& one = run.machine_of(number);
+        return fmt::format("{} ({})", one.host, one.cpu);
+    };
+    return fmt::format(
+        "the run began on {} and continues on {}: its games have two speeds, and the checks "
+        "compare their results",
+        text(0), text(machine));
+}
+
+bool is_over(const RunOutcome& outcome, bool gate) {
+    const MatchEnd::Cause cause = outcome.ends.back().cause;
+    const bool was_played = cause == MatchEnd::Cause::Played || cause == MatchEnd::Cause::Decided ||
+                            cause == MatchEnd::Cause::BookExhausted;
+    if (!was_played && cause != MatchEnd::Cause::OutOfTime) return true;
+    return gate && outcome.matches.back().verdict() != Verdict::Accepted;
+}
+
+void play_matches(RunOutcome& outcome, const std::vector<MatchSetting>& settings,
+                  const RunOptions& options, Store& store, const std::vector<Listener*>& listeners,
+                  const Clock& clock, const StopSignalsHeld& held) {
+    const std::size_t matches = outcome.run.plan.matches.size();
+    if (matches == 0) return;
+    MatchSession session(outcome, settings, options, store, listeners, clock);
+    for (std::size_t i = 0; i < matches; ++i) {
+        session.play(i);
+        outcome.signal = session.signal();
+        if (outcome.signal != 0 || is_over(outcome, options.gate)) break;
+        // Between two matches nobody reads them.
+        if (i + 1 < matches) outcome.signal = held.take();
+        if (outcome.signal != 0) break;
+    }
+}
+
+void search(RunOutcome& outcome, const RunOptions& options, Store& store,
+            const std::vector<Listener*>& listeners, const Clock& clock,
+            const StopSignalsHeld& held) {
+    if (!outcome.run.plan.suite || outcome.signal != 0) return;
+    outcome.signal = held.take();
+    if (outcome.signal != 0 || has_failed(outcome)) return;
+    outcome.suite = search_suite(outcome.run, store, options.log_dir, listeners, clock);
+    outcome.signal = outcome.suite->signal;
+}
+
+/// A book that is a pipe is waited for without a limit, as whoever writes it decides.
+void tell_of_pipes(const RunPlan& plan, const std::vector<Listener*>& listeners) {
+    std::set<std::string> pipes;
+    for (const MatchPlan& match : plan.matches) {
+        std::error_code ignored;
+        const std::string& book = match.openings.book;
+        if (std::filesystem::is_fifo(book, ignored)) pipes.insert(book);
+    }
+    for (const std::string& book : pipes) {
+        const std::string text =
+            fmt::format("reading the book '{}' from a pipe, until its writer closes it", book);
+        for (Listener* listener : listeners) listener->on_note(text);
+    }
+}
+
+void warn_of_books(const RunPlan& plan, const std::vector<MatchSetting>& settings,
+                   const std::vector<Listener*>& listeners) {
+    const auto warn = [&listeners](std::string_view kind, const std::string& text) {
+        for (Listener* listener : listeners) listener->on_warning(kind, text);
+    };
+    for (std::size_t i = 0; i < settings.size(); ++i) {
+        if (const auto shortage = book_shortage(plan.matches[i], settings[i])) {
+            warn("openings", *shortage);
+        }
+        if (!settings[i].book) continue;
+        for (const Diagnostic& warning : settings[i].book->warnings()) {
+            std::string text = format(warning);
+            text.pop_back();
+            warn("book", text);
+        }
+    }
+}
+
+}  // namespace
+
+RunOutcome execute(const RunPlan& given, const RunOptions& options,
+                   const std::vector<Listener*>& listeners, const Clock& clock) {
+    // A reader of our output that goes away ends no run, also while versions are built.
+    static_cast<void>(std::signal(SIGPIPE, SIG_IGN));
+    RunPlan plan = given;
+    apply_margins(plan);
+    int concurrency = 1;
+    for (const MatchPlan& match : plan.matches) {
+        concurrency = std::max(concurrency, concurrency_of(plan, match));
+    }
+    if (plan.suite) concurrency = std::max(concurrency, suite_concurrency(plan));
+    const RunLock lock(options.store, concurrency);
+    tell_of_pipes(plan, listeners);
+    RunOpener opener(plan, options);
+    NewStore made(options.store);
+    Store store(options.store, Store::Access::Write);
+    std::vector<MatchSetting> settings;
+    Versions versions(plan, store, [&](const std::string& text) {
+        for (Listener* listener : listeners) listener->on_note(text);
+    });
+    RunOutcome outcome = opener.open(store, versions, settings);
+    made.keep();
+    if (outcome.before == RunOutcome::Before::Skipped) return outcome;
+    const StopSignalsHeld held;
+    prepare(outcome, versions, store, listeners, clock);
+    for (Listener* listener : listeners) listener->on_run_start(outcome.run);
+    warn_of_books(outcome.run.plan, settings, listeners);
+    for (const std::string& warning : lock.warnings()) {
+        for (Listener* listener : listeners) listener->on_warning("machine", warning);
+    }
+    for (const MatchPlan& match : outcome.run.plan.matches) {
+        const auto crowd = crowding(outcome.run.plan, match);
+        if (!crowd) continue;
+        for (Listener* listener : listeners) {
+            listener->on_warning("machine", "match '" + match.name + "': " + *crowd);
+        }
+    }
+    if (outcome.machine != 0) {
+        const std::string text = moved_text(outcome.run, outcome.machine);
+        for (Listener* listener : listeners) listener->on_warning("machine", text);
+    }
+    if (outcome.before == RunOutcome::Before::Ready) {
+        try {
+            play_matches(outcome, settings, options, store, listeners, clock, held);
+            search(outcome, options, store, listeners, clock, held);
+        } catch (const StoreFailure& failure) {
+            outcome.ends.push_back({MatchEnd::Cause::StoreFailed, -1, failure.what()});
+        }
+    }
+    // The same hangup told again must not end the process before its artefacts are written.
+    if (outcome.signal == SIGHUP) static_cast<void>(std::signal(SIGHUP, SIG_IGN));
+    end_run(outcome, options, store, listeners);
+    return outcome;
+}
+
+}  // namespace assay::harness

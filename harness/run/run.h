@@ -1,0 +1,65 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "harness/match/match_runner.h"
+#include "harness/match/tally.h"
+#include "harness/plan/plan.h"
+#include "harness/record/game.h"
+#include "harness/record/listener.h"
+#include "harness/record/run.h"
+#include "harness/suite/run.h"
+#include "openings/book.h"
+
+namespace assay::harness {
+
+struct RunOutcome;
+
+struct RunOptions {
+    std::string store = "assay.db";
+    bool resume = false;      // the newest unfinished run of this plan, or a new one
+    std::int64_t extend = 0;  // so many more pairs for the newest run of this plan
+    bool gate = false;        // a later match is only played if the earlier was accepted
+    std::string log_dir;      // every protocol line; empty: none
+    std::string assay_version;
+    std::string command_line;
+    /// The exit code of a run that came to its end, which is stored with it; null: none is.
+    std::function<int(const RunOutcome&)> exit_code_of;
+};
+
+/// What became of a run; everything else is in the store.
+struct RunOutcome {
+    /// Whether it came to games at all.
+    enum class Before : std::uint8_t {
+        Ready,
+        Skipped,        // nothing to do; no run was begun
+        CannotPlay,     // a program from git does not build, or a benchmark cannot be run
+        BenchMismatch,  // the first program is not the one that its signature declares
+        Interrupted,    // by a signal, while it was built or benchmarked
+    };
+
+    Before before = Before::Ready;
+    std::string before_reason;  // one sentence; empty where it was ready
+    RunRecord run;
+    std::vector<MatchTally> matches;    // those that were begun
+    std::vector<MatchEnd> ends;         // by match
+    std::optional<SuiteOutcome> suite;  // where it was begun
+    int signal = 0;                     // that stopped it
+    bool was_resumed = false;
+    std::int64_t machine = 0;  // of this sitting: GameRecord::machine
+};
+
+/// Plays a plan to its end, a signal, or a failure, on the calling thread. The stop signals
+/// (base/stop_signals.h) are taken over meanwhile: the first stops within two seconds with all
+/// finished games stored, the second, where it is no SIGHUP, at once; after a SIGHUP further ones
+/// are ignored. Throws Error where nothing can be started: the store, the book, a program that
+/// is no file, a program that changed since the run that is to be resumed.
+[[nodiscard]] RunOutcome execute(const RunPlan& given, const RunOptions& options,
+                                 const std::vector<Listener*>& listeners, const Clock& clock);
+
+}  // namespace assay::harness

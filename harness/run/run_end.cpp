@@ -1,0 +1,98 @@
+#include "harness/run/run_end.h"
+
+#include "base/clock.h"
+#include "harness/match/match_summary.h"
+#include "harness/run/control_match.h"
+
+namespace assay::harness {
+
+namespace {
+
+/// By match, where the run is finished.
+std::vector<std::string> summaries_of(const RunOutcome& outcome, const Store& store) {
+    std::vector<std::string> summaries;
+    if (outcome.run.state != RunState::Finished) return summaries;
+    for (std::size_t i = 0; i < outcome.matches.size(); ++i) {
+        summaries.push_back(to_json(summary_of(outcome.matches[i], store, outcome.run.id, i)));
+    }
+    return summaries;
+}
+
+void write_end(const RunRecord& run, const std::vector<std::string>& summaries, bool has_findings,
+               Store& store) {
+    if (has_findings) store.set_findings(run.id, run.findings);
+    store.set_state(run.id, run.state, run.end_reason);
+    for (std::size_t i = 0; i < summaries.size(); ++i) store.set_summary(run.id, i, summaries[i]);
+}
+
+void tell_findings(const RunFindings& findings, const std::vector<Listener*>& listeners) {
+    for (Listener* listener : listeners) {
+        if (!findings.control.empty()) listener->on_warning("control", findings.control);
+        for (const std::string& sentence : findings.drift) listener->on_warning("drift", sentence);
+    }
+}
+
+}  // namespace
+
+RunState state_after(const RunOutcome& outcome, std::string& reason) {
+    if (outcome.before == RunOutcome::Before::CannotPlay ||
+        outcome.before == RunOutcome::Before::BenchMismatch) {
+        reason = outcome.before_reason;
+        return RunState::Failed;
+    }
+    if (outcome.signal != 0) {
+        reason = "stopped by a signal";
+        return RunState::Interrupted;
+    }
+    reason.clear();
+    for (const MatchEnd& end : outcome.ends) {
+        switch (end.cause) {
+            case MatchEnd::Cause::CannotStart:
+            case MatchEnd::Cause::KeepsFailing:
+            case MatchEnd::Cause::MachineFailed:
+            case MatchEnd::Cause::StoreFailed:
+                reason = end.message;
+                return RunState::Failed;
+            case MatchEnd::Cause::OutOfTime:
+                reason = kOutOfTime;  // a later match's failure is still looked for
+                break;
+            case MatchEnd::Cause::Played:
+            case MatchEnd::Cause::Decided:
+            case MatchEnd::Cause::BookExhausted:
+            case MatchEnd::Cause::Interrupted:
+                break;
+        }
+    }
+    if (outcome.suite && outcome.suite->end.cause == SuiteEnd::Cause::StoreFailed) {
+        reason = outcome.suite->end.message;
+        return RunState::Failed;
+    }
+    return RunState::Finished;
+}
+
+void end_run(RunOutcome& outcome, const RunOptions& options, Store& store,
+             const std::vector<Listener*>& listeners) {
+    RunRecord& run = outcome.run;
+    run.state = state_after(outcome, run.end_reason);
+    const bool has_findings = outcome.before == RunOutcome::Before::Ready;
+    bool is_durable = false;
+    try {
+        if (has_findings) look_back(outcome, store);
+        const std::vector<std::string> summaries = summaries_of(outcome, store);
+        run.ended_us = wall_clock_us();
+        if (has_findings && options.exit_code_of && outcome.signal == 0) {
+            run.findings.exit_code = options.exit_code_of(outcome);
+        }
+        // One transaction, which waits for the disk once.
+        store.transaction([&] { write_end(run, summaries, has_findings, store); });
+        is_durable = true;
+    } catch (const StoreFailure&) {
+        // The disk that ended the run may refuse its end too; as it stands there it can be resumed.
+        if (run.state != RunState::Failed) throw;
+        run.findings.exit_code.reset();
+    }
+    if (has_findings && is_durable) tell_findings(run.findings, listeners);
+    for (Listener* listener : listeners) listener->on_run_end(run);
+}
+
+}  // namespace assay::harness

@@ -1,0 +1,195 @@
+#include "harness/run/run_opener.h"
+
+#include <filesystem>
+#include <random>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "adapters/process/process.h"
+#include "base/diagnostic.h"
+#include "harness/machine/machine.h"
+#include "harness/match/budget.h"
+#include "harness/plan/plan_difference.h"
+#include "harness/run/control_match.h"
+#include "harness/store/store.h"
+#include "openings/book.h"
+
+namespace assay::harness {
+
+namespace {
+
+std::uint64_t draw_seed() {
+    std::random_device device;
+    // Short enough to be typed, large enough not to be met twice.
+    return (static_cast<std::uint64_t>(device()) << 16U ^ device()) % 1'000'000'000;
+}
+
+/// What a start would fail at, told before one is tried. Throws Error.
+void check_places(const RunPlan& plan) {
+    for (const ProgramPlan& program : plan.programs) {
+        if (program.git) continue;  // its folders are not built yet
+        std::error_code ignored;
+        if (!program.dir.empty() && !std::filesystem::is_directory(program.dir, ignored)) {
+            throw Error(fmt::format("program '{}': there is no folder '{}' (dir)", program.name,
+                                    program.dir));
+        }
+        if (!program.sandbox.empty() && adapters::find_program(program.sandbox.front()).empty()) {
+            throw Error(fmt::format("program '{}': there is no '{}' (sandbox)", program.name,
+                                    program.sandbox.front()));
+        }
+    }
+}
+
+void check_same_books(const RunRecord& run, const std::vector<MatchSetting>& settings) {
+    for (std::size_t i = 0; i < settings.size() && i < run.book_hashes.size(); ++i) {
+        const std::string now = settings[i].book ? settings[i].book->hash() : "";
+        if (now == run.book_hashes[i]) continue;
+        throw Error(fmt::format(
+            "the book '{}' is not the one that run {} began with; start a new run without "
+            "--resume, or put the old book back",
+            run.plan.matches[i].openings.book, run.id));
+    }
+}
+
+std::vector<MatchSetting> settings_of(const RunPlan& plan, const std::stop_token& stop = {}) {
+    std::vector<MatchSetting> settings;
+    for (const MatchPlan& match : plan.matches) {
+        settings.push_back(make_setting(match, *plan.seed, stop));
+    }
+    return settings;
+}
+
+/// Whether the run was begun with this plan: as written, or with the seed that was drawn for it
+/// then and is named now.
+bool is_run_of(const RunRecord& run, const RunPlan& plan) {
+    if (run.plan_hash == plan_hash(plan)) return true;
+    if (!plan.seed || run.plan.seed != plan.seed) return false;
+    RunPlan unseeded = plan;
+    unseeded.seed.reset();
+    return run.plan_hash == plan_hash(unseeded);
+}
+
+/// Without the values that a run is given when it begins.
+RunPlan as_begun(RunPlan plan, const RunRecord& run) {
+    derive_pairs(plan);
+    if (!plan.seed) plan.seed = run.plan.seed;
+    return plan;
+}
+
+/// The newest run of this name was begun otherwise: to start another one beside it, or to go on
+/// with an older one, is not what was asked for.
+[[noreturn]] void refuse_other_plan(const RunRecord& run, const RunPlan& plan,
+                                    const std::string& flag, const std::string& store) {
+    auto differences = plan_differences(run.plan, as_begun(plan, run));
+    if (differences.empty()) differences.emplace_back("the seed was given, and is left open now");
+    std::string list;
+    constexpr std::size_t kMost = 5;
+    for (std::size_t i = 0; i < differences.size() && i < kMost; ++i) {
+        list += "\n  " + differences[i];
+    }
+    if (differences.size() > kMost)
+        list += fmt::format("\n  and {} more", differences.size() - kMost);
+    throw Error(fmt::format(
+        "{}: the newest run of '{}' in {} is run {} ({}), and it was begun with another config or "
+        "other flags:{}\n  it began with: {}\n  go on with these, or start a new run without {}",
+        flag, run.name, store, run.id, name_of(run.state), list, run.command_line, flag));
+}
+
+/// A run may have been carried to another machine.
+void note_machine(Store& store, RunOutcome& outcome) {
+    const MachineRecord here = this_machine();
+    outcome.machine = store.add_machine(outcome.run.id, here);
+    if (outcome.machine != 0) outcome.run.other_machines.emplace(outcome.machine, here);
+}
+
+}  // namespace
+
+RunOpener::RunOpener(const RunPlan& plan, const RunOptions& options)
+    : plan_(plan), options_(options) {
+    check_places(plan_);
+    // Else it is not known yet whether there will be a new run.
+    if (options.extend == 0 && !options.resume) prepare(std::launch::async | std::launch::deferred);
+}
+
+RunOpener::~RunOpener() {
+    unwanted_.request_stop();
+}
+
+void RunOpener::prepare(std::launch policy) {
+    begun_ = plan_;
+    derive_pairs(begun_);
+    if (begun_.control) add_control(begun_);
+    if (!begun_.seed) begun_.seed = draw_seed();
+    settings_ = std::async(policy, [this] { return settings_of(begun_, unwanted_.get_token()); });
+}
+
+RunOutcome RunOpener::open(Store& store, Versions& versions, std::vector<MatchSetting>& settings) {
+    RunOutcome outcome;
+    std::optional<RunRecord> earlier;
+    if (options_.extend > 0 || options_.resume) earlier = find_earlier(store);
+    if (earlier) {
+        versions.check_unbuilt(*earlier);
+        settings = settings_of(earlier->plan);
+        check_same_books(*earlier, settings);
+        if (options_.extend > 0) {
+            for (MatchPlan& match : earlier->plan.matches) extend(match, options_.extend);
+            store.set_plan(earlier->id, earlier->plan);
+        }
+        outcome.run = std::move(*earlier);
+        outcome.was_resumed = true;
+        note_machine(store, outcome);
+        store.set_state(outcome.run.id, RunState::Running, "");
+        outcome.run.findings.is_gate = options_.gate;
+        outcome.run.findings.exit_code.reset();
+        store.set_findings(outcome.run.id, outcome.run.findings);
+    } else {
+        const std::vector<VersionRecord> found = versions.resolve();
+        if (const auto reason = versions.skip_reason(found)) {
+            outcome.before = RunOutcome::Before::Skipped;
+            outcome.before_reason = *reason;
+            return outcome;
+        }
+        outcome.run = begin(store, found, settings);
+    }
+    return outcome;
+}
+
+std::optional<RunRecord> RunOpener::find_earlier(const Store& store) const {
+    const bool extends = options_.extend > 0;
+    const RunRecord* newest = nullptr;  // of this name, whatever its plan
+    std::vector<RunRecord> runs = store.runs();
+    for (RunRecord& run : runs) {
+        const bool is_wanted = extends || run.state != RunState::Finished;
+        if (is_wanted && is_run_of(run, plan_)) return std::move(run);
+        if (newest == nullptr && run.name == plan_.name) newest = &run;
+    }
+    if (newest != nullptr && (extends || newest->state != RunState::Finished)) {
+        refuse_other_plan(*newest, plan_, extends ? "--extend" : "--resume", store.path());
+    }
+    if (extends) throw Error("--extend: there is no run of this config in " + store.path());
+    return std::nullopt;
+}
+
+RunRecord RunOpener::begin(Store& store, const std::vector<VersionRecord>& versions,
+                           std::vector<MatchSetting>& settings) {
+    if (!settings_.valid()) prepare(std::launch::deferred);
+    RunRecord run;
+    run.name = plan_.name;
+    run.plan = begun_;
+    run.plan_hash = plan_hash(plan_);
+    run.versions = versions;
+    run.machine = this_machine();
+    settings = settings_.get();
+    for (const MatchSetting& setting : settings) {
+        run.book_hashes.push_back(setting.book ? setting.book->hash() : "");
+    }
+    run.assay_version = options_.assay_version;
+    run.command_line = options_.command_line;
+    run.findings.is_gate = options_.gate;
+    run.started_us = wall_clock_us();
+    run.id = store.begin_run(run);
+    return run;
+}
+
+}  // namespace assay::harness

@@ -1,0 +1,47 @@
+#pragma once
+#include <cstdint>
+#include <future>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "harness/build/build_versions.h"
+#include "harness/match/match_setting.h"
+#include "harness/run/run.h"
+
+namespace assay::harness {
+
+/// Finds the run to go on with, or begins one.
+class RunOpener {
+public:
+    /// Begins to read the books of a run that is to be new, on a thread of its own: the store may
+    /// be opened and programs be hashed meanwhile. Throws Error where a place that the plan names
+    /// is not there, before it reads anything. REQUIRES: the store's lock is held, and `plan` and
+    /// `options` outlive it.
+    RunOpener(const RunPlan& plan, const RunOptions& options);
+    RunOpener(const RunOpener&) = delete;
+    RunOpener& operator=(const RunOpener&) = delete;
+    /// What is still being read is given up: this does not wait for a whole book.
+    ~RunOpener();
+
+    /// `settings` gets one of each match. Programs from git have a commit then, and no build yet.
+    /// Throws Error where what is asked for cannot be begun or gone on with.
+    [[nodiscard]] RunOutcome open(Store& store, Versions& versions,
+                                  std::vector<MatchSetting>& settings);
+
+private:
+    /// The newest run of this plan to extend, or the newest unfinished one to resume.
+    [[nodiscard]] std::optional<RunRecord> find_earlier(const Store& store) const;
+    void prepare(std::launch policy);
+    RunRecord begin(Store& store, const std::vector<VersionRecord>& versions,
+                    std::vector<MatchSetting>& settings);
+
+    const RunPlan& plan_;
+    const RunOptions& options_;
+    RunPlan begun_;  // the plan of a new run, with the values that it is given
+    std::stop_source unwanted_;
+    std::future<std::vector<MatchSetting>> settings_;
+};
+
+}  // namespace assay::harness

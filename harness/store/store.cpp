@@ -1,0 +1,164 @@
+#include "harness/store/store.h"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <chrono>
+#include <filesystem>
+#include <sqlite3.h>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/clock.h"
+#include "base/diagnostic.h"
+#include "harness/store/store_parts.h"
+#include "harness/store/store_schema.h"
+
+namespace assay::harness {
+
+namespace {
+
+constexpr int kRetryMilliseconds = 10;
+
+/// What is written would go to a file that has no name any more, or another one.
+bool has_moved(SQLite::Database& database) {
+    int answer = 0;
+    const int code = ::sqlite3_file_control(database.getHandle(), "main", SQLITE_FCNTL_HAS_MOVED,
+                                            static_cast<void*>(&answer));
+    return code == SQLITE_OK && answer != 0;
+}
+
+std::unique_ptr<SQLite::Database> connect(const std::string& name, int flags) {
+    auto database = std::make_unique<SQLite::Database>(name, flags | SQLite::OPEN_NOMUTEX,
+                                                       kStoreBusyMilliseconds);
+    database->exec("PRAGMA foreign_keys = ON");
+    return database;
+}
+
+/// Opens for reading and looks at the file, which is when SQLite first touches it.
+std::unique_ptr<SQLite::Database> connect_for_reading(const std::string& path) {
+    try {
+        auto database = connect(path, SQLite::OPEN_READONLY);
+        database->execAndGet("PRAGMA user_version");
+        return database;
+    } catch (const SQLite::Exception&) {
+        // A store in a folder that cannot be written, such as an archive: WAL needs a file there,
+        // unless no log is left to be read and nobody can write.
+        const std::string log = path + "-wal";
+        std::error_code ignored;
+        const bool has_log =
+            std::filesystem::exists(log, ignored) && std::filesystem::file_size(log, ignored) > 0;
+        if (has_log) throw;
+        return connect(file_uri(path, "immutable=1"), SQLite::OPEN_READONLY | SQLite::OPEN_URI);
+    }
+}
+
+}  // namespace
+
+std::string file_uri(const std::string& path, const std::string& parameters) {
+    std::string uri = "file:";
+    for (const char c : path) {
+        if (c == '%' || c == '?' || c == '#') {
+            uri += fmt::format("%{:02X}", static_cast<unsigned>(c));
+        } else {
+            uri += c;
+        }
+    }
+    return uri + "?" + parameters;
+}
+
+Store::Parts::Parts(std::string file, Access access) : path(std::move(file)) {
+    if (path.empty()) throw Error("the store has no name: --db FILE names it");
+    guarded([&] { open(access); });
+}
+
+Store::Parts::~Parts() = default;
+
+void Store::Parts::open(Access access) {
+    const auto steps = store_migrations();
+    if (access == Access::Read) {
+        std::error_code ignored;
+        if (!std::filesystem::exists(path, ignored)) {
+            throw Error(path +
+                        ": there is no such store; 'assay run' makes one, --db names another");
+        }
+        database = connect_for_reading(path);
+        if (is_current(*database, path, steps)) return;
+        migrate(*connect(path, SQLite::OPEN_READWRITE), path, steps);
+        return;
+    }
+    // Where several processes make one file, SQLite tells the slower ones at once that it is
+    // locked, whatever the busy timeout: the change to WAL cannot wait while it holds a lock
+    // itself.
+    const SteadyClock clock;
+    const TimePoint deadline = clock.now() + std::chrono::milliseconds(kStoreBusyMilliseconds);
+    while (!try_open_for_writing(clock.now() < deadline)) ::sqlite3_sleep(kRetryMilliseconds);
+}
+
+bool Store::Parts::try_open_for_writing(bool may_be_locked) {
+    try {
+        database = connect(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+        // An empty store has nothing to lose: it waits for the disk once, when it is whole.
+        const bool is_new = database->execAndGet("PRAGMA page_count").getInt() == 0;
+        if (is_new) database->exec("PRAGMA synchronous = OFF");
+        migrate(*database, path, store_migrations());
+        // Before the change to WAL, which so waits until all of the file is on the disk. It writes
+        // the first page alone, and there is nothing yet that a journal could bring back.
+        database->exec("PRAGMA synchronous = FULL");
+        if (is_new) database->execAndGet("PRAGMA journal_mode = OFF");
+        // Only now: a file that is not ours stays as it is.
+        database->execAndGet("PRAGMA journal_mode = WAL");
+        database->execAndGet("PRAGMA journal_size_limit = 16777216");
+        // Pages that are written are seldom read again.
+        database->exec("PRAGMA cache_size = -400");
+        return true;
+    } catch (const SQLite::Exception& error) {
+        if (error.getErrorCode() == SQLITE_BUSY && may_be_locked) return false;
+        throw;
+    }
+}
+
+void Store::Parts::transaction(const std::function<void()>& work) {
+    if (in_transaction) {
+        work();
+        return;
+    }
+    if (has_moved(*database)) {
+        throw StoreFailure(path + ": the file was moved or deleted while it was in use");
+    }
+    guarded([&] {
+        SQLite::Transaction transaction(*database, SQLite::TransactionBehavior::IMMEDIATE);
+        in_transaction = true;
+        try {
+            work();
+            transaction.commit();
+        } catch (...) {
+            in_transaction = false;
+            throw;
+        }
+        in_transaction = false;
+    });
+}
+
+Store::Store(const std::string& path, Access access)
+    : parts_(std::make_unique<Parts>(path, access)) {}
+
+Store::Store(Store&&) noexcept = default;
+Store& Store::operator=(Store&&) noexcept = default;
+Store::~Store() = default;
+
+const std::string& Store::path() const {
+    return parts_->path;
+}
+
+void Store::transaction(const std::function<void()>& work) {
+    parts_->transaction(work);
+}
+
+void Store::prune() {
+    parts_->guarded([&] {
+        parts_->database->exec("VACUUM");
+        parts_->database->execAndGet("PRAGMA wal_checkpoint(TRUNCATE)");
+    });
+}
+
+}  // namespace assay::harness

@@ -1,0 +1,117 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "harness/plan/plan.h"
+#include "harness/record/pair.h"
+#include "harness/record/run.h"
+#include "harness/record/suite.h"
+
+namespace assay::harness {
+
+/// The machine failed a store: disk full or bad, file locked. The next write will not fare better.
+/// Exit code 4.
+class StoreFailure : public Error {
+public:
+    explicit StoreFailure(const std::string& message) : Error(message, 4) {}
+};
+
+/// One SQLite file in WAL mode, for one process writing and any number reading. A schema with a
+/// version; an older file is migrated in one transaction, a newer one is refused.
+/// Throws Error with the path and SQLite's reason, StoreFailure where the machine is to blame.
+/// Not thread-safe: one Store a thread.
+class Store {
+public:
+    enum class Access : std::uint8_t { Write, Read };
+
+    /// Write creates the file; Read throws where it is missing. Read also works where nothing can
+    /// be written (an archive), and while another process writes: it sees what is durable.
+    Store(const std::string& path, Access access);
+    Store(const Store&) = delete;
+    Store& operator=(const Store&) = delete;
+    Store(Store&&) noexcept;
+    Store& operator=(Store&&) noexcept;
+    ~Store();
+
+    [[nodiscard]] const std::string& path() const;
+
+    /// Gives the run its id.
+    std::int64_t begin_run(const RunRecord& run);
+    void set_state(std::int64_t run, RunState state, const std::string& reason);
+    void set_versions(std::int64_t run, const std::vector<VersionRecord>& versions);
+    /// A sitting begins on this machine. The number that its games get (GameRecord::machine).
+    std::int64_t add_machine(std::int64_t run, const MachineRecord& machine);
+    void set_meters(std::int64_t run, std::size_t match, const RunMeters& meters);
+    /// What a history shows of a finished run's match (match_summary.h), as JSON; gone as soon as
+    /// the run is no longer finished.
+    void set_summary(std::int64_t run, std::size_t match, const std::string& summary);
+    /// Those of all runs, by run and match.
+    [[nodiscard]] std::map<std::pair<std::int64_t, std::size_t>, std::string> summaries() const;
+    void set_findings(std::int64_t run, const RunFindings& findings);
+    /// RunFindings::exit_code alone, so that whoever does not hold the run's lock changes nothing
+    /// else of it. Nothing where the run is being played again, or is gone.
+    void set_exit_code(std::int64_t run, int code);
+    /// A new limit of pairs after `--extend`; the plan's hash keeps its value of the start.
+    void set_plan(std::int64_t run, const RunPlan& plan);
+
+    /// Everything inside `work` is one transaction, durable when this returns; where `work` throws,
+    /// nothing of it happened. A call inside another one's work is part of that.
+    void transaction(const std::function<void()>& work);
+
+    /// A finished game; writing the same (pair, game, attempt) twice is a bug and throws.
+    void write_game(std::int64_t run, std::size_t match, const GameRecord& game);
+    /// The same of a game whose moves have been packed, and may be gone from the record.
+    void write_game(std::int64_t run, std::size_t match, const GameRecord& game,
+                    const PackedMoves& moves);
+    /// The pair's state; its two games have been written, else it throws. May be written again with
+    /// another state. In one transaction with the second game, or a kill in between leaves two
+    /// games that neither pairs() nor half_pairs() shows.
+    void write_pair(std::int64_t run, std::size_t match, const PairDigest& pair);
+
+    /// A search of the run's suite with its answers, in one transaction; an earlier one of the same
+    /// program and position is replaced.
+    void write_search(std::int64_t run, const SearchRecord& search);
+    /// The tree of that search is no longer kept.
+    void forget_tree(std::int64_t run, std::size_t program, std::size_t position);
+    /// By position, then program.
+    [[nodiscard]] std::vector<SearchRecord> searches(std::int64_t run) const;
+    [[nodiscard]] std::vector<AnswerSum> answer_sums(std::int64_t run) const;
+
+    /// `selector`: a number, "latest" (also empty), or a config's name (its newest run).
+    [[nodiscard]] std::optional<RunRecord> find_run(const std::string& selector) const;
+    /// Newest first.
+    [[nodiscard]] std::vector<RunRecord> runs() const;
+    /// With all its games. The file keeps its size until prune().
+    void delete_run(std::int64_t run);
+    /// Gives the room of deleted runs back to the disk: writes the whole file anew. No transaction
+    /// may be open.
+    void prune();
+
+    /// Finished pairs in the order of (pair, attempt).
+    [[nodiscard]] std::vector<PairDigest> pairs(std::int64_t run, std::size_t match) const;
+    /// Rows of pairs(), without reading them.
+    [[nodiscard]] std::int64_t pair_count(std::int64_t run, std::size_t match) const;
+    /// First games of pairs that have no second one (and no pair row) of the same attempt.
+    [[nodiscard]] std::vector<GameRecord> half_pairs(std::int64_t run, std::size_t match) const;
+    [[nodiscard]] RunMeters meters(std::int64_t run, std::size_t match) const;
+    /// The newest attempt of that game number.
+    [[nodiscard]] std::optional<GameRecord> game(std::int64_t run, std::size_t match,
+                                                 std::int64_t number) const;
+    /// All games, in the order of (pair, game, attempt), without loading them all at once.
+    void for_each_game(std::int64_t run, std::size_t match,
+                       const std::function<void(const GameRecord&)>& visit) const;
+
+private:
+    struct Parts;
+    std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace assay::harness

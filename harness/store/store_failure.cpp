@@ -1,0 +1,104 @@
+#include <SQLiteCpp/Exception.h>
+#include <cerrno>
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <string>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "base/diagnostic.h"
+#include "base/file.h"
+#include "base/machine_fault.h"
+#include "harness/store/store_parts.h"
+
+namespace assay::harness {
+
+namespace {
+
+bool is_machines_fault(int code) {
+    switch (code) {
+        case SQLITE_FULL:
+        case SQLITE_BUSY:
+        case SQLITE_LOCKED:
+        case SQLITE_PROTOCOL:
+        case SQLITE_IOERR:
+        case SQLITE_NOMEM:
+        case SQLITE_READONLY:
+        case SQLITE_CORRUPT:
+            return true;
+        default:
+            return false;
+    }
+}
+
+std::string advice_for(int code) {
+    switch (code) {
+        case SQLITE_NOTADB:
+            return "is no assay store (no SQLite file at all)";
+        case SQLITE_FULL:
+            return "the disk is full; what was reported durable is safe";
+        case SQLITE_BUSY:
+        case SQLITE_PROTOCOL:
+            return fmt::format("another process has kept the store locked for {} s",
+                               kStoreBusyMilliseconds / 1000);
+        case SQLITE_READONLY:
+            return "cannot be written: the file or its folder is read-only for this user";
+        case SQLITE_NOMEM:
+            return "there is not enough memory";
+        case SQLITE_CORRUPT:
+            return "the store is damaged; 'sqlite3 FILE .recover' may save what is left";
+        default:
+            return "";
+    }
+}
+
+bool is_folder(const std::string& path) {
+    struct stat status {};
+
+    return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+/// errno's value where the system opens no file at all now, else 0. The store itself is not tried:
+/// to close a second descriptor of it would drop SQLite's locks.
+int any_open_fails() {
+    const int fd = ::open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0) return errno;
+    ::close(fd);
+    return 0;
+}
+
+/// SQLite could not open the file or one beside it, and does not say why.
+[[noreturn]] void throw_cannot_open(const std::string& path) {
+    if (const int error = any_open_fails(); is_machine_fault(error)) {
+        throw StoreFailure(path + ": cannot open: " + system_reason(error));
+    }
+
+    if (::access(path.c_str(), R_OK) != 0) {
+        const int error = errno;
+        throw Error(path + ": cannot open: " + system_reason(error));
+    }
+    throw StoreFailure(path + ": a file beside it (-wal, -shm) cannot be opened");
+}
+
+}  // namespace
+
+void rethrow_store_error(const std::string& path) {
+    try {
+        throw;
+    } catch (const SQLite::Exception& error) {
+        const int code = error.getErrorCode() & 0xFF;
+        if (is_folder(path)) throw Error(path + ": is a folder and no assay store");
+        if (code == SQLITE_CANTOPEN) throw_cannot_open(path);
+        std::string reason = advice_for(code);
+        if (reason.empty()) reason = error.what();
+        if (is_machines_fault(code)) throw StoreFailure(path + ": " + reason);
+        if (code == SQLITE_CONSTRAINT) throw Error(path + ": internal error: " + reason, 4);
+        throw Error(path + ": " + reason);
+    } catch (const StoreDamage& damage) {
+        throw Error(path + ": the store is damaged: cannot read " + damage.what, 4);
+    }
+}
+
+}  // namespace assay::harness

@@ -1,0 +1,342 @@
+// Games and pairs of a Store.
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "base/diagnostic.h"
+#include "base/text.h"
+#include "harness/record/move_codec.h"
+#include "harness/store/store_parts.h"
+
+namespace assay::harness {
+
+namespace {
+
+constexpr std::array<std::string_view, 4> kStates{"counted", "duplicate", "after_stop", "void"};
+
+// The order in which bind_key() and the readers take columns.
+constexpr std::string_view kDigestColumns =
+    "programs, scores, termination, guilty, plies, used_us, moves_hash, harness_caused";
+constexpr int kDigestSize = 8;
+
+std::int64_t signed_of(std::uint64_t value) {
+    return static_cast<std::int64_t>(value);
+}
+
+std::uint64_t unsigned_of(std::int64_t value) {
+    return static_cast<std::uint64_t>(value);
+}
+
+std::string scores_text(const rules::Scores& scores) {
+    std::string text = "[";
+    for (std::size_t player = 0; player < scores.players; ++player) {
+        std::array<char, 32> digits{};
+        char* const end =
+            std::to_chars(digits.data(), digits.data() + digits.size(), scores[player]).ptr;
+        if (player > 0) text += ',';
+        text.append(digits.data(), end);
+    }
+    return text + "]";
+}
+
+/// Visits the numbers of "[1,0.5]"; false where the text is something else.
+template <class Number, class Visit>
+bool for_each_number(std::string_view text, const Visit& visit) {
+    if (text.size() < 2 || text.front() != '[' || text.back() != ']') return false;
+    text = text.substr(1, text.size() - 2);
+    while (!text.empty()) {
+        const std::size_t comma = std::min(text.find(','), text.size());
+        const auto number = to_number<Number>(text.substr(0, comma));
+        if (!number || !visit(*number)) return false;
+        text.remove_prefix(std::min(comma + 1, text.size()));
+    }
+    return true;
+}
+
+bool read_scores(std::string_view text, rules::Scores& scores) {
+    return for_each_number<float>(text, [&](float score) {
+        if (scores.players == rules::kMostPlayers) return false;
+        scores.value[scores.players++] = score;
+        return true;
+    });
+}
+
+bool read_programs(std::string_view text, std::array<int, 2>& programs) {
+    std::size_t count = 0;
+    return for_each_number<int>(text,
+                                [&](int program) {
+                                    if (count == programs.size() || program < 0 || program > 1)
+                                        return false;
+                                    programs[count++] = program;
+                                    return true;
+                                }) &&
+           count == programs.size();
+}
+
+std::string_view view_of(const SQLite::Column& column) {
+    // The type first: asking for text converts, and the size is then of the converted value.
+    const char* const text = column.getText();
+    return {text, static_cast<std::size_t>(column.getBytes())};
+}
+
+GameDigest read_digest(SQLite::Statement& row, int first) {
+    GameDigest digest;
+    const auto termination = termination_of(view_of(row.getColumn(first + 2)));
+    if (!read_programs(view_of(row.getColumn(first)), digest.program) ||
+        !read_scores(view_of(row.getColumn(first + 1)), digest.scores) || !termination) {
+        throw StoreDamage{"a game's result"};
+    }
+    digest.termination = *termination;
+    digest.guilty = row.getColumn(first + 3).getInt();
+    digest.plies = row.getColumn(first + 4).getInt();
+    digest.used_us = row.getColumn(first + 5).getInt64();
+    digest.moves_hash = unsigned_of(row.getColumn(first + 6).getInt64());
+    digest.harness_caused = row.getColumn(first + 7).getInt() != 0;
+    return digest;
+}
+
+PairState read_state(std::string_view text) {
+    const auto* const found = std::ranges::find(kStates, text);
+    if (found == kStates.end()) throw StoreDamage{"a pair's state"};
+    return static_cast<PairState>(found - kStates.begin());
+}
+
+std::string joined(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words) {
+        if (!text.empty()) text += ' ';
+        text += word;
+    }
+    return text;
+}
+
+constexpr std::string_view kGameColumns =
+    "pair, game, attempt, opening_index, started_us, ended_us, slot, machine, reason, "
+    "start, opening, moves, last_lines, last_command";
+
+/// Columns: the digest's, then kGameColumns.
+GameRecord read_game(SQLite::Statement& row) {
+    const GameDigest digest = read_digest(row, 0);
+    GameRecord game;
+    game.program = digest.program;
+    game.scores = digest.scores;
+    game.termination = digest.termination;
+    game.guilty = digest.guilty;
+    game.harness_caused = digest.harness_caused;
+    int column = kDigestSize;
+    game.pair = row.getColumn(column++).getInt64();
+    game.game = row.getColumn(column++).getInt();
+    game.attempt = row.getColumn(column++).getInt();
+    game.opening_index = unsigned_of(row.getColumn(column++).getInt64());
+    game.started_us = row.getColumn(column++).getInt64();
+    game.ended_us = row.getColumn(column++).getInt64();
+    game.slot = row.getColumn(column++).getInt();
+    game.machine = row.getColumn(column++).getInt64();
+    game.reason = row.getColumn(column++).getString();
+    game.start = row.getColumn(column++).getString();
+    const std::string opening = row.getColumn(column++).getString();
+    for (const std::string_view move : split_words(opening)) game.opening.emplace_back(move);
+    auto moves = decode_moves(row.getColumn(column++).getString());
+    if (!moves) throw StoreDamage{fmt::format("the moves of game {}", game.number())};
+    game.moves = std::move(*moves);
+    game.last_lines = row.getColumn(column++).getString();
+    game.last_command = row.getColumn(column++).getString();
+    return game;
+}
+
+std::string select_games(std::string_view condition) {
+    return fmt::format("SELECT {}, {} FROM games g JOIN records r ON r.id = g.record WHERE {}",
+                       kDigestColumns, kGameColumns, condition);
+}
+
+void bind_match(SQLite::Statement& statement, std::int64_t run, std::size_t match) {
+    statement.bind(1, run);
+    statement.bind(2, signed_of(match));
+}
+
+SQLite::Statement& prepared(std::unique_ptr<SQLite::Statement>& slot, SQLite::Database& database,
+                            std::string_view sql) {
+    if (!slot) slot = std::make_unique<SQLite::Statement>(database, std::string(sql));
+    slot->tryReset();  // what an earlier failure left says nothing about this use
+    return *slot;
+}
+
+void bind_text(SQLite::Statement& statement, int index, std::string_view text) {
+    statement.bind(index, std::string(text));
+}
+
+}  // namespace
+
+std::int64_t Store::Parts::write_record(const GameRecord& game, const std::string& moves) {
+    SQLite::Statement& insert = prepared(
+        insert_record, *database,
+        "INSERT INTO records (start, opening, moves, last_lines, last_command) VALUES (?,?,?,?,?)");
+    insert.bind(1, game.start);
+    insert.bind(2, joined(game.opening));
+    insert.bindNoCopy(3, moves.data(), static_cast<int>(moves.size()));
+    insert.bind(4, game.last_lines);
+    insert.bind(5, game.last_command);
+    insert.exec();
+    return database->getLastInsertRowid();
+}
+
+PackedMoves pack_moves(const GameRecord& game) {
+    return {encode_moves(game.moves), digest_of(game)};
+}
+
+void Store::write_game(std::int64_t run, std::size_t match, const GameRecord& game) {
+    write_game(run, match, game, pack_moves(game));
+}
+
+void Store::write_game(std::int64_t run, std::size_t match, const GameRecord& game,
+                       const PackedMoves& moves) {
+    transaction([&] {
+        const GameDigest& digest = moves.digest;
+        const std::int64_t record = parts_->write_record(game, moves.blob);
+        SQLite::Statement& insert =
+            prepared(parts_->insert_game, *parts_->database,
+                     "INSERT INTO games (run, match, pair, game, attempt, "
+                     "programs, scores, termination, guilty, plies, used_us, "
+                     "moves_hash, opening_index, harness_caused, started_us, "
+                     "ended_us, slot, record, reason, machine) VALUES "
+                     "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+        bind_match(insert, run, match);
+        insert.bind(3, game.pair);
+        insert.bind(4, game.game);
+        insert.bind(5, game.attempt);
+        insert.bind(6, fmt::format("[{},{}]", game.program[0], game.program[1]));
+        insert.bind(7, scores_text(game.scores));
+        bind_text(insert, 8, name_of(game.termination));
+        insert.bind(9, game.guilty);
+        insert.bind(10, digest.plies);
+        insert.bind(11, std::int64_t{digest.used_us});
+        insert.bind(12, signed_of(digest.moves_hash));
+        insert.bind(13, signed_of(game.opening_index));
+        insert.bind(14, game.harness_caused ? 1 : 0);
+        insert.bind(15, std::int64_t{game.started_us});
+        insert.bind(16, std::int64_t{game.ended_us});
+        insert.bind(17, game.slot);
+        insert.bind(18, record);
+        insert.bind(19, game.reason);
+        insert.bind(20, game.machine);
+        insert.exec();
+    });
+}
+
+void Store::write_pair(std::int64_t run, std::size_t match, const PairDigest& pair) {
+    transaction([&] {
+        SQLite::Statement& insert = prepared(
+            parts_->insert_pair, *parts_->database,
+            "INSERT INTO pairs (run, match, pair, attempt, state, opening_index) "
+            "SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE ?7 <= (SELECT count(*) FROM games WHERE run = ?1 AND match = ?2 AND pair = ?3 AND game IN (0, 1) "
+            "AND attempt = ?4) ON CONFLICT DO UPDATE SET "
+            "state = excluded.state, opening_index = excluded.opening_index");
+        bind_match(insert, run, match);
+        insert.bind(3, pair.pair);
+        insert.bind(4, pair.attempt);
+        bind_text(insert, 5, kStates[static_cast<std::size_t>(pair.state)]);
+        insert.bind(6, signed_of(pair.opening_index));
+        // A void pair may end with its first game.
+        insert.bind(7, pair.state == PairState::Void ? 1 : 2);
+        if (insert.exec() == 1) return;
+        throw Error(fmt::format("internal error: pair {} is written before its games", pair.pair),
+                    4);
+    });
+}
+
+std::vector<PairDigest> Store::pairs(std::int64_t run, std::size_t match) const {
+    return parts_->guarded([&] {
+        SQLite::Statement rows(
+            *parts_->database,
+            fmt::format("SELECT {}, p.pair, p.attempt, p.state, p.opening_index, g.game, g.slot, "
+                        "g.machine "
+                        "FROM pairs p JOIN games g ON g.run = p.run AND g.match = p.match "
+                        "AND g.pair = p.pair AND g.attempt = p.attempt "
+                        "WHERE p.run = ? AND p.match = ? AND g.game IN (0, 1) "
+                        "ORDER BY p.pair, p.attempt, g.game",
+                        kDigestColumns));
+        bind_match(rows, run, match);
+        std::vector<PairDigest> found;
+        bool is_open = false;  // the newest pair waits for its second game
+        while (rows.executeStep()) {
+            const int game = rows.getColumn(kDigestSize + 4).getInt();
+            if (game == 0) {
+                if (is_open && found.back().state != PairState::Void) break;
+                PairDigest pair;
+                pair.pair = rows.getColumn(kDigestSize).getInt64();
+                pair.attempt = rows.getColumn(kDigestSize + 1).getInt();
+                pair.state = read_state(view_of(rows.getColumn(kDigestSize + 2)));
+                pair.opening_index = unsigned_of(rows.getColumn(kDigestSize + 3).getInt64());
+                pair.slot = rows.getColumn(kDigestSize + 5).getInt();
+                pair.machine = rows.getColumn(kDigestSize + 6).getInt64();
+                found.push_back(pair);
+                is_open = true;
+            } else {
+                // Two rows a pair, game 0 first: what else comes, someone has deleted from.
+                if (!is_open) throw StoreDamage{"a pair that misses a game"};
+                is_open = false;
+            }
+            found.back().games[static_cast<std::size_t>(game)] = read_digest(rows, 0);
+        }
+        if (is_open && found.back().state != PairState::Void) {
+            throw StoreDamage{"a pair that misses a game"};
+        }
+        return found;
+    });
+}
+
+std::int64_t Store::pair_count(std::int64_t run, std::size_t match) const {
+    return parts_->guarded([&] {
+        SQLite::Statement row(*parts_->database,
+                              "SELECT count(*) FROM pairs WHERE run = ? AND match = ?");
+        bind_match(row, run, match);
+        row.executeStep();
+        return std::int64_t{row.getColumn(0).getInt64()};
+    });
+}
+
+std::vector<GameRecord> Store::half_pairs(std::int64_t run, std::size_t match) const {
+    return parts_->guarded([&] {
+        SQLite::Statement rows(
+            *parts_->database,
+            select_games("g.run = ? AND g.match = ? AND g.game = 0 AND NOT EXISTS "
+                         "(SELECT 1 FROM games o WHERE o.run = g.run AND o.match = g.match AND "
+                         "o.pair = g.pair AND o.attempt = g.attempt AND o.game = 1) AND NOT EXISTS "
+                         "(SELECT 1 FROM pairs p WHERE p.run = g.run AND p.match = g.match AND "
+                         "p.pair = g.pair AND p.attempt = g.attempt) ORDER BY g.pair, g.attempt"));
+        bind_match(rows, run, match);
+        std::vector<GameRecord> found;
+        while (rows.executeStep()) found.push_back(read_game(rows));
+        return found;
+    });
+}
+
+std::optional<GameRecord> Store::game(std::int64_t run, std::size_t match,
+                                      std::int64_t number) const {
+    if (number < 1) return std::nullopt;
+    return parts_->guarded([&]() -> std::optional<GameRecord> {
+        SQLite::Statement row(*parts_->database,
+                              select_games("g.run = ? AND g.match = ? AND g.pair = ? AND "
+                                           "g.game = ? ORDER BY g.attempt DESC LIMIT 1"));
+        bind_match(row, run, match);
+        row.bind(3, (number - 1) / 2);
+        row.bind(4, (number - 1) % 2);
+        if (!row.executeStep()) return std::nullopt;
+        return read_game(row);
+    });
+}
+
+void Store::for_each_game(std::int64_t run, std::size_t match,
+                          const std::function<void(const GameRecord&)>& visit) const {
+    parts_->guarded([&] {
+        SQLite::Statement rows(*parts_->database,
+                               select_games("g.run = ? AND g.match = ? "
+                                            "ORDER BY g.pair, g.game, g.attempt"));
+        bind_match(rows, run, match);
+        while (rows.executeStep()) visit(read_game(rows));
+    });
+}
+
+}  // namespace assay::harness

@@ -1,0 +1,71 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "harness/store/store.h"
+
+namespace SQLite {  // NOLINT(readability-identifier-naming): not ours to name
+class Database;
+class Statement;
+}  // namespace SQLite
+
+namespace assay::harness {
+
+/// How long a store waits where another process keeps it locked.
+inline constexpr int kStoreBusyMilliseconds = 10'000;
+
+/// Something in the file that no assay has written; Parts::guarded makes an Error of it.
+struct StoreDamage {
+    std::string what;
+};
+
+/// Makes an Error of what is being caught: SQLite's exceptions with the path and the reason (exit
+/// code 4 where the machine is to blame: disk full, file locked, bad disk, no descriptor left),
+/// damage with what it is.
+/// REQUIRES: an exception is being handled.
+[[noreturn]] void rethrow_store_error(const std::string& path);
+
+/// The "file:" URI of a path with the parameters behind it, as "mode=ro".
+[[nodiscard]] std::string file_uri(const std::string& path, const std::string& parameters);
+
+/// The inside of a Store, shared by the files that implement it.
+struct Store::Parts {
+    Parts(std::string file, Access access);
+    Parts(const Parts&) = delete;
+    Parts& operator=(const Parts&) = delete;
+    ~Parts();
+
+    /// Runs `work`; what SQLite throws goes through rethrow_store_error().
+    template <class Work>
+    auto guarded(Work&& work) const {
+        try {
+            return work();
+        } catch (...) {
+            rethrow_store_error(path);
+        }
+    }
+
+    /// Everything in `work` is one transaction, or part of the one that is open.
+    void transaction(const std::function<void()>& work);
+
+    /// The bulk of a game; its id.
+    std::int64_t write_record(const GameRecord& game, const std::string& moves);
+
+    std::string path;
+    std::unique_ptr<SQLite::Database> database;
+    bool in_transaction = false;
+
+    // Prepared once, as they run for every game.
+    std::unique_ptr<SQLite::Statement> insert_record;
+    std::unique_ptr<SQLite::Statement> insert_game;
+    std::unique_ptr<SQLite::Statement> insert_pair;
+
+private:
+    void open(Access access);
+    /// False where the file is locked at the moment, and `may_be_locked`.
+    bool try_open_for_writing(bool may_be_locked);
+};
+
+}  // namespace assay::harness

@@ -1,0 +1,234 @@
+#include "harness/store/store_schema.h"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "base/diagnostic.h"
+
+namespace assay::harness {
+
+namespace {
+
+constexpr int kApplicationId = 0x41535359;  // "ASSY", in SQLite's header of the file
+
+// Results and the programs that made them are JSON arrays, one element a player. Times are
+// microseconds, those of the wall clock since 1970. What the statistics read is clustered by
+// (run, match, pair, game, attempt); the bulk of a game lies apart in `records`, so that loading
+// all pairs of a long run touches none of it.
+constexpr std::string_view kVersion1 = R"(
+CREATE TABLE runs (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT NOT NULL,
+  plan TEXT NOT NULL,
+  plan_hash TEXT NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('running', 'interrupted', 'finished', 'failed')),
+  host TEXT NOT NULL,
+  cpu TEXT NOT NULL,
+  kernel TEXT NOT NULL,
+  logical_cores INTEGER NOT NULL,
+  physical_cores INTEGER NOT NULL,
+  memory_bytes INTEGER NOT NULL,
+  book_hashes TEXT NOT NULL,
+  assay_version TEXT NOT NULL,
+  command_line TEXT NOT NULL,
+  started_us INTEGER NOT NULL,
+  ended_us INTEGER NOT NULL,
+  end_reason TEXT NOT NULL
+) STRICT;
+CREATE INDEX runs_by_name ON runs (name);
+CREATE INDEX runs_by_plan ON runs (plan_hash);
+
+CREATE TABLE versions (
+  run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
+  program INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  path TEXT NOT NULL,
+  sha256 TEXT NOT NULL,
+  id_name TEXT NOT NULL,
+  id_author TEXT NOT NULL,
+  files TEXT NOT NULL,
+  PRIMARY KEY (run, program)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE matches (
+  run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
+  match INTEGER NOT NULL,
+  delay_p50_us REAL NOT NULL,
+  delay_p99_us REAL NOT NULL,
+  delay_max_us REAL NOT NULL,
+  cpu_us_per_ply REAL NOT NULL,
+  wall_us INTEGER NOT NULL,
+  voided INTEGER NOT NULL,
+  PRIMARY KEY (run, match)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE records (
+  id INTEGER PRIMARY KEY,
+  start TEXT NOT NULL,
+  opening TEXT NOT NULL,
+  moves BLOB NOT NULL,
+  last_lines TEXT NOT NULL,
+  last_command TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE games (
+  run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
+  match INTEGER NOT NULL,
+  pair INTEGER NOT NULL,
+  game INTEGER NOT NULL,
+  attempt INTEGER NOT NULL,
+  programs TEXT NOT NULL,
+  scores TEXT NOT NULL,
+  termination TEXT NOT NULL,
+  guilty INTEGER NOT NULL,
+  plies INTEGER NOT NULL,
+  used_us INTEGER NOT NULL,
+  moves_hash INTEGER NOT NULL,
+  opening_index INTEGER NOT NULL,
+  harness_caused INTEGER NOT NULL,
+  started_us INTEGER NOT NULL,
+  ended_us INTEGER NOT NULL,
+  slot INTEGER NOT NULL,
+  record INTEGER NOT NULL,
+  reason TEXT NOT NULL,
+  PRIMARY KEY (run, match, pair, game, attempt)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE pairs (
+  run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
+  match INTEGER NOT NULL,
+  pair INTEGER NOT NULL,
+  attempt INTEGER NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('counted', 'duplicate', 'after_stop', 'void')),
+  opening_index INTEGER NOT NULL,
+  PRIMARY KEY (run, match, pair, attempt)
+) STRICT, WITHOUT ROWID;
+)";
+
+// `origin`: commit, build and benchmark of a program from git, JSON, or empty. `findings`: what was
+// found beside the games, JSON.
+constexpr std::string_view kVersion2 = R"(
+ALTER TABLE versions ADD COLUMN origin TEXT NOT NULL DEFAULT '';
+ALTER TABLE runs ADD COLUMN findings TEXT NOT NULL DEFAULT '';
+)";
+
+// Searches of a suite, and what its queries answered. A search without a tree has no answers;
+// nodes found are JSON: [[id, size, path, position], ...].
+constexpr std::string_view kVersion3 = R"(
+CREATE TABLE searches (
+  run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
+  program INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  ended TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  last_lines TEXT NOT NULL,
+  best_move TEXT NOT NULL,
+  iteration INTEGER NOT NULL,
+  nodes INTEGER NOT NULL,
+  all_nodes INTEGER NOT NULL,
+  packed_bytes INTEGER NOT NULL,
+  used_us INTEGER NOT NULL,
+  started_us INTEGER NOT NULL,
+  tree TEXT NOT NULL,
+  PRIMARY KEY (run, program, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE answers (
+  run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
+  program INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  expectation INTEGER NOT NULL,
+  value REAL,
+  trouble TEXT NOT NULL,
+  nodes TEXT NOT NULL,
+  PRIMARY KEY (run, program, position, expectation)
+) STRICT, WITHOUT ROWID;
+)";
+
+// What a history shows of a finished run's match, JSON (match_summary.h); it can always be counted
+// anew, and goes where the run is gone on with.
+constexpr std::string_view kVersion4 = R"(
+CREATE TABLE summaries (
+  run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
+  match INTEGER NOT NULL,
+  summary TEXT NOT NULL,
+  PRIMARY KEY (run, match)
+) STRICT, WITHOUT ROWID;
+)";
+
+// The machines of a run beside the one in its row, for runs that were gone on with elsewhere; a
+// game's `machine` is 0 for that one.
+constexpr std::string_view kVersion5 = R"(
+CREATE TABLE machines (
+  run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
+  machine INTEGER NOT NULL,
+  host TEXT NOT NULL,
+  cpu TEXT NOT NULL,
+  kernel TEXT NOT NULL,
+  logical_cores INTEGER NOT NULL,
+  physical_cores INTEGER NOT NULL,
+  memory_bytes INTEGER NOT NULL,
+  PRIMARY KEY (run, machine)
+) STRICT, WITHOUT ROWID;
+ALTER TABLE games ADD COLUMN machine INTEGER NOT NULL DEFAULT 0;
+)";
+
+constexpr std::array kSteps{kVersion1, kVersion2, kVersion3, kVersion4, kVersion5};
+
+int pragma(SQLite::Database& database, const char* name) {
+    return database.execAndGet(fmt::format("PRAGMA {}", name)).getInt();
+}
+
+/// The file's version; 0 for an empty file. REQUIRES: a transaction, so that all that is read is of
+/// one moment, though another process may be making the store.
+std::size_t version_of(SQLite::Database& database, const std::string& path, std::size_t newest) {
+    const int application = pragma(database, "application_id");
+    const int version = pragma(database, "user_version");
+    const bool is_empty = database.execAndGet("SELECT count(*) FROM sqlite_master").getInt() == 0;
+    const bool is_new = is_empty && application == 0 && version == 0;
+    if (!is_new && (application != kApplicationId || version < 1)) {
+        throw Error(path + ": is no assay store but some other program's SQLite file");
+    }
+    if (static_cast<std::size_t>(version) > newest) {
+        throw Error(
+            fmt::format("{}: is a store of version {}, and this assay reads up to version "
+                        "{}; use the newer assay that wrote it",
+                        path, version, newest));
+    }
+    return static_cast<std::size_t>(version);
+}
+
+}  // namespace
+
+std::span<const std::string_view> store_migrations() {
+    return kSteps;
+}
+
+void migrate(SQLite::Database& database, const std::string& path,
+             std::span<const std::string_view> steps) {
+    {
+        const SQLite::Transaction look(database);
+        if (version_of(database, path, steps.size()) == steps.size()) return;
+    }
+    // The version is read anew under the lock: another process may have been faster.
+    SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+    const std::size_t version = version_of(database, path, steps.size());
+    for (const std::string_view step : steps.subspan(version)) {
+        database.exec(std::string(step));
+    }
+    database.exec(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};",
+                              kApplicationId, steps.size()));
+    transaction.commit();
+}
+
+bool is_current(SQLite::Database& database, const std::string& path,
+                std::span<const std::string_view> steps) {
+    const SQLite::Transaction look(database);
+    const std::size_t version = version_of(database, path, steps.size());
+    if (version == 0) throw Error(path + ": is an empty file and no assay store");
+    return version == steps.size();
+}
+
+}  // namespace assay::harness

@@ -1,0 +1,261 @@
+#include "harness/suite/runner.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/diagnostic.h"
+#include "harness/machine/machine.h"
+
+namespace assay::harness {
+
+namespace {
+
+/// The most of a failed program's words that are stored.
+constexpr std::size_t kMostLines = 4000;
+
+bool is_costly(SearchEnd end) {
+    return end == SearchEnd::NoStart || end == SearchEnd::Hang;
+}
+
+}  // namespace
+
+/// A place in which one search after the other is made: search, then analysis.
+struct SuiteRunner::Slot {
+    Task task;
+    bool is_free = true;
+    LogJob job;
+    adapters::ProgramSpec spec;
+    SearchRecord record;
+    std::unique_ptr<SuiteSearch> search;
+    std::thread analyst;
+    std::string trouble;  // of the disk, said by the analyst
+};
+
+SuiteRunner::SuiteRunner(Setup setup, PlayerFactory factory, LogAnalysis analysis,
+                         const Clock& clock, std::function<void(const SearchRecord&)> save,
+                         std::vector<Listener*> listeners)
+    : setup_(std::move(setup)),
+      factory_(std::move(factory)),
+      analysis_(std::move(analysis)),
+      clock_(clock),
+      save_(std::move(save)),
+      listeners_(std::move(listeners)),
+      launches_(setup_.limits.start),
+      in_a_row_(setup_.specs.size(), 0) {
+    if (!setup_.spawn)
+        setup_.spawn = [](std::function<void()> work) { return std::thread(std::move(work)); };
+    setup_.limits.wall = setup_.plan.suite->limit.wall_limit;
+}
+
+SuiteRunner::~SuiteRunner() {
+    is_cancelled_ = true;
+    for (const auto& slot : slots_)
+        if (slot->analyst.joinable()) slot->analyst.join();
+}
+
+void SuiteRunner::restore(std::vector<SearchRecord> done) {
+    records_ = std::move(done);
+}
+
+void SuiteRunner::start() {
+    const SuitePlan& suite = *setup_.plan.suite;
+    for (std::size_t position = suite.positions.size(); position-- > 0;) {
+        for (std::size_t program = suite.programs.size(); program-- > 0;) {
+            const bool is_known =
+                std::any_of(records_.begin(), records_.end(), [&](const SearchRecord& record) {
+                    return record.program == program && record.position == position;
+                });
+            if (!is_known) tasks_.push_back({program, position});
+        }
+    }
+    for (int i = 0; i < setup_.concurrency; ++i) slots_.push_back(std::make_unique<Slot>());
+    fill_slots();
+}
+
+bool SuiteRunner::is_given_up(std::size_t program) const {
+    return in_a_row_[program] >= setup_.failures_in_a_row;
+}
+
+void SuiteRunner::fill_slots() {
+    for (const auto& slot : slots_) {
+        while (slot->is_free && !tasks_.empty() && end_.cause == SuiteEnd::Cause::Searched) {
+            const Task task = tasks_.back();
+            tasks_.pop_back();
+            begin(*slot, task);
+        }
+    }
+}
+
+void SuiteRunner::begin(Slot& slot, const Task& task) {
+    const SuitePlan& suite = *setup_.plan.suite;
+    const adapters::ProgramSpec& spec = setup_.specs[task.program];
+    slot.task = task;
+    slot.record = {};
+    slot.record.program = task.program;
+    slot.record.position = task.position;
+    slot.record.started_us = setup_.wall_clock_us();
+    slot.record.tree = tree_file(setup_.run, spec.name, suite.positions[task.position].id);
+    if (is_given_up(task.program)) {
+        slot.record.end = SearchEnd::NoStart;
+        slot.record.tree.clear();
+        slot.record.reason =
+            fmt::format("not tried: it failed {} times in a row", setup_.failures_in_a_row);
+        finish(slot.record);
+        return;
+    }
+    slot.job.tree = setup_.trees + "/" + slot.record.tree;
+    slot.job.raw = slot.job.tree + ".log";
+    std::error_code error;
+    std::filesystem::create_directories(std::filesystem::path(slot.job.tree).parent_path(), error);
+    if (error) {
+        fail(fmt::format("{}: cannot make the folder: {}", setup_.trees, error.message()));
+        return;
+    }
+    std::filesystem::remove(slot.job.raw, error);
+    slot.spec = spec;
+    slot.spec.env.emplace_back("ASSAY_TREE_LOG", slot.job.raw);
+    if (suite.log_nodes > 0)
+        slot.spec.env.emplace_back("ASSAY_TREE_LOG_LIMIT", std::to_string(suite.log_nodes));
+    if (suite.log_from_ply > 0)
+        slot.spec.env.emplace_back("ASSAY_TREE_LOG_FROM_PLY", std::to_string(suite.log_from_ply));
+    slot.spec.options_if_any.emplace_back("TreeLog", slot.job.raw);
+    slot.is_free = false;
+    slot.search = std::make_unique<SuiteSearch>(slot.spec, suite.positions[task.position].text,
+                                                suite.limit, factory_, clock_, setup_.limits);
+    slot.search->start();
+}
+
+void SuiteRunner::tick(TimePoint now) {
+    for (const auto& slot : slots_) {
+        if (!slot->search) continue;
+        slot->search->tick(now);
+        if (slot->search->is_done()) after_search(*slot);
+    }
+    check_launches(now);
+    fill_slots();
+}
+
+void SuiteRunner::after_search(Slot& slot) {
+    SearchRecord& record = slot.record;
+    record.end = slot.search->end();
+    record.reason = slot.search->reason();
+    record.best_move = slot.search->best_move();
+    record.used_us = slot.search->used().count();
+    if (slot.search->identity()) identities_[record.program] = *slot.search->identity();
+    if (record.is_failure()) {
+        record.last_lines = slot.search->last_lines().substr(0, kMostLines);
+        record.tree.clear();
+    }
+    const bool was_not_launched = slot.search->was_not_launched();
+    launch_steps_ += slot.search->launch_steps();
+    slot.search.reset();
+    if (end_.cause != SuiteEnd::Cause::Searched) {
+        slot.is_free = true;
+        std::error_code ignored;
+        std::filesystem::remove(slot.job.raw, ignored);
+        return;
+    }
+    if (was_not_launched) {
+        slot.is_free = true;
+        try_again(slot.task, record.reason);
+        return;
+    }
+    in_a_row_[record.program] = is_costly(record.end) ? in_a_row_[record.program] + 1 : 0;
+    if (record.is_failure()) {
+        slot.is_free = true;
+        std::error_code ignored;
+        std::filesystem::remove(slot.job.raw, ignored);
+        finish(record);
+        return;
+    }
+    slot.trouble.clear();
+    const auto work = [this, &slot] {
+        try {
+            analysis_(slot.job, slot.record, is_cancelled_);
+        } catch (const std::exception& error) {
+            slot.trouble = error.what();
+        }
+        setup_.post([this, &slot] { after_analysis(slot); });
+    };
+    try {
+        slot.analyst = setup_.spawn(work);
+    } catch (const std::system_error& error) {
+        slot.is_free = true;
+        fail(std::string("no thread to look at a tree log: ") + error.what());
+    }
+}
+
+void SuiteRunner::try_again(const Task& task, const std::string& why) {
+    const std::string text = setup_.specs[task.program].name + ": " + why;
+    if (task.is_again) {
+        fail(fmt::format("the machine ({}) cannot start programs: {}, twice in a row",
+                         this_machine().host, text));
+        return;
+    }
+    tasks_.push_back({task.program, task.position, true});
+    for (Listener* const listener : listeners_) {
+        listener->on_warning("machine", text + "; tried once more");
+    }
+}
+
+void SuiteRunner::check_launches(TimePoint now) {
+    bool is_any_waiting = false;
+    std::uint64_t steps = launch_steps_;
+    for (const auto& slot : slots_) {
+        if (!slot->search) continue;
+        is_any_waiting = is_any_waiting || slot->search->is_waiting_for_launch();
+        steps += slot->search->launch_steps();
+    }
+    if (!launches_.is_stuck(now, is_any_waiting, steps)) return;
+    fail(fmt::format("the machine ({}) cannot start programs: none was started within {} s",
+                     this_machine().host, launches_.limit().count() / 1'000'000));
+}
+
+void SuiteRunner::after_analysis(Slot& slot) {
+    if (slot.analyst.joinable()) slot.analyst.join();
+    slot.is_free = true;
+    std::error_code ignored;
+    std::filesystem::remove(slot.job.raw, ignored);
+    if (end_.cause != SuiteEnd::Cause::Searched) return;
+    if (slot.trouble.empty())
+        finish(slot.record);
+    else
+        fail(slot.trouble);
+    fill_slots();
+}
+
+void SuiteRunner::finish(const SearchRecord& record) {
+    try {
+        save_(record);
+    } catch (const Error& error) {
+        fail(error.what());
+        return;
+    }
+    records_.push_back(record);
+    for (Listener* const listener : listeners_) listener->on_search_end(record, records_.size());
+}
+
+void SuiteRunner::fail(const std::string& message) {
+    if (end_.cause != SuiteEnd::Cause::Searched) return;
+    interrupt();
+    end_ = {SuiteEnd::Cause::StoreFailed, message};
+}
+
+void SuiteRunner::interrupt() {
+    if (end_.cause == SuiteEnd::Cause::Searched) end_.cause = SuiteEnd::Cause::Interrupted;
+    is_cancelled_ = true;
+    tasks_.clear();
+    for (const auto& slot : slots_)
+        if (slot->search) slot->search->kill();
+}
+
+bool SuiteRunner::is_done() const {
+    return tasks_.empty() && std::all_of(slots_.begin(), slots_.end(),
+                                         [](const auto& slot) { return slot->is_free; });
+}
+
+}  // namespace assay::harness

@@ -1,0 +1,124 @@
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "adapters/protocol/player.h"
+#include "base/clock.h"
+#include "harness/plan/plan.h"
+#include "harness/program/launch_timer.h"
+#include "harness/record/listener.h"
+#include "harness/record/suite.h"
+#include "harness/suite/search.h"
+
+namespace assay::harness {
+
+/// A log that is to be looked at.
+struct LogJob {
+    std::string raw;   // the tree log as the program wrote it; may be missing
+    std::string tree;  // where the packed tree goes
+};
+
+/// Looks at a search's log: packs it and answers the queries, filling in the record. Runs on a
+/// thread of its own, several side by side; returns early where `is_cancelled` becomes true. What
+/// is wrong with the log goes into the record; throws Error where the machine fails, which ends the
+/// suite with nothing saved of this search, so that the next sitting repeats it.
+using LogAnalysis = std::function<void(const LogJob& job, SearchRecord& record,
+                                       const std::atomic<bool>& is_cancelled)>;
+
+/// How a suite ended.
+struct SuiteEnd {
+    enum class Cause : std::uint8_t { Searched, Interrupted, StoreFailed };
+
+    Cause cause = Cause::Searched;
+    std::string message;  // where the disk, the store or a start failed
+};
+
+/// Searches the positions of a suite, several at a time, each (program, position) in a process of
+/// its own; position by position, so that builds can be compared early. Decides nothing about what
+/// is found. All calls come on the event loop's thread.
+class SuiteRunner {
+public:
+    struct Setup {
+        const RunPlan& plan;  // with a suite
+        std::int64_t run = 0;
+        std::string trees;                         // folder of the store's trees, absolute
+        std::vector<adapters::ProgramSpec> specs;  // by program of the suite
+        int concurrency = 1;
+        int failures_in_a_row = 5;  // a program that hangs or does not start so often is given up
+        SuiteSearch::Limits limits;
+        std::function<void(std::function<void()>)> post;  // to the loop's thread, from any
+        std::function<long long()> wall_clock_us;
+        /// Starts an analysis; an empty thread means that it is over. Null: on a thread of its own.
+        std::function<std::thread(std::function<void()>)> spawn;
+    };
+
+    /// `save` makes a record durable before it returns, or throws Error.
+    SuiteRunner(Setup setup, PlayerFactory factory, LogAnalysis analysis, const Clock& clock,
+                std::function<void(const SearchRecord&)> save, std::vector<Listener*> listeners);
+    SuiteRunner(const SuiteRunner&) = delete;
+    SuiteRunner& operator=(const SuiteRunner&) = delete;
+    /// Waits for analyses that are under way.
+    ~SuiteRunner();
+
+    /// Searches of an earlier sitting, which are not repeated. Before start().
+    void restore(std::vector<SearchRecord> done);
+    void start();
+    void tick(TimePoint now);
+    /// No further search is begun, those under way are killed and forgotten.
+    void interrupt();
+
+    [[nodiscard]] bool is_done() const;
+
+    [[nodiscard]] const SuiteEnd& end() const { return end_; }
+
+    /// In no order.
+    [[nodiscard]] const std::vector<SearchRecord>& records() const { return records_; }
+
+    /// What programs of the suite said of themselves.
+    [[nodiscard]] const std::map<std::size_t, adapters::Identity>& identities() const {
+        return identities_;
+    }
+
+private:
+    struct Task {
+        std::size_t program = 0;
+        std::size_t position = 0;
+        bool is_again = false;  // the system did not make its program run before
+    };
+
+    struct Slot;
+
+    void fill_slots();
+    void begin(Slot& slot, const Task& task);
+    void after_search(Slot& slot);
+    void after_analysis(Slot& slot);
+    void finish(const SearchRecord& record);
+    void fail(const std::string& message);
+    void try_again(const Task& task, const std::string& why);
+    void check_launches(TimePoint now);
+    [[nodiscard]] bool is_given_up(std::size_t program) const;
+
+    Setup setup_;
+    PlayerFactory factory_;
+    LogAnalysis analysis_;
+    const Clock& clock_;
+    std::function<void(const SearchRecord&)> save_;
+    std::vector<Listener*> listeners_;
+    LaunchTimer launches_;
+    std::uint64_t launch_steps_ = 0;  // of searches that are over
+    std::vector<Task> tasks_;         // last first
+    std::vector<std::unique_ptr<Slot>> slots_;
+    std::vector<SearchRecord> records_;
+    std::vector<int> in_a_row_;  // hangs and failed starts, by program
+    std::map<std::size_t, adapters::Identity> identities_;
+    std::atomic<bool> is_cancelled_ = false;
+    SuiteEnd end_;
+};
+
+}  // namespace assay::harness

@@ -1,0 +1,335 @@
+#include "openings/build/book_builder.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/check.h"
+#include "base/diagnostic.h"
+#include "base/text.h"
+#include "openings/read/book_format.h"
+#include "rules/chess/fen.h"
+#include "rules/chess/start_positions.h"
+
+namespace assay::openings {
+
+namespace {
+
+using rules::Notation;
+
+constexpr std::size_t kFenFields = 6;
+constexpr std::size_t kCommonPlies = 2;
+constexpr int kWalkSlack = 40;  // a short search may be off by so much, in centipawns
+constexpr int kMostWalk = 200;
+constexpr std::uint64_t kQuickShare = 3;
+constexpr int kQuickPlies = 2;
+
+char swapped_case(char c) {
+    if (c >= 'a' && c <= 'z') return static_cast<char>(c - 'a' + 'A');
+    return to_lower(c);
+}
+
+std::string swapped_colours(std::string_view field) {
+    std::string out(field);
+    std::transform(out.begin(), out.end(), out.begin(), swapped_case);
+    return out;
+}
+
+std::string turned_board(std::string_view placement) {
+    std::string out;
+    while (true) {
+        const std::size_t slash = placement.rfind('/');
+        const std::size_t begin = slash == std::string_view::npos ? 0 : slash + 1;
+        out += swapped_colours(placement.substr(begin));
+        if (slash == std::string_view::npos) return out;
+        out += '/';
+        placement = placement.substr(0, slash);
+    }
+}
+
+/// White's rights come first: "KQk" turned is "Kkq".
+std::string turned_rights(std::string_view rights) {
+    if (rights == "-") return "-";
+    std::string out = swapped_colours(rights);
+    std::stable_partition(out.begin(), out.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+    return out;
+}
+
+}  // namespace
+
+std::string mirrored_fen(std::string_view fen) {
+    const std::vector<std::string_view> fields = split_words(fen);
+    ASSAY_CHECK(fields.size() == kFenFields);
+    std::string passant(fields[3]);
+    if (passant.size() == 2) passant[1] = static_cast<char>('1' + '8' - passant[1]);
+    return fmt::format("{} {} {} {} {} {}", turned_board(fields[0]), fields[1] == "w" ? "b" : "w",
+                       turned_rights(fields[2]), passant, fields[4], fields[5]);
+}
+
+std::uint64_t position_key(const rules::Position& position, const rules::Game& game) {
+    return std::min(position.hash(), game.parse(mirrored_fen(position.text()))->hash());
+}
+
+std::string_view text_of(Refusal refusal) {
+    switch (refusal) {
+        case Refusal::Window:
+            return "outside the window";
+        case Refusal::Unsteady:
+            return "judged unsteadily";
+        case Refusal::Loud:
+            return "not quiet";
+        case Refusal::Repeated:
+            return "known already";
+        case Refusal::NoMove:
+            return "without a way on";
+        case Refusal::Failing:
+            return "that the program failed on";
+    }
+    return "";
+}
+
+Candidate::Candidate(const BuildRules& rules, const rules::Game& game, Opening from,
+                     std::uint64_t number)
+    : rules_(rules),
+      game_(&game),
+      number_(number),
+      random_(mix64(rules.seed, number)),
+      opening_(std::move(from)),
+      position_(position_after(opening_, game)) {
+    const int lengths = rules.most_plies - rules.fewest_plies + 1;
+    const std::uint64_t more = random_.below(static_cast<std::uint64_t>(lengths));
+    plies_left_ = rules.fewest_plies + static_cast<int>(more);
+    if (position_->result()) {
+        refuse(Refusal::NoMove);  // of a book, whose game is over there
+    } else {
+        go_on();
+    }
+}
+
+std::uint64_t Candidate::key() const {
+    return position_key(*position_, *game_);
+}
+
+void Candidate::refuse(Refusal why) {
+    refusal_ = why;
+    query_.reset();
+}
+
+/// At a new position of the walk.
+void Candidate::go_on() {
+    if (plies_left_ == 0) {
+        ask(Stage::Quick);
+        return;
+    }
+    position_->moves(untried_);
+    const bool wants_score = rules_.walk_nodes > 0 && plies_left_ > 1;
+    if (wants_score && !is_scored_) {
+        ask(Stage::Base);
+    } else {
+        try_move();
+    }
+}
+
+/// Draws the next move; the walk stands behind it until it is taken or taken back.
+void Candidate::try_move() {
+    while (!untried_.empty()) {
+        const std::size_t drawn = random_.below(untried_.size());
+        trial_ = untried_[drawn];
+        untried_[drawn] = untried_.back();
+        untried_.pop_back();
+        const std::string name = position_->name_of(trial_, Notation::Protocol);
+        position_->make(trial_);
+        if (position_->result()) {
+            position_->undo();
+            continue;
+        }
+        opening_.moves.push_back(name);
+        if (rules_.walk_nodes == 0) {
+            --plies_left_;
+            go_on();
+        } else {
+            ask(Stage::Trial);
+        }
+        return;
+    }
+    refuse(Refusal::NoMove);
+}
+
+void Candidate::ask(Stage stage) {
+    stage_ = stage;
+    BuildQuery query;
+    query.start = opening_.start;
+    for (const std::string& move : opening_.moves) {
+        if (!query.moves.empty()) query.moves += ' ';
+        query.moves += move;
+    }
+    if (stage == Stage::Base || stage == Stage::Trial) {
+        query.nodes = rules_.walk_nodes;
+        query.is_common = opening_.start.empty() && opening_.moves.size() <= kCommonPlies;
+    } else if (rules_.nodes > 0) {
+        query.nodes = stage == Stage::Full ? rules_.nodes
+                                           : std::max<std::uint64_t>(1, rules_.nodes / kQuickShare);
+    } else {
+        query.depth = stage == Stage::Full ? rules_.depth : std::max(1, rules_.depth - kQuickPlies);
+    }
+    query_ = std::move(query);
+}
+
+bool Candidate::is_in_window(int score, int slack) const {
+    const int size = std::abs(score);
+    return size >= rules_.least_score - slack && size <= rules_.most_score + slack;
+}
+
+void Candidate::answer(const BuildAnswer& answer) {
+    ASSAY_CHECK(query_.has_value());
+    query_.reset();
+    switch (stage_) {
+        case Stage::Base:
+            if (!answer.score) {
+                refuse(Refusal::Window);
+                return;
+            }
+            score_ = *answer.score;
+            is_scored_ = true;
+            try_move();
+            return;
+        case Stage::Trial:
+            take_trial(answer);
+            return;
+        case Stage::Quick:
+        case Stage::Full:
+            judge(answer);
+            return;
+    }
+}
+
+void Candidate::take_trial(const BuildAnswer& answer) {
+    bool is_taken = false;
+    if (answer.score && plies_left_ == 1) {
+        is_taken = is_in_window(*answer.score, 0);
+    } else if (answer.score) {
+        const int loss = std::max(0, score_ + *answer.score);
+        is_taken = random_.unit() < std::exp(-static_cast<double>(loss) / rules_.spread);
+    }
+    if (!is_taken) {
+        position_->undo();
+        opening_.moves.pop_back();
+        try_move();
+        return;
+    }
+    score_ = *answer.score;
+    is_scored_ = true;
+    --plies_left_;
+    go_on();
+}
+
+bool Candidate::is_loud(const std::string& best) const {
+    const auto variant =
+        game_->is_chess960() ? rules::chess::Variant::Chess960 : rules::chess::Variant::Standard;
+    if (rules::chess::parse_fen(position_->text(), variant).in_check()) return true;
+    const auto move = position_->move_of(best, Notation::Protocol);
+    return move && position_->name_of(*move, Notation::Text).find('x') != std::string::npos;
+}
+
+void Candidate::judge(const BuildAnswer& answer) {
+    const bool is_last = stage_ == Stage::Full;
+    if (!answer.score || !is_in_window(*answer.score, is_last ? 0 : kWalkSlack)) {
+        refuse(Refusal::Window);
+    } else if (is_last && (!answer.is_exact || std::abs(*answer.score - score_) > rules_.stable)) {
+        refuse(Refusal::Unsteady);
+    } else if (is_last && rules_.quiet && is_loud(answer.best)) {
+        refuse(Refusal::Loud);
+    } else {
+        score_ = *answer.score;
+        if (!is_last) ask(Stage::Full);
+    }
+}
+
+BookBuilder::BookBuilder(const BuildRules& rules, const rules::Game& game, const Book* from)
+    : rules_(rules), game_(game), from_(from) {
+    if (rules.count < 1) throw Error("the book wants at least one opening");
+    if (rules.fewest_plies < 0 || rules.fewest_plies > rules.most_plies)
+        throw Error(fmt::format("plies: expected a range that ascends from 0, found {}..{}",
+                                rules.fewest_plies, rules.most_plies));
+    if (rules.most_plies == 0 && from == nullptr && !game.is_chess960())
+        throw Error("a book of no half-moves holds the start position alone");
+    if (rules.least_score < 0 || rules.least_score > rules.most_score)
+        throw Error(fmt::format("window: expected a range that ascends from 0, found {}..{}",
+                                rules.least_score, rules.most_score));
+    if ((rules.nodes > 0) == (rules.depth > 0))
+        throw Error("expected either nodes or a depth for the last judgement");
+    if (rules.most_plies > kMostWalk)
+        throw Error(
+            fmt::format("plies: expected at most {}, found {}", kMostWalk, rules.most_plies));
+    if (rules.spread < 1) throw Error("spread: expected at least 1 centipawn");
+    if (from != nullptr) order_.emplace(Order::Random, rules.seed, 1, from->size());
+}
+
+void BookBuilder::restore(std::vector<BuiltOpening> kept) {
+    for (BuiltOpening& one : kept) {
+        if (is_full()) return;
+        keys_.insert(position_key(*position_after(one.opening, game_), game_));
+        next_ = due_ = one.number + 1;
+        kept_.push_back(std::move(one));
+    }
+}
+
+Opening BookBuilder::root(std::uint64_t number) const {
+    Opening opening;
+    if (from_ != nullptr) {
+        opening = from_->at(order_->index(number).index);
+    } else if (game_.is_chess960()) {
+        // A word of its own, so that the walk's draws do not lean on it.
+        const std::uint64_t word = mix64(mix64(rules_.seed, number), 960);
+        opening.start =
+            rules::chess::start_fen(static_cast<int>(word % rules::chess::kStartPositions));
+    }
+    return opening;
+}
+
+bool BookBuilder::has_candidates() const {
+    if (is_full()) return false;
+    return rules_.most_plies > 0 || from_ == nullptr || next_ < from_->size();
+}
+
+std::unique_ptr<Candidate> BookBuilder::next() {
+    if (!has_candidates()) return nullptr;
+    const std::uint64_t number = next_++;
+    return std::make_unique<Candidate>(rules_, game_, root(number), number);
+}
+
+bool BookBuilder::is_known(const Candidate& candidate) const {
+    return keys_.count(candidate.key()) > 0;
+}
+
+void BookBuilder::settle(std::unique_ptr<Candidate> candidate) {
+    const std::uint64_t number = candidate->number();
+    waiting_.emplace(number, std::move(candidate));
+    for (auto due = waiting_.find(due_); due != waiting_.end(); due = waiting_.find(due_)) {
+        if (!is_full()) decide(*due->second);
+        waiting_.erase(due);
+        ++due_;
+    }
+}
+
+void BookBuilder::decide(const Candidate& candidate) {
+    ++tried_;
+    ++in_vain_;
+    std::optional<Refusal> why = candidate.refusal();
+    if (!why && !keys_.insert(candidate.key()).second) why = Refusal::Repeated;
+    if (why) {
+        ++refused_.at(static_cast<std::size_t>(*why));
+        return;
+    }
+    in_vain_ = 0;
+    kept_.push_back({candidate.number(), candidate.score(), candidate.opening()});
+}
+
+bool BookBuilder::is_done() const {
+    return is_full() || (!has_candidates() && due_ == next_);
+}
+
+}  // namespace assay::openings

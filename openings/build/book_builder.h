@@ -1,0 +1,195 @@
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "base/random.h"
+#include "openings/book.h"
+#include "openings/order.h"
+#include "openings/read/opening.h"
+#include "rules/game.h"
+
+namespace assay::openings {
+
+/// Which positions make a book. Scores are centipawns.
+struct BuildRules {
+    std::uint64_t count = 1000;  // openings wanted
+    std::uint64_t seed = 1;
+    int fewest_plies = 8;  // of the walk that leads to a position
+    int most_plies = 9;
+    int least_score = 0;  // of the better side
+    int most_score = 25;
+    int stable = 25;  // the two judgements may differ by so much
+    int spread = 45;  // of the walk: a move that loses so much is drawn e times more seldom
+    std::uint64_t walk_nodes = 1000;  // a search of the walk; 0: moves are drawn blindly
+    std::uint64_t nodes = 20'000;     // the last judgement; 0: by depth
+    int depth = 0;
+    bool quiet = true;  // only positions out of check whose best move captures nothing
+};
+
+/// A search that a candidate waits for.
+struct BuildQuery {
+    std::string start;  // position's text; empty: the game's start
+    std::string moves;
+    std::uint64_t nodes = 0;  // 0: by depth
+    int depth = 0;
+    bool is_common = false;  // so near the root that other candidates ask it too
+};
+
+/// What the program said, from the view of the side to move.
+struct BuildAnswer {
+    std::optional<int> score;  // unset: none, or a mate
+    bool is_exact = true;
+    std::string best;  // move, in the protocol's notation
+};
+
+/// Why a candidate is in no book.
+enum class Refusal : std::uint8_t { Window, Unsteady, Loud, Repeated, NoMove, Failing };
+inline constexpr std::size_t kRefusals = 6;
+
+/// "score outside the window", "judgements apart", …
+[[nodiscard]] std::string_view text_of(Refusal refusal);
+
+/// One walk, and the judgement of where it ends. A pure function of rules, number and answers, so
+/// that a book does not depend on which searches end first. Moves are drawn one by one from the
+/// legal ones and kept with probability exp(-loss / spread); the last is kept if it leads into the
+/// window, by a short search. Then a search of a third of the last judgement's nodes (two plies
+/// less of depth), and the last judgement.
+class Candidate {
+public:
+    /// `from`: where the walk begins. `game` must outlive it.
+    Candidate(const BuildRules& rules, const rules::Game& game, Opening from, std::uint64_t number);
+
+    /// The search that it waits for, or nullopt: it is decided.
+    [[nodiscard]] const std::optional<BuildQuery>& query() const { return query_; }
+
+    /// REQUIRES: query().
+    void answer(const BuildAnswer& answer);
+    void refuse(Refusal why);
+
+    [[nodiscard]] std::uint64_t number() const { return number_; }
+
+    [[nodiscard]] const std::optional<Refusal>& refusal() const { return refusal_; }
+
+    /// Where it stands.
+    [[nodiscard]] const Opening& opening() const { return opening_; }
+
+    /// position_key() of where it stands.
+    [[nodiscard]] std::uint64_t key() const;
+
+    /// The last judgement, from the side to move. REQUIRES: decided and not refused.
+    [[nodiscard]] int score() const { return score_; }
+
+    /// True where only judgements are left.
+    [[nodiscard]] bool is_at_end() const { return stage_ >= Stage::Quick; }
+
+private:
+    enum class Stage : std::uint8_t { Base, Trial, Quick, Full };
+
+    void ask(Stage stage);
+    void go_on();
+    void try_move();
+    void take_trial(const BuildAnswer& answer);
+    void judge(const BuildAnswer& answer);
+    [[nodiscard]] bool is_in_window(int score, int slack) const;
+    [[nodiscard]] bool is_loud(const std::string& best) const;
+
+    BuildRules rules_;
+    const rules::Game* game_;
+    std::uint64_t number_;
+    Random random_;
+    Opening opening_;
+    std::unique_ptr<rules::Position> position_;
+    int plies_left_ = 0;
+    std::vector<rules::Move> untried_;
+    rules::Move trial_ = rules::kNoMove;
+    Stage stage_ = Stage::Base;
+    std::optional<BuildQuery> query_;
+    std::optional<Refusal> refusal_;
+    bool is_scored_ = false;  // score_ is of the position
+    int score_ = 0;
+};
+
+/// An opening of the book that is being made.
+struct BuiltOpening {
+    std::uint64_t number = 0;  // of the candidate, from 0
+    int score = 0;             // from the side to move
+    Opening opening;
+};
+
+/// Hands out candidates and decides, in their order, which make the book; decides nothing about
+/// programs. One thread.
+class BookBuilder {
+public:
+    /// `from`: walks begin at its openings, drawn at random, each once before any comes again;
+    /// null: at the game's start (chess960: one of the 960 drawn by the seed). With no plies to
+    /// walk, each opening of `from` is looked at once. Both must outlive it. Throws Error (exit 2)
+    /// where the rules contradict themselves.
+    BookBuilder(const BuildRules& rules, const rules::Game& game, const Book* from);
+
+    /// What an earlier sitting kept, in order, of which the first `count` are taken; the walks go
+    /// on behind the last. Before next().
+    void restore(std::vector<BuiltOpening> kept);
+
+    /// Null where the book is full or every opening of `from` has been handed out.
+    [[nodiscard]] std::unique_ptr<Candidate> next();
+
+    /// True where its position is in the book already; whoever asks early spares searches.
+    [[nodiscard]] bool is_known(const Candidate& candidate) const;
+
+    /// A candidate of next() is decided.
+    void settle(std::unique_ptr<Candidate> candidate);
+
+    [[nodiscard]] const std::vector<BuiltOpening>& kept() const { return kept_; }
+
+    [[nodiscard]] bool is_full() const { return kept_.size() >= rules_.count; }
+
+    /// Full, or nothing is left to hand out or to settle.
+    [[nodiscard]] bool is_done() const;
+
+    /// Candidates handed out that are not decided yet: one that is late keeps those behind it.
+    [[nodiscard]] std::uint64_t ahead() const { return next_ - due_; }
+
+    /// Candidates decided in this sitting, and since one was kept.
+    [[nodiscard]] std::uint64_t tried() const { return tried_; }
+
+    [[nodiscard]] std::uint64_t tried_in_vain() const { return in_vain_; }
+
+    [[nodiscard]] std::uint64_t refused(Refusal why) const {
+        return refused_.at(static_cast<std::size_t>(why));
+    }
+
+private:
+    [[nodiscard]] Opening root(std::uint64_t number) const;
+    [[nodiscard]] bool has_candidates() const;
+    void decide(const Candidate& candidate);
+
+    BuildRules rules_;
+    const rules::Game& game_;
+    const Book* from_;
+    std::optional<OpeningOrder> order_;
+    std::uint64_t next_ = 0;
+    std::uint64_t due_ = 0;  // the candidate that is decided next
+    std::map<std::uint64_t, std::unique_ptr<Candidate>> waiting_;
+    std::unordered_set<std::uint64_t> keys_;
+    std::vector<BuiltOpening> kept_;
+    std::uint64_t tried_ = 0;
+    std::uint64_t in_vain_ = 0;
+    std::array<std::uint64_t, kRefusals> refused_{};
+};
+
+/// The same for a position and its mirror image, which are one opening once sides are swapped.
+[[nodiscard]] std::uint64_t position_key(const rules::Position& position, const rules::Game& game);
+
+/// The position's text as the other colour sees it: board turned over, colours swapped. For chess.
+[[nodiscard]] std::string mirrored_fen(std::string_view fen);
+
+}  // namespace assay::openings

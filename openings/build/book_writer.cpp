@@ -1,0 +1,93 @@
+#include "openings/build/book_writer.h"
+
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/check.h"
+#include "base/text.h"
+#include "openings/read/book_format.h"
+
+namespace assay::openings {
+
+namespace {
+
+constexpr std::size_t kLineWidth = 79;
+constexpr std::size_t kFenFields = 6;
+
+std::string write_epd(const std::string& text) {
+    const std::vector<std::string_view> fields = split_words(text);
+    if (fields.size() != kFenFields) return text + "\n";
+    std::string out = fmt::format("{} {} {} {}", fields[0], fields[1], fields[2], fields[3]);
+    if (fields[4] != "0" || fields[5] != "1") {
+        out += fmt::format(" hmvc {}; fmvn {};", fields[4], fields[5]);
+    }
+    return out + "\n";
+}
+
+std::string escape_tag(std::string_view value) {
+    std::string out;
+    for (const char c : value) {
+        if (c == '"' || c == '\\') out += '\\';
+        out += c;
+    }
+    return out;
+}
+
+/// Words, broken into lines.
+class Paragraph {
+public:
+    void add(std::string_view word) {
+        if (!text_.empty()) {
+            const bool fits = column_ + 1 + word.size() <= kLineWidth;
+            text_ += fits ? ' ' : '\n';
+            column_ = fits ? column_ + 1 : 0;
+        }
+        text_ += word;
+        column_ += word.size();
+    }
+
+    [[nodiscard]] const std::string& text() const { return text_; }
+
+private:
+    std::string text_;
+    std::size_t column_ = 0;
+};
+
+std::string write_pgn(const Opening& opening, const rules::Game& game) {
+    std::string out = fmt::format(
+        "[Event \"{}\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"{}\"]\n[White \"?\"]\n"
+        "[Black \"?\"]\n[Result \"*\"]\n",
+        escape_tag(opening.label), opening.index + 1);
+    if (game.is_chess960()) out += "[Variant \"Chess960\"]\n";
+    auto position = opening.start.empty() ? game.start() : game.parse(opening.start);
+    if (!opening.start.empty()) {
+        out += fmt::format("[SetUp \"1\"]\n[FEN \"{}\"]\n", opening.start);
+    }
+    Paragraph moves;
+    for (std::size_t i = 0; i < opening.moves.size(); ++i) {
+        const auto move = position->move_of(opening.moves[i], rules::Notation::Protocol);
+        ASSAY_CHECK(move.has_value());
+        if (position->to_move() == 0) {
+            moves.add(fmt::format("{}.", position->move_number()));
+        } else if (i == 0) {
+            moves.add(fmt::format("{}...", position->move_number()));
+        }
+        moves.add(position->name_of(*move, rules::Notation::Text));
+        position->make(*move);
+    }
+    moves.add("*");
+    return out + "\n" + moves.text() + "\n\n";
+}
+
+}  // namespace
+
+std::string write_opening(const Opening& opening, BookFormat format, const rules::Game& game) {
+    ASSAY_CHECK(format != BookFormat::Auto && format != BookFormat::Polyglot);
+    if (format == BookFormat::Pgn) return write_pgn(opening, game);
+    const std::string text = position_after(opening, game)->text();
+    return format == BookFormat::Epd ? write_epd(text) : text + "\n";
+}
+
+}  // namespace assay::openings

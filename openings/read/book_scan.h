@@ -1,0 +1,23 @@
+#pragma once
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "openings/read/book_bytes.h"
+#include "openings/read/index_file.h"
+
+namespace assay::openings {
+
+/// Called for each position or game of a book, in order, with its text; for PGN `text` may go on
+/// behind the game. The view holds during the call.
+using OnEntry = std::function<void(const Entry& entry, std::string_view text)>;
+
+/// The longest game that is read, in bytes; a longer one is a comment that is never closed.
+inline constexpr std::size_t kLongestGame = std::size_t{16} << 20U;
+
+/// Reads the content once, in a window of bounded size, and returns its SHA-256 in 64 hex digits.
+/// Lines that are blank or start with '#', '%' or ';' are no entries. Throws Error.
+std::string scan_lines(const File& content, const OnEntry& on_entry);
+std::string scan_games(const File& content, const OnEntry& on_entry);
+
+}  // namespace assay::openings

@@ -1,0 +1,308 @@
+#include "openings/read/opening_reader.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <span>
+
+#include "base/diagnostic.h"
+#include "base/text.h"
+
+namespace assay::openings {
+
+namespace {
+
+using rules::Notation;
+
+constexpr std::size_t kPositionFields = 4;
+constexpr std::size_t kLongestLine = 65'536;
+
+bool is_chess(const rules::Game& game) {
+    return game.is_chess960() || game.name() == "chess";
+}
+
+bool is_number(std::string_view word) {
+    return !word.empty() &&
+           std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// Where a word that is a view into `line` begins.
+std::size_t offset_in(std::string_view line, std::string_view word) {
+    return static_cast<std::size_t>(word.data() - line.data());
+}
+
+struct Opcodes {
+    std::string_view hmvc;
+    std::string_view fmvn;
+    std::string_view id;
+};
+
+/// Operations "name operands;" with operands perhaps in quotes, which may hold a ';'.
+Opcodes read_opcodes(std::string_view rest) {
+    Opcodes found;
+    while (!rest.empty()) {
+        std::size_t end = 0;
+        for (bool quoted = false; end < rest.size() && (quoted || rest[end] != ';'); ++end) {
+            if (rest[end] == '"') quoted = !quoted;
+        }
+        std::string_view operands = rest.substr(0, end);
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+        const std::string_view name = take_word(operands);
+        operands = trim(operands);
+        if (name == "hmvc") found.hmvc = operands;
+        if (name == "fmvn") found.fmvn = operands;
+        if (name == "id") {
+            if (operands.starts_with('"')) operands.remove_prefix(1);
+            if (operands.ends_with('"')) operands.remove_suffix(1);
+            found.id = operands;
+        }
+    }
+    return found;
+}
+
+/// The six fields of a FEN, and what is written behind a position in EPD.
+struct EpdLine {
+    std::string fen;
+    std::string_view id;
+    std::optional<Remark> remark;  // set: it is no EPD
+};
+
+EpdLine split_epd(std::string_view line) {
+    EpdLine out;
+    std::string_view rest = line;
+    std::array<std::string_view, kPositionFields> fields;
+    for (std::string_view& field : fields) {
+        field = take_word(rest);
+        // "… - -;D1 20" is written too.
+        const std::size_t semicolon = field.find(';');
+        if (semicolon != std::string_view::npos) {
+            rest = line.substr(offset_in(line, field) + semicolon);
+            field = field.substr(0, semicolon);
+        }
+        if (field.empty()) {
+            out.remark = {line.size(), 1, "expected a position of at least 4 fields"};
+            return out;
+        }
+    }
+    std::string_view after = rest;
+    std::string_view half = take_word(after);
+    while (half.ends_with(';')) half.remove_suffix(1);
+    std::string_view full = take_word(after);
+    while (full.ends_with(';')) full.remove_suffix(1);
+    std::string counters;
+    if (is_number(half) && is_number(full)) {
+        counters = " " + std::string(half) + " " + std::string(full);
+        out.id = read_opcodes(after).id;
+    } else {
+        const std::string_view behind = trim(rest);
+        const char first = behind.empty() ? ';' : to_lower(behind.front());
+        if (first != ';' && (first < 'a' || first > 'z')) {
+            out.remark = {offset_in(line, behind), take_word(rest).size(),
+                          "expected both counters or an opcode behind the position, found '" +
+                              printable_utf8(half) + "'"};
+            return out;
+        }
+        const Opcodes opcodes = read_opcodes(rest);
+        counters = " " + std::string(opcodes.hmvc.empty() ? "0" : opcodes.hmvc) + " " +
+                   std::string(opcodes.fmvn.empty() ? "1" : opcodes.fmvn);
+        out.id = opcodes.id;
+    }
+    out.fen.reserve(line.size() + counters.size());
+    for (const std::string_view field : fields) {
+        if (!out.fen.empty()) out.fen += ' ';
+        out.fen += field;
+    }
+    out.fen += counters;
+    return out;
+}
+
+std::string ending_text(rules::Ending ending) {
+    switch (ending) {
+        case rules::Ending::Mate:
+            return "it is mate";
+        case rules::Ending::Stalemate:
+            return "it is stalemate";
+        case rules::Ending::Insufficient:
+            return "nobody can win any more";
+        case rules::Ending::Repetition:
+            return "the position has come up three times";
+        case rules::Ending::Fifty:
+            return "fifty moves passed without progress";
+        case rules::Ending::Variant:
+            break;
+    }
+    return "the rules end it here";
+}
+
+std::string quoted(std::string_view text) {
+    return "'" + printable_utf8(text) + "'";
+}
+
+bool is_one_of(std::string_view word, std::span<const std::string_view> names) {
+    return std::find(names.begin(), names.end(), word) != names.end();
+}
+
+/// The variants that others write and we know, in lower case.
+constexpr std::array<std::string_view, 5> kChess{"", "chess", "standard", "normal",
+                                                 "from position"};
+constexpr std::array<std::string_view, 5> kChess960{"chess960", "fischerandom", "fischer random",
+                                                    "chess 960", "freestyle"};
+
+void remark_variant(const PgnGame& pgn, const rules::Game& game, Reading& out) {
+    const auto tag = std::find_if(pgn.tags.begin(), pgn.tags.end(),
+                                  [](const PgnTag& each) { return each.name == "Variant"; });
+    if (tag == pgn.tags.end()) return;
+    const std::string word = lower(tag->value);
+    const bool is_960 = is_one_of(word, kChess960);
+    if (word == lower(game.name()) || is_one_of(word, kChess) || (game.is_chess960() && is_960))
+        return;
+    // A game of chess960 among those of chess is no riddle: the match is asked for as another.
+    out.remarks.push_back(
+        {tag->offset, 1,
+         (is_960 ? "this is a game of chess960, variant " : std::string("unknown variant ")) +
+             quoted(tag->value) + ": read by the rules of " + std::string(game.name())});
+}
+
+/// The position that the game starts from, or null with a remark. `start` is set where it is not
+/// the game's own.
+std::unique_ptr<rules::Position> start_of(const PgnGame& pgn, const rules::Game& game, Reading& out,
+                                          std::string& start) {
+    const auto fen = std::find_if(pgn.tags.begin(), pgn.tags.end(),
+                                  [](const PgnTag& each) { return each.name == "FEN"; });
+    const std::string_view* const set_up = pgn.tag("SetUp");
+    if (fen == pgn.tags.end() || (set_up != nullptr && *set_up == "0")) return game.start();
+    std::string text = unescape_tag(fen->value);
+    if (is_chess(game)) {
+        EpdLine epd = split_epd(text);
+        if (epd.remark) {
+            out.remarks.push_back({fen->offset, 1, epd.remark->message});
+            return nullptr;
+        }
+        text = std::move(epd.fen);
+    }
+    try {
+        auto position = game.parse(text);
+        start = position->text();
+        return position;
+    } catch (const Error& error) {
+        out.remarks.push_back({fen->offset, 1, error.what()});
+        return nullptr;
+    }
+}
+
+/// Makes the moves as far as they are legal and do not end the game; says why it stops.
+void make_moves(const PgnGame& pgn, std::size_t most, rules::Position& position, Reading& out,
+                std::vector<std::string>& names) {
+    const std::size_t count = std::min(most, pgn.moves.size());
+    names.reserve(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        const PgnMove& each = pgn.moves[i];
+        const auto move = position.move_of(each.san, Notation::Text);
+        if (!move) {
+            out.remarks.push_back(
+                {each.offset, each.san.size(),
+                 "illegal or ambiguous move " + quoted(each.san) + ": the line is cut before it"});
+            return;
+        }
+        std::string name = position.name_of(*move, Notation::Protocol);
+        position.make(*move);
+        if (const auto result = position.result()) {
+            out.remarks.push_back({each.offset, each.san.size(),
+                                   quoted(each.san) + " ends the game (" +
+                                       ending_text(result->ending) + "): the line is cut before it",
+                                   true});
+            return;
+        }
+        names.push_back(std::move(name));
+    }
+}
+
+}  // namespace
+
+Reading read_position(std::string_view line, const rules::Game& game) {
+    Reading out;
+    if (line.size() > kLongestLine) {
+        out.remarks.push_back({0, 1, "a line of more than 65,536 bytes"});
+        return out;
+    }
+    const std::string_view shown = trim(line);
+    const std::size_t begin = shown.empty() ? 0 : offset_in(line, shown);
+    std::string text;
+    if (is_chess(game)) {
+        EpdLine epd = split_epd(shown);
+        if (epd.remark) {
+            epd.remark->offset += begin;
+            out.remarks.push_back(std::move(*epd.remark));
+            return out;
+        }
+        text = std::move(epd.fen);
+        out.name = printable_utf8(epd.id);
+    } else {
+        text = std::string(trim(shown.substr(0, shown.find(';'))));
+    }
+    try {
+        const auto position = game.parse(text);
+        if (const auto result = position->result()) {
+            out.remarks.push_back(
+                {begin, shown.size(),
+                 "the game is over in this position: " + ending_text(result->ending)});
+            return out;
+        }
+        out.opening.emplace().start = position->text();
+    } catch (const Error& error) {
+        out.remarks.push_back({begin, shown.size(), error.what()});
+    }
+    return out;
+}
+
+std::string fen_of_line(std::string_view line) {
+    EpdLine epd = split_epd(trim(line));
+    if (epd.remark) throw Error(epd.remark->message);
+    return std::move(epd.fen);
+}
+
+Reading read_moves(std::string_view line, const rules::Game& game) {
+    Reading out;
+    Opening opening;
+    const auto position = game.start();
+    for (const std::string_view word : split_words(line)) {
+        const auto move = position->move_of(word, Notation::Protocol);
+        if (move) position->make(*move);
+        if (!move || position->result()) {
+            out.remarks.push_back(
+                {offset_in(line, word), word.size(), "no move of an opening: " + quoted(word)});
+            return out;
+        }
+        opening.moves.emplace_back(word);
+    }
+    out.opening = std::move(opening);
+    return out;
+}
+
+Reading read_game(const PgnGame& pgn, std::optional<int> plies, const rules::Game& game) {
+    Reading out;
+    for (const PgnFault& fault : pgn.faults)
+        out.remarks.push_back({fault.offset, 1, fault.message});
+    remark_variant(pgn, game, out);
+    Opening opening;
+    const auto position = start_of(pgn, game, out, opening.start);
+    if (position == nullptr) return out;
+    if (const auto result = position->result()) {
+        out.remarks.push_back(
+            {pgn.begin, 1, "the game is over where it starts: " + ending_text(result->ending)});
+        return out;
+    }
+    const auto most = plies ? static_cast<std::size_t>(std::max(*plies, 0)) : pgn.moves.size();
+    make_moves(pgn, most, *position, out, opening.moves);
+    if (opening.moves.empty() && opening.start.empty()) {
+        if (!pgn.moves.empty()) return out;
+        out.remarks.push_back(
+            {pgn.begin, 1, "a game without moves: its opening is the start position"});
+    }
+    const std::string_view* const name = pgn.tag("Opening");
+    if (name != nullptr) out.name = printable_utf8(unescape_tag(*name));
+    out.opening = std::move(opening);
+    return out;
+}
+
+}  // namespace assay::openings

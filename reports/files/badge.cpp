@@ -1,0 +1,176 @@
+#include "reports/files/badge.h"
+
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include <boost/json/object.hpp>
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "reports/text/suite_text.h"
+#include "reports/view/escape.h"
+#include "reports/view/json_text.h"
+#include "reports/view/requirements.h"
+#include "reports/view/verdict.h"
+#include "reports/view/words.h"
+
+namespace assay::reports {
+
+namespace {
+
+namespace json = boost::json;
+
+std::string colour_of(std::string_view word, bool is_failed) {
+    if (is_failed) return "lightgrey";
+    if (word == "accepted") return "blue";
+    if (word == "rejected") return "orange";
+    if (word == "tainted") return "yellow";
+    return "lightgrey";
+}
+
+/// What stops a first program that no match rejected; empty: nothing.
+std::string_view broken_part(const RunView& view) {
+    if (!broken_requirements(view).empty()) return "requirement";
+    const bool is_broken = view.suite != nullptr && view.suite->count(harness::Holds::No) > 0;
+    return is_broken ? "expectation" : "";
+}
+
+/// A label's value: backslash, quote and newline are escaped (OpenMetrics 1.0).
+std::string label_text(std::string_view text) {
+    std::string out;
+    for (const char c : printable_utf8(text)) {
+        if (c == '\\' || c == '"') out += '\\';
+        out += c;
+    }
+    return out;
+}
+
+/// One family with its samples, in the order they came.
+struct Family {
+    std::string name;
+    std::string help;
+    std::vector<std::pair<std::string, double>> samples;  // labels, value
+};
+
+std::string labels_of(const RunView& view, std::size_t match) {
+    const harness::MatchPlan& plan = view.matches[match].tally->plan();
+    const std::string name = plan.name.empty() ? fmt::format("{}", match + 1) : plan.name;
+    return fmt::format("config=\"{}\",match=\"{}\"", label_text(view.run.name), label_text(name));
+}
+
+void add(std::vector<Family>& families, std::string_view name, std::string_view help,
+         const std::string& labels, std::optional<double> value) {
+    if (!value || !std::isfinite(*value)) return;
+    for (Family& family : families) {
+        if (family.name != name) continue;
+        family.samples.emplace_back(labels, *value);
+        return;
+    }
+    families.push_back({std::string(name), std::string(help), {{labels, *value}}});
+}
+
+void add_estimate(std::vector<Family>& families, const std::string& name, const std::string& help,
+                  const std::string& labels, const stats::Estimate& estimate) {
+    add(families, name, help, labels, estimate.value);
+    add(families, name + "_low", help + ", lower end of 95 %", labels, estimate.ci95.low);
+    add(families, name + "_high", help + ", upper end of 95 %", labels, estimate.ci95.high);
+}
+
+/// What stands beside the games: how the run ended, and its speeds.
+void add_run(std::vector<Family>& families, const RunView& view) {
+    const std::string config = fmt::format("config=\"{}\"", label_text(view.run.name));
+    const std::string outcome = outcome_word(view);
+    if (is_gate(view.run) && !outcome.empty()) {
+        add(families, "assay_accepted", "1 where the gate accepted the first program, else 0",
+            config, outcome == "accepted" ? 1 : 0);
+    }
+    if (view.exit_code) {
+        add(families, "assay_exit_code", "exit code of the run", config,
+            static_cast<double>(*view.exit_code));
+    }
+    for (const harness::SpeedFinding& speed : view.run.findings.speed) {
+        if (speed.match >= view.matches.size()) continue;
+        const std::string labels = labels_of(view, speed.match);
+        const std::string help = "how much faster the first program is than the second";
+        add(families, "assay_speed_percent", help, labels, speed.percent);
+        add(families, "assay_speed_percent_low", help + ", lower end", labels, speed.low);
+        add(families, "assay_speed_percent_high", help + ", upper end", labels, speed.high);
+    }
+}
+
+void add_match(std::vector<Family>& families, const RunView& view, std::size_t match) {
+    const harness::MatchTally& tally = *view.matches[match].tally;
+    const std::string labels = labels_of(view, match);
+    const Figures figures = figures_of(tally);
+    add_estimate(families, "assay_elo", "Elo of the first program", labels, figures.strength.elo);
+    add_estimate(families, "assay_nelo", "normalized Elo of the first program", labels,
+                 figures.strength.nelo);
+    if (const auto test = test_state(tally))
+        add(families, "assay_llr", "log-likelihood ratio of the stop rule", labels, test->llr);
+    const auto whole = [&](std::string_view name, std::string_view help, std::int64_t value) {
+        add(families, name, help, labels, static_cast<double>(value));
+    };
+    whole("assay_pairs", "counted pairs", tally.pairs());
+    whole("assay_wins", "games won by the first program", tally.wdl().wins);
+    whole("assay_draws", "games drawn", tally.wdl().draws);
+    whole("assay_losses", "games lost by the first program", tally.wdl().losses);
+    whole("assay_crashes", "crashes of the first program", tally.failures()[0].crashes);
+    whole("assay_time_losses", "losses on time of the first program",
+          tally.failures()[0].time_losses);
+    whole("assay_illegal_moves", "illegal moves of the first program",
+          tally.failures()[0].illegal_moves);
+    whole("assay_voided_pairs", "pairs voided for the harness's own delay", tally.voided());
+    add(families, "assay_harness_delay_p99_seconds", "99 % of the harness's delays are shorter",
+        labels, tally.meters().delay.p99_us / 1e6);
+}
+
+}  // namespace
+
+std::string badge_json(const RunView& view) {
+    std::string message = "no match";
+    std::string word;
+    std::string elo;
+    const bool is_failed = view.run.state == harness::RunState::Failed;
+    if (!view.matches.empty()) {
+        const harness::MatchTally& tally = *view.matches.front().tally;
+        word = verdict_word(tally);
+        const Figures figures = figures_of(tally);
+        message = word.empty() ? "played" : word;
+        if (word.empty() && is_undecided(view, view.matches.front())) message = "no verdict";
+        if (is_failed && (word.empty() || word == "inconclusive")) message = "no verdict";
+        if (tally.pairs() > 0) elo = " · Elo " + estimate_text(figures.strength.elo);
+    } else if (view.suite != nullptr) {
+        message = suite_sentence(view);
+        if (message.empty()) message = "searched";
+    }
+    if (const std::string_view broken = broken_part(view); !broken.empty() && !is_failed) {
+        word = "rejected";
+        if (!view.matches.empty()) message = fmt::format("fails by {}", broken);
+    }
+    const std::string outcome = outcome_word(view);
+    if (word == "accepted" && !outcome.empty() && outcome != "accepted") word = message = outcome;
+    message += elo;
+    return json_text(json::object{{"schemaVersion", 1},
+                                  {"label", json_string(shortened(view.run.name, 60))},
+                                  {"message", json_string(message)},
+                                  {"color", colour_of(word, is_failed)},
+                                  {"isError", is_failed}}) +
+           "\n";
+}
+
+std::string open_metrics(const RunView& view) {
+    std::vector<Family> families;
+    add_run(families, view);
+    for (std::size_t i = 0; i < view.matches.size(); ++i) add_match(families, view, i);
+    std::string out;
+    for (const Family& family : families) {
+        out +=
+            fmt::format("# TYPE {} gauge\n# HELP {} {}\n", family.name, family.name, family.help);
+        for (const auto& [labels, value] : family.samples)
+            out += fmt::format("{}{{{}}} {}\n", family.name, labels, value);
+    }
+    return out + "# EOF\n";
+}
+
+}  // namespace assay::reports

@@ -1,0 +1,40 @@
+#pragma once
+#include <functional>
+#include <string>
+
+#include "harness/record/listener.h"
+
+namespace assay::reports {
+
+/// Writes one JSON object a line for each thing that happens: run_start, match_start, game_start,
+/// game_end, pair, warning, match_end, run_end. Every line has "event" and "time" (seconds since
+/// 1970). `write` gets a whole line with its line end, on the runner's thread.
+class EventWriter final : public harness::Listener {
+public:
+    using Write = std::function<void(const std::string& line)>;
+    using Now = std::function<long long()>;  // microseconds since 1970
+
+    EventWriter(Write write, Now now) : write_(std::move(write)), now_(std::move(now)) {}
+
+    void on_run_start(const harness::RunRecord& run) override;
+    void on_match_start(const harness::RunRecord& run, std::size_t match, int concurrency) override;
+    void on_game_start(std::int64_t number, int slot) override;
+    void on_game_end(const harness::GameRecord& game, bool is_void) override;
+    void on_pair(const harness::PairDigest& pair, const harness::MatchTally& tally) override;
+    void on_warning(std::string_view kind, std::string_view text) override;
+    void on_note(std::string_view text) override;
+    void on_speed_progress(const harness::SpeedProgress& progress) override;
+    void on_match_end(std::size_t match, const harness::MatchTally& tally) override;
+    void on_suite_start(const harness::RunRecord& run, int concurrency) override;
+    void on_search_end(const harness::SearchRecord& search, std::size_t done) override;
+    void on_suite_end(const harness::RunRecord& run, const harness::SuiteResult& result) override;
+    void on_run_end(const harness::RunRecord& run) override;
+
+private:
+    Write write_;
+    Now now_;
+    std::size_t match_ = 0;
+    harness::RunRecord suite_run_;  // whose suite is being searched
+};
+
+}  // namespace assay::reports

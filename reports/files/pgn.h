@@ -1,0 +1,46 @@
+#pragma once
+#include <memory>
+#include <string>
+
+#include "harness/record/game.h"
+#include "harness/record/run.h"
+#include "rules/game.h"
+
+namespace assay::reports {
+
+/// Writes a match's games as PGN in export form: the seven-tag roster first, numbers from the
+/// start position, lines of at most 79 bytes, one blank line after tags and one after moves.
+/// A move carries `{+0.31/18 0.350s [%clk 0:00:07.650]}`: the mover's score in pawns (or moves to
+/// mate, `+M5`), depth, time used, and what is left on its clock, each where known; book moves
+/// carry `{book}`. A move that the rules refuse ends the movetext and is told in words.
+/// Holds a reference to the run.
+class PgnWriter {
+public:
+    PgnWriter(const harness::RunRecord& run, std::size_t match);
+
+    /// One game, both blank lines included.
+    [[nodiscard]] std::string text(const harness::GameRecord& game) const;
+
+private:
+    [[nodiscard]] std::string limit_tags(const harness::GameRecord& game) const;
+    [[nodiscard]] std::string tags(const harness::GameRecord& game) const;
+    [[nodiscard]] std::string movetext(const harness::GameRecord& game) const;
+    [[nodiscard]] std::unique_ptr<rules::Position> start_of(const harness::GameRecord& game) const;
+
+    const harness::RunRecord& run_;
+    const harness::MatchPlan& match_;
+    std::unique_ptr<rules::Game> rules_;
+};
+
+/// "1-0", "0-1", "1/2-1/2"; "*" where the game was interrupted or its scores say none of these.
+[[nodiscard]] std::string_view pgn_result(const harness::GameRecord& game);
+
+/// What PGN readers know: normal, adjudication, time forfeit, illegal move, abandoned,
+/// unterminated.
+[[nodiscard]] std::string_view pgn_termination(harness::Termination termination);
+
+/// The standard's form where it has one: "40/60:300+2", "-" for none; a fixed time a move is
+/// "1/0.1", byoyomi and Canadian time are their periods, an hourglass "*60". Seconds.
+[[nodiscard]] std::string pgn_time_control(const harness::TimeControl& control);
+
+}  // namespace assay::reports

@@ -1,0 +1,335 @@
+#include "reports/history/history.h"
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+#include <map>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "base/diagnostic.h"
+#include "base/text.h"
+#include "harness/match/match_summary.h"
+#include "harness/match/pair_counter.h"
+#include "harness/plan/resolved_stop.h"
+#include "reports/history/history_levels.h"
+#include "reports/history/history_series.h"
+#include "reports/view/figures.h"
+#include "reports/view/requirements.h"
+#include "reports/view/verdict.h"
+#include "reports/view/words.h"
+#include "stats/data/sample.h"
+
+namespace assay::reports {
+
+namespace {
+
+using harness::RunRecord;
+using harness::RunState;
+
+constexpr std::size_t kGamesForSpeed = 6000;  // of all nights together
+
+/// Rules are calibrated once for all nights that share their settings.
+class Rules {
+public:
+    [[nodiscard]] std::unique_ptr<stats::StopRule> fresh(const harness::MatchPlan& plan) {
+        for (const Entry& entry : made_)
+            if (entry.stop == plan.stop && entry.pairs == plan.pairs)
+                return entry.rule ? entry.rule->fresh() : nullptr;
+        made_.push_back({plan.stop, plan.pairs, harness::make_stop_rule(plan)});
+        return made_.back().rule ? made_.back().rule->fresh() : nullptr;
+    }
+
+private:
+    struct Entry {
+        harness::StopPlan stop;
+        std::int64_t pairs;
+        std::unique_ptr<stats::StopRule> rule;
+    };
+
+    std::vector<Entry> made_;
+};
+
+std::string skip_reason(const RunRecord& run) {
+    if (!run.end_reason.empty()) return run.end_reason;
+    if (run.state == RunState::Running) return "still playing its first pair";
+    return fmt::format("{} without a pair", harness::name_of(run.state));
+}
+
+/// Of a run that has not ended, or was played by an assay that stored no summary.
+harness::MatchSummary counted_anew(const harness::Store& store, const RunRecord& run,
+                                   std::size_t match, Rules& rules, std::size_t games_for_speed) {
+    const harness::MatchTally tally =
+        harness::tally_of(store, run, match, rules.fresh(run.plan.matches[match]));
+    if (tally.pairs() == 0) {
+        harness::MatchSummary none;
+        none.all_failures = tally.all_failures()[0];
+        return none;
+    }
+    return harness::summary_of(tally, store, run.id, match, games_for_speed);
+}
+
+using Summaries = std::map<std::pair<std::int64_t, std::size_t>, std::string>;
+
+/// That of a finished run, where it was stored.
+std::optional<harness::MatchSummary> stored_summary(const Summaries& summaries,
+                                                    const RunRecord& run, std::size_t match) {
+    const auto found = summaries.find({run.id, match});
+    if (found == summaries.end() || run.state != RunState::Finished) return std::nullopt;
+    return harness::summary_from_json(found->second);
+}
+
+/// Night::outcome. `suite`: null where the run has none.
+std::string outcome_of(const harness::Store& store, const RunRecord& run,
+                       const harness::SuiteResult* suite, Rules& rules,
+                       const Summaries& summaries) {
+    if (!is_gate(run)) return "";
+    GateFacts facts = gate_facts(run, suite, run.findings.exit_code);
+    if (run.state != RunState::Finished) return gate_word(facts);  // the matches say nothing more
+    for (std::size_t match = 0; match < run.plan.matches.size(); ++match) {
+        const harness::MatchPlan& plan = run.plan.matches[match];
+        const auto stored = stored_summary(summaries, run, match);
+        const harness::MatchSummary found =
+            stored ? *stored : counted_anew(store, run, match, rules, 0);
+        facts.is_broken =
+            facts.is_broken || !broken_requirements(found.all_failures, plan, run).empty();
+        facts.is_tainted = facts.is_tainted || found.is_tainted;
+        if (!plan.is_control) facts.verdicts.push_back(found.verdict);
+    }
+    return gate_word(facts);
+}
+
+Night night_of(const harness::Store& store, const RunRecord& run, std::size_t match, Rules& rules,
+               std::size_t games_for_speed, const Summaries& summaries) {
+    Night night;
+    night.run = run.id;
+    night.when_us = run.started_us;
+    if (match >= run.plan.matches.size()) {
+        night.skipped = "the run has no such match";
+        return night;
+    }
+    night.is_gate = is_gate(run);
+    night.exit_code = run.findings.exit_code;
+    night.version = short_id(version_of(run, match, 0));
+    night.opponent = short_id(version_of(run, match, 1));
+    night.machine = machine_of(run);
+    night.compiler = compiler_of(run, match);
+    const auto stored = stored_summary(summaries, run, match);
+    const harness::MatchSummary found =
+        stored ? *stored : counted_anew(store, run, match, rules, games_for_speed);
+    night.pairs = found.pairs;
+    if (night.pairs == 0) {
+        night.skipped = skip_reason(run);
+        return night;
+    }
+    std::optional<harness::SuiteResult> suite;
+    if (run.plan.suite) {
+        suite = harness::judge(run.plan, store.searches(run.id));
+        night.failed_expectations = suite->count(harness::Holds::No);
+    }
+    night.outcome = outcome_of(store, run, suite ? &*suite : nullptr, rules, summaries);
+    if (run.state == RunState::Failed || run.state == RunState::Interrupted) {
+        const std::string reason = skip_reason(run);
+        night.trouble = printable_utf8(reason.substr(0, reason.find('\n')));
+    }
+    night.verdict = found.verdict;
+    night.tainted = found.is_tainted;
+    night.failures = found.failures;
+    night.elo = stats::estimate_strength(stats::sample_of(found.pentanomial)).elo;
+    night.nodes_per_second = found.nodes_per_second;
+    return night;
+}
+
+/// The same positions searched the same way: only then a query's sums can be compared.
+bool is_same_suite(const harness::SuitePlan& one, const harness::SuitePlan& other) {
+    return one.positions == other.positions && one.limit == other.limit &&
+           one.variant == other.variant && one.log_from_ply == other.log_from_ply;
+}
+
+void set_queries(History& history, const harness::SuitePlan& newest) {
+    for (const harness::SuiteExpectation& one : newest.expectations) {
+        history.queries.push_back(one.name);
+        history.are_means.push_back(!harness::adds_up(one));
+    }
+}
+
+/// What the history's queries, which are those of the newest suite, answered in this run.
+void set_answers(Night& night, const History& history, const harness::Store& store,
+                 const RunRecord& run, const harness::SuitePlan& newest) {
+    night.answers.assign(newest.expectations.size(), std::nullopt);
+    night.sums = night.answers;
+    if (!run.plan.suite || !is_same_suite(*run.plan.suite, newest)) return;
+    const auto positions = static_cast<std::int64_t>(newest.positions.size());
+    for (const harness::AnswerSum& sum : store.answer_sums(run.id)) {
+        if (sum.program != 0 || sum.known != positions) continue;
+        if (sum.expectation >= run.plan.suite->expectations.size()) continue;
+        const harness::SuiteExpectation& asked = run.plan.suite->expectations[sum.expectation];
+        for (std::size_t i = 0; i < newest.expectations.size(); ++i) {
+            const harness::SuiteExpectation& one = newest.expectations[i];
+            if (one.name != asked.name || one.query != asked.query) continue;
+            night.sums[i] = sum.sum;
+            night.answers[i] =
+                history.are_means[i] ? sum.sum / static_cast<double>(sum.known) : sum.sum;
+        }
+    }
+}
+
+/// The suite's first program, and its baseline (the same where there is none).
+std::array<std::size_t, 2> programs_of(const harness::SuitePlan& suite) {
+    return {suite.programs.front(), suite.programs.back()};
+}
+
+harness::Holds worst_of(const harness::SuiteResult& result) {
+    for (const harness::Holds one : {harness::Holds::No, harness::Holds::Unknown})
+        if (result.count(one) > 0) return one;
+    return result.count(harness::Holds::Yes) > 0 ? harness::Holds::Yes : harness::Holds::Report;
+}
+
+/// A night of a suite alone.
+Night suite_night(const History& history, const harness::Store& store, const RunRecord& run,
+                  const harness::SuitePlan& newest) {
+    const harness::SuitePlan& suite = *run.plan.suite;
+    const auto [first, baseline] = programs_of(suite);
+    Night night;
+    night.run = run.id;
+    night.when_us = run.started_us;
+    const harness::VersionRecord* const version = version_at(run, first);
+    night.version = short_id(version);
+    if (suite.has_baseline()) night.opponent = short_id(version_at(run, baseline));
+    night.machine = machine_of(run);
+    if (version != nullptr && version->build) night.compiler = version->build->compiler;
+    const harness::SuiteResult result = harness::judge(run.plan, store.searches(run.id));
+    if (result.searches.empty()) {
+        night.skipped = !run.end_reason.empty() ? run.end_reason
+                        : run.state == RunState::Running
+                            ? "still at its first search"
+                            : fmt::format("{} without a search", harness::name_of(run.state));
+        return night;
+    }
+    night.suite = worst_of(result);
+    night.is_gate = is_gate(run);
+    night.exit_code = run.findings.exit_code;
+    Rules none;
+    night.outcome = outcome_of(store, run, &result, none, {});
+    night.failed_expectations = result.count(harness::Holds::No);
+    set_answers(night, history, store, run, newest);
+    return night;
+}
+
+/// Of a config without a match; `runs` by id, each with a suite.
+void fill_from_suites(History& history, const harness::Store& store,
+                      const std::vector<RunRecord>& runs) {
+    const RunRecord& last = runs.back();
+    const harness::SuitePlan& newest = *last.plan.suite;
+    const auto [first, baseline] = programs_of(newest);
+    history.has_match = false;
+    history.first = last.plan.programs.at(first).name;
+    if (newest.has_baseline()) history.second = last.plan.programs.at(baseline).name;
+    history.against_previous = newest.has_baseline();  // another baseline changes no answer
+    set_queries(history, newest);
+    std::map<std::int64_t, Setting> settings;
+    for (const RunRecord& run : runs) {
+        history.nights.push_back(suite_night(history, store, run, newest));
+        settings.emplace(
+            run.id, Setting{run.machine.host,
+                            fmt::format("{}, {} cores", machine_of(run), run.machine.logical_cores),
+                            history.nights.back().compiler, "",
+                            is_same_suite(*run.plan.suite, newest) ? "" : "another suite"});
+    }
+    std::ranges::stable_sort(history.nights, {}, &Night::when_us);
+    add_missing(history.nights);
+    mark_series(history, settings);
+}
+
+}  // namespace
+
+std::optional<std::size_t> History::latest() const {
+    for (std::size_t i = nights.size(); i-- > 0;)
+        if (nights[i].is_played()) return i;
+    return std::nullopt;
+}
+
+History history_of(const harness::Store& store, const std::string& name) {
+    const std::optional<RunRecord> newest = store.find_run(name);
+    if (!newest)
+        throw Error(store.path() + ": there is no run of '" + name + "'; 'assay runs' lists them");
+    History history;
+    history.name = newest->name;
+    std::vector<RunRecord> runs = store.runs();
+    std::erase_if(runs, [&](const RunRecord& run) { return run.name != history.name; });
+    std::ranges::sort(runs, {}, &RunRecord::id);
+    const bool has_match =
+        std::ranges::any_of(runs, [](const RunRecord& run) { return !run.plan.matches.empty(); });
+    std::erase_if(runs, [&](const RunRecord& run) {
+        return has_match ? run.plan.matches.empty() : !run.plan.suite;
+    });
+    if (runs.empty()) throw Error(store.path() + ": run " + name + " has no match and no suite");
+    if (!has_match) {
+        fill_from_suites(history, store, runs);
+        return history;
+    }
+    const std::size_t match = steady_match(runs);
+    const RunRecord& last = runs.back();
+    history.first = program_name(last, last.plan.matches.at(match), 0);
+    history.second = program_name(last, last.plan.matches.at(match), 1);
+    history.against_previous = is_against_previous(runs, match);
+    const std::size_t games = std::clamp<std::size_t>(kGamesForSpeed / runs.size(), 4, 40);
+    Rules rules;
+    std::map<std::int64_t, Setting> settings;
+    const Summaries summaries = store.summaries();
+    if (last.plan.suite) set_queries(history, *last.plan.suite);
+    for (const RunRecord& run : runs) {
+        history.nights.push_back(night_of(store, run, match, rules, games, summaries));
+        if (last.plan.suite)
+            set_answers(history.nights.back(), history, store, run, *last.plan.suite);
+        if (match < run.plan.matches.size()) settings.emplace(run.id, setting_of(run, match));
+    }
+    std::ranges::stable_sort(history.nights, {}, &Night::when_us);
+    add_missing(history.nights);
+    mark_series(history, settings);
+    find_all_steps(history);
+    return history;
+}
+
+std::string Night::remark() const {
+    std::string text;
+    if (failed_expectations > 0) {
+        text = failed_expectations == 1 ? "one expectation fails"
+                                        : fmt::format("{} expectations fail", failed_expectations);
+    }
+    if (!trouble.empty()) text += (text.empty() ? "" : "; ") + ("cut short: " + trouble);
+    return text;
+}
+
+std::vector<std::string> changed_answers(const History& history, std::size_t night) {
+    std::vector<std::string> out;
+    const Night& now = history.nights.at(night);
+    std::size_t i = night;
+    while (i > 0 && history.nights[i - 1].series == now.series) {
+        const Night& before = history.nights[--i];
+        if (!before.is_played()) continue;
+        for (std::size_t q = 0; q < std::min(now.answers.size(), before.answers.size()); ++q) {
+            if (!now.answers[q] || !before.answers[q] || *now.answers[q] == *before.answers[q])
+                continue;
+            out.push_back(fmt::format("{} {} → {}", history.queries[q],
+                                      plain_number(*before.answers[q]),
+                                      plain_number(*now.answers[q])));
+        }
+        break;
+    }
+    return out;
+}
+
+std::string day_text(long long us, bool has_year) {
+    constexpr std::array<const char*, 12> kMonths{"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                                  "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+    const auto time = static_cast<std::time_t>(us / 1'000'000);
+    std::tm parts{};
+    ::gmtime_r(&time, &parts);
+    const std::string day =
+        fmt::format("{} {}", parts.tm_mday, kMonths[static_cast<std::size_t>(parts.tm_mon)]);
+    return has_year ? fmt::format("{} {}", day, parts.tm_year + 1900) : day;
+}
+
+}  // namespace assay::reports

@@ -1,0 +1,119 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/match/tally.h"
+#include "harness/store/store.h"
+#include "harness/suite/verdict.h"
+#include "stats/estimate/estimate.h"
+#include "stats/estimate/steps.h"
+
+namespace assay::reports {
+
+/// One night of a history: a run of the config, or a day that had none.
+struct Night {
+    std::int64_t run = 0;  // 0: no run in the store
+    long long when_us = 0;
+    std::string skipped;  // why there is no result; empty: there is one
+    std::int64_t pairs = 0;
+    harness::Verdict verdict = harness::Verdict::None;
+    bool tainted = false;
+    bool is_gate = false;
+    std::string outcome;           // of a gate that has ended outcome_word() of the run; else empty
+    std::optional<int> exit_code;  // of the run; unset in older stores and where it goes on
+    stats::Estimate elo;           // of the first program, naive
+    std::array<std::optional<double>, 2> nodes_per_second;
+    harness::Failures failures;  // of the first program
+    std::string version;  // of the first program: its commit, else its executable's hash, short
+    std::string opponent;
+    std::string machine;   // host and processor
+    std::string compiler;  // of the first program, where assay built it
+    std::size_t series = 0;
+    /// By History::queries: the sum of the query's answers over the suite's positions, or their
+    /// mean (harness::adds_up()); unset where one is missing, or the suite was another one.
+    std::vector<std::optional<double>> answers = {};
+    std::vector<std::optional<double>> sums = {};  // the same, but always the sum
+    std::optional<harness::Holds> suite;  // the worst of the suite's expectations; of a suite alone
+    std::size_t failed_expectations = 0;  // of the suite, beside a match too
+    std::string trouble;  // why the run was cut short, though it has results; else empty
+    std::string change;   // what begins a new series here: "machine ci-3 → ci-7"; else empty
+
+    /// What a reader should know beside the match: "2 expectations fail", why it was cut short;
+    /// empty: nothing.
+    [[nodiscard]] std::string remark() const;
+
+    [[nodiscard]] bool is_played() const { return skipped.empty(); }
+
+    /// Whether it counts for levels and steps.
+    [[nodiscard]] bool counts() const { return is_played() && !tainted && elo.value.has_value(); }
+};
+
+/// A stretch of nights, by index, with what was measured in it.
+struct NightLevel {
+    std::size_t first = 0;
+    std::size_t last = 0;  // included
+    stats::Level level;
+};
+
+struct NightStep {
+    std::size_t night = 0;   // the first of the new level
+    std::size_t before = 0;  // the last one of the old level
+    bool is_speed = false;   // of nodes a second, in percent; else of Elo
+    stats::Step step;
+};
+
+/// The nights of one config in the order they were played.
+struct History {
+    std::string name;
+    std::string first;  // names of the programs
+    std::string second;
+    bool has_match = true;             // false: a suite alone, so no Elo, but answers
+    bool against_previous = false;     // the second program is another one nearly every night
+    std::vector<std::string> queries;  // names of the newest suite's expectations
+    std::vector<bool> are_means;       // by query: Night::answers are means
+    std::vector<Night> nights;
+    std::vector<NightLevel> elo_levels;
+    std::vector<NightLevel> speed_levels;  // nodes a second of the first program
+    std::vector<NightStep> steps;          // by night
+
+    /// Index of the last night with a result.
+    [[nodiscard]] std::optional<std::size_t> latest() const;
+};
+
+/// From all runs of the store that have this name (empty: the newest run's). The Elo is that of the
+/// first match whose opponent stays the same, else of the first. A run in another machine,
+/// against another opponent or with other settings begins a new series; no level and no step goes
+/// across. Where no run has a match, the nights are those of the suite. Throws Error where there is
+/// no such run.
+[[nodiscard]] History history_of(const harness::Store& store, const std::string& name);
+
+/// "26 Nov"; the year as well where it is asked.
+[[nodiscard]] std::string day_text(long long us, bool has_year = false);
+
+/// What queries answer otherwise in this night than in the one before it in its series: "size
+/// 120 → 156", a query each.
+[[nodiscard]] std::vector<std::string> changed_answers(const History& history, std::size_t night);
+
+/// How the night ended: of a gate outcome_word() of its run; else the match's verdict, "tainted",
+/// "no verdict" where it was cut short before one, or how the expectations of a suite alone stand;
+/// "skipped", or "played" without a rule and while it goes on.
+[[nodiscard]] std::string night_word(const Night& night);
+
+/// What the history says, in one sentence.
+[[nodiscard]] std::string history_sentence(const History& history);
+
+/// {"schema":1,"name","nights":[…],"steps":[…]} on one line. A night's "queries" are sums,
+/// "query_means" the means of those whose answers do not add up.
+[[nodiscard]] std::string history_json(const History& history);
+/// A row a night; queries' answers are sums. "verdict" is of the games or the expectations alone,
+/// "outcome" is night_word().
+[[nodiscard]] std::string history_csv(const History& history);
+/// The sentence, the steps and the last thirty nights.
+[[nodiscard]] std::string history_markdown(const History& history);
+/// The latest night as github-action-benchmark's customBiggerIsBetter takes it.
+[[nodiscard]] std::string history_benchmark(const History& history);
+
+}  // namespace assay::reports

@@ -1,0 +1,357 @@
+// A history as a sentence, JSON, CSV, Markdown and a benchmark's figures.
+#include <algorithm>
+#include <cmath>
+
+#include <boost/json.hpp>
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "reports/history/history.h"
+#include "reports/view/escape.h"
+#include "reports/view/json_text.h"
+#include "reports/view/verdict.h"
+#include "reports/view/words.h"
+
+namespace assay::reports {
+
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::size_t kNightsInMarkdown = 30;
+
+/// What the games, or the expectations of a suite alone, say by themselves.
+std::string verdict_of(const Night& night) {
+    if (!night.is_played()) return "skipped";
+    if (night.suite) return std::string(harness::name_of(*night.suite));
+    if (night.tainted) return "tainted";
+    const std::string_view word = harness::name_of(night.verdict);
+    return word.empty() ? "played" : std::string(word);
+}
+
+std::string interval_text(const stats::Interval& interval) {
+    if (!interval.low || !interval.high) return "";
+    return fmt::format("[{}, {}]", signed_number(*interval.low, 1),
+                       signed_number(*interval.high, 1));
+}
+
+json::array pair_of(const stats::Interval& interval) {
+    return {json_number(interval.low), json_number(interval.high)};
+}
+
+/// Sums by name; null where one is not known.
+json::object sums_json(const History& history, const Night& night) {
+    json::object out;
+    for (std::size_t i = 0; i < night.sums.size(); ++i)
+        out[json_string(history.queries.at(i)).as_string()] = json_number(night.sums[i]);
+    return out;
+}
+
+/// The same of the means.
+json::object means_json(const History& history, const Night& night) {
+    json::object out;
+    for (std::size_t i = 0; i < night.answers.size(); ++i) {
+        if (history.are_means.at(i))
+            out[json_string(history.queries.at(i)).as_string()] = json_number(night.answers[i]);
+    }
+    return out;
+}
+
+json::object night_json(const History& history, const Night& night) {
+    return {
+        {"run", night.run == 0 ? json::value(nullptr) : json::value(night.run)},
+        {"date", night.when_us / 1'000'000},
+        {"skipped", night.is_played() ? json::value(nullptr) : json_string(night.skipped)},
+        {"verdict", night.verdict == harness::Verdict::None
+                        ? json::value(nullptr)
+                        : json_string(harness::name_of(night.verdict))},
+        {"tainted", night.tainted},
+        {"outcome", json_string(night_word(night))},
+        {"exit_code", night.exit_code ? json::value(*night.exit_code) : json::value(nullptr)},
+        {"pairs", night.pairs},
+        {"elo", {{"value", json_number(night.elo.value)}, {"ci95", pair_of(night.elo.ci95)}}},
+        {"nodes_per_second", json::array{json_number(night.nodes_per_second[0]),
+                                         json_number(night.nodes_per_second[1])}},
+        {"failed_expectations", night.failed_expectations},
+        {"trouble", night.trouble.empty() ? json::value(nullptr) : json_string(night.trouble)},
+        {"failures",
+         {{"time_losses", night.failures.time_losses},
+          {"crashes", night.failures.crashes},
+          {"illegal_moves", night.failures.illegal_moves},
+          {"stalls", night.failures.stalls}}},
+        {"queries", sums_json(history, night)},
+        {"query_means", means_json(history, night)},
+        {"suite", night.suite ? json::value{{"state", json_string(harness::name_of(*night.suite))},
+                                            {"failed", night.failed_expectations}}
+                              : json::value(nullptr)},
+        {"version", json_string(night.version)},
+        {"opponent", json_string(night.opponent)},
+        {"machine", json_string(night.machine)},
+        {"compiler", json_string(night.compiler)},
+        {"series", night.series},
+        {"change", night.change.empty() ? json::value(nullptr) : json_string(night.change)}};
+}
+
+json::object step_json(const History& history, const NightStep& step) {
+    const Night& night = history.nights[step.night];
+    return {{"run", night.run},
+            {"date", night.when_us / 1'000'000},
+            {"what", step.is_speed ? "nodes_per_second" : "elo"},
+            {"change", json_number(step.step.change)},
+            {"unit", step.is_speed ? "percent" : "Elo"},
+            {"ci95", pair_of(step.step.ci95)},
+            {"false_alarm", json_number(step.step.false_alarm)}};
+}
+
+std::string number_or_nothing(std::optional<double> value) {
+    return value ? plain_number(*value) : "";
+}
+
+std::string iso_day(long long us) {
+    return fmt::format("{}", us / 1'000'000);
+}
+
+const NightStep* last_elo_step(const History& history) {
+    for (std::size_t i = history.steps.size(); i-- > 0;)
+        if (!history.steps[i].is_speed) return &history.steps[i];
+    return nullptr;
+}
+
+/// Of a config with a suite alone.
+std::string suite_history_sentence(const History& history) {
+    const auto latest = history.latest();
+    if (!latest) return "No night has a result yet.";
+    const Night& night = history.nights[*latest];
+    std::string text = "No expectation has a bound";
+    if (night.suite == harness::Holds::No) {
+        text = night.failed_expectations == 1
+                   ? "One expectation fails"
+                   : fmt::format("{} expectations fail", night.failed_expectations);
+    } else if (night.suite == harness::Holds::Unknown) {
+        text = "The expectations are inconclusive";
+    } else if (night.suite == harness::Holds::Yes) {
+        text = "All expectations hold";
+    }
+    text += " on " + day_text(night.when_us);
+    const std::vector<std::string> changed = changed_answers(history, *latest);
+    constexpr std::size_t kMostNamed = 3;
+    for (std::size_t i = 0; i < std::min(kMostNamed, changed.size()); ++i)
+        text += (i == 0 ? "; since the night before " : ", ") + changed[i];
+    if (changed.size() > kMostNamed)
+        text += fmt::format(" and {} more", changed.size() - kMostNamed);
+    if (changed.empty() && !night.answers.empty())
+        text += "; no query answers otherwise than before";
+    return text + ".";
+}
+
+std::string suite_nights_markdown(const History& history) {
+    constexpr std::size_t kMostColumns = 8;
+    const std::size_t queries = std::min(kMostColumns, history.queries.size());
+    std::string out = "\n| night | run | suite |";
+    std::string rule = "| --- | ---: | --- |";
+    for (std::size_t q = 0; q < queries; ++q) {
+        out += fmt::format(" {} |", markdown(shortened(history.queries[q], 60)));
+        rule += " ---: |";
+    }
+    out += "\n" + rule + "\n";
+    const std::size_t count = std::min(kNightsInMarkdown, history.nights.size());
+    for (std::size_t i = 0; i < count; ++i) {
+        const Night& night = history.nights[history.nights.size() - 1 - i];
+        std::string state = night_word(night);
+        if (!night.is_played()) state += ": " + markdown(shortened(night.skipped, 120));
+        out += fmt::format("| {} | {} | {} |", day_text(night.when_us),
+                           night.run == 0 ? "" : fmt::format("{}", night.run), state);
+        for (std::size_t q = 0; q < queries; ++q)
+            out += fmt::format(
+                " {} |",
+                number_or_nothing(q < night.answers.size() ? night.answers[q] : std::nullopt));
+        out += "\n";
+    }
+    return out;
+}
+
+}  // namespace
+
+std::string night_word(const Night& night) {
+    if (!night.is_played()) return "skipped";
+    if (night.is_gate) return night.outcome.empty() ? "played" : night.outcome;
+    const bool is_decided =
+        night.verdict == harness::Verdict::Accepted || night.verdict == harness::Verdict::Rejected;
+    if (!night.suite && !night.tainted && !night.trouble.empty() && !is_decided)
+        return "no verdict";
+    return verdict_of(night);
+}
+
+namespace {
+
+std::string failures_and_remark(const Night& night) {
+    const std::string remark = night.remark();
+    const std::string failures = failures_text(night.failures);
+    if (remark.empty()) return failures;
+    return (night.failures.total() == 0 ? "" : failures + "; ") + markdown(shortened(remark, 160));
+}
+
+/// What of the latest night a sentence on levels and steps does not say.
+std::string latest_remark(const History& history) {
+    const auto latest = history.latest();
+    if (!latest || !history.has_match) return "";
+    const Night& night = history.nights[*latest];
+    const std::string remark = night.remark();
+    if (remark.empty()) return "";
+    return fmt::format(" On {} {}.", day_text(night.when_us), remark);
+}
+
+std::string match_history_sentence(const History& history) {
+    const std::string over = history.against_previous ? "the version before it" : history.second;
+    const auto latest = history.latest();
+    if (!latest) return "No night has a result yet.";
+    const NightStep* const step = last_elo_step(history);
+    const bool is_current =
+        step != nullptr && history.nights[step->night].series == history.nights[*latest].series;
+    if (is_current) {
+        const bool is_worse = step->step.change < 0;
+        const double low =
+            std::min(std::abs(*step->step.ci95.low), std::abs(*step->step.ci95.high));
+        const double high =
+            std::max(std::abs(*step->step.ci95.low), std::abs(*step->step.ci95.high));
+        return fmt::format("Since {} {} is {:.1f} Elo {} [{:.1f}, {:.1f}].",
+                           day_text(history.nights[step->night].when_us), history.first,
+                           std::abs(step->step.change), is_worse ? "weaker" : "stronger", low,
+                           high);
+    }
+    std::size_t played = 0;
+    for (const Night& night : history.nights) played += night.is_played() ? 1U : 0U;
+    if (history.elo_levels.empty())
+        return fmt::format("{}, none of which gives an estimate.",
+                           counted(static_cast<std::int64_t>(played), "night"));
+    const stats::Level& level = history.elo_levels.back().level;
+    return fmt::format("No step in this series: {} stands at {} Elo [{}, {}] against {}.",
+                       history.first, signed_number(level.mean, 1),
+                       signed_number(level.mean - 1.96 * level.error, 1),
+                       signed_number(level.mean + 1.96 * level.error, 1), over);
+}
+
+}  // namespace
+
+std::string history_sentence(const History& history) {
+    if (!history.has_match) return suite_history_sentence(history);
+    return match_history_sentence(history) + latest_remark(history);
+}
+
+std::string history_json(const History& history) {
+    json::array nights;
+    for (const Night& night : history.nights) nights.push_back(night_json(history, night));
+    json::array steps;
+    for (const NightStep& step : history.steps) steps.push_back(step_json(history, step));
+    return json_text(json::object{{"schema", 1},
+                                  {"name", json_string(history.name)},
+                                  {"first", json_string(history.first)},
+                                  {"second", json_string(history.second)},
+                                  {"against_previous", history.against_previous},
+                                  {"summary", json_string(history_sentence(history))},
+                                  {"nights", nights},
+                                  {"steps", steps}}) +
+           "\n";
+}
+
+std::string history_csv(const History& history) {
+    std::string out =
+        "run,unix_time,verdict,reason,pairs,elo,elo_low,elo_high,nps_first,nps_second,time_losses,"
+        "crashes,illegal_moves,stalls,version,opponent,machine,compiler,series,change,"
+        "outcome";
+    for (const std::string& query : history.queries) out += "," + csv("query " + query);
+    out += "\r\n";
+    for (const Night& night : history.nights) {
+        out += fmt::format(
+            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
+            night.run == 0 ? "" : fmt::format("{}", night.run), iso_day(night.when_us),
+            verdict_of(night), csv(night.skipped), night.pairs, number_or_nothing(night.elo.value),
+            number_or_nothing(night.elo.ci95.low), number_or_nothing(night.elo.ci95.high),
+            number_or_nothing(night.nodes_per_second[0]),
+            number_or_nothing(night.nodes_per_second[1]), night.failures.time_losses,
+            night.failures.crashes, night.failures.illegal_moves, night.failures.stalls,
+            csv(night.version), csv(night.opponent), csv(night.machine), csv(night.compiler),
+            night.series, csv(night.change), night_word(night));
+        for (std::size_t i = 0; i < history.queries.size(); ++i)
+            out += "," + number_or_nothing(i < night.sums.size() ? night.sums[i] : std::nullopt);
+        out += "\r\n";
+    }
+    return out;
+}
+
+std::string history_markdown(const History& history) {
+    std::string out =
+        fmt::format("### assay history: {}\n\n{}\n", markdown(shortened(history.name, 200)),
+                    markdown(shortened(history_sentence(history), 600)));
+    if (!history.steps.empty()) {
+        out +=
+            "\n| from | what | change | 95 % | false alarm |\n| --- | --- | ---: | ---: | ---: |\n";
+        const std::size_t skip = history.steps.size() > 20 ? history.steps.size() - 20 : 0;
+        for (std::size_t i = skip; i < history.steps.size(); ++i) {
+            const NightStep& step = history.steps[i];
+            out += fmt::format("| {} | {} | {}{} | {} | {} |\n",
+                               day_text(history.nights[step.night].when_us, true),
+                               step.is_speed ? "nodes/s" : "Elo",
+                               signed_number(step.step.change, 1), step.is_speed ? " %" : "",
+                               interval_text(step.step.ci95), probability(step.step.false_alarm));
+        }
+    }
+    if (!history.has_match) return out + suite_nights_markdown(history);
+    out +=
+        "\n| night | run | verdict | Elo | 95 % | pairs | failures |\n"
+        "| --- | ---: | --- | ---: | ---: | ---: | --- |\n";
+    const std::size_t count = std::min(kNightsInMarkdown, history.nights.size());
+    for (std::size_t i = 0; i < count; ++i) {
+        const Night& night = history.nights[history.nights.size() - 1 - i];
+        if (!night.is_played()) {
+            out += fmt::format("| {} | {} | skipped: {} | | | | |\n", day_text(night.when_us),
+                               night.run == 0 ? "" : fmt::format("{}", night.run),
+                               markdown(shortened(night.skipped, 120)));
+            continue;
+        }
+        out += fmt::format(
+            "| {} | {} | {} | {} | {} | {} | {} |\n", day_text(night.when_us), night.run,
+            night_word(night), night.elo.value ? signed_number(*night.elo.value, 1) : "",
+            interval_text(night.elo.ci95), grouped(night.pairs), failures_and_remark(night));
+    }
+    if (count < history.nights.size())
+        out += fmt::format("\n{} earlier nights are in the other formats.\n",
+                           history.nights.size() - count);
+    return out;
+}
+
+std::string history_benchmark(const History& history) {
+    json::array out;
+    if (const auto latest = history.latest()) {
+        const Night& night = history.nights[*latest];
+        const std::string extra = fmt::format("run {} · {} pairs · {} · {}", night.run, night.pairs,
+                                              night.version, night.machine);
+        if (night.elo.value) {
+            const std::string range =
+                night.elo.ci95.low && night.elo.ci95.high
+                    ? fmt::format("+- {:.1f}", (*night.elo.ci95.high - *night.elo.ci95.low) / 2)
+                    : "";
+            out.push_back({{"name", json_string(history.name + ": Elo of " + history.first)},
+                           {"unit", "Elo"},
+                           {"value", json_number(night.elo.value)},
+                           {"range", range},
+                           {"extra", json_string(extra)}});
+        }
+        for (std::size_t i = 0; i < night.answers.size(); ++i) {
+            if (!night.answers[i]) continue;
+            out.push_back({{"name", json_string(history.name + ": query " + history.queries[i])},
+                           {"unit", "answer"},
+                           {"value", json_number(night.answers[i])},
+                           {"extra", json_string(extra)}});
+        }
+        if (night.nodes_per_second[0]) {
+            out.push_back({{"name", json_string(history.name + ": speed of " + history.first)},
+                           {"unit", "nodes/s"},
+                           {"value", json_number(night.nodes_per_second[0])},
+                           {"extra", json_string(extra)}});
+        }
+    }
+    return json_text(out) + "\n";
+}
+
+}  // namespace assay::reports

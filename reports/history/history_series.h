@@ -1,0 +1,52 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "harness/record/run.h"
+#include "harness/record/version.h"
+#include "reports/history/history.h"
+
+namespace assay::reports {
+
+/// What nights of a history may be compared with one another: who was tested, and within which
+/// setting.
+
+/// What figures may only be compared within.
+struct Setting {
+    std::string host;
+    std::string machine;  // host, processor and cores
+    std::string compiler;
+    std::string opponent;
+    std::string rest;  // time, book, variant
+};
+
+[[nodiscard]] Setting setting_of(const harness::RunRecord& run, std::size_t match);
+
+/// Null where the run does not say.
+[[nodiscard]] const harness::VersionRecord* version_at(const harness::RunRecord& run,
+                                                       std::size_t program);
+/// The same of a match's first or second program.
+[[nodiscard]] const harness::VersionRecord* version_of(const harness::RunRecord& run,
+                                                       std::size_t match, std::size_t index);
+/// A version's commit, else the beginning of its executable's hash; empty for null.
+[[nodiscard]] std::string short_id(const harness::VersionRecord* version);
+/// Of the match's first program, where assay built it.
+[[nodiscard]] std::string compiler_of(const harness::RunRecord& run, std::size_t match);
+/// Host and processor.
+[[nodiscard]] std::string machine_of(const harness::RunRecord& run);
+
+/// The match whose opponent the two newest runs share; else the first. `runs` by id.
+[[nodiscard]] std::size_t steady_match(const std::vector<harness::RunRecord>& runs);
+/// Whether the match's opponent is another one in most nights.
+[[nodiscard]] bool is_against_previous(const std::vector<harness::RunRecord>& runs,
+                                       std::size_t match);
+
+/// Puts a night without a run on each day between two that had none, where nights are played daily.
+void add_missing(std::vector<Night>& nights);
+/// Numbers the series of the nights, and says what begins each. `settings` by run.
+void mark_series(History& history, const std::map<std::int64_t, Setting>& settings);
+
+}  // namespace assay::reports

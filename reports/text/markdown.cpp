@@ -1,0 +1,196 @@
+#include "reports/text/markdown.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "harness/build/bench_run.h"
+#include "harness/build/build_versions.h"
+#include "reports/text/suite_text.h"
+#include "reports/view/checks.h"
+#include "reports/view/escape.h"
+#include "reports/view/requirements.h"
+#include "reports/view/verdict.h"
+#include "reports/view/words.h"
+
+namespace assay::reports {
+
+namespace {
+
+constexpr std::size_t kMostFailedGames = 10;
+constexpr std::size_t kMostWarnings = 10;
+/// A match takes at most 21 KB and the rest 20 KB, so that the whole stays below 64 KB.
+constexpr std::size_t kMatchesBytes = 40'000;
+
+std::string row(std::string_view label, std::string_view value) {
+    return fmt::format("| {} | {} |\n", label, value);
+}
+
+std::string pentanomial_text(const stats::Pentanomial& pairs) {
+    return fmt::format("LL {}, LD {}, DD+WL {}, WD {}, WW {}", grouped(pairs[0]), grouped(pairs[1]),
+                       grouped(pairs[2]), grouped(pairs[3]), grouped(pairs[4]));
+}
+
+std::string test_text(const stats::TestState& test) {
+    const auto bounds = bounds_of(test);
+    if (!test.llr || !bounds) return test.rule;
+    return fmt::format("{:+.2f} in [{:.2f}, {:+.2f}], {} between {} and {} {}", *test.llr,
+                       bounds->lower, bounds->upper, test.rule, plain_number(test.elo0, 3),
+                       plain_number(test.elo1, 3), elo_unit(test.model));
+}
+
+std::string both(std::int64_t first, std::int64_t second) {
+    return fmt::format("{} / {}", grouped(first), grouped(second));
+}
+
+std::string table(const MatchView& match, const std::string& first, const std::string& second) {
+    const harness::MatchTally& tally = *match.tally;
+    const Figures figures = figures_of(tally);
+    const auto& failures = tally.failures();
+    std::string out = row("", fmt::format("{} against {}", first, second)) + "| --- | --- |\n";
+    out += row("Elo", estimate_text(figures.strength.elo));
+    out += row("nElo", estimate_text(figures.strength.nelo));
+    const auto post = after_stop(tally);
+    if (post && post->nelo.value)
+        out += row("Elo, median-unbiased after the stop", estimate_text(post->elo)) +
+               row("nElo, median-unbiased after the stop", estimate_text(post->nelo));
+    if (const auto test = test_state(tally))
+        out += row(test->llr ? "LLR" : "rule", test_text(*test));
+    out += row("games", grouped(tally.games()));
+    out += row("W / D / L", fmt::format("{} / {} / {}", grouped(tally.wdl().wins),
+                                        grouped(tally.wdl().draws), grouped(tally.wdl().losses)));
+    out += row("pairs", pentanomial_text(tally.pentanomial()));
+    if (tally.pairs() > 0) {
+        out += row("tests of equality",
+                   fmt::format("trinomial {}, sign-flip {}", p_value(figures.trinomial.p_value),
+                               p_value(figures.sign_flip.p_value)));
+    }
+    out += row("losses on time", both(failures[0].time_losses, failures[1].time_losses));
+    out += row("crashes", both(failures[0].crashes, failures[1].crashes));
+    out += row("illegal moves", both(failures[0].illegal_moves, failures[1].illegal_moves));
+    return out;
+}
+
+/// Of what the verdict takes for granted; folded, but for what should make the reader look.
+std::string checks_text(const harness::MatchTally& tally, const harness::RunRecord& run) {
+    const std::vector<Check> checks = checks_of(tally, run);
+    std::string alarms;
+    std::string out =
+        "\n<details><summary>checks</summary>\n\n| check | value | reading |\n| --- | --- | --- |\n";
+    for (const Check& check : checks) {
+        if (check.is_alarm) alarms += fmt::format("- check: {}\n", markdown(check.reading));
+        out += fmt::format("| {} | {} | {} |\n", check.name, check.value, markdown(check.reading));
+    }
+    if (!alarms.empty()) alarms = "\n" + alarms;
+    return alarms + out + "\n</details>\n";
+}
+
+std::string failed_list(const RunView& view, const MatchView& match) {
+    std::string out;
+    std::size_t shown = 0;
+    for (const FailedGame& game : match.failed) {
+        if (shown++ == kMostFailedGames) {
+            out += fmt::format("- and {} more\n", match.failed.size() - kMostFailedGames);
+            break;
+        }
+        const std::string_view words = game.reason.empty() ? harness::words_of(game.termination)
+                                                           : std::string_view(game.reason);
+        out += fmt::format("- game {}, ply {}: {}; `{}`\n", grouped(game.number), game.ply,
+                           markdown(shortened(words, 300)),
+                           replay_command(view.run, game, view.store_path));
+    }
+    return out.empty() ? out : "\n" + out;
+}
+
+/// Which commits played.
+std::string sources_list(const RunView& view, const harness::MatchPlan& plan) {
+    std::string out;
+    for (const std::size_t program : plan.between) {
+        if (program >= view.run.versions.size() || plan.is_control) continue;
+        const harness::VersionRecord& version = view.run.versions[program];
+        if (!version.source) continue;
+        out += fmt::format("- {}: {}, {}\n", markdown(shortened(version.name, 80)),
+                           markdown(shortened(harness::source_text(version), 200)),
+                           markdown(shortened(version.source->subject, 200)));
+    }
+    return out.empty() ? out : "\n" + out;
+}
+
+std::string match_section(const RunView& view, const MatchView& match) {
+    const harness::MatchPlan& plan = match.tally->plan();
+    const auto name = [&](std::size_t index) {
+        return markdown(shortened(program_name(view.run, plan, index), 80));
+    };
+    std::string out;
+    if (is_unplayed(*match.tally)) {
+        return fmt::format("\n**not played**: {} against {}: {}\n", name(0), name(1),
+                           unplayed_reason(view, match));
+    }
+    const std::string_view word = verdict_word(*match.tally);
+    if (!word.empty()) {
+        const std::string sentence = verdict_sentence(view, match).substr(word.size());
+        out += fmt::format("\n**{}**{}\n", word, markdown(shortened(sentence, 600)));
+    } else if (is_undecided(view, match)) {
+        out += fmt::format("\n**no verdict**: {}\n",
+                           markdown(shortened(undecided_reason(view, match), 600)));
+    }
+    out += "\n" + table(match, name(0), name(1));
+    const auto index = static_cast<std::size_t>(&match - view.matches.data());
+    if (const auto* const speed = harness::speed_of_match(view.run.findings, index))
+        out += row("speed", harness::speed_text(*speed));
+    return out + sources_list(view, plan) + failed_list(view, match) +
+           checks_text(*match.tally, view.run);
+}
+
+}  // namespace
+
+std::string markdown_report(const RunView& view) {
+    std::string out = fmt::format("### assay: {}\n", markdown(shortened(view.run.name, 200)));
+    const std::vector<std::string> broken = broken_requirements(view);
+    if (!broken.empty()) out += "\n**fails**, whatever the games say:\n";
+    for (std::size_t i = 0; i < broken.size() && i < kMostWarnings; ++i)
+        out += fmt::format("- required: {}\n", markdown(shortened(broken[i], 300)));
+    const std::vector<std::string> open = open_requirements(view);
+    if (broken.empty() && !open.empty() && is_gate(view.run))
+        out += fmt::format("\n**{}**, whatever the games say:\n", outcome_word(view));
+    for (std::size_t i = 0; i < open.size() && i < kMostWarnings; ++i)
+        out += fmt::format("- required: {}\n", markdown(shortened(open[i], 300)));
+    for (std::size_t i = 0; i < view.matches.size(); ++i) {
+        const std::string section = match_section(view, view.matches[i]);
+        if (i > 0 && out.size() + section.size() > kMatchesBytes) {
+            out +=
+                fmt::format("\n{} more matches are in the full report.\n", view.matches.size() - i);
+            break;
+        }
+        out += section;
+    }
+    if (view.suite != nullptr) out += suite_markdown(view);
+    std::vector<std::string> warnings = view.warnings;
+    if (!view.run.findings.control.empty()) warnings.push_back(view.run.findings.control);
+    for (const std::string& drift : view.run.findings.drift) warnings.push_back(drift);
+    if (!warnings.empty()) out += "\n";
+    for (std::size_t i = 0; i < warnings.size() && i < kMostWarnings; ++i)
+        out += fmt::format("- warning: {}\n", markdown(shortened(warnings[i], 300)));
+    if (view.run.state == harness::RunState::Failed)
+        out += fmt::format("\nstopped: {}\n", markdown(shortened(view.run.end_reason, 600)));
+    return out + fmt::format("\n<sub>run {} · seed {} · `assay report {}{}`</sub>\n", view.run.id,
+                             view.run.plan.seed.value_or(0), view.run.id,
+                             store_flag(view.store_path));
+}
+
+std::string markdown_error(const std::string& text) {
+    std::string out = "### assay\n\n**error**: there is no verdict.\n\n";
+    std::string_view rest = text;
+    constexpr int kMostLines = 40;
+    for (int line = 0; line < kMostLines && !rest.empty(); ++line) {
+        const std::size_t end = std::min(rest.find('\n'), rest.size());
+        out += fmt::format("- {}\n", markdown(shortened(rest.substr(0, end), 300)));
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return out;
+}
+
+std::string markdown_skipped(const std::string& reason) {
+    return fmt::format("### assay\n\n**skipped**: {}\n", markdown(shortened(reason, 600)));
+}
+
+}  // namespace assay::reports

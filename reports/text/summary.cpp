@@ -1,0 +1,483 @@
+#include "reports/text/summary.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "harness/build/bench_run.h"
+#include "harness/build/build_versions.h"
+#include "harness/plan/resolved_stop.h"
+#include "reports/text/suite_text.h"
+#include "reports/view/checks.h"
+#include "reports/view/escape.h"
+#include "reports/view/requirements.h"
+#include "reports/view/verdict.h"
+#include "reports/view/words.h"
+#include "stats/data/elo.h"
+#include "stats/data/sample.h"
+#include "stats/plan/sample_size.h"
+#include "stats/stop/after_stop.h"
+#include "stats/stop/anytime.h"
+
+namespace assay::reports {
+
+namespace {
+
+using harness::MatchTally;
+using harness::StopPlan;
+
+constexpr std::size_t kMostFailedGames = 5;
+
+std::string name(const RunView& view, const harness::MatchPlan& plan, std::size_t index) {
+    return printable_utf8(program_name(view.run, plan, index));
+}
+
+/// "head a1b2c3d (HEAD)": the name with the commit that it was built from.
+std::string name_and_source(const RunView& view, const harness::MatchPlan& plan,
+                            std::size_t index) {
+    std::string text = name(view, plan, index);
+    const std::size_t program = plan.between[index];
+    if (program >= view.run.versions.size()) return text;
+    const std::string source = harness::source_text(view.run.versions[program]);
+    return source.empty() ? text : text + " " + source;
+}
+
+/// Several lines stay several; what is in them is made harmless.
+std::string printable_lines(std::string_view text) {
+    std::string out;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        out += (out.empty() ? "" : "\n  ") + printable_utf8(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return out;
+}
+
+std::string percent(double share) {
+    return plain_number(share * 100, 3) + " %";
+}
+
+/// "needs 81,000 to 121,000 pairs in the mean, at most 301,777".
+std::string need_text(const stats::TestPlan& plan) {
+    const double least = std::min(plan.at_e0.mean_pairs, plan.at_e1.mean_pairs);
+    std::string text = fmt::format("needs {} to {} pairs in the mean", grouped(rough(least)),
+                                   grouped(rough(plan.middle.mean_pairs)));
+    if (plan.cap) text += ", at most " + grouped(*plan.cap);
+    return text;
+}
+
+/// The planner works on the normalized scale. A logistic bound is taken for what it is there where
+/// half of the games are drawn and no opening favours a side.
+double planned_bound(double bound, stats::Model model) {
+    if (model == stats::Model::Normalized) return bound;
+    const double variance = stats::game_variance(0.5, 0).value_or(0.125);
+    return stats::kElo * (stats::score_of_elo(bound) - 0.5) / std::sqrt(variance);
+}
+
+std::string sequential_header(const harness::MatchPlan& match) {
+    const harness::ResolvedStop stop = harness::resolve_stop(match);
+    const std::string model(stats::name_of(stop.model));
+    const bool is_wald = stop.rule == StopPlan::Rule::Sprt;
+    std::string text = fmt::format("{} between {} and {} {}, errors {} and {}",
+                                   is_wald ? "sprt" : stats::name_of(stop.shape),
+                                   plain_number(stop.elo0), plain_number(stop.elo1),
+                                   elo_unit(model), percent(stop.alpha), percent(stop.beta));
+    // What such an Elo is depends on the draws that come.
+    if (stop.model == stats::Model::Bayesian)
+        return text + fmt::format("; at most {}", counted(match.pairs, "pair"));
+    const double e0 = planned_bound(stop.elo0, stop.model);
+    const double e1 = planned_bound(stop.elo1, stop.model);
+    const stats::TestPlan plan =
+        is_wald ? stats::plan_wald(e0, e1, stop.alpha, stop.beta)
+                : stats::plan_boundary(stop.shape, e0, e1, stop.alpha, stop.beta);
+    const bool is_guess = stop.model == stats::Model::Logistic;
+    text += fmt::format(": {}{}; you allow {}", need_text(plan),
+                        is_guess ? ", if half of the games are drawn" : "", grouped(match.pairs));
+    const double least = std::min(plan.at_e0.mean_pairs, plan.at_e1.mean_pairs);
+    if (static_cast<double>(match.pairs) < least) text += ": will most likely end inconclusive";
+    return text;
+}
+
+std::string rule_header(const harness::MatchPlan& match) {
+    const std::string half_width =
+        match.pairs > 0
+            ? plain_number(stats::half_width_of_pairs(static_cast<double>(match.pairs)), 2)
+            : "nothing";
+    const std::string_view tells = match.pairs == 1 ? "tells" : "tell";
+    switch (match.stop.rule) {
+        case StopPlan::Rule::None:
+            return fmt::format("no stop rule: {} {} about {} nElo at 95 %",
+                               counted(match.pairs, "pair"), tells, half_width);
+        case StopPlan::Rule::Fixed:
+            return fmt::format(
+                "fixed: the sign-flip test at {} after all {}, which {} about {} "
+                "nElo at 95 %",
+                percent(match.stop.alpha.value_or(0.05)), counted(match.pairs, "pair"), tells,
+                half_width);
+        case StopPlan::Rule::Capped: {
+            if (harness::is_too_short(match)) {
+                return fmt::format("capped: {} cannot decide anything; it takes {} at least",
+                                   counted(match.pairs, "pair"), harness::kFewestCapped);
+            }
+            const harness::ResolvedStop stop = harness::resolve_stop(match);
+            std::string budget = counted(match.pairs, "pair");
+            if (match.stop.minutes) budget += " in " + duration(*match.stop.minutes);
+            return fmt::format("capped, {}: {} {} {} nElo; errors {} and {}",
+                               stop.elo0 < 0 ? "not worse than" : "better than", budget, tells,
+                               plain_number(stop.elo1 - stop.elo0, 3), percent(stop.alpha),
+                               percent(stop.beta));
+        }
+        case StopPlan::Rule::Anytime: {
+            const harness::ResolvedStop stop = harness::resolve_stop(match);
+            return fmt::format(
+                "anytime: evidence between {} and {} Elo that holds at every look, errors {} "
+                "and {}; at most {}",
+                plain_number(stop.elo0), plain_number(stop.elo1), percent(stop.alpha),
+                percent(stop.beta), counted(match.pairs, "pair"));
+        }
+        case StopPlan::Rule::Closing:
+        case StopPlan::Rule::Sprt:
+            break;
+    }
+    return sequential_header(match);
+}
+
+bool is_sequential(const MatchTally& tally) {
+    const StopPlan::Rule rule = tally.plan().stop.rule;
+    return rule != StopPlan::Rule::None && rule != StopPlan::Rule::Fixed;
+}
+
+std::string pairs_line(const MatchTally& tally) {
+    const stats::Pentanomial& pairs = tally.pentanomial();
+    return fmt::format(
+        "  pairs  LL {}  LD {}  DD+WL {}  WD {}  WW {}     games  W {}  D {}  L {}\n",
+        grouped(pairs[0]), grouped(pairs[1]), grouped(pairs[2]), grouped(pairs[3]),
+        grouped(pairs[4]), grouped(tally.wdl().wins), grouped(tally.wdl().draws),
+        grouped(tally.wdl().losses));
+}
+
+std::string tests_lines(const RunView& view, const MatchView& match, const Figures& figures) {
+    if (match.tally->pairs() == 0) return "";
+    std::string text = fmt::format(
+        "  trinomial test: between equals a score of {} or more either way has {}; sign-flip "
+        "(exact) {}\n",
+        grouped(std::abs(figures.balance)), p_value(figures.trinomial.p_value),
+        p_value(figures.sign_flip.p_value));
+    const std::string sentence =
+        is_sequential(*match.tally)
+            ? "Both take the number of pairs as fixed beforehand; the verdict is the stop rule's."
+            : test_sentence(view, match, figures);
+    return text + "  " + sentence + "\n";
+}
+
+std::string stop_lines(const MatchTally& tally, const Figures& figures) {
+    const auto test = test_state(tally);
+    if (!test || !is_sequential(tally)) return "";
+    std::string text;
+    const auto post = after_stop(tally);
+    if (post && post->nelo.value && tally.pairs() >= stats::kLeastUnits) {
+        text += fmt::format("  median-unbiased nElo {}", estimate_text(post->nelo));
+        if (figures.strength.nelo.value) {
+            text +=
+                " · naive " + signed_number(*figures.strength.nelo.value, decimals_for(post->nelo));
+        }
+        text += '\n';
+    }
+    if (test->rule == "anytime" || tally.verdict() == harness::Verdict::Inconclusive) {
+        const stats::Estimate sure{
+            figures.strength.elo.value,
+            stats::confidence_sequence_elo(stats::sample_of(tally.pentanomial()))};
+        text += fmt::format("  Elo {}, 95 % whenever one looks (confidence sequence)\n",
+                            estimate_text(sure));
+    }
+    if (test->llr && test->rule == "anytime") {
+        text += fmt::format("  evidence (ln E) {:+.2f} between {:+.2f} and {:+.2f}, {} to {} Elo\n",
+                            *test->llr, *test->lower, *test->upper, plain_number(test->elo0, 3),
+                            plain_number(test->elo1, 3));
+    } else if (const auto bounds = bounds_of(*test); test->llr && bounds) {
+        text += fmt::format("  LLR {:+.2f} between {:+.2f} and {:+.2f}, {} from {} to {} {}\n",
+                            *test->llr, bounds->lower, bounds->upper, test->rule,
+                            plain_number(test->elo0, 3), plain_number(test->elo1, 3),
+                            elo_unit(test->model));
+    } else if (!test->reason.empty()) {
+        text += fmt::format("  no LLR: {}\n", test->reason);
+    }
+    return text;
+}
+
+std::string time_losses_text(const RunView& view, const MatchTally& tally) {
+    const std::int64_t first = tally.failures()[0].time_losses;
+    const std::int64_t second = tally.failures()[1].time_losses;
+    std::string text = "lost on time " + grouped(first + second);
+    if (first + second > 0) {
+        text += fmt::format(" ({} {}, {} {})", name(view, tally.plan(), 0), grouped(first),
+                            name(view, tally.plan(), 1), grouped(second));
+    }
+    return text;
+}
+
+std::string endings_line(const RunView& view, const MatchTally& tally) {
+    std::vector<std::size_t> kinds;
+    for (std::size_t i = 0; i < harness::kTerminations; ++i)
+        if (tally.terminations()[i] > 0) kinds.push_back(i);
+    std::ranges::stable_sort(kinds, [&](std::size_t a, std::size_t b) {
+        return tally.terminations()[a] > tally.terminations()[b];
+    });
+    std::string text;
+    for (const std::size_t kind : kinds) {
+        text += fmt::format("{}{} {}", text.empty() ? "  ended by: " : ", ",
+                            short_words(static_cast<harness::Termination>(kind)),
+                            grouped(tally.terminations()[kind]));
+    }
+    if (text.empty()) return "";
+    text += " · " + time_losses_text(view, tally);
+    if (tally.meters().delay.max_us > 0)
+        text += " · harness delay p99 " + milliseconds(tally.meters().delay.p99_us);
+    return text + "\n";
+}
+
+std::string not_counted_line(const MatchTally& tally) {
+    std::string text;
+    const auto add = [&](std::int64_t count, std::string_view what) {
+        if (count == 0) return;
+        text += fmt::format("{}{} {}", text.empty() ? "  not counted: " : ", ",
+                            counted(count, "pair"), what);
+    };
+    add(tally.duplicates(), "equal to an earlier one");
+    add(tally.after_stop(), "finished after the stop");
+    add(tally.voided(), "voided for the harness's own delay and replayed");
+    add(tally.waiting(), "behind a gap that --resume fills");
+    return text.empty() ? text : text + "\n";
+}
+
+std::string failures_lines(const RunView& view, const MatchView& match) {
+    std::string text;
+    for (std::size_t program = 0; program < 2; ++program) {
+        const harness::Failures& failures = match.tally->failures()[program];
+        if (failures.total() == 0) continue;
+        text += fmt::format("  failures of {}: {}\n", name(view, match.tally->plan(), program),
+                            failures_text(failures));
+    }
+    for (std::size_t i = 0; i < match.failed.size() && i < kMostFailedGames; ++i)
+        text += failed_game_text(view.run, match.failed[i], view.store_path);
+    if (match.failed.size() > kMostFailedGames)
+        text += fmt::format("  and {} more\n", match.failed.size() - kMostFailedGames);
+    return text;
+}
+
+std::string gauge(double llr, double lower, double upper) {
+    constexpr int kCells = 12;
+    const double share = (llr - lower) / (upper - lower);
+    const int at = std::clamp(static_cast<int>(share * kCells), 0, kCells - 1);
+    std::string cells;
+    for (int i = 0; i < kCells; ++i) cells += i == at ? "●" : " ";
+    return fmt::format("LLR {:+.2f}  [{:+.1f} ▏{}▏ {:+.1f}]", llr, lower, cells, upper);
+}
+
+std::string left_text(long long left_us) {
+    const long long seconds = left_us / 1'000'000;
+    if (seconds < 600) return fmt::format("{}:{:02} left", seconds / 60, seconds % 60);
+    if (seconds < 7200) return fmt::format("{} min left", seconds / 60);
+    return fmt::format("{} h left", grouped(seconds / 3600));
+}
+
+std::string first_line(std::string_view text) {
+    return printable_utf8(trim(text.substr(0, text.find('\n'))));
+}
+
+/// Up to `most` lines of a text in quotes, under each other behind `title`.
+std::string indented(std::string_view title, std::string_view rest, int most,
+                     std::string_view quote) {
+    std::string text;
+    for (int lines = 0; lines < most && !rest.empty(); ++lines) {
+        const std::string line = first_line(rest);
+        const std::string before = lines == 0 ? std::string(title) : std::string(title.size(), ' ');
+        if (!line.empty()) {
+            text += fmt::format("    {}{}{}{}\n", before, quote, shortened(line, 200), quote);
+        }
+        rest.remove_prefix(std::min(rest.find('\n'), rest.size() - 1) + 1);
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string painted(std::string_view word, bool colour) {
+    const char* code = word == "accepted"                            ? "32"
+                       : word == "rejected" || word == "stopped"     ? "31"
+                       : word == "inconclusive" || word == "tainted" ? "33"
+                       : word == "warning"                           ? "33"
+                                                                     : nullptr;
+    if (!colour || code == nullptr) return std::string(word);
+    return fmt::format("\x1b[{}m{}\x1b[0m", code, word);
+}
+
+std::string match_header(const RunView& view, std::size_t match, int concurrency) {
+    const harness::MatchPlan& plan = view.run.plan.matches.at(match);
+    std::string text = printable_utf8(view.run.name);
+    if (!plan.name.empty() && plan.name != view.run.name) {
+        text += " · " + printable_utf8(plan.name);
+    }
+    text += fmt::format(" · {} against {} · {} · {}", name_and_source(view, plan, 0),
+                        name_and_source(view, plan, 1), counted(plan.pairs, "pair"),
+                        printable_utf8(time_text(view.run, plan)));
+    if (concurrency > 0) text += fmt::format(" · {} at once", counted(concurrency, "game"));
+    if (view.run.plan.seed) text += fmt::format(" · seed {}", *view.run.plan.seed);
+    if (view.run.id > 0) {
+        text += fmt::format(" · run {} in {}", view.run.id, printable_utf8(view.store_path));
+    }
+    return text + "\n" + rule_header(plan) + "\n";
+}
+
+std::string match_summary(const RunView& view, std::size_t match, bool colour) {
+    const MatchView& shown = view.matches.at(match);
+    const MatchTally& tally = *shown.tally;
+    const Figures figures = figures_of(tally);
+    std::string text;
+    const std::string_view word = verdict_word(tally);
+    if (!word.empty()) {
+        text += painted(word, colour) + verdict_sentence(view, shown).substr(word.size()) + "\n";
+        text += stop_lines(tally, figures);
+    } else if (const std::string end = early_end_sentence(shown); !end.empty()) {
+        text += end + "\n";
+    }
+    const std::string score = fmt::format(
+        "{} scores {} of {} against {}.", name(view, tally.plan(), 0),
+        score_text(half_points(tally)), grouped(tally.games()), name(view, tally.plan(), 1));
+    text += (word.empty() ? "" : "  ") + score + "\n";
+    if (tally.pairs() > 0) {
+        text += fmt::format("  Elo {}   nElo {}", estimate_text(figures.strength.elo),
+                            estimate_text(figures.strength.nelo));
+        // Of few pairs it says 1.00 or 0.00 where the exact tests below show nothing.
+        if (tally.pairs() >= stats::kLeastUnits) {
+            text += fmt::format("   LOS {:.2f}", figures.strength.los);
+        }
+        text += "\n";
+        text += pairs_line(tally) + tests_lines(view, shown, figures);
+    } else if (word.empty()) {
+        text += "  " + test_sentence(view, shown, figures) + "\n";
+    }
+    if (const auto* const speed = harness::speed_of_match(view.run.findings, match))
+        text += fmt::format("  speed {}\n", harness::speed_text(*speed));
+    return text + endings_line(view, tally) + not_counted_line(tally) +
+           checks_lines(tally, view.run) + failure_scores_lines(tally) +
+           failures_lines(view, shown);
+}
+
+namespace {
+
+/// What of several matches holds beside the others.
+std::string holm_lines(const RunView& view) {
+    const std::vector<ListedTest> tests = holm_of(view);
+    if (tests.empty()) return "";
+    std::string text = fmt::format("{} at once, corrected by Holm at 5 %:\n",
+                                   counted(static_cast<std::int64_t>(tests.size()), "test"));
+    for (const ListedTest& test : tests) {
+        const harness::MatchPlan& plan = view.matches[test.match].tally->plan();
+        text += fmt::format(
+            "  {} against {}{}: {}, corrected {}: {}\n", name(view, plan, 0), name(view, plan, 1),
+            plan.name.empty() ? "" : " (" + printable_utf8(plan.name) + ")", p_value(test.p_value),
+            p_value(test.adjusted), test.holds ? "holds" : "does not hold");
+    }
+    return text;
+}
+
+/// At most `count` lines from the end of the text.
+std::string_view last_lines_of(std::string_view text, int count) {
+    while (!text.empty() && text.back() == '\n') text.remove_suffix(1);
+    std::size_t begin = text.size();
+    for (int i = 0; i < count && begin != std::string_view::npos; ++i) {
+        begin = begin == 0 ? std::string_view::npos : text.rfind('\n', begin - 1);
+    }
+    return begin == std::string_view::npos ? text : text.substr(begin + 1);
+}
+
+}  // namespace
+
+std::string failed_game_text(const harness::RunRecord& run, const FailedGame& game,
+                             const std::string& store) {
+    const std::int64_t pair = (game.number + 1) / 2;
+    const std::string what = game.reason.empty() ? fmt::format("{}: {}", game.program,
+                                                               harness::words_of(game.termination))
+                                                 : game.reason;
+    std::string text =
+        fmt::format("  game {} (pair {}, {} game), ply {}: {}\n", game.number, pair,
+                    game.number % 2 == 1 ? "first" : "second", game.ply, printable_utf8(what));
+    // The position, and what it was told to search by.
+    text += indented("after ", game.last_command, 2, "'");
+    text += indented("it had said: ", last_lines_of(game.last_lines, 4), 4, "");
+    return text + fmt::format("    again: {}\n", replay_command(run, game, store));
+}
+
+std::string run_end(const RunView& view, bool colour) {
+    std::string text = holm_lines(view);
+    for (const std::string& warning : view.warnings)
+        text += painted("warning", colour) + ": " + printable_lines(warning) + "\n";
+    const harness::RunState state = view.run.state;
+    if (state == harness::RunState::Interrupted || state == harness::RunState::Failed) {
+        const std::string reason = view.run.end_reason.empty()
+                                       ? std::string(harness::name_of(state))
+                                       : printable_lines(view.run.end_reason);
+        text += fmt::format("{}: {}\nresume: {}\n", painted("stopped", colour), reason,
+                            resume_command(view.run));
+    }
+    return text +
+           fmt::format("report: assay report {}{}\n", view.run.id, store_flag(view.store_path));
+}
+
+std::string run_summary(const RunView& view, bool colour) {
+    std::string text;
+    for (std::size_t i = 0; i < view.matches.size(); ++i) {
+        text += match_header(view, i, view.matches[i].tally->plan().concurrency) + "\n";
+        text += match_summary(view, i, colour) + "\n";
+    }
+    if (view.suite != nullptr) text += suite_summary(view, colour) + "\n";
+    for (const std::string& broken : broken_requirements(view))
+        text += fmt::format("{}: {}\n", painted("required", colour), printable_lines(broken));
+    for (const std::string& open : open_requirements(view))
+        text += fmt::format("{}: {}\n", painted("required", colour), printable_lines(open));
+    if (const std::string outcome = outcome_word(view);
+        is_gate(view.run) && view.exit_code && !outcome.empty()) {
+        text += fmt::format("gate: {}, exit {}\n", painted(outcome, colour), *view.exit_code);
+    }
+    return text + run_end(view, colour);
+}
+
+std::vector<std::string> live_facts(const MatchTally& tally, long long left_us) {
+    const harness::MatchPlan& plan = tally.plan();
+    std::vector<std::string> facts;
+    facts.push_back(fmt::format("pairs {}/{}", grouped(tally.pairs()), grouped(plan.pairs)));
+    if (tally.pairs() == 0) return facts;
+    // Where all that is played repeats, nothing else in the block moves.
+    if (tally.duplicates() > 0) facts.push_back(counted(tally.duplicates(), "duplicate"));
+    const auto test = test_state(tally);
+    const auto bounds = test && test->llr ? bounds_of(*test) : std::nullopt;
+    if (bounds && bounds->lower < bounds->upper)
+        facts.push_back(gauge(*test->llr, bounds->lower, bounds->upper));
+    if (!is_sequential(tally)) {
+        facts.push_back(fmt::format("{} W {} D {} L", grouped(tally.wdl().wins),
+                                    grouped(tally.wdl().draws), grouped(tally.wdl().losses)));
+        facts.push_back(
+            fmt::format("score {}/{}", score_text(half_points(tally)), grouped(tally.games())));
+    }
+    const stats::Strength strength =
+        stats::estimate_strength(stats::sample_of(tally.pentanomial()));
+    facts.push_back("Elo " + estimate_text(strength.elo, 0));
+    // Of few pairs its interval is too narrow: it may leave out 0 where Elo's does not.
+    if (tally.pairs() >= stats::kLeastUnits)
+        facts.push_back("nElo " + estimate_text(strength.nelo, 0));
+    harness::Failures failures = tally.failures()[0];
+    failures += tally.failures()[1];
+    facts.push_back(grouped(failures.time_losses) + " lost on time");
+    failures.time_losses = 0;
+    if (failures.total() > 0) facts.push_back(failures_text(failures));
+    if (tally.meters().delay.max_us > 0)
+        facts.push_back("delay " + milliseconds(tally.meters().delay.p50_us));
+    if (left_us >= 0)
+        facts.push_back((is_sequential(tally) ? "at most " : "") + left_text(left_us));
+    return facts;
+}
+
+}  // namespace assay::reports

@@ -1,0 +1,72 @@
+#pragma once
+#include <functional>
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "harness/record/listener.h"
+#include "reports/view/figures.h"
+
+namespace assay::reports {
+
+/// What the other end of a stream can do.
+struct TerminalStyle {
+    bool is_live = false;        // cursor movements: one block is redrawn in place
+    bool has_colour = false;     // ANSI colours
+    std::function<int()> width;  // columns now; null: unlimited
+};
+
+/// Asks the system about a descriptor: a terminal is live unless TERM is "dumb", and coloured
+/// unless NO_COLOR is set to something; FORCE_COLOR gives colours to anything.
+[[nodiscard]] TerminalStyle terminal_style(int descriptor);
+
+/// Shows a run to a person while it is played, and its results at the end. On a terminal one block
+/// is redrawn in place, at most four times a second; elsewhere the same facts come as a line once a
+/// minute and when something changes. Warnings and failures are printed when they happen, each
+/// kind of warning and each program's first few failures only.
+class Terminal final : public harness::Listener {
+public:
+    /// All must outlive it.
+    Terminal(std::ostream& out, TerminalStyle style, const Clock& clock, std::string store_path);
+
+    void on_run_start(const harness::RunRecord& run) override;
+    void on_match_start(const harness::RunRecord& run, std::size_t match, int concurrency) override;
+    void on_game_end(const harness::GameRecord& game, bool is_void) override;
+    void on_pair(const harness::PairDigest& pair, const harness::MatchTally& tally) override;
+    void on_tick(const harness::MatchTally& tally) override;
+    void on_warning(std::string_view kind, std::string_view text) override;
+    void on_note(std::string_view text) override;
+    void on_speed_progress(const harness::SpeedProgress& progress) override;
+    void on_match_end(std::size_t match, const harness::MatchTally& tally) override;
+    void on_suite_start(const harness::RunRecord& run, int concurrency) override;
+    void on_search_end(const harness::SearchRecord& search, std::size_t done) override;
+    void on_suite_end(const harness::RunRecord& run, const harness::SuiteResult& result) override;
+    void on_run_end(const harness::RunRecord& run) override;
+
+private:
+    void show(const harness::MatchTally& tally, bool is_due_now);
+    void print(const std::string& text);
+    void erase_block();
+    void draw_block(const std::vector<std::string>& facts);
+    [[nodiscard]] long long left_us(const harness::MatchTally& tally) const;
+
+    std::ostream& out_;
+    TerminalStyle style_;
+    const Clock& clock_;
+    std::string store_path_;
+    harness::RunRecord run_;
+    std::size_t match_ = 0;
+    std::vector<FailedGame> failed_;
+    std::vector<std::string> warnings_;  // those shown
+    TimePoint started_{};
+    std::optional<TimePoint> shown_;
+    std::optional<std::int64_t> first_pairs_;  // counted when the match began in this sitting
+    harness::Verdict verdict_ = harness::Verdict::None;
+    std::size_t failed_searches_ = 0;
+    std::size_t block_lines_ = 0;
+    std::string block_;
+};
+
+}  // namespace assay::reports

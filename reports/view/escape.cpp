@@ -1,0 +1,147 @@
+#include "reports/view/escape.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace assay::reports {
+
+namespace {
+
+/// U+FFFE and U+FFFF in UTF-8 are EF BF BE and EF BF BF.
+bool is_noncharacter(std::string_view text, std::size_t at) {
+    return text.size() - at >= 3 && text[at] == '\xEF' && text[at + 1] == '\xBF' &&
+           (text[at + 2] == '\xBE' || text[at + 2] == '\xBF');
+}
+
+std::string percent_coded(std::string_view text, std::string_view coded) {
+    constexpr std::string_view kHex = "0123456789ABCDEF";
+    std::string out;
+    for (const char c : text) {
+        if (coded.find(c) == std::string_view::npos) {
+            out += c;
+            continue;
+        }
+        const auto byte = static_cast<unsigned char>(c);
+        out += '%';
+        out += kHex[byte >> 4U];
+        out += kHex[byte & 15U];
+    }
+    return out;
+}
+
+}  // namespace
+
+std::string xml(std::string_view text) {
+    const std::string clean = printable_utf8(text);
+    std::string out;
+    for (std::size_t i = 0; i < clean.size(); ++i) {
+        switch (clean[i]) {
+            case '&':
+                out += "&amp;";
+                break;
+            case '<':
+                out += "&lt;";
+                break;
+            case '>':
+                out += "&gt;";
+                break;
+            case '"':
+                out += "&quot;";
+                break;
+            case '\'':
+                out += "&#39;";
+                break;
+            default:
+                if (is_noncharacter(clean, i)) {
+                    out += '?';
+                    i += 2;
+                } else {
+                    out += clean[i];
+                }
+        }
+    }
+    return out;
+}
+
+std::string markdown(std::string_view text) {
+    // A backslash before ASCII punctuation makes it literal in CommonMark, but mentions, references
+    // and addresses are looked for in what is left, and so their marks become entities.
+    constexpr std::string_view kBackslashed = "\\`*_{}[]|~^$";
+    const std::string clean = printable_utf8(text);
+    std::string out;
+    for (std::size_t i = 0; i < clean.size(); ++i) {
+        const char c = clean[i];
+        const bool is_last = i + 1 == clean.size();
+        switch (c) {
+            case '&':
+                out += "&amp;";
+                break;
+            case '<':
+                out += "&lt;";
+                break;
+            case '>':
+                out += "&gt;";
+                break;
+            case '@':
+                out += "&#64;";
+                break;
+            case '#':
+                out += "&#35;";
+                break;
+            case ':':  // https://, :emoji:
+                out += is_last || clean[i + 1] == ' ' ? ":" : "&#58;";
+                break;
+            default:
+                if (kBackslashed.find(c) != std::string_view::npos) out += '\\';
+                out += c;
+        }
+    }
+    return out;
+}
+
+std::string csv(std::string_view text) {
+    std::string field = printable_utf8(text);
+    if (!field.empty() && std::string_view("=+-@|%").find(field.front()) != std::string_view::npos)
+        field.insert(0, 1, '\'');
+    if (field.find_first_of("\",; '") == std::string::npos) return field;
+    std::string out = "\"";
+    for (const char c : field) {
+        if (c == '"') out += '"';
+        out += c;
+    }
+    return out + '"';
+}
+
+std::string github_message(std::string_view text) {
+    return percent_coded(printable_utf8(text), "%\r\n");
+}
+
+std::string github_property(std::string_view text) {
+    return percent_coded(printable_utf8(text), "%\r\n:,");
+}
+
+std::string pgn_tag(std::string_view text) {
+    std::string out;
+    for (const char c : shortened(printable_utf8(text), 240)) {
+        if (c == '"' || c == '\\') out += '\\';
+        out += c;
+    }
+    return out;
+}
+
+std::string pgn_comment(std::string_view text) {
+    std::string out = printable_utf8(text);
+    std::ranges::replace(out, '{', '(');
+    std::ranges::replace(out, '}', ')');
+    return out;
+}
+
+std::string shortened(std::string_view text, std::size_t bytes) {
+    if (text.size() <= bytes) return std::string(text);
+    std::size_t end = bytes - 3;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+    return std::string(text.substr(0, end)) + "...";
+}
+
+}  // namespace assay::reports

@@ -1,0 +1,247 @@
+#include "reports/view/verdict.h"
+
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "harness/plan/resolved_stop.h"
+#include "reports/view/words.h"
+#include "stats/plan/sample_size.h"
+#include "stats/stop/after_stop.h"
+
+namespace assay::reports {
+
+namespace {
+
+using harness::MatchTally;
+using harness::StopPlan;
+using harness::Verdict;
+
+std::string percent(double share) {
+    return plain_number(share * 100, 3) + " %";
+}
+
+std::string pairs_of(const MatchTally& tally) {
+    return fmt::format("{} of at most {}", grouped(tally.pairs()),
+                       counted(tally.plan().pairs, "pair"));
+}
+
+/// What accepting H1 shows: the strength is not elo0 or less.
+std::string accepted_claim(const std::string& first, const std::string& second,
+                           const stats::TestState& test) {
+    const double elo0 = test.elo0;
+    std::string claim;
+    if (elo0 < 0) {
+        claim = fmt::format("{} is not worse than {} by more than {} {}", first, second,
+                            plain_number(-elo0, 3), elo_unit(test.model));
+    } else if (elo0 > 0) {
+        claim = fmt::format("{} is better than {} by more than {} {}", first, second,
+                            plain_number(elo0, 3), elo_unit(test.model));
+    } else {
+        claim = fmt::format("{} is better than {}", first, second);
+    }
+    return fmt::format("{} ({} error)", claim, percent(test.alpha));
+}
+
+/// What accepting H0 shows: the strength is not elo1 or more.
+std::string rejected_claim(const std::string& first, const std::string& second,
+                           const stats::TestState& test) {
+    const double elo1 = test.elo1;
+    std::string claim;
+    if (elo1 > 0) {
+        claim = fmt::format("{} is not better than {} by {} {} or more", first, second,
+                            plain_number(elo1, 3), elo_unit(test.model));
+    } else if (elo1 < 0) {
+        claim = fmt::format("{} is worse than {} by more than {} {}", first, second,
+                            plain_number(-elo1, 3), elo_unit(test.model));
+    } else {
+        claim = fmt::format("{} is worse than {}", first, second);
+    }
+    return fmt::format("{} ({} error)", claim, percent(test.beta));
+}
+
+std::string fixed_claim(const std::string& first, const std::string& second,
+                        const MatchTally& tally) {
+    const double p = stats::sign_flip_test(tally.pentanomial()).p_value;
+    return fmt::format("{} is {} than {} (sign-flip {}, at most {} asked)", first,
+                       tally.verdict() == Verdict::Accepted ? "better" : "worse", second,
+                       p_value(p), probability(tally.plan().stop.alpha.value_or(0.05)));
+}
+
+/// "the 60 minutes", "the minute", "the 0.5 minutes".
+std::string minutes_text(Micros time) {
+    const double minutes = static_cast<double>(time.count()) / 60e6;
+    return minutes == 1 ? std::string("the minute")
+                        : fmt::format("the {} minutes", plain_number(minutes));
+}
+
+/// What ran out before all pairs were played; empty where nothing did.
+std::string exhausted_budget(const MatchTally& tally) {
+    if (tally.is_book_exhausted()) {
+        if (tally.plan().openings.book == "none")
+            return fmt::format("its one opening is used up after {}; give it a book",
+                               pairs_of(tally));
+        return fmt::format("the book is used up after {}; take a larger one", pairs_of(tally));
+    }
+    if (tally.is_out_of_time()) {
+        const auto& minutes = tally.plan().stop.minutes;
+        const std::string budget =
+            minutes ? minutes_text(*minutes) : std::string("the time allowed");
+        return fmt::format("{} ended after {}; --extend PAIRS goes on, with the time anew", budget,
+                           pairs_of(tally));
+    }
+    return "";
+}
+
+std::string inconclusive_reason(const RunView& view, const MatchTally& tally) {
+    const StopPlan& stop = tally.plan().stop;
+    if (std::string reason = exhausted_budget(tally); !reason.empty()) return reason;
+    if (tally.pairs() >= tally.plan().pairs) {
+        if (stop.rule == StopPlan::Rule::Fixed) {
+            const double p = stats::sign_flip_test(tally.pentanomial()).p_value;
+            return fmt::format("after all {} the sign-flip test has {}, at most {} asked",
+                               counted(tally.plan().pairs, "pair"), p_value(p),
+                               probability(stop.alpha.value_or(0.05)));
+        }
+        if (harness::is_too_short(tally.plan())) {
+            return fmt::format("a capped test takes {} pairs at least, and had {}",
+                               harness::kFewestCapped, tally.plan().pairs);
+        }
+        return fmt::format("all {} are played and the rule has not decided; go on with --extend",
+                           counted(tally.plan().pairs, "pair"));
+    }
+    return fmt::format("stopped after {}; resume with {}", pairs_of(tally),
+                       resume_command(view.run));
+}
+
+std::string tainted_reason(const RunView& view, const MatchTally& tally) {
+    if (tally.harness_losses() > 0) {
+        return fmt::format(
+            "{} on time by the harness's own delay had to be counted, because {} been voided for "
+            "it before; is the machine overloaded? see assay doctor",
+            counted(tally.harness_losses(), "loss", "losses"),
+            tally.voided() == 1 ? "1 pair had" : grouped(tally.voided()) + " pairs had");
+    }
+    if (tally.is_voided_too_often()) {
+        return fmt::format(
+            "{} voided for the harness's own delay, more than 1 % of all; is the machine "
+            "overloaded? see assay doctor",
+            tally.voided() == 1 ? "1 pair was" : grouped(tally.voided()) + " pairs were");
+    }
+    harness::Failures all = tally.failures()[0];
+    all += tally.failures()[1];
+    const auto word = [](Verdict verdict) {
+        return verdict == Verdict::None ? "inconclusive" : harness::name_of(verdict);
+    };
+    const harness::ScenarioVerdicts& verdicts = tally.scenario_verdicts();
+    std::string others = fmt::format("as scored {}, without them {}", word(tally.verdict()),
+                                     word(verdicts.without_failures));
+    if (word(verdicts.without_failures) == word(tally.verdict())) {
+        others = fmt::format("as scored {}, at best {}, at worst {}", word(tally.verdict()),
+                             word(verdicts.best_case), word(verdicts.worst_case));
+    }
+    return fmt::format("{} would change the verdict ({}); see assay report {}", failures_text(all),
+                       others, view.run.id) +
+           store_flag(view.store_path);
+}
+
+}  // namespace
+
+bool is_gate(const harness::RunRecord& run) {
+    if (run.findings.is_gate) return *run.findings.is_gate;
+    // A store of before this was written down has the command's words alone.
+    const std::vector<std::string_view> words = split_words(run.command_line);
+    return words.size() > 1 && words[1] == "gate";
+}
+
+std::string resume_command(const harness::RunRecord& run) {
+    std::string command = printable_utf8(run.command_line);
+    if (command.empty()) command = "assay run " + printable_utf8(run.name) + ".yaml";
+    if (command.find("--resume") == std::string::npos) command += " --resume";
+    return command;
+}
+
+std::string_view elo_unit(std::string_view model) {
+    if (model == "logistic") return "Elo";
+    return model == "bayesian" ? "BayesElo" : "nElo";
+}
+
+std::string_view verdict_word(const MatchTally& tally) {
+    if (tally.is_tainted()) return "tainted";
+    return harness::name_of(tally.verdict());
+}
+
+std::string verdict_sentence(const RunView& view, const MatchView& match) {
+    const MatchTally& tally = *match.tally;
+    const std::string_view word = verdict_word(tally);
+    if (word.empty()) return "";
+    if (tally.is_tainted()) return fmt::format("tainted: {}.", tainted_reason(view, tally));
+    if (tally.verdict() == Verdict::Inconclusive)
+        return fmt::format("inconclusive: {}.", inconclusive_reason(view, tally));
+    const std::string first = printable_utf8(program_name(view.run, tally.plan(), 0));
+    const std::string second = printable_utf8(program_name(view.run, tally.plan(), 1));
+    const stats::TestState test = test_state(tally).value_or(stats::TestState{});
+    std::string claim;
+    if (tally.plan().stop.rule == StopPlan::Rule::Fixed) {
+        claim = fixed_claim(first, second, tally);
+    } else if (tally.verdict() == Verdict::Accepted) {
+        claim = accepted_claim(first, second, test);
+    } else {
+        claim = rejected_claim(first, second, test);
+    }
+    return fmt::format("{}: {}, after {}.", word, claim, pairs_of(tally));
+}
+
+std::string early_end_sentence(const MatchView& match) {
+    const std::string reason = exhausted_budget(*match.tally);
+    return reason.empty() ? "" : "ended early: " + reason + ".";
+}
+
+std::string test_sentence(const RunView& view, const MatchView& match, const Figures& figures) {
+    const MatchTally& tally = *match.tally;
+    if (tally.pairs() == 0) return "No pair is finished, so nothing is known.";
+    if (tally.is_changed_by_failures())
+        return "The games in which a program failed decide this, so neither test can be relied on.";
+    const bool shown = figures.sign_flip.p_value <= 0.05;
+    if (shown) {
+        const std::size_t better = figures.balance > 0 ? 0 : 1;
+        return fmt::format("Equal programs would seldom score so: {} is the stronger one.",
+                           printable_utf8(program_name(view.run, tally.plan(), better)));
+    }
+    // Below 1 nElo the number of pairs is beyond what anybody plays, and says nothing; what few
+    // pairs have shown is luck.
+    double nelo = 10;
+    if (figures.strength.nelo.value && tally.pairs() >= stats::kLeastUnits) {
+        const double seen = std::abs(*figures.strength.nelo.value);
+        nelo = seen < 1 ? 5 : seen;
+    }
+    return fmt::format(
+        "This does not show that either is stronger. 95 % certainty about {:.{}f} nElo takes about "
+        "{} pairs.",
+        nelo, nelo < 10 ? 1 : 0, grouped(rough(stats::pairs_for_half_width(nelo))));
+}
+
+std::string failures_text(const harness::Failures& failures) {
+    struct Kind {
+        std::int64_t count;
+        std::string_view one;
+        std::string_view many;
+    };
+
+    const std::array<Kind, 4> kinds{{{failures.time_losses, "loss on time", "losses on time"},
+                                     {failures.crashes, "crash", "crashes"},
+                                     {failures.illegal_moves, "illegal move", "illegal moves"},
+                                     {failures.stalls, "stall", "stalls"}}};
+    std::string text;
+    for (const Kind& kind : kinds) {
+        if (kind.count == 0) continue;
+        if (!text.empty()) text += ", ";
+        text += counted(kind.count, kind.one, kind.many);
+    }
+    return text.empty() ? "none" : text;
+}
+
+}  // namespace assay::reports

@@ -1,0 +1,38 @@
+#pragma once
+#include <string>
+
+#include "reports/view/figures.h"
+
+namespace assay::reports {
+
+/// The verdict of a match in one line for people, the same in every report:
+/// "accepted: head is not worse than base by more than 18.1 nElo (5 % error), after 1,804 of at
+/// most 2,400 pairs.". Begins with accepted, rejected, inconclusive or tainted, and says why.
+/// Empty while a rule goes on and where there is none (unless tainted).
+[[nodiscard]] std::string verdict_sentence(const RunView& view, const MatchView& match);
+
+/// The word before the colon; empty where there is no sentence.
+[[nodiscard]] std::string_view verdict_word(const harness::MatchTally& tally);
+
+/// Why a match without a verdict has fewer pairs than were asked: "ended early: the book is used up
+/// after 2 of at most 5 pairs; take a larger one.". Empty where nothing ran out.
+[[nodiscard]] std::string early_end_sentence(const MatchView& match);
+
+/// What the trinomial and the sign-flip test say, in one plain sentence, and what certainty would
+/// cost where there is none.
+[[nodiscard]] std::string test_sentence(const RunView& view, const MatchView& match,
+                                        const Figures& figures);
+
+/// Whether it was played by `assay gate`, whose exit code is the verdict.
+[[nodiscard]] bool is_gate(const harness::RunRecord& run);
+
+/// The command that goes on with an unfinished run.
+[[nodiscard]] std::string resume_command(const harness::RunRecord& run);
+
+/// "nElo", "Elo" or "BayesElo" by the model's name.
+[[nodiscard]] std::string_view elo_unit(std::string_view model);
+
+/// "2 crashes", "14 losses on time", … of one program; "none" where it did not fail.
+[[nodiscard]] std::string failures_text(const harness::Failures& failures);
+
+}  // namespace assay::reports

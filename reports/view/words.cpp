@@ -1,0 +1,131 @@
+#include "reports/view/words.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+
+namespace assay::reports {
+
+std::string grouped(std::int64_t number) {
+    std::string digits = fmt::format("{}", number);
+    const std::size_t first = digits.front() == '-' ? 1 : 0;
+    for (std::size_t at = digits.size(); at > first + 3; at -= 3) digits.insert(at - 3, 1, ',');
+    return digits;
+}
+
+std::string counted(std::int64_t number, std::string_view noun, std::string_view many) {
+    if (number == 1) return fmt::format("1 {}", noun);
+    if (!many.empty()) return fmt::format("{} {}", grouped(number), many);
+    return fmt::format("{} {}s", grouped(number), noun);
+}
+
+std::string signed_number(double value, int decimals) {
+    std::string text = fmt::format("{:+.{}f}", value, decimals);
+    // "-0.0" and "+0.0" both claim a side that the figure does not have.
+    if (text.find_first_of("123456789") == std::string::npos) text.erase(0, 1);
+    return text;
+}
+
+int decimals_for(const stats::Estimate& estimate) {
+    if (!estimate.ci95.low || !estimate.ci95.high) return 0;
+    const double width = *estimate.ci95.high - *estimate.ci95.low;
+    if (width < 5) return 2;
+    return width < 50 ? 1 : 0;
+}
+
+std::string estimate_text(const stats::Estimate& estimate, int decimals) {
+    const auto& [low, high] = estimate.ci95;
+    if (estimate.value && low && high) {
+        return fmt::format("{} [{}, {}]", signed_number(*estimate.value, decimals),
+                           signed_number(*low, decimals), signed_number(*high, decimals));
+    }
+    if (estimate.value) {
+        const auto end = [&](const std::optional<double>& limit) {
+            return limit ? signed_number(*limit, decimals) : std::string("no limit");
+        };
+        return fmt::format("{} [{}, {}]", signed_number(*estimate.value, decimals), end(low),
+                           end(high));
+    }
+    if (low) return fmt::format("> {} (one-sided)", signed_number(*low, decimals));
+    if (high) return fmt::format("< {} (one-sided)", signed_number(*high, decimals));
+    return "unknown";
+}
+
+std::string estimate_text(const stats::Estimate& estimate) {
+    return estimate_text(estimate, decimals_for(estimate));
+}
+
+std::string probability(double p) {
+    if (p < 1e-6) return "< 1e-6";
+    if (p >= 0.1) return fmt::format("{:.2f}", p);
+    if (p < 1e-4) {
+        const int power = static_cast<int>(std::floor(std::log10(p)));
+        return fmt::format("{:.1f}e{}", p / std::pow(10.0, power), power);
+    }
+    const int decimals = std::min(7, 1 - static_cast<int>(std::floor(std::log10(p))));
+    return fmt::format("{:.{}f}", p, decimals);
+}
+
+std::string p_value(double p) {
+    return p < 1e-6 ? "p < 1e-6" : "p = " + probability(p);
+}
+
+std::string score_text(std::int64_t half_points) {
+    return grouped(half_points / 2) + (half_points % 2 != 0 ? ".5" : "");
+}
+
+std::string milliseconds(double microseconds) {
+    const double ms = microseconds / 1000;
+    if (ms < 1) return fmt::format("{:.2f} ms", ms);
+    return fmt::format("{:.{}f} ms", ms, ms < 10 ? 1 : 0);
+}
+
+std::string duration(Micros time) {
+    const long long seconds = std::max(0LL, static_cast<long long>(time.count()) / 1'000'000);
+    if (seconds < 60) return fmt::format("{} s", seconds);
+    if (seconds < 3600) return fmt::format("{}:{:02} min", seconds / 60, seconds % 60);
+    return fmt::format("{}:{:02} h", seconds / 3600, seconds / 60 % 60);
+}
+
+std::int64_t rough(double number) {
+    if (!(number < 1e15)) return 1'000'000'000'000'000;
+    if (number < 100) return std::llround(std::ceil(number));
+    const double unit = std::pow(10.0, std::floor(std::log10(number)) - 1);
+    return std::llround(std::round(number / unit) * unit);
+}
+
+std::string_view short_words(harness::Termination termination) {
+    constexpr std::array<std::string_view, harness::kTerminations> kWords{
+        "mate",     "stalemate",        "insufficient",    "repetition", "fifty",
+        "variant",  "adjudicated draw", "adjudicated win", "database",   "length",
+        "time",     "illegal move",     "crash",           "disconnect", "stall",
+        "no start", "resignation",      "claimed draw",    "interrupted"};
+    return kWords[static_cast<std::size_t>(termination)];
+}
+
+std::size_t columns(std::string_view text) {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+std::array<std::string, 2> side_names(std::string_view variant) {
+    if (lower(variant).find("chess") != std::string::npos || variant == "standard")
+        return {"White", "Black"};
+    return {"first", "second"};
+}
+
+std::string shell_word(std::string_view text) {
+    const std::string shown = printable_utf8(text);
+    const bool is_plain =
+        !shown.empty() && shown.find_first_of(" \t\"'\\$`*?[]{}()<>|&;#~!") == std::string::npos;
+    if (is_plain) return shown;
+    std::string quoted;
+    for (const char c : shown) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return "'" + quoted + "'";
+}
+
+}  // namespace assay::reports

@@ -1,0 +1,62 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/clock.h"
+#include "harness/record/game.h"
+#include "stats/estimate/estimate.h"
+
+namespace assay::reports {
+
+/// How numbers and times are written for people, everywhere alike.
+
+/// "1,804".
+[[nodiscard]] std::string grouped(std::int64_t number);
+
+/// "1 pair", "1,804 pairs". `many`: the plural where it is not the noun with an s.
+[[nodiscard]] std::string counted(std::int64_t number, std::string_view noun,
+                                  std::string_view many = "");
+
+/// "+3.4", "-0.2"; a value that rounds to zero is "0.0".
+[[nodiscard]] std::string signed_number(double value, int decimals);
+
+/// Decimals with which an interval of this width says no more than it knows: 0, 1 or 2.
+[[nodiscard]] int decimals_for(const stats::Estimate& estimate);
+
+/// "+31 [-23, +87]"; one-sided data "> +120 (one-sided)"; without data "unknown".
+[[nodiscard]] std::string estimate_text(const stats::Estimate& estimate, int decimals);
+[[nodiscard]] std::string estimate_text(const stats::Estimate& estimate);
+
+/// "0.26", "0.0034", "< 1e-6". In [0, 1].
+[[nodiscard]] std::string probability(double p);
+/// "p = 0.26", "p < 1e-6".
+[[nodiscard]] std::string p_value(double p);
+
+/// Half points as a score: "33.5", "40".
+[[nodiscard]] std::string score_text(std::int64_t half_points);
+
+/// "0.04 ms", "1.2 ms", "35 ms".
+[[nodiscard]] std::string milliseconds(double microseconds);
+
+/// "4 s", "1:12 min", "2:05 h".
+[[nodiscard]] std::string duration(Micros time);
+
+/// Rounded to two digits, for estimates of cost: 152 -> 150.
+[[nodiscard]] std::int64_t rough(double number);
+
+/// One or two words for tables: "mate", "adjudicated win", "fifty".
+[[nodiscard]] std::string_view short_words(harness::Termination termination);
+
+/// What the players of a game are called: "White" and "Black" in chess, whoever moves first from an
+/// opening; else "first" and "second".
+[[nodiscard]] std::array<std::string, 2> side_names(std::string_view variant);
+
+/// A word as a shell takes it: printable, and quoted where it must be.
+[[nodiscard]] std::string shell_word(std::string_view text);
+
+/// Columns that a terminal needs for UTF-8 text of ours (no wide or combining characters).
+[[nodiscard]] std::size_t columns(std::string_view text);
+
+}  // namespace assay::reports

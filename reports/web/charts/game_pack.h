@@ -1,0 +1,42 @@
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/record/game.h"
+#include "rules/game.h"
+
+namespace assay::reports::web {
+
+/// A game as the page's script steps through it: the first board, and what each ply changes of it,
+/// so that the script knows no rules and any game with a board of squares can be shown.
+struct PackedGame {
+    int columns = 0;  // 0: no board can be drawn
+    int rows = 0;
+    std::string board;                 // rows from the top, '.' for an empty square
+    std::vector<std::string> changes;  // a ply: column letter, row digit (base 36, from the top),
+                                       // piece or '.'; three bytes a square
+    std::vector<std::string> names;    // of the moves, SAN
+    std::vector<int> numbers;          // before each ply: the move's printed number
+    int first_player = 0;              // who moves at ply 1
+    int opening_plies = 0;
+
+    [[nodiscard]] std::string board_after(std::size_t plies) const;
+};
+
+/// Plays the record on the game's rules; moves that they refuse end it. A start that is no position
+/// gives a game without plies.
+[[nodiscard]] PackedGame packed(const rules::Game& rules, const harness::GameRecord& game);
+
+/// The board part of a FEN-like text; nullopt where it is none.
+struct Board {
+    int columns = 0;
+    int rows = 0;
+    std::string squares;
+};
+
+[[nodiscard]] std::optional<Board> board_of(std::string_view position);
+
+}  // namespace assay::reports::web

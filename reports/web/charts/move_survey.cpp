@@ -1,0 +1,183 @@
+#include "reports/web/charts/move_survey.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace assay::reports::web {
+
+namespace {
+
+using harness::GameRecord;
+using harness::MoveRecord;
+
+constexpr double kMostPawns = 10;
+constexpr double kDisagreement = 2;
+
+double quantile(std::vector<float> values, double share) {
+    const auto at = static_cast<std::size_t>(share * static_cast<double>(values.size() - 1) + 0.5);
+    std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(at),
+                     values.end());
+    return static_cast<double>(values[at]);
+}
+
+double median(std::vector<double> values) {
+    const std::size_t at = values.size() / 2;
+    std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(at),
+                     values.end());
+    return values[at];
+}
+
+/// Which player moves at an index of `moves`.
+std::size_t player_at(const GameRecord& game, std::size_t move) {
+    // Black to move in the start position makes the second player the first to move.
+    const bool is_second_first = game.start.find(" b ") != std::string::npos;
+    return (game.opening.size() + move + (is_second_first ? 1 : 0)) % 2;
+}
+
+void find_swing(const GameRecord& game, GameMarks& marks) {
+    struct Extreme {
+        double low = 0;
+        double high = 0;
+        bool is_set = false;
+    };
+
+    std::array<Extreme, 2> seen;
+    for (std::size_t i = 0; i < game.moves.size(); ++i) {
+        const std::optional<double> pawns = pawns_of(game.moves[i]);
+        if (!pawns) continue;
+        Extreme& own = seen[player_at(game, i)];
+        if (!own.is_set) own = {*pawns, *pawns, true};
+        const double from = *pawns - own.low > own.high - *pawns ? own.low : own.high;
+        if (std::abs(*pawns - from) > marks.swing) {
+            marks.swing = std::abs(*pawns - from);
+            marks.swing_from = from;
+            marks.swing_to = *pawns;
+            marks.swing_ply = static_cast<int>(game.opening.size() + i) + 1;
+        }
+        own.low = std::min(own.low, *pawns);
+        own.high = std::max(own.high, *pawns);
+    }
+}
+
+void find_disagreement(const GameRecord& game, GameMarks& marks) {
+    int plies = 0;
+    double sum = 0;
+    for (std::size_t i = 1; i < game.moves.size(); ++i) {
+        const std::optional<double> one = pawns_of(game.moves[i - 1]);
+        const std::optional<double> other = pawns_of(game.moves[i]);
+        // Both speak for themselves: agreement is a sum of nothing.
+        const double apart = one && other ? std::abs(*one + *other) : 0;
+        if (apart < kDisagreement) {
+            plies = 0;
+            sum = 0;
+            continue;
+        }
+        ++plies;
+        sum += apart;
+        if (plies > marks.disagreeing_plies) {
+            marks.disagreeing_plies = plies;
+            marks.disagreement = sum / plies;
+        }
+    }
+}
+
+}  // namespace
+
+std::optional<double> pawns_of(const MoveRecord& move) {
+    if (!move.score) return std::nullopt;
+    if (move.score->is_mate) return move.score->value > 0 ? kMostPawns : -kMostPawns;
+    return std::clamp(move.score->value / 100.0, -kMostPawns, kMostPawns);
+}
+
+void MoveSurvey::add_move(const GameRecord& game, std::size_t ply) {
+    const MoveRecord& move = game.moves[ply];
+    const auto program = static_cast<std::size_t>(game.program[player_at(game, ply)]);
+    if (move.left.count() > 0) {
+        const double seconds = static_cast<double>(move.left.count()) / 1e6;
+        const std::size_t number = (game.opening.size() + ply) / 2;
+        if (left_[program].size() <= number) left_[program].resize(number + 1);
+        left_[program][number].push_back(static_cast<float>(seconds));
+        least_[program] = std::min(least_[program].value_or(seconds), seconds);
+    }
+    if (move.delay.count() > 0) {
+        const double decades = std::log10(static_cast<double>(move.delay.count()));
+        const auto bar = static_cast<std::size_t>(std::max(0.0, decades * kBarsPerDecade));
+        ++bars_[std::min(bar, kBars - 1)];
+        ++delays_seen_;
+    }
+}
+
+void MoveSurvey::add(const GameRecord& game) {
+    std::array<double, 2> nodes{};
+    std::array<double, 2> seconds{};
+    GameMarks marks;
+    marks.number = game.number();
+    for (std::size_t i = 0; i < game.moves.size(); ++i) {
+        const MoveRecord& move = game.moves[i];
+        add_move(game, i);
+        const auto program = static_cast<std::size_t>(game.program[player_at(game, i)]);
+        if (move.nodes && move.used >= kMeasurable)
+            measured_[program] += 1e-6 * static_cast<double>(move.used.count());
+        if (move.nodes && move.used.count() > 0) {
+            nodes[program] += static_cast<double>(*move.nodes);
+            seconds[program] += static_cast<double>(move.used.count()) / 1e6;
+        }
+        const auto delay = static_cast<double>(move.delay.count());
+        if (delay > marks.delay_us) {
+            marks.delay_us = delay;
+            marks.delay_ply = static_cast<int>(game.opening.size() + i) + 1;
+        }
+    }
+    for (std::size_t program = 0; program < 2; ++program)
+        if (seconds[program] > 0) speeds_[program].push_back(nodes[program] / seconds[program]);
+    find_swing(game, marks);
+    find_disagreement(game, marks);
+    marks_.push_back(marks);
+}
+
+std::vector<ClockPoint> MoveSurvey::clocks(std::size_t program) const {
+    std::vector<ClockPoint> out;
+    const auto least = static_cast<std::size_t>(std::max<std::int64_t>(1, games() / 10));
+    for (std::size_t move = 0; move < left_[program].size(); ++move) {
+        const std::vector<float>& left = left_[program][move];
+        if (left.size() < least) continue;
+        out.push_back({static_cast<int>(move) + 1, quantile(left, 0.05), quantile(left, 0.5),
+                       quantile(left, 0.95)});
+    }
+    return out;
+}
+
+std::optional<double> MoveSurvey::least_left(std::size_t program) const {
+    return least_[program];
+}
+
+std::optional<double> MoveSurvey::nodes_per_second(std::size_t program) const {
+    if (speeds_[program].empty()) return std::nullopt;
+    return median(speeds_[program]);
+}
+
+std::optional<double> MoveSurvey::speed_drift(std::size_t program) const {
+    const std::vector<double>& all = speeds_[program];
+    if (all.size() < 30 || measured_[program] < kLeastMeasured) return std::nullopt;
+    const auto third = static_cast<std::ptrdiff_t>(all.size() / 3);
+    const double first = median({all.begin(), all.begin() + third});
+    const double last = median({all.end() - third, all.end()});
+    if (!(first > 0)) return std::nullopt;
+    return 100 * (last / first - 1);
+}
+
+std::vector<DelayBar> MoveSurvey::delays() const {
+    std::vector<DelayBar> out;
+    for (std::size_t bar = 0; bar < kBars; ++bar) {
+        const auto from = std::pow(10.0, static_cast<double>(bar) / kBarsPerDecade);
+        const auto to = std::pow(10.0, static_cast<double>(bar + 1) / kBarsPerDecade);
+        out.push_back({from, to, bars_[bar]});
+    }
+    const auto is_empty = [](const DelayBar& bar) { return bar.moves == 0; };
+    while (!out.empty() && is_empty(out.back())) out.pop_back();
+    const auto begin = std::ranges::find_if_not(out, is_empty);
+    out.erase(out.begin(), begin);
+    return out;
+}
+
+}  // namespace assay::reports::web

@@ -1,0 +1,86 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/record/game.h"
+
+namespace assay::reports::web {
+
+/// Seconds left after a program's n-th move, over many games.
+struct ClockPoint {
+    int move = 0;    // from 1, the opening's included
+    double low = 0;  // 5 % of the games had less
+    double median = 0;
+    double high = 0;  // 5 % had more
+};
+
+/// One bar of a histogram with equal factors between its bars.
+struct DelayBar {
+    double from_us = 0;
+    double to_us = 0;
+    std::int64_t moves = 0;
+};
+
+/// What the moves of a game tell apart from the others.
+struct GameMarks {
+    std::int64_t number = 0;
+    /// The largest change of one program's own score within the game, pawns, scores cut at +-10.
+    double swing = 0;
+    double swing_from = 0;
+    double swing_to = 0;
+    int swing_ply = 0;  // where it had arrived, from 1
+    /// The longest stretch in which the programs' scores lay 2 pawns apart or more.
+    int disagreeing_plies = 0;
+    double disagreement = 0;  // mean over the stretch, pawns
+    double delay_us = 0;      // the harness's largest
+    int delay_ply = 0;
+};
+
+/// Looks at the moves of games one by one and keeps what a page shows of them all.
+class MoveSurvey {
+public:
+    void add(const harness::GameRecord& game);
+
+    [[nodiscard]] std::int64_t games() const { return static_cast<std::int64_t>(marks_.size()); }
+
+    /// By program of `between`; moves that fewer than a tenth of the games reached are left out.
+    /// Empty where no clock ran.
+    [[nodiscard]] std::vector<ClockPoint> clocks(std::size_t program) const;
+    /// The lowest clock of the program at any move, seconds.
+    [[nodiscard]] std::optional<double> least_left(std::size_t program) const;
+    /// Median over the games of a program's nodes over the time booked to it.
+    [[nodiscard]] std::optional<double> nodes_per_second(std::size_t program) const;
+    /// Change from the first to the last third of the games of that, percent. Unset below 30 games
+    /// or 30 s of measured search.
+    [[nodiscard]] std::optional<double> speed_drift(std::size_t program) const;
+    [[nodiscard]] std::vector<DelayBar> delays() const;
+
+    [[nodiscard]] std::int64_t delays_seen() const { return delays_seen_; }
+
+    [[nodiscard]] const std::vector<GameMarks>& marks() const { return marks_; }
+
+private:
+    /// What takes no millisecond measures the pipe and not the search.
+    static constexpr Micros kMeasurable{1000};
+    static constexpr double kLeastMeasured = 30;  // seconds
+    static constexpr int kBarsPerDecade = 8;
+    static constexpr std::size_t kBars = 8 * kBarsPerDecade;  // from 1 us to 100 s
+
+    void add_move(const harness::GameRecord& game, std::size_t ply);
+
+    std::array<std::vector<std::vector<float>>, 2> left_;  // [program][move]
+    std::array<std::vector<double>, 2> speeds_;            // [program], a game each
+    std::array<double, 2> measured_{};                     // seconds of such moves
+    std::array<std::optional<double>, 2> least_;
+    std::array<std::int64_t, kBars> bars_{};
+    std::int64_t delays_seen_ = 0;
+    std::vector<GameMarks> marks_;
+};
+
+/// A program's score in its own view, in pawns, mates and all beyond cut at +-10.
+[[nodiscard]] std::optional<double> pawns_of(const harness::MoveRecord& move);
+
+}  // namespace assay::reports::web

@@ -1,0 +1,54 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "stats/data/connection.h"
+#include "stats/data/matrix.h"
+
+namespace assay::stats {
+
+/// Games between two programs of a list, from the point of view of the first-named.
+struct RatedGames {
+    std::size_t first = 0;
+    std::size_t second = 0;
+    double wins = 0;  // counts in [0, 1e9]
+    double draws = 0;
+    double losses = 0;
+    /// Games of equal cluster (a pair, an opening) are not independent. Below 0: each game is.
+    std::int64_t cluster = -1;
+    /// Whether the first-named had the first move in all of them; else sides are not known.
+    bool has_first_move = true;
+};
+
+/// Largest likelihood of the Davidson model (1970) with first-move advantage: for u = strength of
+/// the first - strength of the second + eta, win : draw : loss = e^(u/2) : nu : e^(-u/2).
+/// docs/statistics.md section 12.
+struct DavidsonFit {
+    std::vector<double> strength;  // mean 0 in each component
+    double eta = 0;
+    double nu = 0;                      // 0 where no game was drawn
+    bool has_eta = false;               // the games tell it
+    std::vector<bool> prior;            // by component: half a win and half a loss a program
+    bool has_first_move_prior = false;  // half a game won and half lost by the first player
+    std::int64_t clusters = 0;          // independent units
+    /// Of the strengths, eta and ln nu, in this order; zero for a parameter that was not fitted.
+    Matrix covariance{0};
+};
+
+/// REQUIRES: indices in range, counts finite and not negative, at least one game.
+[[nodiscard]] DavidsonFit fit_davidson(std::size_t programs, const std::vector<RatedGames>& games,
+                                       const Connection& connection);
+
+/// Win, draw and loss chances of the first at u.
+struct DavidsonLaw {
+    double win = 0;
+    double draw = 0;
+    double loss = 0;
+
+    [[nodiscard]] double score() const { return win + 0.5 * draw; }
+};
+
+[[nodiscard]] DavidsonLaw davidson_law(double u, double nu);
+
+}  // namespace assay::stats

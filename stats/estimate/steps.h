@@ -1,0 +1,46 @@
+#pragma once
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "stats/estimate/estimate.h"
+
+namespace assay::stats {
+
+/// One figure of a series, with its standard error (> 0).
+struct Measured {
+    double value = 0;
+    double error = 1;
+};
+
+/// A stretch [begin, end) without a step, and its inverse-variance mean.
+struct Level {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    double mean = 0;
+    double error = 0;
+};
+
+/// Where one level ends and the next begins.
+struct Step {
+    std::size_t at = 0;  // the first of the new level
+    double change = 0;
+    Interval ci95;
+    double false_alarm = 1;  // chance of such a step anywhere in a series without one, at most
+};
+
+struct Levels {
+    std::vector<Level> levels;
+    std::vector<Step> steps;  // one between each two levels
+};
+
+/// Splits a series where its mean changes: the split with the largest |z| between the means of its
+/// two sides, if that has a chance below `alpha` after allowing for all places it could have been
+/// at (Bonferroni), and so on in both halves. Single figures can be levels of their own.
+[[nodiscard]] Levels find_steps(std::span<const Measured> series, double alpha = 0.01);
+
+/// The standard error of figures that have none: from the median change between neighbours, which
+/// steps hardly move. `least` where all are equal.
+[[nodiscard]] double neighbour_error(std::span<const double> series, double least);
+
+}  // namespace assay::stats

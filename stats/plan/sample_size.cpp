@@ -1,0 +1,134 @@
+#include "stats/plan/sample_size.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/diagnostic.h"
+#include "stats/data/elo.h"
+#include "stats/data/normal.h"
+#include "stats/stop/capped.h"
+#include "stats/test/sprt.h"
+
+namespace assay::stats {
+
+namespace {
+
+Prospect prospect(const ExitLaw& law, double drift, double pairs_per_tau) {
+    return {law.pass_probability(drift), law.expected_tau(drift) * pairs_per_tau,
+            law.quantile_tau(drift, 0.95) * pairs_per_tau,
+            law.quantile_tau(drift, 0.999) * pairs_per_tau};
+}
+
+TestPlan plan_law(const ExitLaw& law, double e0, double e1, EloPrior prior) {
+    const double width = e1 - e0;
+    const double pairs_per_tau = kPairsPerTau / (width * width);
+    TestPlan plan;
+    plan.at_e0 = prospect(law, -0.5, pairs_per_tau);
+    plan.middle = prospect(law, 0, pairs_per_tau);
+    plan.at_e1 = prospect(law, 0.5, pairs_per_tau);
+    const ExitLaw::Prior drift{(prior.mean - 0.5 * (e0 + e1)) / width, prior.sd / width};
+    plan.prior = {law.pass_probability(drift), law.expected_tau(drift) * pairs_per_tau,
+                  law.quantile_tau(drift, 0.95) * pairs_per_tau,
+                  law.quantile_tau(drift, 0.999) * pairs_per_tau};
+    plan.improvement = law.pass_probability_above(drift, -0.5 * (e0 + e1) / width);
+    return plan;
+}
+
+constexpr double kLeastWidth = 1e-4;  // nElo
+
+void check_bounds(double e0, double e1) {
+    if (!std::isfinite(e0) || !std::isfinite(e1) || !(e0 < e1)) {
+        throw Error("elo0 must be less than elo1");
+    }
+    if (e1 - e0 < kLeastWidth) {
+        throw Error(
+            "bounds less than 0.0001 nElo apart take more pairs than can be counted: set them "
+            "further apart");
+    }
+}
+
+void check_prior(EloPrior prior) {
+    if (!std::isfinite(prior.mean) || !std::isfinite(prior.sd) || !(prior.sd > 0)) {
+        throw Error("the prior needs a mean and a positive standard deviation");
+    }
+}
+
+}  // namespace
+
+TestPlan plan_boundary(Shape shape, double e0, double e1, double alpha, double beta,
+                       EloPrior prior) {
+    check_bounds(e0, e1);
+    check_prior(prior);
+    const ExitLaw law(calibrated_boundary(shape, alpha, beta));
+    TestPlan plan = plan_law(law, e0, e1, prior);
+    plan.cap = cap_in_pairs(shape, e1 - e0, alpha, beta);
+    return plan;
+}
+
+TestPlan plan_wald(double e0, double e1, double alpha, double beta, EloPrior prior) {
+    SprtSettings settings;
+    settings.elo0 = e0;
+    settings.elo1 = e1;
+    settings.alpha = alpha;
+    settings.beta = beta;
+    check_settings(settings);
+    check_bounds(e0, e1);
+    check_prior(prior);
+    // Flat bounds; the horizon lies where practically no test is still running.
+    Boundary flat;
+    flat.a_upper = wald_upper(alpha, beta);
+    flat.a_lower = -wald_lower(alpha, beta);
+    flat.rest = 1;
+    const double width = flat.a_upper + flat.a_lower;
+    flat.horizon = 3 * width * width;
+    return plan_law(ExitLaw(flat), e0, e1, prior);
+}
+
+double fixed_pairs(double nelo, double alpha, double power) {
+    const double z = normal_quantile(1 - 0.5 * alpha) + normal_quantile(power);
+    return 0.5 * z * z * (kElo / nelo) * (kElo / nelo);
+}
+
+double pairs_for_half_width(double nelo) {
+    return 0.5 * kZ95 * kZ95 * (kElo / nelo) * (kElo / nelo);
+}
+
+double half_width_of_pairs(double pairs) {
+    return kZ95 * kElo / std::sqrt(2 * pairs);
+}
+
+std::optional<double> game_variance(double draw_rate, double rms_bias) {
+    const double bias = score_of_elo(rms_bias) - 0.5;
+    const double variance = 0.25 * (1 - draw_rate) - bias * bias;
+    if (!(variance > 0)) return std::nullopt;
+    return variance;
+}
+
+SprtProspect sprt_prospect(Model model, double elo0, double elo1, double alpha, double beta,
+                           double variance, double score) {
+    const auto bound = [&](double elo) {
+        if (model == Model::Normalized) return 0.5 + std::sqrt(variance) * elo / kElo;
+        return score_of_elo(elo);
+    };
+    const double s0 = bound(elo0);
+    const double s1 = bound(elo1);
+    const double lower = wald_lower(alpha, beta);
+    const double upper = wald_upper(alpha, beta);
+    const double scale = variance / ((s1 - s0) * (s1 - s0));
+    const double h = ((score - s0) + (score - s1)) / (s1 - s0);
+    SprtProspect result;
+    if (std::fabs(h) < 1e-9) {
+        result.pass_probability = -lower / (upper - lower);
+        result.expected_games = -lower * upper * scale;
+        return result;
+    }
+    // (1 - e^{-hA}) / (e^{-hB} - e^{-hA}), with the exponents kept negative.
+    result.pass_probability =
+        h > 0 ? std::expm1(h * lower) / std::expm1(h * (lower - upper))
+              : std::exp(h * upper) * std::expm1(-h * lower) / std::expm1(h * (upper - lower));
+    result.expected_games =
+        2 / h * (upper * result.pass_probability + lower * (1 - result.pass_probability)) * scale;
+    return result;
+}
+
+}  // namespace assay::stats

@@ -1,0 +1,35 @@
+#include "stats/stop/capped.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/diagnostic.h"
+#include "stats/data/normal.h"
+
+namespace assay::stats {
+
+std::int64_t cap_in_pairs(Shape shape, double width, double alpha, double beta) {
+    const double pairs = kPairsPerTau * horizon_of(shape, alpha, beta) / (width * width);
+    constexpr double kMost = 9e18;  // still an int64; reached by bounds 1e-7 nElo apart
+    return std::max<std::int64_t>(
+        1, static_cast<std::int64_t>(std::min(std::ceil(pairs - 1e-9), kMost)));
+}
+
+double capped_width(std::int64_t pairs, double alpha, double beta) {
+    return std::sqrt(kPairsPerTau * horizon_of(Shape::Capped, alpha, beta) /
+                     static_cast<double>(pairs));
+}
+
+double capped_error(std::int64_t pairs, double width) {
+    const double tau = static_cast<double>(pairs) * width * width / kPairsPerTau;
+    const double z = 0.5 * std::sqrt(tau / 1.201237);
+    const double error = normal_cdf(-z);
+    if (error > 0.25) {
+        throw Error(
+            "too few pairs to tell bounds this close with errors of 25 % or less: "
+            "allow more pairs, or set the bounds further apart");
+    }
+    return error;
+}
+
+}  // namespace assay::stats

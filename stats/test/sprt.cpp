@@ -1,0 +1,123 @@
+#include "stats/test/sprt.h"
+
+#include <cmath>
+
+#include "base/diagnostic.h"
+
+namespace assay::stats {
+
+namespace {
+
+SprtState place(double llr, double lower, double upper) {
+    if (llr >= upper) return SprtState::AcceptedH1;
+    return llr <= lower ? SprtState::AcceptedH0 : SprtState::Continue;
+}
+
+}  // namespace
+
+std::string_view name_of(SprtState state) {
+    switch (state) {
+        case SprtState::Continue:
+            return "continue";
+        case SprtState::AcceptedH0:
+            return "accepted H0";
+        case SprtState::AcceptedH1:
+            return "accepted H1";
+    }
+    return "";
+}
+
+void check_settings(const SprtSettings& settings) {
+    if (!std::isfinite(settings.elo0) || !std::isfinite(settings.elo1) ||
+        !(settings.elo0 < settings.elo1)) {
+        throw Error("elo0 must be less than elo1");
+    }
+    if (!(settings.alpha > 0 && settings.beta > 0 && settings.alpha + settings.beta < 1)) {
+        throw Error("alpha and beta must be positive, with a sum below 1");
+    }
+    if (settings.pairs_per_look < 1) throw Error("a look needs at least 1 pair");
+}
+
+double wald_lower(double alpha, double beta) {
+    return std::log(beta) - std::log1p(-alpha);
+}
+
+double wald_upper(double alpha, double beta) {
+    return std::log1p(-beta) - std::log(alpha);
+}
+
+void Sprt::Ladder::climb(double height) {
+    if (height <= reference) return;
+    const double step = height - reference;
+    sum += step;
+    squares += step * step;
+    reference = height;
+}
+
+double Sprt::Ladder::overshoot() const {
+    return sum > 0 ? squares / (2 * sum) : 0;
+}
+
+Sprt::Sprt(const SprtSettings& settings) : settings_(settings) {
+    check_settings(settings);
+    lower_ = wald_lower(settings.alpha, settings.beta);
+    upper_ = wald_upper(settings.alpha, settings.beta);
+}
+
+SprtState Sprt::add(int category, int draws) {
+    if (state_ != SprtState::Continue) return state_;
+    pairs_.add(category);
+    if (draws < 0) draws = category == 2 ? 2 : category % 2;
+    draws_ += draws;
+    if (pairs_.pairs() % settings_.pairs_per_look == 0) look();
+    return state_;
+}
+
+void Sprt::look() {
+    Sample sample = sample_of(pairs_);
+    if (settings_.compat) sample = regularised(sample);
+    llr_ = log_likelihood_ratio(sample, settings_.model, settings_.elo0, settings_.elo1, draw_elo(),
+                                &starts_);
+    if (!llr_.value) {
+        restart_ = true;
+        return;
+    }
+    if (restart_) {
+        up_.reference = *llr_.value;
+        down_.reference = -*llr_.value;
+        restart_ = false;
+    }
+    up_.climb(*llr_.value);
+    down_.climb(-*llr_.value);
+    state_ = place(*llr_.value, corrected_lower(), corrected_upper());
+}
+
+double Sprt::corrected_lower() const {
+    return lower_ + (settings_.ladder && !settings_.compat ? down_.overshoot() : 0);
+}
+
+double Sprt::corrected_upper() const {
+    return upper_ - (settings_.ladder && !settings_.compat ? up_.overshoot() : 0);
+}
+
+std::optional<double> Sprt::draw_elo() const {
+    if (settings_.model != Model::Bayesian) return std::nullopt;
+    const Moments moments = moments_of(sample_of(pairs_));
+    if (moments.total <= 0) return std::nullopt;
+    const double half_draws = draws_ / (4 * moments.total);
+    return draw_elo_of(moments.mean - half_draws, 1 - moments.mean - half_draws);
+}
+
+SprtResult sprt_of_counts(const Sample& sample, const SprtSettings& settings,
+                          std::optional<double> draw_elo) {
+    check_settings(settings);
+    SprtResult result;
+    result.lower = wald_lower(settings.alpha, settings.beta);
+    result.upper = wald_upper(settings.alpha, settings.beta);
+    result.llr = log_likelihood_ratio(settings.compat ? regularised(sample) : sample,
+                                      settings.model, settings.elo0, settings.elo1, draw_elo);
+    if (result.llr.value) result.state = place(*result.llr.value, result.lower, result.upper);
+    return result;
+}
+
+}  // namespace assay::stats

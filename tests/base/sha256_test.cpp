@@ -1,0 +1,33 @@
+#include "base/sha256.h"
+
+#include <doctest/doctest.h>
+
+#include "base/diagnostic.h"
+#include "base/file.h"
+#include "tests/support/temp_dir.h"
+
+namespace assay {
+
+TEST_CASE("Hash: SHA-256 gives the digests of FIPS 180-4's examples") {
+    CHECK(sha256_of("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+    CHECK(sha256_of("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+}
+
+TEST_CASE("Hash: a file longer than one piece hashes as its content does") {
+    const assay::test::TempDir dir;
+    for (const std::size_t size : {std::size_t{0}, std::size_t{65536}, std::size_t{200'001}}) {
+        const std::string content(size, 'a');
+        write_file(dir.path("f"), content);
+        CHECK(sha256_of_file(dir.path("f")) == sha256_of(content));
+    }
+}
+
+TEST_CASE("Hash: a file that cannot be read is an error with its path") {
+    const assay::test::TempDir dir;
+    CHECK_THROWS_WITH_AS(static_cast<void>(sha256_of_file(dir.path("none"))),
+                         (dir.path("none") + ": No such file or directory").c_str(), Error);
+    CHECK_THROWS_WITH_AS(static_cast<void>(sha256_of_file(dir.root())),
+                         (dir.root() + ": Is a directory").c_str(), Error);
+}
+
+}  // namespace assay

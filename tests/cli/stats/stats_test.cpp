@@ -1,0 +1,248 @@
+#include <string>
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+
+#include "base/file.h"
+#include "harness/store/store.h"
+#include "tests/cli/shell.h"
+#include "tests/harness/store/sample_records.h"
+#include "tests/support/temp_dir.h"
+
+using assay::test::Finished;
+using assay::test::has;
+using assay::test::shell;
+using assay::test::TempDir;
+
+namespace {
+
+boost::json::value json_of(const std::string& arguments) {
+    const TempDir folder;
+    const Finished run = shell(folder.root(), "$ASSAY stats " + arguments + " --json");
+    REQUIRE_MESSAGE(run.code == 0, run.out);
+    return boost::json::parse(run.out);
+}
+
+/// Four pairs of two programs, two of each of three openings in turn.
+std::string sample_pgn() {
+    std::string text;
+    const char* const results[] = {"1-0", "0-1", "1/2-1/2", "1/2-1/2",
+                                   "1-0", "1-0", "0-1",     "1/2-1/2"};
+    for (int game = 0; game < 8; ++game) {
+        const bool is_second = game % 2 == 1;
+        text += "[Round \"" + std::to_string(game / 2 + 1) + "." + std::to_string(game % 2 + 1) +
+                "\"]\n[White \"" + (is_second ? "old" : "new") + "\"]\n[Black \"" +
+                (is_second ? "new" : "old") + "\"]\n[Result \"" + results[game] + "\"]\n\n1. e4 " +
+                results[game] + "\n\n";
+    }
+    return text;
+}
+
+}  // namespace
+
+TEST_CASE("stats: a PGN gives what its counts give") {
+    const TempDir folder;
+    assay::write_file(folder.path("g.pgn"), sample_pgn());
+    // WW, DD, WL, LD for the program that is named first.
+    const std::string counts = " --pentanomial 0,1,2,0,1";
+    for (const std::string verb : {"pentanomial", "trinomial"}) {
+        const Finished pgn = shell(folder.root(), "$ASSAY stats " + verb + " --pgn g.pgn --json");
+        const Finished same = shell(folder.root(), "$ASSAY stats " + verb + counts + " --json");
+        CHECK(pgn.code == 0);
+        CHECK(pgn.out == same.out);
+    }
+    const Finished mirrored =
+        shell(folder.root(), "$ASSAY stats pentanomial --pgn g.pgn --between old,new --json");
+    CHECK(mirrored.out ==
+          shell(folder.root(), "$ASSAY stats pentanomial --pentanomial 1,0,2,1,0 --json").out);
+    const Finished text = shell(folder.root(), "$ASSAY stats sprt --pgn g.pgn --elo1 30");
+    CHECK(has(text.out, "8 games, 4 pairs, by round\nnew against old: 4 pairs\n"));
+}
+
+TEST_CASE("stats: a run gives what its counted pairs give") {
+    const TempDir folder;
+    {
+        assay::harness::Store store(folder.path("assay.db"), assay::harness::Store::Access::Write);
+        const auto run = assay::harness::test::sample_run("night");
+        const auto id = store.begin_run(run);
+        for (int pair = 0; pair < 3; ++pair) {
+            assay::harness::PairRecord record;
+            record.pair = pair;
+            for (int game = 0; game < 2; ++game) {
+                record.games[static_cast<std::size_t>(game)] =
+                    assay::harness::test::sample_game(pair, game, 0, 4);
+                store.write_game(id, 0, record.games[static_cast<std::size_t>(game)]);
+            }
+            store.write_pair(id, 0, assay::harness::digest_of(record));
+        }
+    }
+    const Finished text = shell(folder.root(), "$ASSAY stats pentanomial --run latest");
+    CHECK(text.code == 0);
+    CHECK(has(text.out, "run 1 of night: 3 pairs\n"));
+    CHECK(has(text.out, "3 pairs, score"));
+    CHECK(shell(folder.root(), "$ASSAY stats rate --run latest").code == 0);
+    CHECK(has(shell(folder.root(), "$ASSAY stats sprt --run none").out, "there is no run 'none'"));
+    CHECK(has(shell(folder.root(), "$ASSAY stats sprt --run latest --match x").out,
+              "run 1 has no match 'x'"));
+    CHECK(shell(folder.root(), "$ASSAY stats sprt --run latest --db none.db").code == 2);
+}
+
+TEST_CASE("stats: rate prints a table, and JSON with the same figures") {
+    const TempDir folder;
+    assay::write_file(folder.path("t.csv"), "A,B,50,60,40\nB,C,45,70,35\nA,C,60,60,30\n");
+    const Finished text = shell(folder.root(), "$ASSAY stats rate --table t.csv --anchor C=2800");
+    CHECK(text.code == 0);
+    CHECK(has(text.out, "C       +2800.0   [+2800, +2800]"));
+    const Finished json =
+        shell(folder.root(), "$ASSAY stats rate --table t.csv --anchor C=2800 --json");
+    const auto table = boost::json::parse(json.out);
+    CHECK(table.at("programs").as_array().size() == 3);
+    CHECK(table.at("programs").at(0).at("name") == "A");
+    CHECK(table.at("programs").at(2).at("elo").to_number<double>() == 2800);
+    CHECK(table.at("differences").as_array().size() == 3);
+    CHECK(table.at("los").at(0).at(0).is_null());
+    CHECK(table.at("components").as_array().size() == 1);
+    CHECK(table.at("first_move").is_null());
+    CHECK(has(shell(folder.root(), "$ASSAY stats rate --table t.csv --anchor c=1").out,
+              "there is no program 'c'; did you mean 'C'?"));
+}
+
+TEST_CASE("stats: rate names groups that never met and results that are one-sided") {
+    const TempDir folder;
+    assay::write_file(folder.path("t.csv"), "A,B,10,0,0\nC,D,1,1,1\n");
+    const Finished text = shell(folder.root(), "$ASSAY stats rate --table t.csv");
+    CHECK(has(text.out,
+              "These groups never met, and their ratings cannot be compared:\n"
+              "  A, B\n  C, D\n"));
+    CHECK(has(text.out, "The results among A, B are one-sided: half a win and half a loss"));
+    CHECK(has(text.out, "open]"));
+    const auto table =
+        boost::json::parse(shell(folder.root(), "$ASSAY stats rate --table t.csv --json").out);
+    CHECK(table.at("programs").at(0).at("ci95").at(1).is_null());
+    CHECK(table.at("components").at(0).at("prior") == true);
+    CHECK(table.at("components").at(1).at("one_sided") == false);
+    CHECK(table.at("los").at(0).at(2).is_null());
+}
+
+TEST_CASE("stats: the manual's examples are what the program prints") {
+    const TempDir folder;
+    const std::string manual =
+        assay::read_file(std::string(ASSAY_SOURCE_DIR) + "/docs/statistics.md");
+    const std::string opening = "```\n$ assay ";
+    int examples = 0;
+    for (std::size_t at = manual.find(opening); at != std::string::npos;
+         at = manual.find(opening, at + 1)) {
+        const std::size_t begin = at + opening.size();
+        const std::size_t line = manual.find('\n', begin);
+        const std::size_t end = manual.find("```", line);
+        const std::string command = manual.substr(begin, line - begin);
+        CAPTURE(command);
+        CHECK(shell(folder.root(), "$ASSAY " + command).out ==
+              manual.substr(line + 1, end - line - 1));
+        ++examples;
+    }
+    CHECK(examples >= 5);
+}
+
+TEST_CASE("stats: a few results show nothing that the exact test does not show") {
+    const TempDir folder;
+    for (const std::string few : {"--pentanomial 0,0,3,0,3", "--pentanomial 0,0,0,1,3",
+                                  "--wdl 3,1,0", "--pentanomial 2,0,0,0,0 --compat"}) {
+        const Finished text = shell(folder.root(), "$ASSAY stats pentanomial " + few);
+        CAPTURE(text.out);
+        CHECK(text.out.find("This does not show that either is stronger.") != std::string::npos);
+        CHECK(text.out.find("exact one") == std::string::npos);
+    }
+    CHECK(
+        shell(folder.root(), "$ASSAY stats pentanomial --wdl 8,1,0").out.find("stronger (95 %)") !=
+        std::string::npos);
+}
+
+TEST_CASE("stats: wrong arguments are exit code 2 with a sentence") {
+    const TempDir folder;
+    for (const std::string arguments : {"pentanomial",
+                                        "pentanomial --pentanomial 1,2,3",
+                                        "pentanomial --pentanomial 1,2,3,4,-5",
+                                        "pentanomial --pentanomial 1,2,3,4,5 --pgn x.pgn",
+                                        "pentanomial --pgn none.pgn",
+                                        "sprt --pentanomial 1,2,3,4,5 --elo0 5 --elo1 5",
+                                        "sprt --pentanomial 1,2,3,4,5 --alpha 0",
+                                        "sprt --pentanomial 1,2,3,4,5 --alpha nan",
+                                        "sprt --pentanomial 1,2,3,4,5 --model x",
+                                        "boundary --rule x",
+                                        "boundary --alpha 0.7",
+                                        "plan --nelo 0",
+                                        "plan --nelo 1e-300",
+                                        "plan --elo1 1e-300",
+                                        "plan --prior nan,1",
+                                        "plan --prior 0,inf",
+                                        "plan --game-seconds nan",
+                                        "plan --model foo",
+                                        "plan --model logistic",
+                                        "plan --model bayesian --draw-rate 0.5",
+                                        "plan --budget 20000",
+                                        "plan --rule capped --budget 200 --elo1 1 --alpha 0.05",
+                                        "simulate --law 0,0,0,0,1",
+                                        "plan --nelo inf",
+                                        "plan --prior 0,0",
+                                        "plan --elo0 nan",
+                                        "plan --rule capped --budget 0",
+                                        "simulate --law 1,1,1,1,1",
+                                        "simulate --nelo nan",
+                                        "trinomial --pairs 3",
+                                        "trinomial --pairs 3 --score 1",
+                                        "trinomial --pairs -3 --score 1 --null .3,.3",
+                                        "rate",
+                                        "rate --table none.csv",
+                                        "rate --table x --pgn y",
+                                        "nothing",
+                                        ""}) {
+        const Finished run = shell(folder.root(), "$ASSAY stats " + arguments);
+        CHECK_MESSAGE(run.code == 2, arguments);
+        CHECK_MESSAGE(run.out.size() > 10, arguments);
+    }
+}
+
+TEST_CASE("stats: adjust corrects lists of tests, and says how") {
+    const TempDir folder;
+    const Finished text = shell(folder.root(), "$ASSAY stats adjust --p 0.01,0.04,0.03,0.005");
+    CHECK(text.code == 0);
+    CHECK(has(text.out, "2 of 4 hold at 0.05 (no false claim among all of them)."));
+    const auto json = json_of("adjust --p 0.01,0.04,0.03,0.005 --method bh");
+    CHECK(json.at("tests").at(1).at("adjusted").to_number<double>() == 0.04);
+    CHECK(json.at("tests").at(1).at("rejected") == true);
+    CHECK(json_of("adjust --e 100,1,50 --method ebh").at("tests").at(2).at("rejected") == true);
+    CHECK(json_of("adjust --p 0.0001,1 --method lord")
+              .at("tests")
+              .at(0)
+              .as_object()
+              .contains("level"));
+    for (const std::string arguments : {"", "--p 2", "--p nan", "--e 3", "--p 0.1 --method ebh",
+                                        "--p 0.1 --level 0", "--p 0.1 --method x"}) {
+        CHECK(shell(folder.root(), "$ASSAY stats adjust " + arguments).code == 2);
+    }
+}
+
+TEST_CASE("stats: plan turns a time control into hours") {
+    // 60 moves a side of 0.1 s on top of 10 s, nine tenths of it used, both sides: 28.8 s.
+    const auto timed = json_of("plan --elo1 10 --time 10+0.1 --concurrency 4");
+    CHECK(timed.at("hours_per_pair").to_number<double>() ==
+          doctest::Approx(2 * 28.8 / 3600 / 4).epsilon(1e-9));
+    CHECK(json_of("plan --elo1 10 --time 10+0.1").at("at").as_array().size() == 3);
+    const TempDir folder;
+    CHECK(shell(folder.root(), "$ASSAY stats plan --time x").code == 2);
+    CHECK(shell(folder.root(), "$ASSAY stats plan --time 10 --game-seconds 3").code == 2);
+}
+
+TEST_CASE("stats: JSON of every verb has its keys and no NaN") {
+    CHECK(json_of("trinomial --pairs 10 --score 8 --null 0.3918,0.3161").at("critical_score") == 8);
+    CHECK(json_of("trinomial --pentanomial 4,9,18,12,7").as_object().contains("mid_p"));
+    CHECK(json_of("pentanomial --pentanomial 0,0,0,0,9").at("elo").at("value").is_null());
+    CHECK(json_of("pentanomial --wdl 3,2,1").at("games") == 6);
+    CHECK(json_of("sprt --pentanomial 10,20,30,20,10").at("state") == "continue");
+    CHECK(json_of("sprt --pentanomial 0,0,9,0,0").as_object().contains("reason"));
+    CHECK(json_of("boundary --rule capped").at("expected_tau").as_array().size() == 3);
+    CHECK(json_of("plan --elo1 10").at("cap").is_int64());
+    CHECK(json_of("plan --nelo 5 --power 0.9").at("pairs").to_number<double>() > 10000);
+    CHECK(json_of("simulate --elo1 80 --runs 5 --seed 3").at("runs") == 5);
+}

@@ -1,0 +1,491 @@
+#include "configs/loader/loader.h"
+
+#include <filesystem>
+
+#include <doctest/doctest.h>
+
+#include "base/diagnostic.h"
+#include "base/file.h"
+#include "tests/support/temp_dir.h"
+
+using assay::Micros;
+using assay::configs::load_config;
+using assay::configs::plan_from_flags;
+using assay::configs::plan_from_text;
+using assay::configs::RunFlags;
+using assay::harness::RunPlan;
+using assay::harness::StopPlan;
+using assay::harness::TimeControl;
+
+namespace {
+
+using Options = std::vector<std::pair<std::string, std::string>>;
+
+RunPlan from(const std::string& text) {
+    return plan_from_text(text, "t.yaml", "/conf");
+}
+
+/// Two programs a and b, and the given lines of a match.
+RunPlan match_of(const std::string& lines, const std::string& more = "") {
+    return from("programs: {a: {command: x}, b: {command: x}}\nmatch:\n" + lines + more);
+}
+
+template <class Load>
+std::string refusal(const Load& load) {
+    try {
+        (void)load();
+    } catch (const assay::Error& error) {
+        return error.what();
+    }
+    return "accepted";
+}
+
+}  // namespace
+
+TEST_CASE("Config: a program may have thousands of options") {
+    std::string text =
+        "each: {command: x}\nmatch: {time: 8}\nprograms:\n  b: {}\n  a:\n    options:\n";
+    for (int i = 0; i < 3000; ++i) {
+        text += "      Parameter " + std::to_string(i) + ": " + std::to_string(i * 7) + "\n";
+    }
+    const RunPlan plan = from(text);
+    REQUIRE(plan.programs[1].options.size() == 3000);
+    CHECK(plan.programs[1].options.back() ==
+          std::pair<std::string, std::string>("Parameter 2999", "20993"));
+}
+
+TEST_CASE("Config: a whole merge gate becomes a plan with every default in place") {
+    const RunPlan plan = from(R"(
+each:
+  options: {Hash: 16, Threads: 1}
+programs:
+  head: {command: [./src/engine, --uci], dir: run}
+  base: {command: /usr/games/stockfish, options: {Hash: 016}}
+match: {between: [head, base], time: 8+0.08}
+stop: {capped: no_regression, minutes: 60}
+require: {crashes: 0, time_losses: 0}
+)");
+    REQUIRE(plan.programs.size() == 2);
+    CHECK(plan.programs[0].command == std::vector<std::string>{"/conf/src/engine", "--uci"});
+    CHECK(plan.programs[0].dir == "/conf/run");
+    CHECK(plan.programs[0].options == Options{{"Hash", "16"}, {"Threads", "1"}});
+    CHECK(plan.programs[1].command == std::vector<std::string>{"/usr/games/stockfish"});
+    CHECK(plan.programs[1].options == Options{{"Hash", "016"}, {"Threads", "1"}});
+    REQUIRE(plan.matches.size() == 1);
+    const auto& match = plan.matches[0];
+    CHECK(match.between == std::array<std::size_t, 2>{0, 1});
+    CHECK(to_text(match.time[0]) == "8+0.08");
+    CHECK(match.time[1] == match.time[0]);
+    CHECK(match.openings.book == "default");
+    CHECK(match.concurrency == 0);
+    CHECK(match.pairs == 0);
+    CHECK_FALSE(match.deterministic);
+    CHECK(match.stop.rule == StopPlan::Rule::Capped);
+    CHECK(match.stop.preset == "no_regression");
+    CHECK_FALSE(match.stop.alpha);
+    CHECK(match.stop.minutes == std::chrono::minutes(60));
+    CHECK(match.require.crashes == 0);
+    CHECK_FALSE(match.require.illegal_moves);
+    CHECK_FALSE(plan.seed);
+}
+
+TEST_CASE("Config: every key of a match is read") {
+    const RunPlan plan = match_of(R"(
+  between: [b, a]
+  time: {a: {nodes: 20k}, b: [40/60, 20/30, 10+0.1]}
+  margin: 5ms
+  wall_limit: 2min
+  openings: {book: my.epd, order: sequential, plies: 8, start: 17}
+  variant: chess960
+  pairs: 20000
+  seed: 18446744073709551615
+  concurrency: 8
+  affinity: true
+  ponder: true
+  adjudicate:
+    draw:   {from: 34, moves: 8, score: 20}
+    resign: {moves: 3, score: 600, sides: one}
+    length: 300
+    flag_vs_bare_king: loss
+)");
+    const auto& match = plan.matches.at(0);
+    CHECK(match.between == std::array<std::size_t, 2>{1, 0});
+    CHECK(to_text(match.time[0]) == "40/60, 20/30, 10+0.1");
+    CHECK(to_text(match.time[1]) == "nodes 20000");
+    CHECK(match.time[0].margin == Micros(5000));
+    CHECK(match.time[1].wall_limit == std::chrono::minutes(2));
+    CHECK(match.openings.book == "/conf/my.epd");
+    CHECK(match.openings.order == assay::harness::OpeningsPlan::Order::Sequential);
+    CHECK(match.openings.plies == 8);
+    CHECK(match.openings.start == 17);
+    CHECK(match.variant == "chess960");
+    CHECK(match.pairs == 20000);
+    CHECK(plan.seed == 18'446'744'073'709'551'615ULL);
+    CHECK(match.concurrency == 8);
+    CHECK(match.affinity);
+    CHECK(match.ponder);
+    CHECK(match.adjudicate.draw == assay::harness::AdjudicatePlan::Draw{34, 8, 20});
+    CHECK(match.adjudicate.resign == assay::harness::AdjudicatePlan::Resign{3, 600, false});
+    CHECK(match.adjudicate.length == 300);
+    CHECK_FALSE(match.adjudicate.flag_vs_bare_king_is_draw);
+}
+
+TEST_CASE("Config: every key of a program and of the run is read") {
+    const RunPlan plan = from(R"(
+name: patch against master
+each: {options: {hash: 1, Clear Hash: true}}
+programs:
+  a:
+    command: 'my engine'
+    env: {OMP: 1}
+    protocol: uci
+    options: {Hash: '0x10', EvalFile: yes}
+    sandbox: [./bwrap, --]
+    memory: 2G
+    margin: 100ms
+    ping_before_go: true
+  b: {command: x}
+match: {time: '5', margin: 1s}
+failures_in_a_row: 9
+start_limit: 30s
+executor: local
+control: false
+at_end: [./notify, '{verdict}']
+)");
+    CHECK(plan.name == "patch against master");
+    const auto& a = plan.programs.at(0);
+    CHECK(a.command == std::vector<std::string>{"my engine"});
+    CHECK(a.env == Options{{"OMP", "1"}});
+    CHECK(a.options == Options{{"Hash", "0x10"}, {"Clear Hash", "true"}, {"EvalFile", "yes"}});
+    CHECK(a.sandbox == std::vector<std::string>{"/conf/bwrap", "--"});
+    CHECK(a.memory_bytes == 2ULL << 30);
+    CHECK(a.ping_before_go);
+    CHECK(plan.matches.at(0).time[0].margin == Micros(100'000));
+    CHECK(plan.matches.at(0).time[1].margin == Micros(1'000'000));
+    CHECK(plan.failures_in_a_row == 9);
+    CHECK(plan.start_limit == std::chrono::seconds(30));
+    CHECK(plan.at_end == std::vector<std::string>{"/conf/notify", "{verdict}"});
+}
+
+TEST_CASE("Config: stop rules and their presets carry the bounds of the reference") {
+    const auto stop = [](const std::string& text) {
+        return match_of("  time: 5\n", "stop: " + text).matches.at(0).stop;
+    };
+    CHECK(stop("none") == StopPlan{});
+    CHECK(stop("{closing: gain}").e1 == 2);
+    CHECK(stop("{closing: no_regression}").e0 == -1.75);
+    CHECK(stop("{closing: no_regression}").e1 == 0.25);
+    CHECK(stop("{closing: quick_gain}").e1 == 5);
+    CHECK(stop("{closing: quick_no_regression}").e0 == -5);
+    const StopPlan closing =
+        stop("{closing: {nelo: [0, 5], alpha: 0.1, beta: 1e-3, shape: symmetric, batch: 16}}");
+    CHECK(closing.rule == StopPlan::Rule::Closing);
+    CHECK(closing.shape == StopPlan::Shape::Symmetric);
+    CHECK(closing.alpha == 0.1);
+    CHECK(closing.beta == 0.001);
+    CHECK(closing.batch == 16);
+    CHECK(stop("{capped: gain}").preset == "gain");
+    CHECK_FALSE(stop("{capped: gain}").e0);
+    CHECK(stop("{capped: {nelo: [-5, 0]}}").e0 == -5);
+    CHECK(stop("{capped: {nelo: [-5, 0]}}").preset.empty());
+    CHECK(stop("{capped: {alpha: 0.01}}").preset == "no_regression");
+    CHECK(stop("{sprt: {elo: [0, 5]}}").model == StopPlan::Model::Logistic);
+    CHECK(stop("{sprt: {elo: [0, 5], model: bayesian}}").model == StopPlan::Model::Bayesian);
+    CHECK(stop("{sprt: {elo: [0, 5], model: normalized}}").model == StopPlan::Model::Normalized);
+    CHECK(stop("{sprt: {nelo: [0, 5]}}").model == StopPlan::Model::Normalized);
+    CHECK(stop("{fixed: {}}").rule == StopPlan::Rule::Fixed);
+    CHECK(stop("{fixed: {alpha: 0.01}}").alpha == 0.01);
+    CHECK(stop("{anytime: stronger}").rule == StopPlan::Rule::Anytime);
+    CHECK(stop("{anytime: stronger}").e1 == 0);
+    CHECK(stop("{anytime: {alpha: 0.2}}").preset == "stronger");
+    CHECK(stop("{anytime: {preset: gain}}").e1 == 2);
+    CHECK(stop("{anytime: {elo: [-2, 3], beta: 0.1}}").e0 == -2);
+    CHECK(stop("{anytime: {elo: [-2, 3], beta: 0.1}}").beta == 0.1);
+    CHECK(stop("{minutes: 1.5}").minutes == std::chrono::seconds(90));
+    CHECK(stop("{minutes: 2h}").minutes == std::chrono::hours(2));
+}
+
+TEST_CASE("Config: a run is deterministic where both limits and both thread counts make it so") {
+    const auto is_deterministic = [](const std::string& time, const std::string& options) {
+        return from("programs: {a: {command: x}, b: {command: x, options: {" + options +
+                    "}}}\nmatch: {time: " + time + "}")
+            .matches.at(0)
+            .deterministic;
+    };
+    CHECK(is_deterministic("{nodes: 100}", ""));
+    CHECK(is_deterministic("{a: {nodes: 100}, b: {depth: 3}}", "threads: 1"));
+    CHECK_FALSE(is_deterministic("{nodes: 100}", "THREADS: 2"));
+    CHECK_FALSE(is_deterministic("{a: {nodes: 100}, b: 5}", ""));
+    CHECK_FALSE(is_deterministic("5", ""));
+}
+
+TEST_CASE("Config: a list of matches shares stop and require unless a match has its own") {
+    const RunPlan plan = from(R"(
+programs: {a: {command: x}, b: {command: x}, c: {command: x}}
+matches:
+- {name: first, between: [a, b], time: 5}
+- {name: second, between: [a, c], time: 6, stop: {closing: gain}, require: {crashes: 3}}
+stop: {fixed: {}}
+require: {crashes: 0}
+)");
+    REQUIRE(plan.matches.size() == 2);
+    CHECK(plan.matches[0].stop.rule == StopPlan::Rule::Fixed);
+    CHECK(plan.matches[1].stop.rule == StopPlan::Rule::Closing);
+    CHECK(plan.matches[0].require.crashes == 0);
+    CHECK(plan.matches[1].require.crashes == 3);
+    CHECK(plan.matches[1].between == std::array<std::size_t, 2>{0, 2});
+}
+
+TEST_CASE("Config: files are merged key by key, a later null takes away, and --set comes last") {
+    const assay::test::TempDir temp;
+    std::filesystem::create_directory(temp.path("sub"));
+    assay::write_file(
+        temp.path("gate.yaml"),
+        "programs:\n  a: {command: ./a, options: {Hash: 1, Threads: 2}}\n"
+        "  b: {command: b}\nmatch: {time: 5, pairs: 7, seed: 1}\nstop: {fixed: {}}\n");
+    assay::write_file(temp.path("sub/mine.yaml"),
+                      "programs: {b: {command: ./b}, a: {options: {Threads: ~, Hash: 2}}}\n"
+                      "match: {pairs: 8, seed: null}\nstop:\n");
+    const RunPlan plan =
+        load_config({temp.path("gate.yaml"), temp.path("sub/mine.yaml")},
+                    {"match.pairs=9", "programs.a.options.Skill Level=3", "match.time=[1/2, 3]"});
+    CHECK(plan.name == "gate");
+    assay::write_file(temp.path("12.yaml"), "{}");
+    CHECK(load_config({temp.path("12.yaml"), temp.path("gate.yaml")}, {}).name == "config-12");
+    CHECK(plan.programs[0].command[0] == temp.path("a"));
+    CHECK(plan.programs[1].command[0] == temp.path("sub/b"));
+    CHECK(plan.programs[0].options == Options{{"Hash", "2"}, {"Skill Level", "3"}});
+    CHECK(plan.matches[0].pairs == 9);
+    CHECK_FALSE(plan.seed);
+    CHECK(to_text(plan.matches[0].time[1]) == "1/2, 3");
+    CHECK(plan.matches[0].stop.rule == StopPlan::Rule::None);
+}
+
+TEST_CASE("Config: a later time, stop rule or bound takes the place of another kind") {
+    const assay::test::TempDir temp;
+    assay::write_file(temp.path("c.yaml"),
+                      "programs: {a: {command: a}, b: {command: b}}\n"
+                      "match: {time: {nodes: 100}}\nstop: {capped: {preset: gain}, minutes: 5}\n");
+    const auto with = [&](const std::vector<std::string>& sets) {
+        return load_config({temp.path("c.yaml")}, sets).matches.at(0);
+    };
+    CHECK(to_text(with({"match.time={depth: 3}"}).time[0]) == "depth 3");
+    CHECK(to_text(with({"match.time.depth=3"}).time[0]) == "depth 3");
+    CHECK(to_text(with({"match.time={a: {depth: 3}, b: 5}"}).time[0]) == "depth 3");
+    const auto by_program = with({"match.time={a: {depth: 3}, b: 5}", "match.time.a.nodes=7"});
+    CHECK(to_text(by_program.time[0]) == "nodes 7");
+    CHECK(to_text(by_program.time[1]) == "5");
+    CHECK(to_text(with({"match.time={a: 4, b: 5}", "match.time.nodes=7"}).time[1]) == "nodes 7");
+    CHECK(to_text(with({"match.time={main: 9, byoyomi: 3}", "match.time.byoyomi=2"}).time[0]) ==
+          "main 9s byoyomi 2s periods 1");
+    CHECK(with({"stop={sprt: {elo: [0, 5]}}"}).stop.rule == StopPlan::Rule::Sprt);
+    CHECK(with({"stop={sprt: {elo: [0, 5]}}"}).stop.minutes);
+    CHECK(with({"stop.capped.nelo=[0, 9]"}).stop.e1 == 9);
+    CHECK(with({"stop={sprt: {elo: [0, 5]}}", "stop.sprt.nelo=[1, 2]"}).stop.e0 == 1);
+}
+
+TEST_CASE("Config: a key laid over a word that is short for a block leaves the word's meaning") {
+    const assay::test::TempDir temp;
+    const auto with = [&](const std::string& stop, const std::string& set) {
+        assay::write_file(temp.path("c.yaml"),
+                          "programs: {a: {command: a}, b: {command: b}}\n"
+                          "match: {time: 5, openings: my.epd}\nstop: {" +
+                              stop + "}\n");
+        return load_config({temp.path("c.yaml")}, {set}).matches.at(0);
+    };
+    const auto capped = with("capped: gain", "stop.capped.alpha=0.01");
+    CHECK(capped.stop.preset == "gain");
+    CHECK(capped.stop.alpha == 0.01);
+    CHECK(with("capped: gain", "stop.capped.preset=no_regression").stop.preset == "no_regression");
+    const auto bounded = with("capped: gain", "stop.capped.nelo=[-3, 0]");
+    CHECK(bounded.stop.preset.empty());
+    CHECK(bounded.stop.e0 == -3);
+    const auto anytime = with("anytime: no_regression", "stop.anytime.beta=0.1");
+    CHECK(anytime.stop.preset == "no_regression");
+    CHECK(anytime.stop.e0 == -1.75);
+    CHECK(anytime.stop.beta == 0.1);
+    const auto ordered = with("fixed: {}", "match.openings.order=sequential");
+    CHECK(ordered.openings.book == temp.path("my.epd"));
+    CHECK(ordered.openings.order == assay::harness::OpeningsPlan::Order::Sequential);
+    CHECK(with("fixed: {}", "match.openings.book=balanced").openings.book == "balanced");
+    CHECK_THROWS_AS(static_cast<void>(with("closing: gain", "stop.closing.alpha=0.01")),
+                    assay::Error);
+}
+
+TEST_CASE("Config: an empty map is no time control, wherever one may stand") {
+    const std::string programs = "programs: {a: {command: x}, b: {command: x}}\n";
+    for (const std::string wrong :
+         {"match: {time: {a: {}, b: {nodes: 10}}}", "match: {time: {a: [{}], b: 5}}",
+          "match: {time: {}}", "suite: {positions: p.epd, limit: {}}"})
+        CHECK_THROWS_AS(static_cast<void>(from(programs + wrong)), assay::Error);
+}
+
+TEST_CASE("Config: flags alone make a plan, and each is short for a --set") {
+    RunFlags flags;
+    flags.programs = {"/opt/stockfish-16.1", "new/engine.exe", "old/engine.exe"};
+    flags.options = {"Hash=016", "Skill Level=3=4"};
+    flags.values = {{"time", "10+0.1"},   {"openings", "b.epd"}, {"pairs", "12"},
+                    {"concurrency", "3"}, {"seed", "5"},         {"minutes", "30"}};
+    flags.sets = {"match.between=[engine, engine-2]", "programs.\"stockfish-16.1\".memory=1G"};
+    const RunPlan plan = plan_from_flags(flags);
+    const std::string here = std::filesystem::current_path().string();
+    REQUIRE(plan.programs.size() == 3);
+    CHECK(plan.programs[0].name == "stockfish-16.1");
+    CHECK(plan.programs[0].memory_bytes == 1ULL << 30);
+    CHECK(plan.programs[1].name == "engine");
+    CHECK(plan.programs[2].name == "engine-2");
+    CHECK(plan.programs[2].command[0] == here + "/old/engine.exe");
+    CHECK(plan.programs[2].options == Options{{"Hash", "016"}, {"Skill Level", "3=4"}});
+    CHECK(plan.matches.at(0).openings.book == here + "/b.epd");
+    CHECK(plan.matches[0].between == std::array<std::size_t, 2>{1, 2});
+    CHECK(to_text(plan.matches[0].time[0]) == "10+0.1");
+    CHECK(plan.matches[0].pairs == 12);
+    CHECK(plan.matches[0].concurrency == 3);
+    CHECK(plan.seed == 5);
+    CHECK(plan.matches[0].stop.minutes == std::chrono::minutes(30));
+    CHECK(plan.name == "stockfish-16.1-engine-engine-2");
+}
+
+TEST_CASE("Config: a gate without a stop rule is capped, and none stays none") {
+    RunFlags flags;
+    flags.programs = {"a", "b"};
+    flags.values = {{"time", "5"}};
+    flags.is_gate = true;
+    CHECK(plan_from_flags(flags).matches.at(0).stop.rule == StopPlan::Rule::Capped);
+    CHECK(plan_from_flags(flags).matches.at(0).stop.preset == "no_regression");
+    CHECK(plan_from_flags(flags).matches.at(0).pairs == 0);
+    flags.sets = {"stop=none"};
+    CHECK(plan_from_flags(flags).matches.at(0).stop.rule == StopPlan::Rule::None);
+    CHECK(plan_from_flags(flags).matches.at(0).pairs == 1000);
+}
+
+TEST_CASE("Config: all files that are not there are told at once, each in its place") {
+    const assay::test::TempDir folder;
+    const std::string path = folder.path("m.yaml");
+    assay::write_file(path, R"(programs:
+  a: {command: [./nothere]}
+  b: {command: [no-such-program-anywhere]}
+  c: {command: [/bin/sh], dir: ./none}
+match: {between: [a, b], time: 1, openings: {book: nobook.epd}}
+)");
+    RunFlags flags;
+    flags.files = {path};
+    CHECK_NOTHROW((void)plan_from_flags(flags));
+    flags.checks_files = true;
+    try {
+        (void)plan_from_flags(flags);
+        FAIL("read");
+    } catch (const assay::SyntaxError& error) {
+        REQUIRE(error.diagnostics().size() == 4);
+        CHECK(error.diagnostics()[0].message.find("there is no file") != std::string::npos);
+        CHECK(error.diagnostics()[0].line == 2);
+        CHECK(error.diagnostics()[1].message.find("is not in PATH") != std::string::npos);
+        CHECK(error.diagnostics()[2].message.find("there is no folder") != std::string::npos);
+        CHECK(error.diagnostics()[3].message.find("there is no book") != std::string::npos);
+        CHECK(error.diagnostics()[3].line == 5);
+    }
+}
+
+TEST_CASE("Config: a command that is no command is not looked for as a file as well") {
+    RunFlags flags;
+    flags.programs = {"/no/such/engine --uci", "/no/such/engine"};
+    flags.values = {{"time", "1"}};
+    flags.checks_files = true;
+    CHECK(
+        refusal([&] { return plan_from_flags(flags); }) ==
+        R"(<command line>:1:11: error: a program is one word here; for arguments write --set 'programs.NAME.command=[program, argument]'
+  --program /no/such/engine --uci
+            ^~~~~~~~~~~~~~~~~~~~~
+<command line>:1:11: error: program 'engine': there is no file '/no/such/engine'
+  --program /no/such/engine
+            ^~~~~~~~~~~~~~~
+2 errors; nothing was started)");
+}
+
+TEST_CASE("Config: bounds that the pairs cannot tell apart are shown where they stand") {
+    CHECK(
+        refusal([] {
+            return match_of("  time: 1\n  pairs: 20\n", "stop: {capped: {nelo: [0, 5]}}\n");
+        }) ==
+        R"(t.yaml:5:17: error: too few pairs to tell bounds this close with errors of 25 % or less: allow more pairs, or set the bounds further apart
+  stop: {capped: {nelo: [0, 5]}}
+                  ^~~~
+1 error; nothing was started)");
+    CHECK(refusal([] {
+              return match_of(
+                  "  time: 1\n  pairs: 20\n  stop: {capped: {nelo: [0, 50], alpha: 0.05}}\n");
+          }).starts_with("t.yaml:5:19: error: a capped test between 0 and 50 nElo with errors"));
+    CHECK(refusal([] {
+              return match_of("  time: 1\n  pairs: 2000\n", "stop: {capped: {nelo: [0, 50]}}\n");
+          }) == "accepted");
+}
+
+TEST_CASE("Config: mistakes on the command line are shown in it") {
+    RunFlags flags;
+    flags.programs = {"depth", "gnuchess --uci"};
+    flags.options = {"Hash"};
+    flags.values = {{"time", "8x"}, {"openings", "[a]"}};
+    flags.sets = {"match.pears=3", "match.pairs=010", "pairs", "match..x=1"};
+    CHECK(
+        refusal([&] { return plan_from_flags(flags); }) ==
+        R"(<command line>:1:11: error: 'depth' is a word of time controls and may not name a program
+  --program depth
+            ^~~~~
+<command line>:1:11: error: a program is one word here; for arguments write --set 'programs.NAME.command=[program, argument]'
+  --program gnuchess --uci
+            ^~~~~~~~~~~~~~
+<command line>:1:10: error: expected NAME=VALUE such as Hash=16
+  --option Hash
+           ^~~~
+<command line>:1:8: error: time: expected a time such as 8, 0.5, 1:30, 1:30:00, 100ms or 2min, at most 1000000 hours, found '8x'
+  --time 8x
+         ^~
+<command line>:1:12: error: openings must be a map of keys, found a list
+  --openings [a]
+             ^
+<command line>:1:13: error: unknown key 'pears'; did you mean 'pairs'?
+  --set match.pears=3
+              ^~~~~
+<command line>:1:19: error: pairs must be a whole number from 1 to 1000000000, found '010'; leave out the leading zero
+  --set match.pairs=010
+                    ^~~
+<command line>:1:7: error: expected KEY=VALUE such as match.pairs=20
+  --set pairs
+        ^~~~~
+<command line>:1:7: error: expected KEY=VALUE such as match.pairs=20
+  --set match..x=1
+        ^~~~~~~~~~
+9 errors; nothing was started)");
+    CHECK(refusal([] {
+              RunFlags bytes;
+              bytes.sets = {"name=caf\xe9"};
+              return plan_from_flags(bytes);
+          }) ==
+          "<command line>:1:15: error: these bytes are no UTF-8\n"
+          "  --set name=caf\xe9\n"
+          "                ^\n"
+          "1 error; nothing was started");
+    CHECK(refusal([] { return plan_from_flags({}); }) ==
+          "name a config file, or two programs with --program");
+    CHECK(refusal([] { return load_config({"/nowhere/x.yaml"}); }).find("/nowhere/x.yaml") !=
+          std::string::npos);
+}
+
+TEST_CASE("Config: a control run beside a suite alone is refused where it is asked for") {
+    const assay::test::TempDir dir;
+    assay::write_file(dir.path("p.epd"), "4k3/8/8/8/8/8/8/4K2R w K - 0 1\n");
+    const auto said = [&dir](const std::string& control) {
+        return refusal([&] {
+            return plan_from_text("programs: {a: {command: x}}\ncontrol: " + control +
+                                      "\nsuite: {positions: p.epd, limit: {depth: 3}}\n",
+                                  "t.yaml", dir.root());
+        });
+    };
+    CHECK(said("true") ==
+          "t.yaml:2:10: error: 'control' plays the baseline of a match against itself, and there "
+          "is no 'match'\n"
+          "  control: true\n"
+          "           ^~~~\n"
+          "1 error; nothing was started");
+    CHECK(said("false") == "accepted");
+}

@@ -1,0 +1,132 @@
+#pragma once
+#include <chrono>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "harness/match/match_runner.h"
+#include "tests/support/fake_player.h"
+
+namespace assay::test {
+
+/// Keeps what a match announces.
+class MatchRecorder final : public harness::Listener {
+public:
+    void on_game_end(const harness::GameRecord& game, bool) override { games.push_back(game); }
+
+    void on_pair(const harness::PairDigest& pair, const harness::MatchTally&) override {
+        pairs.push_back(pair);
+    }
+
+    void on_warning(std::string_view kind, std::string_view text) override {
+        warnings.push_back(std::string(kind) + ": " + std::string(text));
+    }
+
+    std::vector<harness::GameRecord> games;
+    std::vector<harness::PairDigest> pairs;
+    std::vector<std::string> warnings;
+};
+
+/// One match of scripted programs "a" and "b"; the store is this object.
+class MatchBench {
+public:
+    MatchBench() {
+        plan.pairs = 2;
+        plan.adjudicate.length = 3;
+        for (harness::TimeControl& control : plan.time) {
+            control.periods = {{0, std::chrono::seconds(10), std::chrono::milliseconds(100)}};
+        }
+    }
+
+    void play(Micros limit = std::chrono::hours(1)) {
+        begin();
+        REQUIRE(run(limit));
+    }
+
+    void begin() {
+        harness::MatchRunner::Setup setup{plan,
+                                          {"a", "b"},
+                                          {spec("a"), spec("b")},
+                                          *game,
+                                          opening_of,
+                                          openings,
+                                          concurrency,
+                                          failures_in_a_row,
+                                          {},
+                                          {},
+                                          false,
+                                          [] { return Micros{0}; },
+                                          machine};
+        runner = std::make_unique<harness::MatchRunner>(
+            setup,
+            [this](const adapters::ProgramSpec& s, adapters::PlayerListener& listener) {
+                return std::make_unique<FakePlayer>(world, s, listener);
+            },
+            world.clock,
+            [this](harness::GameRecord record, const std::optional<harness::PairDigest>& pair) {
+                if (!store_errors.empty()) {
+                    world.at(world.clock.now() + disk, [this, error = store_errors.front()] {
+                        runner->on_not_durable(error);
+                    });
+                    store_errors.pop_front();
+                    return;
+                }
+                stored.push_back(std::move(record));
+                world.at(world.clock.now() + disk, [this, pair] {
+                    if (pair) {
+                        stored_pairs.push_back(*pair);
+                        runner->on_durable(*pair);
+                    } else {
+                        runner->on_game_durable();
+                    }
+                });
+            },
+            [this](const harness::PairDigest& pair) { changed.push_back(pair); },
+            std::vector<harness::Listener*>{&recorder});
+        runner->restore(restored, half, meters);
+        runner->start(world.clock.now());
+    }
+
+    bool run(Micros limit) {
+        return world.run_until([this] { return runner->is_done(); },
+                               [this](TimePoint now) { runner->tick(now); }, limit);
+    }
+
+    [[nodiscard]] adapters::ProgramSpec spec(const std::string& name) const {
+        adapters::ProgramSpec s;
+        s.name = name;
+        s.ping_before_go = pinged;
+        return s;
+    }
+
+    FakeWorld world;
+    harness::MatchPlan plan;
+    harness::OpeningOf opening_of = [](std::int64_t) { return openings::Opening{}; };
+    int concurrency = 1;
+    int failures_in_a_row = 5;
+    bool pinged = false;
+    std::optional<std::int64_t> openings;
+    std::unique_ptr<rules::Game> game = rules::make_game("chess");
+    MatchRecorder recorder;
+    std::deque<harness::GameRecord> stored;
+    std::deque<std::string> store_errors;  // what writing the next games fails with
+    std::vector<harness::PairDigest> stored_pairs;
+    std::vector<harness::PairDigest> changed;  // states that became others
+    std::vector<harness::PairDigest> restored;
+    std::vector<harness::GameRecord> half;
+    harness::RunMeters meters;  // of earlier sittings
+    std::int64_t machine = 0;
+    Micros disk{5000};  // from a game's end to its being durable
+    std::unique_ptr<harness::MatchRunner> runner;
+};
+
+[[nodiscard]] inline bool is_program(const std::string& name, char letter) {
+    return !name.empty() && name.front() == letter;
+}
+
+}  // namespace assay::test

@@ -1,0 +1,353 @@
+#include <doctest/doctest.h>
+
+#include "harness/machine/machine.h"
+#include "tests/harness/match/match_bench.h"
+
+using namespace assay;
+using namespace assay::harness;
+using test::FakeAct;
+using test::is_program;
+using Bench = test::MatchBench;
+using namespace std::chrono_literals;
+
+TEST_CASE("MatchRunner: a program that exits loses the game, is replaced, and the match goes on") {
+    Bench bench;
+    int exits = 0;
+    bench.world.script = [&](const std::string& name, int) {
+        FakeAct act;
+        if (is_program(name, 'a') && exits++ == 0) act.kind = FakeAct::Kind::Exit;
+        return act;
+    };
+    bench.play();
+    const GameRecord& lost = bench.recorder.games[0];
+    CHECK(lost.termination == Termination::Crash);
+    CHECK(lost.guilty == 0);
+    CHECK(lost.scores[1] == 1.0F);
+    CHECK(lost.last_lines == "last word\n");
+    CHECK(bench.recorder.games.size() == 4);
+    CHECK(bench.runner->tally().failures()[0].crashes == 1);
+}
+
+TEST_CASE("MatchRunner: a silent program loses within its deadline and a second") {
+    Bench bench;
+    bench.plan.pairs = 1;
+    bench.world.ignores_stop = true;
+    int searches = 0;
+    bench.world.script = [&](const std::string& name, int) {
+        FakeAct act;
+        if (is_program(name, 'b') && searches++ == 0) act.kind = FakeAct::Kind::Silence;
+        return act;
+    };
+    bench.play();
+    const GameRecord& lost = bench.recorder.games[0];
+    CHECK(lost.termination == Termination::Time);
+    CHECK(lost.guilty == 1);
+    CHECK(bench.recorder.games[1].termination == Termination::Length);
+}
+
+TEST_CASE("MatchRunner: without a clock the wall limit, stop and a second decide") {
+    Bench bench;
+    bench.plan.pairs = 1;
+    for (TimeControl& control : bench.plan.time) {
+        control.kind = TimeControl::Kind::Nodes;
+        control.nodes = 1000;
+    }
+    bench.world.ignores_stop = true;
+    int searches = 0;
+    bench.world.script = [&](const std::string& name, int) {
+        FakeAct act;
+        if (is_program(name, 'b') && searches++ == 0) act.kind = FakeAct::Kind::Silence;
+        return act;
+    };
+    bench.play();
+    CHECK(bench.recorder.games[0].termination == Termination::Stall);
+    CHECK(bench.recorder.games[0].guilty == 1);
+}
+
+TEST_CASE("MatchRunner: a program that never completed a handshake loses no game, the run ends") {
+    Bench bench;
+    bench.world.starts = [](const std::string& name, int) { return !is_program(name, 'b'); };
+    bench.play();
+    CHECK(bench.recorder.games.empty());
+    CHECK(bench.runner->end().cause == MatchEnd::Cause::CannotStart);
+    CHECK(bench.runner->end().program == 1);
+    REQUIRE(bench.recorder.warnings.size() == 1);
+    CHECK(bench.recorder.warnings[0] ==
+          "start: b: did not start (no readiness within 10 s); tried once more");
+}
+
+TEST_CASE("MatchRunner: the start limit is each program's own, and not what others take to start") {
+    using Launch = adapters::Player::Launch;
+
+    // Its turn comes after 60 s, it runs 9 s later, and is ready 9 s after that.
+    struct {
+        Micros turn{60s};
+        Micros runs{69s};
+        Micros ready{78s};
+        std::string warning;
+    } rows[] = {{},
+                {60s, 71s, 78s, "machine: a: the system did not run it within 10 s"},
+                {60s, 69s, 80s, "start: a: did not start (no readiness within 10 s)"}};
+
+    for (const auto& row : rows) {
+        CAPTURE(row.warning);
+        Bench bench;
+        const TimePoint begin = bench.world.clock.now();
+        bench.world.start_time = row.ready;
+        bench.world.launch = [&](const std::string&) {
+            const auto past = bench.world.clock.now() - begin;
+            if (past < row.turn) return Launch::Waiting;
+            return past < row.runs ? Launch::Starting : Launch::Running;
+        };
+        bench.play();
+        if (row.warning.empty()) {
+            CHECK(bench.recorder.warnings.empty());
+            CHECK(bench.runner->end().cause == MatchEnd::Cause::Played);
+        } else {
+            REQUIRE(!bench.recorder.warnings.empty());
+            CHECK(bench.recorder.warnings[0] == row.warning + "; tried once more");
+        }
+    }
+}
+
+TEST_CASE("MatchRunner: a start that the system does not manage costs its program nothing") {
+    using Launch = adapters::Player::Launch;
+    for (const int hung : {1, 2}) {
+        CAPTURE(hung);
+        Bench bench;
+        bench.failures_in_a_row = 2;
+        // "b" has been well and crashes once; its next starts hang.
+        int exits = 0;
+        bool has_crashed = false;
+        bench.world.script = [&](const std::string& name, int) {
+            FakeAct act;
+            if (is_program(name, 'b') && exits++ == 0) {
+                act.kind = FakeAct::Kind::Exit;
+                has_crashed = true;
+            }
+            return act;
+        };
+        int starts = 0;
+        bench.world.starts = [&](const std::string& name, int) {
+            return !has_crashed || !is_program(name, 'b') || starts++ >= hung;
+        };
+        bench.world.launch = [&](const std::string& name) {
+            const bool hangs = has_crashed && is_program(name, 'b') && starts <= hung;
+            return hangs ? Launch::Starting : Launch::Running;
+        };
+        bench.play();
+        REQUIRE(!bench.recorder.warnings.empty());
+        CHECK(bench.recorder.warnings[0] ==
+              "machine: b: the system did not run it within 10 s; tried once more");
+        if (hung == 1) {
+            CHECK(bench.runner->end().cause == MatchEnd::Cause::Played);
+            CHECK(bench.recorder.games.size() == 4);
+            CHECK(bench.runner->tally().failures()[1].crashes == 1);
+        } else {
+            CHECK(bench.runner->end().cause == MatchEnd::Cause::MachineFailed);
+            CHECK(bench.runner->end().program == -1);
+            CHECK(bench.runner->end().message ==
+                  "the machine (" + this_machine().host +
+                      ") cannot start programs: b: the system did not run it within 10 s, twice in "
+                      "a row");
+            CHECK(bench.recorder.games.size() == 1);
+        }
+    }
+}
+
+TEST_CASE(
+    "MatchRunner: a start that fails for want of descriptors loses no game, the machine failed") {
+    for (const int failing : {1, 2}) {
+        CAPTURE(failing);
+        Bench bench;
+        // "b" has been well and crashes once; what is started in its place lacks descriptors.
+        int exits = 0;
+        bench.world.script = [&](const std::string& name, int) {
+            FakeAct act;
+            if (is_program(name, 'b') && exits++ == 0) act.kind = FakeAct::Kind::Exit;
+            return act;
+        };
+        int failed = 0;
+        bench.world.lacks_descriptors = [&](const std::string& name) {
+            return exits > 0 && is_program(name, 'b') && failed++ < failing;
+        };
+        bench.play();
+        const std::string why = "b: the system did not start it: pipe: Too many open files";
+        REQUIRE(bench.recorder.warnings.size() == 1);
+        CHECK(bench.recorder.warnings[0] == "machine: " + why + "; tried once more");
+        CHECK(bench.runner->tally().all_failures()[1].total() == 1);
+        CHECK(bench.recorder.games.size() == (failing == 1 ? 4 : 1));
+        if (failing == 1) {
+            CHECK(bench.runner->end().cause == MatchEnd::Cause::Played);
+            continue;
+        }
+        CHECK(bench.runner->end().cause == MatchEnd::Cause::MachineFailed);
+        CHECK(bench.runner->end().program == -1);
+        CHECK(bench.runner->end().message == "the machine (" + this_machine().host +
+                                                 ") cannot start programs: " + why +
+                                                 ", twice in a row");
+    }
+}
+
+TEST_CASE("MatchRunner: where programs wait for a minute and none is started, the machine failed") {
+    Bench bench;
+    bench.world.starts = [](const std::string&, int) { return false; };
+    bench.world.launch = [](const std::string&) { return adapters::Player::Launch::Waiting; };
+    const TimePoint begin = bench.world.clock.now();
+    bench.play(2min);
+    CHECK(micros_between(begin, bench.world.clock.now()) >= Micros(60s));
+    CHECK(bench.runner->end().cause == MatchEnd::Cause::MachineFailed);
+    CHECK(bench.runner->end().message ==
+          "the machine (" + this_machine().host +
+              ") cannot start programs: none was started within 60 s, and others wait for that");
+    CHECK(bench.recorder.games.empty());
+    CHECK(bench.recorder.warnings.empty());
+}
+
+TEST_CASE(
+    "MatchRunner: a program that exits while the other prepares loses, and the match goes on") {
+    Bench bench;
+    int exits = 0;
+    bench.world.exits_once_ready = [&](const std::string& name) {
+        return is_program(name, 'a') && exits++ < 2;
+    };
+    bench.play();
+    CHECK(bench.recorder.games[0].guilty == 0);
+    CHECK(bench.recorder.games[1].guilty == 1);
+    CHECK(bench.runner->tally().failures()[0].crashes == 2);
+    CHECK(bench.runner->tally().pairs() == 2);
+}
+
+TEST_CASE("MatchRunner: a program that ends between two games is started anew and loses nothing") {
+    Bench bench;
+    bench.plan.pairs = 2;
+    int new_games = 0;
+    // Of a: the pair's second one, and, in the process that came after, the next pair's first.
+    bench.world.exits_in_new_game = [&](const std::string& name) {
+        if (!is_program(name, 'a')) return false;
+        ++new_games;
+        return new_games == 1 || new_games == 2;
+    };
+    bench.play();
+    CHECK(bench.runner->tally().pairs() == 2);
+    CHECK(bench.runner->tally().failures()[0].total() == 0);
+    for (const GameRecord& game : bench.recorder.games) {
+        CHECK(game.termination == Termination::Length);
+    }
+    REQUIRE(bench.recorder.warnings.size() == 2);
+    CHECK(bench.recorder.warnings[0].starts_with("between-games: a: ended between two games ("));
+}
+
+TEST_CASE("MatchRunner: two programs that both crash end the run as one would") {
+    Bench bench;
+    bench.plan.pairs = 100;
+    bench.world.script = [](const std::string&, int) {
+        FakeAct act;
+        act.kind = FakeAct::Kind::Exit;
+        return act;
+    };
+    bench.play();
+    CHECK(bench.recorder.games.size() < 12);
+    CHECK(bench.runner->end().cause == MatchEnd::Cause::KeepsFailing);
+}
+
+TEST_CASE("MatchRunner: five failures in a row end the run and say why") {
+    Bench bench;
+    bench.plan.pairs = 100;
+    bench.world.script = [](const std::string& name, int) {
+        FakeAct act;
+        if (is_program(name, 'a')) act.kind = FakeAct::Kind::Exit;
+        return act;
+    };
+    bench.play();
+    CHECK(bench.recorder.games.size() == 5);
+    CHECK(bench.runner->end().cause == MatchEnd::Cause::KeepsFailing);
+    CHECK(bench.runner->end().program == 0);
+    CHECK(bench.runner->end().message.find("a failed in 5 games in a row") == 0);
+}
+
+TEST_CASE("MatchRunner: a program that loses on time and does not answer stop either is failing") {
+    enum class AtStop { Nothing, Exits, Answers };
+    for (const AtStop at_stop : {AtStop::Nothing, AtStop::Exits, AtStop::Answers}) {
+        CAPTURE(static_cast<int>(at_stop));
+        Bench bench;
+        bench.plan.pairs = 3;
+        bench.failures_in_a_row = 3;
+        bench.world.ignores_stop = at_stop == AtStop::Nothing;
+        bench.world.exits_at_stop = at_stop == AtStop::Exits;
+        bench.world.script = [](const std::string& name, int) {
+            FakeAct act;
+            if (is_program(name, 'b')) act.kind = FakeAct::Kind::Silence;
+            return act;
+        };
+        bench.play();
+        CHECK(bench.recorder.games[0].termination == Termination::Time);
+        if (at_stop != AtStop::Answers) {
+            CHECK(bench.runner->end().cause == MatchEnd::Cause::KeepsFailing);
+            CHECK(bench.runner->end().program == 1);
+            CHECK(bench.runner->end().message.starts_with(
+                "b failed in 3 games in a row, last: b overran its time by "));
+            CHECK(bench.recorder.games.size() == 3);
+        } else {
+            CHECK(bench.runner->end().cause == MatchEnd::Cause::Played);
+            CHECK(bench.recorder.games.size() == 6);
+        }
+    }
+}
+
+TEST_CASE("MatchRunner: a loss on time by a program that does answer ends a row of failures") {
+    for (const bool comes_late : {true, false}) {
+        CAPTURE(comes_late);
+        Bench bench;
+        bench.plan.pairs = 3;
+        bench.failures_in_a_row = 2;
+        // It crashes and is late in turn: by a moment, or so much that it is told to stop.
+        int games = 0;
+        bench.world.script = [&](const std::string& name, int) {
+            FakeAct act;
+            if (!is_program(name, 'b')) return act;
+            if (games++ % 2 == 0) {
+                act.kind = FakeAct::Kind::Exit;
+            } else {
+                act.after = comes_late ? Micros{10'150'000} : Micros{20'000'000};
+            }
+            return act;
+        };
+        bench.play();
+        CHECK(bench.runner->end().cause == MatchEnd::Cause::Played);
+        CHECK(bench.recorder.games.size() == 6);
+        CHECK(bench.runner->tally().failures()[1].time_losses == 3);
+        CHECK(bench.runner->tally().failures()[1].crashes == 3);
+    }
+}
+
+TEST_CASE("MatchRunner: failures behind a pair that is not finished end the run and are counted") {
+    Bench bench;
+    bench.plan.pairs = 100;
+    bench.concurrency = 2;
+    int games_of_b = 0;
+    bench.world.script = [&](const std::string& name, int) {
+        FakeAct act;
+        // The first search of all, pair 1's, goes on beyond the others' end.
+        if (is_program(name, 'b') && games_of_b++ == 0) act.after = 9s;
+        if (is_program(name, 'a')) act.kind = FakeAct::Kind::Exit;
+        return act;
+    };
+    bench.play(5s);
+    CHECK(bench.runner->end().cause == MatchEnd::Cause::KeepsFailing);
+    CHECK(bench.runner->end().program == 0);
+    CHECK(bench.runner->tally().pairs() < 2);
+    CHECK(bench.runner->tally().all_failures()[0].crashes == 5);
+}
+
+TEST_CASE("MatchRunner: a store that fails ends the match with its first reason") {
+    Bench bench;
+    bench.plan.pairs = 100;
+    bench.concurrency = 3;
+    bench.store_errors = {"the store is locked", "pair 1 is written before its games", "and more"};
+    bench.play();
+    CHECK(bench.runner->end().cause == MatchEnd::Cause::StoreFailed);
+    CHECK(bench.runner->end().message == "the store is locked");
+    CHECK(bench.runner->tally().pairs() == 0);
+    CHECK(bench.world.alive == 0);
+}

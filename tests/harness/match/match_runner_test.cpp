@@ -1,0 +1,221 @@
+#include "harness/match/match_runner.h"
+
+#include <algorithm>
+
+#include <doctest/doctest.h>
+
+#include "tests/harness/match/match_bench.h"
+
+using namespace assay;
+using namespace assay::harness;
+using test::FakeAct;
+using test::is_program;
+using Bench = test::MatchBench;
+using namespace std::chrono_literals;
+
+TEST_CASE("MatchRunner: a pair is one opening with sides swapped, and both games count") {
+    Bench bench;
+    bench.opening_of = [](std::int64_t pair) {
+        openings::Opening opening;
+        opening.moves = {pair == 0 ? "a2a3" : "b2b3"};
+        opening.index = static_cast<std::uint64_t>(pair);
+        return opening;
+    };
+    bench.play();
+    REQUIRE(bench.recorder.games.size() == 4);
+    CHECK(bench.recorder.games[0].program == std::array<int, 2>{0, 1});
+    CHECK(bench.recorder.games[1].program == std::array<int, 2>{1, 0});
+    for (const std::size_t game : {0U, 1U, 2U, 3U}) {
+        const GameRecord& record = bench.recorder.games[game];
+        CHECK(record.pair == static_cast<std::int64_t>(game / 2));
+        CHECK(record.opening == bench.opening_of(record.pair).moves);
+        CHECK(record.opening_index == bench.opening_of(record.pair).index);
+    }
+    CHECK(bench.recorder.games[0].termination == Termination::Length);
+    CHECK(bench.runner->tally().pairs() == 2);
+    CHECK(bench.runner->end().cause == MatchEnd::Cause::Played);
+    CHECK(bench.world.alive == 0);
+}
+
+TEST_CASE("MatchRunner: programs that no pair is left for end while others still play") {
+    for (const bool deterministic : {false, true}) {
+        CAPTURE(deterministic);
+        Bench bench;
+        bench.concurrency = 2;
+        bench.plan.deterministic = deterministic;
+        bench.openings = deterministic ? std::optional<std::int64_t>{2} : std::nullopt;
+        int moves = 0;
+        // The two games that begin first: those of pair 0 and 1. One of them takes long.
+        bench.world.script = [&](const std::string&, int) {
+            FakeAct act;
+            if (++moves == 1) act.after = 5s;
+            return act;
+        };
+        bench.begin();
+        const bool has_played =
+            bench.world.run_until([&] { return bench.stored_pairs.size() == 1; },
+                                  [&](TimePoint now) { bench.runner->tick(now); }, 4s);
+        REQUIRE(has_played);
+        const TimePoint soon = bench.world.clock.now() + 50ms;
+        REQUIRE(bench.world.run_until([&] { return bench.world.clock.now() >= soon; },
+                                      [&](TimePoint now) { bench.runner->tick(now); }, 1s));
+        // A pair that turns out to be a double would be made up for.
+        CHECK(bench.world.alive == (deterministic ? 4 : 2));
+        REQUIRE(bench.run(1h));
+        CHECK(bench.runner->tally().pairs() == (deterministic ? 1 : 2));
+        CHECK(bench.world.alive == 0);
+    }
+}
+
+TEST_CASE("MatchRunner: pairs finish out of order and are counted in schedule order") {
+    Bench bench;
+    bench.plan.pairs = 12;
+    bench.concurrency = 4;
+    bench.world.script = [](const std::string& name, int search) {
+        FakeAct act;
+        act.after = Micros{1000 * (1 + (search * 7 + name.back()) % 13)};
+        return act;
+    };
+    bench.play();
+    REQUIRE(bench.recorder.pairs.size() == 12);
+    std::array<int, 4> on_slot{};
+    for (std::size_t i = 0; i < 12; ++i) {
+        CHECK(bench.recorder.pairs[i].pair == static_cast<std::int64_t>(i));
+        ++on_slot.at(static_cast<std::size_t>(bench.recorder.pairs[i].slot));
+    }
+    CHECK(std::ranges::none_of(on_slot, [](int pairs) { return pairs == 0; }));
+}
+
+TEST_CASE("MatchRunner: a restored run plays the rest, and a half pair's second game only") {
+    Bench whole;
+    whole.plan.pairs = 3;
+    whole.play();
+
+    Bench rest;
+    rest.plan.pairs = 3;
+    rest.restored = {whole.stored_pairs[0]};
+    rest.half = {whole.stored[2]};  // first game of the second pair
+    rest.machine = 77;
+    rest.play();
+    CHECK(rest.recorder.games.size() == 3);
+    CHECK(rest.recorder.pairs.size() == 2);  // what an earlier sitting has told is not told again
+    CHECK(rest.recorder.games[0].number() == 4);
+    CHECK(rest.runner->tally().pairs() == 3);
+    CHECK(rest.runner->tally().pentanomial() == whole.runner->tally().pentanomial());
+    // A pair is of the machine that its first game was played on.
+    CHECK(rest.recorder.games[0].machine == 77);
+    CHECK(rest.recorder.pairs[0].machine == 0);
+    CHECK(rest.recorder.pairs[1].machine == 77);
+    CHECK(rest.runner->tally().machines() == std::vector<std::int64_t>{0, 77});
+    CHECK(rest.runner->tally().observed()[2].machine == 1);
+}
+
+TEST_CASE("MatchRunner: the same moves again are a duplicate where programs are deterministic") {
+    Bench bench;
+    bench.plan.pairs = 3;
+    bench.plan.deterministic = true;
+    bench.plan.stop.minutes = 1min;
+    bench.begin();
+    REQUIRE(bench.run(2min));
+    CHECK(bench.runner->tally().pairs() == 1);
+    CHECK(bench.runner->tally().duplicates() > 1);
+    CHECK(bench.runner->end().cause == MatchEnd::Cause::OutOfTime);
+}
+
+TEST_CASE("MatchRunner: duplicates leave room for as many pairs as were planned") {
+    Bench bench;
+    bench.plan.pairs = 4;
+    bench.plan.deterministic = true;
+    bench.plan.stop.rule = StopPlan::Rule::Sprt;
+    bench.plan.stop.e0 = 0;
+    bench.plan.stop.e1 = 50;
+    bench.openings = 3;
+    bench.play();
+    CHECK(bench.runner->tally().pairs() == 1);
+    CHECK(bench.runner->tally().duplicates() == 2);
+    REQUIRE(bench.changed.size() == 2);  // the store is told
+    CHECK(bench.changed[1].pair == 2);
+    CHECK(bench.changed[1].state == PairState::Duplicate);
+    CHECK(bench.runner->end().cause == MatchEnd::Cause::BookExhausted);
+    CHECK(bench.runner->tally().is_book_exhausted());
+    CHECK(bench.runner->tally().verdict() == Verdict::Inconclusive);
+}
+
+TEST_CASE("MatchRunner: a pair on its way to the disk when the time runs out is counted") {
+    Bench bench;
+    bench.plan.pairs = 1000;
+    bench.plan.stop.rule = StopPlan::Rule::Fixed;
+    bench.plan.stop.minutes = 1s;
+    bench.disk = 300ms;
+    bench.concurrency = 4;
+    bench.play();
+    CHECK(bench.runner->end().cause == MatchEnd::Cause::OutOfTime);
+    CHECK(bench.runner->tally().is_out_of_time());
+    CHECK(bench.runner->tally().verdict() == Verdict::Inconclusive);
+    MatchTally again(bench.plan);
+    Schedule schedule(bench.plan.pairs, std::nullopt);
+    for (const PairDigest& pair : schedule.restore(bench.stored_pairs)) again.add(pair);
+    again.close(false, true);
+    CHECK(again.pairs() == bench.runner->tally().pairs());
+    CHECK(again.pentanomial() == bench.runner->tally().pentanomial());
+}
+
+TEST_CASE("MatchRunner: a decision by what was on its way to the disk stands, time or no time") {
+    Bench bench;
+    bench.plan.pairs = 1000;
+    bench.plan.stop.rule = StopPlan::Rule::Sprt;
+    bench.plan.stop.e0 = 0;
+    bench.plan.stop.e1 = 300;
+    bench.plan.stop.minutes = 20s;
+    bench.disk = 1min;  // nothing is counted before the time is over
+    bench.world.script = [](const std::string& name, int search) {
+        FakeAct act;
+        if (is_program(name, 'b') && search % 2 == 1) act.move = "0000";
+        return act;
+    };
+    bench.failures_in_a_row = 1'000'000;
+    bench.play();
+    CHECK(bench.runner->tally().verdict() == Verdict::Accepted);
+    CHECK(bench.runner->end().cause == MatchEnd::Cause::Decided);
+    CHECK_FALSE(bench.runner->tally().is_out_of_time());
+}
+
+TEST_CASE("MatchRunner: what earlier sittings measured is kept, and their minutes count") {
+    Bench whole;
+    whole.plan.pairs = 3;
+    whole.play();
+
+    Bench rest;
+    rest.plan.pairs = 3;
+    rest.restored = whole.stored_pairs;
+    rest.meters.delay = {40, 110, 900, 12.5};
+    rest.meters.wall_us = 7'000'000;
+    rest.play();
+    const RunMeters& meters = rest.runner->tally().meters();
+    CHECK(meters.delay.p50_us == 40);
+    CHECK(meters.delay.p99_us == 110);
+    CHECK(meters.delay.max_us == 900);
+    CHECK(meters.delay.cpu_us_per_ply == 12.5);
+    CHECK(meters.wall_us == 7'000'000);
+
+    Bench late;
+    late.plan.pairs = 1000;
+    late.plan.stop.minutes = 7s;
+    late.meters.wall_us = 6'950'000;
+    late.play();
+    CHECK(late.runner->end().cause == MatchEnd::Cause::OutOfTime);
+    CHECK(late.runner->tally().pairs() < 10);
+}
+
+TEST_CASE("MatchRunner: an interrupt ends at once, without results for what was being played") {
+    Bench bench;
+    bench.plan.pairs = 100;
+    bench.begin();
+    CHECK_FALSE(bench.run(100ms));
+    const std::size_t before = bench.recorder.games.size();
+    bench.runner->interrupt(bench.world.clock.now(), 500ms);
+    REQUIRE(bench.run(2s));
+    CHECK(bench.recorder.games.size() == before);
+    CHECK(bench.runner->end().cause == MatchEnd::Cause::Interrupted);
+    CHECK(bench.world.alive == 0);
+}

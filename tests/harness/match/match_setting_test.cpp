@@ -1,0 +1,77 @@
+#include "harness/match/match_setting.h"
+
+#include <doctest/doctest.h>
+
+#include "base/file.h"
+#include "tests/support/temp_dir.h"
+
+using assay::harness::MatchPlan;
+using assay::harness::OpeningsPlan;
+
+namespace {
+
+struct Book {
+    assay::test::TempDir temp;
+    std::string path = temp.path("two.epd");
+
+    Book() {
+        assay::write_file(path,
+                          "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\n"
+                          "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq -\n");
+    }
+
+    /// What is said of a match of so many pairs, without the book's path.
+    [[nodiscard]] std::string said(std::int64_t pairs, std::uint64_t start, bool deterministic,
+                                   OpeningsPlan::Order order) const {
+        MatchPlan match;
+        match.pairs = pairs;
+        match.deterministic = deterministic;
+        match.openings.book = path;
+        match.openings.start = start;
+        match.openings.order = order;
+        const auto setting = assay::harness::make_setting(match, 1);
+        const auto text = assay::harness::book_shortage(match, setting);
+        if (!text) return "";
+        CHECK(text->starts_with(path + ": "));
+        return text->substr(path.size() + 2);
+    }
+};
+
+}  // namespace
+
+TEST_CASE("MatchSetting: a book that goes round, or ends before the match, is said") {
+    struct Case {
+        std::int64_t pairs;
+        std::uint64_t start;
+        bool deterministic;
+        OpeningsPlan::Order order;
+        const char* expected;
+    };
+
+    const auto random = OpeningsPlan::Order::Random;
+    const auto sequential = OpeningsPlan::Order::Sequential;
+    const Book book;
+    for (const Case& c : {
+             Case{2, 1, false, random, ""},
+             Case{1, 2, false, sequential, ""},
+             Case{3, 1, false, random,
+                  "holds 2 openings, and 3 pairs are asked: after the last one it begins anew, in "
+                  "another order"},
+             Case{2, 2, false, sequential,
+                  "holds 2 openings, and 2 pairs are asked: after the last one it begins anew"},
+             Case{1, 4, false, sequential,
+                  "holds 2 openings, and 'start' is 4: counted on round the book"},
+             Case{5, 4, false, sequential,
+                  "holds 2 openings, and 5 pairs are asked: after the last one it begins anew; its "
+                  "'start' is 4: counted on round the book"},
+             Case{2, 2, true, random, ""},
+             Case{5, 1, true, random,
+                  "holds 2 openings, and 5 pairs are asked: programs whose limits are nodes or "
+                  "depth play an opening the same way again, so that the match ends with the last "
+                  "opening; take a larger book"},
+         }) {
+        CAPTURE(c.pairs);
+        CAPTURE(c.start);
+        CHECK(book.said(c.pairs, c.start, c.deterministic, c.order) == c.expected);
+    }
+}

@@ -1,0 +1,100 @@
+#include "harness/match/pair_counter.h"
+
+#include <doctest/doctest.h>
+
+#include "tests/harness/store/sample_records.h"
+#include "tests/support/temp_dir.h"
+
+using namespace assay;
+using namespace assay::harness;
+using harness::test::sample_run;
+using harness::test::write_sample_pair;
+
+namespace {
+
+/// A stored run of two matches with a rule each, so many pairs in the first, in this state.
+struct Stored {
+    Stored(RunState state, const std::string& reason, long long first_us, long long second_us) {
+        run.plan.matches.resize(2);
+        for (MatchPlan& match : run.plan.matches) {
+            match.pairs = 100;
+            match.stop.rule = StopPlan::Rule::Fixed;
+            match.stop.minutes = std::chrono::minutes(1);
+        }
+        run.id = store.begin_run(run);
+        for (int pair = 0; pair < 3; ++pair) write_sample_pair(store, run.id, pair);
+        RunMeters meters;
+        meters.wall_us = first_us;
+        store.set_meters(run.id, 0, meters);
+        meters.wall_us = second_us;
+        if (second_us > 0) store.set_meters(run.id, 1, meters);
+        store.set_state(run.id, state, reason);
+        run = *store.find_run("latest");
+    }
+
+    [[nodiscard]] MatchTally tally(std::size_t match) const { return tally_of(store, run, match); }
+
+    assay::test::TempDir dir;
+    Store store{dir.path("assay.db"), Store::Access::Write};
+    RunRecord run = sample_run();
+};
+
+constexpr long long kMinute = 60'000'000;
+
+}  // namespace
+
+TEST_CASE("tally_of: a match that a gate never began has no verdict") {
+    const Stored stored(RunState::Finished, "", 1'000'000, 0);
+    CHECK(stored.tally(0).verdict() == Verdict::Inconclusive);
+    CHECK(stored.tally(1).verdict() == Verdict::None);
+}
+
+TEST_CASE("tally_of: which match ran out of time is told by its own minutes") {
+    const Stored stored(RunState::Finished, std::string(kOutOfTime), kMinute + 5, kMinute / 2);
+    CHECK(stored.tally(0).is_out_of_time());
+    CHECK(stored.tally(0).verdict() == Verdict::Inconclusive);
+    CHECK_FALSE(stored.tally(1).is_out_of_time());
+}
+
+TEST_CASE("tally_of: a match is over where a later one was begun, whatever became of that") {
+    const Stored stored(RunState::Failed, "base failed", kMinute + 5, 1000);
+    CHECK(stored.tally(0).is_out_of_time());
+    CHECK(stored.tally(0).verdict() == Verdict::Inconclusive);
+    CHECK(stored.tally(1).verdict() == Verdict::None);
+}
+
+TEST_CASE("tally_of: an unfinished run has no verdict, however long it has played") {
+    const Stored stored(RunState::Interrupted, "stopped by a signal", 2 * kMinute, 0);
+    CHECK(stored.tally(0).pairs() == 3);
+    CHECK(stored.tally(0).verdict() == Verdict::None);
+}
+
+TEST_CASE("tally_of: pairs behind a gap never count once the rule has decided before it") {
+    const assay::test::TempDir dir;
+    Store store(dir.path("assay.db"), Store::Access::Write);
+    RunRecord run = sample_run();
+    run.plan.matches[0].pairs = 1000;
+    run.plan.matches[0].stop.rule = StopPlan::Rule::Sprt;
+    run.plan.matches[0].stop.e0 = -100;
+    run.plan.matches[0].stop.e1 = 100;
+    run.id = store.begin_run(run);
+    const auto write_won_pair = [&](std::int64_t pair) {
+        PairRecord record{pair, 0, PairState::Counted, {}};
+        for (int game = 0; game < 2; ++game) {
+            GameRecord won = harness::test::sample_game(pair, game, 0, 10);
+            for (std::size_t side = 0; side < 2; ++side)
+                won.scores.value[side] = won.program[side] == 0 ? 1 : 0;
+            store.write_game(run.id, 0, won);
+            record.games[static_cast<std::size_t>(game)] = won;
+        }
+        store.write_pair(run.id, 0, digest_of(record));
+    };
+    for (std::int64_t pair = 0; pair < 40; ++pair) write_won_pair(pair);
+    for (std::int64_t pair = 42; pair < 45; ++pair) write_won_pair(pair);
+    store.set_state(run.id, RunState::Finished, "");
+    const MatchTally tally = tally_of(store, *store.find_run("latest"), 0);
+    CHECK(tally.verdict() == Verdict::Accepted);
+    CHECK(tally.waiting() == 0);
+    CHECK(tally.pairs() + tally.after_stop() == 43);
+    CHECK(tally.after_stop() >= 3);
+}

@@ -1,0 +1,93 @@
+#include "harness/match/schedule.h"
+
+#include <doctest/doctest.h>
+
+using assay::harness::PairDigest;
+using assay::harness::PairState;
+using assay::harness::Schedule;
+
+namespace {
+
+PairDigest pair(std::int64_t index, int attempt = 0, PairState state = PairState::Counted) {
+    PairDigest digest;
+    digest.pair = index;
+    digest.attempt = attempt;
+    digest.state = state;
+    return digest;
+}
+
+std::vector<std::int64_t> indices(const std::vector<PairDigest>& pairs) {
+    std::vector<std::int64_t> out;
+    for (const PairDigest& p : pairs) out.push_back(p.pair);
+    return out;
+}
+
+using Indices = std::vector<std::int64_t>;
+
+}  // namespace
+
+TEST_CASE("Schedule: pairs are handed on in schedule order however they finish") {
+    Schedule schedule(3, std::nullopt);
+    CHECK(schedule.next()->pair == 0);
+    CHECK(schedule.next()->pair == 1);
+    CHECK(schedule.next()->pair == 2);
+    CHECK_FALSE(schedule.next());
+    CHECK(schedule.finished(pair(2)).empty());
+    CHECK(indices(schedule.finished(pair(0))) == Indices{0});
+    CHECK(indices(schedule.finished(pair(1))) == Indices{1, 2});
+    CHECK(schedule.is_complete());
+}
+
+TEST_CASE("Schedule: a void pair is played again before new ones, under a new attempt") {
+    Schedule schedule(10, std::nullopt);
+    CHECK(schedule.next()->pair == 0);
+    CHECK(schedule.next()->pair == 1);
+    schedule.replay(0, 0);
+    const auto again = schedule.next();
+    REQUIRE(again);
+    CHECK(again->pair == 0);
+    CHECK(again->attempt == 1);
+    CHECK(schedule.next()->pair == 2);
+}
+
+TEST_CASE("Schedule: a restored run goes on where it was, holes first") {
+    Schedule schedule(5, std::nullopt);
+    const auto ready = schedule.restore(
+        {pair(0), pair(2), pair(3, 0, PairState::Void), pair(3, 1, PairState::Void)});
+    CHECK(indices(ready) == Indices{0});
+    CHECK(schedule.next()->pair == 1);
+    const auto third = schedule.next();
+    REQUIRE(third);
+    CHECK(third->pair == 3);
+    CHECK(third->attempt == 2);
+    CHECK(schedule.next()->pair == 4);
+    CHECK_FALSE(schedule.next());
+    CHECK(indices(schedule.finished(pair(1))) == Indices{1, 2});
+}
+
+TEST_CASE("Schedule: a pair that does not count lets another be played, until the book ends") {
+    Schedule schedule(2, 3);
+    CHECK(schedule.next()->pair == 0);
+    CHECK(schedule.next()->pair == 1);
+    CHECK_FALSE(schedule.next());
+    schedule.extend(1);
+    CHECK(schedule.next()->pair == 2);
+    schedule.extend(1);
+    CHECK_FALSE(schedule.next());
+    (void)schedule.finished(pair(0));
+    (void)schedule.finished(pair(1));
+    CHECK_FALSE(schedule.is_complete());
+    (void)schedule.finished(pair(2));
+    CHECK(schedule.is_complete());
+    CHECK(schedule.is_book_exhausted());
+}
+
+TEST_CASE("Schedule: a thousand million pairs cost nothing until they are played") {
+    Schedule schedule(1'000'000'000, std::nullopt);
+    for (std::int64_t i = 0; i < 1000; ++i) {
+        REQUIRE(schedule.next()->pair == i);
+        REQUIRE(schedule.finished(pair(i)).size() == 1);
+    }
+    CHECK(schedule.waiting() == 0);
+    CHECK_FALSE(schedule.is_complete());
+}

@@ -1,0 +1,155 @@
+#include "harness/plan/plan.h"
+
+#include <doctest/doctest.h>
+
+#include "base/diagnostic.h"
+
+using assay::Micros;
+using namespace assay::harness;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+/// Every field differs from its default.
+RunPlan full_plan() {
+    ProgramPlan program;
+    program.name = "head";
+    program.command = {"/opt/a b/engine", "--uci", "\"quoted\"\n"};
+    program.dir = "/tmp";
+    program.env = {{"B", "2"}, {"A", "1"}};
+    program.options = {{"Hash", "016"}, {"Clear Hash", "true"}, {"Hash", "32"}};
+    program.sandbox = {"bwrap", "--"};
+    program.memory_bytes = 1ULL << 34;
+    program.margin = Micros(5000);
+    program.ping_before_go = true;
+    program.git = GitPlan{"/src/engine",
+                          "merge-base main",
+                          {{"make", "-j2"}, {"make", "check"}},
+                          Micros(5),
+                          1U << 30U};
+    program.bench = BenchPlan{{"./engine", "bench"}, 123456, true, "n (\\d+)", "s (\\d+)"};
+    ProgramPlan base;
+    base.name = "base";
+    base.command = {"/usr/games/stockfish"};
+
+    MatchPlan match;
+    match.name = "long";
+    match.between = {1, 0};
+    match.time[0].periods = {{40, Micros(60'000'000), Micros(0)}, {0, Micros(1), Micros(80'000)}};
+    match.time[0].margin = Micros(7);
+    match.time[1].kind = TimeControl::Kind::Nodes;
+    match.time[1].nodes = 20000;
+    match.time[1].wall_limit = Micros(3);
+    match.openings = {"/books/x.epd", OpeningsPlan::Order::Sequential, 8, 17};
+    match.variant = "chess960";
+    match.pairs = 1'000'000'000;
+    match.concurrency = 8;
+    match.affinity = true;
+    match.ponder = true;
+    match.adjudicate.draw = AdjudicatePlan::Draw{34, 8, 20};
+    match.adjudicate.resign = AdjudicatePlan::Resign{3, 600, false};
+    match.adjudicate.length = 300;
+    match.adjudicate.flag_vs_bare_king_is_draw = false;
+    match.stop.rule = StopPlan::Rule::Sprt;
+    match.stop.model = StopPlan::Model::Bayesian;
+    match.stop.shape = StopPlan::Shape::Symmetric;
+    match.stop.e0 = -1.75;
+    match.stop.e1 = 0.1;
+    match.stop.preset = "gain";
+    match.stop.alpha = 0.05;
+    match.stop.beta = 1e-7;
+    match.stop.batch = 16;
+    match.stop.minutes = Micros(60);
+    match.require = {0, 1, 2, -3.5};
+    match.deterministic = true;
+
+    RunPlan plan;
+    plan.name = "gate";
+    plan.programs = {program, base};
+    plan.matches = {match, MatchPlan{}};
+    plan.seed = 18'446'744'073'709'551'615ULL;
+    plan.failures_in_a_row = 7;
+    plan.start_limit = Micros(1);
+    plan.at_end = {"/bin/notify", "{verdict}"};
+    SuitePlan& suite = plan.suite.emplace();
+    suite.source = "t.epd";
+    suite.variant = "chess960";
+    suite.positions = {{"a", "FEN"}};
+    suite.limit.kind = TimeControl::Kind::Depth;
+    suite.log_nodes = 7;
+    suite.log_from_ply = 2;
+    suite.keep = SuitePlan::Keep::Failed;
+    suite.programs = {1, 0};
+    suite.concurrency = 3;
+    SuiteExpectation& size = suite.expectations.emplace_back();
+    size.name = "size";
+    size.query = "node: count(*)";
+    size.origin = "q.gtql";
+    size.min = -1;
+    size.max = 2;
+    size.exactly = 0;
+    size.against_baseline = {-3.5, 10};
+    size.scope = SuiteExpectation::Scope::Suite;
+    size.change_scope = SuiteExpectation::Scope::Position;
+    return plan;
+}
+
+}  // namespace
+
+TEST_CASE("Plan: its JSON reads back to an equal plan") {
+    for (const RunPlan& plan : {full_plan(), RunPlan{}}) {
+        CHECK(plan_from_json(to_json(plan)) == plan);
+        CHECK(to_json(plan_from_json(to_json(plan))) == to_json(plan));
+    }
+}
+
+TEST_CASE("Plan: its JSON has sorted keys and writes every default out") {
+    RunPlan plan;
+    plan.name = "x";
+    CHECK(
+        to_json(plan) ==
+        R"({"at_end":[],"control":false,"failures_in_a_row":5,"matches":[],"name":"x","programs":[],)"
+        R"("seed":null,"start_limit_us":10000000,"suite":null})");
+    plan.matches.resize(1);
+    plan.matches[0].stop.alpha = 0.05;
+    CHECK(to_json(plan).find(R"("stop":{"alpha":0.05,"batch":0,"beta":null,"e0":null,)") !=
+          std::string::npos);
+}
+
+TEST_CASE("Plan: the hash tells plans apart, also by a seed that was written") {
+    const RunPlan plan = full_plan();
+    RunPlan other = plan;
+    other.seed = 1;
+    CHECK(plan_hash(other) != plan_hash(plan));
+    other = plan;
+    CHECK(plan_hash(other) == plan_hash(plan));
+    other.matches[0].time[0].margin += Micros(1);
+    CHECK(plan_hash(other) != plan_hash(plan));
+    // sha256sum of the JSON text above with the name "x".
+    RunPlan small;
+    small.name = "x";
+    CHECK(plan_hash(small) == "d153f66370f326a6f688a300bea4f7df6d992c97a7073bf423d7cf96660b6116");
+}
+
+TEST_CASE("Plan: a text that is no plan is refused with the key at fault") {
+    const auto refusal = [](const std::string& text) {
+        try {
+            (void)plan_from_json(text);
+        } catch (const assay::Error& error) {
+            return std::string(error.what());
+        }
+        return std::string("accepted");
+    };
+    CHECK(refusal("[]") == "this is no stored plan: '{' is not as expected");
+    CHECK(refusal("{}") == "this is no stored plan: 'programs' is not as expected");
+    CHECK(refusal(R"({"programs":[],"matches":[],"name":3})") ==
+          "this is no stored plan: 'name' is not as expected");
+    CHECK(refusal(R"({"programs":[],"matches":[{"pairs":1.5}]})") ==
+          "this is no stored plan: 'pairs' is not as expected");
+    CHECK(refusal(R"({"programs":[],"matches":[{"stop":{"rule":"luck"}}]})") ==
+          "this is no stored plan: 'rule' is not as expected");
+    CHECK(refusal(R"({"programs":[],"matches":[{}]})") ==
+          "this is no stored plan: 'between' is not as expected");
+    const std::string text = to_json(full_plan());
+    for (std::size_t length = 0; length < text.size(); ++length)
+        CHECK(refusal(text.substr(0, length)) != "accepted");
+}

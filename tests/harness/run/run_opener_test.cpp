@@ -1,0 +1,107 @@
+#include "harness/run/run_opener.h"
+
+#include <cerrno>
+#include <csignal>
+#include <fcntl.h>
+#include <string>
+#include <sys/stat.h>
+#include <thread>
+#include <unistd.h>
+
+#include <doctest/doctest.h>
+
+#include "base/diagnostic.h"
+#include "harness/store/store_lock.h"
+#include "tests/support/temp_dir.h"
+
+using namespace assay;
+using namespace assay::harness;
+
+namespace {
+
+RunPlan plan_with_book(const std::string& path) {
+    RunPlan plan;
+    plan.name = "endless";
+    plan.programs.resize(2);
+    plan.programs[0].name = "a";
+    plan.programs[1].name = "b";
+    plan.matches.resize(1);
+    plan.matches[0].pairs = 1;
+    plan.matches[0].openings.book = path;
+    return plan;
+}
+
+/// A book in a pipe that goes on until nobody reads it, or far beyond what is read in a moment.
+class EndlessBook {
+public:
+    explicit EndlessBook(const std::string& path) : path_(path) {
+        REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
+        (void)std::signal(SIGPIPE, SIG_IGN);
+        writer_ = std::thread([this] { write(); });
+    }
+
+    EndlessBook(const EndlessBook&) = delete;
+    EndlessBook& operator=(const EndlessBook&) = delete;
+
+    ~EndlessBook() {
+        if (writer_.joinable()) writer_.join();
+    }
+
+    /// True where its reader left before it was over.
+    [[nodiscard]] bool was_given_up() {
+        writer_.join();
+        return was_given_up_;
+    }
+
+private:
+    void write() {
+        constexpr std::size_t kMost = std::size_t{512} << 20U;
+        std::string lines;
+        while (lines.size() < 65'536) {
+            lines += "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n";
+        }
+        const int pipe = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+        for (std::size_t sum = 0; sum < kMost && !was_given_up_; sum += lines.size()) {
+            was_given_up_ = ::write(pipe, lines.data(), lines.size()) < 0 && errno == EPIPE;
+        }
+        ::close(pipe);
+    }
+
+    std::string path_;
+    bool was_given_up_ = false;
+    std::thread writer_;
+};
+
+}  // namespace
+
+TEST_CASE("RunOpener: where no run is begun, the reading of its books is given up") {
+    const assay::test::TempDir dir;
+    EndlessBook book(dir.path("book.epd"));
+    const RunPlan plan = plan_with_book(dir.path("book.epd"));
+    const RunOptions options;
+    { const RunOpener opener(plan, options); }
+    CHECK(book.was_given_up());
+}
+
+TEST_CASE("RunOpener: a place that is not there is said before a book is read") {
+    const assay::test::TempDir dir;
+    // Nobody writes to this pipe: who reads it waits for ever.
+    REQUIRE(::mkfifo(dir.path("book.epd").c_str(), 0600) == 0);
+    RunPlan plan = plan_with_book(dir.path("book.epd"));
+    plan.programs[1].dir = dir.path("gone");
+    const RunOptions options;
+    CHECK_THROWS_WITH_AS(
+        RunOpener(plan, options),
+        ("program 'b': there is no folder '" + dir.path("gone") + "' (dir)").c_str(), Error);
+}
+
+TEST_CASE("Run: that the store is in use is said before a book is read") {
+    const assay::test::TempDir dir;
+    REQUIRE(::mkfifo(dir.path("book.epd").c_str(), 0600) == 0);
+    const RunPlan plan = plan_with_book(dir.path("book.epd"));
+    RunOptions options;
+    options.store = dir.path("assay.db");
+    const StoreLock other(options.store);
+    const SteadyClock clock;
+    CHECK_THROWS_AS(static_cast<void>(execute(plan, options, {}, clock)), Error);
+}

@@ -1,0 +1,129 @@
+#include "harness/store/store_lock.h"
+
+#include <csignal>
+#include <filesystem>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <doctest/doctest.h>
+
+#include "base/diagnostic.h"
+#include "base/file.h"
+#include "tests/support/temp_dir.h"
+
+namespace assay::harness {
+
+namespace {
+
+/// A child that holds a RunLock until it is killed.
+class Holder {
+public:
+    Holder(const std::string& store, int concurrency, const std::string& folder) {
+        int ends[2] = {};
+        REQUIRE(::pipe(ends) == 0);
+        pid_ = ::fork();
+        if (pid_ == 0) {
+            try {
+                const RunLock lock(store, concurrency, folder);
+                (void)!::write(ends[1], "x", 1);
+                while (true) ::pause();
+            } catch (...) {
+                ::_exit(1);
+            }
+        }
+        ::close(ends[1]);
+        char byte = 0;
+        CHECK(::read(ends[0], &byte, 1) == 1);
+        ::close(ends[0]);
+    }
+
+    Holder(const Holder&) = delete;
+    Holder& operator=(const Holder&) = delete;
+
+    ~Holder() { kill(); }
+
+    void kill() {
+        if (pid_ <= 0) return;
+        ::kill(pid_, SIGKILL);
+        ::waitpid(pid_, nullptr, 0);
+        pid_ = 0;
+    }
+
+    [[nodiscard]] std::string pid() const { return std::to_string(pid_); }
+
+private:
+    pid_t pid_ = 0;
+};
+
+}  // namespace
+
+TEST_CASE("RunLock: a second writer of a store is told the first one's process, until it is gone") {
+    const assay::test::TempDir dir;
+    const std::string store = dir.path("assay.db");
+    Holder holder(store, 2, dir.path("runs"));
+    const std::string sentence = store + ": process " + holder.pid() +
+                                 " is already writing to this store; wait until it ends, or name "
+                                 "another store with --db";
+    CHECK_THROWS_WITH_AS(RunLock(store, 1, dir.path("runs")), sentence.c_str(), Error);
+    std::filesystem::create_directory_symlink(dir.root(), dir.path("link"));
+    CHECK_THROWS_AS(StoreLock(dir.path("link") + "/assay.db"), Error);
+    holder.kill();
+    const RunLock lock(store, 1, dir.path("runs"));
+    CHECK(lock.warnings().empty());
+}
+
+TEST_CASE("RunLock: a run on another store of this machine is a warning, until it is killed") {
+    const assay::test::TempDir dir;
+    Holder one(dir.path("a.db"), 1, dir.path("runs"));
+    Holder two(dir.path("b.db"), 6, dir.path("runs"));
+    {
+        const RunLock lock(dir.path("c.db"), 1, dir.path("runs"));
+        REQUIRE(lock.warnings().size() == 2);
+        const auto sentence = [&](const Holder& holder, const char* games, const char* store) {
+            return "another run (process " + holder.pid() + ", " + games + " at once, " +
+                   dir.path(store) +
+                   ") is on this machine; both runs' clocks suffer where they share cores";
+        };
+        CHECK(lock.warnings()[0] == sentence(one, "1 game", "a.db"));
+        CHECK(lock.warnings()[1] == sentence(two, "6 games", "b.db"));
+        CHECK(runs_in(dir.path("runs")).size() == 3);
+    }
+    one.kill();
+    REQUIRE(runs_in(dir.path("runs")).size() == 1);
+    CHECK(runs_in(dir.path("runs"))[0].concurrency == 6);
+    two.kill();
+    CHECK(runs_in(dir.path("runs")).empty());
+    CHECK(std::filesystem::is_empty(dir.path("runs")));
+}
+
+TEST_CASE("RunLock: nothing is left beside the store, and a lock can be taken again") {
+    const assay::test::TempDir dir;
+    for (int i = 0; i < 3; ++i) {
+        const RunLock lock(dir.path("assay.db"), 1, dir.path("runs"));
+        CHECK(std::filesystem::exists(dir.path("assay.db.lock")));
+    }
+    CHECK_FALSE(std::filesystem::exists(dir.path("assay.db.lock")));
+}
+
+TEST_CASE("RunLock: strange files in the list of runs are no runs") {
+    const assay::test::TempDir dir;
+    write_file(dir.path("text"), "what\n");
+    std::filesystem::create_directory(dir.path("folder"));
+    std::filesystem::create_symlink("nowhere", dir.path("link"));
+    write_file(dir.path("12-abcdef"), "what\n");  // as if left by a kill
+    CHECK(runs_in(dir.root()).empty());
+    CHECK(std::filesystem::exists(dir.path("text")));
+    CHECK_FALSE(std::filesystem::exists(dir.path("12-abcdef")));
+    CHECK(runs_in(dir.path("none")).empty());
+}
+
+TEST_CASE(
+    "RunLock: a store in a folder that is not there is an error, an unwritable list is none") {
+    const assay::test::TempDir dir;
+    CHECK_THROWS_AS(StoreLock(dir.path("none/assay.db")), Error);
+    write_file(dir.path("file"), "");
+    const RunLock lock(dir.path("assay.db"), 1, dir.path("file/runs"));
+    CHECK(lock.warnings().empty());
+}
+
+}  // namespace assay::harness

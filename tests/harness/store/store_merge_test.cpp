@@ -1,0 +1,289 @@
+#include "harness/store/store_merge.h"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <filesystem>
+
+#include <doctest/doctest.h>
+
+#include "base/diagnostic.h"
+#include "base/file.h"
+#include "harness/match/pair_counter.h"
+#include "harness/record/move_codec.h"
+#include "harness/store/store.h"
+#include "tests/harness/store/sample_records.h"
+#include "tests/support/temp_dir.h"
+
+namespace assay::harness {
+
+namespace {
+
+using test::sample_run;
+using test::write_sample_pair;
+
+class MergeTest {
+public:
+    [[nodiscard]] std::string path(const std::string& name) const { return dir_.path(name); }
+
+    [[nodiscard]] Store open(const std::string& name) const {
+        return {path(name), Store::Access::Write};
+    }
+
+    /// A run of `pairs` pairs from `first` on in the store of that name; its number there.
+    std::int64_t add_run(const std::string& name, const RunRecord& run, std::int64_t first,
+                         std::int64_t pairs) const {
+        Store store = open(name);
+        const std::int64_t id = store.begin_run(run);
+        for (std::int64_t pair = first; pair < first + pairs; ++pair)
+            write_sample_pair(store, id, pair);
+        return id;
+    }
+
+    [[nodiscard]] MergeResult merge(const std::vector<std::string>& names) const {
+        std::vector<std::string> inputs;
+        for (const std::string& name : names) inputs.push_back(path(name));
+        return merge_stores(inputs, path("out.db"));
+    }
+
+    [[nodiscard]] std::string refusal(const std::vector<std::string>& names) const {
+        try {
+            (void)merge(names);
+        } catch (const Error& error) {
+            CHECK(error.exit_code() == 2);
+            CHECK_FALSE(std::filesystem::exists(path("out.db.part")));
+            return error.what();
+        }
+        return "merged";
+    }
+
+    void exec(const std::string& name, const std::string& sql) const {
+        SQLite::Database(path(name), SQLite::OPEN_READWRITE).exec(sql);
+    }
+
+private:
+    assay::test::TempDir dir_;
+};
+
+RunRecord run_at(long long started_us, const std::string& name = "nightly") {
+    RunRecord run = sample_run(name);
+    run.started_us = started_us;
+    return run;
+}
+
+bool says(const std::string& text, const std::string& what) {
+    return text.find(what) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("Merge: runs of two stores are numbered in the order in which they began") {
+    const MergeTest t;
+    t.add_run("a.db", run_at(10), 0, 2);
+    t.add_run("a.db", run_at(30), 0, 1);
+    t.add_run("b.db", run_at(20, "gate"), 0, 3);
+    const MergeResult merged = t.merge({"a.db", "b.db"});
+    REQUIRE(merged.runs.size() == 3);
+    CHECK(merged.runs[1].name == "gate");
+    CHECK(merged.runs[1].from[0].store == t.path("b.db"));
+    CHECK(merged.runs[1].games == 6);
+
+    const Store out(t.path("out.db"), Store::Access::Read);
+    const std::vector<RunRecord> runs = out.runs();  // newest first
+    REQUIRE(runs.size() == 3);
+    CHECK(runs[0].id == 3);
+    CHECK(runs[0].started_us == 30);
+    CHECK(runs[1].name == "gate");
+    CHECK(runs[2].versions.at(0).sha256 == "00ff");
+    CHECK(out.pairs(1, 0).size() == 2);
+    CHECK(out.pairs(2, 0).size() == 3);
+    const Store from(t.path("b.db"), Store::Access::Read);
+    CHECK(encode_moves(out.game(2, 0, 5)->moves) == encode_moves(from.game(1, 0, 5)->moves));
+    CHECK(out.game(3, 0, 1)->opening == std::vector<std::string>{"e2e4", "e7e5"});
+    // The merged store is one that can be played into.
+    Store again(t.path("out.db"), Store::Access::Write);
+    CHECK(again.begin_run(run_at(40)) == 4);
+    write_sample_pair(again, 4, 0);
+    CHECK(again.game(4, 0, 2).has_value());
+}
+
+TEST_CASE("Merge: a copy that got further is taken, whichever is named first") {
+    for (const std::vector<std::string>& order :
+         {std::vector<std::string>{"a.db", "b.db"}, {"b.db", "a.db"}}) {
+        const MergeTest t;
+        t.add_run("a.db", run_at(10), 0, 2);
+        t.add_run("b.db", run_at(10), 0, 5);
+        t.open("b.db").set_state(1, RunState::Finished, "all is played");
+        const MergeResult merged = t.merge(order);
+        REQUIRE(merged.runs.size() == 1);
+        CHECK(merged.runs[0].from.size() == 2);
+        CHECK(merged.runs[0].games == 10);
+        const Store out(t.path("out.db"), Store::Access::Read);
+        const RunRecord run = *out.find_run("1");
+        CHECK(run.state == RunState::Finished);
+        CHECK(run.end_reason == "all is played");
+        CHECK(run.versions.size() == 2);
+        CHECK(tally_of(out, run, 0).pairs() == 5);
+    }
+}
+
+TEST_CASE("Merge: parts of one run with pairs of their own become the whole") {
+    const MergeTest t;
+    t.add_run("a.db", run_at(10), 0, 2);
+    t.add_run("b.db", run_at(10), 1, 3);
+    t.add_run("c.db", run_at(10), 4, 1);
+    CHECK(t.merge({"c.db", "a.db", "b.db"}).runs.at(0).games == 10);
+    const Store out(t.path("out.db"), Store::Access::Read);
+    CHECK(tally_of(out, *out.find_run("1"), 0).pairs() == 5);
+    CHECK(out.game(1, 0, 10)->started_us == test::sample_game(4, 1, 0).started_us);
+}
+
+TEST_CASE("Merge: pairs that were played on other machines stay theirs") {
+    const MergeTest t;
+    const MachineRecord other{"elsewhere", "AMD EPYC", "6.1.0", 4, 2, 1};
+    t.add_run("a.db", run_at(10), 0, 2);
+    t.add_run("b.db", run_at(10), 0, 2);
+    {
+        Store store = t.open("b.db");
+        const std::int64_t number = store.add_machine(1, other);
+        for (const int game : {0, 1}) {
+            GameRecord record = test::sample_game(2, game, 0);
+            record.machine = number;
+            store.write_game(1, 0, record);
+        }
+        store.write_pair(1, 0, test::sample_pair(2));
+    }
+    t.add_run("c.db", run_at(20), 0, 1);
+    (void)t.merge({"a.db", "b.db", "c.db"});
+    const Store out(t.path("out.db"), Store::Access::Read);
+    const RunRecord run = *out.find_run("1");
+    CHECK(run.machine_of(other.id()).host == "elsewhere");
+    CHECK(tally_of(out, run, 0).machines() == std::vector<std::int64_t>{0, other.id()});
+    CHECK(out.find_run("2")->other_machines.empty());
+}
+
+TEST_CASE("Merge: a game of which two copies differ is named, and nothing is written") {
+    const MergeTest t;
+    t.add_run("a.db", run_at(10), 0, 3);
+    t.add_run("b.db", run_at(10), 0, 3);
+    t.exec("b.db", "UPDATE games SET used_us = used_us + 1 WHERE pair = 1 AND game = 1");
+    const std::string why = t.refusal({"a.db", "b.db"});
+    CHECK_MESSAGE(says(why, "b.db run 1 and "), why);
+    CHECK_MESSAGE(says(why,
+                       "are the same run, begun on host, but game 4 of 'match' (pair 2) is "
+                       "not the same in both"),
+                  why);
+    CHECK_FALSE(std::filesystem::exists(t.path("out.db")));
+    t.exec("b.db", "UPDATE games SET used_us = used_us - 1 WHERE pair = 1 AND game = 1");
+    t.exec("b.db", "UPDATE records SET moves = x'0100' WHERE id = 2");
+    CHECK(says(t.refusal({"a.db", "b.db"}), "game 2 of 'match' (pair 1)"));
+}
+
+TEST_CASE("Merge: a run that began at the same moment with another program is no copy") {
+    const auto refused = [](const std::function<void(RunRecord&)>& change) {
+        const MergeTest t;
+        RunRecord other = run_at(10);
+        change(other);
+        t.add_run("a.db", run_at(10), 0, 1);
+        t.add_run("b.db", other, 0, 1);
+        return t.refusal({"a.db", "b.db"});
+    };
+    CHECK(says(refused([](RunRecord& run) { run.versions[1].sha256 = "99"; }),
+               "but program 'base' is another one (SHA-256)"));
+    CHECK(says(refused([](RunRecord& run) { run.versions[0].files.pop_back(); }),
+               "but program 'head' is another one"));
+    CHECK(says(refused([](RunRecord& run) { run.plan.seed = 7; }), "but their seeds differ"));
+    CHECK(says(refused([](RunRecord& run) { run.plan_hash = "x"; }), "but their plans differ"));
+    CHECK(
+        says(refused([](RunRecord& run) { run.book_hashes[0] = "x"; }), "but their books differ"));
+    // On another machine, or under another name, it is another run.
+    CHECK(refused([](RunRecord& run) {
+              run.machine.host = "other";
+              run.plan.seed = 7;
+          }) == "merged");
+    CHECK(refused([](RunRecord& run) { run.name = "gate"; }) == "merged");
+}
+
+TEST_CASE(
+    "Merge: packed trees come along under the run's new number; one that is gone is counted") {
+    const MergeTest t;
+    t.add_run("a.db", run_at(10), 0, 1);
+    const std::int64_t run = t.add_run("b.db", run_at(20), 0, 0);
+    for (std::size_t position = 0; position < 2; ++position) {
+        SearchRecord search;
+        search.position = position;
+        search.tree = tree_file(run, "head", std::to_string(position));
+        search.answers.resize(1);
+        search.answers[0].value = 3.5;
+        t.open("b.db").write_search(run, search);
+    }
+    const std::filesystem::path tree =
+        std::filesystem::path(trees_folder(t.path("b.db"))) / tree_file(run, "head", "0");
+    std::filesystem::create_directories(tree.parent_path());
+    write_file(tree.string(), "packed");
+    CHECK(t.merge({"a.db", "b.db"}).missing_trees == 1);
+    const std::vector<SearchRecord> found =
+        Store(t.path("out.db"), Store::Access::Read).searches(2);
+    REQUIRE(found.size() == 2);
+    CHECK(found[0].tree == tree_file(2, "head", "0"));
+    CHECK(read_file(trees_folder(t.path("out.db")) + "/" + found[0].tree) == "packed");
+    CHECK(found[1].tree.empty());
+    CHECK(found[1].answers.at(0).value == 3.5);
+}
+
+TEST_CASE("Merge: of two copies of a run either may have its trees") {
+    for (const char* owner : {"a.db", "b.db"}) {
+        const MergeTest t;
+        for (const char* name : {"a.db", "b.db"}) {
+            const std::int64_t run = t.add_run(name, run_at(10), 0, 0);
+            SearchRecord search;
+            search.tree = tree_file(run, "head", "0");
+            t.open(name).write_search(run, search);
+        }
+        const std::filesystem::path tree =
+            std::filesystem::path(trees_folder(t.path(owner))) / tree_file(1, "head", "0");
+        std::filesystem::create_directories(tree.parent_path());
+        write_file(tree.string(), "packed");
+        CAPTURE(owner);
+        CHECK(t.merge({"a.db", "b.db"}).missing_trees == 0);
+        const std::vector<SearchRecord> found =
+            Store(t.path("out.db"), Store::Access::Read).searches(1);
+        REQUIRE(found.size() == 1);
+        CHECK(found[0].tree == tree_file(1, "head", "0"));
+        CHECK(read_file(trees_folder(t.path("out.db")) + "/" + found[0].tree) == "packed");
+    }
+}
+
+TEST_CASE("Merge: a tree's name that leads out of its folder is refused") {
+    const MergeTest t;
+    t.add_run("a.db", run_at(10), 0, 1);
+    const std::int64_t run = t.add_run("b.db", run_at(20), 0, 0);
+    SearchRecord search;
+    search.tree = "1/../../../elsewhere";
+    t.open("b.db").write_search(run, search);
+    CHECK_THROWS_AS((void)t.merge({"a.db", "b.db"}), assay::Error);
+    CHECK_FALSE(std::filesystem::exists(t.path("out.db")));
+}
+
+TEST_CASE("Merge: searches of which two copies differ are refused") {
+    const MergeTest t;
+    for (const char* name : {"a.db", "b.db"}) {
+        const std::int64_t run = t.add_run(name, run_at(10), 0, 0);
+        SearchRecord search;
+        search.nodes = name[0] == 'a' ? 100 : 101;
+        t.open(name).write_search(run, search);
+    }
+    CHECK(says(t.refusal({"a.db", "b.db"}), "but the search of position 1 of its suite"));
+}
+
+TEST_CASE("Merge: what is there is not overwritten, and what is no store not taken") {
+    const MergeTest t;
+    t.add_run("a.db", run_at(10), 0, 1);
+    write_file(t.path("text.db"), "no store at all, though it is longer than a header");
+    CHECK(says(t.refusal({"a.db", "text.db"}), "is no assay store"));
+    CHECK(says(t.refusal({"a.db", "none.db"}), "there is no such store"));
+    CHECK(says(t.refusal({"a.db", "./a.db"}), "is named twice"));
+    write_file(t.path("out.db"), "mine");
+    CHECK(says(t.refusal({"a.db"}), "is there already"));
+    CHECK(read_file(t.path("out.db")) == "mine");
+}
+
+}  // namespace assay::harness

@@ -1,0 +1,257 @@
+#include "harness/suite/runner.h"
+
+#include <thread>
+
+#include <doctest/doctest.h>
+
+#include "base/diagnostic.h"
+#include "harness/suite/verdict.h"
+#include "tests/support/fake_player.h"
+#include "tests/support/sample_suite.h"
+#include "tests/support/temp_dir.h"
+
+using assay::Micros;
+using assay::harness::LogJob;
+using assay::harness::SearchRecord;
+using assay::harness::SuiteEnd;
+using assay::harness::SuiteRunner;
+using assay::test::FakeAct;
+using assay::test::FakePlayer;
+using assay::test::FakeWorld;
+
+namespace {
+
+/// A suite of head and base on scripted programs; a log is looked at by giving one answer.
+class Bench {
+public:
+    explicit Bench(std::size_t positions) : plan(assay::test::suite_plan(positions)) {}
+
+    FakeWorld world;
+    assay::harness::RunPlan plan;
+    std::vector<SearchRecord> saved;
+    std::size_t fail_save_at = 1000;
+    int concurrency = 2;
+    assay::test::TempDir dir;
+
+    std::unique_ptr<SuiteRunner> runner() {
+        SuiteRunner::Setup setup{plan, 7, dir.path("trees"), {}, concurrency, 3, {}, {}, {}, {}};
+        for (const auto& program : plan.programs) {
+            assay::adapters::ProgramSpec spec;
+            spec.name = program.name;
+            setup.specs.push_back(spec);
+        }
+        setup.post = [this](std::function<void()> work) { posted_.push_back(std::move(work)); };
+        setup.spawn = [](const std::function<void()>& work) {
+            work();
+            return std::thread();
+        };
+        setup.wall_clock_us = [] { return 1LL; };
+        return std::make_unique<SuiteRunner>(
+            std::move(setup),
+            [this](const assay::adapters::ProgramSpec& spec,
+                   assay::adapters::PlayerListener& listener) {
+                seen_env.push_back(spec.env);
+                return std::make_unique<FakePlayer>(world, spec, listener);
+            },
+            [](const LogJob&, SearchRecord& record, const std::atomic<bool>&) {
+                record.answers.push_back({1.0, "", {}});
+            },
+            world.clock,
+            [this](const SearchRecord& record) {
+                if (saved.size() == fail_save_at) throw assay::Error("the disk is full", 4);
+                saved.push_back(record);
+            },
+            std::vector<assay::harness::Listener*>{});
+    }
+
+    /// False where it is not done in an hour of the programs' time.
+    bool run(SuiteRunner& runner) {
+        runner.start();
+        return world.run_until(
+            [&] {
+                take_posted();
+                return runner.is_done();
+            },
+            [&](assay::TimePoint now) { runner.tick(now); }, std::chrono::hours(1));
+    }
+
+    [[nodiscard]] std::string reason(std::size_t program, std::size_t position) const {
+        for (const SearchRecord& record : saved)
+            if (record.program == program && record.position == position)
+                return std::string(name_of(record.end)) + ": " + record.reason;
+        return "not saved";
+    }
+
+    std::vector<std::vector<std::pair<std::string, std::string>>> seen_env;
+
+private:
+    void take_posted() {
+        const std::vector<std::function<void()>> work = std::move(posted_);
+        posted_.clear();
+        for (const auto& one : work) one();
+    }
+
+    std::vector<std::function<void()>> posted_;
+};
+
+}  // namespace
+
+TEST_CASE("Suite runner: every program searches every position once, and hears where to log") {
+    Bench bench(5);
+    const auto runner = bench.runner();
+    REQUIRE(bench.run(*runner));
+    CHECK(runner->end().cause == SuiteEnd::Cause::Searched);
+    CHECK(bench.saved.size() == 10);
+    CHECK(assay::harness::judge(bench.plan, runner->records()).is_whole());
+    CHECK(bench.world.alive == 0);
+    REQUIRE(bench.seen_env.size() == 10);
+    CHECK(bench.seen_env[0][0].first == "ASSAY_TREE_LOG");
+    CHECK(bench.seen_env[0][0].second == bench.dir.path("trees") + "/7/head/p1.gtl.log");
+    CHECK(bench.seen_env[0][1] ==
+          std::pair<std::string, std::string>("ASSAY_TREE_LOG_LIMIT", "50000000"));
+}
+
+TEST_CASE("Suite runner: what an earlier sitting stored is not searched again") {
+    Bench bench(3);
+    const auto runner = bench.runner();
+    runner->restore({assay::test::search_of(0, 0, 1), assay::test::search_of(1, 2, 1)});
+    REQUIRE(bench.run(*runner));
+    CHECK(bench.saved.size() == 4);
+    CHECK(runner->records().size() == 6);
+    CHECK(bench.reason(0, 0) == "not saved");
+}
+
+TEST_CASE("Suite runner: a crash and a hang are results with their reasons") {
+    Bench bench(2);
+    bench.world.ignores_stop = true;
+    bench.world.script = [](const std::string& program, int) {
+        FakeAct act;
+        act.kind = program == "head" ? FakeAct::Kind::Exit : FakeAct::Kind::Silence;
+        return act;
+    };
+    const auto runner = bench.runner();
+    REQUIRE(bench.run(*runner));
+    CHECK(runner->end().cause == SuiteEnd::Cause::Searched);
+    CHECK(bench.reason(0, 0) == "crash: exited with code 3 after 'go'");
+    CHECK(bench.reason(1, 1) == "hang: no bestmove within 60 s, nor 1 s after 'stop'");
+    CHECK(bench.world.alive == 0);
+}
+
+TEST_CASE("Suite runner: a search that answers to stop at its wall limit is unfinished") {
+    Bench bench(1);
+    bench.world.script = [](const std::string&, int) {
+        FakeAct act;
+        act.kind = FakeAct::Kind::Silence;
+        return act;
+    };
+    const auto runner = bench.runner();
+    REQUIRE(bench.run(*runner));
+    CHECK(bench.reason(0, 0) == "unfinished: stopped at the wall limit of 60 s");
+}
+
+TEST_CASE("Suite runner: a program that does not start three times in a row is given up") {
+    Bench bench(5);
+    bench.concurrency = 1;
+    bench.world.starts = [](const std::string& program, int) { return program != "head"; };
+    const auto runner = bench.runner();
+    REQUIRE(bench.run(*runner));
+    CHECK(bench.reason(0, 2) == "no_start: not ready within 10 s");
+    CHECK(bench.reason(0, 3) == "no_start: not tried: it failed 3 times in a row");
+    CHECK(bench.reason(1, 4) == "searched: ");
+}
+
+TEST_CASE("Suite runner: a search's start limit is its own, and not what others take to start") {
+    using Launch = assay::adapters::Player::Launch;
+    for (const bool is_slow : {false, true}) {
+        CAPTURE(is_slow);
+        Bench bench(1);
+        const assay::TimePoint begin = bench.world.clock.now();
+        bench.world.start_time = std::chrono::seconds(is_slow ? 72 : 68);
+        bench.world.launch = [&](const std::string&) {
+            const auto past = bench.world.clock.now() - begin;
+            return past < std::chrono::seconds(60) ? Launch::Waiting : Launch::Running;
+        };
+        const auto runner = bench.runner();
+        REQUIRE(bench.run(*runner));
+        CHECK(bench.reason(0, 0) == (is_slow ? "no_start: not ready within 10 s" : "searched: "));
+    }
+}
+
+TEST_CASE("Suite runner: a start that the system does not manage is no failure of the program") {
+    using Launch = assay::adapters::Player::Launch;
+    for (const int hung : {1, 2}) {
+        CAPTURE(hung);
+        Bench bench(1);
+        bench.concurrency = 1;
+        int starts = 0;
+        bench.world.starts = [&](const std::string&, int) { return starts++ >= hung; };
+        bench.world.launch = [&](const std::string&) {
+            return starts <= hung ? Launch::Starting : Launch::Running;
+        };
+        const auto runner = bench.runner();
+        REQUIRE(bench.run(*runner));
+        if (hung == 1) {
+            CHECK(runner->end().cause == SuiteEnd::Cause::Searched);
+            CHECK(bench.reason(0, 0) == "searched: ");
+        } else {
+            CHECK(runner->end().cause == SuiteEnd::Cause::StoreFailed);
+            CHECK(runner->end().message.ends_with(
+                ": the system did not run it within 10 s, twice in a row"));
+            CHECK(runner->records().empty());
+        }
+    }
+}
+
+TEST_CASE("Suite runner: a start that fails for want of descriptors is no failure of the program") {
+    for (const int failing : {1, 2}) {
+        CAPTURE(failing);
+        Bench bench(1);
+        bench.concurrency = 1;
+        int failed = 0;
+        bench.world.lacks_descriptors = [&](const std::string&) { return failed++ < failing; };
+        const auto runner = bench.runner();
+        REQUIRE(bench.run(*runner));
+        if (failing == 1) {
+            CHECK(runner->end().cause == SuiteEnd::Cause::Searched);
+            CHECK(bench.reason(0, 0) == "searched: ");
+        } else {
+            CHECK(runner->end().cause == SuiteEnd::Cause::StoreFailed);
+            CHECK(runner->end().message.ends_with(
+                ": the system did not start it: pipe: Too many open files, twice in a row"));
+            CHECK(runner->records().empty());
+        }
+    }
+}
+
+TEST_CASE("Suite runner: an interruption kills what runs, and stores none of it") {
+    Bench bench(4);
+    bench.world.script = [](const std::string&, int) {
+        FakeAct act;
+        act.kind = FakeAct::Kind::Silence;
+        return act;
+    };
+    const auto runner = bench.runner();
+    runner->start();
+    const bool is_done =
+        bench.world.run_until([&] { return runner->is_done(); },
+                              [&](assay::TimePoint now) {
+                                  runner->tick(now);
+                                  if (now - assay::TimePoint{} > std::chrono::seconds(5))
+                                      runner->interrupt();
+                              },
+                              std::chrono::seconds(60));
+    CHECK(is_done);
+    CHECK(runner->end().cause == SuiteEnd::Cause::Interrupted);
+    CHECK(bench.saved.empty());
+    CHECK(bench.world.alive == 0);
+}
+
+TEST_CASE("Suite runner: where the store fails the suite ends with its words") {
+    Bench bench(4);
+    bench.fail_save_at = 3;
+    const auto runner = bench.runner();
+    REQUIRE(bench.run(*runner));
+    CHECK(runner->end().cause == SuiteEnd::Cause::StoreFailed);
+    CHECK(runner->end().message == "the disk is full");
+    CHECK(runner->records().size() == 3);
+}

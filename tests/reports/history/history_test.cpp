@@ -1,0 +1,252 @@
+#include "reports/history/history.h"
+
+#include <algorithm>
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+
+#include "harness/match/match_summary.h"
+#include "harness/match/pair_counter.h"
+#include "reports/files/badge.h"
+#include "reports/web/history_page.h"
+#include "tests/support/sample_nights.h"
+#include "tests/support/sample_suite.h"
+#include "tests/support/temp_dir.h"
+
+using namespace assay;
+using namespace assay::reports;
+
+namespace {
+
+/// A store of nights and its history.
+struct Nights {
+    explicit Nights(const std::vector<test::SampleRun>& runs)
+        : store(dir.path("assay.db"), harness::Store::Access::Write) {
+        for (const test::SampleRun& run : runs) (void)test::write_sample_run(store, run);
+        history = history_of(store, "nightly");
+    }
+
+    test::TempDir dir;
+    harness::Store store;
+    History history;
+};
+
+std::vector<NightStep> elo_steps(const History& history) {
+    std::vector<NightStep> steps = history.steps;
+    std::erase_if(steps, [](const NightStep& step) { return step.is_speed; });
+    return steps;
+}
+
+}  // namespace
+
+TEST_CASE("History: steps are found where they are, and none goes across a change of machine") {
+    const Nights nights(test::sample_nights(60, 60));
+    const std::vector<NightStep> steps = elo_steps(nights.history);
+    REQUIRE(steps.size() == 2);
+    CHECK(std::abs(static_cast<int>(steps[0].night) - 20) <= 1);
+    CHECK(steps[0].step.change > 0);
+    CHECK(std::abs(static_cast<int>(steps[1].night) - 54) <= 1);
+    CHECK(steps[1].step.change < 0);
+    CHECK(nights.history.nights[30].change == "machine ci-3 → ci-7");
+    CHECK(nights.history.nights[29].series + 1 == nights.history.nights[30].series);
+    for (const NightLevel& level : nights.history.speed_levels)
+        CHECK(nights.history.nights[level.first].series ==
+              nights.history.nights[level.last].series);
+    CHECK(history_sentence(nights.history).find("weaker") != std::string::npos);
+}
+
+TEST_CASE("History: a stored summary says what the pairs say, and is taken in their place") {
+    Nights nights(test::sample_nights(12, 20));
+    const std::string counted = history_json(nights.history);
+    for (const harness::RunRecord& run : nights.store.runs()) {
+        if (run.state != harness::RunState::Finished) continue;
+        const harness::MatchSummary summary =
+            harness::summary_of(harness::tally_of(nights.store, run, 0), nights.store, run.id, 0);
+        CHECK(harness::summary_from_json(harness::to_json(summary)) == summary);
+        nights.store.set_summary(run.id, 0, harness::to_json(summary));
+    }
+    CHECK(history_json(history_of(nights.store, "nightly")) == counted);
+    harness::MatchSummary other;
+    other.pairs = 7;
+    other.pentanomial = {{0, 1, 4, 1, 1}};
+    nights.store.set_summary(12, 0, harness::to_json(other));
+    CHECK(history_of(nights.store, "nightly").nights.back().pairs == 7);
+    // A damaged one is counted anew, one of a run that goes on is gone.
+    nights.store.set_summary(12, 0, "{}");
+    CHECK(history_of(nights.store, "nightly").nights.back().pairs == 20);
+    nights.store.set_state(12, harness::RunState::Running, "");
+    CHECK(nights.store.summaries().count({12, 0}) == 0);
+}
+
+TEST_CASE(
+    "History: what queries answered is a series over the nights, where the suite is the same") {
+    Nights nights(test::sample_nights(6, 10));
+    for (harness::RunRecord run : nights.store.runs()) {
+        run.plan.suite = test::suite_plan(2).suite;
+        if (run.id == 1) run.plan.suite->limit.depth = 9;
+        nights.store.set_plan(run.id, run.plan);
+        nights.store.write_search(run.id,
+                                  test::search_of(0, 0, 100.0 + static_cast<double>(run.id)));
+        if (run.id != 3) nights.store.write_search(run.id, test::search_of(0, 1, 50));
+        nights.store.write_search(run.id, test::search_of(1, 0, 7));
+    }
+    const History history = history_of(nights.store, "nightly");
+    CHECK(history.queries == std::vector<std::string>{"size"});
+    CHECK(history.nights[5].answers == std::vector<std::optional<double>>{156.0});
+    CHECK_FALSE(history.nights[0].answers[0].has_value());  // to another depth
+    CHECK_FALSE(history.nights[2].answers[0].has_value());  // a position is missing
+    const auto json = boost::json::parse(history_json(history)).as_object();
+    CHECK(json.at("nights").at(5).at("queries").at("size").to_number<double>() == 156);
+    CHECK(json.at("nights").at(5).at("query_means").as_object().empty());
+    CHECK(history_csv(history).find(",change,outcome,\"query size\"\r\n") != std::string::npos);
+    const std::string page = web::history_page(history);
+    CHECK(page.find("Query: size of head") != std::string::npos);
+    CHECK(page.find(">156</text>") != std::string::npos);
+    // Of answers that do not add up the mean is told.
+    for (harness::RunRecord run : nights.store.runs()) {
+        run.plan.suite->expectations[0].query = "node: max(depth)";
+        nights.store.set_plan(run.id, run.plan);
+    }
+    const History means = history_of(nights.store, "nightly");
+    CHECK(means.nights[5].answers == std::vector<std::optional<double>>{78.0});
+    // A script that has kept last week's file finds the same number under the same key.
+    const auto night = boost::json::parse(history_json(means)).at("nights").at(5).as_object();
+    CHECK(night.at("queries").at("size").to_number<double>() == 156);
+    CHECK(night.at("query_means").at("size").to_number<double>() == 78);
+    CHECK(history_csv(means).find(",156\r\n") != std::string::npos);
+    CHECK(history_csv(means).find(",78\r\n") == std::string::npos);
+}
+
+TEST_CASE("History: of a suite alone the nights are its answers and whether it holds") {
+    const test::TempDir dir;
+    harness::Store store(dir.path("assay.db"), harness::Store::Access::Write);
+    for (int night = 0; night < 4; ++night) {
+        harness::RunRecord run;
+        run.name = "tactics";
+        run.plan = test::suite_plan(2);
+        run.plan.name = run.name;
+        run.plan.suite->expectations[0].max = 200;
+        run.versions = {{"head", "/head", "aa1" + std::to_string(night), "", "", {}},
+                        {"base", "/base", "bb22", "", "", {}}};
+        run.machine.host = "ci-3";
+        run.started_us = 1'759'000'000'000'000 + night * 86'400'000'000LL;
+        run.state = harness::RunState::Running;
+        const std::int64_t id = store.begin_run(run);
+        if (night == 1) {
+            store.set_state(id, harness::RunState::Failed, "head does not build: 'make' exited");
+            continue;
+        }
+        for (const harness::SearchRecord& search :
+             test::searches_of({100.0 + night, night == 3 ? 300.0 : 50.0}, {80, 80}))
+            store.write_search(id, search);
+        store.set_state(id, harness::RunState::Finished, "");
+    }
+    const History history = history_of(store, "tactics");
+    CHECK_FALSE(history.has_match);
+    REQUIRE(history.nights.size() == 4);
+    CHECK(history.nights[1].skipped == "head does not build: 'make' exited");
+    CHECK(history.nights[2].suite == harness::Holds::Yes);
+    CHECK(history.nights[3].suite == harness::Holds::No);
+    CHECK(changed_answers(history, 2) == std::vector<std::string>{"size 150 → 152"});
+    CHECK(history_sentence(history) ==
+          "One expectation fails on 30 Sep; since the night before size 152 → 403.");
+    CHECK(history_markdown(history).find("| fails | 403 |") != std::string::npos);
+    CHECK(history_csv(history).find("fails") != std::string::npos);
+    const auto json = boost::json::parse(history_json(history)).as_object();
+    CHECK(json.at("nights").at(3).at("suite").at("failed") == 1);
+    CHECK(history_benchmark(history).find("tactics: query size") != std::string::npos);
+    const std::string page = web::history_page(history);
+    CHECK(page.find("id=\"queries\"") != std::string::npos);
+    CHECK(page.find("▼ fails") != std::string::npos);
+    CHECK(page.find("id=\"elo\"") == std::string::npos);
+    CHECK(page.find("head does not build") != std::string::npos);
+}
+
+TEST_CASE("History: a night that failed is skipped with its reason, a missing one is said") {
+    std::vector<test::SampleRun> runs = test::sample_nights(20, 10);
+    runs.erase(runs.begin() + 10);
+    const Nights nights(runs);
+    REQUIRE(nights.history.nights.size() == 20);
+    CHECK(nights.history.nights[4].skipped == "base does not start: no such file");
+    CHECK(nights.history.nights[10].run == 0);
+    CHECK(nights.history.nights[10].skipped == "no run in the store");
+    CHECK(nights.history.nights[11].is_played());
+}
+
+TEST_CASE("History: another opponent begins a series, unless it is another one every night") {
+    std::vector<test::SampleRun> runs = test::sample_nights(8, 10);
+    for (test::SampleRun& run : runs) run.host = "ci-3";
+    runs[6].second_hash = runs[7].second_hash = "cc33";
+    const Nights fixed(runs);
+    CHECK_FALSE(fixed.history.against_previous);
+    CHECK(fixed.history.nights[6].change == "another base");
+    for (std::size_t i = 0; i < runs.size(); ++i) runs[i].second_hash = std::to_string(i);
+    const Nights moving(runs);
+    CHECK(moving.history.against_previous);
+    for (const Night& night : moving.history.nights) CHECK(night.change.empty());
+}
+
+TEST_CASE("History: a tainted night counts for no level") {
+    Night night;
+    night.elo.value = 3;
+    CHECK(night.counts());
+    night.tainted = true;
+    CHECK_FALSE(night.counts());
+}
+
+TEST_CASE("History: JSON, CSV, Markdown and the benchmark's form say the same nights") {
+    const Nights nights(test::sample_nights(40, 10));
+    const auto json = boost::json::parse(history_json(nights.history)).as_object();
+    CHECK(json.at("nights").as_array().size() == 40);
+    CHECK(json.at("schema").as_int64() == 1);
+    const std::string csv = history_csv(nights.history);
+    CHECK(std::ranges::count(csv, '\n') == 41);
+    const auto columns = std::ranges::count(csv.substr(0, csv.find('\n')), ',');
+    const std::string last = csv.substr(csv.rfind('\n', csv.size() - 2) + 1);
+    CHECK(last.find("\"ci-7, A processor\"") != std::string::npos);
+    CHECK(std::ranges::count(last, ',') == columns + 1);  // the quoted one
+    const std::string markdown = history_markdown(nights.history);
+    CHECK(markdown.size() < 64 * 1024);
+    CHECK(markdown.find("10 earlier nights") != std::string::npos);
+    const auto benchmark = boost::json::parse(history_benchmark(nights.history)).as_array();
+    REQUIRE(benchmark.size() == 2);
+    CHECK(benchmark[0].at("unit") == "Elo");
+    CHECK(benchmark[0].at("range").as_string().starts_with("+- "));
+    CHECK(benchmark[1].at("unit") == "nodes/s");
+}
+
+TEST_CASE("History: the page escapes what others write and links the runs that have pages") {
+    std::vector<test::SampleRun> runs = test::sample_nights(6, 10);
+    for (test::SampleRun& run : runs) {
+        run.first = "<script>alert(1)</script>";
+        run.host = "<img src=x>";
+    }
+    const Nights nights(runs);
+    const std::string page = web::history_page(
+        nights.history,
+        {"assay.db", [](std::int64_t run) { return "run-" + std::to_string(run); }});
+    CHECK(page.find("<script>alert") == std::string::npos);
+    CHECK(page.find("<img") == std::string::npos);
+    CHECK(page.find("href=\"run-6\"") != std::string::npos);
+}
+
+TEST_CASE("Badge: verdict and figure, and OpenMetrics with escaped labels") {
+    test::SampleRun settings;
+    settings.name = "a\"b\\c";
+    settings.pairs = 200;
+    settings.strength = 0.3;
+    settings.stop.rule = harness::StopPlan::Rule::Capped;
+    const test::TempDir dir;
+    harness::Store store(dir.path("assay.db"), harness::Store::Access::Write);
+    const auto run = *store.find_run(std::to_string(test::write_sample_run(store, settings)));
+    const harness::MatchTally tally = harness::tally_of(store, run, 0);
+    const RunView view{run, {{&tally, {}}}, {}, "assay.db"};
+    const auto badge = boost::json::parse(badge_json(view)).as_object();
+    CHECK(badge.at("schemaVersion").as_int64() == 1);
+    CHECK(badge.at("message").as_string().starts_with("accepted · Elo +"));
+    CHECK(badge.at("color") == "blue");
+    CHECK(badge.at("isError") == false);
+    const std::string metrics = open_metrics(view);
+    CHECK(metrics.find("assay_pairs{config=\"a\\\"b\\\\c\",match=\"1\"} ") != std::string::npos);
+    CHECK(metrics.ends_with("# EOF\n"));
+}

@@ -1,0 +1,71 @@
+#include "stats/estimate/steps.h"
+
+#include <cmath>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "base/random.h"
+
+using namespace assay;
+using namespace assay::stats;
+
+namespace {
+
+/// About normal, standard deviation 1.
+double bell(Random& random) {
+    double sum = -6;
+    for (int i = 0; i < 12; ++i) sum += static_cast<double>(random.below(1'000'000)) / 1e6;
+    return sum;
+}
+
+}  // namespace
+
+TEST_CASE("Steps: a step is found at its place with its size") {
+    Random random(3);
+    std::vector<Measured> series;
+    for (int i = 0; i < 60; ++i) series.push_back({(i < 25 ? 0 : 10) + 3 * bell(random), 3});
+    const Levels found = find_steps(series);
+    REQUIRE(found.steps.size() == 1);
+    CHECK(found.steps[0].at == 25);
+    CHECK(*found.steps[0].ci95.low < 10);
+    CHECK(*found.steps[0].ci95.high > 10);
+    CHECK(found.steps[0].false_alarm < 1e-6);
+    CHECK(found.levels[1].end == 60);
+}
+
+TEST_CASE("Steps: of series without one, few give an alarm") {
+    Random random(5);
+    int alarms = 0;
+    for (int run = 0; run < 400; ++run) {
+        std::vector<Measured> series;
+        for (int i = 0; i < 40; ++i) series.push_back({bell(random), 1});
+        alarms += find_steps(series, 0.05).steps.empty() ? 0 : 1;
+    }
+    // At most 20 in the mean, as Bonferroni allows for more than there is.
+    CHECK(alarms <= 33);
+    CHECK(alarms > 0);
+}
+
+TEST_CASE("Steps: the weights are the errors' squares") {
+    const std::vector<Measured> series{{0, 1}, {3, 2}};
+    const Levels found = find_steps(series);
+    REQUIRE(found.levels.size() == 1);
+    CHECK(found.levels[0].mean == doctest::Approx(3.0 / 5));
+    CHECK(found.levels[0].error == doctest::Approx(1 / std::sqrt(1.25)));
+    CHECK(find_steps({}).levels.empty());
+}
+
+TEST_CASE("Steps: the last figure alone can be a level") {
+    std::vector<Measured> series(30, Measured{0, 1});
+    series.push_back({9, 1});
+    REQUIRE(find_steps(series).steps.size() == 1);
+    CHECK(find_steps(series).steps[0].at == 30);
+}
+
+TEST_CASE("Steps: the error from neighbours ignores a step") {
+    const std::vector<double> series{1, 2, 1, 2, 1, 101, 102, 101, 102};
+    CHECK(neighbour_error(series, 0.1) == doctest::Approx(1.0484).epsilon(0.001));
+    CHECK(neighbour_error(std::vector<double>{5, 5, 5}, 0.1) == 0.1);
+    CHECK(neighbour_error(std::vector<double>{}, 0.1) == 0.1);
+}

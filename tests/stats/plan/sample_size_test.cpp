@@ -1,0 +1,83 @@
+#include "stats/plan/sample_size.h"
+
+#include <cmath>
+
+#include <doctest/doctest.h>
+
+#include "base/diagnostic.h"
+#include "stats/stop/capped.h"
+
+using namespace assay::stats;
+
+TEST_CASE("Plan: the default prior's cost of closing-ff and of Wald's test is the tabled one") {
+    const TestPlan closing = plan_boundary(Shape::ClosingFastFail, 0, 2, 0.05, 0.05);
+    CHECK(closing.prior.mean_pairs == doctest::Approx(58'108).epsilon(1e-3));
+    CHECK(closing.pairs_per_improvement() == doctest::Approx(341'516).epsilon(1e-3));
+    CHECK(*closing.cap == doctest::Approx(301'777).epsilon(1e-4));
+    CHECK(closing.middle.pairs_999 == doctest::Approx(281'000).epsilon(0.01));
+    const TestPlan wald = plan_wald(0, 2, 0.05, 0.05);
+    CHECK(wald.prior.mean_pairs == doctest::Approx(59'460).epsilon(1e-3));
+    CHECK(wald.pairs_per_improvement() == doctest::Approx(352'536).epsilon(1e-3));
+    CHECK(wald.middle.pairs_999 == doctest::Approx(758'000).epsilon(0.01));
+    CHECK_FALSE(wald.cap);
+}
+
+TEST_CASE("Plan: a capped test's three quantities derive each other") {
+    CHECK(capped_width(5'000, 0.05, 0.05) == doctest::Approx(12.53).epsilon(1e-3));
+    CHECK(capped_width(20'000, 0.05, 0.05) == doctest::Approx(6.26).epsilon(1e-3));
+    CHECK(capped_width(2'400, 0.05, 0.05) == doctest::Approx(18.1).epsilon(2e-3));
+    CHECK(cap_in_pairs(Shape::Capped, 10, 0.05, 0.05) == 7847);
+    const double width = capped_width(10'000, 0.05, 0.05);
+    CHECK(capped_error(10'000, width) == doctest::Approx(0.05).epsilon(1e-3));
+    CHECK(cap_in_pairs(Shape::Capped, width, 0.05, 0.05) == doctest::Approx(10'000).epsilon(1e-3));
+    CHECK(std::fabs(capped_error(8 * 60'355, 1) - .099) < 1e-3);
+    CHECK_THROWS_AS((void)capped_error(10, 1), assay::Error);
+}
+
+TEST_CASE("Plan: a fixed number of pairs, and an interval's width, follow the normal law") {
+    CHECK(fixed_pairs(5, 0.05, 0.8) == doctest::Approx(18950).epsilon(1e-3));
+    CHECK(half_width_of_pairs(pairs_for_half_width(7)) == doctest::Approx(7));
+    CHECK(half_width_of_pairs(50) == doctest::Approx(68.1).epsilon(1e-3));
+}
+
+TEST_CASE("Plan: the SPRT's formulas stay finite for any strength") {
+    for (const double score : {0.001, 0.3, 0.5, 0.500719, 0.7, 0.999}) {
+        const SprtProspect prospect = sprt_prospect(Model::Logistic, 0, 1, 0.05, 0.05, 0.06, score);
+        CHECK(prospect.pass_probability >= 0);
+        CHECK(prospect.pass_probability <= 1);
+        CHECK(prospect.expected_games > 0);
+        CHECK(std::isfinite(prospect.expected_games));
+    }
+    CHECK_FALSE(game_variance(0.9, 400));
+}
+
+TEST_CASE("Plan: a prior of any width gives what its drifts give") {
+    // Nearly all changes lie far from the bounds: they pass as often as they are above the middle.
+    for (const double sd : {20.0, 50.0, 1e4}) {
+        CAPTURE(sd);
+        for (const TestPlan& plan : {plan_boundary(Shape::ClosingFastFail, 0, 2, .05, .05, {0, sd}),
+                                     plan_wald(0, 2, .05, .05, {0, sd})}) {
+            CHECK(plan.prior.pass == doctest::Approx(0.5 - 0.4 / sd).epsilon(0.01));
+            CHECK(plan.prior.mean_pairs > 0);
+            CHECK(plan.prior.mean_pairs < plan.at_e0.mean_pairs);
+            CHECK(plan.prior.pairs_95 <= plan.prior.pairs_999);
+            CHECK(plan.improvement <= plan.prior.pass);
+        }
+    }
+    const TestPlan narrow = plan_boundary(Shape::Capped, 0, 0.15, .05, .05);
+    CHECK(narrow.prior.pass == doctest::Approx(0.319).epsilon(0.02));
+    // Both ways of summing agree where they meet.
+    const TestPlan below = plan_boundary(Shape::Closing, 0, 2, .05, .05, {1, 5.999});
+    const TestPlan above = plan_boundary(Shape::Closing, 0, 2, .05, .05, {1, 6.001});
+    CHECK(below.prior.pass == doctest::Approx(above.prior.pass).epsilon(1e-3));
+    CHECK(below.prior.mean_pairs == doctest::Approx(above.prior.mean_pairs).epsilon(1e-2));
+    CHECK(below.prior.pairs_95 == doctest::Approx(above.prior.pairs_95).epsilon(1e-2));
+    CHECK_THROWS_AS(static_cast<void>(plan_boundary(Shape::Capped, 0, 1e-300, .05, .05)),
+                    assay::Error);
+    CHECK_THROWS_AS(static_cast<void>(plan_wald(0, 2, .05, .05, {0, HUGE_VAL})), assay::Error);
+}
+
+TEST_CASE("Plan: bounds however close have a cap that is a number of pairs") {
+    CHECK(cap_in_pairs(Shape::Capped, 1e-7, .05, .05) > 1'000'000'000'000'000'000);
+    CHECK(cap_in_pairs(Shape::Capped, 1e-200, .05, .05) > 1'000'000'000'000'000'000);
+}

@@ -1,0 +1,98 @@
+#include "stats/test/sprt.h"
+
+#include <cmath>
+
+#include <doctest/doctest.h>
+
+#include "base/diagnostic.h"
+#include "base/random.h"
+
+using namespace assay::stats;
+
+namespace {
+
+SprtSettings bounds(double elo0, double elo1) {
+    SprtSettings settings;
+    settings.elo0 = elo0;
+    settings.elo1 = elo1;
+    return settings;
+}
+
+}  // namespace
+
+TEST_CASE("Sprt: a run of pairs ends at the first look past a bound, and stays there") {
+    Sprt test(bounds(0, 30));
+    assay::Random random(5);
+    int pairs = 0;
+    while (test.state() == SprtState::Continue && pairs < 100'000) {
+        test.add(static_cast<int>(1 + random.below(4)));
+        ++pairs;
+    }
+    CHECK(test.state() == SprtState::AcceptedH1);
+    const auto counted = test.pairs();
+    for (int i = 0; i < 1000; ++i) test.add(0);
+    CHECK(test.state() == SprtState::AcceptedH1);
+    CHECK(test.pairs() == counted);
+}
+
+TEST_CASE("Sprt: with looks in batches nothing is decided between them") {
+    SprtSettings settings = bounds(0, 30);
+    settings.pairs_per_look = 32;
+    Sprt test(settings);
+    for (int i = 0; i < 31; ++i) test.add(4);
+    CHECK_FALSE(test.llr().value);
+    test.add(4);
+    CHECK(test.llr().value);
+}
+
+TEST_CASE("Sprt: the ladder's correction stops no later than the plain test") {
+    assay::Random random(11);
+    for (int round = 0; round < 50; ++round) {
+        SprtSettings settings = bounds(0, 40);
+        settings.pairs_per_look = 8;
+        Sprt corrected(settings);
+        settings.ladder = false;
+        Sprt plain(settings);
+        for (int i = 0; i < 20'000 && plain.state() == SprtState::Continue; ++i) {
+            const int category = static_cast<int>(random.below(5));
+            corrected.add(category);
+            plain.add(category);
+        }
+        CHECK(corrected.state() != SprtState::Continue);
+        CHECK(corrected.pairs().pairs() <= plain.pairs().pairs());
+    }
+}
+
+TEST_CASE("Sprt: one lost pair against extreme bounds keeps playing") {
+    Sprt test(bounds(-1500, -500));
+    CHECK(test.add(0) == SprtState::Continue);
+    CHECK(test.llr().value);
+}
+
+TEST_CASE("Sprt: swapped programs with mirrored bounds accept the other hypothesis") {
+    assay::Random random(2);
+    for (int round = 0; round < 20; ++round) {
+        Sprt a(bounds(-10, 30));
+        Sprt b(bounds(-30, 10));
+        for (int i = 0; i < 50'000 && a.state() == SprtState::Continue; ++i) {
+            const int category = static_cast<int>(random.below(5));
+            a.add(category);
+            b.add(4 - category);
+        }
+        CHECK(a.state() != SprtState::Continue);
+        CHECK(a.pairs() == b.pairs().mirrored());
+        CHECK((a.state() == SprtState::AcceptedH1) == (b.state() == SprtState::AcceptedH0));
+    }
+}
+
+TEST_CASE("Sprt: settings that make no test are refused") {
+    CHECK_THROWS_AS(Sprt(bounds(2, 2)), assay::Error);
+    CHECK_THROWS_AS(Sprt(bounds(0, HUGE_VAL)), assay::Error);
+    SprtSettings settings = bounds(0, 2);
+    settings.alpha = 0.6;
+    settings.beta = 0.4;
+    CHECK_THROWS_AS(check_settings(settings), assay::Error);
+    settings = bounds(0, 2);
+    settings.pairs_per_look = 0;
+    CHECK_THROWS_AS(check_settings(settings), assay::Error);
+}
