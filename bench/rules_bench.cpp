@@ -78,11 +78,11 @@ void generic_is_legal_and_make(benchmark::State& state) {
 
 /// What a referee does with each move of a program: read it, make it, ask for the result.
 void generic_referee(benchmark::State& state) {
-    const std::vector<std::string> names = random_names(Notation::Protocol);
+    const std::vector<std::string> names = random_names(Notation::Canonical);
     const auto position = make_game("chess")->start();
     for ([[maybe_unused]] const auto _ : state) {
         for (const std::string& name : names) {
-            position->make(*position->move_of(name, Notation::Protocol));
+            position->make(*position->move_of(name, Notation::Canonical));
             benchmark::DoNotOptimize(position->result());
         }
         state.PauseTiming();

@@ -182,6 +182,11 @@ public:
         File content = load_content();
         const FileStamp stamp = content.stamp();
         if (stamp.size == 0) throw about_file(options_.path, "it is empty: no opening in it");
+        if (is_pgn(format_in(content)) && !game_.info().formats.pgn) {
+            throw about_file(options_.path, fmt::format("it is PGN, which {} does not have: "
+                                                        "expected a position on each line",
+                                                        game_.name()));
+        }
         if (format_in(content) == BookFormat::Polyglot) content = play_out(std::move(content));
         const bool is_small = content.stamp().size <= options_.small_book;
         auto book = is_small ? check(std::move(content)) : index(std::move(content));
@@ -233,7 +238,7 @@ private:
 
     [[nodiscard]] std::uint64_t lines() const {
         return static_cast<std::uint64_t>(options_.plies.value_or(0)) |
-               (game_.is_chess960() ? kChess960Lines : 0);
+               (game_.info().variant.empty() ? 0 : kChess960Lines);
     }
 
     [[nodiscard]] BookFormat format_in(const File& content) const {
@@ -323,8 +328,8 @@ private:
 
     /// Every line is an opening, as was found before it came to us.
     [[nodiscard]] bool is_known_good(const File& content, BookFormat format) const {
-        const bool is_chess = game_.name() == "chess" && !game_.is_chess960();
-        return is_chess && format == BookFormat::Epd && is_shipped_text(content);
+        return game_.name() == kShippedGame && format == BookFormat::Epd &&
+               is_shipped_text(content);
     }
 
     [[nodiscard]] std::unique_ptr<Book> check(File content) const {

@@ -6,6 +6,9 @@
 
 namespace assay::openings {
 
+/// The game of all books that ship.
+inline constexpr std::string_view kShippedGame = "chess";
+
 /// The path of a book that ships with us: "unbalanced" (10,000 openings; also as
 /// "default") or "balanced" (2,000). Looks beside the program that runs (../share/assay/books),
 /// then in the source tree that it was built from. Throws Error where the name is unknown or
@@ -15,8 +18,8 @@ namespace assay::openings {
 /// A file, or the book that ships under this name where no file has it.
 [[nodiscard]] std::string book_path_of(const std::string& name);
 
-/// Whether this is, unpacked, a book that ships. All its lines are openings of chess, which a test
-/// holds and nobody else need look into. Throws Error where it cannot be read.
+/// Whether this is, unpacked, a book that ships. All its lines are openings of kShippedGame, which
+/// a test checks, so that readers need not. Throws Error where it cannot be read.
 [[nodiscard]] bool is_shipped_text(const File& content);
 
 }  // namespace assay::openings

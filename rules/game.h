@@ -2,11 +2,13 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace assay::rules {
@@ -21,22 +23,41 @@ inline constexpr int kNobody = -2;  // the game is over
 
 inline constexpr std::size_t kMostPlayers = 8;
 
-/// One score a player: 1 won, 0 lost, 0.5 drawn with two players; the sum is the game's affair.
+/// One score a player: 1 won, 0 lost, 0.5 drawn with two players; each game defines the sum.
 struct Scores {
     std::array<float, kMostPlayers> value{};
     std::uint8_t players = 0;
 
     [[nodiscard]] float operator[](std::size_t player) const { return value[player]; }
 
+    /// The player whose score is above all others, or -1 where several share the highest.
+    [[nodiscard]] int winner() const;
+
     friend bool operator==(const Scores&, const Scores&) = default;
 };
 
-/// Why the rules ended a game. Games without a word of their own use Variant.
-enum class Ending : std::uint8_t { Mate, Stalemate, Insufficient, Repetition, Fifty, Variant };
+/// Scores of a decided game: the winner has 1 and the others 0; -1: all share one point.
+[[nodiscard]] Scores scores_with_winner(int winner, std::size_t players);
 
+/// One way in which the rules of a game end it. Sentences are put together from these texts.
+struct Ending {
+    std::string word;    // stored, counted and shown in tables: "mate", "three in a row"
+    std::string manner;  // behind "wins by" and "draw by": "checkmate"; empty: the word
+    std::string state;   // of a position: "it is mate"; empty: "the rules end it here (WORD)"
+};
+
+/// What an outcome depends on. A search may keep an outcome for a position only if it is Position.
+enum class OutcomeBasis : std::uint8_t {
+    Position,    // on the position alone
+    Repetition,  // on earlier equal positions
+    Counter,     // on a count of moves
+};
+
+/// How a game ended by its rules. Made at each node of a search, so it allocates nothing.
 struct Outcome {
     Scores scores;
-    Ending ending = Ending::Variant;
+    std::string_view word;  // Ending::word; lives as long as the game
+    OutcomeBasis basis = OutcomeBasis::Position;
 
     friend bool operator==(const Outcome&, const Outcome&) = default;
 };
@@ -47,9 +68,81 @@ struct ChanceMove {
     double probability = 0;
 };
 
-/// Where several notations exist, the first is what the game's protocol speaks.
-/// Chess: Protocol is UCI's (e2e4, e7e8q), Text is SAN.
-enum class Notation : std::uint8_t { Protocol, Text };
+/// How moves are written. Values above Text are notations of single protocols, numbered by the
+/// game; GameInfo::protocols names them.
+enum class Notation : std::uint8_t {
+    Canonical,  // every game has it; records and stores use it. Chess: e2e4, e7e8q
+    Text,       // what people read; a game without one uses Canonical. Chess: SAN
+};
+
+/// What a field of a board shows.
+struct PictureField {
+    bool is_outside = false;  // no field of the board
+    int owner = kNobody;      // the player whose piece stands here; kNobody: neutral or none
+    char letter = 0;          // of the piece in boards made of text; 0: the field is empty
+    std::string_view piece;   // the piece's name, "knight"; empty where it is the only kind
+};
+
+/// A board as it is drawn. Names live as long as the game.
+struct Picture {
+    int columns = 0;
+    int rows = 0;
+    std::vector<PictureField> fields;  // row by row, from the top left; columns * rows of them
+};
+
+/// How the fields of a board look.
+enum class BoardStyle : std::uint8_t {
+    None,       // the game has no board: Position::picture() is always nullopt
+    Plain,      // fields with borders
+    Chequered,  // light and dark fields
+};
+
+/// The unit of the scores that programs report.
+struct ScoreUnit {
+    std::string name;  // of one unit, "pawn"; empty: the game has no unit, scores are plain numbers
+    int parts = 1;     // programs report in such parts of it; chess: 100
+};
+
+/// File formats in which openings of a game exist beside texts of positions.
+struct OpeningFormats {
+    bool pgn = false;
+    bool epd = false;
+    bool polyglot = false;
+};
+
+/// A game's description of itself. Nothing outside the folder of a game knows more about it.
+struct GameInfo {
+    std::string name;                  // make_game() knows it by this name
+    std::vector<std::string> aliases;  // other names of it, lower case, also in PGN's Variant tag
+    std::vector<std::string> players;  // their names: "White", "Black"; 1 to kMostPlayers
+    std::vector<Ending> endings;       // in the order in which tables list them
+    bool has_chance = false;           // to_move() may be kChance
+    bool has_hidden_information = false;
+    bool has_null_moves = false;  // Position::passed() answers
+    /// True where one move number covers a move of each player ("34." and "34..."), false where
+    /// each move has a number of its own.
+    bool numbers_rounds = false;
+    ScoreUnit score_unit;
+    BoardStyle board = BoardStyle::None;
+    int start_positions = 1;  // Game::start_text() has so many
+    OpeningFormats formats;
+    /// By which protocols that play several games choose this one; empty: it is their default.
+    std::string variant;
+    std::string pgn_variant;  // PGN's Variant tag of it; empty: it has none
+    /// Protocols whose programs do not write moves in Notation::Canonical, and what they write.
+    std::vector<std::pair<std::string, Notation>> protocols;
+    /// Said of a player whose opponent cannot win: "cannot be mated".
+    std::string cannot_lose = "cannot be beaten";
+};
+
+/// The game's description of an ending; of a word that it does not list: one with that word alone.
+[[nodiscard]] Ending ending_of(const GameInfo& info, std::string_view word);
+
+/// For sentences: "checkmate".
+[[nodiscard]] std::string manner_of(const GameInfo& info, std::string_view word);
+
+/// For sentences about a position in which the game is over: "it is mate".
+[[nodiscard]] std::string state_of(const GameInfo& info, std::string_view word);
 
 /// A position with its history: repetition and move counters that judge a game live here.
 /// Copies by clone() share nothing. One thread at a time.
@@ -97,7 +190,8 @@ public:
     [[nodiscard]] virtual std::optional<Move> move_of(std::string_view text,
                                                       Notation notation) const = 0;
 
-    /// The number that records print before a move; chess: FEN's full-move number.
+    /// The number that records print before a move; see GameInfo::numbers_rounds. Chess: FEN's
+    /// full-move number.
     [[nodiscard]] virtual int move_number() const { return ply() + 1; }
 
     /// Plies since the last irreversible move (chess: pawn move or capture); adjudication of draws
@@ -110,14 +204,43 @@ public:
         (void)player;
         return true;
     }
+
+    /// The position with the turn passed, as searches ask what would happen then (a null move); its
+    /// history is forgotten. Null where the game has no null moves or the mover may not pass.
+    [[nodiscard]] virtual std::unique_ptr<Position> passed() const { return nullptr; }
+
+    /// Equal for positions that are the same opening of a paired game: those with equal hash(), and
+    /// those that differ only in which player has which side, where the game has that symmetry.
+    [[nodiscard]] virtual std::uint64_t opening_key() const { return hash(); }
+
+    /// True where a static judgement of the position is not to be trusted: the mover is under
+    /// attack, or `best`, a legal move here or kNoMove, changes the material.
+    [[nodiscard]] virtual bool is_loud(Move best) const {
+        (void)best;
+        return false;
+    }
+
+    /// The board as a picture; nullopt where GameInfo::board is None.
+    [[nodiscard]] virtual std::optional<Picture> picture() const { return std::nullopt; }
 };
+
+/// "34." and "34..." before a move where numbers cover a round, else "34".
+[[nodiscard]] std::string move_label(const GameInfo& info, const Position& position);
 
 /// The immutable facts of a game; makes positions. Any thread may use it.
 class Game {
 public:
     virtual ~Game() = default;
-    [[nodiscard]] virtual std::string_view name() const = 0;
-    [[nodiscard]] virtual int players() const = 0;
+    /// Lives as long as the game.
+    [[nodiscard]] virtual const GameInfo& info() const = 0;
+
+    [[nodiscard]] std::string_view name() const { return info().name; }
+
+    [[nodiscard]] int players() const { return static_cast<int>(info().players.size()); }
+
+    /// The notation in which programs of this protocol ("uci") write moves.
+    [[nodiscard]] Notation notation_of(std::string_view protocol) const;
+
     [[nodiscard]] virtual std::span<const Notation> notations() const = 0;
     [[nodiscard]] virtual std::unique_ptr<Position> start() const = 0;
 
@@ -125,11 +248,29 @@ public:
     /// be refereed.
     [[nodiscard]] virtual std::unique_ptr<Position> parse(std::string_view text) const = 0;
 
-    /// True where castling is written king-takes-rook in the protocol (UCI_Chess960).
-    [[nodiscard]] virtual bool is_chess960() const { return false; }
+    /// The text of one of GameInfo::start_positions set-ups, from 0. REQUIRES: there is such a one.
+    [[nodiscard]] virtual std::string start_text(int number) const;
 };
 
-/// "chess" or "chess960" (also "fischerandom", "standard"). Throws Error with the nearest name.
+/// Where the rules of a game come from.
+struct GameSource {
+    std::string name;  // of a game, or of the language in which `text` is written
+    std::string text;  // the rules; empty: the game needs none
+};
+
+/// "chess", "chess960" (also "fischerandom", "standard") and what register_game() added. Throws
+/// Error with the nearest name for an unknown one, and where the text is not understood.
+[[nodiscard]] std::unique_ptr<Game> make_game(const GameSource& source);
+/// The same for a game that needs no text.
 [[nodiscard]] std::unique_ptr<Game> make_game(std::string_view name);
+
+/// The name of the game that a name or alias (GameInfo::aliases) stands for, or nullopt.
+[[nodiscard]] std::optional<std::string> name_of_game(std::string_view name);
+
+using GameMaker = std::function<std::unique_ptr<Game>(const GameSource&)>;
+
+/// Adds a game, or a language of rules, to those that make_game() knows, for the rest of the
+/// process; a later one of the same name replaces it. Any thread.
+void register_game(std::string_view name, GameMaker maker);
 
 }  // namespace assay::rules

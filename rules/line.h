@@ -8,10 +8,10 @@
 
 namespace assay::rules {
 
-/// The position after a line as search trees have it: moves in the protocol's notation, "0000" for
-/// a null move, "none" for a call that made no move. Null moves are known for chess only. nullopt
-/// where a move is not legal; a game that is over by a counter goes on. Throws Error where `start`
-/// is no position.
+/// Returns the text of the position after a line as search trees have it: moves in the canonical
+/// notation, "0000" for a null move, "none" for a call that made no move. nullopt where a move is
+/// not legal, or a null move is not possible (Position::passed). A game that is over by a counter
+/// goes on. Throws Error where `start` is no position.
 [[nodiscard]] std::optional<std::string> text_after(const Game& game, std::string_view start,
                                                     std::span<const std::string> moves);
 

@@ -183,7 +183,7 @@ std::unique_ptr<rules::Position> Checkup::position_of(const Quest& quest) const 
     const auto game = rules::make_game(is_chess960_ ? "chess960" : "chess");
     auto position = quest.fen.empty() ? game->start() : game->parse(quest.fen);
     for (const std::string_view name : split_words(quest.moves)) {
-        const auto move = position->move_of(name, rules::Notation::Protocol);
+        const auto move = position->move_of(name, rules::Notation::Canonical);
         if (move) position->make(*move);
     }
     return position;
@@ -267,11 +267,11 @@ void Checkup::read_best(std::string_view rest, const Quest& quest, Answer& answe
     const auto position = position_of(quest);
     std::vector<rules::Move> moves;
     position->moves(moves);
-    const auto move = position->move_of(best, rules::Notation::Protocol);
+    const auto move = position->move_of(best, rules::Notation::Canonical);
     if (move) {
         position->make(*move);
         if (answer.ponder.empty() || answer.ponder == "(none)") return;
-        if (!position->move_of(answer.ponder, rules::Notation::Protocol)) {
+        if (!position->move_of(answer.ponder, rules::Notation::Canonical)) {
             answer.trouble = "the ponder move " + answer.ponder + " is not legal after " +
                              answer.best + " in " + position->text();
         }
@@ -284,7 +284,7 @@ void Checkup::read_best(std::string_view rest, const Quest& quest, Answer& answe
     } else if (names_none) {
         answer.trouble = "bestmove " + answer.best + " although there are " +
                          std::to_string(moves.size()) + " legal moves";
-    } else if (position->move_of(lower(best), rules::Notation::Protocol)) {
+    } else if (position->move_of(lower(best), rules::Notation::Canonical)) {
         answer.trouble =
             "bestmove " + answer.best + "; UCI writes moves in small letters: " + lower(best);
     } else {

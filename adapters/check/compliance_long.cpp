@@ -165,7 +165,7 @@ std::string long_game(int plies) {
                 mix64(position->hash() + static_cast<std::uint64_t>(position->ply()), seed);
             const rules::Move move = moves[draw % moves.size()];
             names +=
-                (names.empty() ? "" : " ") + position->name_of(move, rules::Notation::Protocol);
+                (names.empty() ? "" : " ") + position->name_of(move, rules::Notation::Canonical);
             position->make(move);
         }
         if (position->ply() == plies && !position->result()) break;

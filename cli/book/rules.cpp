@@ -16,6 +16,7 @@
 #include "cli/frame/values.h"
 #include "openings/read/opening_reader.h"
 #include "rules/chess/board.h"
+#include "rules/chess/chess_game.h"
 #include "rules/chess/fen.h"
 #include "rules/chess/movegen.h"
 #include "rules/chess/notation.h"
@@ -40,8 +41,10 @@ struct RulesOptions {
 
 /// Throws Error with the nearest name for an unknown game.
 chess::Variant variant_of(const std::string& game) {
-    return rules::make_game(game)->is_chess960() ? chess::Variant::Chess960
-                                                 : chess::Variant::Standard;
+    const auto variant = chess::variant_of(*rules::make_game(game));
+    if (!variant)
+        throw Error("GAME: expected chess or chess960, found '" + printable_utf8(game) + "'");
+    return *variant;
 }
 
 chess::Board board_of(const RulesOptions& options, chess::Variant variant) {

@@ -50,7 +50,7 @@ std::string run_bench(const PlayerOptions& options, int depth, const Clock& cloc
         const Line& best = lines.front();
         nodes += best.nodes;
         text += std::string(fen) + ": " +
-                position->name_of(best.moves.front(), rules::Notation::Protocol) + " " +
+                position->name_of(best.moves.front(), rules::Notation::Canonical) + " " +
                 score_text(best.value) + ", " + std::to_string(best.nodes) + " nodes\n";
     }
     const auto us = static_cast<std::uint64_t>(std::max<long long>(time.count(), 1));

@@ -102,7 +102,7 @@ GoCommand read_go(std::string_view text, const rules::Position& position) {
         if (word == "infinite") go.infinite = true;
         if (word == "searchmoves") {
             word = take_word(text);
-            while (const auto move = position.move_of(word, rules::Notation::Protocol)) {
+            while (const auto move = position.move_of(word, rules::Notation::Canonical)) {
                 go.limits.only.push_back(*move);
                 word = take_word(text);
             }

@@ -19,10 +19,10 @@ std::optional<Judgement> RulesOnly::judge(const Path& path, std::uint64_t key, i
     if (!outcome) return std::nullopt;
     Judgement judgement;
     judgement.value = value_of_outcome(*outcome, side(), ply);
-    if (outcome->ending == rules::Ending::Repetition) {
+    if (outcome->basis == rules::OutcomeBasis::Repetition) {
         judgement.reach = path.last_equal(key, ply).value_or(-1);
     }
-    if (outcome->ending == rules::Ending::Fifty) judgement.reach = -1;
+    if (outcome->basis == rules::OutcomeBasis::Counter) judgement.reach = -1;
     return judgement;
 }
 

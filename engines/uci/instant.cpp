@@ -115,13 +115,13 @@ void Instant::go() {
     const assay::rules::Move move = drawn(position);
     const auto nodes = sleep_ms_ > 0 ? slept : static_cast<long long>(moves_.size());
     out_ += "info depth 1 score cp 0 nodes " + std::to_string(nodes) + "\nbestmove ";
-    out_ += position.name_of(move, assay::rules::Notation::Protocol);
+    out_ += position.name_of(move, assay::rules::Notation::Canonical);
     if (names_reply_) {
         position.make(move);
         position.moves(moves_);
         if (!moves_.empty()) {
             out_ +=
-                " ponder " + position.name_of(drawn(position), assay::rules::Notation::Protocol);
+                " ponder " + position.name_of(drawn(position), assay::rules::Notation::Canonical);
         }
         position.undo();
     }

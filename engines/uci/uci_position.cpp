@@ -40,7 +40,7 @@ std::optional<std::string> UciPosition::read(std::string_view text) {
         const std::string_view word = take_word(rest);
         if (word.empty()) break;
         if (word == "moves") continue;
-        const auto move = position_->move_of(word, rules::Notation::Protocol);
+        const auto move = position_->move_of(word, rules::Notation::Canonical);
         if (!move) {
             text_.clear();  // so that the next line starts anew
             return "'" + printable_utf8(word) + "' is no legal move after " +

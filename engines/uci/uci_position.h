@@ -18,7 +18,7 @@ public:
     /// Castling as king takes rook from now on.
     void set_chess960(bool is_on);
 
-    [[nodiscard]] bool is_chess960() const { return game_->is_chess960(); }
+    [[nodiscard]] bool is_chess960() const { return !game_->info().variant.empty(); }
 
     /// Reads what follows `position`; a sentence where that cannot be done as it stands. Counters
     /// that a FEN lacks are 0 and 1, and castling rights without king or rook in place are dropped,

@@ -23,24 +23,6 @@ std::string milliseconds(Micros time) {
     return fmt::format("{:.3f} ms", static_cast<double>(time.count()) / 1000.0);
 }
 
-Termination termination_of_ending(rules::Ending ending) {
-    switch (ending) {
-        case rules::Ending::Mate:
-            return Termination::Mate;
-        case rules::Ending::Stalemate:
-            return Termination::Stalemate;
-        case rules::Ending::Insufficient:
-            return Termination::Insufficient;
-        case rules::Ending::Repetition:
-            return Termination::Repetition;
-        case rules::Ending::Fifty:
-            return Termination::Fifty;
-        case rules::Ending::Variant:
-            break;
-    }
-    return Termination::Variant;
-}
-
 void append_move(std::string& moves, std::string_view name) {
     if (!moves.empty()) moves += ' ';
     moves += name;
@@ -76,7 +58,7 @@ GamePlay::GamePlay(const rules::Game& game, const MatchPlan& plan,
     record_.opening = opening.moves;
     record_.opening_index = opening.index;
     for (const std::string& name : opening.moves) {
-        const auto move = position_->move_of(name, rules::Notation::Protocol);
+        const auto move = position_->move_of(name, rules::Notation::Canonical);
         ASSAY_CHECK(move.has_value());
         position_->make(*move);
         append_move(moves_, name);
@@ -98,7 +80,7 @@ adapters::SearchRequest GamePlay::request() const {
 std::optional<adapters::SearchRequest> GamePlay::ponder_request(int player,
                                                                 std::string_view expected,
                                                                 std::string& moves) const {
-    const auto move = position_->move_of(expected, rules::Notation::Protocol);
+    const auto move = position_->move_of(expected, rules::Notation::Canonical);
     if (!move) return std::nullopt;
     const std::unique_ptr<rules::Position> after = position_->clone();
     after->make(*move);
@@ -135,7 +117,7 @@ std::string GamePlay::where() const {
 void GamePlay::on_move(const adapters::BestMove& best, const MoveTime& time) {
     ASSAY_CHECK(!over_);
     const int player = mover();
-    const auto move = position_->move_of(best.move, rules::Notation::Protocol);
+    const auto move = position_->move_of(best.move, rules::Notation::Canonical);
     if (!move) {
         const std::string said = printable_utf8(best.move.substr(0, 40));
         lose(player, Termination::IllegalMove,
@@ -180,7 +162,7 @@ void GamePlay::on_move(const adapters::BestMove& best, const MoveTime& time) {
 void GamePlay::judge_position(int mover_before) {
     const std::optional<rules::Outcome> outcome = position_->result();
     if (!outcome) return;
-    const Termination termination = termination_of_ending(outcome->ending);
+    const Termination termination = termination_of(outcome->word).value_or(Termination::Variant);
     const bool won = outcome->scores[static_cast<std::size_t>(mover_before)] > 0.5F;
     end(outcome->scores, termination,
         won ? fmt::format("{} wins by {}", name_of(mover_before), words_of(termination))

@@ -81,7 +81,7 @@ private:
     }
 
     void make(ReplayStep& step, const std::string& name) {
-        const auto move = position_->move_of(name, rules::Notation::Protocol);
+        const auto move = position_->move_of(name, rules::Notation::Canonical);
         if (!move) throw Error(damaged("the illegal move '" + name + "'"), 4);
         step.name = name;
         step.san = position_->name_of(*move, rules::Notation::Text);

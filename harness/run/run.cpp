@@ -150,7 +150,7 @@ private:
         const auto [a, b] = plan.between;
         const ProgramPlan first = placed_program(run.programs[a], versions.at(a));
         const ProgramPlan second = placed_program(run.programs[b], versions.at(b));
-        const bool chess960 = setting.game->is_chess960();
+        const bool chess960 = setting.game->info().variant == "chess960";
         MatchRunner::Setup setup{plan,
                                  {first.name, second.name},
                                  {spec_of(first, chess960), spec_of(second, chess960)},

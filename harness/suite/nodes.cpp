@@ -126,7 +126,7 @@ std::string position_after(const std::string& game, const std::string& root,
                 position = rules->parse(passed(position->text()));
                 continue;
             }
-            const auto move = position->move_of(text, rules::Notation::Protocol);
+            const auto move = position->move_of(text, rules::Notation::Canonical);
             if (!move) return "";
             position->make(*move);
         }

@@ -9,10 +9,7 @@
 
 #include "base/check.h"
 #include "base/diagnostic.h"
-#include "base/text.h"
 #include "openings/read/book_format.h"
-#include "rules/chess/fen.h"
-#include "rules/chess/start_positions.h"
 
 namespace assay::openings {
 
@@ -20,58 +17,14 @@ namespace {
 
 using rules::Notation;
 
-constexpr std::size_t kFenFields = 6;
 constexpr std::size_t kCommonPlies = 2;
 constexpr int kWalkSlack = 40;  // a short search may be off by so much, in centipawns
 constexpr int kMostWalk = 200;
 constexpr std::uint64_t kQuickShare = 3;
 constexpr int kQuickPlies = 2;
-
-char swapped_case(char c) {
-    if (c >= 'a' && c <= 'z') return static_cast<char>(c - 'a' + 'A');
-    return to_lower(c);
-}
-
-std::string swapped_colours(std::string_view field) {
-    std::string out(field);
-    std::transform(out.begin(), out.end(), out.begin(), swapped_case);
-    return out;
-}
-
-std::string turned_board(std::string_view placement) {
-    std::string out;
-    while (true) {
-        const std::size_t slash = placement.rfind('/');
-        const std::size_t begin = slash == std::string_view::npos ? 0 : slash + 1;
-        out += swapped_colours(placement.substr(begin));
-        if (slash == std::string_view::npos) return out;
-        out += '/';
-        placement = placement.substr(0, slash);
-    }
-}
-
-/// White's rights come first: "KQk" turned is "Kkq".
-std::string turned_rights(std::string_view rights) {
-    if (rights == "-") return "-";
-    std::string out = swapped_colours(rights);
-    std::stable_partition(out.begin(), out.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
-    return out;
-}
+constexpr std::uint64_t kStartDraw = 960;  // any constant; another one would change books
 
 }  // namespace
-
-std::string mirrored_fen(std::string_view fen) {
-    const std::vector<std::string_view> fields = split_words(fen);
-    ASSAY_CHECK(fields.size() == kFenFields);
-    std::string passant(fields[3]);
-    if (passant.size() == 2) passant[1] = static_cast<char>('1' + '8' - passant[1]);
-    return fmt::format("{} {} {} {} {} {}", turned_board(fields[0]), fields[1] == "w" ? "b" : "w",
-                       turned_rights(fields[2]), passant, fields[4], fields[5]);
-}
-
-std::uint64_t position_key(const rules::Position& position, const rules::Game& game) {
-    return std::min(position.hash(), game.parse(mirrored_fen(position.text()))->hash());
-}
 
 std::string_view text_of(Refusal refusal) {
     switch (refusal) {
@@ -110,7 +63,7 @@ Candidate::Candidate(const BuildRules& rules, const rules::Game& game, Opening f
 }
 
 std::uint64_t Candidate::key() const {
-    return position_key(*position_, *game_);
+    return position_->opening_key();
 }
 
 void Candidate::refuse(Refusal why) {
@@ -140,7 +93,7 @@ void Candidate::try_move() {
         trial_ = untried_[drawn];
         untried_[drawn] = untried_.back();
         untried_.pop_back();
-        const std::string name = position_->name_of(trial_, Notation::Protocol);
+        const std::string name = position_->name_of(trial_, Notation::Canonical);
         position_->make(trial_);
         if (position_->result()) {
             position_->undo();
@@ -227,11 +180,8 @@ void Candidate::take_trial(const BuildAnswer& answer) {
 }
 
 bool Candidate::is_loud(const std::string& best) const {
-    const auto variant =
-        game_->is_chess960() ? rules::chess::Variant::Chess960 : rules::chess::Variant::Standard;
-    if (rules::chess::parse_fen(position_->text(), variant).in_check()) return true;
-    const auto move = position_->move_of(best, Notation::Protocol);
-    return move && position_->name_of(*move, Notation::Text).find('x') != std::string::npos;
+    const auto move = position_->move_of(best, Notation::Canonical);
+    return position_->is_loud(move.value_or(rules::kNoMove));
 }
 
 void Candidate::judge(const BuildAnswer& answer) {
@@ -254,7 +204,7 @@ BookBuilder::BookBuilder(const BuildRules& rules, const rules::Game& game, const
     if (rules.fewest_plies < 0 || rules.fewest_plies > rules.most_plies)
         throw Error(fmt::format("plies: expected a range that ascends from 0, found {}..{}",
                                 rules.fewest_plies, rules.most_plies));
-    if (rules.most_plies == 0 && from == nullptr && !game.is_chess960())
+    if (rules.most_plies == 0 && from == nullptr && game.info().start_positions == 1)
         throw Error("a book of no half-moves holds the start position alone");
     if (rules.least_score < 0 || rules.least_score > rules.most_score)
         throw Error(fmt::format("window: expected a range that ascends from 0, found {}..{}",
@@ -271,7 +221,7 @@ BookBuilder::BookBuilder(const BuildRules& rules, const rules::Game& game, const
 void BookBuilder::restore(std::vector<BuiltOpening> kept) {
     for (BuiltOpening& one : kept) {
         if (is_full()) return;
-        keys_.insert(position_key(*position_after(one.opening, game_), game_));
+        keys_.insert(position_after(one.opening, game_)->opening_key());
         next_ = due_ = one.number + 1;
         kept_.push_back(std::move(one));
     }
@@ -281,11 +231,11 @@ Opening BookBuilder::root(std::uint64_t number) const {
     Opening opening;
     if (from_ != nullptr) {
         opening = from_->at(order_->index(number).index);
-    } else if (game_.is_chess960()) {
-        // A word of its own, so that the walk's draws do not lean on it.
-        const std::uint64_t word = mix64(mix64(rules_.seed, number), 960);
+    } else if (const int starts = game_.info().start_positions; starts > 1) {
+        // A word of its own, so that the walk's draws do not depend on it.
+        const std::uint64_t word = mix64(mix64(rules_.seed, number), kStartDraw);
         opening.start =
-            rules::chess::start_fen(static_cast<int>(word % rules::chess::kStartPositions));
+            game_.start_text(static_cast<int>(word % static_cast<std::uint64_t>(starts)));
     }
     return opening;
 }

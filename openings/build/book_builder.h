@@ -32,7 +32,7 @@ struct BuildRules {
     std::uint64_t walk_nodes = 1000;  // a search of the walk; 0: moves are drawn blindly
     std::uint64_t nodes = 20'000;     // the last judgement; 0: by depth
     int depth = 0;
-    bool quiet = true;  // only positions out of check whose best move captures nothing
+    bool quiet = true;  // only positions that are not loud (rules::Position::is_loud)
 };
 
 /// A search that a candidate waits for.
@@ -82,7 +82,7 @@ public:
     /// Where it stands.
     [[nodiscard]] const Opening& opening() const { return opening_; }
 
-    /// position_key() of where it stands.
+    /// Position::opening_key() of where it stands.
     [[nodiscard]] std::uint64_t key() const;
 
     /// The last judgement, from the side to move. REQUIRES: decided and not refused.
@@ -130,7 +130,7 @@ struct BuiltOpening {
 class BookBuilder {
 public:
     /// `from`: walks begin at its openings, drawn at random, each once before any comes again;
-    /// null: at the game's start (chess960: one of the 960 drawn by the seed). With no plies to
+    /// null: at the game's start (where it has several: at one drawn by the seed). With no plies to
     /// walk, each opening of `from` is looked at once. Both must outlive it. Throws Error (exit 2)
     /// where the rules contradict themselves.
     BookBuilder(const BuildRules& rules, const rules::Game& game, const Book* from);
@@ -185,11 +185,5 @@ private:
     std::uint64_t in_vain_ = 0;
     std::array<std::uint64_t, kRefusals> refused_{};
 };
-
-/// The same for a position and its mirror image, which are one opening once sides are swapped.
-[[nodiscard]] std::uint64_t position_key(const rules::Position& position, const rules::Game& game);
-
-/// The position's text as the other colour sees it: board turned over, colours swapped. For chess.
-[[nodiscard]] std::string mirrored_fen(std::string_view fen);
 
 }  // namespace assay::openings

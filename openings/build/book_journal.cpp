@@ -28,7 +28,7 @@ bool is_playable(const Opening& opening, const rules::Game& game) {
     try {
         auto position = opening.start.empty() ? game.start() : game.parse(opening.start);
         for (const std::string& name : opening.moves) {
-            const auto move = position->move_of(name, rules::Notation::Protocol);
+            const auto move = position->move_of(name, rules::Notation::Canonical);
             if (!move) return false;
             position->make(*move);
         }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
+#include "base/diagnostic.h"
 #include "base/text.h"
 #include "openings/read/book_format.h"
 
@@ -18,7 +19,7 @@ constexpr std::size_t kFenFields = 6;
 
 std::string write_epd(const std::string& text) {
     const std::vector<std::string_view> fields = split_words(text);
-    if (fields.size() != kFenFields) return text + "\n";
+    ASSAY_CHECK(fields.size() == kFenFields);
     std::string out = fmt::format("{} {} {} {}", fields[0], fields[1], fields[2], fields[3]);
     if (fields[4] != "0" || fields[5] != "1") {
         out += fmt::format(" hmvc {}; fmvn {};", fields[4], fields[5]);
@@ -60,14 +61,15 @@ std::string write_pgn(const Opening& opening, const rules::Game& game) {
         "[Event \"{}\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"{}\"]\n[White \"?\"]\n"
         "[Black \"?\"]\n[Result \"*\"]\n",
         escape_tag(opening.label), opening.index + 1);
-    if (game.is_chess960()) out += "[Variant \"Chess960\"]\n";
+    const std::string& variant = game.info().pgn_variant;
+    if (!variant.empty()) out += fmt::format("[Variant \"{}\"]\n", variant);
     auto position = opening.start.empty() ? game.start() : game.parse(opening.start);
     if (!opening.start.empty()) {
         out += fmt::format("[SetUp \"1\"]\n[FEN \"{}\"]\n", opening.start);
     }
     Paragraph moves;
     for (std::size_t i = 0; i < opening.moves.size(); ++i) {
-        const auto move = position->move_of(opening.moves[i], rules::Notation::Protocol);
+        const auto move = position->move_of(opening.moves[i], rules::Notation::Canonical);
         ASSAY_CHECK(move.has_value());
         if (position->to_move() == 0) {
             moves.add(fmt::format("{}.", position->move_number()));
@@ -85,9 +87,13 @@ std::string write_pgn(const Opening& opening, const rules::Game& game) {
 
 std::string write_opening(const Opening& opening, BookFormat format, const rules::Game& game) {
     ASSAY_CHECK(format != BookFormat::Auto && format != BookFormat::Polyglot);
-    if (format == BookFormat::Pgn) return write_pgn(opening, game);
+    const rules::OpeningFormats& formats = game.info().formats;
+    if (format == BookFormat::Pgn) {
+        if (!formats.pgn) throw Error(fmt::format("there is no PGN of {}", game.name()));
+        return write_pgn(opening, game);
+    }
     const std::string text = position_after(opening, game)->text();
-    return format == BookFormat::Epd ? write_epd(text) : text + "\n";
+    return format == BookFormat::Epd && formats.epd ? write_epd(text) : text + "\n";
 }
 
 }  // namespace assay::openings

@@ -7,10 +7,11 @@
 
 namespace assay::openings {
 
-/// One entry of a book, with its newline. Epd: the position after the moves, chess's counters as
-/// hmvc and fmvn where they are not 0 and 1; Fen: the position's text; Pgn: a game without result
-/// that open_book() reads as the same opening. REQUIRES: the opening is one of this game's, and the
-/// format is neither Auto nor Polyglot.
+/// One entry of a book, with its newline. Epd: the position after the moves, its counters as hmvc
+/// and fmvn where they are not 0 and 1 (a game without EPD: as Fen); Fen: the position's text; Pgn:
+/// a game without result that open_book() reads as the same opening. Throws Error where the game
+/// has no PGN. REQUIRES: the opening is one of this game's, and the format is neither Auto nor
+/// Polyglot.
 [[nodiscard]] std::string write_opening(const Opening& opening, BookFormat format,
                                         const rules::Game& game);
 

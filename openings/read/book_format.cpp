@@ -10,7 +10,7 @@ namespace assay::openings {
 std::unique_ptr<rules::Position> position_after(const Opening& opening, const rules::Game& game) {
     auto position = opening.start.empty() ? game.start() : game.parse(opening.start);
     for (const std::string& name : opening.moves) {
-        const auto move = position->move_of(name, rules::Notation::Protocol);
+        const auto move = position->move_of(name, rules::Notation::Canonical);
         ASSAY_CHECK(move.has_value());
         position->make(*move);
     }

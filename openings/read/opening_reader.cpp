@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <memory>
-#include <span>
 
 #include "base/diagnostic.h"
 #include "base/text.h"
@@ -16,10 +15,6 @@ using rules::Notation;
 
 constexpr std::size_t kPositionFields = 4;
 constexpr std::size_t kLongestLine = 65'536;
-
-bool is_chess(const rules::Game& game) {
-    return game.is_chess960() || game.name() == "chess";
-}
 
 bool is_number(std::string_view word) {
     return !word.empty() &&
@@ -116,50 +111,24 @@ EpdLine split_epd(std::string_view line) {
     return out;
 }
 
-std::string ending_text(rules::Ending ending) {
-    switch (ending) {
-        case rules::Ending::Mate:
-            return "it is mate";
-        case rules::Ending::Stalemate:
-            return "it is stalemate";
-        case rules::Ending::Insufficient:
-            return "nobody can win any more";
-        case rules::Ending::Repetition:
-            return "the position has come up three times";
-        case rules::Ending::Fifty:
-            return "fifty moves passed without progress";
-        case rules::Ending::Variant:
-            break;
-    }
-    return "the rules end it here";
-}
-
 std::string quoted(std::string_view text) {
     return "'" + printable_utf8(text) + "'";
 }
-
-bool is_one_of(std::string_view word, std::span<const std::string_view> names) {
-    return std::find(names.begin(), names.end(), word) != names.end();
-}
-
-/// The variants that others write and we know, in lower case.
-constexpr std::array<std::string_view, 5> kChess{"", "chess", "standard", "normal",
-                                                 "from position"};
-constexpr std::array<std::string_view, 5> kChess960{"chess960", "fischerandom", "fischer random",
-                                                    "chess 960", "freestyle"};
 
 void remark_variant(const PgnGame& pgn, const rules::Game& game, Reading& out) {
     const auto tag = std::find_if(pgn.tags.begin(), pgn.tags.end(),
                                   [](const PgnTag& each) { return each.name == "Variant"; });
     if (tag == pgn.tags.end()) return;
     const std::string word = lower(tag->value);
-    const bool is_960 = is_one_of(word, kChess960);
-    if (word == lower(game.name()) || is_one_of(word, kChess) || (game.is_chess960() && is_960))
+    const std::vector<std::string>& aliases = game.info().aliases;
+    if (word == lower(game.name()) ||
+        std::find(aliases.begin(), aliases.end(), word) != aliases.end()) {
         return;
-    // A game of chess960 among those of chess is no riddle: the match is asked for as another.
+    }
+    const auto known = rules::name_of_game(word);
     out.remarks.push_back(
         {tag->offset, 1,
-         (is_960 ? "this is a game of chess960, variant " : std::string("unknown variant ")) +
+         (known ? "this is a game of " + *known + ", variant " : std::string("unknown variant ")) +
              quoted(tag->value) + ": read by the rules of " + std::string(game.name())});
 }
 
@@ -172,7 +141,7 @@ std::unique_ptr<rules::Position> start_of(const PgnGame& pgn, const rules::Game&
     const std::string_view* const set_up = pgn.tag("SetUp");
     if (fen == pgn.tags.end() || (set_up != nullptr && *set_up == "0")) return game.start();
     std::string text = unescape_tag(fen->value);
-    if (is_chess(game)) {
+    if (game.info().formats.epd) {
         EpdLine epd = split_epd(text);
         if (epd.remark) {
             out.remarks.push_back({fen->offset, 1, epd.remark->message});
@@ -191,8 +160,8 @@ std::unique_ptr<rules::Position> start_of(const PgnGame& pgn, const rules::Game&
 }
 
 /// Makes the moves as far as they are legal and do not end the game; says why it stops.
-void make_moves(const PgnGame& pgn, std::size_t most, rules::Position& position, Reading& out,
-                std::vector<std::string>& names) {
+void make_moves(const PgnGame& pgn, const rules::Game& game, std::size_t most,
+                rules::Position& position, Reading& out, std::vector<std::string>& names) {
     const std::size_t count = std::min(most, pgn.moves.size());
     names.reserve(count);
     for (std::size_t i = 0; i < count; ++i) {
@@ -204,12 +173,13 @@ void make_moves(const PgnGame& pgn, std::size_t most, rules::Position& position,
                  "illegal or ambiguous move " + quoted(each.san) + ": the line is cut before it"});
             return;
         }
-        std::string name = position.name_of(*move, Notation::Protocol);
+        std::string name = position.name_of(*move, Notation::Canonical);
         position.make(*move);
         if (const auto result = position.result()) {
             out.remarks.push_back({each.offset, each.san.size(),
                                    quoted(each.san) + " ends the game (" +
-                                       ending_text(result->ending) + "): the line is cut before it",
+                                       rules::state_of(game.info(), result->word) +
+                                       "): the line is cut before it",
                                    true});
             return;
         }
@@ -228,7 +198,7 @@ Reading read_position(std::string_view line, const rules::Game& game) {
     const std::string_view shown = trim(line);
     const std::size_t begin = shown.empty() ? 0 : offset_in(line, shown);
     std::string text;
-    if (is_chess(game)) {
+    if (game.info().formats.epd) {
         EpdLine epd = split_epd(shown);
         if (epd.remark) {
             epd.remark->offset += begin;
@@ -243,9 +213,9 @@ Reading read_position(std::string_view line, const rules::Game& game) {
     try {
         const auto position = game.parse(text);
         if (const auto result = position->result()) {
-            out.remarks.push_back(
-                {begin, shown.size(),
-                 "the game is over in this position: " + ending_text(result->ending)});
+            out.remarks.push_back({begin, shown.size(),
+                                   "the game is over in this position: " +
+                                       rules::state_of(game.info(), result->word)});
             return out;
         }
         out.opening.emplace().start = position->text();
@@ -266,7 +236,7 @@ Reading read_moves(std::string_view line, const rules::Game& game) {
     Opening opening;
     const auto position = game.start();
     for (const std::string_view word : split_words(line)) {
-        const auto move = position->move_of(word, Notation::Protocol);
+        const auto move = position->move_of(word, Notation::Canonical);
         if (move) position->make(*move);
         if (!move || position->result()) {
             out.remarks.push_back(
@@ -289,11 +259,12 @@ Reading read_game(const PgnGame& pgn, std::optional<int> plies, const rules::Gam
     if (position == nullptr) return out;
     if (const auto result = position->result()) {
         out.remarks.push_back(
-            {pgn.begin, 1, "the game is over where it starts: " + ending_text(result->ending)});
+            {pgn.begin, 1,
+             "the game is over where it starts: " + rules::state_of(game.info(), result->word)});
         return out;
     }
     const auto most = plies ? static_cast<std::size_t>(std::max(*plies, 0)) : pgn.moves.size();
-    make_moves(pgn, most, *position, out, opening.moves);
+    make_moves(pgn, game, most, *position, out, opening.moves);
     if (opening.moves.empty() && opening.start.empty()) {
         if (!pgn.moves.empty()) return out;
         out.remarks.push_back(

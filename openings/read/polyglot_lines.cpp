@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "rules/chess/chess_game.h"
 
 namespace assay::openings {
 
@@ -66,7 +67,7 @@ public:
             for (const rules::Move move : moves_to(end)) {
                 if (!is_first) lines += ' ';
                 is_first = false;
-                lines += position->name_of(move, Notation::Protocol);
+                lines += position->name_of(move, Notation::Canonical);
                 position->make(move);
             }
             lines += '\n';
@@ -85,7 +86,7 @@ private:
         const auto position = game_.start();
         std::string last;
         for (const rules::Move move : moves_to(node)) {
-            last = position->name_of(move, Notation::Protocol);
+            last = position->name_of(move, Notation::Canonical);
             position->make(move);
         }
         const std::string text = position->text();
@@ -94,8 +95,8 @@ private:
         double sum = 0;
         for (const PolyglotEntry& entry : entries) {
             if (entry.weight == 0 || entry.move == 0) continue;  // disabled, by the format's rules
-            const std::string name = name_of_polyglot_move(entry.move, view, game_.is_chess960());
-            const auto move = position->move_of(name, Notation::Protocol);
+            const std::string name = name_of_polyglot_move(entry.move, view, is_chess960_);
+            const auto move = position->move_of(name, Notation::Canonical);
             if (!move) {
                 on_remark_(entry.number, fmt::format("move {} is not legal in '{}': left out",
                                                      name.empty() ? "?" : name, text));
@@ -113,7 +114,7 @@ private:
 
     bool add(std::uint32_t parent, rules::Position& position, rules::Move move, double share,
              int ply, std::vector<std::uint32_t>& next) {
-        const std::string name = position.name_of(move, Notation::Protocol);
+        const std::string name = position.name_of(move, Notation::Canonical);
         position.make(move);
         bool is_on = false;
         if (!position.result()) {
@@ -155,6 +156,7 @@ private:
     std::vector<Node> nodes_;
     std::unordered_map<std::uint64_t, int> seen_;  // the ply that first reached a position
     std::vector<std::uint32_t> ends_;
+    const bool is_chess960_ = rules::chess::variant_of(game_) == rules::chess::Variant::Chess960;
 };
 
 }  // namespace
@@ -163,7 +165,7 @@ void write_polyglot_lines(const PolyglotFile& book, const std::string& name,
                           std::optional<int> plies, const rules::Game& game, std::uint64_t most,
                           const OnPolyglotRemark& on_remark,
                           const std::function<void(std::string_view)>& sink) {
-    if (!game.is_chess960() && game.name() != "chess") {
+    if (!game.info().formats.polyglot) {
         throw about_file(name, fmt::format("a polyglot book is of chess, not of {}", game.name()));
     }
     Explorer explorer(book, name, game, on_remark);

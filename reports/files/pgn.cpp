@@ -134,7 +134,7 @@ public:
 
     /// False, and nothing is written, where the rules refuse it.
     bool move(std::string_view name) {
-        const auto move = position_.move_of(name, rules::Notation::Protocol);
+        const auto move = position_.move_of(name, rules::Notation::Canonical);
         if (!move) return false;
         const bool first_player = position_.to_move() == 0;
         // After a comment Black's move needs its number again (PGN standard, 8.2.2.2).
@@ -236,8 +236,9 @@ std::string PgnWriter::tags(const GameRecord& game) const {
     out += tag("Black", name(1));
     out += tag("Result", pgn_result(game));
     const std::string fen = start_of(game)->text();
-    if (rules_->is_chess960()) out += tag("Variant", "chess960");
-    if (rules_->is_chess960() || fen != rules_->start()->text()) {
+    const std::string& variant = rules_->info().variant;
+    if (!variant.empty()) out += tag("Variant", variant);
+    if (!variant.empty() || fen != rules_->start()->text()) {
         out += tag("SetUp", "1");
         out += tag("FEN", fen);
     }

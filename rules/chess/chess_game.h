@@ -47,6 +47,11 @@ public:
     [[nodiscard]] int quiet_plies() const override { return board_.halfmoves(); }
 
     [[nodiscard]] bool can_win(int player) const override;
+    [[nodiscard]] std::unique_ptr<Position> passed() const override;
+    [[nodiscard]] std::uint64_t opening_key() const override;
+    /// In check, or `best` is a capture.
+    [[nodiscard]] bool is_loud(Move best) const override;
+    [[nodiscard]] std::optional<Picture> picture() const override;
 
 private:
     struct Past {
@@ -65,20 +70,23 @@ class ChessGame final : public Game {
 public:
     explicit ChessGame(Variant variant) : variant_(variant) {}
 
-    [[nodiscard]] std::string_view name() const override;
-
-    [[nodiscard]] int players() const override { return 2; }
-
+    [[nodiscard]] const GameInfo& info() const override;
     [[nodiscard]] std::span<const Notation> notations() const override;
     /// The standard set-up, in chess960 too.
     [[nodiscard]] std::unique_ptr<Position> start() const override;
     /// See parse_fen.
     [[nodiscard]] std::unique_ptr<Position> parse(std::string_view text) const override;
 
-    [[nodiscard]] bool is_chess960() const override { return variant_ == Variant::Chess960; }
+    /// Chess960: the set-up of this number (start_fen).
+    [[nodiscard]] std::string start_text(int number) const override;
+
+    [[nodiscard]] Variant variant() const { return variant_; }
 
 private:
     Variant variant_;
 };
+
+/// For what is about chess alone; nullopt where the game is another.
+[[nodiscard]] std::optional<Variant> variant_of(const Game& game);
 
 }  // namespace assay::rules::chess

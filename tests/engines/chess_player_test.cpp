@@ -453,13 +453,13 @@ TEST_CASE("Search: positions of the game before count towards a repetition") {
     const auto game = assay::rules::make_game("chess");
     const auto position = game->parse("7k/8/8/8/8/1Q6/8/K7 w - - 0 1");
     for (const char* move : {"b3b4", "h8h7", "b4b3", "h7h8", "b3b4", "h8h7"}) {
-        position->make(*position->move_of(move, assay::rules::Notation::Protocol));
+        position->make(*position->move_of(move, assay::rules::Notation::Canonical));
     }
     // After Qb3 Black's Kh8 makes the third occurrence.
     const auto memory = std::make_unique<Memory>();
     Silence silence;
     Limits limits = to_depth(2);
-    limits.only = {*position->move_of("b4b3", assay::rules::Notation::Protocol)};
+    limits.only = {*position->move_of("b4b3", assay::rules::Notation::Canonical)};
     CHECK(search(*position, {}, *memory, limits, silence)[0].value == 0);
     const auto fresh = game->parse(position->text());
     CHECK(search(*fresh, {}, *memory, limits, silence)[0].value > 500);

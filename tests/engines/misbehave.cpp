@@ -236,7 +236,7 @@ void Misbehave::go() {
     std::string best = "bestmove (none)\n";
     if (!moves.empty()) {
         const auto move = moves[assay::mix64(position.hash()) % moves.size()];
-        best = "bestmove " + position.name_of(move, assay::rules::Notation::Protocol) + "\n";
+        best = "bestmove " + position.name_of(move, assay::rules::Notation::Canonical) + "\n";
     }
     ++searches_;
     for (const Sin& sin : sins()) {

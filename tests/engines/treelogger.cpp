@@ -72,7 +72,7 @@ private:
     }
 
     [[nodiscard]] std::string name(assay::rules::Move move) const {
-        return position_.name_of(move, assay::rules::Notation::Protocol);
+        return position_.name_of(move, assay::rules::Notation::Canonical);
     }
 
     assay::rules::Position& position_;
@@ -95,11 +95,11 @@ void write_name(std::int64_t move, char* text, void* context) {
     const auto code = static_cast<assay::rules::Move>(move);
     std::string found;
     if (here.is_legal(code)) {
-        found = here.name_of(code, assay::rules::Notation::Protocol);
+        found = here.name_of(code, assay::rules::Notation::Canonical);
     } else if (here.ply() > 0) {
         const auto before = here.clone();
         before->undo();
-        found = before->name_of(code, assay::rules::Notation::Protocol);
+        found = before->name_of(code, assay::rules::Notation::Canonical);
     }
     std::snprintf(text, TREELOG_MOVE_TEXT, "%s", found.c_str());
 }

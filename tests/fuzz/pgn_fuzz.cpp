@@ -40,7 +40,7 @@ void check_opening(const PgnGame& game) {
     const auto position =
         reading.opening->start.empty() ? chess->start() : chess->parse(reading.opening->start);
     for (const auto& name : reading.opening->moves) {
-        const auto move = position->move_of(name, assay::rules::Notation::Protocol);
+        const auto move = position->move_of(name, assay::rules::Notation::Canonical);
         ASSAY_CHECK(move.has_value());
         position->make(*move);
     }

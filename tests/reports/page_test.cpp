@@ -233,7 +233,7 @@ TEST_CASE("Page: a packed game steps through the positions of the rules") {
         for (int ply = 0; ply < 120 && !position->result(); ++ply) {
             position->moves(legal);
             const rules::Move move = legal[random.below(legal.size())];
-            names.push_back(position->name_of(move, rules::Notation::Protocol));
+            names.push_back(position->name_of(move, rules::Notation::Canonical));
             position->make(move);
         }
     }
@@ -250,7 +250,7 @@ TEST_CASE("Page: a packed game steps through the positions of the rules") {
         const auto position = chess->start();
         for (std::size_t ply = 0; ply < names.size(); ++ply) {
             CHECK(packed.board_after(ply) == web::board_of(position->text())->squares);
-            position->make(*position->move_of(names[ply], rules::Notation::Protocol));
+            position->make(*position->move_of(names[ply], rules::Notation::Canonical));
         }
         CHECK(packed.board_after(names.size()) == web::board_of(position->text())->squares);
     }

@@ -9,9 +9,11 @@
 
 #include "base/diagnostic.h"
 #include "base/text.h"
+#include "rules/chess/mirror.h"
 #include "tests/support/check_game.h"
 
 using namespace assay::rules;
+using assay::rules::chess::mirrored_fen;
 
 namespace {
 
@@ -20,7 +22,7 @@ std::unique_ptr<Position> after(std::string_view fen, std::string_view moves,
                                 std::string_view game = "chess") {
     std::unique_ptr<Position> position = make_game(game)->parse(fen);
     for (const std::string_view name : assay::split_words(moves)) {
-        const auto move = position->move_of(name, Notation::Protocol);
+        const auto move = position->move_of(name, Notation::Canonical);
         REQUIRE_MESSAGE(move.has_value(), name);
         position->make(*move);
     }
@@ -29,29 +31,11 @@ std::unique_ptr<Position> after(std::string_view fen, std::string_view moves,
 
 constexpr std::string_view kStart = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-std::string_view word_of(Ending ending) {
-    switch (ending) {
-        case Ending::Mate:
-            return "mate";
-        case Ending::Stalemate:
-            return "stalemate";
-        case Ending::Insufficient:
-            return "insufficient";
-        case Ending::Repetition:
-            return "repetition";
-        case Ending::Fifty:
-            return "fifty";
-        case Ending::Variant:
-            return "variant";
-    }
-    return "";
-}
-
 /// "mate 1:0", or "none".
 std::string ending_of(const Position& position) {
     const auto result = position.result();
     if (!result) return "none";
-    std::string out(word_of(result->ending));
+    std::string out(result->word);
     for (std::size_t player = 0; player < result->scores.players; ++player) {
         const float score = result->scores[player];
         out += player == 0 ? ' ' : ':';
@@ -95,8 +79,10 @@ TEST_CASE("make_game: names its games and suggests the nearest for others") {
     CHECK(make_game("standard")->name() == "chess");
     CHECK(make_game("chess960")->name() == "chess960");
     CHECK(make_game("fischerandom")->name() == "chess960");
-    CHECK(make_game("fischerandom")->is_chess960());
-    CHECK_FALSE(make_game("chess")->is_chess960());
+    CHECK(make_game("fischerandom")->info().variant == "chess960");
+    CHECK(make_game("chess")->info().variant.empty());
+    CHECK(name_of_game("fischerandom") == "chess960");
+    CHECK_FALSE(name_of_game("ludo"));
     CHECK_THROWS_WITH_AS(make_game("ches"), "unknown game 'ches'; did you mean 'chess'?",
                          assay::Error);
     CHECK_THROWS_WITH_AS(make_game("ludo"), "unknown game 'ludo'", assay::Error);
@@ -163,9 +149,9 @@ TEST_CASE("Chess: an en-passant square makes another position only where the cap
 TEST_CASE("Chess: repetitions are counted from the position that was parsed") {
     const auto position = after(kStart, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1");
     const auto again = make_game("chess")->parse(position->text());
-    again->make(*again->move_of("f6g8", Notation::Protocol));
+    again->make(*again->move_of("f6g8", Notation::Canonical));
     CHECK(ending_of(*again) == "none");
-    position->make(*position->move_of("f6g8", Notation::Protocol));
+    position->make(*position->move_of("f6g8", Notation::Canonical));
     CHECK(ending_of(*position) == "repetition half:half");
     position->undo();
     CHECK(ending_of(*position) == "none");
@@ -218,9 +204,90 @@ TEST_CASE("Chess960: castling is the king taking its rook, wherever they stand")
     constexpr std::string_view kD4 = "nqrnbbkr/pppppppp/8/8/8/8/PPPPPPPP/NQRNBBKR w KQkq - 0 1";
     CHECK(after(kD4, "g2g3 g7g6 f1g2 f8g7 g1h1 g8h8", "chess960")->text() ==
           "nqrnbrk1/ppppppbp/6p1/8/8/6P1/PPPPPPBP/NQRNBRK1 w - - 4 4");
-    CHECK_FALSE(make_game("chess960")->parse(kD4)->move_of("g1h1", Notation::Protocol));
+    CHECK_FALSE(make_game("chess960")->parse(kD4)->move_of("g1h1", Notation::Canonical));
     // The rook on b1 shelters the king's new square from the queen on a1.
     const auto sheltered = make_game("chess960")->parse("4k3/8/8/8/8/8/8/qR2K3 w B - 0 1");
-    CHECK_FALSE(sheltered->move_of("e1b1", Notation::Protocol));
+    CHECK_FALSE(sheltered->move_of("e1b1", Notation::Canonical));
     CHECK_FALSE(sheltered->move_of("O-O-O", Notation::Text));
+}
+
+TEST_CASE("make_game: a registered game is made from its source, and chess takes no text") {
+    CHECK_THROWS_WITH_AS(make_game(GameSource{"chess", "rules"}), "chess takes no text of rules",
+                         assay::Error);
+    std::string seen;
+    register_game("a language of rules", [&seen](const GameSource& source) {
+        if (source.text.empty()) throw assay::Error("no rules");
+        seen = source.text;
+        return make_game("chess");
+    });
+    CHECK(make_game(GameSource{"a language of rules", "piece pawn"})->name() == "chess");
+    CHECK(seen == "piece pawn");
+    CHECK_FALSE(name_of_game("a language of rules"));
+}
+
+TEST_CASE("GameInfo: chess describes its endings, its numbering and its unit of scores") {
+    const auto chess = make_game("chess");
+    const GameInfo& info = chess->info();
+    CHECK(manner_of(info, "fifty") == "fifty-move rule");
+    CHECK(state_of(info, "stalemate") == "it is stalemate");
+    CHECK(manner_of(info, "three in a row") == "three in a row");
+    CHECK(state_of(info, "three in a row") == "the rules end it here (three in a row)");
+    CHECK(move_label(info, *after(kStart, "e2e4 e7e5")) == "2.");
+    CHECK(move_label(info, *after(kStart, "e2e4")) == "1...");
+    CHECK(chess->notation_of("uci") == Notation::Canonical);
+    CHECK(make_game("chess960")->start_text(518) == chess->start_text(0));
+}
+
+TEST_CASE("Scores: the winner is the one player with the highest score") {
+    CHECK(scores_with_winner(1, 2) == Scores{{0, 1}, 2});
+    CHECK(scores_with_winner(-1, 2) == Scores{{0.5F, 0.5F}, 2});
+    CHECK(scores_with_winner(2, 3).winner() == 2);
+    CHECK(Scores{{0.5F, 0.5F, 0}, 3}.winner() == -1);
+    CHECK(Scores{}.winner() == -1);
+}
+
+TEST_CASE("Chess: the picture shows the board from White's side") {
+    const auto picture = after(kStart, "e2e4")->picture();
+    REQUIRE(picture.has_value());
+    std::string text;
+    for (const PictureField& field : picture->fields)
+        text += field.letter == 0 ? '.' : field.letter;
+    CHECK(text ==
+          "rnbqkbnr"
+          "pppppppp"
+          "........"
+          "........"
+          "....P..."
+          "........"
+          "PPPP.PPP"
+          "RNBQKBNR");
+    CHECK(picture->fields[4].piece == "king");
+    CHECK(picture->fields[4].owner == 1);
+}
+
+TEST_CASE("Chess: a capture, en passant too, or a check makes a position loud; castling does not") {
+    const auto is_loud = [](std::string_view fen, std::string_view move) {
+        const auto position = make_game("chess")->parse(fen);
+        return position->is_loud(position->move_of(move, Notation::Canonical).value_or(kNoMove));
+    };
+    CHECK_FALSE(is_loud("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "e1g1"));
+    CHECK_FALSE(is_loud("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "none"));
+    CHECK(is_loud("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6"));
+    CHECK(is_loud("4k3/8/8/8/8/8/r7/R3K3 w - - 0 1", "a1a2"));
+    CHECK(is_loud("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", "none"));
+}
+
+TEST_CASE("mirrored_fen: the board is turned over and the colours are swapped") {
+    CHECK(mirrored_fen("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1") ==
+          "rnbqkbnr/pppp1ppp/8/4p3/8/8/PPPPPPPP/RNBQKBNR w KQkq e6 0 1");
+    CHECK(mirrored_fen("4k2r/8/8/8/8/8/8/R3K3 w Qk - 4 30") == "r3k3/8/8/8/8/8/8/4K2R b Kq - 4 30");
+    CHECK(mirrored_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1") == "4k3/8/8/8/8/8/8/4K3 b - - 0 1");
+}
+
+TEST_CASE("Chess: opening_key: a position and its mirror image are one, others are not") {
+    const auto game = make_game("chess");
+    const auto key = [&](const std::string& fen) { return game->parse(fen)->opening_key(); };
+    const std::string fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
+    CHECK(key(fen) == key(mirrored_fen(fen)));
+    CHECK(key(fen) != key("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"));
 }

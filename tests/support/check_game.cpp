@@ -92,6 +92,31 @@ void check_names(const Game& game, const Position& position, const std::vector<M
     }
 }
 
+/// What the game says of itself holds in this position.
+void check_info(const Game& game, const Position& position, const Answers& answers) {
+    const rules::GameInfo& info = game.info();
+    require(info.has_chance || answers.to_move != rules::kChance, "has_chance where chance moves");
+    const auto passed = position.passed();
+    require(info.has_null_moves || passed == nullptr, "has_null_moves where a turn can be passed");
+    if (passed != nullptr) require(passed->ply() == 0, "a passed position has no history");
+    const auto picture = position.picture();
+    require(picture.has_value() == (info.board != rules::BoardStyle::None),
+            "picture() is set exactly where the game has a board");
+    if (picture) {
+        require(picture->fields.size() == static_cast<std::size_t>(picture->columns) *
+                                              static_cast<std::size_t>(picture->rows),
+                "a picture has a field for each column and row");
+        for (const rules::PictureField& field : picture->fields) {
+            require(field.owner < game.players(), "a piece's owner is a player");
+        }
+    }
+    if (!answers.result) return;
+    require(
+        std::any_of(info.endings.begin(), info.endings.end(),
+                    [&](const rules::Ending& each) { return each.word == answers.result->word; }),
+        "an outcome's word is one of GameInfo::endings");
+}
+
 void check_moves(const Position& position, const std::vector<Move>& moves, Random& random) {
     std::vector<Move> sorted = moves;
     std::sort(sorted.begin(), sorted.end());
@@ -157,6 +182,7 @@ void play(const Game& game, Position& position, Random& random, int plies) {
     for (int i = 0; i <= plies; ++i) {
         const Answers& answers = path.emplace_back(game, position);
         check_turn(game, position, answers);
+        check_info(game, position, answers);
         check_moves(position, answers.moves, random);
         check_names(game, position, answers.moves);
         check_parse(game, answers);

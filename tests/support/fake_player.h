@@ -145,7 +145,7 @@ public:
         std::string_view rest = request.moves;
         while (!rest.empty()) {
             const std::size_t end = std::min(rest.find(' '), rest.size());
-            const auto move = position_->move_of(rest.substr(0, end), rules::Notation::Protocol);
+            const auto move = position_->move_of(rest.substr(0, end), rules::Notation::Canonical);
             if (move) position_->make(*move);
             rest.remove_prefix(std::min(end + 1, rest.size()));
         }
@@ -229,7 +229,7 @@ private:
             std::vector<rules::Move> moves;
             position_->moves(moves);
             move = moves.empty() ? "0000"
-                                 : position_->name_of(moves.front(), rules::Notation::Protocol);
+                                 : position_->name_of(moves.front(), rules::Notation::Canonical);
         }
         adapters::SearchInfo info;
         adapters::Score score;
@@ -247,12 +247,12 @@ private:
     /// The first legal reply; empty where there is none.
     [[nodiscard]] std::string reply_to(const std::string& name) const {
         const std::unique_ptr<rules::Position> after = position_->clone();
-        const auto move = after->move_of(name, rules::Notation::Protocol);
+        const auto move = after->move_of(name, rules::Notation::Canonical);
         if (!move) return "";
         after->make(*move);
         std::vector<rules::Move> moves;
         after->moves(moves);
-        return moves.empty() ? "" : after->name_of(moves.front(), rules::Notation::Protocol);
+        return moves.empty() ? "" : after->name_of(moves.front(), rules::Notation::Canonical);
     }
 
     void later(Micros after, std::function<void()> run) {

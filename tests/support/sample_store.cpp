@@ -51,7 +51,7 @@ Line random_line(const rules::Game& chess, std::size_t opening, Random& random) 
     const std::unique_ptr<rules::Position> position = chess.start();
     for (const char* move : kOpenings[opening % kOpenings.size()]) {
         line.opening.emplace_back(move);
-        position->make(*position->move_of(move, rules::Notation::Protocol));
+        position->make(*position->move_of(move, rules::Notation::Canonical));
     }
     std::vector<rules::Move> legal;
     const int plies = 30 + static_cast<int>(random.below(kMostPlies - 30));
@@ -59,7 +59,7 @@ Line random_line(const rules::Game& chess, std::size_t opening, Random& random) 
         position->moves(legal);
         if (legal.empty()) break;
         const rules::Move move = legal[random.below(legal.size())];
-        line.moves.push_back(position->name_of(move, rules::Notation::Protocol));
+        line.moves.push_back(position->name_of(move, rules::Notation::Canonical));
         position->make(move);
     }
     return line;

@@ -18,6 +18,9 @@ using rules::Notation;
 constexpr std::array<std::array<int, 3>, 8> kRows{
     {{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6}, {1, 4, 7}, {2, 5, 8}, {0, 4, 8}, {2, 4, 6}}};
 
+constexpr std::string_view kThreeInARow = "three in a row";
+constexpr std::string_view kFull = "full board";
+
 class TicTacToePosition final : public rules::Position {
 public:
     explicit TicTacToePosition(std::string board, int side)
@@ -56,9 +59,9 @@ public:
     [[nodiscard]] int ply() const override { return static_cast<int>(made_.size()); }
 
     [[nodiscard]] std::optional<rules::Outcome> result() const override {
-        if (has_row('x')) return outcome(1.0F);
-        if (has_row('o')) return outcome(0.0F);
-        if (board_.find('-') == std::string::npos) return outcome(0.5F);
+        if (has_row('x')) return outcome(1.0F, kThreeInARow);
+        if (has_row('o')) return outcome(0.0F, kThreeInARow);
+        if (board_.find('-') == std::string::npos) return outcome(0.5F, kFull);
         return std::nullopt;
     }
 
@@ -79,9 +82,20 @@ public:
         return move && is_legal(*move) ? move : std::nullopt;
     }
 
+    [[nodiscard]] std::optional<rules::Picture> picture() const override {
+        rules::Picture picture{3, 3, {}};
+        for (const char c : board_) {
+            rules::PictureField& field = picture.fields.emplace_back();
+            if (c == '-') continue;
+            field.owner = c == 'x' ? 0 : 1;
+            field.letter = c;
+        }
+        return picture;
+    }
+
 private:
-    static rules::Outcome outcome(float first) {
-        return {rules::Scores{{first, 1.0F - first}, 2}, rules::Ending::Variant};
+    static rules::Outcome outcome(float first, std::string_view word) {
+        return {rules::Scores{{first, 1.0F - first}, 2}, word};
     }
 
     [[nodiscard]] bool has_row(char who) const {
@@ -101,9 +115,7 @@ private:
 
 class TicTacToe final : public rules::Game {
 public:
-    [[nodiscard]] std::string_view name() const override { return "tic-tac-toe"; }
-
-    [[nodiscard]] int players() const override { return 2; }
+    [[nodiscard]] const rules::GameInfo& info() const override { return info_; }
 
     [[nodiscard]] std::span<const Notation> notations() const override { return kNotations; }
 
@@ -122,7 +134,18 @@ public:
     }
 
 private:
-    static constexpr std::array<Notation, 1> kNotations{Notation::Protocol};
+    static rules::GameInfo make_info() {
+        rules::GameInfo info;
+        info.name = "tic-tac-toe";
+        info.players = {"X", "O"};
+        info.endings = {{std::string(kThreeInARow), "", ""},
+                        {std::string(kFull), "a full board", "the board is full"}};
+        info.board = rules::BoardStyle::Plain;
+        return info;
+    }
+
+    static constexpr std::array<Notation, 1> kNotations{Notation::Canonical};
+    rules::GameInfo info_ = make_info();
 };
 
 }  // namespace

@@ -97,7 +97,7 @@ PackedGame packed(const rules::Game& rules, const harness::GameRecord& game) {
     std::vector<std::string> names = game.opening;
     for (const harness::MoveRecord& move : game.moves) names.push_back(move.name);
     for (const std::string& name : names) {
-        const auto move = position->move_of(name, rules::Notation::Protocol);
+        const auto move = position->move_of(name, rules::Notation::Canonical);
         if (!move || position->to_move() < 0) break;
         out.names.push_back(position->name_of(*move, rules::Notation::Text));
         out.numbers.push_back(position->move_number());

@@ -22,9 +22,7 @@ using assay::openings::BuildQuery;
 using assay::openings::BuildRules;
 using assay::openings::BuiltOpening;
 using assay::openings::Candidate;
-using assay::openings::mirrored_fen;
 using assay::openings::Opening;
-using assay::openings::position_key;
 using assay::openings::Refusal;
 
 namespace {
@@ -56,7 +54,7 @@ BuildAnswer judged(const BuildQuery& query) {
     for (const auto move : moves) {
         const std::string name = position->name_of(move, assay::rules::Notation::Text);
         if (name.find('x') != std::string::npos) continue;
-        answer.best = position->name_of(move, assay::rules::Notation::Protocol);
+        answer.best = position->name_of(move, assay::rules::Notation::Canonical);
         break;
     }
     return answer;
@@ -116,22 +114,6 @@ constexpr const char* kQuiet = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR 
 
 }  // namespace
 
-TEST_CASE("mirrored_fen: the board is turned over and the colours are swapped") {
-    CHECK(mirrored_fen("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1") ==
-          "rnbqkbnr/pppp1ppp/8/4p3/8/8/PPPPPPPP/RNBQKBNR w KQkq e6 0 1");
-    CHECK(mirrored_fen("4k2r/8/8/8/8/8/8/R3K3 w Qk - 4 30") == "r3k3/8/8/8/8/8/8/4K2R b Kq - 4 30");
-    CHECK(mirrored_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1") == "4k3/8/8/8/8/8/8/4K3 b - - 0 1");
-}
-
-TEST_CASE("position_key: a position and its mirror image are one, others are not") {
-    const auto key = [](const std::string& fen) {
-        return position_key(*chess().parse(fen), chess());
-    };
-    const std::string fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
-    CHECK(key(fen) == key(mirrored_fen(fen)));
-    CHECK(key(fen) != key(kQuiet));
-}
-
 TEST_CASE("BookBuilder: the book is the same however many searches run and whichever ends first") {
     BookBuilder alone(small_rules(), chess(), nullptr);
     const auto expected = texts(build(alone, 1, 1));
@@ -157,7 +139,7 @@ TEST_CASE("BookBuilder: what is kept lies in the window, is of the length asked 
         CHECK(std::abs(one.score) >= 30);
         CHECK(std::abs(one.score) <= 60);
         lengths.insert(one.opening.moves.size());
-        keys.insert(position_key(*position_after(one.opening, chess()), chess()));
+        keys.insert(position_after(one.opening, chess())->opening_key());
     }
     CHECK(keys.size() == 12);
     CHECK(lengths == std::set<std::size_t>{3, 4});

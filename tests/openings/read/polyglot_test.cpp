@@ -31,7 +31,7 @@ std::uint64_t key_after(std::string_view moves) {
     std::string last;
     for (const std::string_view each : assay::split_words(moves)) {
         last = each;
-        const auto move = position->move_of(each, assay::rules::Notation::Protocol);
+        const auto move = position->move_of(each, assay::rules::Notation::Canonical);
         REQUIRE(move.has_value());
         position->make(*move);
     }

@@ -124,7 +124,7 @@ GameRecord random_game(const rules::Game& rules, std::string start, std::uint64_
     for (int ply = 0; ply < plies && !position->result(); ++ply) {
         position->moves(moves);
         const rules::Move choice = moves[random.below(moves.size())];
-        game.moves.push_back(test::move(position->name_of(choice, rules::Notation::Protocol),
+        game.moves.push_back(test::move(position->name_of(choice, rules::Notation::Canonical),
                                         adapters::Score{ply % 7 == 0, 100 - ply, {}}, ply));
         position->make(choice);
     }
@@ -297,7 +297,7 @@ TEST_CASE("PGN: the rules read back what was written, in chess and in chess960")
         for (std::uint64_t seed = 1; seed <= 20; ++seed) {
             CAPTURE(variant);
             CAPTURE(seed);
-            const bool is_960 = rules->is_chess960();
+            const bool is_960 = !rules->info().variant.empty();
             const GameRecord game = random_game(*rules, is_960 ? mixed : "", seed, 120);
             const std::string text = pgn(game, run);
             std::string body;
@@ -312,7 +312,7 @@ TEST_CASE("PGN: the rules read back what was written, in chess and in chess960")
             for (const std::string_view word : split_words(body)) {
                 const auto move = position->move_of(word, rules::Notation::Text);
                 if (!move) continue;  // a number or the result
-                read.push_back(position->name_of(*move, rules::Notation::Protocol));
+                read.push_back(position->name_of(*move, rules::Notation::Canonical));
                 position->make(*move);
             }
             std::vector<std::string> played;

@@ -1,0 +1,62 @@
+#include "rules/game.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+
+namespace assay::rules {
+
+int Scores::winner() const {
+    const auto* const end = value.data() + players;
+    const auto* const best = std::max_element(value.data(), end);
+    if (best == end || std::count(value.data(), end, *best) != 1) return -1;
+    return static_cast<int>(best - value.data());
+}
+
+Scores scores_with_winner(int winner, std::size_t players) {
+    ASSAY_CHECK(players >= 1 && players <= kMostPlayers);
+    Scores scores;
+    scores.players = static_cast<std::uint8_t>(players);
+    for (std::size_t player = 0; player < players; ++player) {
+        const bool has_won = static_cast<int>(player) == winner;
+        scores.value[player] =
+            winner < 0 ? 1.0F / static_cast<float>(players) : (has_won ? 1.0F : 0.0F);
+    }
+    return scores;
+}
+
+Ending ending_of(const GameInfo& info, std::string_view word) {
+    const auto found = std::find_if(info.endings.begin(), info.endings.end(),
+                                    [&](const Ending& each) { return each.word == word; });
+    return found == info.endings.end() ? Ending{std::string(word), "", ""} : *found;
+}
+
+std::string manner_of(const GameInfo& info, std::string_view word) {
+    const Ending ending = ending_of(info, word);
+    return ending.manner.empty() ? ending.word : ending.manner;
+}
+
+std::string state_of(const GameInfo& info, std::string_view word) {
+    const Ending ending = ending_of(info, word);
+    return ending.state.empty() ? "the rules end it here (" + ending.word + ")" : ending.state;
+}
+
+std::string move_label(const GameInfo& info, const Position& position) {
+    const std::string number = std::to_string(position.move_number());
+    if (!info.numbers_rounds) return number;
+    return number + (position.to_move() == 0 ? "." : "...");
+}
+
+Notation Game::notation_of(std::string_view protocol) const {
+    for (const auto& [name, notation] : info().protocols) {
+        if (name == protocol) return notation;
+    }
+    return Notation::Canonical;
+}
+
+std::string Game::start_text(int number) const {
+    ASSAY_CHECK(number >= 0 && number < info().start_positions);
+    return start()->text();
+}
+
+}  // namespace assay::rules
