@@ -82,15 +82,16 @@ harness::OpeningsPlan read_openings(const Section& match) {
     const auto section = match.block("openings");
     if (!section) return openings;
     openings.book = read_book(*section, "book");
-    if (section->choice("order") == "sequential")
+    if (section->get<std::string>("order") == "sequential")
         openings.order = harness::OpeningsPlan::Order::Sequential;
-    if (const auto plies = section->whole("plies")) openings.plies = static_cast<int>(*plies);
-    openings.start = static_cast<std::uint64_t>(section->whole("start").value_or(1));
+    if (const auto plies = section->get<std::int64_t>("plies"))
+        openings.plies = static_cast<int>(*plies);
+    openings.start = static_cast<std::uint64_t>(section->get<std::int64_t>("start").value_or(1));
     return openings;
 }
 
 int whole_or(const Section& section, std::string_view key, int fallback) {
-    return static_cast<int>(section.whole(key).value_or(fallback));
+    return static_cast<int>(section.get<std::int64_t>(key).value_or(fallback));
 }
 
 AdjudicatePlan read_adjudicate(const Section& match) {
@@ -108,11 +109,12 @@ AdjudicatePlan read_adjudicate(const Section& match) {
         resign->need({"score"});
         plan.resign =
             AdjudicatePlan::Resign{whole_or(*resign, "moves", 1), whole_or(*resign, "score", 0),
-                                   resign->choice("sides").value_or("both") == "both"};
+                                   resign->get<std::string>("sides").value_or("both") == "both"};
     }
-    if (const auto length = section->whole("length")) plan.length = static_cast<int>(*length);
+    if (const auto length = section->get<std::int64_t>("length"))
+        plan.length = static_cast<int>(*length);
     plan.flag_vs_bare_king_is_draw =
-        section->choice("flag_vs_bare_king").value_or("draw") == "draw";
+        section->get<std::string>("flag_vs_bare_king").value_or("draw") == "draw";
     return plan;
 }
 
@@ -158,7 +160,7 @@ private:
     }
 
     void check_name(const Section& section) {
-        const auto name = section.text("name");
+        const auto name = section.get<std::string>("name");
         if (!name) return;
         const bool is_taken =
             std::any_of(plan_.matches.begin(), plan_.matches.end(),
@@ -170,17 +172,17 @@ private:
 
     void read(const Section& section) {
         MatchPlan match;
-        match.name = section.text("name").value_or(plan_.name);
+        match.name = section.get<std::string>("name").value_or(plan_.name);
         section.need({"time"});
         if (const auto between = read_between(section, plan_.programs)) {
             match.between = *between;
             read_clocks(section, match);
         }
         match.openings = read_openings(section);
-        match.variant = section.choice("variant").value_or("chess");
+        match.variant = section.get<std::string>("variant").value_or("chess");
         match.concurrency = whole_or(section, "concurrency", 0);
-        match.affinity = section.truth("affinity").value_or(false);
-        match.ponder = section.truth("ponder").value_or(false);
+        match.affinity = section.get<bool>("affinity").value_or(false);
+        match.ponder = section.get<bool>("ponder").value_or(false);
         match.adjudicate = read_adjudicate(section);
         const bool has_own_stop = section.has("stop");
         match.stop = read_stop(has_own_stop ? section : top_);
@@ -191,7 +193,7 @@ private:
         match.require = read_require(section.has("require") ? section : top_);
         if (match.require.speed_percent) give_benches(match);
         const std::int64_t most = match.stop.rule == StopPlan::Rule::Capped ? 0 : match.pairs;
-        match.pairs = section.whole("pairs").value_or(most);
+        match.pairs = section.get<std::int64_t>("pairs").value_or(most);
         check_pairs_suffice(has_own_stop ? section : top_, match);
         read_seed(section);
         plan_.matches.push_back(std::move(match));
@@ -206,8 +208,8 @@ private:
     }
 
     void read_clocks(const Section& section, MatchPlan& match) {
-        const auto margin = section.duration("margin");
-        const auto wall_limit = section.duration("wall_limit");
+        const auto margin = section.get<Micros>("margin");
+        const auto wall_limit = section.get<Micros>("wall_limit");
         const std::array<const ProgramPlan*, 2> sides{&plan_.programs[match.between[0]],
                                                       &plan_.programs[match.between[1]]};
         if (const Value* const time = section.find("time"))
@@ -222,7 +224,7 @@ private:
     }
 
     void read_seed(const Section& section) {
-        const auto seed = section.seed("seed");
+        const auto seed = section.get<std::uint64_t>("seed");
         if (!seed) return;
         if (plan_.seed && *plan_.seed != *seed)
             section.complain(section.place_of("seed"),
@@ -236,17 +238,17 @@ private:
 };
 
 void read_top(const Section& top, RunPlan& plan) {
-    if (const auto name = top.text("name")) {
+    if (const auto name = top.get<std::string>("name")) {
         plan.name = *name;
         if (to_number<std::int64_t>(plan.name) || plan.name == "latest")
             top.complain(top.find("name")->place,
                          "a run's name may not be a number or 'latest': 'assay report' takes "
                          "these for something else");
     }
-    plan.control = top.truth("control").value_or(false);
-    (void)top.choice("executor", "slurm");
+    plan.control = top.get<bool>("control").value_or(false);
+    (void)top.get<std::string>("executor");
     plan.failures_in_a_row = whole_or(top, "failures_in_a_row", plan.failures_in_a_row);
-    plan.start_limit = top.duration("start_limit").value_or(plan.start_limit);
+    plan.start_limit = top.get<Micros>("start_limit").value_or(plan.start_limit);
     plan.at_end = top.words("at_end").value_or(std::vector<std::string>());
 }
 

@@ -68,7 +68,7 @@ std::vector<std::pair<std::string, std::string>> merged_options(
 
 /// The commit's place in the world: a path is relative to the config, a URL stands as it is.
 std::string repo_of(const Section& section) {
-    const auto repo = section.text("repo");
+    const auto repo = section.get<std::string>("repo");
     const Value* const written = section.find("repo");
     const std::size_t text = written == nullptr ? section.place().text : written->place.text;
     const std::string& folder = section.context().texts.at(text).folder;
@@ -90,7 +90,7 @@ std::optional<harness::GitPlan> read_git(const Section& program) {
     if (!section) return std::nullopt;
     harness::GitPlan git;
     git.repo = repo_of(*section);
-    git.ref = section->text("ref").value_or("HEAD");
+    git.ref = section->get<std::string>("ref").value_or("HEAD");
     const bool is_bad = git.ref.front() == '-' || git.ref == "merge-base" ||
                         git.ref.find_first_of("\n\r") != std::string::npos;
     if (is_bad)
@@ -99,14 +99,14 @@ std::optional<harness::GitPlan> read_git(const Section& program) {
                                       "'previous' or 'merge-base BRANCH', found '{}'",
                                       printable_utf8(git.ref)));
     git.build = section->steps("build");
-    git.limit = section->duration("limit").value_or(git.limit);
-    git.memory_bytes = section->size("memory").value_or(0);
+    git.limit = section->get<Micros>("limit").value_or(git.limit);
+    git.memory_bytes = section->get<std::uint64_t>("memory").value_or(0);
     return git;
 }
 
 /// A regular expression with one group, or a complaint.
 std::string read_pattern(const Section& section, std::string_view name) {
-    const auto pattern = section.text(name);
+    const auto pattern = section.get<std::string>(name);
     if (!pattern) return "";
     const std::string problem = harness::problem_of_pattern(*pattern);
     if (!problem.empty())
@@ -123,11 +123,11 @@ std::optional<harness::BenchPlan> read_bench(const Section& program, bool has_gi
     harness::BenchPlan bench;
     const auto base = has_git ? Section::Base::Later : Section::Base::Config;
     bench.command = section->words("command", base).value_or(std::vector<std::string>());
-    bench.signature_in_commit = section->is_word("signature");
+    bench.signature_in_commit = section->word("signature").has_value();
     if (bench.signature_in_commit && !has_git)
         section->complain(section->find("signature")->place,
                           "'signature: commit' needs a program from git");
-    if (const auto signature = section->whole("signature"))
+    if (const auto signature = section->get<std::int64_t>("signature"))
         bench.signature = static_cast<std::uint64_t>(*signature);
     bench.nodes = read_pattern(*section, "nodes");
     bench.nodes_per_second = read_pattern(*section, "nodes_per_second");
@@ -140,15 +140,15 @@ harness::ProgramPlan read_program(const Section& section, const std::string& nam
     program.git = read_git(section);
     const auto base = program.git ? Section::Base::Later : Section::Base::Config;
     program.command = section.words("command", base).value_or(std::vector<std::string>());
-    program.dir = (program.git ? section.text("dir") : section.path("dir")).value_or("");
+    program.dir = section.path("dir", base).value_or("");
     program.bench = read_bench(section, program.git.has_value());
     program.env = section.names("env");
-    program.protocol = section.choice("protocol", "cecp xboard usi ucci gtp").value_or("uci");
+    program.protocol = section.get<std::string>("protocol").value_or("uci");
     program.options = merged_options(section.names("options"));
     program.sandbox = section.words("sandbox").value_or(std::vector<std::string>());
-    program.memory_bytes = section.size("memory").value_or(0);
-    program.margin = section.duration("margin");
-    program.ping_before_go = section.truth("ping_before_go").value_or(false);
+    program.memory_bytes = section.get<std::uint64_t>("memory").value_or(0);
+    program.margin = section.get<Micros>("margin");
+    program.ping_before_go = section.get<bool>("ping_before_go").value_or(false);
     for (const auto& [variable, value] : program.env)
         if (variable.find('=') != std::string::npos || value.find('\0') != std::string::npos)
             section.complain(section.place_of("env"),

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "base/check.h"
 #include "base/diagnostic.h"
 #include "base/text.h"
 
@@ -30,7 +29,8 @@ constexpr std::array kKeys{
         "The folder the program runs in."},
     Key{"programs.*.env", Form::Names, "", 0, 0, "",
         "Environment variables beside those that assay was started with."},
-    Key{"programs.*.protocol", Form::Choice, "uci", 0, 0, "uci", "The protocol it speaks."},
+    Key{"programs.*.protocol", Form::Choice, "uci", 0, 0, "uci", "The protocol it speaks.", "",
+        "cecp xboard usi ucci gtp"},
     Key{"programs.*.options", Form::Names, "", 0, 0, "",
         "Options as the program names them, in any case; values go to it as they are written."},
     Key{"programs.*.sandbox", Form::Words, "", 0, 0, "none",
@@ -195,7 +195,7 @@ constexpr std::array kKeys{
     Key{"control", Form::Truth, "", 0, 0, "false",
         "The second program of the first match also plays itself, a quarter as many pairs (10 to "
         "500): a difference taints, for then something else than the change makes results."},
-    Key{"executor", Form::Choice, "local", 0, 0, "local", "Where games are played."},
+    Key{"executor", Form::Choice, "local", 0, 0, "local", "Where games are played.", "", "slurm"},
     Key{"failures_in_a_row", Form::Whole, "", 1, 1'000'000, "5",
         "After so many failures of one program in a row the run ends."},
     Key{"start_limit", Form::Duration, "", 0, 0, "10s", "The most time for a program to start."},
@@ -356,13 +356,6 @@ std::vector<const Key*> keys_under(std::string_view path) {
     for (const Key& key : kKeys)
         if (parent_of(key.path) == canonical(path)) found.push_back(&key);
     return found;
-}
-
-const Key& key_of(std::string_view path) {
-    const auto* const found =
-        std::find_if(kKeys.begin(), kKeys.end(), [&](const Key& key) { return key.path == path; });
-    ASSAY_CHECK(found != kKeys.end());
-    return *found;
 }
 
 std::string advice_on(std::string_view name, std::string_view path) {

@@ -44,6 +44,7 @@ struct Key {
     std::string_view fallback;      // what holds where the key is not written
     std::string_view meaning;       // one sentence
     std::string_view missing = {};  // not empty: not built yet, and what to do instead
+    std::string_view later = {};    // words of a Choice that are not built yet
 
     [[nodiscard]] std::string_view name() const { return path.substr(path.rfind('.') + 1); }
 };
@@ -53,9 +54,6 @@ struct Key {
 /// The keys right under a path; "" is the top. `each` has those of `programs.*`, `matches` those
 /// of `match`, and `match.stop` and `match.require` those of `stop` and `require`.
 [[nodiscard]] std::vector<const Key*> keys_under(std::string_view path);
-
-/// REQUIRES: `path` is in the table.
-[[nodiscard]] const Key& key_of(std::string_view path);
 
 /// What to say of a key that is unknown under `path`: the word that assay has for a peer's one,
 /// the nearest name, or where the key belongs; begins with "; ", or is empty.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "configs/loader/scalar.h"
 #include "configs/loader/schema.h"
 #include "configs/loader/value.h"
 
@@ -21,9 +22,10 @@ struct Context {
     bool checks_files = false;  // complain of programs, folders and books that are not there
 };
 
-/// Reads one block of a config by the schema: each function gives a key's value, or nullopt where
-/// it is not written or is wrong, which is then complained of. Unknown keys and keys that are not
-/// built yet are complained of when a Section is made. Lives no longer than what it was made of.
+/// Reads one block of a config by the schema. Each function gives a key's value, or nullopt where
+/// the key is absent or its value is wrong; a wrong value adds a complaint. The constructor
+/// complains of unknown keys and of keys that are not built yet. A Section must not outlive what it
+/// was made of.
 class Section {
 public:
     /// `path` is the block's in the schema, `title` how messages call it, and `place` where they
@@ -35,36 +37,33 @@ public:
 
     [[nodiscard]] bool has(std::string_view name) const { return find(name) != nullptr; }
 
-    [[nodiscard]] std::optional<std::string> text(std::string_view name) const;
-    [[nodiscard]] std::optional<std::int64_t> whole(std::string_view name) const;
-    [[nodiscard]] std::optional<std::uint64_t> seed(std::string_view name) const;
-    [[nodiscard]] std::optional<double> error_rate(std::string_view name) const;
-    [[nodiscard]] std::optional<std::array<double, 2>> bounds(std::string_view name) const;
-    [[nodiscard]] std::optional<bool> truth(std::string_view name) const;
-    [[nodiscard]] std::optional<Micros> duration(std::string_view name) const;
-    [[nodiscard]] std::optional<Micros> minutes(std::string_view name) const;
-    [[nodiscard]] std::optional<std::uint64_t> size(std::string_view name) const;
-    /// A whole number from 0, perhaps with k, M or G, which are thousands.
-    [[nodiscard]] std::optional<std::uint64_t> count(std::string_view name) const;
-    /// One of the key's words; `later` are words that are not built yet.
-    [[nodiscard]] std::optional<std::string> choice(std::string_view name,
-                                                    std::string_view later = "") const;
-    /// True where the value is one of the words beside the key's form.
-    [[nodiscard]] bool is_word(std::string_view name) const;
-    /// A path, absolute; one of the key's words stays itself.
-    [[nodiscard]] std::optional<std::string> path(std::string_view name) const;
+    /// The value of a key whose form is one scalar, converted as the schema says; `Type` is the
+    /// type that parse_scalar gives for the form. Nullopt also where a word stands in place of a
+    /// whole number ('auto').
+    template <class Type>
+    [[nodiscard]] std::optional<Type> get(std::string_view name) const {
+        const std::optional<ScalarValue> value = scalar(name);
+        return value ? std::optional<Type>(std::get<Type>(*value)) : std::nullopt;
+    }
 
-    /// What a path or the first word of a command is relative to.
+    /// The value, where it is one of the key's words.
+    [[nodiscard]] std::optional<std::string> word(std::string_view name) const;
+
+    /// What a path, or the first word of a command, is relative to.
     enum class Base : std::uint8_t { Config, Later };
 
-    /// Words of a command; the first is made absolute where it has a '/', unless it is relative to
-    /// what is known later.
+    /// A path, made absolute unless it is relative to a folder that is known later; one of the
+    /// key's words stays itself. Also of a block that a path alone may stand for.
+    [[nodiscard]] std::optional<std::string> path(std::string_view name,
+                                                  Base base = Base::Config) const;
+    /// The words of a command; the first is made absolute where it has a '/', unless it is relative
+    /// to a folder that is known later.
     [[nodiscard]] std::optional<std::vector<std::string>> words(std::string_view name,
                                                                 Base base = Base::Config) const;
     /// One command, or a list of them, as they are written.
     [[nodiscard]] std::vector<std::vector<std::string>> steps(std::string_view name) const;
-    /// "-3%" is -3.
-    [[nodiscard]] std::optional<double> percent(std::string_view name) const;
+    /// Two numbers in rising order.
+    [[nodiscard]] std::optional<std::array<double, 2>> bounds(std::string_view name) const;
     /// Free names with scalars.
     [[nodiscard]] std::vector<std::pair<std::string, std::string>> names(
         std::string_view name) const;
@@ -86,11 +85,15 @@ public:
 
 private:
     void check_member(const Member& member);
+    [[nodiscard]] const Key* known_key(std::string_view name) const;
+    /// REQUIRES: the schema has the key in this block.
     [[nodiscard]] const Key& key(std::string_view name) const;
-    /// The scalar under a key; anything else is complained of as "KEY must be EXPECTED".
-    [[nodiscard]] const Value* scalar(std::string_view name, std::string_view expected) const;
-    void must_be(std::string_view name, const Value& found, std::string_view expected,
-                 std::string_view hint = "") const;
+    [[nodiscard]] std::optional<ScalarValue> scalar(std::string_view name) const;
+    /// Complains that `found`, under a key, is not what the key's form asks for.
+    void refuse(std::string_view name, const Value& found, std::string_view hint = "") const;
+    /// The scalars of a list, whose first may not be empty; nullopt and `wrong` where they are not.
+    [[nodiscard]] std::optional<std::vector<std::string>> argv(const Value& list, Base base,
+                                                               const Value*& wrong) const;
     [[nodiscard]] std::string absolute(const Value& node) const;
 
     Context context_;
@@ -100,8 +103,5 @@ private:
     Place place_;
     bool has_unknown_ = false;
 };
-
-/// "'a', 'b' or 'c'" of blank-separated words.
-[[nodiscard]] std::string alternatives(std::string_view words);
 
 }  // namespace assay::configs

@@ -34,11 +34,11 @@ constexpr std::array<Preset, 3> kAnytimePresets{{
 }};
 
 void read_errors(const Section& section, StopPlan& stop) {
-    stop.alpha = section.error_rate("alpha");
-    stop.beta = section.error_rate("beta");
+    stop.alpha = section.get<double>("alpha");
+    stop.beta = section.get<double>("beta");
     if (stop.alpha.value_or(0.05) + stop.beta.value_or(0.05) >= 1)
         section.complain(section.place(), "alpha and beta must add up to less than 1");
-    stop.batch = static_cast<int>(section.has("batch") ? section.whole("batch").value_or(0) : 0);
+    stop.batch = static_cast<int>(section.get<std::int64_t>("batch").value_or(0));
 }
 
 void set_bounds(const std::optional<std::array<double, 2>>& bounds, StopPlan& stop) {
@@ -48,8 +48,8 @@ void set_bounds(const std::optional<std::array<double, 2>>& bounds, StopPlan& st
 }
 
 void read_closing(const Section& parent, StopPlan& stop) {
-    if (parent.is_word("closing")) {
-        stop.preset = *parent.text("closing");
+    if (const auto preset_name = parent.word("closing")) {
+        stop.preset = *preset_name;
         for (const Preset& preset : kClosingPresets)
             if (preset.name == stop.preset) set_bounds({{preset.e0, preset.e1}}, stop);
         return;
@@ -58,19 +58,19 @@ void read_closing(const Section& parent, StopPlan& stop) {
     if (!section) return;
     section->need({"nelo"});
     set_bounds(section->bounds("nelo"), stop);
-    if (section->choice("shape") == "symmetric") stop.shape = StopPlan::Shape::Symmetric;
+    if (section->get<std::string>("shape") == "symmetric") stop.shape = StopPlan::Shape::Symmetric;
     read_errors(*section, stop);
 }
 
 void read_capped(const Section& parent, StopPlan& stop) {
-    if (parent.is_word("capped")) {
-        stop.preset = *parent.text("capped");
+    if (const auto preset = parent.word("capped")) {
+        stop.preset = *preset;
         return;
     }
     const auto section = parent.block("capped");
     if (!section) return;
     set_bounds(section->bounds("nelo"), stop);
-    const auto preset = section->choice("preset");
+    const auto preset = section->get<std::string>("preset");
     if (preset && section->has("nelo"))
         section->complain(section->place_of("preset"), "'preset' and 'nelo' exclude each other");
     if (!section->has("nelo")) stop.preset = preset.value_or("no_regression");
@@ -85,7 +85,7 @@ void read_sprt(const Section& parent, StopPlan& stop) {
         section->complain(section->place_of("nelo"), "'elo' and 'nelo' exclude each other");
     section->need({"elo", "nelo"});
     set_bounds(section->bounds(is_normalized ? "nelo" : "elo"), stop);
-    const auto model = section->choice("model");
+    const auto model = section->get<std::string>("model");
     if (is_normalized && model && *model != "normalized")
         section->complain(section->place_of("model"), "'nelo' is of the normalized model");
     stop.model = StopPlan::Model::Logistic;
@@ -96,15 +96,15 @@ void read_sprt(const Section& parent, StopPlan& stop) {
 
 void read_anytime(const Section& parent, StopPlan& stop) {
     stop.model = StopPlan::Model::Logistic;
-    const auto section = parent.is_word("anytime") ? std::nullopt : parent.block("anytime");
-    if (!section && !parent.is_word("anytime")) return;
+    const auto word = parent.word("anytime");
+    const auto section = word ? std::nullopt : parent.block("anytime");
+    if (!section && !word) return;
     if (section && section->has("elo")) {
         set_bounds(section->bounds("elo"), stop);
         if (section->has("preset"))
             section->complain(section->place_of("preset"), "'preset' and 'elo' exclude each other");
     } else {
-        stop.preset =
-            section ? section->choice("preset").value_or("stronger") : *parent.text("anytime");
+        stop.preset = word ? *word : section->get<std::string>("preset").value_or("stronger");
         for (const Preset& preset : kAnytimePresets)
             if (preset.name == stop.preset) set_bounds({{preset.e0, preset.e1}}, stop);
     }
@@ -126,7 +126,7 @@ void read_rule(const Section& section, std::string_view rule, StopPlan& stop) {
         read_anytime(section, stop);
     } else {
         stop.rule = StopPlan::Rule::Fixed;
-        if (const auto fixed = section.block("fixed")) stop.alpha = fixed->error_rate("alpha");
+        if (const auto fixed = section.block("fixed")) stop.alpha = fixed->get<double>("alpha");
     }
 }
 
@@ -134,7 +134,7 @@ void read_rule(const Section& section, std::string_view rule, StopPlan& stop) {
 
 StopPlan read_stop(const Section& section) {
     StopPlan stop;
-    if (section.is_word("stop")) return stop;
+    if (section.word("stop")) return stop;
     const auto block = section.block("stop");
     if (!block) return stop;
     std::string_view chosen;
@@ -150,7 +150,7 @@ StopPlan read_stop(const Section& section) {
                                         chosen, rule));
         chosen = chosen.empty() ? rule : chosen;
     }
-    stop.minutes = block->minutes("minutes");
+    stop.minutes = block->get<Micros>("minutes");
     return stop;
 }
 
@@ -172,10 +172,10 @@ harness::RequirePlan read_require(const Section& section) {
     harness::RequirePlan require;
     const auto block = section.block("require");
     if (!block) return require;
-    require.crashes = block->whole("crashes");
-    require.time_losses = block->whole("time_losses");
-    require.illegal_moves = block->whole("illegal_moves");
-    require.speed_percent = block->percent("speed");
+    require.crashes = block->get<std::int64_t>("crashes");
+    require.time_losses = block->get<std::int64_t>("time_losses");
+    require.illegal_moves = block->get<std::int64_t>("illegal_moves");
+    require.speed_percent = block->get<double>("speed");
     return require;
 }
 

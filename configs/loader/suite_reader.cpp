@@ -82,18 +82,18 @@ public:
         : suite_(suite), context_(suite.context()), run_(run) {}
 
     [[nodiscard]] SuitePlan read() {
-        plan_.variant = suite_.choice("variant").value_or("chess");
+        plan_.variant = suite_.get<std::string>("variant").value_or("chess");
         suite_.need({"positions"});
         suite_.need({"limit"});
         read_positions();
         read_limit();
         read_log();
         read_programs();
-        const std::string keep = suite_.choice("keep").value_or("last");
+        const std::string keep = suite_.get<std::string>("keep").value_or("last");
         plan_.keep = keep == "all"      ? SuitePlan::Keep::All
                      : keep == "failed" ? SuitePlan::Keep::Failed
                                         : SuitePlan::Keep::Last;
-        plan_.concurrency = static_cast<int>(suite_.whole("concurrency").value_or(0));
+        plan_.concurrency = static_cast<int>(suite_.get<std::int64_t>("concurrency").value_or(0));
         if (const Value* const list = suite_.find("expect")) read_expectations(*list);
         return std::move(plan_);
     }
@@ -127,7 +127,7 @@ private:
                                 "limit must be {depth: 8}, {nodes: 20000} or {move: 1s}, found " +
                                     described(*node));
         }
-        plan_.limit.wall_limit = suite_.duration("wall_limit").value_or(kWallLimit);
+        plan_.limit.wall_limit = suite_.get<Micros>("wall_limit").value_or(kWallLimit);
         if (plan_.limit.wall_limit <= Micros(0))
             suite_.complain(suite_.place_of("wall_limit"), "wall_limit must be above 0");
     }
@@ -135,8 +135,8 @@ private:
     void read_log() {
         const auto log = suite_.block("log");
         if (!log) return;
-        plan_.log_from_ply = static_cast<int>(log->whole("from_ply").value_or(0));
-        if (const auto nodes = log->count("nodes")) plan_.log_nodes = *nodes;
+        plan_.log_from_ply = static_cast<int>(log->get<std::int64_t>("from_ply").value_or(0));
+        if (const auto nodes = log->get<std::uint64_t>("nodes")) plan_.log_nodes = *nodes;
         if (plan_.log_nodes > kMostLogNodes)
             log->complain(log->place_of("nodes"), "nodes must be at most 10G");
     }
@@ -213,21 +213,21 @@ private:
 
     void read_expectation(const Section& section) {
         section.need({"query", "queries"});
-        const auto query = section.text("query");
+        const auto query = section.get<std::string>("query");
         if (!query) return;
         SuiteExpectation one;
         one.query = *query;
         check_query(section, *section.find("query"));
-        one.name = section.text("name").value_or(*query);
-        one.min = section.whole("min");
-        one.max = section.whole("max");
-        one.exactly = section.whole("exactly");
+        one.name = section.get<std::string>("name").value_or(*query);
+        one.min = section.get<std::int64_t>("min");
+        one.max = section.get<std::int64_t>("max");
+        one.exactly = section.get<std::int64_t>("exactly");
         if (one.min && one.max && *one.min > *one.max)
             section.complain(section.place_of("min"), "min is above max: no number is both");
         if (one.exactly && (one.min || one.max))
             section.complain(section.place_of("exactly"), "'exactly' stands without min and max");
         one.against_baseline = read_change(section);
-        if (const auto per = section.choice("per")) {
+        if (const auto per = section.get<std::string>("per")) {
             const auto scope = *per == "suite" ? SuiteExpectation::Scope::Suite
                                                : SuiteExpectation::Scope::Position;
             one.scope = one.change_scope = scope;
