@@ -22,6 +22,7 @@ using namespace assay::harness;
 using assay::TimePoint;
 using assay::harness::test::sample_game;
 using assay::harness::test::sample_run;
+using assay::test::pair_of;
 
 constexpr int kPlies = 120;
 
@@ -45,10 +46,6 @@ public:
 private:
     std::filesystem::path path_;
 };
-
-PairDigest pair_of(const GameRecord& first, const GameRecord& second) {
-    return digest_of(PairRecord{first.pair, 0, PairState::Counted, {first, second}});
-}
 
 /// One transaction carries so many games.
 void BM_write_games(benchmark::State& state) {
@@ -88,21 +85,23 @@ void BM_writer(benchmark::State& state) {
         [&](const Written& done) {
             if (!done.is_durable()) std::abort();
             const std::lock_guard lock(mutex);
-            const auto wait = assay::micros_between(given[done.token], clock.now());
+            const auto slot = static_cast<std::size_t>(done.attempt);
+            const auto wait = assay::micros_between(given[slot], clock.now());
             waits.push_back(static_cast<double>(wait.count()) / 1000);
-            free_slots.push_back(done.token);
+            free_slots.push_back(slot);
             one_is_free.notify_one();
         },
         [](const std::string&) { std::abort(); });
     for (auto _ : state) {
-        WriteJob job{run, 0, sample, {}, 0};
+        WriteJob job{run, 0, sample, {}};
         job.game.pair = pair++;
         {
             std::unique_lock lock(mutex);
             one_is_free.wait(lock, [&] { return !free_slots.empty(); });
-            job.token = free_slots.back();
+            const std::size_t slot = free_slots.back();
             free_slots.pop_back();
-            given[job.token] = clock.now();
+            job.game.attempt = static_cast<int>(slot);  // comes back in Written
+            given[slot] = clock.now();
         }
         writer.enqueue(std::move(job));
     }

@@ -54,9 +54,6 @@ public:
     /// SHA-256 of the unpacked book, 64 hex digits.
     [[nodiscard]] const std::string& hash() const { return index_.summary().hash; }
 
-    /// False for a book that is checked as it is used.
-    [[nodiscard]] bool is_checked() const { return is_checked_; }
-
     /// Entries of a checked book that cannot be played and are left out.
     [[nodiscard]] std::uint64_t skipped() const { return skipped_; }
 

@@ -62,8 +62,6 @@ public:
     [[nodiscard]] bool waits_for_node() const;
     [[nodiscard]] bool waits_for_parent() const;
 
-    [[nodiscard]] bool is_over_children() const { return way_ == Way::Children; }
-
     /// Takes in the batch. `candidates`, a mask over local indices, tells whose answer will be
     /// asked; null: everyone's.
     void take(const Batch& batch, const std::uint8_t* candidates);

@@ -20,14 +20,7 @@ void append_number(std::string& to, std::uint64_t value, int bytes);
 /// A text of at most 65,535 bytes with its length of two bytes before it; longer ones are cut.
 void append_text(std::string& to, std::string_view text);
 
-/// Values of one signed integer type, as bytes of a column.
-template <class T>
-[[nodiscard]] T load_value(const std::byte* data, std::size_t i) {
-    T value{};
-    std::memcpy(&value, data + i * sizeof(T), sizeof(T));
-    return value;
-}
-
+/// Value `i` of a column of one signed integer type.
 template <class T>
 void store_value(std::byte* data, std::size_t i, std::int64_t value) {
     const T narrow = static_cast<T>(value);

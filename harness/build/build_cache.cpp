@@ -56,20 +56,19 @@ std::string tail_of(const std::string& text) {
 class FileLock {
 public:
     /// Waits for another assay that makes the same build.
-    FileLock(const std::string& path, int how) {
+    explicit FileLock(const std::string& path) {
+        bool is_held = false;
         do {
             fd_ = adapters::UniqueFd(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
             if (!fd_.is_open()) throw Error(path + ": cannot write: " + system_reason(errno), 4);
             int result = 0;
             do {
-                result = ::flock(fd_.get(), how);
+                result = ::flock(fd_.get(), LOCK_EX);
             } while (result != 0 && errno == EINTR);
-            is_held_ = result == 0;
+            is_held = result == 0;
             // Its last holder may have removed the file between our open and our lock.
-        } while (is_held_ && !is_under(path));
+        } while (is_held && !is_under(path));
     }
-
-    [[nodiscard]] bool is_held() const { return is_held_; }
 
 private:
     [[nodiscard]] bool is_under(const std::string& path) const {
@@ -82,7 +81,6 @@ private:
     }
 
     adapters::UniqueFd fd_;
-    bool is_held_ = false;
 };
 
 std::string variable(const char* name) {
@@ -124,22 +122,6 @@ std::string version_text(adapters::CommandRunner& runner, const std::string& com
         if (!is_error) out += bytes;
     });
     return std::string(trim(out.substr(0, out.find('\n'))));
-}
-
-void record_use(const std::string& marker) {
-    std::error_code error;
-    fs::last_write_time(marker, fs::file_time_type::clock::now(), error);
-}
-
-std::uint64_t size_of(const fs::path& folder) {
-    std::uint64_t bytes = 0;
-    std::error_code error;
-    for (auto it = fs::recursive_directory_iterator(folder, error);
-         !error && it != fs::recursive_directory_iterator(); it.increment(error)) {
-        std::error_code none;
-        if (it->is_regular_file(none) && !it->is_symlink(none)) bytes += it->file_size(none);
-    }
-    return bytes;
 }
 
 }  // namespace
@@ -208,10 +190,9 @@ Built BuildCache::build(const GitRepository& repository, const SourceRecord& sou
         fmt::format("{}/{}-{}", folder_, source.commit.substr(0, 10), record.key);
     record.folder = place + "/tree";
     record.log = place + "/log.txt";
-    const FileLock lock(place + ".lock", LOCK_EX);
+    const FileLock lock(place + ".lock");
     if (is_kept(record, program)) {
         record.was_cached = true;
-        record_use(place + "/built.json");
         return built;
     }
     fs::remove_all(place, error);
@@ -310,33 +291,6 @@ void BuildCache::keep(const ProgramPlan& program, Built& built) {
                 ? fmt::format("nothing is built (git.build is not written), and {}", error.what())
                 : fmt::format("the build went well, but {}", error.what());
     }
-}
-
-Pruned prune_builds(const std::string& folder, std::chrono::hours unused_for) {
-    Pruned pruned;
-    std::error_code error;
-    std::vector<fs::path> places;
-    for (const auto& entry : fs::directory_iterator(folder, error)) {
-        const std::string name = entry.path().filename().string();
-        const bool is_build = name.find('-') != std::string::npos && entry.is_directory(error);
-        if (is_build) places.push_back(entry.path());
-    }
-    const auto oldest = fs::file_time_type::clock::now() - unused_for;
-    for (const fs::path& place : places) {
-        const FileLock lock(place.string() + ".lock", LOCK_EX | LOCK_NB);
-        if (!lock.is_held()) continue;
-        std::error_code none;
-        const fs::path marker = place / "built.json";
-        const auto used = fs::last_write_time(fs::exists(marker, none) ? marker : place, none);
-        if (none || used > oldest) continue;
-        const std::uint64_t bytes = size_of(place);
-        fs::remove_all(place, none);
-        if (none) continue;
-        pruned.bytes += bytes;
-        ++pruned.builds;
-        fs::remove(place.string() + ".lock", none);
-    }
-    return pruned;
 }
 
 }  // namespace assay::harness

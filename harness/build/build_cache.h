@@ -60,13 +60,4 @@ private:
     std::string compiler_;
 };
 
-/// What was removed of a folder of builds.
-struct Pruned {
-    int builds = 0;
-    std::uint64_t bytes = 0;
-};
-
-/// Removes builds that were not used for so long, half ones included; what is in use stays.
-Pruned prune_builds(const std::string& folder, std::chrono::hours unused_for);
-
 }  // namespace assay::harness

@@ -134,22 +134,6 @@ std::string cpu_model(std::string_view cpuinfo) {
     return "unknown";
 }
 
-std::vector<int> read_cpu_list(std::string_view text) {
-    std::vector<int> cpus;
-    text = trim(text);
-    while (!text.empty()) {
-        const std::size_t comma = std::min(text.find(','), text.size());
-        const std::string_view part = text.substr(0, comma);
-        text.remove_prefix(std::min(comma + 1, text.size()));
-        const std::size_t dash = std::min(part.find('-'), part.size());
-        const auto first = to_number<int>(part.substr(0, dash));
-        const auto last = dash < part.size() ? to_number<int>(part.substr(dash + 1)) : first;
-        if (!first || !last || *first < 0 || *last >= kMostCpus) continue;
-        for (int cpu = *first; cpu <= *last && cpus.size() < kMostCpus; ++cpu) cpus.push_back(cpu);
-    }
-    return cpus;
-}
-
 CoreId core_id(int cpu, const TextReader& read) {
     const std::string topology = fmt::format("/sys/devices/system/cpu/cpu{}/topology/", cpu);
     CoreId id{known(number_in(read(topology + "physical_package_id"))),

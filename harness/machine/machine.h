@@ -42,9 +42,6 @@ struct CoreId {
 /// "model name" of /proc/cpuinfo, else what ARM and others say in its place; "unknown" at worst.
 [[nodiscard]] std::string cpu_model(std::string_view cpuinfo);
 
-/// Numbers of a list as in "0-3,8,10-11"; what is no number is left out. At most 65,536.
-[[nodiscard]] std::vector<int> read_cpu_list(std::string_view text);
-
 /// Logical cores by number, from /sys/devices/system/cpu or, where that lacks it, /proc/cpuinfo.
 [[nodiscard]] CoreId core_id(int cpu, const TextReader& read);
 

@@ -222,10 +222,6 @@ void GamePlay::on_gone(int player, const adapters::Gone& gone, bool started) {
          fmt::format("{} {} at {}: {}", name_of(player), what, where(), gone.detail));
 }
 
-void GamePlay::interrupt() {
-    end(two_player_scores(-1), Termination::Interrupted, "the game was not finished");
-}
-
 void GamePlay::set_last_words(std::string lines, std::string command) {
     record_.last_lines = std::move(lines);
     record_.last_command = std::move(command);

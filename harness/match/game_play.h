@@ -70,8 +70,6 @@ public:
     void on_stall(int player, const std::string& what);
     /// A program is gone; `player` is to blame.
     void on_gone(int player, const adapters::Gone& gone, bool started);
-    /// Both programs are gone for want of the harness itself, or the run was stopped.
-    void interrupt();
 
     /// What the guilty program said and had been told.
     void set_last_words(std::string lines, std::string command);

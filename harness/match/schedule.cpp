@@ -56,10 +56,6 @@ void Schedule::replay(std::int64_t pair, int last_attempt) {
     again_[pair] = last_attempt + 1;
 }
 
-void Schedule::put_back(const Assignment& assignment) {
-    again_[assignment.pair] = assignment.attempt;
-}
-
 std::vector<PairDigest> Schedule::take_waiting() {
     std::vector<PairDigest> pairs;
     for (auto& [number, pair] : waiting_) pairs.push_back(std::move(pair));

@@ -36,14 +36,8 @@ public:
     /// The pair was void: it is given out again, before new ones, with a new attempt.
     void replay(std::int64_t pair, int last_attempt);
 
-    /// The pair was given out and will not finish: it may be given out again (same attempt).
-    void put_back(const Assignment& assignment);
-
     /// One pair in schedule order did not count: one more may be played.
     void extend(std::int64_t more) { pairs_ += more; }
-
-    /// Pairs handed on in order so far.
-    [[nodiscard]] std::int64_t in_order() const { return cursor_; }
 
     /// Pairs that are finished and wait for an earlier one.
     [[nodiscard]] std::int64_t waiting() const {

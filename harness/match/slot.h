@@ -89,10 +89,6 @@ public:
     void dismiss(Micros grace);
     void tick(TimePoint now);
 
-    [[nodiscard]] const Schedule::Assignment& assignment() const { return assignment_; }
-
-    [[nodiscard]] const std::optional<GamePlay>& game() const { return play_; }
-
     void on_program_ready(RunningProgram& running) override;
     void on_program_move(RunningProgram& running, const adapters::BestMove& best,
                          adapters::Arrival arrival) override;

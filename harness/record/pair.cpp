@@ -11,16 +11,11 @@ int half_points(float score) {
     return static_cast<int>(score * 2 + 0.5F);
 }
 
-template <class Game>
-int half_points_of_first(const Game& game) {
+int half_points_of_first(const GameDigest& game) {
     return half_points(game.scores[game.program[0] == 0 ? 0 : 1]);
 }
 
 }  // namespace
-
-int PairRecord::category() const {
-    return half_points_of_first(games[0]) + half_points_of_first(games[1]);
-}
 
 int PairDigest::category() const {
     return half_points_of_first(games[0]) + half_points_of_first(games[1]);
@@ -47,18 +42,6 @@ GameDigest digest_of(const GameRecord& game) {
         digest.used_us += move.used.count();
     }
     digest.moves_hash = hash.value();
-    return digest;
-}
-
-PairDigest digest_of(const PairRecord& pair) {
-    PairDigest digest;
-    digest.pair = pair.pair;
-    digest.attempt = pair.attempt;
-    digest.state = pair.state;
-    digest.opening_index = pair.games[0].opening_index;
-    digest.slot = pair.games[0].slot;
-    digest.machine = pair.games[0].machine;
-    digest.games = {digest_of(pair.games[0]), digest_of(pair.games[1])};
     return digest;
 }
 

@@ -15,17 +15,6 @@ enum class PairState : std::uint8_t {
     Void,       // the harness caused a time loss; replayed under the next attempt
 };
 
-/// One finished pair: both games.
-struct PairRecord {
-    std::int64_t pair = 0;
-    int attempt = 0;
-    PairState state = PairState::Counted;
-    std::array<GameRecord, 2> games;
-
-    /// Category 0..4 of the first program of `between`: LL, LD, DD or WL, WD, WW.
-    [[nodiscard]] int category() const;
-};
-
 /// What the statistics need of a finished game; the moves stay in the file.
 struct GameDigest {
     rules::Scores scores;
@@ -47,6 +36,7 @@ struct PairDigest {
     std::int64_t machine = 0;  // on which machine (GameRecord::machine)
     std::array<GameDigest, 2> games;
 
+    /// Category 0..4 of the first program of `between`: LL, LD, DD or WL, WD, WW.
     [[nodiscard]] int category() const;
     /// Index 0..8 in the table of (first game's, second game's) results of the first program:
     /// 3 * first + second with loss 0, draw 1, win 2.
@@ -63,6 +53,5 @@ struct PackedMoves {
 };
 
 [[nodiscard]] PackedMoves pack_moves(const GameRecord& game);
-[[nodiscard]] PairDigest digest_of(const PairRecord& pair);
 
 }  // namespace assay::harness

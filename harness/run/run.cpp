@@ -181,25 +181,16 @@ private:
         job.match = match_;
         job.game = std::move(game);
         job.pair = pair;
-        job.token = next_token_++;
-        if (pair) pending_.emplace(job.token, *pair);
         writer_.enqueue(std::move(job));
     }
 
     void on_written(const Written& written) {
         if (!written.is_durable()) {
-            pending_.erase(written.token);
             runner_->on_not_durable(written.error);
-            stop_if_done();
-            return;
-        }
-        const auto found = pending_.find(written.token);
-        if (found == pending_.end()) {
-            runner_->on_game_durable();
+        } else if (written.finished) {
+            runner_->on_durable(*written.finished);
         } else {
-            const PairDigest pair = found->second;
-            pending_.erase(found);
-            runner_->on_durable(pair);
+            runner_->on_game_durable();
         }
         stop_if_done();
     }
@@ -269,8 +260,6 @@ private:
     std::unique_ptr<LineLog> line_log_;
     std::unique_ptr<MatchRunner> runner_;
     StoreWriter writer_;
-    std::map<std::uint64_t, PairDigest> pending_;
-    std::uint64_t next_token_ = 1;
     std::size_t match_ = 0;
     TimePoint next_meters_{};
     int signal_ = 0;

@@ -59,10 +59,6 @@ void StoreWriter::enqueue_meters(std::int64_t run, std::size_t match, const RunM
     put(Work([run, match, meters](Store& store) { store.set_meters(run, match, meters); }));
 }
 
-void StoreWriter::enqueue_work(Work work) {
-    put(std::move(work));
-}
-
 void StoreWriter::hurry() {
     {
         const std::lock_guard lock(mutex_);
@@ -143,7 +139,7 @@ std::string StoreWriter::try_write(const Item* first, std::size_t count, bool& i
 void StoreWriter::report(const Item& item, const std::string& error) const {
     if (const auto* const packed = std::get_if<Packed>(&item)) {
         const WriteJob& job = packed->job;
-        on_written_({job.token, job.match, job.game.pair, job.game.game, job.game.attempt, error});
+        on_written_({job.match, job.game.pair, job.game.game, job.game.attempt, job.pair, error});
     } else if (!error.empty()) {
         on_error_(error);
     }

@@ -21,16 +21,15 @@ struct WriteJob {
     std::size_t match = 0;
     GameRecord game;
     std::optional<PairDigest> pair;
-    std::uint64_t token = 0;  // the caller's own, given back in Written
 };
 
 /// What became of a WriteJob.
 struct Written {
-    std::uint64_t token = 0;
     std::size_t match = 0;
     std::int64_t pair = 0;
     int game = 0;
     int attempt = 0;
+    std::optional<PairDigest> finished;  // WriteJob::pair
     std::string error;  // empty: the game is durable; else the reason why it is not
 
     [[nodiscard]] bool is_durable() const { return error.empty(); }
@@ -50,7 +49,6 @@ public:
     using OnWritten = std::function<void(const Written&)>;
     /// For work other than games: the reason why it failed.
     using OnError = std::function<void(const std::string&)>;
-    using Work = std::function<void(Store&)>;
 
     StoreWriter(Store store, OnWritten on_written, OnError on_error);
     StoreWriter(const StoreWriter&) = delete;
@@ -61,9 +59,6 @@ public:
     /// The pair's state, new or changed; its games have been given before.
     void enqueue_pair(std::int64_t run, std::size_t match, const PairDigest& pair);
     void enqueue_meters(std::int64_t run, std::size_t match, const RunMeters& meters);
-    /// Anything else, in its turn, inside a transaction; it may be run a second time, after the
-    /// transaction of its first run has been rolled back.
-    void enqueue_work(Work work);
 
     /// Nothing more will come before what waits is written: it is not gathered any longer.
     void hurry();
@@ -76,6 +71,8 @@ private:
         PackedMoves moves;
     };
 
+    /// Runs inside a transaction; a second time where the transaction of its first was rolled back.
+    using Work = std::function<void(Store&)>;
     using Item = std::variant<Packed, Work>;
 
     static void write(Store& store, const Packed& packed);

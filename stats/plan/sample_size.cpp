@@ -104,31 +104,4 @@ std::optional<double> game_variance(double draw_rate, double rms_bias) {
     return variance;
 }
 
-SprtProspect sprt_prospect(Model model, double elo0, double elo1, double alpha, double beta,
-                           double variance, double score) {
-    const auto bound = [&](double elo) {
-        if (model == Model::Normalized) return 0.5 + std::sqrt(variance) * elo / kElo;
-        return score_of_elo(elo);
-    };
-    const double s0 = bound(elo0);
-    const double s1 = bound(elo1);
-    const double lower = wald_lower(alpha, beta);
-    const double upper = wald_upper(alpha, beta);
-    const double scale = variance / ((s1 - s0) * (s1 - s0));
-    const double h = ((score - s0) + (score - s1)) / (s1 - s0);
-    SprtProspect result;
-    if (std::fabs(h) < 1e-9) {
-        result.pass_probability = -lower / (upper - lower);
-        result.expected_games = -lower * upper * scale;
-        return result;
-    }
-    // (1 - e^{-hA}) / (e^{-hB} - e^{-hA}), with the exponents kept negative.
-    result.pass_probability =
-        h > 0 ? std::expm1(h * lower) / std::expm1(h * (lower - upper))
-              : std::exp(h * upper) * std::expm1(-h * lower) / std::expm1(h * (upper - lower));
-    result.expected_games =
-        2 / h * (upper * result.pass_probability + lower * (1 - result.pass_probability)) * scale;
-    return result;
-}
-
 }  // namespace assay::stats

@@ -49,18 +49,8 @@ struct TestPlan {
 [[nodiscard]] double pairs_for_half_width(double nelo);
 [[nodiscard]] double half_width_of_pairs(double pairs);
 
-/// Wald's closed formulas for an SPRT, by games, as planners of the peers have them.
-struct SprtProspect {
-    double pass_probability = 0;
-    double expected_games = 0;
-};
-
 /// Variance of one game's score in a pair, from the rate of drawn games and the root mean square
 /// of the openings' bias in logistic Elo. Nullopt where the bias leaves no variance.
 [[nodiscard]] std::optional<double> game_variance(double draw_rate, double rms_bias);
-
-/// `score`: the true mean score; `variance` of one game, > 0. Model::Bayesian is not supported.
-[[nodiscard]] SprtProspect sprt_prospect(Model model, double elo0, double elo1, double alpha,
-                                         double beta, double variance, double score);
 
 }  // namespace assay::stats

@@ -331,31 +331,6 @@ private:
     std::int64_t cap_;
 };
 
-class NoRule final : public StopRule {
-public:
-    [[nodiscard]] TestState state() const override {
-        TestState state;
-        state.rule = "none";
-        state.state = "continue";
-        return state;
-    }
-
-    [[nodiscard]] std::optional<std::int64_t> cap() const override { return std::nullopt; }
-
-    [[nodiscard]] std::optional<AfterStop> after_stop() const override { return std::nullopt; }
-
-    [[nodiscard]] std::unique_ptr<StopRule> fresh() const override {
-        return std::make_unique<NoRule>();
-    }
-
-    [[nodiscard]] std::optional<double> outcome_probability_at(double /*nelo*/) const override {
-        return std::nullopt;
-    }
-
-private:
-    Decision on_pair(int /*category*/, int /*draws*/) override { return Decision::Continue; }
-};
-
 }  // namespace
 
 std::string_view state_name(Decision decision) {
@@ -412,10 +387,6 @@ std::unique_ptr<StopRule> make_sprt_rule(const SprtSettings& settings) {
 
 std::unique_ptr<StopRule> make_fixed_rule(double alpha, std::int64_t pairs) {
     return std::make_unique<FixedRule>(alpha, pairs);
-}
-
-std::unique_ptr<StopRule> make_no_rule() {
-    return std::make_unique<NoRule>();
 }
 
 }  // namespace assay::stats

@@ -21,7 +21,7 @@ enum class Decision { Continue, AcceptH0, AcceptH1 };
 
 /// A rule's figures at its last look, for people and for JSON.
 struct TestState {
-    std::string rule;  // sprt closing closing-ff closing-ff-mirror capped anytime fixed none
+    std::string rule;           // sprt closing closing-ff closing-ff-mirror capped anytime fixed
     std::optional<double> llr;  // anytime: ln E, that of H0 counted negative
     /// The nominal bounds of the LLR now.
     std::optional<double> lower;
@@ -124,7 +124,5 @@ struct AnytimeSettings {
 /// Decides after exactly `pairs` pairs: by the sign of the score if the sign-flip test's two-sided
 /// p-value is at most alpha, else it stays undecided.
 [[nodiscard]] std::unique_ptr<StopRule> make_fixed_rule(double alpha, std::int64_t pairs);
-/// Never decides.
-[[nodiscard]] std::unique_ptr<StopRule> make_no_rule();
 
 }  // namespace assay::stats

@@ -28,15 +28,15 @@ Finished assay_in(const TempDir& dir, std::vector<std::string> arguments) {
 /// A pair with these scores of the first program, and its row.
 void write_pair(Store& store, std::int64_t run, std::int64_t pair, std::array<float, 2> scores,
                 PairState state) {
-    assay::harness::PairRecord record{pair, 0, state, {}};
+    std::array<assay::harness::GameRecord, 2> games;
     for (int i = 0; i < 2; ++i) {
-        auto& game = record.games[static_cast<std::size_t>(i)];
+        auto& game = games[static_cast<std::size_t>(i)];
         game = assay::harness::test::sample_game(pair, i, 0, 10);
         const float score = scores[static_cast<std::size_t>(i)];
         game.scores.value = {i == 0 ? score : 1 - score, i == 0 ? 1 - score : score};
         store.write_game(run, 0, game);
     }
-    store.write_pair(run, 0, digest_of(record));
+    store.write_pair(run, 0, assay::test::pair_of(games[0], games[1], state));
 }
 
 /// Two runs; the first has two counted pairs, in which its first program makes 2.5 of 4, and a

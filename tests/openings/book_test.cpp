@@ -263,7 +263,6 @@ TEST_CASE("Book: a large one is indexed once and found again by the next run") {
     const Shelf shelf;
     (void)shelf.put("b.epd", large_epd(kLargeLines));
     const auto first = shelf.open("b.epd");
-    CHECK_FALSE(first->is_checked());
     CHECK(first->warnings().empty());
     CHECK(first->size() == kLargeLines);
     REQUIRE(shelf.cached().size() == 1);
@@ -384,7 +383,6 @@ TEST_CASE("Book: a large PGN gives the same openings as a small one") {
     while (text.size() <= assay::openings::kSmallBook) text += game;
     const auto large = shelf.open_new("large.pgn", text);
     const auto small = shelf.open_new("small.pgn", game);
-    CHECK_FALSE(large->is_checked());
     REQUIRE(large->size() % 2 == 0);
     for (const std::uint64_t i :
          {std::uint64_t{0}, std::uint64_t{1}, large->size() - 2, large->size() - 1}) {

@@ -170,19 +170,3 @@ TEST_CASE("Reference file: estimates after a stop agree in probability or in Elo
     }
     CHECK(checked > 150);
 }
-
-TEST_CASE("Reference file: planning figures agree") {
-    for (const auto& value : assay::test::reference().at("planning").as_array()) {
-        const auto& item = value.as_object();
-        const SprtSettings settings = settings_of(item);
-        const auto variance = game_variance(number(item, "draw_ratio"), number(item, "rms_bias"));
-        REQUIRE(variance);
-        const SprtProspect prospect =
-            sprt_prospect(settings.model, settings.elo0, settings.elo1, settings.alpha,
-                          settings.beta, *variance, number(item, "true_score"));
-        CHECK(prospect.pass_probability ==
-              doctest::Approx(number(item, "pass_probability")).epsilon(1e-9));
-        CHECK(prospect.expected_games ==
-              doctest::Approx(number(item, "expected_games")).epsilon(1e-9));
-    }
-}

@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "harness/match/tally.h"
 #include "rules/game.h"
+#include "tests/support/pair_of.h"
 
 namespace assay::test {
 
@@ -189,16 +190,15 @@ void end_game(GameRecord& game, int first_half_points, const SampleRun& settings
     game.last_lines = "info depth 19 score cp -211 nodes 882113\n";
 }
 
-harness::PairRecord pair_record(const SampleRun& settings, std::int64_t pair,
-                                const std::vector<Line>& lines, Random& random) {
+std::array<GameRecord, 2> games_of_pair(const SampleRun& settings, std::int64_t pair,
+                                        const std::vector<Line>& lines, Random& random) {
     const auto opening = settings.openings > 0
                              ? random.below(static_cast<std::uint64_t>(settings.openings))
                              : static_cast<std::uint64_t>(pair);
     const std::array<int, 2> results = results_of(settings, random);
-    harness::PairRecord record;
-    record.pair = pair;
+    std::array<GameRecord, 2> games;
     for (int g = 0; g < 2; ++g) {
-        GameRecord& game = record.games[static_cast<std::size_t>(g)];
+        GameRecord& game = games[static_cast<std::size_t>(g)];
         game.pair = pair;
         game.game = g;
         game.program = g == 0 ? std::array{0, 1} : std::array{1, 0};
@@ -210,7 +210,7 @@ harness::PairRecord pair_record(const SampleRun& settings, std::int64_t pair,
         game.started_us = settings.started_us + 30'000'000 * pair / 8;
         game.ended_us = game.started_us + 30'000'000;
     }
-    return record;
+    return games;
 }
 
 void write_match(harness::Store& store, std::int64_t run, std::size_t match,
@@ -222,14 +222,13 @@ void write_match(harness::Store& store, std::int64_t run, std::size_t match,
     for (std::int64_t pair = 0; pair < settings.pairs && after_stop < 4;) {
         store.transaction([&] {
             for (int i = 0; i < 500 && pair < settings.pairs && after_stop < 4; ++i, ++pair) {
-                harness::PairRecord played = pair_record(settings, pair, lines, random);
+                const auto games = games_of_pair(settings, pair, lines, random);
                 const bool is_decided = tally.verdict() != harness::Verdict::None;
-                if (is_decided) {
-                    played.state = harness::PairState::AfterStop;
-                    ++after_stop;
-                }
-                for (const GameRecord& game : played.games) store.write_game(run, match, game);
-                const harness::PairDigest digest = harness::digest_of(played);
+                if (is_decided) ++after_stop;
+                for (const GameRecord& game : games) store.write_game(run, match, game);
+                const harness::PairDigest digest = pair_of(
+                    games[0], games[1],
+                    is_decided ? harness::PairState::AfterStop : harness::PairState::Counted);
                 store.write_pair(run, match, digest);
                 tally.add(digest);
             }

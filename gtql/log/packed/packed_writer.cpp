@@ -51,11 +51,6 @@ std::vector<std::vector<std::int64_t>> renumber_moves(const TreeSource& tree,
     return all;
 }
 
-std::string column_name(const TreeHead& head, ColumnId id) {
-    if (id >= 0) return head.schema.attributes[static_cast<std::size_t>(id)].name;
-    return id == kLevelColumn ? "level" : id == kThreadColumn ? "thread" : "unfinished";
-}
-
 /// Appends a part of a column; moves in their new codes.
 void append_values(ColumnId id, const ColumnView& from, const std::vector<std::int64_t>& codes,
                    std::vector<std::int64_t>& to) {
@@ -86,8 +81,6 @@ void PackedWriter::add(const TreeSource& tree, std::optional<std::uint64_t> sear
     head.info.search = search.value_or(head.info.search);
     const std::vector<ColumnId> ids = head.columns();
     const auto codes = renumber_moves(tree, ids, head);
-    column_bytes_.clear();
-    for (const ColumnId id : ids) column_bytes_.emplace_back(column_name(head, id), 0);
     IndexEntry entry;
     entry.head = file_.bytes();
     file_.write(make_record('S', write_tree_head(head), 0));
@@ -150,10 +143,7 @@ void PackedWriter::write_block(BlockValues& block, TreeEnd& end) {
     end.blocks.push_back(file_.bytes());
     end.firsts.push_back(end.nodes);
     file_.write(make_record('B', write_block_head(head), all));
-    for (std::size_t c = 0; c < data.size(); ++c) {
-        file_.write(data[c]);
-        column_bytes_[c].second += data[c].size();
-    }
+    for (const std::string& each : data) file_.write(each);
     end.nodes += block.size();
     block.level_before = block.columns[0].back();
     for (auto& column : block.columns) column.clear();

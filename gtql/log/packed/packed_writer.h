@@ -40,11 +40,6 @@ public:
 
     [[nodiscard]] std::uint64_t bytes() const { return file_.bytes(); }
 
-    /// Bytes of each column's data in what was added last, beside the columns' names.
-    [[nodiscard]] const std::vector<std::pair<std::string, std::uint64_t>>& column_bytes() const {
-        return column_bytes_;
-    }
-
 private:
     void add_blocks(const TreeSource& tree, const TreeHead& head,
                     const std::vector<std::vector<std::int64_t>>& codes, TreeEnd& end);
@@ -55,7 +50,6 @@ private:
     std::vector<IndexEntry> index_;
     std::vector<ColumnCoding> plan_;  // of the tree's columns
     std::size_t blocks_planned_ = 0;
-    std::vector<std::pair<std::string, std::uint64_t>> column_bytes_;
 };
 
 /// The coding of each column that makes a block small, found by trying them on it. Columns only

@@ -103,7 +103,6 @@ void MoveSurvey::add_move(const GameRecord& game, std::size_t ply) {
         const double decades = std::log10(static_cast<double>(move.delay.count()));
         const auto bar = static_cast<std::size_t>(std::max(0.0, decades * kBarsPerDecade));
         ++bars_[std::min(bar, kBars - 1)];
-        ++delays_seen_;
     }
 }
 

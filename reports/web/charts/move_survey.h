@@ -58,8 +58,6 @@ public:
     [[nodiscard]] std::optional<double> speed_drift(std::size_t program) const;
     [[nodiscard]] std::vector<DelayBar> delays() const;
 
-    [[nodiscard]] std::int64_t delays_seen() const { return delays_seen_; }
-
     [[nodiscard]] const std::vector<GameMarks>& marks() const { return marks_; }
 
 private:
@@ -76,7 +74,6 @@ private:
     std::array<double, 2> measured_{};                     // seconds of such moves
     std::array<std::optional<double>, 2> least_;
     std::array<std::int64_t, kBars> bars_{};
-    std::int64_t delays_seen_ = 0;
     std::vector<GameMarks> marks_;
 };
 

@@ -66,14 +66,12 @@ TEST_CASE("stats: a run gives what its counted pairs give") {
         const auto run = assay::harness::test::sample_run("night");
         const auto id = store.begin_run(run);
         for (int pair = 0; pair < 3; ++pair) {
-            assay::harness::PairRecord record;
-            record.pair = pair;
             for (int game = 0; game < 2; ++game) {
-                record.games[static_cast<std::size_t>(game)] =
-                    assay::harness::test::sample_game(pair, game, 0, 4);
-                store.write_game(id, 0, record.games[static_cast<std::size_t>(game)]);
+                store.write_game(id, 0, assay::harness::test::sample_game(pair, game, 0, 4));
             }
-            store.write_pair(id, 0, assay::harness::digest_of(record));
+            store.write_pair(
+                id, 0,
+                assay::harness::test::sample_pair(pair, 0, assay::harness::PairState::Counted, 4));
         }
     }
     const Finished text = shell(folder.root(), "$ASSAY stats pentanomial --run latest");

@@ -41,13 +41,6 @@ TEST_CASE("Machine: the processor's name is found on Intel, ARM and MIPS, and ma
     CHECK(cpu_model("") == "unknown");
 }
 
-TEST_CASE("Machine: lists of processors are read, and nonsense in them is left out") {
-    CHECK(read_cpu_list("0-3,8,10-11\n") == std::vector{0, 1, 2, 3, 8, 10, 11});
-    CHECK(read_cpu_list("5") == std::vector{5});
-    CHECK(read_cpu_list("").empty());
-    CHECK(read_cpu_list("a,3-1,-2,7-,4,0-99999999999,0-2000000000") == std::vector{4});
-}
-
 TEST_CASE("Machine: two threads of one core are one physical core") {
     const FakeKernel kernel({
         {"/sys/devices/system/cpu/cpu0/topology/physical_package_id", "0\n"},

@@ -79,15 +79,15 @@ TEST_CASE("tally_of: pairs behind a gap never count once the rule has decided be
     run.plan.matches[0].stop.e1 = 100;
     run.id = store.begin_run(run);
     const auto write_won_pair = [&](std::int64_t pair) {
-        PairRecord record{pair, 0, PairState::Counted, {}};
+        std::array<GameRecord, 2> games;
         for (int game = 0; game < 2; ++game) {
             GameRecord won = harness::test::sample_game(pair, game, 0, 10);
             for (std::size_t side = 0; side < 2; ++side)
                 won.scores.value[side] = won.program[side] == 0 ? 1 : 0;
             store.write_game(run.id, 0, won);
-            record.games[static_cast<std::size_t>(game)] = won;
+            games[static_cast<std::size_t>(game)] = won;
         }
-        store.write_pair(run.id, 0, digest_of(record));
+        store.write_pair(run.id, 0, assay::test::pair_of(games[0], games[1]));
     };
     for (std::int64_t pair = 0; pair < 40; ++pair) write_won_pair(pair);
     for (std::int64_t pair = 42; pair < 45; ++pair) write_won_pair(pair);

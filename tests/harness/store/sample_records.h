@@ -7,6 +7,7 @@
 #include "harness/record/run.h"
 #include "harness/record/version.h"
 #include "harness/store/store.h"
+#include "tests/support/pair_of.h"
 
 namespace assay::harness::test {
 
@@ -53,11 +54,8 @@ inline GameRecord sample_game(std::int64_t pair, int game, int attempt, int plie
 
 inline PairDigest sample_pair(std::int64_t pair, int attempt = 0,
                               PairState state = PairState::Counted, int plies = 60) {
-    return digest_of(
-        PairRecord{pair,
-                   attempt,
-                   state,
-                   {sample_game(pair, 0, attempt, plies), sample_game(pair, 1, attempt, plies)}});
+    return assay::test::pair_of(sample_game(pair, 0, attempt, plies),
+                                sample_game(pair, 1, attempt, plies), state);
 }
 
 inline RunRecord sample_run(const std::string& name = "quickstart") {

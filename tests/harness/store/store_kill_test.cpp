@@ -36,9 +36,9 @@ constexpr int kPlies = 20;
             },
             [](const std::string&) {});
         for (std::int64_t pair = first;; ++pair) {
-            writer.enqueue({1, 0, sample_game(pair, 0, 0, kPlies), {}, 0});
+            writer.enqueue({1, 0, sample_game(pair, 0, 0, kPlies), {}});
             writer.enqueue({1, 0, sample_game(pair, 1, 0, kPlies),
-                            sample_pair(pair, 0, PairState::Counted, kPlies), 0});
+                            sample_pair(pair, 0, PairState::Counted, kPlies)});
             if (pair % 8 == 7) writer.flush();
         }
     } catch (...) {

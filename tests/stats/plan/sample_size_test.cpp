@@ -40,14 +40,10 @@ TEST_CASE("Plan: a fixed number of pairs, and an interval's width, follow the no
     CHECK(half_width_of_pairs(50) == doctest::Approx(68.1).epsilon(1e-3));
 }
 
-TEST_CASE("Plan: the SPRT's formulas stay finite for any strength") {
-    for (const double score : {0.001, 0.3, 0.5, 0.500719, 0.7, 0.999}) {
-        const SprtProspect prospect = sprt_prospect(Model::Logistic, 0, 1, 0.05, 0.05, 0.06, score);
-        CHECK(prospect.pass_probability >= 0);
-        CHECK(prospect.pass_probability <= 1);
-        CHECK(prospect.expected_games > 0);
-        CHECK(std::isfinite(prospect.expected_games));
-    }
+TEST_CASE("Plan: a game's variance falls with draws and with the openings' bias") {
+    CHECK(*game_variance(0, 0) == doctest::Approx(0.25));
+    CHECK(*game_variance(0.5, 0) == doctest::Approx(0.125));
+    CHECK(*game_variance(0.49, 191) == doctest::Approx(0.064937).epsilon(1e-3));
     CHECK_FALSE(game_variance(0.9, 400));
 }
 
