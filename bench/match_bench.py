@@ -291,9 +291,14 @@ def varint(blob, at):
 
 def decode(blob):
     """Used, delay and nodes of each move: see harness/record/move_codec.cpp."""
-    count, at = varint(blob, 1)
+    at = 1
+    if blob[0] > 1:
+        _, at = varint(blob, at)  # players
+    count, at = varint(blob, at)
     for _ in range(count):
         flags, at = varint(blob, at)
+        if flags >> 14 & 1:
+            _, at = varint(blob, at)  # the player
         size, at = varint(blob, at)
         at += size
         used, at = varint(blob, at)

@@ -132,6 +132,7 @@ void GamePlay::on_move(const adapters::BestMove& best, const MoveTime& time) {
     const Micros over = clock(player).book(time.used);
     MoveRecord move_record;
     move_record.name = std::string(best.move);
+    move_record.player = player;
     move_record.used = time.used;
     move_record.delay = time.delay;
     move_record.left = clock(player).left();

@@ -44,12 +44,9 @@ std::optional<double> median(std::vector<double>& all) {
 void add_speeds(const GameRecord& game, std::array<std::vector<double>, 2>& speeds) {
     std::array<double, 2> nodes{};
     std::array<double, 2> seconds{};
-    const std::size_t black_first = game.start.find(" b ") == std::string::npos ? 0 : 1;
-    for (std::size_t ply = 0; ply < game.moves.size(); ++ply) {
-        const MoveRecord& move = game.moves[ply];
+    for (const MoveRecord& move : game.moves) {
         if (!move.nodes || move.used.count() <= 0) continue;
-        const std::size_t player = (game.opening.size() + ply + black_first) % 2;
-        const auto program = static_cast<std::size_t>(game.program[player]);
+        const auto program = static_cast<std::size_t>(game.program_of(move.player));
         nodes[program] += static_cast<double>(*move.nodes);
         seconds[program] += static_cast<double>(move.used.count()) / 1e6;
     }

@@ -48,6 +48,7 @@ inline constexpr std::size_t kTerminations = static_cast<std::size_t>(Terminatio
 /// One move as played.
 struct MoveRecord {
     std::string name;  // protocol notation
+    int player = 0;    // who made it
     Micros used{0};    // booked on the clock
     Micros left{0};    // on the mover's clock afterwards; 0 where it has none
     Micros delay{0};   // the harness's own, contained in `used`
@@ -87,6 +88,11 @@ struct GameRecord {
     std::int64_t machine = 0;  // that it was played on: 0 for the one its run began on, else id()
 
     [[nodiscard]] std::int64_t number() const { return 2 * pair + game + 1; }
+
+    /// Program (0 or 1 of `between`) that a player was.
+    [[nodiscard]] int program_of(int player) const {
+        return program[static_cast<std::size_t>(player)];
+    }
 
     /// The score of program 0 or 1 of `between`.
     [[nodiscard]] float score_of(int program_index) const {

@@ -118,12 +118,10 @@ DriftMeter::DriftMeter(std::size_t programs) : games_(programs) {}
 
 void DriftMeter::add(const GameRecord& game, const std::array<std::size_t, 2>& between) {
     std::array<Played, 2> played{{{game.started_us, 0, 0}, {game.started_us, 0, 0}}};
-    for (std::size_t i = 0; i < game.moves.size(); ++i) {
-        const MoveRecord& move = game.moves[i];
+    for (const MoveRecord& move : game.moves) {
         // What takes no millisecond measures the pipe and not the search.
         if (!move.nodes || move.used < Micros(1000)) continue;
-        const std::size_t player = (game.opening.size() + i) % 2;
-        Played& sum = played[static_cast<std::size_t>(game.program[player])];
+        Played& sum = played[static_cast<std::size_t>(game.program_of(move.player))];
         sum.nodes += static_cast<double>(*move.nodes);
         sum.seconds += std::chrono::duration<double>(move.used).count();
     }

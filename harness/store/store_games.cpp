@@ -112,6 +112,14 @@ std::string joined(const std::vector<std::string>& words) {
     return text;
 }
 
+/// Who made the first move after the opening, for games whose blob does not say it: chess, the only
+/// game that assay played then, in FEN, whose second field is the side to move.
+int first_mover_of_old(const GameRecord& game) {
+    const std::vector<std::string_view> fields = split_words(game.start);
+    const std::size_t first = fields.size() > 1 && fields[1] == "b" ? 1 : 0;
+    return static_cast<int>((first + game.opening.size()) % 2);
+}
+
 constexpr std::string_view kGameColumns =
     "pair, game, attempt, opening_index, started_us, ended_us, slot, machine, reason, "
     "start, opening, moves, last_lines, last_command";
@@ -138,7 +146,7 @@ GameRecord read_game(SQLite::Statement& row) {
     game.start = row.getColumn(column++).getString();
     const std::string opening = row.getColumn(column++).getString();
     for (const std::string_view move : split_words(opening)) game.opening.emplace_back(move);
-    auto moves = decode_moves(row.getColumn(column++).getString());
+    auto moves = decode_moves(row.getColumn(column++).getString(), first_mover_of_old(game));
     if (!moves) throw StoreDamage{fmt::format("the moves of game {}", game.number())};
     game.moves = std::move(*moves);
     game.last_lines = row.getColumn(column++).getString();

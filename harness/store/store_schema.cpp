@@ -175,7 +175,14 @@ CREATE TABLE machines (
 ALTER TABLE games ADD COLUMN machine INTEGER NOT NULL DEFAULT 0;
 )";
 
-constexpr std::array kSteps{kVersion1, kVersion2, kVersion3, kVersion4, kVersion5};
+// A game's number in its match, from 1. The moves of games written since say who made them
+// (move_codec.h, version 2), which an older assay cannot read.
+constexpr std::string_view kVersion6 = R"(
+ALTER TABLE games ADD COLUMN number INTEGER NOT NULL DEFAULT 0;
+UPDATE games SET number = 2 * pair + game + 1;
+)";
+
+constexpr std::array kSteps{kVersion1, kVersion2, kVersion3, kVersion4, kVersion5, kVersion6};
 
 int pragma(SQLite::Database& database, const char* name) {
     return database.execAndGet(fmt::format("PRAGMA {}", name)).getInt();

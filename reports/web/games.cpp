@@ -62,10 +62,8 @@ private:
 
 /// ", 1.5 pawns ahead", by what the guilty program had said last; empty where it had said nothing.
 std::string standing_of(const GameRecord& game) {
-    const bool is_second_first = game.start.find(" b ") != std::string::npos;
     for (std::size_t i = game.moves.size(); i-- > 0;) {
-        const std::size_t player = (game.opening.size() + i + (is_second_first ? 1 : 0)) % 2;
-        if (static_cast<int>(player) != game.guilty) continue;
+        if (game.moves[i].player != game.guilty) continue;
         const std::optional<double> score = pawns_of(game.moves[i]);
         if (!score) return "";
         if (std::abs(*score) < 0.3) return ", about equal";

@@ -16,7 +16,7 @@ function unpack(packed) {
 }
 
 function programAt(game, ply) {  // ply from 1
-  return game.programs[(ply - 1 + game.first) % 2];
+  return game.programs[+game.players[ply - 1]];
 }
 
 function boardAt(game, ply) {
@@ -135,10 +135,11 @@ function drawCurve(box, game, values, title, low, high, signed) {
 function drawMoves(game) {
   const box = page.one('#moves');
   box.replaceChildren();
+  let number = game.move;
   game.names.forEach((name, i) => {
-    const white = (i + game.first) % 2 === 0;
-    const number = game.move + Math.floor((i + game.first) / 2);
-    if (white) box.append(number + '. ');
+    const first = game.players[i] === '0';
+    if (first && i > 0) number++;
+    if (first) box.append(number + '. ');
     else if (i === 0) box.append(number + '… ');
     const link = page.html('a', {href: '#game', 'data-ply': i + 1, class: i < game.opening ? 'book' : ''}, name);
     link.onclick = (event) => { event.preventDefault(); showPly(i + 1); };

@@ -50,7 +50,7 @@ std::string opening_text(const ShownGame& shown) {
     std::string text;
     const auto plies = static_cast<std::size_t>(std::min(packed.opening_plies, 8));
     for (std::size_t ply = 0; ply < std::min(plies, packed.names.size()); ++ply) {
-        const bool is_first = (ply + static_cast<std::size_t>(packed.first_player)) % 2 == 0;
+        const bool is_first = packed.players[ply] == 0;
         if (!text.empty()) text += ' ';
         if (is_first) text += fmt::format("{}.", packed.numbers[ply]);
         text += packed.names[ply];
@@ -119,6 +119,13 @@ std::string changes_text(const PackedGame& packed) {
     return words_of(changes);
 }
 
+/// A digit a ply: who moves.
+std::string players_text(const PackedGame& packed) {
+    std::string text;
+    for (const int player : packed.players) text += static_cast<char>('0' + player);
+    return text;
+}
+
 std::string node_caption(const NodeBoard& board) {
     std::string text = board.path;
     if (!board.position.empty()) text += (text.empty() ? "" : " · ") + board.position;
@@ -141,7 +148,7 @@ json::object data_of(const ShownGame& shown, const harness::RunRecord& run) {
             {"changes", changes_text(shown.packed)},
             {"names", json_string(words_of(shown.packed.names))},
             {"move", shown.packed.numbers.empty() ? 1 : shown.packed.numbers.front()},
-            {"first", shown.packed.first_player},
+            {"players", players_text(shown.packed)},
             {"programs", json::array{game.program[0], game.program[1]}},
             {"opening", shown.packed.opening_plies},
             {"scores", joined(curves, curves.scores)},
@@ -166,7 +173,7 @@ json::object data_of(const NodeBoard& board) {
             {"changes", changes_text(packed)},
             {"names", json_string(words_of(packed.names))},
             {"move", packed.numbers.empty() ? 1 : packed.numbers.front()},
-            {"first", packed.first_player},
+            {"players", players_text(packed)},
             {"programs", json::array{0, 1}},
             {"opening", 0},
             {"scores", ""},
@@ -178,7 +185,7 @@ json::object data_of(const NodeBoard& board) {
 std::string moves_markup(const PackedGame& packed) {
     std::string out;
     for (std::size_t ply = 0; ply < packed.names.size(); ++ply) {
-        const bool is_first = (ply + static_cast<std::size_t>(packed.first_player)) % 2 == 0;
+        const bool is_first = packed.players[ply] == 0;
         if (is_first) out += fmt::format("{}. ", packed.numbers[ply]);
         if (!is_first && ply == 0) out += fmt::format("{}… ", packed.numbers[ply]);
         out += fmt::format("<a{}>{}</a> ",

@@ -4,6 +4,8 @@
 #include <doctest/doctest.h>
 
 #include "base/file.h"
+#include "harness/store/store.h"
+#include "rules/game.h"
 #include "tests/e2e/bench_run.h"
 
 using assay::test::Child;
@@ -51,6 +53,45 @@ TEST_CASE("Match: the same seed gives the same run at any concurrency") {
     REQUIRE_MESSAGE(four.code == 0, four.err);
     CHECK(parsed(one.out).at("pentanomial") == parsed(four.out).at("pentanomial"));
     CHECK(parsed(one.out).at("terminations") == parsed(four.out).at("terminations"));
+}
+
+TEST_CASE("Match: the store says who made each move, also where Black begins, in random order") {
+    RunFolder folder;
+    folder.write("book.epd",
+                 "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2\n"
+                 "rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 2\n"
+                 "rnbqkbnr/pppppp1p/6p1/8/2P5/8/PP1PPPPP/RNBQKBNR w KQkq - 0 2\n"
+                 "rnbqkb1r/pppppppp/5n2/8/3P4/5N2/PPP1PPPP/RNBQKB1R b KQkq - 2 2\n");
+    folder.write("m.yaml", "each: {command: [" + folder.program("player") +
+                               "]}\nprograms: {a: {}, b: {}}\nmatch: {between: [a, b], seed: 3, "
+                               "time: {a: {nodes: 200}, b: {nodes: 600}}, pairs: 6, "
+                               "openings: {book: book.epd, order: random}, "
+                               "adjudicate: {length: 3}}\n");
+    const Finished finished = folder.assay({"run", "m.yaml"});
+    REQUIRE_MESSAGE(finished.code == 0, finished.err);
+    using assay::harness::Store;
+    const Store store(folder.root() + "/assay.db", Store::Access::Read);
+    const auto chess = assay::rules::make_game("chess");
+    int black_began = 0;
+    int long_searches = 0;
+    int games = 0;
+    store.for_each_game(1, 0, [&](const assay::harness::GameRecord& game) {
+        const auto position = chess->parse(game.start);
+        black_began += position->to_move();
+        ++games;
+        for (const auto& move : game.moves) {
+            CHECK(move.player == position->to_move());
+            if (move.nodes.value_or(0) > 200) {
+                ++long_searches;
+                CHECK(game.program_of(move.player) == 1);
+            }
+            position->make(*position->move_of(move.name, assay::rules::Notation::Canonical));
+        }
+    });
+    CHECK(games == 12);
+    CHECK(long_searches > 12);
+    CHECK(black_began > 0);
+    CHECK(black_began < 12);
 }
 
 TEST_CASE("Match: pgn-extract reads our PGN without a word") {

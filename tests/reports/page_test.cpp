@@ -327,6 +327,7 @@ TEST_CASE("Page: the survey finds the swing, the disagreement and the slowest mo
     for (std::size_t i = 0; i < scores.size(); ++i) {
         harness::MoveRecord move;
         move.name = "e2e4";
+        move.player = static_cast<int>(i % 2);
         move.score = adapters::Score{false, scores[i], {}};
         move.used = Micros(100'000);
         move.nodes = 200'000;
@@ -348,6 +349,26 @@ TEST_CASE("Page: the survey finds the swing, the disagreement and the slowest mo
     CHECK(*survey.least_left(1) == doctest::Approx(2.0));
     REQUIRE(survey.clocks(0).size() == 4);
     CHECK(survey.clocks(0)[3].median == doctest::Approx(3.0));
+}
+
+TEST_CASE("Page: the survey tells two moves in a row by one player from an answer") {
+    harness::GameRecord game;
+    game.program = {1, 0};
+    // Player 1 begins and moves twice: +3 then +3 of one player is no disagreement.
+    const std::array<std::pair<int, int>, 4> moves{{{1, 300}, {1, 300}, {0, -300}, {1, 300}}};
+    for (const auto& [player, score] : moves) {
+        harness::MoveRecord move;
+        move.player = player;
+        move.score = adapters::Score{false, score, {}};
+        move.used = Micros(100'000);
+        move.nodes = player == 0 ? 100'000 : 300'000;
+        game.moves.push_back(move);
+    }
+    web::MoveSurvey survey;
+    survey.add(game);
+    CHECK(survey.marks().front().disagreeing_plies == 0);
+    CHECK(*survey.nodes_per_second(0) == doctest::Approx(3e6));
+    CHECK(*survey.nodes_per_second(1) == doctest::Approx(1e6));
 }
 
 TEST_CASE("Template: text is escaped, markup of ours is not, sections repeat") {

@@ -141,6 +141,7 @@ void fill_moves(GameRecord& game, const Line& line, const SampleRun& settings, R
         const std::size_t player = i % 2;
         MoveRecord move;
         move.name = line.moves[i];
+        move.player = static_cast<int>(player);
         const double used =
             std::min(clock[player] * 0.9, clock[player] / 32 * (0.6 + 0.8 * uniform(random)));
         const double delay = std::exp(bell(random) * 0.5 + std::log(45.0));

@@ -183,8 +183,7 @@ GameCurves curves_of(const harness::GameRecord& game, const PackedGame& packed) 
     for (std::size_t i = 0; i < game.moves.size(); ++i) {
         const std::size_t ply = game.opening.size() + i;
         if (ply >= out.plies) break;
-        const std::size_t player = (ply + static_cast<std::size_t>(packed.first_player)) % 2;
-        const auto program = static_cast<std::size_t>(game.program[player]);
+        const auto program = static_cast<std::size_t>(game.program_of(game.moves[i].player));
         for (auto* curve : {&out.scores[program], &out.seconds[program]}) curve->resize(ply + 1);
         if (const auto pawns = pawns_of(game.moves[i]))
             out.scores[program][ply] = program == 0 ? *pawns : -*pawns;

@@ -92,7 +92,6 @@ PackedGame packed(const rules::Game& rules, const harness::GameRecord& game) {
         out.rows = board->rows;
         out.board = board->squares;
     }
-    out.first_player = position->to_move() == 1 ? 1 : 0;
     out.opening_plies = static_cast<int>(game.opening.size());
     std::vector<std::string> names = game.opening;
     for (const harness::MoveRecord& move : game.moves) names.push_back(move.name);
@@ -101,6 +100,7 @@ PackedGame packed(const rules::Game& rules, const harness::GameRecord& game) {
         if (!move || position->to_move() < 0) break;
         out.names.push_back(position->name_of(*move, rules::Notation::Text));
         out.numbers.push_back(position->move_number());
+        out.players.push_back(position->to_move());
         position->make(*move);
         if (!board) continue;
         std::optional<Board> after = board_of(position->text());

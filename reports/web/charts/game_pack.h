@@ -20,7 +20,7 @@ struct PackedGame {
                                        // piece or '.'; three bytes a square
     std::vector<std::string> names;    // of the moves, SAN
     std::vector<int> numbers;          // before each ply: the move's printed number
-    int first_player = 0;              // who moves at ply 1
+    std::vector<int> players;          // before each ply: who moves
     int opening_plies = 0;
 
     [[nodiscard]] std::string board_after(std::size_t plies) const;

@@ -27,13 +27,6 @@ double median(std::vector<double> values) {
     return values[at];
 }
 
-/// Which player moves at an index of `moves`.
-std::size_t player_at(const GameRecord& game, std::size_t move) {
-    // Black to move in the start position makes the second player the first to move.
-    const bool is_second_first = game.start.find(" b ") != std::string::npos;
-    return (game.opening.size() + move + (is_second_first ? 1 : 0)) % 2;
-}
-
 void find_swing(const GameRecord& game, GameMarks& marks) {
     struct Extreme {
         double low = 0;
@@ -45,7 +38,7 @@ void find_swing(const GameRecord& game, GameMarks& marks) {
     for (std::size_t i = 0; i < game.moves.size(); ++i) {
         const std::optional<double> pawns = pawns_of(game.moves[i]);
         if (!pawns) continue;
-        Extreme& own = seen[player_at(game, i)];
+        Extreme& own = seen[static_cast<std::size_t>(game.moves[i].player)];
         if (!own.is_set) own = {*pawns, *pawns, true};
         const double from = *pawns - own.low > own.high - *pawns ? own.low : own.high;
         if (std::abs(*pawns - from) > marks.swing) {
@@ -65,8 +58,9 @@ void find_disagreement(const GameRecord& game, GameMarks& marks) {
     for (std::size_t i = 1; i < game.moves.size(); ++i) {
         const std::optional<double> one = pawns_of(game.moves[i - 1]);
         const std::optional<double> other = pawns_of(game.moves[i]);
-        // Both speak for themselves: agreement is a sum of nothing.
-        const double apart = one && other ? std::abs(*one + *other) : 0;
+        // Each score is from its own player's side: two players who agree have a sum of 0.
+        const bool is_of_both = game.moves[i - 1].player != game.moves[i].player;
+        const double apart = is_of_both && one && other ? std::abs(*one + *other) : 0;
         if (apart < kDisagreement) {
             plies = 0;
             sum = 0;
@@ -91,7 +85,7 @@ std::optional<double> pawns_of(const MoveRecord& move) {
 
 void MoveSurvey::add_move(const GameRecord& game, std::size_t ply) {
     const MoveRecord& move = game.moves[ply];
-    const auto program = static_cast<std::size_t>(game.program[player_at(game, ply)]);
+    const auto program = static_cast<std::size_t>(game.program_of(move.player));
     if (move.left.count() > 0) {
         const double seconds = static_cast<double>(move.left.count()) / 1e6;
         const std::size_t number = (game.opening.size() + ply) / 2;
@@ -114,7 +108,7 @@ void MoveSurvey::add(const GameRecord& game) {
     for (std::size_t i = 0; i < game.moves.size(); ++i) {
         const MoveRecord& move = game.moves[i];
         add_move(game, i);
-        const auto program = static_cast<std::size_t>(game.program[player_at(game, i)]);
+        const auto program = static_cast<std::size_t>(game.program_of(move.player));
         if (move.nodes && move.used >= kMeasurable)
             measured_[program] += 1e-6 * static_cast<double>(move.used.count());
         if (move.nodes && move.used.count() > 0) {

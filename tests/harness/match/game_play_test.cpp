@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/support/moves_in_row.h"
+
 using namespace assay;
 using namespace assay::harness;
 using namespace std::chrono_literals;
@@ -59,4 +61,20 @@ TEST_CASE("GamePlay: an illegal move loses before the flag, a late mate loses by
     CHECK(t.play->record().scores[0] == 0);
     CHECK(t.after("a1a8", 1s).termination == Termination::Mate);
     CHECK(t.play->record().scores[0] == 1);
+}
+
+TEST_CASE("GamePlay: the record says who made each move, also where one player moves twice") {
+    const auto game = test::make_moves_in_row();
+    MatchPlan plan;
+    TimeControl control;
+    control.periods = {{0, 1s, 0s}};
+    plan.time = {control, control};
+    GamePlay play(*game, plan, {"a", "b"}, {}, GamePlay::Setup{});
+    const adapters::SearchInfo info;
+    while (play.record().moves.size() < 6) play.on_move({"step", {}, &info}, {100ms, 0us});
+    std::vector<int> players;
+    for (const MoveRecord& move : play.record().moves) players.push_back(move.player);
+    CHECK(players == std::vector{0, 1, 1, 0, 1, 1});
+    CHECK(play.record().moves[3].left == 800ms);
+    CHECK(play.record().moves[5].left == 600ms);
 }

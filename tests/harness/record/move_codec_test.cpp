@@ -12,8 +12,8 @@ namespace assay::harness {
 namespace {
 
 auto fields(const MoveRecord& m) {
-    return std::tie(m.name, m.used, m.left, m.delay, m.score, m.depth, m.seldepth, m.nodes, m.nps,
-                    m.tbhits, m.hashfull, m.said, m.pv);
+    return std::tie(m.name, m.player, m.used, m.left, m.delay, m.score, m.depth, m.seldepth,
+                    m.nodes, m.nps, m.tbhits, m.hashfull, m.said, m.pv);
 }
 
 bool is_same(const std::vector<MoveRecord>& a, const std::vector<MoveRecord>& b) {
@@ -75,6 +75,45 @@ TEST_CASE("Move codec: the largest and smallest numbers go there and back") {
         moves.push_back(move);
     }
     check_there_and_back(moves);
+}
+
+TEST_CASE("Move codec: who moved goes there and back, whoever begins and whether or not in turn") {
+    std::vector<MoveRecord> moves;
+    for (const int player : {1, 1, 0, 2, 2, 0, 7, 0, 1}) {
+        MoveRecord move;
+        move.player = player;
+        move.name = "m";
+        move.used = Micros(1000);
+        move.left = Micros(9'000'000);
+        moves.push_back(move);
+        check_there_and_back(moves);
+    }
+}
+
+TEST_CASE("Move codec: that the second player begins costs three bytes a game") {
+    std::vector<MoveRecord> moves = test::sample_game(1, 0, 0, 60).moves;
+    const std::size_t size = encode_moves(moves).size();
+    for (MoveRecord& move : moves) move.player = 1 - move.player;
+    CHECK(encode_moves(moves).size() <= size + 3);
+}
+
+TEST_CASE("Move codec: in a blob of version 1 two players move in turn, from the one it is told") {
+    std::vector<MoveRecord> moves = test::sample_game(1, 0, 0, 20).moves;
+    // Moves in turn from player 0 have the same bytes in both versions.
+    std::string body = encode_moves(moves);
+    REQUIRE(body[1] == 2);
+    body.resize(body.size() - 4);
+    body.erase(1, 1);
+    body[0] = 1;
+    std::uint32_t hash = 2166136261U;
+    for (const char c : body) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
+    std::string blob = body;
+    for (unsigned i = 0; i < 4; ++i) blob += static_cast<char>((hash >> (8 * i)) & 0xFFU);
+
+    REQUIRE(decode_moves(blob, 0).has_value());
+    CHECK(is_same(*decode_moves(blob, 0), moves));
+    for (MoveRecord& move : moves) move.player = 1 - move.player;
+    CHECK(is_same(decode_moves(blob, 1).value(), moves));
 }
 
 TEST_CASE("Move codec: a blob that is cut or longer is refused at every length") {

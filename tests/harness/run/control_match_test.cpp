@@ -1,6 +1,14 @@
 #include "harness/run/control_match.h"
 
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
 #include <doctest/doctest.h>
+
+#include "harness/match/game_play.h"
+#include "tests/support/moves_in_row.h"
 
 using namespace assay;
 using namespace assay::harness;
@@ -13,6 +21,7 @@ GameRecord game_at(long long started_us, int moves, Micros used, std::uint64_t n
     game.started_us = started_us;
     for (int i = 0; i < 2 * moves; ++i) {
         MoveRecord move;
+        move.player = i % 2;
         move.used = used;
         move.nodes = nodes;
         game.moves.push_back(move);
@@ -26,7 +35,58 @@ SpeedOfRun speed_of(int games, int moves, Micros used) {
     return meter.speed_of(0);
 }
 
+constexpr std::uint64_t kNodesOfFirst = 100'000;
+constexpr std::uint64_t kNodesOfSecond = 300'000;
+
+/// A game of `plies` first legal moves of a second each. The first program searches kNodesOfFirst a
+/// move, the second kNodesOfSecond.
+GameRecord played(const rules::Game& game, const openings::Opening& opening, int plies,
+                  int number) {
+    MatchPlan plan;
+    for (TimeControl& control : plan.time) control.periods = {{0, Micros(60'000'000), Micros(0)}};
+    GamePlay::Setup setup;
+    setup.game = number;
+    GamePlay play(game, plan, {"a", "b"}, opening, setup);
+    const auto position = opening.start.empty() ? game.start() : game.parse(opening.start);
+    for (const std::string& name : opening.moves)
+        position->make(*position->move_of(name, rules::Notation::Canonical));
+    for (int ply = 0; ply < plies; ++ply) {
+        std::vector<rules::Move> moves;
+        position->moves(moves);
+        const std::string name = position->name_of(moves.front(), rules::Notation::Canonical);
+        position->make(moves.front());
+        adapters::SearchInfo info;
+        info.nodes = play.program_of(play.mover()) == 0 ? kNodesOfFirst : kNodesOfSecond;
+        play.on_move({name, {}, &info}, {Micros(1'000'000), Micros(0)});
+    }
+    return play.record();
+}
+
+std::array<double, 2> speeds_of(const rules::Game& game, const openings::Opening& opening) {
+    DriftMeter meter(2);
+    for (int i = 0; i < 10; ++i) meter.add(played(game, opening, 6, i % 2), {0, 1});
+    return {meter.speed_of(0).all, meter.speed_of(1).all};
+}
+
 }  // namespace
+
+TEST_CASE("Drift: nodes and time belong to the program that moved, whoever begins") {
+    const auto chess = rules::make_game("chess");
+    openings::Opening opening;
+    CHECK(speeds_of(*chess, opening) == std::array{1e5, 3e5});
+    opening.moves = {"e2e4"};
+    CHECK(speeds_of(*chess, opening) == std::array{1e5, 3e5});
+    // Black begins, as in nearly half of the default book.
+    opening.start = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
+    opening.moves = {};
+    CHECK(speeds_of(*chess, opening) == std::array{1e5, 3e5});
+    opening.moves = {"b8c6"};
+    CHECK(speeds_of(*chess, opening) == std::array{1e5, 3e5});
+}
+
+TEST_CASE("Drift: nodes and time belong to the program that moved, also twice in a row") {
+    CHECK(speeds_of(*test::make_moves_in_row(), {}) == std::array{1e5, 3e5});
+}
 
 TEST_CASE("Drift: a speed is said of ten seconds of measured search and more") {
     const SpeedOfRun enough = speed_of(16, 30, Micros(100'000));  // 48 s, its quarters 12 s

@@ -25,6 +25,7 @@ inline GameRecord sample_game(std::int64_t pair, int game, int attempt, int plie
         MoveRecord move;
         move.name = std::string{static_cast<char>('a' + random.below(8)), '2',
                                 static_cast<char>('a' + random.below(8)), '4'};
+        move.player = ply % 2;
         move.used = Micros(random.below(100'000));
         Micros& left = clock[static_cast<std::size_t>(ply % 2)];
         left += Micros(80'000) - move.used;

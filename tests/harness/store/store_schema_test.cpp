@@ -6,7 +6,9 @@
 #include <doctest/doctest.h>
 
 #include "base/diagnostic.h"
+#include "base/file.h"
 #include "harness/store/store.h"
+#include "rules/game.h"
 #include "tests/harness/store/sample_records.h"
 #include "tests/support/temp_dir.h"
 
@@ -41,7 +43,8 @@ TEST_CASE("Migration: a store of version 2 becomes one with suites, and keeps it
         SQLite::Database database(path, SQLite::OPEN_READWRITE);
         database.exec(
             "DROP TABLE searches; DROP TABLE answers; DROP TABLE summaries; DROP TABLE machines; "
-            "ALTER TABLE games DROP COLUMN machine; PRAGMA user_version = 2");
+            "ALTER TABLE games DROP COLUMN machine; ALTER TABLE games DROP COLUMN number; "
+            "PRAGMA user_version = 2");
         CHECK_FALSE(is_current(database, path, store_migrations()));
     }
     Store store(path, Store::Access::Write);
@@ -62,7 +65,8 @@ TEST_CASE("Migration: games of version 4 are of the machine that their run began
     }
     SQLite::Database(path, SQLite::OPEN_READWRITE)
         .exec(
-            "DROP TABLE machines; ALTER TABLE games DROP COLUMN machine; PRAGMA user_version = 4");
+            "DROP TABLE machines; ALTER TABLE games DROP COLUMN machine; "
+            "ALTER TABLE games DROP COLUMN number; PRAGMA user_version = 4");
     Store store(path, Store::Access::Write);
     const RunRecord run = store.find_run("1").value();
     CHECK(run.other_machines.empty());
@@ -73,6 +77,36 @@ TEST_CASE("Migration: games of version 4 are of the machine that their run began
     game.machine = other;
     store.write_game(1, 0, game);
     CHECK(store.half_pairs(1, 0).at(0).machine == other);
+}
+
+TEST_CASE("Migration: a store of version 5 says who moved, also where Black began") {
+    const assay::test::TempDir dir;
+    const std::string path = dir.path("assay.db");
+    SQLite::Database(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE)
+        .exec(read_file(ASSAY_SOURCE_DIR "/tests/data/store-version-5.sql"));
+    const Store store(path, Store::Access::Read);
+    const auto chess = rules::make_game("chess");
+    int black_began = 0;
+    int long_searches = 0;
+    std::vector<std::int64_t> numbers;
+    store.for_each_game(1, 0, [&](const GameRecord& game) {
+        numbers.push_back(game.number());
+        const auto position = game.start.empty() ? chess->start() : chess->parse(game.start);
+        black_began += position->to_move();
+        REQUIRE(game.moves.size() == 8);
+        for (const MoveRecord& move : game.moves) {
+            CHECK(move.player == position->to_move());
+            // The programs were given 200 and 600 nodes a move.
+            if (move.nodes.value_or(0) > 200) {
+                ++long_searches;
+                CHECK(game.program_of(move.player) == 1);
+            }
+            position->make(position->move_of(move.name, rules::Notation::Canonical).value());
+        }
+    });
+    CHECK(black_began == 2);
+    CHECK(long_searches > 4);
+    CHECK(numbers == std::vector<std::int64_t>{1, 2, 3, 4});
 }
 
 TEST_CASE("Migration: an older file gets the missing steps and keeps its rows") {
