@@ -1,5 +1,7 @@
 #include <cstdio>
 
+#include <fmt/format.h>
+
 #include "base/diagnostic.h"
 #include "cli/frame/commands.h"
 #include "cli/frame/standard_output.h"
@@ -7,7 +9,7 @@
 #include "cli/run/explain.h"
 #include "cli/run/gate_artefacts.h"
 #include "cli/run/play.h"
-#include "reports/view/requirements.h"
+#include "reports/view/outcome_words.h"
 
 namespace assay::cli {
 
@@ -29,41 +31,49 @@ struct GateFlags {
     std::string inconclusive = "3";
 };
 
-InconclusiveAs inconclusive_of(const std::string& word) {
-    if (word == "pass") return InconclusiveAs::Pass;
-    if (word == "fail") return InconclusiveAs::Fail;
-    return InconclusiveAs::Code3;
+harness::InconclusiveAs inconclusive_of(const std::string& word) {
+    if (word == "pass") return harness::InconclusiveAs::Pass;
+    if (word == "fail") return harness::InconclusiveAs::Fail;
+    return harness::InconclusiveAs::Code3;
+}
+
+/// Why the gate ends so, where the match has not said it. `is_written`: all files are.
+std::string reason_line(const harness::Outcome& outcome, bool is_written) {
+    using Reason = harness::OutcomeReason;
+    const Reason reason = is_written ? outcome.reason : Reason::Output;
+    if (reason == Reason::Verdict || reason == Reason::Signal) return "";
+    return fmt::format("reason: {}", harness::text_of(reason));
 }
 
 /// Plays, and gives the exit code.
 int play_and_report(const harness::RunPlan& plan, GateFlags& flags, GateLog& log) {
     flags.play.log = log.stream();
-    const auto code_of = [&flags](const harness::RunOutcome& outcome) {
-        return exit_code_of(outcome, true, inconclusive_of(flags.inconclusive));
-    };
-    flags.play.options.exit_code_of = code_of;
+    flags.play.options.inconclusive = inconclusive_of(flags.inconclusive);
     harness::RunOutcome outcome = play(plan, flags.play);
     if (was_skipped(outcome, flags.play))
         return write_skipped_artefacts(flags.files, outcome.before_reason, log);
     std::FILE* const people = flags.play.json ? stderr : stdout;
     for (const harness::MatchTally& tally : outcome.matches) {
-        for (const std::string& broken : reports::broken_requirements(tally, outcome.run)) {
+        for (const std::string& broken : harness::broken_requirements(tally, outcome.run)) {
             const std::string line = "required: " + broken;
             std::fprintf(people, "%s\n", line.c_str());
             log.line(line);
         }
     }
-    const reports::RunView view{outcome.run, {}, {}, flags.play.options.store};
-    for (const std::string& open : reports::open_requirements(view)) {
+    for (const std::string& open : harness::open_requirements(outcome.run)) {
         const std::string line = "required: " + open;
         std::fprintf(people, "%s\n", line.c_str());
         log.line(line);
     }
-    const int verdict_code = code_after_output(code_of(outcome));
+    const int verdict_code = code_after_output(exit_code_of(outcome, flags.play));
     store_exit_code(outcome, flags.play, verdict_code);
     const int code = write_artefacts(flags.files, flags.play, outcome, verdict_code, log);
     if (code != verdict_code) store_exit_code(outcome, flags.play, code);
     run_at_end(outcome, flags.play, code);
+    const std::string reason =
+        reason_line(harness::outcome_of(outcome, flags.play.options.inconclusive),
+                    code == verdict_code);
+    if (!reason.empty()) std::fprintf(people, "%s\n", reason.c_str());
     std::fprintf(people, "exit %d\n", code);
     const int after = code_after_output(code);
     if (after != code) store_exit_code(outcome, flags.play, after);

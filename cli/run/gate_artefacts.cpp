@@ -119,6 +119,7 @@ void write_junit(const ArtefactFiles& files, const reports::RunView& view, Artef
 /// The files that say the view's exit code.
 void write_with_code(const ArtefactFiles& files, const reports::RunView& view,
                      const StoredRun& stored, ArtefactWriter& write) {
+    write_junit(files, view, write);
     const std::string markdown = reports::markdown_report(view);
     write.put(files.markdown, markdown);
     if (files.out.empty()) return;
@@ -179,7 +180,6 @@ int write_artefacts(const ArtefactFiles& files, const PlayFlags& flags,
     if (is_stopped) print_json();
     remove_old(files);
     ArtefactWriter write;
-    write_junit(files, view, write);
     write_with_code(files, view, *stored, write);
     if (!files.out.empty())
         write([&] { print_games(*stored, in_folder(files, kGames), GameFormat::Pgn); });

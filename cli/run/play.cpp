@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -59,7 +60,7 @@ std::string figure_text(const std::optional<double>& value) {
     return value ? fmt::format("{:+.1f}", *value) : "unknown";
 }
 
-/// Of the first match that is not accepted, or the last one: what a gate's exit code speaks of.
+/// The figures are those of the match that decided the outcome.
 harness::AtEndValues at_end_values(const harness::RunOutcome& outcome, const PlayFlags& flags,
                                    int code) {
     harness::AtEndValues values{{"run", std::to_string(outcome.run.id)},
@@ -67,11 +68,8 @@ harness::AtEndValues at_end_values(const harness::RunOutcome& outcome, const Pla
                                 {"state", std::string(name_of(outcome.run.state))},
                                 {"exit", std::to_string(code)},
                                 {"db", flags.options.store}};
-    const harness::MatchTally* tally = nullptr;
-    for (const harness::MatchTally& match : outcome.matches) {
-        if (tally != nullptr && tally->verdict() != harness::Verdict::Accepted) break;
-        tally = &match;
-    }
+    const auto deciding = harness::outcome_of(outcome, flags.options.inconclusive).match;
+    const harness::MatchTally* const tally = deciding ? &outcome.matches.at(*deciding) : nullptr;
     const std::string_view verdict = tally == nullptr ? "" : reports::verdict_word(*tally);
     values.emplace_back("verdict", verdict.empty() ? "none" : std::string(verdict));
     if (tally == nullptr) return values;
@@ -265,6 +263,16 @@ void store_exit_code(harness::RunOutcome& outcome, const PlayFlags& flags, int c
     } catch (const Error& error) {
         std::fprintf(stderr, "warning: the exit code is not stored: %s\n", error.what());
     }
+}
+
+bool is_github_action() {
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing in this process changes the environment
+    const char* const value = std::getenv("GITHUB_ACTIONS");
+    return value != nullptr && std::string_view(value) == "true";
+}
+
+int exit_code_of(const harness::RunOutcome& outcome, const PlayFlags& flags) {
+    return harness::outcome_of(outcome, flags.options.inconclusive).exit_code.value();
 }
 
 bool was_skipped(const harness::RunOutcome& outcome, const PlayFlags& flags) {

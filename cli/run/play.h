@@ -82,9 +82,7 @@ void print_games(const StoredRun& stored, const std::string& path, GameFormat fo
 /// Whether this process is a step of a GitHub workflow (GITHUB_ACTIONS=true).
 [[nodiscard]] bool is_github_action();
 
-/// The exit code of a run or gate (ARCHITECTURE: exit codes).
-enum class InconclusiveAs { Code3, Pass, Fail };
-[[nodiscard]] int exit_code_of(const harness::RunOutcome& outcome, bool gate,
-                               InconclusiveAs inconclusive);
+/// What the process is to return, before anything is written. REQUIRES: the run has ended.
+[[nodiscard]] int exit_code_of(const harness::RunOutcome& outcome, const PlayFlags& flags);
 
 }  // namespace assay::cli

@@ -5,7 +5,7 @@
 #include "cli/run/explain.h"
 #include "cli/run/play.h"
 #include "reports/files/run_json.h"
-#include "reports/view/requirements.h"
+#include "reports/view/outcome_words.h"
 
 namespace assay::cli {
 
@@ -38,12 +38,8 @@ void add_run(CLI::App& app, Exit& exit) {
             return;
         }
         check_targets(*flags);
-        const auto code_of = [](const harness::RunOutcome& outcome) {
-            return exit_code_of(outcome, false, InconclusiveAs::Code3);
-        };
-        flags->options.exit_code_of = code_of;
         harness::RunOutcome outcome = play(plan, *flags);
-        exit.code = code_after_output(code_of(outcome));
+        exit.code = code_after_output(exit_code_of(outcome, *flags));
         if (was_skipped(outcome, *flags)) return;
         store_exit_code(outcome, *flags, exit.code);
         if (flags->json) {
@@ -56,7 +52,7 @@ void add_run(CLI::App& app, Exit& exit) {
             store_exit_code(outcome, *flags, exit.code);
         }
         for (const harness::MatchTally& tally : outcome.matches) {
-            for (const std::string& broken : reports::broken_requirements(tally, outcome.run)) {
+            for (const std::string& broken : harness::broken_requirements(tally, outcome.run)) {
                 std::fprintf(stderr, "required: %s\n", broken.c_str());
             }
         }

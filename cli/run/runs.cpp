@@ -22,7 +22,7 @@
 #include "harness/suite/verdict.h"
 #include "reports/view/figures.h"
 #include "reports/view/json_text.h"
-#include "reports/view/requirements.h"
+#include "reports/view/outcome_words.h"
 #include "reports/view/verdict.h"
 
 namespace assay::cli {
@@ -107,13 +107,14 @@ json::value run_json(const Store& store, const RunRecord& run, bool is_locked) {
             {"games", tally.games()},
             {"score", standing.score(i)}});
     }
-    const std::string outcome = reports::outcome_word(standing.view());
+    const harness::Outcome outcome = reports::outcome_of(standing.view());
     const std::optional<int>& code = run.findings.exit_code;
     return json::object{{"schema", 1},
                         {"run", run.id},
                         {"name", reports::json_string(run.name)},
                         {"state", std::string(name_of(run.state))},
-                        {"outcome", outcome.empty() ? json::value() : json::value(outcome)},
+                        {"outcome", reports::json_word(harness::name_of(outcome.word))},
+                        {"outcome_reason", reports::json_word(harness::name_of(outcome.reason))},
                         {"exit_code", code ? json::value(*code) : json::value()},
                         {"cut_off", run.state == harness::RunState::Running && !is_locked},
                         {"started_us", run.started_us},
@@ -130,7 +131,8 @@ std::vector<Row> rows_of(const Store& store, const RunRecord& run, bool is_locke
     for (std::size_t i = 0; i < run.plan.matches.size(); ++i) {
         const harness::MatchPlan& match = run.plan.matches[i];
         const harness::MatchTally& tally = standing.tally(i);
-        const std::string word = reports::match_word(standing.view(), standing.view().matches[i]);
+        const std::string word(
+            reports::match_word(standing.view(), standing.view().matches[i]));
         rows.push_back({"", "", printable_utf8(match.name), "", word.empty() ? "-" : word, "",
                         fmt::format("{}/{}", tally.pairs(), match.pairs),
                         fmt::format("{:.1f}/{}", standing.score(i), tally.games()), ""});

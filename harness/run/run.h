@@ -1,6 +1,5 @@
 #pragma once
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -13,12 +12,11 @@
 #include "harness/record/game.h"
 #include "harness/record/listener.h"
 #include "harness/record/run.h"
+#include "harness/run/outcome.h"
 #include "harness/suite/run.h"
 #include "openings/book.h"
 
 namespace assay::harness {
-
-struct RunOutcome;
 
 struct RunOptions {
     std::string store = "assay.db";
@@ -28,8 +26,7 @@ struct RunOptions {
     std::string log_dir;      // every protocol line; empty: none
     std::string assay_version;
     std::string command_line;
-    /// The exit code of a run that came to its end, which is stored with it; null: none is.
-    std::function<int(const RunOutcome&)> exit_code_of;
+    InconclusiveAs inconclusive = InconclusiveAs::Code3;  // for the exit code of a gate
 };
 
 /// What became of a run; everything else is in the store.

@@ -80,8 +80,8 @@ void end_run(RunOutcome& outcome, const RunOptions& options, Store& store,
         if (has_findings) look_back(outcome, store);
         const std::vector<std::string> summaries = summaries_of(outcome, store);
         run.ended_us = wall_clock_us();
-        if (has_findings && options.exit_code_of && outcome.signal == 0) {
-            run.findings.exit_code = options.exit_code_of(outcome);
+        if (has_findings && outcome.signal == 0) {
+            run.findings.exit_code = outcome_of(outcome, options.inconclusive).exit_code;
         }
         // One transaction, which waits for the disk once.
         store.transaction([&] { write_end(run, summaries, has_findings, store); });

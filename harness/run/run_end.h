@@ -14,9 +14,9 @@ namespace assay::harness {
 
 /// The end of a run: its state, what a look back over it found, and what a history shows of it are
 /// written in one transaction; listeners hear of the findings and of the end when that is durable.
-/// Games are read before the transaction, for others may be waiting to write. The exit code
-/// (options.exit_code_of) goes with it where programs were there to play and no signal stopped
-/// them. Throws StoreFailure where the end cannot be written, and the run did not fail anyhow.
+/// Games are read before the transaction, because others may be waiting to write. The exit code
+/// (outcome_of()) goes with it where programs were there to play and no signal stopped them.
+/// Throws StoreFailure where the end cannot be written, and the run did not fail anyhow.
 void end_run(RunOutcome& outcome, const RunOptions& options, Store& store,
              const std::vector<Listener*>& listeners);
 

@@ -11,7 +11,7 @@
 #include "reports/text/suite_text.h"
 #include "reports/view/escape.h"
 #include "reports/view/json_text.h"
-#include "reports/view/requirements.h"
+#include "reports/view/outcome_words.h"
 #include "reports/view/verdict.h"
 #include "reports/view/words.h"
 
@@ -21,19 +21,54 @@ namespace {
 
 namespace json = boost::json;
 
-std::string colour_of(std::string_view word, bool is_failed) {
-    if (is_failed) return "lightgrey";
-    if (word == "accepted") return "blue";
-    if (word == "rejected") return "orange";
-    if (word == "tainted") return "yellow";
-    return "lightgrey";
+/// A part that was asked for beside the games and does not hold; empty: none.
+std::string_view broken_part(const harness::Outcome& outcome) {
+    switch (outcome.reason) {
+        case harness::OutcomeReason::Requirement:
+            return "requirement";
+        case harness::OutcomeReason::Expectation:
+            return "expectation";
+        default:
+            return "";
+    }
 }
 
-/// What stops a first program that no match rejected; empty: nothing.
-std::string_view broken_part(const RunView& view) {
-    if (!broken_requirements(view).empty()) return "requirement";
-    const bool is_broken = view.suite != nullptr && view.suite->count(harness::Holds::No) > 0;
-    return is_broken ? "expectation" : "";
+bool is_error(const harness::Outcome& outcome) {
+    return outcome.reason == harness::OutcomeReason::Failure ||
+           outcome.reason == harness::OutcomeReason::Output;
+}
+
+std::string_view colour_of(const harness::Outcome& outcome) {
+    if (is_error(outcome)) return "lightgrey";
+    if (!broken_part(outcome).empty()) return "orange";
+    switch (outcome.word) {
+        case harness::OutcomeWord::Accepted:
+            return "blue";
+        case harness::OutcomeWord::Rejected:
+            return "orange";
+        case harness::OutcomeWord::Tainted:
+            return "yellow";
+        default:
+            return "lightgrey";
+    }
+}
+
+/// The outcome and the Elo of the match that decided it; of a run without a match its suite's.
+std::string message_of(const RunView& view, const harness::Outcome& outcome) {
+    if (view.matches.empty()) {
+        if (view.suite == nullptr) return "no match";
+        const std::string sentence = suite_sentence(view);
+        return sentence.empty() ? "searched" : sentence;
+    }
+    const MatchView& match = view.matches.at(outcome.match.value_or(0));
+    std::string message(harness::name_of(outcome.word));
+    if (message.empty()) message = is_undecided(view, match) ? "no verdict" : "played";
+    if (const std::string_view part = broken_part(outcome); !part.empty()) {
+        message = fmt::format("{} by {}", harness::is_gate(view.run) ? message : "fails", part);
+    }
+    if (match.tally->pairs() > 0)
+        message += " · Elo " + estimate_text(figures_of(*match.tally).strength.elo);
+    return message;
 }
 
 /// A label's value: backslash, quote and newline are escaped (OpenMetrics 1.0).
@@ -80,10 +115,10 @@ void add_estimate(std::vector<Family>& families, const std::string& name, const 
 /// What stands beside the games: how the run ended, and its speeds.
 void add_run(std::vector<Family>& families, const RunView& view) {
     const std::string config = fmt::format("config=\"{}\"", label_text(view.run.name));
-    const std::string outcome = outcome_word(view);
-    if (is_gate(view.run) && !outcome.empty()) {
+    const harness::OutcomeWord word = outcome_of(view).word;
+    if (is_gate(view.run) && word != harness::OutcomeWord::None) {
         add(families, "assay_accepted", "1 where the gate accepted the first program, else 0",
-            config, outcome == "accepted" ? 1 : 0);
+            config, word == harness::OutcomeWord::Accepted ? 1 : 0);
     }
     if (view.exit_code) {
         add(families, "assay_exit_code", "exit code of the run", config,
@@ -128,34 +163,12 @@ void add_match(std::vector<Family>& families, const RunView& view, std::size_t m
 }  // namespace
 
 std::string badge_json(const RunView& view) {
-    std::string message = "no match";
-    std::string word;
-    std::string elo;
-    const bool is_failed = view.run.state == harness::RunState::Failed;
-    if (!view.matches.empty()) {
-        const harness::MatchTally& tally = *view.matches.front().tally;
-        word = verdict_word(tally);
-        const Figures figures = figures_of(tally);
-        message = word.empty() ? "played" : word;
-        if (word.empty() && is_undecided(view, view.matches.front())) message = "no verdict";
-        if (is_failed && (word.empty() || word == "inconclusive")) message = "no verdict";
-        if (tally.pairs() > 0) elo = " · Elo " + estimate_text(figures.strength.elo);
-    } else if (view.suite != nullptr) {
-        message = suite_sentence(view);
-        if (message.empty()) message = "searched";
-    }
-    if (const std::string_view broken = broken_part(view); !broken.empty() && !is_failed) {
-        word = "rejected";
-        if (!view.matches.empty()) message = fmt::format("fails by {}", broken);
-    }
-    const std::string outcome = outcome_word(view);
-    if (word == "accepted" && !outcome.empty() && outcome != "accepted") word = message = outcome;
-    message += elo;
+    const harness::Outcome outcome = outcome_of(view);
     return json_text(json::object{{"schemaVersion", 1},
                                   {"label", json_string(shortened(view.run.name, 60))},
-                                  {"message", json_string(message)},
-                                  {"color", colour_of(word, is_failed)},
-                                  {"isError", is_failed}}) +
+                                  {"message", json_string(message_of(view, outcome))},
+                                  {"color", colour_of(outcome)},
+                                  {"isError", is_error(outcome)}}) +
            "\n";
 }
 

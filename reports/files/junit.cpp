@@ -1,6 +1,7 @@
 #include "reports/files/junit.h"
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -8,7 +9,7 @@
 #include "harness/build/bench_run.h"
 #include "reports/text/suite_text.h"
 #include "reports/view/escape.h"
-#include "reports/view/requirements.h"
+#include "reports/view/outcome_words.h"
 #include "reports/view/verdict.h"
 #include "reports/view/words.h"
 
@@ -68,9 +69,14 @@ std::string figures_text(const MatchView& match) {
     return text;
 }
 
+bool is_odd_control(const RunView& view, const MatchView& match) {
+    return match.tally->plan().is_control && !view.run.findings.control.empty();
+}
+
 Kind kind_of(const RunView& view, const MatchView& match) {
     const harness::MatchTally& tally = *match.tally;
     if (tally.is_voided_too_often()) return Kind::Error;
+    if (is_odd_control(view, match)) return Kind::Skipped;
     if (tally.is_tainted()) return Kind::Skipped;
     switch (tally.verdict()) {
         case Verdict::Accepted:
@@ -101,6 +107,8 @@ Case verdict_case(const RunView& view, const MatchView& match) {
         !tally.is_voided_too_often()) {
         verdict.message = "stopped: " + view.run.end_reason;
     }
+    if (verdict.message.empty() && is_odd_control(view, match))
+        verdict.message = view.run.findings.control;
     if (verdict.message.empty()) verdict.message = undecided_reason(view, match);
     verdict.text = figures_text(match);
     verdict.seconds = static_cast<double>(tally.meters().wall_us) / 1e6;
@@ -284,12 +292,28 @@ std::string elements(const Case& one, const std::string& attachments) {
     return text;
 }
 
-/// `attachments`: lines for the first case and for those that did not pass.
-std::string text_of(const Suite& suite, const std::string& attachments = "") {
+/// The outcome of a gate that has ended.
+std::string properties_of(const RunView& view) {
+    const harness::Outcome outcome = outcome_of(view);
+    if (!is_gate(view.run) || outcome.word == harness::OutcomeWord::None) return "";
+    const auto property = [](std::string_view name, std::string_view value) {
+        return fmt::format("      <property name=\"{}\" value=\"{}\"/>\n", name, xml(value));
+    };
+    std::string out = "    <properties>\n" + property("outcome", harness::name_of(outcome.word)) +
+                      property("outcome_reason", harness::name_of(outcome.reason));
+    if (outcome.exit_code) out += property("exit_code", fmt::format("{}", *outcome.exit_code));
+    return out + "    </properties>\n";
+}
+
+/// `attachments`: lines for the first case and for those that did not pass. `properties`: an
+/// element that stands before the cases.
+std::string text_of(const Suite& suite, const std::string& attachments = "",
+                    const std::string& properties = "") {
     std::string out =
         fmt::format("  <testsuite name=\"{}\" {}>\n", xml(suite.name),
                     counts(suite.cases.size(), suite.count(Kind::Failure), suite.count(Kind::Error),
                            suite.count(Kind::Skipped), suite.seconds()));
+    out += properties;
     for (const Case& one : suite.cases) {
         out += fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\">\n",
                            xml(suite.class_name), xml(one.name), one.seconds);
@@ -340,8 +364,10 @@ std::string junit_report(const RunView& view, const std::vector<std::string>& at
     std::size_t errors = 0;
     std::size_t skipped = 0;
     double seconds = 0;
+    std::string properties = properties_of(view);
     const auto add = [&](const Suite& suite) {
-        body += text_of(suite, files);
+        // The run's outcome stands in its first suite.
+        body += text_of(suite, files, std::exchange(properties, ""));
         tests += suite.cases.size();
         failures += suite.count(Kind::Failure);
         errors += suite.count(Kind::Error);

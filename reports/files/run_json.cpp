@@ -9,7 +9,7 @@
 #include "reports/files/suite_json.h"
 #include "reports/view/checks.h"
 #include "reports/view/json_text.h"
-#include "reports/view/requirements.h"
+#include "reports/view/outcome_words.h"
 
 namespace assay::reports {
 
@@ -30,11 +30,6 @@ json::array counts(const stats::Pentanomial& pentanomial) {
     json::array out;
     for (const std::int64_t count : pentanomial.counts) out.emplace_back(count);
     return out;
-}
-
-json::value verdict(harness::Verdict verdict) {
-    if (verdict == harness::Verdict::None) return nullptr;
-    return json_string(harness::name_of(verdict));
 }
 
 json::value trinomial(const Figures& figures) {
@@ -122,7 +117,7 @@ void add_match(json::object& out, const RunView& view, const MatchView& match) {
     const Figures figures = figures_of(tally);
     const std::string& first = program_name(view.run, plan, 0);
     const std::string& second = program_name(view.run, plan, 1);
-    out["verdict"] = verdict(tally.verdict());
+    out["verdict"] = json_word(harness::name_of(tally.verdict()));
     out["tainted"] = tally.is_tainted();
     out["games"] = tally.games();
     out["pairs"] = tally.pairs();
@@ -276,9 +271,10 @@ std::string run_json(const RunView& view) {
     out["ended"] = run.ended_us > 0 ? json::value(run.ended_us / 1'000'000) : nullptr;
     out["warnings"] = sentences(view.warnings);
     out["broken_requirements"] = sentences(broken_requirements(view));
-    out["open_requirements"] = sentences(open_requirements(view));
-    const std::string outcome = outcome_word(view);
-    out["outcome"] = outcome.empty() ? json::value(nullptr) : json_string(outcome);
+    out["open_requirements"] = sentences(open_requirements(run));
+    const harness::Outcome outcome = outcome_of(view);
+    out["outcome"] = json_word(harness::name_of(outcome.word));
+    out["outcome_reason"] = json_word(harness::name_of(outcome.reason));
     out["exit_code"] = view.exit_code ? json::value(*view.exit_code) : json::value(nullptr);
     out["speed"] = speeds(run.findings);
     out["control"] =

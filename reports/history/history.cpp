@@ -16,7 +16,6 @@
 #include "reports/history/history_levels.h"
 #include "reports/history/history_series.h"
 #include "reports/view/figures.h"
-#include "reports/view/requirements.h"
 #include "reports/view/verdict.h"
 #include "reports/view/words.h"
 #include "stats/data/sample.h"
@@ -81,23 +80,18 @@ std::optional<harness::MatchSummary> stored_summary(const Summaries& summaries,
 }
 
 /// Night::outcome. `suite`: null where the run has none.
-std::string outcome_of(const harness::Store& store, const RunRecord& run,
-                       const harness::SuiteResult* suite, Rules& rules,
-                       const Summaries& summaries) {
-    if (!is_gate(run)) return "";
-    GateFacts facts = gate_facts(run, suite, run.findings.exit_code);
-    if (run.state != RunState::Finished) return gate_word(facts);  // the matches say nothing more
-    for (std::size_t match = 0; match < run.plan.matches.size(); ++match) {
-        const harness::MatchPlan& plan = run.plan.matches[match];
+harness::Outcome outcome_of(const harness::Store& store, const RunRecord& run,
+                            const harness::SuiteResult* suite, Rules& rules,
+                            const Summaries& summaries) {
+    harness::OutcomeFacts facts = harness::stored_facts(run, suite, run.findings.exit_code);
+    // The matches of a gate that did not finish add nothing to its outcome.
+    const bool is_settled = facts.is_gate && run.state != RunState::Finished;
+    for (std::size_t match = 0; !is_settled && match < run.plan.matches.size(); ++match) {
         const auto stored = stored_summary(summaries, run, match);
-        const harness::MatchSummary found =
-            stored ? *stored : counted_anew(store, run, match, rules, 0);
-        facts.is_broken =
-            facts.is_broken || !broken_requirements(found.all_failures, plan, run).empty();
-        facts.is_tainted = facts.is_tainted || found.is_tainted;
-        if (!plan.is_control) facts.verdicts.push_back(found.verdict);
+        facts.matches.push_back(harness::match_facts(
+            stored ? *stored : counted_anew(store, run, match, rules, 0), run, match));
     }
-    return gate_word(facts);
+    return harness::outcome_of(facts);
 }
 
 Night night_of(const harness::Store& store, const RunRecord& run, std::size_t match, Rules& rules,

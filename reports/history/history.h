@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/match/tally.h"
+#include "harness/run/outcome.h"
 #include "harness/store/store.h"
 #include "harness/suite/verdict.h"
 #include "stats/estimate/estimate.h"
@@ -22,7 +23,7 @@ struct Night {
     harness::Verdict verdict = harness::Verdict::None;
     bool tainted = false;
     bool is_gate = false;
-    std::string outcome;           // of a gate that has ended outcome_word() of the run; else empty
+    harness::Outcome outcome;      // of the run
     std::optional<int> exit_code;  // of the run; unset in older stores and where it goes on
     stats::Estimate elo;           // of the first program, naive
     std::array<std::optional<double>, 2> nodes_per_second;
@@ -97,9 +98,8 @@ struct History {
 /// 120 → 156", a query each.
 [[nodiscard]] std::vector<std::string> changed_answers(const History& history, std::size_t night);
 
-/// How the night ended: of a gate outcome_word() of its run; else the match's verdict, "tainted",
-/// "no verdict" where it was cut short before one, or how the expectations of a suite alone stand;
-/// "skipped", or "played" without a rule and while it goes on.
+/// How the night ended: the word of its run's outcome; of a suite alone, unless it is a gate's, how
+/// its expectations stand; "skipped", or "played" without a rule and while it goes on.
 [[nodiscard]] std::string night_word(const Night& night);
 
 /// What the history says, in one sentence.

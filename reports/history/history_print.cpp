@@ -67,6 +67,7 @@ json::object night_json(const History& history, const Night& night) {
                         : json_string(harness::name_of(night.verdict))},
         {"tainted", night.tainted},
         {"outcome", json_string(night_word(night))},
+        {"outcome_reason", json_word(harness::name_of(night.outcome.reason))},
         {"exit_code", night.exit_code ? json::value(*night.exit_code) : json::value(nullptr)},
         {"pairs", night.pairs},
         {"elo", {{"value", json_number(night.elo.value)}, {"ci95", pair_of(night.elo.ci95)}}},
@@ -174,12 +175,9 @@ std::string suite_nights_markdown(const History& history) {
 
 std::string night_word(const Night& night) {
     if (!night.is_played()) return "skipped";
-    if (night.is_gate) return night.outcome.empty() ? "played" : night.outcome;
-    const bool is_decided =
-        night.verdict == harness::Verdict::Accepted || night.verdict == harness::Verdict::Rejected;
-    if (!night.suite && !night.tainted && !night.trouble.empty() && !is_decided)
-        return "no verdict";
-    return verdict_of(night);
+    if (night.suite && !night.is_gate) return std::string(harness::name_of(*night.suite));
+    if (night.outcome.word == harness::OutcomeWord::None) return "played";
+    return std::string(harness::name_of(night.outcome.word));
 }
 
 namespace {

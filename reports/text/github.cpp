@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "reports/view/escape.h"
-#include "reports/view/requirements.h"
+#include "reports/view/outcome_words.h"
 #include "reports/view/verdict.h"
 #include "reports/view/words.h"
 
@@ -15,53 +15,51 @@ namespace {
 
 constexpr std::size_t kMostAnnotations = 10;
 
-/// The first match that did not pass, else the last; null where none was begun.
-const MatchView* deciding(const RunView& view) {
-    for (const MatchView& match : view.matches) {
-        const harness::MatchTally& tally = *match.tally;
-        if (tally.verdict() != harness::Verdict::Accepted || tally.is_tainted()) return &match;
-    }
-    return view.matches.empty() ? nullptr : &view.matches.back();
-}
-
 std::string number(std::optional<double> value) {
     return value && std::isfinite(*value) ? fmt::format("{:.2f}", *value) : "";
 }
 
-std::string_view kind_of(int exit_code) {
-    return exit_code == 3 ? "warning" : "error";
+harness::Outcome outcome_with(const RunView& view, int exit_code) {
+    RunView ended = view;
+    ended.exit_code = exit_code;
+    return outcome_of(ended);
 }
 
-std::string_view title_of(int exit_code) {
-    switch (exit_code) {
-        case 1:
-            return "assay gate: stopped";
-        case 3:
-            return "assay gate: undecided";
-        default:
-            return "assay gate: no verdict";
-    }
+const MatchView* match_of(const RunView& view, const harness::Outcome& outcome) {
+    return outcome.match ? &view.matches.at(*outcome.match) : nullptr;
 }
 
-/// Why an accepted match is not enough.
-std::string broken_text(const RunView& view) {
-    const std::vector<std::string> broken = broken_requirements(view);
-    std::string text;
-    for (const std::string& one : broken) text += " Required: " + one + ".";
-    return text.empty() ? " But an expectation on the search does not hold." : text;
-}
-
-std::string reason_of(const RunView& view, int exit_code) {
-    const MatchView* const match = deciding(view);
+/// Why the gate did not pass, in sentences.
+std::string reason_of(const RunView& view, const harness::Outcome& outcome) {
+    using Reason = harness::OutcomeReason;
+    const MatchView* const match = match_of(view, outcome);
     std::string text = match != nullptr ? verdict_sentence(view, *match) : "";
-    if (exit_code == 4 && !view.run.end_reason.empty()) text = view.run.end_reason;
-    if (exit_code == 1 && match != nullptr && match->tally->verdict() == harness::Verdict::Accepted)
-        text += broken_text(view);
-    if (exit_code == 3 && match != nullptr &&
-        match->tally->verdict() == harness::Verdict::Accepted) {
-        for (const std::string& open : open_requirements(view))
-            text += " Required, but " + open + ".";
+    const auto add = [&text](std::string_view sentence) {
+        if (!text.empty()) text += ' ';
+        text += sentence;
+    };
+    switch (outcome.reason) {
+        case Reason::Failure:
+        case Reason::FirstProgram:
+            if (!view.run.end_reason.empty()) text = view.run.end_reason;
+            break;
+        case Reason::Requirement:
+            for (const std::string& one : broken_requirements(view)) add("Required: " + one + ".");
+            break;
+        case Reason::Expectation:
+            add("But an expectation on the search does not hold.");
+            break;
+        case Reason::OpenSpeed:
+            for (const std::string& open : harness::open_requirements(view.run))
+                add("Required, but " + open + ".");
+            break;
+        case Reason::Control:
+            text = view.run.findings.control;
+            break;
+        default:
+            break;
     }
+    if (text.empty()) text = harness::text_of(outcome.reason);
     if (text.empty()) text = "the gate ended without a verdict";
     return shortened(text, 800);
 }
@@ -70,10 +68,12 @@ std::string reason_of(const RunView& view, int exit_code) {
 
 std::string github_annotation(const RunView& view, int exit_code) {
     if (exit_code == 0 || exit_code > 128) return "";
+    const harness::Outcome outcome = outcome_with(view, exit_code);
     const std::string text =
-        fmt::format("{} assay report {} shows more.", reason_of(view, exit_code), view.run.id);
-    return fmt::format("::{} title={}::{}\n", kind_of(exit_code),
-                       github_property(title_of(exit_code)), github_message(text));
+        fmt::format("{} assay report {} shows more.", reason_of(view, outcome), view.run.id);
+    return fmt::format("::{} title={}::{}\n", exit_code == 3 ? "warning" : "error",
+                       github_property(fmt::format("assay gate: {}", harness::name_of(outcome.word))),
+                       github_message(text));
 }
 
 std::string github_annotations(const SyntaxError& error) {
@@ -88,19 +88,18 @@ std::string github_annotations(const SyntaxError& error) {
 }
 
 std::string github_outputs(const RunView& view, int exit_code) {
-    RunView ended = view;
-    ended.exit_code = exit_code;
-    const std::string outcome = outcome_word(ended);
+    const harness::Outcome outcome = outcome_with(view, exit_code);
+    const std::string_view word = harness::name_of(outcome.word);
     std::string out = fmt::format("exit_code={}\nrun={}\n", exit_code, view.run.id);
-    const MatchView* const match = deciding(view);
-    if (match == nullptr) return out + fmt::format("verdict=\noutcome={}\n", outcome);
+    const MatchView* const match = match_of(view, outcome);
+    if (match == nullptr) return out + fmt::format("verdict=\noutcome={}\n", word);
     const harness::MatchTally& tally = *match->tally;
     const Figures figures = figures_of(tally);
     const auto test = test_state(tally);
     const auto& elo = figures.strength.elo;
     out +=
         fmt::format("verdict={}\ntainted={}\noutcome={}\npairs={}\n",
-                    harness::name_of(tally.verdict()), tally.is_tainted(), outcome, tally.pairs());
+                    harness::name_of(tally.verdict()), tally.is_tainted(), word, tally.pairs());
     return out + fmt::format("elo={}\nelo_low={}\nelo_high={}\nnelo={}\nllr={}\n",
                              number(elo.value), number(elo.ci95.low), number(elo.ci95.high),
                              number(figures.strength.nelo.value),

@@ -8,7 +8,7 @@
 #include "reports/text/suite_text.h"
 #include "reports/view/checks.h"
 #include "reports/view/escape.h"
-#include "reports/view/requirements.h"
+#include "reports/view/outcome_words.h"
 #include "reports/view/verdict.h"
 #include "reports/view/words.h"
 
@@ -141,15 +141,25 @@ std::string match_section(const RunView& view, const MatchView& match) {
            checks_text(*match.tally, view.run);
 }
 
+/// Of a gate that has ended.
+std::string outcome_line(const RunView& view) {
+    const harness::Outcome outcome = outcome_of(view);
+    if (!is_gate(view.run) || !view.exit_code || outcome.word == harness::OutcomeWord::None)
+        return "";
+    return fmt::format("\ngate: **{}**, exit {}: {}\n", harness::name_of(outcome.word),
+                       *view.exit_code, harness::text_of(outcome.reason));
+}
+
 }  // namespace
 
 std::string markdown_report(const RunView& view) {
     std::string out = fmt::format("### assay: {}\n", markdown(shortened(view.run.name, 200)));
+    out += outcome_line(view);
     const std::vector<std::string> broken = broken_requirements(view);
     if (!broken.empty()) out += "\n**fails**, whatever the games say:\n";
     for (std::size_t i = 0; i < broken.size() && i < kMostWarnings; ++i)
         out += fmt::format("- required: {}\n", markdown(shortened(broken[i], 300)));
-    const std::vector<std::string> open = open_requirements(view);
+    const std::vector<std::string> open = harness::open_requirements(view.run);
     if (broken.empty() && !open.empty() && is_gate(view.run))
         out += fmt::format("\n**{}**, whatever the games say:\n", outcome_word(view));
     for (std::size_t i = 0; i < open.size() && i < kMostWarnings; ++i)

@@ -12,7 +12,7 @@
 #include "reports/text/suite_text.h"
 #include "reports/view/checks.h"
 #include "reports/view/escape.h"
-#include "reports/view/requirements.h"
+#include "reports/view/outcome_words.h"
 #include "reports/view/verdict.h"
 #include "reports/view/words.h"
 #include "stats/data/elo.h"
@@ -427,6 +427,18 @@ std::string run_end(const RunView& view, bool colour) {
            fmt::format("report: assay report {}{}\n", view.run.id, store_flag(view.store_path));
 }
 
+std::string outcome_lines(const RunView& view, bool colour) {
+    const harness::Outcome outcome = outcome_of(view);
+    if (!is_gate(view.run) || !view.exit_code || outcome.word == harness::OutcomeWord::None)
+        return "";
+    std::string text = fmt::format("gate: {}, exit {}\n",
+                                   painted(harness::name_of(outcome.word), colour), *view.exit_code);
+    // The match has said its own reason.
+    if (outcome.reason != harness::OutcomeReason::Verdict)
+        text += fmt::format("reason: {}\n", harness::text_of(outcome.reason));
+    return text;
+}
+
 std::string run_summary(const RunView& view, bool colour) {
     std::string text;
     for (std::size_t i = 0; i < view.matches.size(); ++i) {
@@ -436,13 +448,9 @@ std::string run_summary(const RunView& view, bool colour) {
     if (view.suite != nullptr) text += suite_summary(view, colour) + "\n";
     for (const std::string& broken : broken_requirements(view))
         text += fmt::format("{}: {}\n", painted("required", colour), printable_lines(broken));
-    for (const std::string& open : open_requirements(view))
+    for (const std::string& open : open_requirements(view.run))
         text += fmt::format("{}: {}\n", painted("required", colour), printable_lines(open));
-    if (const std::string outcome = outcome_word(view);
-        is_gate(view.run) && view.exit_code && !outcome.empty()) {
-        text += fmt::format("gate: {}, exit {}\n", painted(outcome, colour), *view.exit_code);
-    }
-    return text + run_end(view, colour);
+    return text + outcome_lines(view, colour) + run_end(view, colour);
 }
 
 std::vector<std::string> live_facts(const MatchTally& tally, long long left_us) {

@@ -21,6 +21,9 @@ namespace assay::reports {
 /// where to read more.
 [[nodiscard]] std::string run_end(const RunView& view, bool colour);
 
+/// Of a gate that has ended: its word, exit code and reason, a line or two; else empty.
+[[nodiscard]] std::string outcome_lines(const RunView& view, bool colour);
+
 /// All of a stored run.
 [[nodiscard]] std::string run_summary(const RunView& view, bool colour);
 

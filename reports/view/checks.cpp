@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "harness/run/outcome.h"
 #include "reports/view/json_text.h"
 #include "reports/view/verdict.h"
 #include "reports/view/words.h"

@@ -77,4 +77,8 @@ boost::json::value json_string(std::string_view text) {
     return boost::json::string(clean);
 }
 
+boost::json::value json_word(std::string_view text) {
+    return text.empty() ? boost::json::value(nullptr) : json_string(text);
+}
+
 }  // namespace assay::reports

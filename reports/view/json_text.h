@@ -18,4 +18,7 @@ namespace assay::reports {
 /// The text with what is no printable UTF-8 as \xNN; newlines and tabs are kept.
 [[nodiscard]] boost::json::value json_string(std::string_view text);
 
+/// The text as json_string() has it, or null where it is empty.
+[[nodiscard]] boost::json::value json_word(std::string_view text);
+
 }  // namespace assay::reports

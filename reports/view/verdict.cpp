@@ -150,13 +150,6 @@ std::string tainted_reason(const RunView& view, const MatchTally& tally) {
 
 }  // namespace
 
-bool is_gate(const harness::RunRecord& run) {
-    if (run.findings.is_gate) return *run.findings.is_gate;
-    // A store of before this was written down has the command's words alone.
-    const std::vector<std::string_view> words = split_words(run.command_line);
-    return words.size() > 1 && words[1] == "gate";
-}
-
 std::string resume_command(const harness::RunRecord& run) {
     std::string command = printable_utf8(run.command_line);
     if (command.empty()) command = "assay run " + printable_utf8(run.name) + ".yaml";

@@ -23,9 +23,6 @@ namespace assay::reports {
 [[nodiscard]] std::string test_sentence(const RunView& view, const MatchView& match,
                                         const Figures& figures);
 
-/// Whether it was played by `assay gate`, whose exit code is the verdict.
-[[nodiscard]] bool is_gate(const harness::RunRecord& run);
-
 /// The command that goes on with an unfinished run.
 [[nodiscard]] std::string resume_command(const harness::RunRecord& run);
 

@@ -42,8 +42,8 @@ std::string speed_text(const std::optional<double>& nodes) {
 Mark mark_of(const Night& night) {
     if (!night.is_played()) return {"inc", "× skipped"};
     if (night.suite && !night.is_gate) return web::mark_of(*night.suite);
-    const std::string word = night_word(night);
-    return word == "played" ? Mark{"inc", "– played"} : mark_of_outcome(word);
+    if (night.outcome.word == harness::OutcomeWord::None) return {"inc", "– played"};
+    return web::mark_of(night.outcome.word);
 }
 
 std::string word_of(const Night& night) {

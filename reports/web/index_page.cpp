@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "reports/history/history.h"
-#include "reports/view/requirements.h"
+#include "reports/view/outcome_words.h"
 #include "reports/view/verdict.h"
 #include "reports/view/words.h"
 #include "reports/web/assets.h"
@@ -44,9 +44,9 @@ Values run_row(const IndexRun& shown) {
             fmt::format("{} against {}", program_name(run, plan, 0), program_name(run, plan, 1)));
     if (shown.view == nullptr || shown.view->matches.empty()) return row;
     const harness::MatchTally& tally = *shown.view->matches[0].tally;
-    const std::string outcome = outcome_word(*shown.view);
-    const bool is_whole = is_gate(run) && !outcome.empty();
-    const Mark mark = is_whole ? mark_of_outcome(outcome) : mark_of(*shown.view, tally);
+    const harness::OutcomeWord outcome = outcome_of(*shown.view).word;
+    const Mark mark = outcome == harness::OutcomeWord::None ? mark_of(*shown.view, tally)
+                                                            : mark_of(outcome);
     row.set("css", mark.css).set("word", mark.word).set("pairs", grouped(tally.pairs()));
     if (tally.pairs() > 0) row.set("elo", web::shown(figures_of(tally).strength.elo));
     return row;

@@ -228,7 +228,7 @@ void add_scenarios(Values& values, const MatchPage& match) {
     const harness::ScenarioVerdicts verdicts = tally.scenario_verdicts();
     const auto add = [&](std::string name, const stats::Pentanomial& pairs, Verdict verdict) {
         const stats::Strength strength = stats::estimate_strength(stats::sample_of(pairs));
-        const Mark mark = mark_of(verdict);
+        const Mark mark = mark_of(harness::word_of(verdict));
         Values row;
         row.set("name", std::move(name)).set("nelo", shown(strength.nelo));
         row.set("css", mark.css).set("word", mark.word);

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/run/outcome.h"
 #include "reports/view/figures.h"
 #include "reports/web/charts/charts.h"
 #include "reports/web/charts/match_facts.h"
@@ -54,8 +55,7 @@ struct Mark {
 };
 
 [[nodiscard]] Mark mark_of(const RunView& view, const harness::MatchTally& tally);
-[[nodiscard]] Mark mark_of(harness::Verdict verdict);
-[[nodiscard]] Mark mark_of_outcome(std::string_view word);  // as outcome_word() says it
+[[nodiscard]] Mark mark_of(harness::OutcomeWord word);
 [[nodiscard]] Mark mark_of(harness::Holds holds);  // of an expectation, or of a whole suite
 
 /// The estimate with true minus signs: "+0.5 [−11.2, +12.3]".

@@ -7,7 +7,7 @@
 #include "harness/build/bench_run.h"
 #include "reports/plot/scale.h"
 #include "reports/text/suite_text.h"
-#include "reports/view/requirements.h"
+#include "reports/view/outcome_words.h"
 #include "reports/view/verdict.h"
 #include "reports/view/words.h"
 #include "reports/web/run_parts.h"
@@ -114,19 +114,9 @@ std::size_t broken_conditions(const RunView& view, const std::vector<MatchPage>&
     return count;
 }
 
-bool has_open_condition(const RunView& view, const std::vector<MatchPage>& matches) {
-    for (const MatchPage& match : matches)
-        for (const Condition& condition : conditions_of(view, match.index))
-            if (condition.is_open) return true;
-    return false;
-}
-
-/// The match that the headline speaks of: the first that did not pass, else the last.
-const MatchPage& deciding(const std::vector<MatchPage>& matches) {
-    for (const MatchPage& match : matches)
-        if (match.tally().verdict() != Verdict::Accepted || match.tally().is_tainted())
-            return match;
-    return matches.back();
+/// The match that the headline speaks of. REQUIRES: there is one.
+const MatchPage& deciding(const harness::Outcome& outcome, const std::vector<MatchPage>& matches) {
+    return matches.at(outcome.match.value_or(matches.size() - 1));
 }
 
 /// "one condition fails and 2 search expectations fail"; empty: none does.
@@ -143,19 +133,11 @@ std::string broken_words(std::size_t conditions, std::size_t expectations) {
     return text;
 }
 
-std::string whole_headline(const RunView& view, const std::vector<MatchPage>& matches) {
-    const MatchPage& match = deciding(matches);
+/// Where a requirement or an expectation does not hold.
+std::string broken_headline(const RunView& view, const MatchPage& match, const std::string& but) {
     const MatchTally& tally = match.tally();
-    const bool passes = tally.verdict() == Verdict::Accepted && !tally.is_tainted();
-    const std::string but =
-        broken_words(broken_conditions(view, matches), failed_expectations(view));
-    const double elo0 = match.test ? match.test->elo0 : 0;
-    if (but.empty()) {
-        if (!passes || !has_open_condition(view, matches)) return headline(view, match);
-        return fmt::format("Undecided: {} plays {} than {}, but its speed is not settled.",
-                           match.names[0], elo0 < 0 ? "no worse" : "better", match.names[1]);
-    }
-    if (passes) {
+    if (tally.verdict() == Verdict::Accepted && !tally.is_tainted()) {
+        const double elo0 = match.test ? match.test->elo0 : 0;
         return fmt::format("{} {}: it plays {} than {}, but {}.",
                            is_gate(view.run) ? "The gate stops" : "Mixed for", match.names[0],
                            elo0 < 0 ? "no worse" : "better", match.names[1], but);
@@ -165,6 +147,50 @@ std::string whole_headline(const RunView& view, const std::vector<MatchPage>& ma
         return headline(view, match);
     return fmt::format("The gate stops {}: {}; the match is {}.", match.names[0], but,
                        tally.is_tainted() ? "not to be trusted" : "undecided");
+}
+
+/// "the first program failed.", or what the run's record says of it.
+std::string failure_text(const RunView& view, const harness::Outcome& outcome) {
+    if (!view.run.end_reason.empty()) return view.run.end_reason;
+    return std::string(harness::text_of(outcome.reason)) + ".";
+}
+
+std::string whole_headline(const RunView& view, const harness::Outcome& outcome,
+                           const std::vector<MatchPage>& matches) {
+    using Reason = harness::OutcomeReason;
+    const MatchPage& match = deciding(outcome, matches);
+    switch (outcome.reason) {
+        case Reason::Requirement:
+        case Reason::Expectation:
+            return broken_headline(
+                view, match,
+                broken_words(broken_conditions(view, matches), failed_expectations(view)));
+        case Reason::FirstProgram:
+            return fmt::format("The gate stops {}: {}", match.names[0],
+                               failure_text(view, outcome));
+        case Reason::Failure:
+        case Reason::Output:
+            // A match without a decision has a headline for this.
+            if (view.run.state == RunState::Failed && match.tally().verdict() == Verdict::None)
+                break;
+            if (outcome.word != harness::OutcomeWord::NoVerdict) break;
+            return "No verdict: " + failure_text(view, outcome);
+        case Reason::Control:
+            return "Not to be trusted: the control match differs.";
+        case Reason::OpenSuite:
+            return "Undecided: an expectation of the suite is not settled.";
+        case Reason::OpenSpeed: {
+            const double elo0 = match.test ? match.test->elo0 : 0;
+            return fmt::format("Undecided: {} plays {} than {}, but its speed is not settled.",
+                               match.names[0], elo0 < 0 ? "no worse" : "better", match.names[1]);
+        }
+        case Reason::Verdict:
+        case Reason::Taint:
+        case Reason::Signal:
+        case Reason::None:
+            break;
+    }
+    return headline(view, match);
 }
 
 std::string suite_headline(const RunView& view) {
@@ -206,6 +232,14 @@ void link(Values& part, const std::string& to, const std::string& label) {
     Values go;
     go.set("to", to).set("label", label);
     part.lists["go"].push_back(go);
+}
+
+/// What a gate's process returns, and why.
+Values gate_part(const harness::Outcome& outcome) {
+    std::string sentence = outcome.exit_code ? fmt::format("Exit code {}: ", *outcome.exit_code)
+                                             : std::string("No exit code: ");
+    sentence += harness::text_of(outcome.reason);
+    return part("Gate", mark_of(outcome.word), sentence + ".");
 }
 
 Values conditions_part(const RunView& view, const std::vector<MatchPage>& matches) {
@@ -271,43 +305,16 @@ std::string value_text(const stats::Estimate& estimate) {
     return plot::number_text(*estimate.value, decimals_for(estimate), true);
 }
 
-std::string exit_words(int code) {
-    switch (code) {
-        case 0:
-            return "passes";
-        case 1:
-            return "stopped";
-        case 3:
-            return "undecided";
-        default:
-            return code > 128 ? "by a signal" : "no verdict";
-    }
+/// The exit code of a gate; where it is not stored, the one that the facts give.
+Values exit_figure(const harness::Outcome& outcome) {
+    return figure("Exit code",
+                  outcome.exit_code ? fmt::format("{}", *outcome.exit_code) : "129, 130, 143",
+                  std::string(harness::name_of(outcome.word)));
 }
 
-/// What a gate ended with; where that is not known, by its verdict, without `--inconclusive`.
-Values exit_figure(const RunView& view, const std::vector<MatchPage>& matches) {
-    if (view.exit_code)
-        return figure("Exit code", fmt::format("{}", *view.exit_code), exit_words(*view.exit_code));
-    const MatchTally& tally = deciding(matches).tally();
-    if (view.run.state == RunState::Interrupted)
-        return figure("Exit code", "129, 130, 143", "stopped by a signal");
-    if (view.run.state == RunState::Failed) return figure("Exit code", "4", "no verdict");
-    if (failed_expectations(view) > 0) return figure("Exit code", "1", "expectation");
-    if (broken_conditions(view, matches) > 0) return figure("Exit code", "1", "condition");
-    if (tally.is_tainted()) return figure("Exit code", "3", "tainted");
-    switch (tally.verdict()) {
-        case Verdict::Accepted:
-            if (has_open_condition(view, matches)) return figure("Exit code", "3", "speed");
-            return figure("Exit code", "0", "accepted");
-        case Verdict::Rejected:
-            return figure("Exit code", "1", "rejected");
-        default:
-            return figure("Exit code", "3", "inconclusive");
-    }
-}
-
-std::vector<Values> key_figures(const RunView& view, const std::vector<MatchPage>& matches) {
-    const MatchPage& match = deciding(matches);
+std::vector<Values> key_figures(const RunView& view, const harness::Outcome& outcome,
+                                const std::vector<MatchPage>& matches) {
+    const MatchPage& match = deciding(outcome, matches);
     const MatchTally& tally = match.tally();
     std::vector<Values> out;
     // Other reports give the plain figures under the plain names.
@@ -333,7 +340,7 @@ std::vector<Values> key_figures(const RunView& view, const std::vector<MatchPage
     out.push_back(figure("Time", duration(Micros(tally.meters().wall_us)),
                          at_once > 0 ? counted(at_once, "game") + " at once" : ""));
     if (is_gate(view.run) && !is_open(view)) {
-        out.push_back(exit_figure(view, matches));
+        out.push_back(exit_figure(outcome));
     } else {
         out.push_back(figure("Seed", fmt::format("{}", view.run.plan.seed.value_or(0)),
                              std::string(harness::name_of(view.run.state))));
@@ -369,35 +376,33 @@ Mark mark_of(harness::Holds holds) {
     return {"inc", "– reported"};
 }
 
-Mark mark_of(Verdict verdict) {
-    switch (verdict) {
-        case Verdict::Accepted:
+Mark mark_of(harness::OutcomeWord word) {
+    switch (word) {
+        case harness::OutcomeWord::Accepted:
             return {"acc", "▲ accepted"};
-        case Verdict::Rejected:
+        case harness::OutcomeWord::Rejected:
             return {"rej", "▼ rejected"};
-        case Verdict::Inconclusive:
-        case Verdict::None:
+        case harness::OutcomeWord::Tainted:
+            return {"tai", "▨ tainted"};
+        case harness::OutcomeWord::NoVerdict:
+            return {"inc", "× no verdict"};
+        case harness::OutcomeWord::Stopped:
+            return {"inc", "× stopped"};
+        case harness::OutcomeWord::Inconclusive:
+        case harness::OutcomeWord::None:
             break;
     }
     return {"inc", "◆ inconclusive"};
 }
 
-Mark mark_of_outcome(std::string_view word) {
-    if (word == "accepted") return mark_of(Verdict::Accepted);
-    if (word == "rejected") return mark_of(Verdict::Rejected);
-    if (word == "tainted") return {"tai", "▨ tainted"};
-    if (word == "stopped") return {"inc", "× stopped"};
-    return word == "no verdict" ? Mark{"inc", "× no verdict"} : mark_of(Verdict::Inconclusive);
-}
-
 Mark mark_of(const RunView& view, const MatchTally& tally) {
-    if (tally.is_tainted()) return {"tai", "▨ tainted"};
-    if (view.run.state == RunState::Failed && tally.verdict() != Verdict::Accepted &&
-        tally.verdict() != Verdict::Rejected)
-        return {"inc", "× no verdict"};
-    if (tally.verdict() != Verdict::None) return mark_of(tally.verdict());
+    harness::MatchFacts facts;
+    facts.verdict = tally.verdict();
+    facts.is_tainted = tally.is_tainted();
+    // The conditions have a part of their own.
+    const harness::OutcomeWord word = harness::match_word(facts, false, view.run.state);
+    if (word != harness::OutcomeWord::None) return mark_of(word);
     if (view.run.state == RunState::Running) return {"inc", "… playing"};
-    if (view.run.state == RunState::Interrupted) return {"inc", "× stopped"};
     return {"inc", tally.plan().stop.rule == StopPlan::Rule::None ? "– no rule" : "◆ undecided"};
 }
 
@@ -419,13 +424,16 @@ std::vector<Condition> conditions_of(const RunView& view, std::size_t match) {
 
 void add_verdict(Values& page, const RunView& view, const std::vector<MatchPage>& matches) {
     std::vector<Values>& parts = page.lists["parts"];
+    const harness::Outcome outcome = outcome_of(view);
+    if (is_gate(view.run) && outcome.word != harness::OutcomeWord::None)
+        parts.push_back(gate_part(outcome));
     if (matches.empty()) {
         page.set("headline", suite_headline(view));
         if (view.suite != nullptr) parts.push_back(suite_part(view));
         page.lists["figures"] = {};
         return;
     }
-    page.set("headline", whole_headline(view, matches));
+    page.set("headline", whole_headline(view, outcome, matches));
     for (const MatchPage& match : matches) {
         std::string what = "Match";
         if (matches.size() > 1) {
@@ -439,7 +447,7 @@ void add_verdict(Values& page, const RunView& view, const std::vector<MatchPage>
     }
     parts.push_back(conditions_part(view, matches));
     if (view.suite != nullptr) parts.push_back(suite_part(view));
-    page.lists["figures"] = key_figures(view, matches);
+    page.lists["figures"] = key_figures(view, outcome, matches);
 }
 
 }  // namespace assay::reports::web

@@ -1,16 +1,24 @@
-// What a gate is called follows its exit code: every way to end, by the run and in a history.
+// Every way in which a gate ends: its exit code, its word and its reason, the same in all outputs.
 #include <optional>
 #include <string>
 #include <vector>
 
+#include <boost/json.hpp>
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
-#include "cli/run/play.h"
 #include "harness/match/match_summary.h"
 #include "harness/plan/resolved_stop.h"
 #include "harness/run/run.h"
+#include "reports/files/badge.h"
+#include "reports/files/junit.h"
+#include "reports/files/run_json.h"
 #include "reports/history/history.h"
-#include "reports/view/requirements.h"
+#include "reports/text/github.h"
+#include "reports/text/markdown.h"
+#include "reports/text/summary.h"
+#include "reports/view/outcome_words.h"
+#include "reports/web/run_page.h"
 #include "tests/harness/store/sample_records.h"
 #include "tests/reports/sample_run.h"
 #include "tests/support/sample_suite.h"
@@ -18,7 +26,7 @@
 #include "tests/support/temp_dir.h"
 
 using namespace assay;
-using cli::InconclusiveAs;
+using harness::InconclusiveAs;
 using harness::MatchEnd;
 using harness::RunState;
 using harness::SearchEnd;
@@ -244,6 +252,42 @@ harness::SearchRecord search_of(std::size_t program, const Row& row) {
     return search;
 }
 
+bool says(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+/// All reports of the run say this outcome.
+void check_outputs(const reports::RunView& view, const harness::Outcome& outcome,
+                   const harness::Store& store) {
+    const std::string word(harness::name_of(outcome.word));
+    const std::string reason(harness::name_of(outcome.reason));
+    const std::string clause(harness::text_of(outcome.reason));
+    const int code = outcome.exit_code.value();
+
+    const std::string terminal = reports::run_summary(view, false);
+    CHECK(says(terminal, fmt::format("gate: {}, exit {}\n", word, code)));
+    CHECK((outcome.reason == harness::OutcomeReason::Verdict ||
+           says(terminal, "\nreason: " + clause + "\n")));
+    const auto json = boost::json::parse(reports::run_json(view)).as_object();
+    CHECK(json.at("outcome").as_string() == word);
+    CHECK(json.at("outcome_reason").as_string() == reason);
+    CHECK(json.at("exit_code") == code);
+    const std::string junit = reports::junit_report(view);
+    CHECK(says(junit, fmt::format(R"(<property name="outcome" value="{}"/>)", word)));
+    CHECK(says(junit, fmt::format(R"(<property name="outcome_reason" value="{}"/>)", reason)));
+    CHECK(says(junit, fmt::format(R"(<property name="exit_code" value="{}"/>)", code)));
+    CHECK(says(reports::markdown_report(view),
+               fmt::format("gate: **{}**, exit {}: {}\n", word, code, clause)));
+    const auto badge = boost::json::parse(reports::badge_json(view)).as_object();
+    CHECK(badge.at("message").as_string().starts_with(word));
+    const std::string page = reports::web::run_page(view, store);
+    CHECK(says(page, " " + word + "</span></dt><dd>Exit code " + std::to_string(code) + ": "));
+    CHECK(says(page, fmt::format("<dd>{} <small>{}</small></dd>", code, word)));
+    const std::string outputs = reports::github_outputs(view, code);
+    CHECK(says(outputs, fmt::format("exit_code={}\n", code)));
+    CHECK(says(outputs, fmt::format("\noutcome={}\n", word)));
+}
+
 }  // namespace
 
 TEST_CASE("Gate: every exit code has its word, and the night that of the run") {
@@ -266,13 +310,20 @@ TEST_CASE("Gate: every exit code has its word, and the night that of the run") {
         if (row.size) outcome.suite.emplace().result = judge(outcome.run.plan, store.searches(id));
         store.set_state(id, outcome.run.state, "it was so");
 
-        const int code = cli::exit_code_of(outcome, true, row.inconclusive);
-        CHECK(code == row.code);
-        const int returned = row.returned.value_or(code);
+        const harness::Outcome played = harness::outcome_of(outcome, row.inconclusive);
+        CHECK(played.exit_code == row.code);
+        const int returned = row.returned.value_or(row.code);
+        if (row.signal == 0) outcome.run.findings.exit_code = returned;
         reports::RunView view{outcome.run, {{&tally, {}}}, {}, dir.path("assay.db")};
         if (outcome.suite) view.suite = &outcome.suite->result;
         view.exit_code = returned;
-        CHECK(reports::outcome_word(view) == row.word);
+        const harness::Outcome shown = reports::outcome_of(view);
+        CHECK(harness::name_of(shown.word) == row.word);
+        CHECK(shown.exit_code == returned);
+        CHECK(shown.match == 0U);
+        // The store does not keep why the run ended; it is found out from what it does keep.
+        if (!row.returned) CHECK(shown == played);
+        check_outputs(view, shown, store);
 
         if (row.signal == 0) store.set_exit_code(id, returned);
         if (outcome.run.state == RunState::Finished) {
@@ -283,5 +334,7 @@ TEST_CASE("Gate: every exit code has its word, and the night that of the run") {
         const reports::History history = reports::history_of(store, "");
         REQUIRE(history.nights.size() == 1);
         CHECK(reports::night_word(history.nights[0]) == row.word);
+        CHECK(history.nights[0].outcome.reason == shown.reason);
+        CHECK(history.nights[0].exit_code == outcome.run.findings.exit_code);
     }
 }

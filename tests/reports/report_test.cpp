@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "base/random.h"
+#include "harness/run/outcome.h"
 #include "reports/files/badge.h"
 #include "reports/files/csv.h"
 #include "reports/files/junit.h"
@@ -466,7 +467,7 @@ TEST_CASE("Reports: a requirement that is broken is named where the games alone 
     CHECK(json.at("broken_requirements").as_array().size() == 1);
     CHECK(reports::run_summary(view, false).find("required: ") != std::string::npos);
     const auto badge = boost::json::parse(reports::badge_json(view)).as_object();
-    CHECK(badge.at("message").as_string().starts_with("fails by requirement · Elo "));
+    CHECK(badge.at("message").as_string().starts_with("rejected by requirement · Elo "));
     CHECK(badge.at("color") == "orange");
     CHECK(reports::github_annotation(view, 1).find("Required: ") != std::string::npos);
     CHECK(reports::github_annotation(view, 1).find(sentence) != std::string::npos);
@@ -537,14 +538,14 @@ TEST_CASE(
     "Reports: whether a run was a gate is what the store says, else its command's second word") {
     harness::RunRecord run;
     run.command_line = "assay gate gate.yaml";
-    CHECK(reports::is_gate(run));
+    CHECK(harness::is_gate(run));
     run.command_line = "assay run --set 'name=x gate ' --program gate assay gate";
-    CHECK_FALSE(reports::is_gate(run));
+    CHECK_FALSE(harness::is_gate(run));
     run.findings.is_gate = true;
-    CHECK(reports::is_gate(run));
+    CHECK(harness::is_gate(run));
     run.command_line = "assay gate gate.yaml";
     run.findings.is_gate = false;
-    CHECK_FALSE(reports::is_gate(run));
+    CHECK_FALSE(harness::is_gate(run));
 }
 
 TEST_CASE("JUnit: nothing that others write breaks the document") {

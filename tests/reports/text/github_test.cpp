@@ -14,6 +14,7 @@ namespace {
 
 harness::RunRecord gate_run() {
     harness::RunRecord run = test::sample_run();
+    run.findings.is_gate = true;
     run.plan.matches[0].pairs = 400;
     run.plan.matches[0].stop.rule = harness::StopPlan::Rule::Capped;
     return run;
@@ -29,7 +30,7 @@ TEST_CASE("GitHub: one annotation says why, on one line, and none where the gate
     CHECK(github_annotation(view, 0).empty());
     CHECK(github_annotation(view, 143).empty());
     const std::string text = github_annotation(view, 1);
-    CHECK(text.starts_with("::error title=assay gate%3A stopped::rejected: move-chains is worse"));
+    CHECK(text.starts_with("::error title=assay gate%3A rejected::rejected: move-chains is worse"));
     CHECK(std::ranges::count(text, '\n') == 1);
     CHECK(text.ends_with(" assay report 12 shows more.\n"));
     CHECK(github_annotation(view, 3).starts_with("::warning "));
@@ -67,7 +68,7 @@ TEST_CASE("GitHub: outputs are plain words and numbers, empty where there is non
     const RunView view{run, {{&tally, {}}}, {}, "assay.db"};
     CHECK(
         github_outputs(view, 4) ==
-        "exit_code=4\nrun=12\nverdict=\ntainted=false\noutcome=\npairs=0\nelo=\nelo_low=\nelo_high=\nnelo="
+        "exit_code=4\nrun=12\nverdict=\ntainted=false\noutcome=no verdict\npairs=0\nelo=\nelo_low=\nelo_high=\nnelo="
         "\nllr=\n");
     test::add_pairs(tally, {4, 9, 18, 12, 7});
     const std::string text = github_outputs(view, 3);

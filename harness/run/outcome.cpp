@@ -1,0 +1,393 @@
+// How a run ended: one decision for the process's exit code and for every report.
+//
+// A run that this process has played and a run that is read from a store end in the same
+// function, outcome_of(OutcomeFacts). The store does not keep why each match ended, nor the flag
+// `--inconclusive`; it keeps the run's state and the exit code that the command returned. Both are
+// recovered from that code: a failed run whose command returned 1 was failed by its first program,
+// and the flag is the one under which the facts give the stored code. Where no flag gives it, the
+// code was changed behind the decision (a report that could not be written makes it 4), or the
+// store is of an assay that decided otherwise; then the code stands, and the word follows it.
+#include "harness/run/outcome.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "base/text.h"
+#include "harness/build/bench_run.h"
+#include "harness/run/requirements.h"
+#include "harness/run/run.h"
+
+namespace assay::harness {
+
+namespace {
+
+constexpr int kRejected = 1;
+constexpr int kUndecided = 3;
+constexpr int kNoVerdict = 4;
+constexpr int kSignal = 128;
+
+using End = OutcomeFacts::End;
+
+bool passes(const MatchFacts& match) {
+    return match.verdict == Verdict::Accepted && !match.is_tainted;
+}
+
+template <class Predicate>
+std::optional<std::size_t> first_match(const OutcomeFacts& facts, Predicate is_wanted) {
+    const auto found = std::ranges::find_if(facts.matches, is_wanted);
+    if (found == facts.matches.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - facts.matches.begin());
+}
+
+/// The first match that did not pass, else the last one. The control, and matches without a rule
+/// beside others that have one, decide nothing.
+std::optional<std::size_t> deciding_match(const OutcomeFacts& facts) {
+    const bool has_rules = std::ranges::any_of(facts.matches, &MatchFacts::has_rule);
+    std::optional<std::size_t> last;
+    for (std::size_t i = 0; i < facts.matches.size(); ++i) {
+        const MatchFacts& match = facts.matches[i];
+        if (match.is_control || (has_rules && !match.has_rule)) continue;
+        last = i;
+        if (!passes(match)) break;
+    }
+    return last;
+}
+
+int code_of_open(InconclusiveAs inconclusive) {
+    switch (inconclusive) {
+        case InconclusiveAs::Pass:
+            return 0;
+        case InconclusiveAs::Fail:
+            return kRejected;
+        case InconclusiveAs::Code3:
+            break;
+    }
+    return kUndecided;
+}
+
+/// What a gate that came to its end says of its matches. `deciding`: for what no match decides.
+Outcome end_of_gate(const OutcomeFacts& facts, std::optional<std::size_t> deciding) {
+    if (facts.has_odd_control) {
+        const auto control =
+            first_match(facts, [](const MatchFacts& match) { return match.is_control; });
+        return {OutcomeWord::Tainted, OutcomeReason::Control, control ? control : deciding,
+                kUndecided};
+    }
+    if (const auto match = first_match(facts, [](const MatchFacts& one) { return one.is_tainted; }))
+        return {OutcomeWord::Tainted, OutcomeReason::Taint, match, kUndecided};
+    const Outcome open{OutcomeWord::Inconclusive, OutcomeReason::Verdict, deciding,
+                       code_of_open(facts.inconclusive)};
+    // A pass or a fail in place of 3 does not end the search for a match that is rejected.
+    const bool is_three = facts.inconclusive == InconclusiveAs::Code3;
+    Outcome open_suite = open;
+    open_suite.reason = OutcomeReason::OpenSuite;
+    if (facts.is_suite_open && is_three) return open_suite;
+    bool has_open_match = false;
+    for (std::size_t i = 0; i < facts.matches.size(); ++i) {
+        const MatchFacts& match = facts.matches[i];
+        if (match.is_control || match.verdict == Verdict::Accepted) continue;
+        if (match.verdict == Verdict::Rejected)
+            return {OutcomeWord::Rejected, OutcomeReason::Verdict, i, kRejected};
+        has_open_match = true;
+        if (is_three) break;
+    }
+    if (facts.is_suite_open) return open_suite;
+    if (has_open_match) return open;
+    const auto speed =
+        first_match(facts, [](const MatchFacts& match) { return match.is_speed_open; });
+    if (speed) {
+        Outcome open_speed = open;
+        open_speed.reason = OutcomeReason::OpenSpeed;
+        open_speed.match = speed;
+        return open_speed;
+    }
+    return {OutcomeWord::Accepted, OutcomeReason::Verdict, deciding, 0};
+}
+
+Outcome outcome_of_blame(Blame blame, std::optional<std::size_t> match) {
+    if (blame == Blame::FirstProgram)
+        return {OutcomeWord::Rejected, OutcomeReason::FirstProgram, match, kRejected};
+    return {OutcomeWord::NoVerdict, OutcomeReason::Failure, match, kNoVerdict};
+}
+
+/// The outcome by the facts alone; its word is that of a gate.
+Outcome decide(const OutcomeFacts& facts) {
+    const std::optional<std::size_t> deciding = deciding_match(facts);
+    switch (facts.end) {
+        case End::Open:
+            return {OutcomeWord::None, OutcomeReason::None, deciding, std::nullopt};
+        case End::Stopped: {
+            const auto code =
+                facts.signal ? std::optional(kSignal + *facts.signal) : facts.returned;
+            return {OutcomeWord::Stopped, OutcomeReason::Signal, deciding, code};
+        }
+        case End::Failed:
+            return outcome_of_blame(facts.blame, deciding);
+        case End::Finished:
+            break;
+    }
+    if (facts.search_blame != Blame::Nobody) return outcome_of_blame(facts.search_blame, deciding);
+    if (facts.is_suite_broken)
+        return {OutcomeWord::Rejected, OutcomeReason::Expectation, deciding, kRejected};
+    if (const auto match = first_match(facts, [](const MatchFacts& one) { return one.is_broken; }))
+        return {OutcomeWord::Rejected, OutcomeReason::Requirement, match, kRejected};
+    if (facts.is_gate) return end_of_gate(facts, deciding);
+    return {OutcomeWord::None, OutcomeReason::None, deciding, 0};
+}
+
+/// Of a run whose command returned a code that the facts do not give.
+Outcome outcome_by_code(const OutcomeFacts& facts, int code) {
+    Outcome outcome = decide(facts);
+    const bool is_over = facts.end == End::Finished;
+    outcome.exit_code = code;
+    if (is_over && code == kNoVerdict) {
+        outcome.word = OutcomeWord::NoVerdict;
+        outcome.reason = OutcomeReason::Output;
+    }
+    if (is_over && code == kRejected) outcome.word = OutcomeWord::Rejected;
+    if (is_over && code == kUndecided) outcome.word = OutcomeWord::Inconclusive;
+    return outcome;
+}
+
+Outcome outcome_with_code(OutcomeFacts facts, int code) {
+    for (const InconclusiveAs one :
+         {InconclusiveAs::Code3, InconclusiveAs::Pass, InconclusiveAs::Fail}) {
+        facts.inconclusive = one;
+        const Outcome outcome = decide(facts);
+        if (outcome.exit_code == code) return outcome;
+    }
+    facts.inconclusive = InconclusiveAs::Code3;
+    return outcome_by_code(facts, code);
+}
+
+RunState state_of(End end) {
+    switch (end) {
+        case End::Open:
+            return RunState::Running;
+        case End::Stopped:
+            return RunState::Interrupted;
+        case End::Failed:
+            return RunState::Failed;
+        case End::Finished:
+            break;
+    }
+    return RunState::Finished;
+}
+
+/// Outside a gate the exit code says whether the run is done, and the word what its match says.
+void take_word_of_match(Outcome& outcome, const OutcomeFacts& facts) {
+    if (outcome.reason == OutcomeReason::FirstProgram) return;
+    outcome.match = deciding_match(facts);
+    const MatchFacts match = outcome.match ? facts.matches[*outcome.match] : MatchFacts();
+    outcome.word = match_word(match, false, state_of(facts.end));
+    if (outcome.reason == OutcomeReason::None && outcome.word != OutcomeWord::None) {
+        outcome.reason = outcome.word == OutcomeWord::Tainted ? OutcomeReason::Taint
+                                                              : OutcomeReason::Verdict;
+    }
+}
+
+MatchFacts facts_of_plan(const MatchPlan& plan, const RunRecord& run, std::size_t match) {
+    const SpeedFinding* const speed = speed_of_match(run.findings, match);
+    MatchFacts facts;
+    facts.is_control = plan.is_control;
+    facts.has_rule = plan.stop.rule != StopPlan::Rule::None;
+    facts.is_speed_open = speed != nullptr && speed->state == SpeedFinding::State::Undecided;
+    return facts;
+}
+
+/// A search without a tree is the first program's fault where a gate's build under test crashed or
+/// hung in it: that is a finding about it. Everything else is a failure of the run.
+Blame blame_for_searches(const RunRecord& run, const SuiteResult& suite) {
+    const std::size_t programs = run.plan.suite ? run.plan.suite->programs.size() : 0;
+    Blame blame = Blame::Nobody;
+    for (const SearchRecord& search : suite.searches) {
+        if (!search.is_failure()) continue;
+        const bool is_finding = search.end == SearchEnd::Crash || search.end == SearchEnd::Hang;
+        const bool is_baseline = programs > 1 && search.program + 1 == programs;
+        if (!is_gate(run) || !is_finding || is_baseline) return Blame::Other;
+        blame = Blame::FirstProgram;
+    }
+    return blame;
+}
+
+void add_suite(OutcomeFacts& facts, const RunRecord& run, const SuiteResult& suite) {
+    facts.search_blame = blame_for_searches(run, suite);
+    facts.is_suite_broken = suite.count(Holds::No) > 0;
+    facts.is_suite_open = suite.count(Holds::Unknown) > 0;
+}
+
+Blame blame_for(const MatchEnd& end, bool gate) {
+    switch (end.cause) {
+        case MatchEnd::Cause::KeepsFailing:
+            // The program had been well in this run and broke: that is a finding about it.
+            return gate && end.program == 0 ? Blame::FirstProgram : Blame::Other;
+        case MatchEnd::Cause::CannotStart:
+        case MatchEnd::Cause::MachineFailed:
+        case MatchEnd::Cause::StoreFailed:
+            return Blame::Other;
+        case MatchEnd::Cause::Played:
+        case MatchEnd::Cause::Decided:
+        case MatchEnd::Cause::BookExhausted:
+        case MatchEnd::Cause::OutOfTime:
+        case MatchEnd::Cause::Interrupted:
+            break;
+    }
+    return Blame::Nobody;
+}
+
+/// Who is to blame for the end of a run that no signal stopped; Nobody: it finished.
+Blame blame_for(const RunOutcome& played) {
+    using Before = RunOutcome::Before;
+    if (played.before == Before::CannotPlay) return Blame::Other;
+    if (played.before == Before::BenchMismatch) return Blame::FirstProgram;
+    for (const MatchEnd& end : played.ends) {
+        const Blame blame = blame_for(end, is_gate(played.run));
+        if (blame != Blame::Nobody) return blame;
+    }
+    if (played.suite && played.suite->end.cause == SuiteEnd::Cause::StoreFailed)
+        return Blame::Other;
+    return Blame::Nobody;
+}
+
+OutcomeFacts facts_of(const RunOutcome& played) {
+    OutcomeFacts facts;
+    facts.is_gate = is_gate(played.run);
+    facts.has_odd_control = !played.run.findings.control.empty();
+    facts.blame = blame_for(played);
+    if (facts.blame != Blame::Nobody) facts.end = End::Failed;
+    if (played.signal != 0) {
+        facts.end = End::Stopped;
+        facts.signal = played.signal;
+    }
+    if (played.suite) add_suite(facts, played.run, played.suite->result);
+    for (std::size_t i = 0; i < played.matches.size(); ++i)
+        facts.matches.push_back(match_facts(played.matches[i], played.run, i));
+    return facts;
+}
+
+}  // namespace
+
+std::string_view name_of(OutcomeWord word) {
+    constexpr std::array<std::string_view, 7> kNames{"",        "accepted",   "rejected", "inconclusive",
+                                                     "tainted", "no verdict", "stopped"};
+    return kNames[static_cast<std::size_t>(word)];
+}
+
+OutcomeWord word_of(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::Accepted:
+            return OutcomeWord::Accepted;
+        case Verdict::Rejected:
+            return OutcomeWord::Rejected;
+        case Verdict::Inconclusive:
+            return OutcomeWord::Inconclusive;
+        case Verdict::None:
+            break;
+    }
+    return OutcomeWord::None;
+}
+
+std::string_view name_of(OutcomeReason reason) {
+    constexpr std::array<std::string_view, 12> kNames{
+        "",       "verdict", "requirement", "expectation", "first_program", "failure",
+        "signal", "taint",   "control",     "open_suite",  "open_speed",    "output"};
+    return kNames[static_cast<std::size_t>(reason)];
+}
+
+std::string_view text_of(OutcomeReason reason) {
+    constexpr std::array<std::string_view, 12> kTexts{
+        "",
+        "the verdict of the match",
+        "a part of 'require' is broken",
+        "an expectation of the suite does not hold",
+        "the first program failed",
+        "a program or the machine failed",
+        "a signal stopped the run",
+        "failures of the programs or delays of the harness make the verdict unreliable",
+        "the control match differs",
+        "an expectation of the suite is not settled",
+        "the requirement of speed is not settled",
+        "a report could not be written"};
+    return kTexts[static_cast<std::size_t>(reason)];
+}
+
+MatchFacts match_facts(const MatchTally& tally, const RunRecord& run, std::size_t match) {
+    MatchFacts facts = facts_of_plan(tally.plan(), run, match);
+    facts.verdict = tally.verdict();
+    facts.is_tainted = tally.is_tainted();
+    facts.is_broken = !broken_requirements(tally, run).empty();
+    return facts;
+}
+
+MatchFacts match_facts(const MatchSummary& summary, const RunRecord& run, std::size_t match) {
+    const MatchPlan& plan = run.plan.matches.at(match);
+    MatchFacts facts = facts_of_plan(plan, run, match);
+    facts.verdict = summary.verdict;
+    facts.is_tainted = summary.is_tainted;
+    facts.is_broken = !broken_requirements(summary.all_failures, plan, run).empty();
+    return facts;
+}
+
+bool is_gate(const RunRecord& run) {
+    if (run.findings.is_gate) return *run.findings.is_gate;
+    // Older stores keep only the command's words.
+    const std::vector<std::string_view> words = split_words(run.command_line);
+    return words.size() > 1 && words[1] == "gate";
+}
+
+OutcomeFacts stored_facts(const RunRecord& run, const SuiteResult* suite,
+                          std::optional<int> returned) {
+    OutcomeFacts facts;
+    facts.is_gate = is_gate(run);
+    facts.returned = returned;
+    facts.has_odd_control = !run.findings.control.empty();
+    switch (run.state) {
+        case RunState::Running:
+            facts.end = End::Open;
+            break;
+        case RunState::Interrupted:
+            facts.end = End::Stopped;
+            break;
+        case RunState::Failed:
+            facts.end = End::Failed;
+            facts.blame = returned == kRejected ? Blame::FirstProgram : Blame::Other;
+            break;
+        case RunState::Finished:
+            break;
+    }
+    if (returned.value_or(0) >= kSignal && facts.end != End::Open) facts.end = End::Stopped;
+    if (suite != nullptr) add_suite(facts, run, *suite);
+    return facts;
+}
+
+Outcome outcome_of(const OutcomeFacts& facts) {
+    Outcome outcome = facts.returned ? outcome_with_code(facts, *facts.returned) : decide(facts);
+    if (!facts.is_gate) take_word_of_match(outcome, facts);
+    return outcome;
+}
+
+Outcome outcome_of(const RunOutcome& played, InconclusiveAs inconclusive) {
+    // There was nothing to do.
+    if (played.before == RunOutcome::Before::Skipped && played.signal == 0)
+        return {OutcomeWord::None, OutcomeReason::None, std::nullopt, 0};
+    OutcomeFacts facts = facts_of(played);
+    facts.inconclusive = inconclusive;
+    return outcome_of(facts);
+}
+
+OutcomeWord match_word(const MatchFacts& match, bool gate, RunState state) {
+    if (gate && !match.is_control && match.is_broken) return OutcomeWord::Rejected;
+    if (match.is_tainted) return OutcomeWord::Tainted;
+    if (match.verdict == Verdict::Rejected) return OutcomeWord::Rejected;
+    if (match.verdict == Verdict::Accepted) {
+        const bool is_open = gate && !match.is_control && match.is_speed_open;
+        return is_open ? OutcomeWord::Inconclusive : OutcomeWord::Accepted;
+    }
+    if (state == RunState::Failed) return OutcomeWord::NoVerdict;
+    if (match.verdict == Verdict::None && state == RunState::Interrupted)
+        return OutcomeWord::Stopped;
+    return word_of(match.verdict);
+}
+
+}  // namespace assay::harness

@@ -1,0 +1,64 @@
+#include "harness/run/requirements.h"
+
+#include <cstdint>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "harness/build/bench_run.h"
+
+namespace assay::harness {
+
+namespace {
+
+void require_at_most(std::vector<std::string>& broken, const std::optional<std::int64_t>& limit,
+                     std::int64_t found, const char* one, const char* many) {
+    if (limit && found > *limit) {
+        broken.push_back(
+            fmt::format("{} {}, at most {} allowed", found, found == 1 ? one : many, *limit));
+    }
+}
+
+const std::string& first_program(const RunRecord& run, const MatchPlan& plan) {
+    return run.plan.programs.at(plan.between[0]).name;
+}
+
+}  // namespace
+
+std::vector<std::string> broken_requirements(const MatchTally& tally, const RunRecord& run) {
+    return broken_requirements(tally.all_failures()[0], tally.plan(), run);
+}
+
+std::vector<std::string> broken_requirements(const Failures& failures, const MatchPlan& plan,
+                                             const RunRecord& run) {
+    std::vector<std::string> broken;
+    require_at_most(broken, plan.require.crashes, failures.crashes + failures.stalls,
+                    "crash or stall", "crashes or stalls");
+    require_at_most(broken, plan.require.time_losses, failures.time_losses, "loss on time",
+                    "losses on time");
+    require_at_most(broken, plan.require.illegal_moves, failures.illegal_moves, "illegal move",
+                    "illegal moves");
+    for (const SpeedFinding& speed : run.findings.speed) {
+        const bool is_of_match = speed.match < run.plan.matches.size() &&
+                                 run.plan.matches[speed.match].name == plan.name;
+        if (is_of_match && speed.state == SpeedFinding::State::Broken)
+            broken.push_back("speed " + speed_text(speed));
+    }
+    for (std::string& sentence : broken) sentence = first_program(run, plan) + ": " + sentence;
+    return broken;
+}
+
+std::vector<std::string> open_requirements(const RunRecord& run) {
+    std::vector<std::string> open;
+    for (const SpeedFinding& speed : run.findings.speed) {
+        if (speed.state != SpeedFinding::State::Undecided ||
+            speed.match >= run.plan.matches.size())
+            continue;
+        open.push_back(fmt::format("{}: speed {}",
+                                   first_program(run, run.plan.matches[speed.match]),
+                                   speed_text(speed)));
+    }
+    return open;
+}
+
+}  // namespace assay::harness

@@ -1,0 +1,94 @@
+#include "reports/view/outcome_words.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "reports/view/verdict.h"
+#include "reports/view/words.h"
+
+namespace assay::reports {
+
+namespace {
+
+std::size_t index_of(const RunView& view, const MatchView& match) {
+    const auto at = std::ranges::find(view.matches, match.tally, &MatchView::tally);
+    return static_cast<std::size_t>(at - view.matches.begin());
+}
+
+}  // namespace
+
+harness::Outcome outcome_of(const RunView& view) {
+    harness::OutcomeFacts facts = harness::stored_facts(view.run, view.suite, view.exit_code);
+    for (std::size_t i = 0; i < view.matches.size(); ++i)
+        facts.matches.push_back(harness::match_facts(*view.matches[i].tally, view.run, i));
+    return harness::outcome_of(facts);
+}
+
+std::string_view outcome_word(const RunView& view) {
+    return harness::name_of(outcome_of(view).word);
+}
+
+std::string_view match_word(const RunView& view, const MatchView& match) {
+    const harness::MatchFacts facts =
+        harness::match_facts(*match.tally, view.run, index_of(view, match));
+    return harness::name_of(
+        harness::match_word(facts, harness::is_gate(view.run), view.run.state));
+}
+
+const MatchView* deciding_match(const RunView& view) {
+    const harness::Outcome outcome = outcome_of(view);
+    return outcome.match ? &view.matches.at(*outcome.match) : nullptr;
+}
+
+std::vector<std::string> broken_requirements(const RunView& view) {
+    std::vector<std::string> all;
+    for (const MatchView& match : view.matches) {
+        for (std::string& broken : harness::broken_requirements(*match.tally, view.run))
+            all.push_back(std::move(broken));
+    }
+    return all;
+}
+
+bool is_unplayed(const harness::MatchTally& tally) {
+    return tally.games() == 0 && tally.pairs() == 0 && tally.meters().wall_us == 0;
+}
+
+std::string unplayed_reason(const RunView& view, const MatchView& match) {
+    const bool is_first = !view.matches.empty() && match.tally == view.matches.front().tally;
+    if (is_first || view.run.state != harness::RunState::Finished) return "it was not begun";
+    return "it was not begun: the match before it was not accepted";
+}
+
+bool is_undecided(const RunView& view, const MatchView& match) {
+    if (!verdict_word(*match.tally).empty()) return false;
+    return match.tally->plan().stop.rule != harness::StopPlan::Rule::None ||
+           view.run.state != harness::RunState::Finished;
+}
+
+std::string undecided_reason(const RunView& view, const MatchView& match) {
+    const harness::MatchTally& tally = *match.tally;
+    if (!verdict_word(tally).empty()) return "";
+    const std::string progress = fmt::format("after {} of at most {}", grouped(tally.pairs()),
+                                             counted(tally.plan().pairs, "pair"));
+    const std::string reason = printable_utf8(view.run.end_reason);
+    switch (view.run.state) {
+        case harness::RunState::Failed:
+            return "stopped: " + reason;
+        case harness::RunState::Interrupted:
+            return fmt::format("{} {}; resume with {}", reason.empty() ? "stopped" : reason,
+                               progress, resume_command(view.run));
+        case harness::RunState::Running:
+            return "not finished, so far " + progress;
+        case harness::RunState::Finished:
+            break;
+    }
+    if (is_unplayed(tally)) return unplayed_reason(view, match);
+    if (tally.plan().stop.rule == harness::StopPlan::Rule::None)
+        return "no stop rule, so no verdict";
+    return "the rule has not decided " + progress;
+}
+
+}  // namespace assay::reports
