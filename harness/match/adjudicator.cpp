@@ -6,10 +6,10 @@ namespace assay::harness {
 
 namespace {
 
-/// A mate is worth more than any score in centipawns that a config may name.
+/// A forced win is worth more than any score that a config may name.
 constexpr int kMateScore = 1'000'000;
 
-std::optional<int> centipawns(const std::optional<adapters::Score>& score) {
+std::optional<int> value_of(const std::optional<adapters::Score>& score) {
     if (!score) return std::nullopt;
     if (!score->is_mate) return score->value;
     return score->value > 0 ? kMateScore : -kMateScore;
@@ -18,9 +18,9 @@ std::optional<int> centipawns(const std::optional<adapters::Score>& score) {
 }  // namespace
 
 std::optional<Adjudicator::Ruling> Adjudicator::after_move(
-    int mover, const std::optional<adapters::Score>& score, int move_number, int quiet_plies) {
+    int mover, const std::optional<adapters::Score>& score, int round, int quiet_plies) {
     ++plies_;
-    const std::optional<int> value = centipawns(score);
+    const std::optional<int> value = value_of(score);
     const auto side = static_cast<std::size_t>(mover);
 
     if (plan_.resign) {
@@ -34,13 +34,13 @@ std::optional<Adjudicator::Ruling> Adjudicator::after_move(
     }
 
     if (const auto ruling = resignation()) return ruling;
-    if (is_drawn(mover, move_number)) return Ruling{Termination::DrawAdjudicated, -1};
-    if (plan_.length && plies_ >= 2 * *plan_.length) return Ruling{Termination::Length, -1};
+    if (is_drawn(mover, round)) return Ruling{Termination::DrawAdjudicated, -1};
+    if (plan_.length && plies_ >= players_ * *plan_.length) return Ruling{Termination::Length, -1};
     return std::nullopt;
 }
 
 std::optional<Adjudicator::Ruling> Adjudicator::resignation() const {
-    if (!plan_.resign) return std::nullopt;
+    if (!plan_.resign || players_ != 2) return std::nullopt;
     const int needed = plan_.resign->moves;
     for (const int loser : {0, 1}) {
         const auto l = static_cast<std::size_t>(loser);
@@ -50,11 +50,11 @@ std::optional<Adjudicator::Ruling> Adjudicator::resignation() const {
     return std::nullopt;
 }
 
-bool Adjudicator::is_drawn(int mover, int move_number) const {
-    if (!plan_.draw || level_plies_ < 2 * plan_.draw->moves) return false;
-    // A full move is over with the second side's.
-    const int full_moves_over = mover == 0 ? move_number - 1 : move_number;
-    return full_moves_over >= plan_.draw->from;
+bool Adjudicator::is_drawn(int mover, int round) const {
+    if (!plan_.draw || level_plies_ < players_ * plan_.draw->moves) return false;
+    // A round is over with the last player's move.
+    const int rounds_over = mover == players_ - 1 ? round : round - 1;
+    return rounds_over >= plan_.draw->from;
 }
 
 }  // namespace assay::harness

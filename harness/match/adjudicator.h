@@ -8,15 +8,18 @@
 
 namespace assay::harness {
 
-/// Ends games that are decided, by what the programs say of them. Pure. The meanings are those of
-/// the established runners:
-/// - draw: not before full move `from`, after `moves` full moves in a row (both sides) with |score|
-///   at most `score`, those before `from` included; a pawn move or a capture starts the count anew
-///   and is its first, a move without a score starts it anew;
-/// - resign: the loser's last `moves` own scores are all at most -`score`, and, for both sides, the
-///   winner's last `moves` scores at least `score`; a move without a score starts the count anew;
-/// - length: after that many full moves since the opening the game is a draw.
-/// Asked in this order after the rules have had their say: resign, draw, length.
+/// Ends games that are decided, by the scores that the programs report. Pure. A round is a move of
+/// each player (in chess a full move). The meanings are those of the established runners:
+/// - draw: not before round `from`, after `moves` rounds in a row with |score| at most `score`,
+/// those
+///   before `from` included; an irreversible move (rules::Position::quiet_plies) starts the count
+///   anew and is its first, a move without a score starts it anew;
+/// - resign, in games of two: the loser's last `moves` own scores are all at most -`score`, and,
+/// for
+///   both sides, the winner's last `moves` scores at least `score`; a move without a score starts
+///   the count anew;
+/// - length: after that many rounds since the opening the game is a draw.
+/// Asked in this order after the rules: resign, draw, length.
 class Adjudicator {
 public:
     struct Ruling {
@@ -24,21 +27,23 @@ public:
         int winner = -1;  // player; -1: draw
     };
 
-    explicit Adjudicator(const AdjudicatePlan& plan) : plan_(plan) {}
+    explicit Adjudicator(const AdjudicatePlan& plan, int players = 2)
+        : plan_(plan), players_(players) {}
 
-    /// One move was made by `mover`. `move_number` is the full-move number at which it was played,
-    /// `quiet_plies` counts plies since the last irreversible move, this one included.
+    /// One move was made by `mover`, in the round of this number; `quiet_plies` counts plies since
+    /// the last irreversible move, this one included.
     [[nodiscard]] std::optional<Ruling> after_move(int mover,
                                                    const std::optional<adapters::Score>& score,
-                                                   int move_number, int quiet_plies);
+                                                   int round, int quiet_plies);
 
 private:
     [[nodiscard]] std::optional<Ruling> resignation() const;
-    [[nodiscard]] bool is_drawn(int mover, int move_number) const;
+    [[nodiscard]] bool is_drawn(int mover, int round) const;
 
     AdjudicatePlan plan_;
-    std::array<int, 2> losing_{};   // own moves in a row at or below -score
-    std::array<int, 2> winning_{};  // own moves in a row at or above score
+    int players_;
+    std::array<int, rules::kMostPlayers> losing_{};   // own moves in a row at or below -score
+    std::array<int, rules::kMostPlayers> winning_{};  // own moves in a row at or above score
     int level_plies_ = 0;
     int plies_ = 0;
 };

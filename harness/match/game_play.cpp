@@ -30,16 +30,6 @@ void append_move(std::string& moves, std::string_view name) {
 
 }  // namespace
 
-rules::Scores two_player_scores(int winner) {
-    rules::Scores scores;
-    scores.players = 2;
-    for (const int player : {0, 1}) {
-        const auto p = static_cast<std::size_t>(player);
-        scores.value[p] = winner < 0 ? 0.5F : (winner == player ? 1.0F : 0.0F);
-    }
-    return scores;
-}
-
 GamePlay::GamePlay(const rules::Game& game, const MatchPlan& plan,
                    const std::array<std::string, 2>& names, const openings::Opening& opening,
                    const Setup& setup)
@@ -48,7 +38,7 @@ GamePlay::GamePlay(const rules::Game& game, const MatchPlan& plan,
       names_(names),
       position_(opening.start.empty() ? game.start() : game.parse(opening.start)),
       clocks_(clocks_of(plan, {setup.game, 1 - setup.game})),
-      adjudicator_(plan.adjudicate) {
+      adjudicator_(plan.adjudicate, game.players()) {
     record_.pair = setup.pair;
     record_.game = setup.game;
     record_.attempt = setup.attempt;
@@ -111,7 +101,7 @@ std::string GamePlay::name_of(int player) const {
 }
 
 std::string GamePlay::where() const {
-    return fmt::format("move {}{}", position_->move_number(), mover() == 0 ? "." : "...");
+    return "move " + rules::move_label(game_.info(), *position_);
 }
 
 void GamePlay::on_move(const adapters::BestMove& best, const MoveTime& time) {
@@ -128,10 +118,11 @@ void GamePlay::on_move(const adapters::BestMove& best, const MoveTime& time) {
         return;
     }
 
-    const int move_number = position_->move_number();
+    const int round = game_.info().numbers_rounds ? position_->move_number()
+                                                  : position_->ply() / game_.players() + 1;
     const Micros over = clock(player).book(time.used);
     MoveRecord move_record;
-    move_record.name = std::string(best.move);
+    move_record.name = position_->name_of(*move, rules::Notation::Canonical);
     move_record.player = player;
     move_record.used = time.used;
     move_record.delay = time.delay;
@@ -152,30 +143,30 @@ void GamePlay::on_move(const adapters::BestMove& best, const MoveTime& time) {
     if (clock(player).is_hourglass()) clock(1 - player).give(time.used);
 
     position_->make(*move);
-    append_move(moves_, best.move);
+    append_move(moves_, move_record.name);
     record_.moves.push_back(std::move(move_record));
-    judge_position(player);
+    judge_position();
     if (over_) return;
     mover_ = position_->to_move();
-    adjudicate(player, info.score, move_number);
+    adjudicate(player, info.score, round);
 }
 
-void GamePlay::judge_position(int mover_before) {
+void GamePlay::judge_position() {
     const std::optional<rules::Outcome> outcome = position_->result();
     if (!outcome) return;
-    const Termination termination = termination_of(outcome->word).value_or(Termination::Variant);
-    const bool won = outcome->scores[static_cast<std::size_t>(mover_before)] > 0.5F;
-    end(outcome->scores, termination,
-        won ? fmt::format("{} wins by {}", name_of(mover_before), words_of(termination))
-            : fmt::format("draw by {}", words_of(termination)));
+    const int winner = outcome->scores.winner();
+    const std::string manner = rules::manner_of(game_.info(), outcome->word);
+    end(outcome->scores, Termination::by_rules(outcome->word),
+        winner >= 0 ? fmt::format("{} wins by {}", name_of(winner), manner)
+                    : fmt::format("draw by {}", manner));
 }
 
 void GamePlay::adjudicate(int mover_before, const std::optional<adapters::Score>& score,
-                          int move_number) {
+                          int round) {
     const auto ruling =
-        adjudicator_.after_move(mover_before, score, move_number, position_->quiet_plies());
+        adjudicator_.after_move(mover_before, score, round, position_->quiet_plies());
     if (!ruling) return;
-    end(two_player_scores(ruling->winner), ruling->termination,
+    end(scores_with_winner(ruling->winner), ruling->termination,
         ruling->winner >= 0 ? fmt::format("{} wins by adjudication", name_of(ruling->winner))
                             : fmt::format("draw by {}", ruling->termination == Termination::Length
                                                             ? "length limit"
@@ -189,7 +180,8 @@ void GamePlay::lose_on_time(int player, Micros over, const MoveTime& time) {
     const bool opponent_can_win = position_->can_win(1 - player);
     if (!opponent_can_win && plan_.adjudicate.flag_vs_bare_king_is_draw) {
         record_.guilty = player;
-        end(two_player_scores(-1), Termination::Time, overrun + ", but cannot be mated: draw");
+        end(scores_with_winner(-1), Termination::Time,
+            overrun + ", but " + game_.info().cannot_lose + ": draw");
         return;
     }
     lose(player, Termination::Time, overrun);
@@ -233,9 +225,13 @@ void GamePlay::set_times(long long started_us, long long ended_us) {
     record_.ended_us = ended_us;
 }
 
+rules::Scores GamePlay::scores_with_winner(int winner) const {
+    return rules::scores_with_winner(winner, clocks_.size());
+}
+
 void GamePlay::lose(int player, Termination termination, std::string reason) {
     record_.guilty = player;
-    end(two_player_scores(1 - player), termination, std::move(reason));
+    end(scores_with_winner(1 - player), termination, std::move(reason));
 }
 
 void GamePlay::end(const rules::Scores& scores, Termination termination, std::string reason) {

@@ -88,8 +88,10 @@ private:
 
     [[nodiscard]] GameClock& clock(int player) { return clocks_[static_cast<std::size_t>(player)]; }
 
-    void judge_position(int mover);
-    void adjudicate(int mover, const std::optional<adapters::Score>& score, int move_number);
+    void judge_position();
+    /// -1: a draw.
+    [[nodiscard]] rules::Scores scores_with_winner(int winner) const;
+    void adjudicate(int mover, const std::optional<adapters::Score>& score, int round);
     void lose_on_time(int mover, Micros over, const MoveTime& time);
     void lose(int player, Termination termination, std::string reason);
     void end(const rules::Scores& scores, Termination termination, std::string reason);
@@ -105,8 +107,5 @@ private:
     int mover_ = 0;  // the position would look for a legal move each time it is asked
     bool over_ = false;
 };
-
-/// Scores with `winner` at 1 and the other at 0, or both at 0.5 where `winner` is -1.
-[[nodiscard]] rules::Scores two_player_scores(int winner);
 
 }  // namespace assay::harness

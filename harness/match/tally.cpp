@@ -29,8 +29,8 @@ Verdict fixed_verdict(const stats::Pentanomial& pairs, double alpha) {
     return pairs.balance() > 0 ? Verdict::Accepted : Verdict::Rejected;
 }
 
-void count(Failures& failures, Termination termination) {
-    switch (termination) {
+void count(Failures& failures, const Termination& termination) {
+    switch (termination.cause) {
         case Termination::Time:
             ++failures.time_losses;
             break;
@@ -156,7 +156,7 @@ void MatchTally::add_counted(const PairDigest& pair) {
         wdl_.losses += half_points == 0 ? 1 : 0;
     }
     for (const GameDigest& game : pair.games) {
-        ++terminations_[static_cast<std::size_t>(game.termination)];
+        ++terminations_[game.termination];
         first_player_wins_ += game.scores[0] == 1 ? 1 : 0;
         plies_ += game.plies;
     }

@@ -1,6 +1,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -95,7 +96,7 @@ public:
 
     void set_waiting(std::int64_t pairs) { waiting_ = pairs; }
 
-    [[nodiscard]] const std::array<std::int64_t, kTerminations>& terminations() const {
+    [[nodiscard]] const std::map<Termination, std::int64_t>& terminations() const {
         return terminations_;
     }
 
@@ -185,7 +186,7 @@ private:
     stats::Pentanomial worst_case_{};
     std::array<std::int64_t, 9> cells_{};
     stats::Wdl wdl_{};
-    std::array<std::int64_t, kTerminations> terminations_{};
+    std::map<Termination, std::int64_t> terminations_;
     std::array<Failures, 2> failures_{};
     std::array<Failures, 2> all_failures_{};
     std::array<Failures, 2> failures_in_open_pairs_{};

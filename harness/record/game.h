@@ -1,6 +1,8 @@
 #pragma once
 #include <array>
+#include <compare>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,42 +14,81 @@
 
 namespace assay::harness {
 
-/// Why a game ended. Names in stores and JSON are those of name_of().
-enum class Termination : std::uint8_t {
-    Mate,
-    Stalemate,
-    Insufficient,
-    Repetition,
-    Fifty,
-    Variant,  // by the rules
-    DrawAdjudicated,
-    WinAdjudicated,
-    Tablebase,
-    Length,       // by the harness's adjudication
-    Time,         // the clock ran out; also a late but legal move
-    IllegalMove,  // also no move at all
-    Crash,        // the process ended in the game
-    Disconnect,   // it closed its pipe, or flooded it
-    Stall,        // no answer to isready or within the wall limit of nodes, depth, infinite
-    NoStart,      // no handshake
-    ClaimResign,
-    ClaimDraw,
-    Interrupted,  // stopped by the user or for want of a partner; never counted
+/// Why a game ended: a cause, and where the rules of the game ended it, the game's word for it.
+struct Termination {
+    enum Cause : std::uint8_t {
+        Rules,
+        DrawAdjudicated,
+        WinAdjudicated,
+        Tablebase,
+        Length,       // by the harness's adjudication
+        Time,         // the clock ran out; also a late but legal move
+        IllegalMove,  // also no move at all
+        Crash,        // the process ended in the game
+        Disconnect,   // it closed its pipe, or flooded it
+        Stall,        // no answer to a ping or within the wall limit of nodes, depth, infinite
+        NoStart,      // no handshake
+        ClaimResign,
+        ClaimDraw,
+        Interrupted,  // stopped by the user or for want of a partner; never counted
+    };
+
+    Cause cause = Interrupted;
+    std::string word;  // rules::Ending::word, "mate"; empty unless the cause is Rules
+
+    Termination() = default;
+
+    // NOLINTNEXTLINE(google-explicit-constructor): a cause other than Rules is a whole termination.
+    Termination(Cause given) : cause(given) {}
+
+    /// A word that is the name of another cause gets " by the rules" behind it; an empty one is
+    /// "variant".
+    [[nodiscard]] static Termination by_rules(std::string_view word);
+
+    friend auto operator<=>(const Termination&, const Termination&) = default;
 };
 
-inline constexpr std::size_t kTerminations = static_cast<std::size_t>(Termination::Interrupted) + 1;
+inline constexpr std::size_t kCauses = static_cast<std::size_t>(Termination::Interrupted) + 1;
 
-/// "mate", "draw_adjudicated" … (ARCHITECTURE: JSON that scripts rely on).
-[[nodiscard]] std::string_view name_of(Termination termination);
+/// As stores and JSON have it: the word of the rules, or "draw_adjudicated" … (ARCHITECTURE: JSON
+/// that scripts rely on). Lives as long as the termination.
+[[nodiscard]] std::string_view name_of(const Termination& termination);
+/// A name that is no cause's is a word of the rules; nullopt where it is not a short printable
+/// text.
 [[nodiscard]] std::optional<Termination> termination_of(std::string_view name);
-/// For people: "checkmate", "adjudicated draw" …
-[[nodiscard]] std::string_view words_of(Termination termination);
+/// For people: "adjudicated draw"; of the rules, the word. Lives as long as the termination.
+[[nodiscard]] std::string_view words_of(const Termination& termination);
 /// True where a program is to blame: time, illegal move, crash, disconnect, stall, no start.
-[[nodiscard]] bool is_failure(Termination termination);
+[[nodiscard]] bool is_failure(const Termination& termination);
+
+/// The programs that play a game, by player.
+class Lineup {
+public:
+    Lineup() = default;
+    /// REQUIRES: at most rules::kMostPlayers.
+    Lineup(std::initializer_list<int> programs);
+
+    [[nodiscard]] std::size_t size() const { return players_; }
+
+    /// REQUIRES: player < size().
+    [[nodiscard]] int operator[](std::size_t player) const { return program_[player]; }
+
+    /// The player that this program is, or -1.
+    [[nodiscard]] int player_of(int program) const;
+
+    /// REQUIRES: size() < rules::kMostPlayers.
+    void push_back(int program);
+
+    friend bool operator==(const Lineup&, const Lineup&) = default;
+
+private:
+    std::array<std::int16_t, rules::kMostPlayers> program_{};
+    std::uint8_t players_ = 0;
+};
 
 /// One move as played.
 struct MoveRecord {
-    std::string name;  // protocol notation
+    std::string name;  // canonical notation
     int player = 0;    // who made it
     Micros used{0};    // booked on the clock
     Micros left{0};    // on the mover's clock afterwards; 0 where it has none
@@ -65,16 +106,15 @@ struct MoveRecord {
 
 /// One finished game. Game numbers from 1: 2 * pair + game + 1, with pair and game from 0.
 struct GameRecord {
-    std::int64_t pair = 0;  // in schedule order, from 0
-    int game = 0;           // 0 or 1 within the pair
-    int attempt = 0;        // from 0; counts replays after a void
-    std::array<int, 2> program{
-        0, 1};          // player (0 moves first in the game's start) -> 0/1 of `between`
-    std::string start;  // position text; empty: the game's start
-    std::vector<std::string> opening;  // book moves, protocol notation
+    std::int64_t pair = 0;             // in schedule order, from 0
+    int game = 0;                      // 0 or 1 within the pair
+    int attempt = 0;                   // from 0; counts replays after a void
+    Lineup program{0, 1};              // by player; in a match of two 0 and 1 of `between`
+    std::string start;                 // position text; empty: the game's start
+    std::vector<std::string> opening;  // book moves, canonical notation
     std::vector<MoveRecord> moves;     // after the opening
     rules::Scores scores;              // by player
-    Termination termination = Termination::Interrupted;
+    Termination termination;
     int guilty = -1;              // player to blame, -1: nobody
     std::string reason;           // one sentence with names and numbers
     std::string last_lines;       // of the guilty program: output, then stderr; printable
@@ -89,14 +129,15 @@ struct GameRecord {
 
     [[nodiscard]] std::int64_t number() const { return 2 * pair + game + 1; }
 
-    /// Program (0 or 1 of `between`) that a player was.
+    /// The program (its number in the plan of the match) that a player was.
     [[nodiscard]] int program_of(int player) const {
         return program[static_cast<std::size_t>(player)];
     }
 
-    /// The score of program 0 or 1 of `between`.
+    /// The score of a program; 0 where it does not play in this game.
     [[nodiscard]] float score_of(int program_index) const {
-        return scores[program[0] == program_index ? 0 : 1];
+        const int player = program.player_of(program_index);
+        return player < 0 ? 0.0F : scores[static_cast<std::size_t>(player)];
     }
 };
 

@@ -18,8 +18,8 @@ enum class PairState : std::uint8_t {
 /// What the statistics need of a finished game; the moves stay in the file.
 struct GameDigest {
     rules::Scores scores;
-    std::array<int, 2> program{0, 1};
-    Termination termination = Termination::Interrupted;
+    Lineup program{0, 1};
+    Termination termination;
     int guilty = -1;  // player
     int plies = 0;
     long long used_us = 0;         // both clocks together

@@ -63,16 +63,26 @@ bool read_scores(std::string_view text, rules::Scores& scores) {
     });
 }
 
-bool read_programs(std::string_view text, std::array<int, 2>& programs) {
-    std::size_t count = 0;
+std::string programs_text(const Lineup& programs) {
+    std::string text = "[";
+    for (std::size_t player = 0; player < programs.size(); ++player) {
+        text += fmt::format("{}{}", player > 0 ? "," : "", programs[player]);
+    }
+    return text + "]";
+}
+
+/// As many as there are scores, and of a match's entrants.
+bool read_programs(std::string_view text, std::size_t players, Lineup& programs) {
+    programs = {};
     return for_each_number<int>(text,
                                 [&](int program) {
-                                    if (count == programs.size() || program < 0 || program > 1)
+                                    if (programs.size() == players || program < 0 ||
+                                        program >= static_cast<int>(players))
                                         return false;
-                                    programs[count++] = program;
+                                    programs.push_back(program);
                                     return true;
                                 }) &&
-           count == programs.size();
+           programs.size() == players && players > 0;
 }
 
 std::string_view view_of(const SQLite::Column& column) {
@@ -84,8 +94,9 @@ std::string_view view_of(const SQLite::Column& column) {
 GameDigest read_digest(SQLite::Statement& row, int first) {
     GameDigest digest;
     const auto termination = termination_of(view_of(row.getColumn(first + 2)));
-    if (!read_programs(view_of(row.getColumn(first)), digest.program) ||
-        !read_scores(view_of(row.getColumn(first + 1)), digest.scores) || !termination) {
+    if (!read_scores(view_of(row.getColumn(first + 1)), digest.scores) ||
+        !read_programs(view_of(row.getColumn(first)), digest.scores.players, digest.program) ||
+        !termination) {
         throw StoreDamage{"a game's result"};
     }
     digest.termination = *termination;
@@ -214,7 +225,7 @@ void Store::write_game(std::int64_t run, std::size_t match, const GameRecord& ga
         insert.bind(3, game.pair);
         insert.bind(4, game.game);
         insert.bind(5, game.attempt);
-        insert.bind(6, fmt::format("[{},{}]", game.program[0], game.program[1]));
+        insert.bind(6, programs_text(game.program));
         insert.bind(7, scores_text(game.scores));
         bind_text(insert, 8, name_of(game.termination));
         insert.bind(9, game.guilty);

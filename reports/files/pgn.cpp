@@ -161,8 +161,8 @@ std::string_view pgn_result(const GameRecord& game) {
     return "*";
 }
 
-std::string_view pgn_termination(Termination termination) {
-    switch (termination) {
+std::string_view pgn_termination(const Termination& termination) {
+    switch (termination.cause) {
         case Termination::DrawAdjudicated:
         case Termination::WinAdjudicated:
         case Termination::Tablebase:

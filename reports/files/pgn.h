@@ -37,7 +37,7 @@ private:
 
 /// What PGN readers know: normal, adjudication, time forfeit, illegal move, abandoned,
 /// unterminated.
-[[nodiscard]] std::string_view pgn_termination(harness::Termination termination);
+[[nodiscard]] std::string_view pgn_termination(const harness::Termination& termination);
 
 /// The standard's form where it has one: "40/60:300+2", "-" for none; a fixed time a move is
 /// "1/0.1", byoyomi and Canadian time are their periods, an hourglass "*60". Seconds.

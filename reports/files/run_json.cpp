@@ -43,10 +43,8 @@ json::value trinomial(const Figures& figures) {
 
 json::object terminations(const MatchTally& tally) {
     json::object out;
-    for (std::size_t i = 0; i < harness::kTerminations; ++i) {
-        if (tally.terminations()[i] == 0) continue;
-        out[harness::name_of(static_cast<harness::Termination>(i))] = tally.terminations()[i];
-    }
+    for (const auto& [termination, games] : tally.terminations())
+        out[harness::name_of(termination)] = games;
     return out;
 }
 

@@ -219,17 +219,13 @@ std::string time_losses_text(const RunView& view, const MatchTally& tally) {
 }
 
 std::string endings_line(const RunView& view, const MatchTally& tally) {
-    std::vector<std::size_t> kinds;
-    for (std::size_t i = 0; i < harness::kTerminations; ++i)
-        if (tally.terminations()[i] > 0) kinds.push_back(i);
-    std::ranges::stable_sort(kinds, [&](std::size_t a, std::size_t b) {
-        return tally.terminations()[a] > tally.terminations()[b];
-    });
+    using Kind = std::pair<harness::Termination, std::int64_t>;
+    std::vector<Kind> kinds(tally.terminations().begin(), tally.terminations().end());
+    std::ranges::stable_sort(kinds, std::greater{}, &Kind::second);
     std::string text;
-    for (const std::size_t kind : kinds) {
+    for (const auto& [termination, games] : kinds) {
         text += fmt::format("{}{} {}", text.empty() ? "  ended by: " : ", ",
-                            short_words(static_cast<harness::Termination>(kind)),
-                            grouped(tally.terminations()[kind]));
+                            short_words(termination), grouped(games));
     }
     if (text.empty()) return "";
     text += " · " + time_losses_text(view, tally);

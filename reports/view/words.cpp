@@ -6,7 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "base/diagnostic.h"
 #include "base/text.h"
+#include "rules/game.h"
 
 namespace assay::reports {
 
@@ -98,13 +100,14 @@ std::int64_t rough(double number) {
     return std::llround(std::round(number / unit) * unit);
 }
 
-std::string_view short_words(harness::Termination termination) {
-    constexpr std::array<std::string_view, harness::kTerminations> kWords{
-        "mate",     "stalemate",        "insufficient",    "repetition", "fifty",
-        "variant",  "adjudicated draw", "adjudicated win", "database",   "length",
+std::string_view short_words(const harness::Termination& termination) {
+    // By cause.
+    constexpr std::array<std::string_view, harness::kCauses> kWords{
+        "",         "adjudicated draw", "adjudicated win", "database",   "length",
         "time",     "illegal move",     "crash",           "disconnect", "stall",
         "no start", "resignation",      "claimed draw",    "interrupted"};
-    return kWords[static_cast<std::size_t>(termination)];
+    if (termination.cause == harness::Termination::Rules) return termination.word;
+    return kWords[termination.cause];
 }
 
 std::size_t columns(std::string_view text) {
@@ -112,9 +115,14 @@ std::size_t columns(std::string_view text) {
         text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
-std::array<std::string, 2> side_names(std::string_view variant) {
-    if (lower(variant).find("chess") != std::string::npos || variant == "standard")
-        return {"White", "Black"};
+std::array<std::string, 2> side_names(std::string_view game) {
+    try {
+        const auto rules = rules::make_game(game);
+        const std::vector<std::string>& players = rules->info().players;
+        if (players.size() >= 2) return {players[0], players[1]};
+    } catch (const Error&) {
+        // a game whose rules this version does not know
+    }
     return {"first", "second"};
 }
 

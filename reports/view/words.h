@@ -46,12 +46,13 @@ namespace assay::reports {
 /// Rounded to two digits, for estimates of cost: 152 -> 150.
 [[nodiscard]] std::int64_t rough(double number);
 
-/// One or two words for tables: "mate", "adjudicated win", "fifty".
-[[nodiscard]] std::string_view short_words(harness::Termination termination);
+/// One or two words for tables: "mate", "adjudicated win", "fifty". Lives as long as the
+/// termination.
+[[nodiscard]] std::string_view short_words(const harness::Termination& termination);
 
-/// What the players of a game are called: "White" and "Black" in chess, whoever moves first from an
-/// opening; else "first" and "second".
-[[nodiscard]] std::array<std::string, 2> side_names(std::string_view variant);
+/// What the first two players of a game are called (GameInfo::players), whoever moves first from an
+/// opening: "White" and "Black" in chess. "first" and "second" where the rules are not known.
+[[nodiscard]] std::array<std::string, 2> side_names(std::string_view game);
 
 /// A word as a shell takes it: printable, and quoted where it must be.
 [[nodiscard]] std::string shell_word(std::string_view text);

@@ -182,8 +182,8 @@ void add_examples(Collector& games, const std::vector<PairDigest>& pairs) {
 
 }  // namespace
 
-std::string ended_text(Termination termination) {
-    switch (termination) {
+std::string ended_text(const Termination& termination) {
+    switch (termination.cause) {
         case Termination::Time:
             return "lost on time";
         case Termination::IllegalMove:

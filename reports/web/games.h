@@ -34,6 +34,6 @@ using GameReader = std::function<std::optional<harness::GameRecord>(std::int64_t
     const GameReader& read);
 
 /// "mate", "lost on time" … for one program's game that ended so.
-[[nodiscard]] std::string ended_text(harness::Termination termination);
+[[nodiscard]] std::string ended_text(const harness::Termination& termination);
 
 }  // namespace assay::reports::web

@@ -165,17 +165,18 @@ void end_game(GameRecord& game, int first_half_points, const SampleRun& settings
     game.scores.players = 2;
     game.scores.value[first_player] = static_cast<float>(first_half_points) / 2;
     game.scores.value[1 - first_player] = 1 - game.scores.value[first_player];
-    constexpr std::array kDraws{Termination::Repetition, Termination::Fifty,
-                                Termination::Insufficient, Termination::DrawAdjudicated,
-                                Termination::DrawAdjudicated};
-    constexpr std::array kWins{Termination::Mate, Termination::WinAdjudicated,
-                               Termination::WinAdjudicated};
+    const std::array<Termination, 5> draws{
+        Termination::by_rules("repetition"), Termination::by_rules("fifty"),
+        Termination::by_rules("insufficient"), Termination::DrawAdjudicated,
+        Termination::DrawAdjudicated};
+    const std::array<Termination, 3> wins{Termination::by_rules("mate"),
+                                          Termination::WinAdjudicated, Termination::WinAdjudicated};
     if (first_half_points == 1) {
-        game.termination = kDraws[random.below(kDraws.size())];
+        game.termination = draws[random.below(draws.size())];
         game.reason = "a draw";
         return;
     }
-    game.termination = kWins[random.below(kWins.size())];
+    game.termination = wins[random.below(wins.size())];
     game.reason = "a win";
     if (uniform(random) >= settings.failure_rate) return;
     game.guilty = first_half_points == 2 ? static_cast<int>(1 - first_player)
@@ -202,7 +203,7 @@ std::array<GameRecord, 2> games_of_pair(const SampleRun& settings, std::int64_t 
         GameRecord& game = games[static_cast<std::size_t>(g)];
         game.pair = pair;
         game.game = g;
-        game.program = g == 0 ? std::array{0, 1} : std::array{1, 0};
+        game.program = g == 0 ? harness::Lineup{0, 1} : harness::Lineup{1, 0};
         game.opening_index = opening;
         const Line& line = lines[(opening % 16 + 16 * random.below(kLines / 16)) % kLines];
         game.opening = line.opening;

@@ -14,13 +14,13 @@ inline harness::PairDigest pair_of(std::int64_t index, int first, int second) {
     const std::array<int, 2> half_points{first, second};
     for (std::size_t i = 0; i < 2; ++i) {
         harness::GameDigest& game = pair.games[i];
-        game.program = i == 0 ? std::array<int, 2>{0, 1} : std::array<int, 2>{1, 0};
+        game.program = i == 0 ? harness::Lineup{0, 1} : harness::Lineup{1, 0};
         const auto mine = static_cast<float>(half_points[i]) / 2;
         game.scores.players = 2;
         game.scores.value[i] = mine;
         game.scores.value[1 - i] = 1 - mine;
         game.termination =
-            half_points[i] == 1 ? harness::Termination::Repetition : harness::Termination::Mate;
+            harness::Termination::by_rules(half_points[i] == 1 ? "repetition" : "mate");
         game.plies = 40;
     }
     return pair;

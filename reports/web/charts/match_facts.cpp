@@ -4,7 +4,9 @@
 #include <cmath>
 #include <map>
 
+#include "base/diagnostic.h"
 #include "reports/view/figures.h"
+#include "rules/game.h"
 #include "stats/data/elo.h"
 #include "stats/data/sample.h"
 #include "stats/stop/any_time.h"
@@ -31,9 +33,28 @@ void count(stats::Wdl& counts, int half_points) {
     counts.losses += half_points == 0 ? 1 : 0;
 }
 
+/// Every ending that the game and the harness know, none of which has happened yet.
+std::vector<Ending> known_endings(const std::string& game) {
+    std::vector<Ending> endings;
+    try {
+        for (const rules::Ending& each : rules::make_game(game)->info().endings)
+            endings.push_back({harness::Termination::by_rules(each.word)});
+    } catch (const Error&) {
+        // A game whose rules this version does not know: those that happened are added.
+    }
+    for (std::size_t cause = harness::Termination::Rules + 1; cause < harness::kCauses; ++cause)
+        endings.push_back({static_cast<harness::Termination::Cause>(cause)});
+    return endings;
+}
+
+Ending& ending_of(MatchFacts& facts, const harness::Termination& termination) {
+    const auto found = std::ranges::find(facts.endings, termination, &Ending::termination);
+    return found != facts.endings.end() ? *found : facts.endings.emplace_back(Ending{termination});
+}
+
 void count_game(MatchFacts& facts, const GameDigest& game, std::size_t half) {
     const int first = half_points_of_first(game);
-    Ending& ending = facts.endings[static_cast<std::size_t>(game.termination)];
+    Ending& ending = ending_of(facts, game.termination);
     ending.first_won += first == 2 ? 1 : 0;
     ending.drawn += first == 1 ? 1 : 0;
     ending.second_won += first == 0 ? 1 : 0;
@@ -95,8 +116,7 @@ void trace(MatchFacts& facts, const MatchTally& tally, const std::vector<PairDig
 
 MatchFacts facts_of(const MatchTally& tally, const std::vector<PairDigest>& pairs) {
     MatchFacts facts;
-    for (std::size_t i = 0; i < harness::kTerminations; ++i)
-        facts.endings.push_back({static_cast<harness::Termination>(i)});
+    facts.endings = known_endings(tally.plan().variant);
     std::map<std::uint64_t, OpeningCount> openings;
     std::int64_t done = 0;
     for (const PairDigest& pair : pairs) {

@@ -14,7 +14,7 @@ namespace assay::reports::web {
 
 /// How many games ended so, and for whom, in counted pairs.
 struct Ending {
-    harness::Termination termination = harness::Termination::Mate;
+    harness::Termination termination;
     std::int64_t first_won = 0;  // the first program of `between`
     std::int64_t drawn = 0;
     std::int64_t second_won = 0;
@@ -46,7 +46,8 @@ struct OpeningCount {
 
 /// What a page shows of a match beyond its tally; from the pairs alone.
 struct MatchFacts {
-    std::vector<Ending> endings;  // by termination, those that did not happen too
+    std::vector<Ending>
+        endings;  // of the rules in the game's order, then by cause; those that did not happen too
     /// Results of each program as the game's first player, and in its own view.
     std::array<stats::Wdl, 2> as_first{};
     /// The first player's results in the first and second half of the run.

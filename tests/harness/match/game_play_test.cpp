@@ -59,7 +59,7 @@ TEST_CASE("GamePlay: an illegal move loses before the flag, a late mate loses by
     CHECK(t.after("", 2s).reason == "a answered without a move at move 1.");
     CHECK(t.after("a1a8", 1001ms).termination == Termination::Time);
     CHECK(t.play->record().scores[0] == 0);
-    CHECK(t.after("a1a8", 1s).termination == Termination::Mate);
+    CHECK(t.after("a1a8", 1s).termination == Termination::by_rules("mate"));
     CHECK(t.play->record().scores[0] == 1);
 }
 

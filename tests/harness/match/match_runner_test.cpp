@@ -23,8 +23,8 @@ TEST_CASE("MatchRunner: a pair is one opening with sides swapped, and both games
     };
     bench.play();
     REQUIRE(bench.recorder.games.size() == 4);
-    CHECK(bench.recorder.games[0].program == std::array<int, 2>{0, 1});
-    CHECK(bench.recorder.games[1].program == std::array<int, 2>{1, 0});
+    CHECK(bench.recorder.games[0].program == Lineup{0, 1});
+    CHECK(bench.recorder.games[1].program == Lineup{1, 0});
     for (const std::size_t game : {0U, 1U, 2U, 3U}) {
         const GameRecord& record = bench.recorder.games[game];
         CHECK(record.pair == static_cast<std::int64_t>(game / 2));

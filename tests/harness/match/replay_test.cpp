@@ -52,7 +52,7 @@ GameRecord sample() {
     game.opening = {"e2e4", "e7e5"};
     game.moves = {move_of("g1f3", Micros(1'500'400)), move_of("b8c6", kSecond)};
     game.scores.players = 2;
-    game.termination = Termination::Repetition;
+    game.termination = Termination::by_rules("repetition");
     return game;
 }
 

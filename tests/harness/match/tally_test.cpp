@@ -46,7 +46,7 @@ TEST_CASE("Tally: counts are of the first program, whoever moved first") {
     // Player 0 won the first game of pair 0 only; in pair 1 the second player won both.
     CHECK(tally.first_player_wins() == 1);
     CHECK(tally.plies() == 240);
-    CHECK(tally.terminations()[static_cast<std::size_t>(Termination::Mate)] == 3);
+    CHECK(tally.terminations().at(Termination::by_rules("mate")) == 3);
     CHECK(tally.verdict() == Verdict::None);
     CHECK_FALSE(tally.is_tainted());
 }

@@ -44,7 +44,8 @@ inline GameRecord sample_game(std::int64_t pair, int game, int attempt, int plie
     record.scores.players = 2;
     record.scores.value[0] = static_cast<float>(result) / 2;
     record.scores.value[1] = 1 - record.scores.value[0];
-    record.termination = result == 1 ? Termination::Repetition : Termination::Mate;
+    record.termination =
+        result == 1 ? Termination::by_rules("repetition") : Termination::by_rules("mate");
     record.reason = "White mates";
     record.opening_index = 17 + static_cast<std::uint64_t>(pair);
     record.started_us = 1'700'000'000'000'000 + pair;

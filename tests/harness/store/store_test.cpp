@@ -181,12 +181,36 @@ TEST_CASE("Store: all terminations go there and back") {
     const StoreTest t;
     Store store = t.open();
     const std::int64_t run = store.begin_run(sample_run());
-    for (std::size_t i = 0; i < kTerminations; ++i) {
+    std::vector<Termination> all{Termination::by_rules("mate"),
+                                 Termination::by_rules("three in a row"),
+                                 Termination::by_rules("time"), Termination::by_rules("")};
+    for (std::size_t i = Termination::Rules + 1; i < kCauses; ++i)
+        all.emplace_back(static_cast<Termination::Cause>(i));
+    for (std::size_t i = 0; i < all.size(); ++i) {
         GameRecord game = sample_game(static_cast<std::int64_t>(i), 0, 0, 2);
-        game.termination = static_cast<Termination>(i);
+        game.termination = all[i];
         store.write_game(run, 0, game);
         CHECK(store.game(run, 0, game.number()).value().termination == game.termination);
     }
+}
+
+TEST_CASE("Store: a game of three players keeps its programs and scores by player") {
+    const StoreTest t;
+    Store store = t.open();
+    const std::int64_t run = store.begin_run(sample_run());
+    GameRecord game = sample_game(0, 0, 0, 2);
+    game.program = {2, 0, 1};
+    game.scores = {{0, 0.25F, 0.75F}, 3};
+    game.termination = Termination::by_rules("last one standing");
+    game.guilty = -1;
+    store.write_game(run, 0, game);
+    const GameRecord read = store.game(run, 0, game.number()).value();
+    check_same(read, game);
+    CHECK(read.score_of(0) == 0.25F);
+    CHECK(read.score_of(2) == 0);
+    CHECK(read.score_of(3) == 0);
+    CHECK(read.scores.winner() == 2);
+    CHECK(digest_of(read).program == Lineup{2, 0, 1});
 }
 
 TEST_CASE("Store: pairs come in the order of pair and attempt, whatever the order of writing") {
@@ -449,7 +473,8 @@ TEST_CASE("Store: damage is an error with the path and what cannot be read") {
         {"scores", "UPDATE games SET scores = '[1,0'", "a game's result"},
         {"too many", "UPDATE games SET scores = '[1,0,0,0,0,0,0,0,0]'", "a game's result"},
         {"programs", "UPDATE games SET programs = '[0,2]'", "a game's result"},
-        {"termination", "UPDATE games SET termination = 'bored'", "a game's result"},
+        {"fewer programs than scores", "UPDATE games SET programs = '[0]'", "a game's result"},
+        {"termination", "UPDATE games SET termination = 'bored' || char(7)", "a game's result"},
     };
     for (const Case& c : cases) {
         CAPTURE(c.what);

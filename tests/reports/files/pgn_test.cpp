@@ -28,7 +28,7 @@ GameRecord fools_mate() {
     game.moves = {test::move("g2g4", adapters::Score{false, -310, {}}, 18),
                   test::move("d8h4", adapters::Score{true, 1, {}}, 5, 12, 61'234)};
     game.scores = test::scores(0, 1);
-    game.termination = Termination::Mate;
+    game.termination = Termination::by_rules("mate");
     game.reason = "move-chains mates";
     game.started_us = 1'700'000'000'000'000;
     game.ended_us = 1'700'000'001'000'000;
@@ -215,8 +215,8 @@ TEST_CASE("PGN: every control has a form that readers know") {
 }
 
 TEST_CASE("PGN: every termination has one of the words that readers know") {
-    for (std::size_t i = 0; i < kTerminations; ++i) {
-        const std::string_view word = reports::pgn_termination(static_cast<Termination>(i));
+    for (std::size_t i = 0; i < kCauses; ++i) {
+        const std::string_view word = reports::pgn_termination(static_cast<Termination::Cause>(i));
         const std::array<std::string_view, 6> known{"normal",       "adjudication", "time forfeit",
                                                     "illegal move", "abandoned",    "unterminated"};
         CHECK(std::ranges::find(known, word) != known.end());
