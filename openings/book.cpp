@@ -41,10 +41,12 @@ Diagnostic to_diagnostic(const std::string& path, const Entry& entry, BookFormat
     return d;
 }
 
-BookFormat format_of(std::string_view path, std::string_view head) {
+/// By the name, else by the content; a game without PGN has no content that looks like it.
+BookFormat format_of(std::string_view path, std::string_view head, bool has_pgn) {
     const BookFormat named = format_of_name(path);
     if (named != BookFormat::Auto) return named;
     if (looks_like_polyglot(head)) return BookFormat::Polyglot;
+    if (!has_pgn) return BookFormat::Epd;
     if (head.starts_with("\xef\xbb\xbf")) head.remove_prefix(3);
     // A position begins with its first rank, which has a slash behind it; a game's first word has
     // none.
@@ -243,7 +245,7 @@ private:
 
     [[nodiscard]] BookFormat format_in(const File& content) const {
         return options_.format == BookFormat::Auto
-                   ? format_of(options_.path, content.read_at(0, kHead))
+                   ? format_of(options_.path, content.read_at(0, kHead), game_.info().formats.pgn)
                    : options_.format;
     }
 

@@ -50,7 +50,11 @@ bool is_clockless(const MatchPlan& match) {
 MatchSetting make_setting(const MatchPlan& match, std::uint64_t seed, const std::stop_token& stop) {
     MatchSetting setting;
     setting.game = rules::make_game(match.variant);
-    if (match.openings.book == "none") {
+    // The default is a book of positions in EPD, which other games do not read: they start from
+    // their start position.
+    const bool is_bookless = match.openings.book == "none" || (match.openings.book == "default" &&
+                                                               !setting.game->info().formats.epd);
+    if (is_bookless) {
         setting.opening_of = [](std::int64_t) { return openings::Opening{}; };
         if (match.deterministic) setting.openings = 1;
         return setting;

@@ -194,7 +194,11 @@ std::string write_built_book(const std::vector<BuiltOpening>& openings, BookForm
         opening.index = i;
         opening.label = fmt::format("opening {}", i + 1);
         std::string entry = write_opening(opening, format, game);
-        if (format == BookFormat::Epd) {
+        if (format == BookFormat::Epd && !game.info().formats.epd) {
+            entry.pop_back();
+            entry += fmt::format(" ; score {}{}{}\n", openings[i].score, i == 0 ? ", " : "",
+                                 i == 0 ? said : "");
+        } else if (format == BookFormat::Epd) {
             entry.pop_back();
             if (!entry.ends_with(';')) entry += ' ';
             entry += fmt::format("{}ce {};", entry.ends_with(';') ? " " : "", openings[i].score);

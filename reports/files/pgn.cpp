@@ -66,11 +66,23 @@ bool has_clock(const TimeControl& control) {
     }
 }
 
-std::string score_text(const adapters::Score& score) {
+/// In the game's unit with two decimals; a game without a unit has plain numbers.
+std::string score_text(const adapters::Score& score, const rules::ScoreUnit& unit) {
     const char sign = score.value < 0 ? '-' : '+';
     const long long size = std::abs(static_cast<long long>(score.value));
     if (score.is_mate) return fmt::format("{}M{}", score.value > 0 ? '+' : '-', size);
-    return fmt::format("{}{}.{:02}", sign, size / 100, size % 100);
+    if (unit.name.empty()) return fmt::format("{}{}", sign, size);
+    return fmt::format("{}{}.{:02}", sign, size / unit.parts,
+                       100 * (size % unit.parts) / unit.parts);
+}
+
+/// PGN's tags call the players of every game White and Black; a game that has no PGN has tags of
+/// the same form with the names of its own players.
+std::string player_tag(const rules::GameInfo& info, std::size_t player) {
+    if (info.formats.pgn) return player == 0 ? "White" : "Black";
+    std::string name = info.players.at(player);
+    std::erase_if(name, [](char c) { return c == ' ' || c == '"'; });
+    return name;
 }
 
 std::string clock_text(Micros left) {
@@ -130,21 +142,23 @@ private:
 /// Moves made on a position and written down.
 class Movetext {
 public:
-    Movetext(rules::Position& position, Lines& lines) : position_(position), lines_(lines) {}
+    Movetext(const rules::GameInfo& info, rules::Position& position, Lines& lines)
+        : info_(info), position_(position), lines_(lines) {}
 
     /// False, and nothing is written, where the rules refuse it.
     bool move(std::string_view name) {
         const auto move = position_.move_of(name, rules::Notation::Canonical);
         if (!move) return false;
-        const bool first_player = position_.to_move() == 0;
-        // After a comment Black's move needs its number again (PGN standard, 8.2.2.2).
-        lines_.word(fmt::format("{}{} {}", position_.move_number(), first_player ? "." : "...",
+        // After a comment every move needs its number (PGN standard, 8.2.2.2).
+        const std::string number = rules::move_label(info_, position_);
+        lines_.word(fmt::format("{}{} {}", number, info_.numbers_rounds ? "" : ".",
                                 position_.name_of(*move, rules::Notation::Text)));
         position_.make(*move);
         return true;
     }
 
 private:
+    const rules::GameInfo& info_;
     rules::Position& position_;
     Lines& lines_;
 };
@@ -232,21 +246,24 @@ std::string PgnWriter::tags(const GameRecord& game) const {
     out += tag("Site", "?");
     out += tag("Date", date(game.started_us));
     out += tag("Round", fmt::format("{}.{}", game.pair + 1, game.game + 1));
-    out += tag("White", name(0));
-    out += tag("Black", name(1));
+    const rules::GameInfo& info = rules_->info();
+    const std::string first = player_tag(info, 0);
+    const std::string second = player_tag(info, 1);
+    out += tag(first, name(0));
+    out += tag(second, name(1));
     out += tag("Result", pgn_result(game));
-    const std::string fen = start_of(game)->text();
-    const std::string& variant = rules_->info().variant;
+    const std::string start = start_of(game)->text();
+    const std::string& variant = info.formats.pgn ? info.variant : info.name;
     if (!variant.empty()) out += tag("Variant", variant);
-    if (!variant.empty() || fen != rules_->start()->text()) {
+    if (!variant.empty() || start != rules_->start()->text()) {
         out += tag("SetUp", "1");
-        out += tag("FEN", fen);
+        out += tag(info.formats.pgn ? "FEN" : "Start", start);
     }
     if (control(0) == control(1)) {
         out += tag("TimeControl", control(0));
     } else {
-        out += tag("WhiteTimeControl", control(0));
-        out += tag("BlackTimeControl", control(1));
+        out += tag(first + "TimeControl", control(0));
+        out += tag(second + "TimeControl", control(1));
     }
     out += limit_tags(game);
     out += tag("PlyCount", fmt::format("{}", game.opening.size() + game.moves.size()));
@@ -266,17 +283,19 @@ std::string PgnWriter::limit_tags(const GameRecord& game) const {
         if (control.kind == TimeControl::Kind::Depth) return fmt::format("depth {}", control.depth);
         return "";
     };
-    const std::string white = limit(0);
-    const std::string black = limit(1);
-    if (white == black) return white.empty() ? "" : tag("SearchLimit", white);
-    return (white.empty() ? "" : tag("WhiteSearchLimit", white)) +
-           (black.empty() ? "" : tag("BlackSearchLimit", black));
+    const std::string first = limit(0);
+    const std::string second = limit(1);
+    if (first == second) return first.empty() ? "" : tag("SearchLimit", first);
+    const auto limit_tag = [&](std::size_t player, const std::string& text) {
+        return text.empty() ? "" : tag(player_tag(rules_->info(), player) + "SearchLimit", text);
+    };
+    return limit_tag(0, first) + limit_tag(1, second);
 }
 
 std::string PgnWriter::movetext(const GameRecord& game) const {
     const std::unique_ptr<rules::Position> position = start_of(game);
     Lines lines;
-    Movetext moves(*position, lines);
+    Movetext moves(rules_->info(), *position, lines);
     std::string refused;
     for (const std::string& name : game.opening) {
         if (!moves.move(name)) {
@@ -294,7 +313,7 @@ std::string PgnWriter::movetext(const GameRecord& game) const {
         }
         std::string note;
         if (move.score) {
-            note = score_text(*move.score);
+            note = score_text(*move.score, rules_->info().score_unit);
             if (move.depth) note += fmt::format("/{}", *move.depth);
             note += ' ';
         }

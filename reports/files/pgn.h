@@ -10,10 +10,11 @@ namespace assay::reports {
 
 /// Writes a match's games as PGN in export form: the seven-tag roster first, numbers from the
 /// start position, lines of at most 79 bytes, one blank line after tags and one after moves.
-/// A move carries `{+0.31/18 0.350s [%clk 0:00:07.650]}`: the mover's score in pawns (or moves to
-/// mate, `+M5`), depth, time used, and what is left on its clock, each where known; book moves
-/// carry `{book}`. A move that the rules refuse ends the movetext and is told in words.
-/// Holds a reference to the run.
+/// A move carries `{+0.31/18 0.350s [%clk 0:00:07.650]}`: the mover's score in the game's unit (or
+/// moves to a forced win, `+M5`), depth, time used, and what is left on its clock, each where
+/// known; book moves carry `{book}`. A move that the rules refuse ends the movetext and is told in
+/// words. Games that have no PGN get a record of the same form: tags are named after their players,
+/// Start stands in place of FEN, moves are in the canonical notation. Holds a reference to the run.
 class PgnWriter {
 public:
     PgnWriter(const harness::RunRecord& run, std::size_t match);

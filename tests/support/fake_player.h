@@ -36,6 +36,7 @@ public:
     };
 
     FakeClock clock;
+    std::string game = "chess";  // by which the programs move
     std::function<FakeAct(const std::string& program, int search)> script;
     std::function<std::optional<FakeAct>(const std::string& moves)> at_moves;  // goes before script
     std::function<bool(const std::string& program, int start)> starts;         // null: always
@@ -141,7 +142,9 @@ public:
         if (world_.at_moves) act = world_.at_moves(requests.back()).value_or(act);
         if (!request.ponder) ++searches_;
         open_ = true;
-        position_ = rules::make_game("chess")->start();
+        const auto rules = rules::make_game(world_.game);
+        position_ = request.start.empty() || world_.game == "chess" ? rules->start()
+                                                                    : rules->parse(request.start);
         std::string_view rest = request.moves;
         while (!rest.empty()) {
             const std::size_t end = std::min(rest.find(' '), rest.size());

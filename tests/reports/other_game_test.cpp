@@ -1,0 +1,188 @@
+// A game that is not chess, from its openings to its reports: tic-tac-toe is played by two scripted
+// programs through the match runner, stored, loaded, replayed and reported, and no text that a user
+// sees has a word of chess.
+#include <algorithm>
+#include <fstream>
+#include <regex>
+#include <sstream>
+
+#include <doctest/doctest.h>
+
+#include "harness/match/match_setting.h"
+#include "harness/match/replay.h"
+#include "harness/record/pair.h"
+#include "harness/store/store.h"
+#include "reports/files/csv.h"
+#include "reports/files/events.h"
+#include "reports/files/junit.h"
+#include "reports/files/pgn.h"
+#include "reports/files/run_json.h"
+#include "reports/text/markdown.h"
+#include "reports/text/summary.h"
+#include "reports/view/words.h"
+#include "reports/web/run_page.h"
+#include "rules/game.h"
+#include "tests/harness/match/match_bench.h"
+#include "tests/support/temp_dir.h"
+#include "tests/support/tic_tac_toe.h"
+
+using namespace assay;
+using namespace assay::reports;
+
+namespace {
+
+harness::MatchPlan plan_of(const std::string& book) {
+    harness::MatchPlan plan;
+    plan.variant = "tic-tac-toe";
+    plan.openings.book = book;
+    plan.openings.order = harness::OpeningsPlan::Order::Sequential;
+    plan.pairs = 3;
+    plan.concurrency = 1;
+    for (harness::TimeControl& control : plan.time) {
+        control.periods = {{0, std::chrono::seconds(10), std::chrono::milliseconds(100)}};
+    }
+    return plan;
+}
+
+/// A match that has been played and stored.
+class Played {
+public:
+    Played() : store(dir.path("assay.db"), harness::Store::Access::Write) {
+        rules::register_game("tic-tac-toe",
+                             [](const rules::GameSource&) { return tests::make_tic_tac_toe(); });
+        std::ofstream(dir.path("book.txt")) << "# openings\n"
+                                               "x---o---- x ; the middle is taken\n"
+                                               "--------- x\n"
+                                               "x-------- o\n";
+        plan = plan_of(dir.path("book.txt"));
+        const harness::MatchSetting setting = harness::make_setting(plan, 1);
+        bench.plan = plan;
+        bench.plan.openings = {};
+        bench.game = tests::make_tic_tac_toe();
+        bench.world.game = "tic-tac-toe";
+        bench.opening_of = setting.opening_of;
+        // The first program takes the first free field, the second one loses on time at its
+        // sixth move.
+        bench.world.script = [](const std::string& program, int search) {
+            test::FakeAct act;
+            act.score = 10;
+            if (program == "b" && search == 5) act.kind = test::FakeAct::Kind::Silence;
+            return act;
+        };
+        bench.play();
+        write();
+    }
+
+    [[nodiscard]] RunView view() const { return {run, {{tallies.data(), {}}}, {}, "assay.db"}; }
+
+    test::TempDir dir;
+    harness::MatchPlan plan;
+    test::MatchBench bench;
+    harness::Store store;
+    harness::RunRecord run;
+    std::vector<harness::MatchTally> tallies;
+
+private:
+    void write() {
+        harness::RunRecord record;
+        record.name = "evening";
+        record.plan.name = "evening";
+        record.plan.programs.resize(2);
+        record.plan.programs[0].name = "ada";
+        record.plan.programs[1].name = "bob";
+        for (harness::ProgramPlan& program : record.plan.programs) program.protocol = "json";
+        record.plan.matches = {plan};
+        record.versions = {{"ada", "/opt/ada", "aa", "Ada", "", {}},
+                           {"bob", "/opt/bob", "bb", "Bob", "", {}}};
+        record.command_line = "assay run evening.yaml";
+        const std::int64_t id = store.begin_run(record);
+        for (const harness::GameRecord& game : bench.stored) store.write_game(id, 0, game);
+        for (const harness::PairDigest& pair : bench.stored_pairs) store.write_pair(id, 0, pair);
+        store.set_state(id, harness::RunState::Finished, "");
+        run = *store.find_run(std::to_string(id));
+        tallies.push_back(harness::tally_of(store, run, 0));
+    }
+};
+
+/// The words of chess in what a user reads of a text, each once. Styles and scripts are the same on
+/// each page and are left out; so is the one key of JSON that has such a word for all games.
+std::vector<std::string> words_of_chess(std::string text) {
+    for (const char* const element : {"style", "script"}) {
+        const std::string end = std::string("</") + element + ">";
+        for (std::size_t at = text.find(std::string("<") + element); at != std::string::npos;
+             at = text.find(std::string("<") + element)) {
+            text.erase(at, text.find(end, at) + end.size() - at);
+        }
+    }
+    if (const std::size_t key = text.find("\"white_win\":"); key != std::string::npos) {
+        text.erase(key, 12);
+    }
+    static const std::regex words(
+        "[^a-z](white|black|chess|chess960|fen|mate|checkmate|pawns?|centipawns?|castling|"
+        "uci|stockfish|bishop|knight|full.moves?)[^a-z]",
+        std::regex::icase);
+    std::vector<std::string> found;
+    for (auto at = std::sregex_iterator(text.begin(), text.end(), words);
+         at != std::sregex_iterator(); ++at) {
+        const auto begin = static_cast<std::size_t>(at->position());
+        found.push_back(text.substr(begin > 30 ? begin - 30 : 0, 80));
+    }
+    return found;
+}
+
+std::string joined(const std::vector<std::string>& lines) {
+    std::string text;
+    for (const std::string& line : lines) text += line + "\n";
+    return text;
+}
+
+}  // namespace
+
+TEST_CASE("Other games: openings, results and endings are those of tic-tac-toe") {
+    const Played played;
+    REQUIRE(played.bench.stored.size() == 6);
+    const harness::GameRecord first = played.store.game(played.run.id, 0, 1).value();
+    CHECK(first.start == "x---o---- x");
+    CHECK(first.moves.front().name == "2");
+    CHECK(harness::name_of(first.termination) == "three in a row");
+    CHECK(first.reason == "a wins by three in a row");
+    CHECK(played.store.game(played.run.id, 0, 5).value().start == "x-------- o");
+
+    const harness::MatchTally& tally = played.tallies[0];
+    CHECK(tally.pairs() == 3);
+    CHECK(tally.terminations().at(harness::Termination::by_rules("three in a row")) == 5);
+    CHECK(tally.terminations().at(harness::Termination::Time) == 1);
+    CHECK(side_names("tic-tac-toe") == std::array<std::string, 2>{"X", "O"});
+}
+
+TEST_CASE("Other games: a stored game of tic-tac-toe is replayed to its last position") {
+    const Played played;
+    const harness::GameRecord game = played.store.game(played.run.id, 0, 1).value();
+    const auto steps = harness::replay(game, played.plan);
+    REQUIRE(steps.size() == game.moves.size());
+    CHECK(steps.front().before == "x---o---- x");
+    CHECK(steps.front().after == "xx--o---- o");
+    const auto last = tests::make_tic_tac_toe()->parse(steps.back().after);
+    REQUIRE(last->result().has_value());
+    CHECK(last->result()->word == "three in a row");
+}
+
+TEST_CASE("Other games: no report of tic-tac-toe has a word of chess") {
+    const Played played;
+    const RunView view = played.view();
+    CHECK(joined(words_of_chess(web::run_page(view, played.store))) == "");
+    CHECK(joined(words_of_chess(match_header(view, 0, 1))) == "");
+    CHECK(joined(words_of_chess(run_summary(view, false))) == "");
+    CHECK(joined(words_of_chess(run_json(view))) == "");
+    CHECK(joined(words_of_chess(markdown_report(view))) == "");
+    CHECK(joined(words_of_chess(junit_report(view))) == "");
+    const PgnWriter writer(played.run, 0);
+    played.store.for_each_game(played.run.id, 0, [&](const harness::GameRecord& game) {
+        CHECK(joined(words_of_chess(writer.text(game))) == "");
+        CHECK(joined(words_of_chess(csv_row(played.run, 0, game))) == "");
+        CHECK(joined(words_of_chess(game.reason)) == "");
+    });
+    CHECK(run_summary(view, false).find("three in a row") != std::string::npos);
+    CHECK(run_json(view).find("\"three in a row\":5") != std::string::npos);
+    CHECK(web::run_page(view, played.store).find("three in a row") != std::string::npos);
+}
