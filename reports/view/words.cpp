@@ -126,6 +126,10 @@ std::array<std::string, 2> side_names(std::string_view game) {
     return {"first", "second"};
 }
 
+std::string score_units(const rules::GameInfo& game) {
+    return game.score_unit.name.empty() ? "" : game.score_unit.name + "s";
+}
+
 std::string shell_word(std::string_view text) {
     const std::string shown = printable_utf8(text);
     const bool is_plain =

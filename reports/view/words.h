@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "harness/record/game.h"
+#include "rules/game.h"
 #include "stats/estimate/estimate.h"
 
 namespace assay::reports {
@@ -53,6 +54,9 @@ namespace assay::reports {
 /// What the first two players of a game are called (GameInfo::players), whoever moves first from an
 /// opening: "White" and "Black" in chess. "first" and "second" where the rules are not known.
 [[nodiscard]] std::array<std::string, 2> side_names(std::string_view game);
+
+/// The plural of the unit of programs' scores, "pawns"; empty where the game has none.
+[[nodiscard]] std::string score_units(const rules::GameInfo& game);
 
 /// A word as a shell takes it: printable, and quoted where it must be.
 [[nodiscard]] std::string shell_word(std::string_view text);

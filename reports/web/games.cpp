@@ -7,9 +7,11 @@
 
 #include <fmt/format.h>
 
+#include "base/diagnostic.h"
 #include "reports/plot/scale.h"
 #include "reports/view/figures.h"
 #include "reports/view/words.h"
+#include "rules/game.h"
 
 namespace assay::reports::web {
 
@@ -60,14 +62,24 @@ private:
     std::vector<GameOfInterest> games_;
 };
 
+/// " pawns"; empty where the game has no unit of scores, or its rules are not known.
+std::string units_of(const MatchTally& tally) {
+    try {
+        const std::string units = score_units(rules::make_game(tally.plan().variant)->info());
+        return units.empty() ? "" : " " + units;
+    } catch (const Error&) {
+        return "";
+    }
+}
+
 /// ", 1.5 pawns ahead", by what the guilty program had said last; empty where it had said nothing.
-std::string standing_of(const GameRecord& game) {
+std::string standing_of(const GameRecord& game, const std::string& units) {
     for (std::size_t i = game.moves.size(); i-- > 0;) {
         if (game.moves[i].player != game.guilty) continue;
         const std::optional<double> score = pawns_of(game.moves[i]);
         if (!score) return "";
         if (std::abs(*score) < 0.3) return ", about equal";
-        return fmt::format(", {} pawns {}", plot::number_text(std::abs(*score), 1, false),
+        return fmt::format(", {}{} {}", plot::number_text(std::abs(*score), 1, false), units,
                            *score > 0 ? "ahead" : "behind");
     }
     return "";
@@ -86,12 +98,13 @@ void add_failures(Collector& games, const RunRecord& run, const MatchTally& tall
             const auto program =
                 static_cast<std::size_t>(game.program[static_cast<std::size_t>(game.guilty)]);
             games.last().why = program_name(run, tally.plan(), program) + " " +
-                               ended_text(game.termination) + standing_of(games.last().game);
+                               ended_text(game.termination) +
+                               standing_of(games.last().game, units_of(tally));
         }
     }
 }
 
-void add_from_survey(Collector& games, const MoveSurvey& survey) {
+void add_from_survey(Collector& games, const MoveSurvey& survey, const std::string& units) {
     std::vector<GameMarks> marks = survey.marks();
     std::ranges::stable_sort(marks, std::greater{}, &GameMarks::swing);
     int taken = 0;
@@ -106,10 +119,10 @@ void add_from_survey(Collector& games, const MoveSurvey& survey) {
     taken = 0;
     for (const GameMarks& mark : marks) {
         if (mark.disagreeing_plies < kLeastDisagreement || taken == 4) break;
-        taken += games.add(
-            mark.number, "disagreement",
-            fmt::format("the two disagree by {} pawns for {} plies",
-                        plot::number_text(mark.disagreement, 1, false), mark.disagreeing_plies));
+        taken += games.add(mark.number, "disagreement",
+                           fmt::format("the two disagree by {}{} for {} plies",
+                                       plot::number_text(mark.disagreement, 1, false), units,
+                                       mark.disagreeing_plies));
     }
     const auto slowest = std::ranges::max_element(marks, {}, &GameMarks::delay_us);
     if (slowest != marks.end() && slowest->delay_us >= kLeastDelay) {
@@ -206,7 +219,7 @@ std::vector<GameOfInterest> games_of_interest(const RunRecord& run, const MatchT
                                               const MoveSurvey& survey, const GameReader& read) {
     Collector games(survey, read);
     add_failures(games, run, tally, pairs);
-    add_from_survey(games, survey);
+    add_from_survey(games, survey, units_of(tally));
     add_extremes(games, run, tally, pairs);
     add_duplicates(games, pairs);
     add_examples(games, pairs);

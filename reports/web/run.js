@@ -182,7 +182,7 @@ function drawCurves() {
   const reach = Math.max(1, ...scores.map((value) => Math.abs(value || 0))) * 1.05;
   const most = Math.max(...game.clocks.map((value) => value || 0), 0) * 1.05;
   const names = run.data.names[game.match] || [''];
-  drawCurve(page.one('#scores'), game, scores, `score in pawns, from ${names[0]}’s side`, -reach, reach, true);
+  drawCurve(page.one('#scores'), game, scores, `score${game.units ? " in " + game.units : ""}, from ${names[0]}’s side`, -reach, reach, true);
   if (most > 0) drawCurve(page.one('#clocks'), game, game.clocks, 'seconds left', 0, most, false);
   else page.one('#clocks').replaceChildren();
 }

@@ -151,6 +151,7 @@ json::object data_of(const ShownGame& shown, const harness::RunRecord& run) {
             {"players", players_text(shown.packed)},
             {"programs", json::array{game.program[0], game.program[1]}},
             {"opening", shown.packed.opening_plies},
+            {"units", json_string(shown.packed.score_units)},
             {"scores", joined(curves, curves.scores)},
             {"clocks", joined(curves, curves.seconds)},
             {"end", json_string(printable_utf8(reason))},
@@ -176,6 +177,7 @@ json::object data_of(const NodeBoard& board) {
             {"players", players_text(packed)},
             {"programs", json::array{0, 1}},
             {"opening", 0},
+            {"units", json_string(packed.score_units)},
             {"scores", ""},
             {"clocks", ""},
             {"end", "the node"},
@@ -273,6 +275,7 @@ void add_games(Values& page, const RunView& view, const std::vector<MatchPage>& 
     std::vector<ShownGame> games;
     std::int64_t total = 0;
     json::array names;
+    std::string units;
     for (const MatchPage& match : matches) {
         total += match.tally().games();
         names.push_back(json::array{json_string(shortened_name(match.names[0])),
@@ -283,6 +286,7 @@ void add_games(Values& page, const RunView& view, const std::vector<MatchPage>& 
         } catch (const Error&) {
             continue;  // a game whose rules this version does not know has no board
         }
+        if (units.empty()) units = score_units(rules->info());
         for (const GameOfInterest& interest : match.games)
             games.push_back(
                 {&match, &interest, packed(*rules, interest.game), id_of(match, interest.game)});
@@ -301,6 +305,7 @@ void add_games(Values& page, const RunView& view, const std::vector<MatchPage>& 
     } else if (!nodes.empty()) {
         add_board(page, nodes.front());
     }
+    page.set("swing_units", units.empty() ? "" : ", " + units);
     page.set("games_caption",
              fmt::format("{} of {}; the rest are in assay report {} --format pgn{}. A row opens "
                          "its game below.",

@@ -76,9 +76,10 @@ struct OpeningRow {
 
 /// One figure a ply for each program, in the first program's view; nullopt where it said nothing.
 struct GameCurves {
-    std::array<std::vector<std::optional<double>>, 2> scores;   // pawns
+    std::array<std::vector<std::optional<double>>, 2> scores;   // in score_units
     std::array<std::vector<std::optional<double>>, 2> seconds;  // left
     std::size_t plies = 0;
+    std::string score_units;  // "pawns"; empty: none
 };
 
 [[nodiscard]] GameCurves curves_of(const harness::GameRecord& game, const PackedGame& packed);

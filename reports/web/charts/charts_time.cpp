@@ -180,6 +180,7 @@ std::string delay_chart(const std::vector<DelayBar>& bars, const harness::DelayR
 GameCurves curves_of(const harness::GameRecord& game, const PackedGame& packed) {
     GameCurves out;
     out.plies = packed.names.size();
+    out.score_units = packed.score_units;
     for (std::size_t i = 0; i < game.moves.size(); ++i) {
         const std::size_t ply = game.opening.size() + i;
         if (ply >= out.plies) break;
@@ -195,7 +196,8 @@ GameCurves curves_of(const harness::GameRecord& game, const PackedGame& packed) 
 
 std::string score_chart(const GameCurves& curves, const Names& names) {
     const double reach = std::max(1.0, most_of(curves.scores) * 1.05);
-    const CurveLook look{fmt::format("score in pawns, from {}’s side", shortened_name(names[0])),
+    const std::string unit = curves.score_units.empty() ? "" : " in " + curves.score_units;
+    const CurveLook look{fmt::format("score{}, from {}’s side", unit, shortened_name(names[0])),
                          true, -reach, reach};
     return half_page([&](double width, std::string_view css) {
         return draw_curve(curves.scores, curves.plies, names, look, width, css);

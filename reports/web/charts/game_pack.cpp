@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/diagnostic.h"
+#include "reports/view/words.h"
 
 namespace assay::reports::web {
 
@@ -80,6 +81,7 @@ std::string PackedGame::board_after(std::size_t plies) const {
 
 PackedGame packed(const rules::Game& rules, const harness::GameRecord& game) {
     PackedGame out;
+    out.score_units = score_units(rules.info());
     std::unique_ptr<rules::Position> position;
     try {
         position = game.start.empty() ? rules.start() : rules.parse(game.start);

@@ -22,6 +22,7 @@ struct PackedGame {
     std::vector<int> numbers;          // before each ply: the move's printed number
     std::vector<int> players;          // before each ply: who moves
     int opening_plies = 0;
+    std::string score_units;  // "pawns"; empty: the game has no unit
 
     [[nodiscard]] std::string board_after(std::size_t plies) const;
 };
