@@ -41,6 +41,18 @@ std::string state_of(const GameInfo& info, std::string_view word) {
     return ending.state.empty() ? "the rules end it here (" + ending.word + ")" : ending.state;
 }
 
+Move drawn_event(const Position& position, std::uint64_t word) {
+    std::vector<ChanceMove> events;
+    position.chances(events);
+    ASSAY_CHECK(!events.empty());
+    double left = static_cast<double>(word >> 11U) * 0x1p-53;
+    for (const ChanceMove& event : events) {
+        if (left < event.probability) return event.move;
+        left -= event.probability;
+    }
+    return events.back().move;  // rounding: the probabilities sum to a little less than 1
+}
+
 std::string move_label(const GameInfo& info, const Position& position) {
     const std::string number = std::to_string(position.move_number());
     if (!info.numbers_rounds) return number;

@@ -183,10 +183,11 @@ public:
     /// What Game::parse reads back. Chess: FEN with all six fields.
     [[nodiscard]] virtual std::string text() const = 0;
 
-    /// REQUIRES: the move is legal here.
+    /// REQUIRES: the move is legal here, or one of chances().
     [[nodiscard]] virtual std::string name_of(Move move, Notation notation) const = 0;
 
-    /// The legal move that the text names, or nullopt (unknown, illegal or ambiguous).
+    /// The legal move, or event of chances(), that the text names; nullopt where it is unknown,
+    /// illegal or ambiguous.
     [[nodiscard]] virtual std::optional<Move> move_of(std::string_view text,
                                                       Notation notation) const = 0;
 
@@ -223,6 +224,10 @@ public:
     /// The board as a picture; nullopt where GameInfo::board is None.
     [[nodiscard]] virtual std::optional<Picture> picture() const { return std::nullopt; }
 };
+
+/// The event of a position where chance moves that a random word draws by their probabilities.
+/// REQUIRES: to_move() is kChance.
+[[nodiscard]] Move drawn_event(const Position& position, std::uint64_t word);
 
 /// "34." and "34..." before a move where numbers cover a round, else "34".
 [[nodiscard]] std::string move_label(const GameInfo& info, const Position& position);

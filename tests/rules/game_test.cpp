@@ -1,5 +1,6 @@
 #include "rules/game.h"
 
+#include <array>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -8,9 +9,12 @@
 #include <doctest/doctest.h>
 
 #include "base/diagnostic.h"
+#include "base/random.h"
 #include "base/text.h"
 #include "rules/chess/mirror.h"
 #include "tests/support/check_game.h"
+#include "tests/support/dice_race.h"
+#include "tests/support/tic_tac_toe.h"
 
 using namespace assay::rules;
 using assay::rules::chess::mirrored_fen;
@@ -236,6 +240,27 @@ TEST_CASE("GameInfo: chess describes its endings, its numbering and its unit of 
     CHECK(move_label(info, *after(kStart, "e2e4")) == "1...");
     CHECK(chess->notation_of("uci") == Notation::Canonical);
     CHECK(make_game("chess960")->start_text(518) == chess->start_text(0));
+}
+
+TEST_CASE("Other games: tic-tac-toe and a race with dice keep the promises of game.h") {
+    const auto race = assay::tests::make_dice_race();
+    const auto board = assay::tests::make_tic_tac_toe();
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+        CHECK(assay::tests::check_game(*race, seed, 60) == "");
+        CHECK(assay::tests::check_game(*board, seed, 9) == "");
+    }
+}
+
+TEST_CASE("Chance: a random word draws an event by its probability") {
+    const auto position = assay::tests::make_dice_race()->start();
+    std::array<int, 4> rolls{};
+    for (std::uint64_t i = 0; i < 3000; ++i) ++rolls.at(drawn_event(*position, assay::mix64(i)));
+    for (const int count : {rolls[1], rolls[2], rolls[3]}) {
+        CHECK(count > 900);
+        CHECK(count < 1100);
+    }
+    CHECK(drawn_event(*position, 0) == 1);
+    CHECK(drawn_event(*position, ~std::uint64_t{0}) == 3);
 }
 
 TEST_CASE("Scores: the winner is the one player with the highest score") {

@@ -184,9 +184,9 @@ void play(const Game& game, Position& position, Random& random, int plies) {
         check_turn(game, position, answers);
         check_info(game, position, answers);
         check_moves(position, answers.moves, random);
-        check_names(game, position, answers.moves);
-        check_parse(game, answers);
         const std::vector<Move> events = events_of(position, answers);
+        check_names(game, position, events);
+        check_parse(game, answers);
         if (!answers.result) check_undo(game, position, answers, events);
         if (answers.result || i == plies) break;
         position.make(events[random.below(events.size())]);
