@@ -18,7 +18,7 @@
 #include "base/random.h"
 #include "stats/estimate/estimate.h"
 #include "stats/plan/simulate.h"
-#include "stats/stop/anytime.h"
+#include "stats/stop/evidence.h"
 #include "stats/test/sprt.h"
 
 namespace {

@@ -9,7 +9,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/stats/stats_input.h"
-#include "stats/estimate/glr.h"
+#include "stats/estimate/likelihood_ratio.h"
 #include "stats/stop/boundary.h"
 #include "stats/test/sprt.h"
 

@@ -196,8 +196,8 @@ void run_simulate(const StatsOptions& options) {
         settings.law = tilted_law(kBalancedLaw, options.nelo.value_or(0));
     }
     if (options.rule == "anytime") {
-        settings.kind = SimulationSettings::Kind::Anytime;
-        settings.anytime = {options.elo0, options.elo1, options.alpha, options.beta};
+        settings.kind = SimulationSettings::Kind::Evidence;
+        settings.evidence = {options.elo0, options.elo1, options.alpha, options.beta};
     } else if (options.rule == "sprt") {
         settings.kind = SimulationSettings::Kind::Sprt;
         settings.sprt = sprt_settings(options);

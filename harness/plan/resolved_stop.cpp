@@ -114,7 +114,7 @@ std::unique_ptr<stats::StopRule> make_stop_rule(const MatchPlan& match) {
         case StopPlan::Rule::Fixed:
             return stats::make_fixed_rule(stop.alpha, match.pairs);
         case StopPlan::Rule::Anytime:
-            return stats::make_anytime_rule({stop.elo0, stop.elo1, stop.alpha, stop.beta});
+            return stats::make_evidence_rule({stop.elo0, stop.elo1, stop.alpha, stop.beta});
         case StopPlan::Rule::None:
             break;
     }

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "harness/plan/plan.h"
-#include "stats/estimate/glr.h"
+#include "stats/estimate/likelihood_ratio.h"
 #include "stats/stop/boundary.h"
 #include "stats/stop/stop_rule.h"
 

@@ -10,7 +10,7 @@
 #include "harness/store/store.h"
 #include "harness/suite/verdict.h"
 #include "stats/estimate/estimate.h"
-#include "stats/estimate/steps.h"
+#include "stats/estimate/change_points.h"
 
 namespace assay::reports {
 

@@ -19,7 +19,7 @@
 #include "stats/data/sample.h"
 #include "stats/plan/sample_size.h"
 #include "stats/stop/after_stop.h"
-#include "stats/stop/anytime.h"
+#include "stats/stop/evidence.h"
 
 namespace assay::reports {
 

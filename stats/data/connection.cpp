@@ -1,3 +1,8 @@
+// Which programs of a tournament can be compared. Ford (1957) showed that the strengths of the
+// Bradley-Terry model have a finite maximum of the likelihood exactly where every program reaches
+// every other along "took at least half a point from". Both relations, this one and "has met", are
+// found by a search from each program: n (n + m) steps for n programs and m meetings, which is
+// nothing beside the fit.
 #include "stats/data/connection.h"
 
 #include <algorithm>

@@ -5,15 +5,15 @@
 
 namespace assay::stats {
 
-/// Who took points from whom in a tournament, and what follows for ratings: a likelihood of
-/// strengths has its maximum at finite ones only where every program reaches every other along
-/// "took at least half a point from" (Ford 1957). Pure; programs are 0 to count - 1.
+/// Which programs of a tournament took points from which, and what follows for ratings: the
+/// likelihood of strengths has a finite maximum only where every program reaches every other along
+/// "took at least half a point from" (Ford 1957). Programs are numbered 0 to count - 1.
 class Connection {
 public:
     /// `took[k]` = (a, b): a took at least half a point from b.
     Connection(std::size_t programs, const std::vector<std::pair<std::size_t, std::size_t>>& took);
 
-    /// Sets of programs that have met, directly or over others; strengths of different sets
+    /// Sets of programs that have met, directly or through others. Strengths of different sets
     /// cannot be compared. In the order of their first program.
     [[nodiscard]] const std::vector<std::vector<std::size_t>>& components() const {
         return components_;
@@ -23,12 +23,12 @@ public:
         return component_of_[program];
     }
 
-    /// a took points from b over a chain of others: the difference a - b is bounded from below.
+    /// Whether a took points from b through a chain of others: a - b is then bounded from below.
     [[nodiscard]] bool reaches(std::size_t a, std::size_t b) const {
         return reach_[a * component_of_.size() + b];
     }
 
-    /// Both reach each other: their difference is bounded on both sides.
+    /// Whether both reach each other: their difference is then bounded on both sides.
     [[nodiscard]] bool is_bounded(std::size_t a, std::size_t b) const {
         return reaches(a, b) && reaches(b, a);
     }

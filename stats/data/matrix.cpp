@@ -1,3 +1,7 @@
+// Linear algebra for covariances of up to some hundred programs, by Cholesky's factorisation. A
+// covariance of ratings is singular by construction, since the strengths add up to 0 in each
+// component: a pivot that is zero up to rounding leaves an empty column instead of a failure. A
+// library would bring pivoting and blocking that matrices of this size do not need.
 #include "stats/data/matrix.h"
 
 #include <algorithm>

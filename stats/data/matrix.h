@@ -5,7 +5,7 @@
 
 namespace assay::stats {
 
-/// A square matrix of doubles, by rows. What the ratings need of linear algebra, and no more.
+/// A square matrix of doubles, by rows. Only what the ratings need.
 class Matrix {
 public:
     explicit Matrix(std::size_t size) : size_(size), values_(size * size, 0.0) {}

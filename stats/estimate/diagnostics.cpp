@@ -1,3 +1,16 @@
+// Checks of the assumptions behind a verdict: pairs are independent, alike wherever they were
+// played, and their law does not change. Each check compares a figure with what chance alone would
+// give, and is meant to be read by a person; none of them changes a verdict.
+//
+// Openings that recur make pairs dependent. The variance of the mean is then that of sums over
+// openings (Liang and Zeger 1986), and its ratio to the variance of independent pairs is the design
+// effect. Places (slots, machines) are compared by a chi-square test on lost, even and won pairs;
+// rows with fewer than five pairs expected in a cell are left out, since the law of the statistic
+// does not hold for them, and the worst cell is found by adjusted residuals (Haberman 1973) with
+// Bonferroni's correction over all cells.
+//
+// Duplicates are counted by a hash of the moves: deterministic programs replay a game they have
+// played, and such a pair adds no information. Cost: sorting the pairs.
 #include "stats/estimate/diagnostics.h"
 
 #include <algorithm>
@@ -62,6 +75,8 @@ double lag1_of(std::span<const double> scores, double mean, double variance) {
 
 std::optional<OpeningClusters> openings_of(std::span<const ObservedPair> pairs, double mean,
                                            double variance) {
+    // Deviations from the mean, added up within each opening: where they are independent the
+    // squares of these sums add up to the variance of single pairs.
     std::map<std::uint32_t, double> sums;
     for (const ObservedPair& pair : pairs) sums[pair.opening] += score_of(pair) - mean;
     if (sums.size() == pairs.size() || sums.size() < 2 || !(variance > 0)) return std::nullopt;
@@ -136,6 +151,7 @@ std::optional<Homogeneity> homogeneity_of(std::span<const ObservedPair> pairs,
                                           const Group& group_of) {
     Table table;
     for (const ObservedPair& pair : pairs) {
+        // Half points of the pair: below 2 it is lost, at 2 even.
         const int points = pair.cell / 3 + pair.cell % 3;
         table.rows[group_of(pair)][points < 2 ? 0 : points == 2 ? 1 : 2] += 1;
     }
@@ -157,6 +173,7 @@ std::optional<Homogeneity> homogeneity_of(std::span<const ObservedPair> pairs,
             const double expected = table.expected(row, j);
             const double gap = row[j] - expected;
             out.chi_square += gap * gap / expected;
+            // The gap over its own standard deviation, which is smaller for large rows and columns.
             const double residual =
                 gap / std::sqrt(expected * (1 - Table::row_total(row) / table.total) *
                                 (1 - table.column[j] / table.total));

@@ -1,3 +1,13 @@
+// The strength of a program from a fixed number of pairs or games. The interval of the mean score
+// holds all scores whose likelihood ratio against the best law is within the chi-square quantile
+// (Owen 1988), found by bisection on each side. Unlike mean -+ 1.96 standard errors it stays inside
+// [0, 1], is skewed where the results are, and covers 94 to 96 % from 20 pairs on, where Wald's
+// interval is poor. Its ends are mapped to Elo one by one, so that the interval in Elo is not
+// symmetric either.
+//
+// Where only one category was seen the variance is unknown and no likelihood ratio exists; the
+// exact binomial interval (Clopper and Pearson 1934) takes its place. Cost: two bisections of at
+// most 200 likelihoods each.
 #include "stats/estimate/estimate.h"
 
 #include <algorithm>
@@ -5,7 +15,7 @@
 
 #include "stats/data/elo.h"
 #include "stats/data/normal.h"
-#include "stats/estimate/glr.h"
+#include "stats/estimate/likelihood_ratio.h"
 
 namespace assay::stats {
 
@@ -22,6 +32,7 @@ double lower_end(const Sample& sample, const Moments& moments, double q) {
     double outside = 0;
     for (int step = 0; step < 200; ++step) {
         const double middle = 0.5 * (inside + outside);
+        // The two ends are neighbouring doubles: nothing is left to halve.
         if (middle == inside || middle == outside) break;
         const std::optional<double> value = log_likelihood_of_mean(sample, middle);
         if (value && -2 * moments.total * *value <= q) {

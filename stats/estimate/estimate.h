@@ -26,7 +26,7 @@ enum class IntervalMethod {
 };
 
 /// Strength of the first program from units played in a number fixed beforehand; after a
-/// sequential stop these figures are naive, and sequential_estimate.h has the right ones.
+/// sequential stop these figures are biased, and after_stop.h has the right ones.
 struct Strength {
     std::optional<double> score;  // mean points a game; nullopt without data
     Interval score_ci95;
@@ -42,8 +42,9 @@ struct Strength {
 [[nodiscard]] Strength estimate_strength(const Sample& sample,
                                          IntervalMethod method = IntervalMethod::LikelihoodRatio);
 
-/// The peers' figures: regularised counts, Wald's interval with scores clamped to [0.001, 0.999],
-/// nElo's error that neglects the error of the variance. `sample` as counted.
+/// The figures of other tools (fishtest, fastchess): regularised counts, Wald's interval with
+/// scores clamped to [0.001, 0.999], an error of nElo that neglects that of the variance. `sample`
+/// holds the plain counts.
 [[nodiscard]] Strength estimate_strength_compat(const Sample& sample);
 
 }  // namespace assay::stats

@@ -24,8 +24,8 @@ struct RatingSettings {
     int draws = 20'000;      // that they rest on; fewer where there are many programs
 };
 
-/// One program's place. Elo is the scale of docs/statistics.md section 12: near equality it is
-/// logistic Elo of the expected score.
+/// The rating of one program. Elo is the scale of docs/statistics.md section 12: near equality it
+/// is logistic Elo of the expected score.
 struct Rating {
     double elo = 0;
     double error = 0;  // standard error relative to the anchors' mean
@@ -37,7 +37,7 @@ struct Rating {
     std::size_t rank_high = 1;
 };
 
-/// What is known of a minus b.
+/// The difference of the ratings of a and b.
 struct RatingDifference {
     bool is_comparable = true;  // false: no chain of games connects the two; all else is 0
     double elo = 0;
@@ -65,19 +65,21 @@ public:
     [[nodiscard]] const Connection& connection() const { return connection_; }
 
     /// Whether half a win and half a loss against the field were added for the programs of this
-    /// component, whose results alone give no finite strengths.
+    /// component, because their results alone give no finite strengths.
     [[nodiscard]] bool has_prior(std::size_t component) const { return fit_.prior[component]; }
 
-    /// Elo of the first move; nullopt where no game tells (sides unknown, or never changed).
+    /// Elo of the first move; nullopt where the games do not determine it (sides unknown, or never
+    /// changed).
     [[nodiscard]] const std::optional<Estimate>& first_move() const { return first_move_; }
 
-    /// Half a win of the first player and half a loss were added, since one side won everything.
+    /// Whether half a win and half a loss of the first player were added, because one side won
+    /// every game.
     [[nodiscard]] bool has_first_move_prior() const { return fit_.has_first_move_prior; }
 
     /// Chance of a draw between equals, in [0, 1).
     [[nodiscard]] double draw_rate() const { return fit_.nu / (2 + fit_.nu); }
 
-    /// Independent units that the errors rest on: clusters, and games outside of clusters.
+    /// Number of independent units behind the errors: clusters, and games outside of clusters.
     [[nodiscard]] std::int64_t clusters() const { return fit_.clusters; }
 
     /// The factor of the errors in simultaneous intervals of all differences at once.

@@ -1,3 +1,7 @@
+// What a test will cost before it is played. A sequential test's length is random; the law of its
+// exit (exit_law.h) gives the mean and the quantiles for a strength, and for a normal prior of
+// strengths. Wald's test is planned by the same solver, with flat bounds and a horizon beyond which
+// practically no test is still running: its closed formulas have no quantiles.
 #include "stats/plan/sample_size.h"
 
 #include <algorithm>

@@ -2,21 +2,21 @@
 #include <cstdint>
 #include <optional>
 
-#include "stats/estimate/glr.h"
+#include "stats/estimate/likelihood_ratio.h"
 #include "stats/stop/boundary.h"
 #include "stats/stop/exit_law.h"
 
 namespace assay::stats {
 
-/// What a test will do at one strength, or for a prior of strengths.
+/// The expected outcome of a test at one strength, or for a prior of strengths.
 struct Prospect {
     double pass = 0;        // P(H1 is accepted)
     double mean_pairs = 0;  // expected length
-    double pairs_95 = 0;    // 95 % of such tests are over by then
+    double pairs_95 = 0;    // 95 % of such tests end within this number of pairs
     double pairs_999 = 0;
 };
 
-/// The default prior of a change's normalized Elo: an assumption, to be printed as one.
+/// The default prior of the normalized Elo of a change. It is an assumption and printed as one.
 struct EloPrior {
     double mean = -0.75;
     double sd = 1.75;

@@ -27,17 +27,17 @@ inline constexpr PairLaw kUnbalancedLaw{.002443, .2499, .495314, .2499, .002443}
 
 struct SimulationSettings {
     PairLaw law = kBalancedLaw;
-    enum class Kind { Boundary, Sprt, Anytime };
+    enum class Kind { Boundary, Sprt, Evidence };
 
     Kind kind = Kind::Boundary;
     BoundarySettings boundary;  // of the kind that is simulated
     SprtSettings sprt;
-    AnytimeSettings anytime;
+    EvidenceSettings evidence;
     int runs = 1000;
     std::int64_t most_pairs = 10'000'000;  // a run that reaches them counts as undecided
     std::uint64_t seed = 1;
     int threads = 1;
-    /// Told of the number of finished runs now and then, by the calling thread alone.
+    /// Called now and then with the number of finished runs, from the calling thread only.
     std::function<void(int finished)> on_progress;
 };
 
@@ -57,8 +57,8 @@ struct SimulationResult {
     double above_truth = 0;
 };
 
-/// Plays independent pairs of the law against the rule. Depends on the seed alone, not on the
-/// number of threads. Throws Error for settings that make no test.
+/// Plays independent pairs of the law until the rule decides, `runs` times. The result depends on
+/// the seed, not on the number of threads. Throws Error for invalid settings.
 [[nodiscard]] SimulationResult simulate(const SimulationSettings& settings);
 
 }  // namespace assay::stats

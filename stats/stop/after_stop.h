@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "stats/estimate/estimate.h"
-#include "stats/estimate/glr.h"
+#include "stats/estimate/likelihood_ratio.h"
 #include "stats/stop/boundary.h"
 #include "stats/test/sprt.h"
 
@@ -33,7 +33,7 @@ struct DriftScale {
     [[nodiscard]] double tau_per_unit(int games_per_unit) const;
 };
 
-/// Where a test stands or has ended, on the scale of information time.
+/// The state or the end of a test, on the scale of information time.
 struct Outcome {
     enum class Place { AcceptedH0, AcceptedH1, AtHorizon, Running };
 
@@ -46,12 +46,13 @@ struct Outcome {
 /// inside by LLR < late H1 < early H1. It falls as the drift rises.
 using OutcomeProbability = std::function<double(double drift)>;
 
-/// For a calibrated boundary. Nominal bounds are used, so that p_value <= alpha exactly where H1
+/// For a calibrated boundary. It uses the nominal bounds, so that p_value <= alpha exactly where H1
 /// was accepted. docs/statistics.md section 9.
 [[nodiscard]] OutcomeProbability outcome_probability(const Boundary& boundary,
                                                      const Outcome& outcome);
 
-/// The same with the law of the exit to the horizon at hand; `outcome` is no running one.
+/// The same where the law of the exit up to the horizon is known already.
+/// REQUIRES: outcome.place is not Running.
 [[nodiscard]] OutcomeProbability outcome_probability(std::shared_ptr<const ExitLaw> law,
                                                      const Outcome& outcome);
 
@@ -60,10 +61,10 @@ using OutcomeProbability = std::function<double(double drift)>;
 [[nodiscard]] OutcomeProbability wald_outcome_probability(double lower, double upper, double tau,
                                                           double llr);
 
-/// Of fewer pairs or games no interval after a stop should be believed.
+/// With fewer pairs or games the variance is too uncertain for an interval after a stop.
 inline constexpr int kLeastUnits = 20;
 
-/// What can be said after a sequential stop, or of a test that is still running.
+/// Estimates after a sequential stop, or of a test that is still running.
 struct AfterStop {
     Estimate nelo;  // median-unbiased, with its 95 % interval
     Estimate elo;
@@ -71,12 +72,12 @@ struct AfterStop {
     double p_value_e1 = 1;  // one-sided, against e1: small where H0 was accepted
     /// P(outcome <= observed) between equal programs; nullopt for an anytime-valid test.
     std::optional<double> los = 0.5;
-    /// Whether the Brownian approximation holds: |mean - 1/2| below 0.3 standard deviations, and
-    /// kLeastUnits pairs or games, below which their variance is too little known.
+    /// Whether the Brownian approximation holds: |mean - 1/2| below 0.3 standard deviations, and at
+    /// least kLeastUnits pairs or games.
     bool reliable = true;
 };
 
-/// `units`: the pairs or games that the outcome rests on.
+/// `units`: the number of pairs or games that the outcome is based on.
 [[nodiscard]] AfterStop after_stop(const OutcomeProbability& probability, const DriftScale& scale,
                                    double units);
 
@@ -84,7 +85,7 @@ struct AfterStop {
 [[nodiscard]] std::optional<double> drift_with_probability(const OutcomeProbability& probability,
                                                            double wanted);
 
-/// What after_wald rests on.
+/// What after_wald is computed from.
 struct WaldOutcome {
     OutcomeProbability probability;
     DriftScale scale;

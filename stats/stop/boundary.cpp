@@ -1,3 +1,15 @@
+// Boundaries that close. Wald's test has no end: between the bounds it may wander for any number of
+// pairs, and a test that is cut off at a budget has other errors than it claims. Here both bounds
+// are functions of information time that meet at a horizon (Anderson, A modification of the
+// sequential probability ratio test to reduce the sample size, 1960). The shapes and their
+// constants are in docs/statistics.md section 8.
+//
+// For given alpha and beta the horizon follows from the shape, and two amplitudes remain unknown.
+// They solve two equations: P(accept H1 at e0) = alpha, P(accept H0 at e1) = beta. Each evaluation
+// solves for the law of the exit (exit_law.h, about 5 ms), so that the derivatives are not computed
+// but learned: Broyden's method (1965) starts from a good guess of the Jacobian and improves it by
+// each step. It takes 5 to 12 evaluations. Nested bisections would take some 400; a table of
+// amplitudes would fix alpha and beta.
 #include "stats/stop/boundary.h"
 
 #include <algorithm>
@@ -65,6 +77,8 @@ std::optional<Boundary> calibrated(Shape shape, double alpha, double beta, const
         Pair moved{};
         for (std::size_t i = 0; i < 2; ++i) {
             const double full = inverse[i][0] * r[0] + inverse[i][1] * r[1];
+            // A step is cut to what the linear model can be trusted for, and an amplitude stays
+            // positive.
             const double next = std::max(a[i] + std::clamp(full, -0.8, 0.8), 0.25 * a[i]);
             moved[i] = next - a[i];
             a[i] = next;

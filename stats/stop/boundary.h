@@ -6,10 +6,10 @@ namespace assay::stats {
 
 /// The forms of a stopping boundary (docs/statistics.md section 8).
 enum class Shape {
-    Closing,          // symmetric, closes at its horizon: neither program is the likely better one
-    ClosingFastFail,  // its lower side dips early: most changes are no gains
-    ClosingFastFailMirror,  // its upper side dips early: most changes do no harm
-    Capped,  // stays open at its horizon, where the sign of the LLR decides: a hard budget of pairs
+    Closing,          // symmetric, closes at its horizon: for questions without a likely answer
+    ClosingFastFail,  // its lower side dips early: for changes that are mostly no gains
+    ClosingFastFailMirror,  // its upper side dips early: for changes that mostly do no harm
+    Capped,  // open at its horizon, where the sign of the LLR decides: for a fixed budget of pairs
 };
 
 /// "closing", "closing-ff", "closing-ff-mirror" or "capped".

@@ -22,6 +22,7 @@ double capped_width(std::int64_t pairs, double alpha, double beta) {
 
 double capped_error(std::int64_t pairs, double width) {
     const double tau = static_cast<double>(pairs) * width * width / kPairsPerTau;
+    // The horizon of the capped shape is 1.201237 (z_alpha + z_beta)^2, solved for alpha = beta.
     const double z = 0.5 * std::sqrt(tau / 1.201237);
     const double error = normal_cdf(-z);
     if (error > 0.25) {

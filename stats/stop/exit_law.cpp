@@ -1,8 +1,16 @@
+// Where and when a Brownian motion leaves a boundary. Calibration needs errors to 1e-5 and planning
+// needs quantiles, for every drift: a simulation would take some 1e11 paths for the first. Instead
+// the density of the paths still inside is stepped forward in time, once and without drift. Under a
+// drift m every path of end b at time tau is exp(m b - m^2 tau / 2) times as likely (Cameron and
+// Martin 1944), so that the one solution gives all drifts by a weighted sum. An independent
+// computation for few looks is look_law.cpp.
+//
 // The density between two moving bounds L(tau) < U(tau) is kept as masses of `cells` equal cells in
 // x = (b - L) / (U - L). In x the motion has drift -(L' + x w') / w and variance 1 / w^2, w = U -
 // L. Fluxes through the faces are central; at the walls, where the density is 0, its slope is taken
 // from the two nearest cells to second order. Implicit Euler steps damp the start, trapezoidal
-// steps follow. Under a drift the probabilities of all outcomes must add to 1: dividing by their
+// steps follow (Rannacher 1984: the trapezoidal rule alone would carry the oscillations of a point
+// start along). Under a drift the probabilities of all outcomes must add to 1: dividing by their
 // sum removes most of what the grid gets wrong for large drifts.
 #include "stats/stop/exit_law.h"
 
@@ -61,6 +69,7 @@ public:
         const double early_end = horizon * 1e-2;
         const double ratio = std::pow(early_end / (horizon * 5e-5), 1.0 / grid.early_steps);
         double tau = first;
+        // Early exits are rare but decide the tails: steps grow with time from a very small one.
         for (int step = 0; step < grid.early_steps && tau < law_.until_; ++step) {
             const double next = std::min(tau * ratio, law_.until_);
             if (!advance(tau, next, step < kEulerSteps)) return;
@@ -113,6 +122,7 @@ private:
         step_masses(dt, implicit_share);
         const double new_below = wall(diffusion, masses_[0], masses_[1]);
         const double new_above = wall(diffusion, masses_[cells_ - 1], masses_[cells_ - 2]);
+        // What leaves through a wall, by the same rule in time as the masses: nothing is lost.
         const auto outflow = [&](double before, double after) {
             return std::max(0.0, dt * ((1 - implicit_share) * before + implicit_share * after));
         };

@@ -6,7 +6,7 @@
 
 namespace assay::stats {
 
-/// How finely the law of the exit is computed.
+/// Resolution of the computation of the exit law.
 struct SolverGrid {
     int cells = 600;        // between the two bounds
     int early_steps = 200;  // geometric, to 1/100 of the horizon

@@ -1,8 +1,13 @@
+// The law of the exit of a test that looks seldom: more than 0.1 apart in information time, as for
+// wide bounds with many pairs a look. A continuous boundary moved in by the mean overshoot, which
+// is right for close looks, is off by then; this law is exact for a Brownian motion at these looks,
+// and it is a check of the other where both apply. For hundreds of looks it would be slower.
+//
 // Between looks the path is free, so that the density of paths that went on is carried from look to
 // look by a normal kernel and cut at the bounds (Armitage, McPherson and Rowe 1969, Repeated
-// significance tests on accumulating data). All without drift: under a drift m the density at
-// (tau, y) is multiplied by exp(m y - m^2 tau / 2), and only the step to the next look has to know
-// m. Simpson's rule on 160 intervals: the kernel is at least three of them wide for steps of 0.1.
+// significance tests on accumulating data). All without drift: under a drift m the density at (tau,
+// y) is multiplied by exp(m y - m^2 tau / 2), and only the step to the next look has to know m.
+// Simpson's rule on 160 intervals: the kernel is at least three of them wide for steps of 0.1.
 #include "stats/stop/look_law.h"
 
 #include <algorithm>

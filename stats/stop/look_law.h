@@ -7,10 +7,10 @@
 
 namespace assay::stats {
 
-/// The law of the look and side at which a test leaves its boundary when it looks so seldom that
-/// bounds moved in for a continuous path (stop_rule.h) are no longer right. Exact for a Brownian
-/// motion seen at these times only, by the recursion of Armitage, McPherson and Rowe (1969).
-/// Computed once without drift, as exit_law.h. docs/statistics.md section 8.
+/// The law of the look and side at which a test leaves its boundary, for looks so far apart that
+/// the correction of a continuous boundary (stop_rule.cpp) is no longer accurate. Exact for a
+/// Brownian motion seen at these times only, by the recursion of Armitage, McPherson and Rowe
+/// (1969). Computed once without drift, as exit_law.h. docs/statistics.md section 8.
 class LookLaw {
 public:
     /// `looks`: rising times, the last of which is the horizon, where the centre decides.
@@ -51,9 +51,10 @@ private:
 [[nodiscard]] std::vector<double> look_times(double step, double horizon);
 
 /// The shape with amplitudes at which these looks, with bounds as they are, have the errors alpha
-/// and beta within 1e-5. Two or three looks before a horizon that is later than a fixed sample
-/// would need cannot spend them: then the amplitudes are those of a continuous path, and the
-/// errors below nominal. Throws Error as calibrated_boundary does.
+/// and beta within 1e-5. With two or three looks before a
+/// horizon that is later than a fixed sample needs, no amplitudes have these errors: then they are
+/// those of a continuous path, and the errors are below nominal. Throws Error as
+/// calibrated_boundary does.
 [[nodiscard]] Boundary calibrated_for_looks(Shape shape, double alpha, double beta,
                                             const std::vector<double>& looks);
 

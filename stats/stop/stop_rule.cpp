@@ -1,3 +1,18 @@
+// The rules that end a match, each a small class behind StopRule: a calibrated boundary, Wald's
+// test, a fixed number of pairs, none. (That on evidence is in evidence.cpp.) A rule sees pairs in
+// the order of the schedule only, never in that of their ends: short games end first, and their
+// results are not those of long ones.
+//
+// The boundary rule is the one with an algorithm. Its boundary is calibrated for a path that is
+// watched all the time, and the LLR is seen after some pairs only. Such a path jumps over a bound
+// by 0.5826 standard deviations of a step in the mean (Chernoff 1965; Siegmund 1979), so that
+// bounds moved in by this much have the errors of the continuous ones; simulations confirm it for
+// steps up to 0.2 of information time. Where looks are farther apart than 0.1 the exact law of
+// these looks is used instead, with its own calibration and bounds as they are.
+//
+// Information time of normalized bounds counts pairs. That of logistic bounds depends on the
+// variance seen so far, which changes; there the cap is approximate. The last look has no
+// correction, because the path is not watched beyond it: the sign of LLR - centre decides.
 #include "stats/stop/stop_rule.h"
 
 #include <algorithm>
@@ -199,6 +214,7 @@ private:
         looked_mean_ = moments.mean;
         const double high = upper_ - shift_;
         const double low = lower_ + shift_;
+        // The corrected bounds have met before the nominal ones: this is the last look.
         if (high <= low) {
             return *llr_.value >= 0.5 * (high + low) ? Decision::AcceptH1 : Decision::AcceptH0;
         }
@@ -243,6 +259,7 @@ private:
     bool at_cap_ = false;
 };
 
+/// Wald's test as a rule.
 class SprtRule final : public StopRule {
 public:
     explicit SprtRule(const SprtSettings& settings) : test_(settings) {}
@@ -291,6 +308,7 @@ private:
     Sprt test_;
 };
 
+/// One look, at the end, by the exact test.
 class FixedRule final : public StopRule {
 public:
     FixedRule(double alpha, std::int64_t pairs) : alpha_(alpha), cap_(pairs) {

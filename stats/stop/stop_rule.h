@@ -12,8 +12,8 @@
 
 namespace assay::stats {
 
-/// What a rule says after a pair. H1: the first program is better by the test's measure (the run
-/// is accepted); H0: it is not (rejected).
+/// The decision of a rule after a pair. H1: the first program is better by the test's measure (the
+/// run is accepted); H0: it is not (rejected).
 enum class Decision { Continue, AcceptH0, AcceptH1 };
 
 /// "continue", "accepted H0" or "accepted H1".
@@ -21,12 +21,12 @@ enum class Decision { Continue, AcceptH0, AcceptH1 };
 
 /// A rule's figures at its last look, for people and for JSON.
 struct TestState {
-    std::string rule;           // sprt closing closing-ff closing-ff-mirror capped anytime fixed
-    std::optional<double> llr;  // anytime: ln E, that of H0 counted negative
+    std::string rule;  // sprt closing closing-ff closing-ff-mirror capped anytime fixed
+    std::optional<double> llr;  // anytime: ln E, negative where the evidence is for H0
     /// The nominal bounds of the LLR now.
     std::optional<double> lower;
     std::optional<double> upper;
-    /// What the LLR was compared with: the bounds corrected for looks at discrete times.
+    /// The bounds that the LLR was compared with: corrected for looks at discrete times.
     std::optional<double> corrected_lower;
     std::optional<double> corrected_upper;
     double elo0 = 0;
@@ -45,8 +45,8 @@ struct LookBounds {
     double upper = 0;
 };
 
-/// A stopping rule that is fed complete pairs in schedule order. Once it has decided it stays
-/// decided, and pairs added later change nothing. Not thread-safe.
+/// A stopping rule. It receives complete pairs in schedule order. A decision is final: pairs added
+/// later change nothing. Not thread-safe.
 class StopRule {
 public:
     StopRule() = default;
@@ -67,22 +67,22 @@ public:
     /// Pairs after which the rule has certainly decided; nullopt if there is no such number.
     [[nodiscard]] virtual std::optional<std::int64_t> cap() const = 0;
 
-    /// The nominal bounds at a look after `pairs` >= 0 pairs, for a picture of them; nullopt where
-    /// they are no function of that number alone.
+    /// The nominal bounds at a look after `pairs` >= 0 pairs, for a chart; nullopt where they
+    /// depend on more than that number.
     [[nodiscard]] virtual std::optional<LookBounds> bounds_after(std::int64_t /*pairs*/) const {
         return std::nullopt;
     }
 
     /// Estimate, interval and p-values that allow for the stopping; nullopt where the rule has no
-    /// sequential look (the plain estimate is right then) or nothing can be said yet. Costs up to
+    /// sequential look (the plain estimate is right then) or there is too little data. Costs up to
     /// 100 ms.
     [[nodiscard]] virtual std::optional<AfterStop> after_stop() const = 0;
 
-    /// A rule with the same settings that has seen no pair, without another calibration. May be
-    /// called from several threads at once.
+    /// A new rule with the same settings and no pairs. It shares the calibration. May be called
+    /// from several threads at once.
     [[nodiscard]] virtual std::unique_ptr<StopRule> fresh() const = 0;
-    /// P(outcome <= the observed one) were the true strength `nelo`; for simulations of coverage.
-    /// Nullopt where after_stop is.
+    /// P(outcome <= the observed one) if `nelo` is the true strength; for simulations of coverage.
+    /// Nullopt where after_stop() is.
     [[nodiscard]] virtual std::optional<double> outcome_probability_at(double nelo) const = 0;
 
 private:
@@ -100,29 +100,30 @@ struct BoundarySettings {
     double elo1 = 2;
     double alpha = 0.05;
     double beta = 0.05;
-    /// Pairs between two looks; 0 chooses so that looks lie close together.
+    /// Pairs between two looks; 0 for default_pairs_per_look().
     int pairs_per_look = 0;
 };
 
-/// Evidence that holds whenever one looks or stops (anytime.h), for logistic Elo: H1 is accepted
-/// once "mean score <= that of elo0" is refuted at alpha, H0 once "mean score >= that of elo1" is
-/// at beta. With elo0 = elo1 it asks which program is the stronger one.
-struct AnytimeSettings {
+/// The rule `anytime`: evidence that holds at every look (evidence.h), for logistic Elo. H1 is
+/// accepted once "mean score <= that of elo0" is refuted at alpha, H0 once "mean score >= that of
+/// elo1" is refuted at beta. With elo0 = elo1 it asks which program is stronger.
+struct EvidenceSettings {
     double elo0 = 0;
     double elo1 = 0;
     double alpha = 0.05;
     double beta = 0.05;
 };
 
-/// The look distance that `pairs_per_look = 0` stands for: a power of two up to 32.
+/// The number of pairs between looks for `pairs_per_look = 0`: a power of two up to 32, small
+/// enough for the correction of discrete looks to be accurate.
 [[nodiscard]] int default_pairs_per_look(const BoundarySettings& settings);
 
 /// Each throws Error for settings that make no test.
 [[nodiscard]] std::unique_ptr<StopRule> make_boundary_rule(const BoundarySettings& settings);
 [[nodiscard]] std::unique_ptr<StopRule> make_sprt_rule(const SprtSettings& settings);
-[[nodiscard]] std::unique_ptr<StopRule> make_anytime_rule(const AnytimeSettings& settings);
-/// Decides after exactly `pairs` pairs: by the sign of the score if the sign-flip test's two-sided
-/// p-value is at most alpha, else it stays undecided.
+[[nodiscard]] std::unique_ptr<StopRule> make_evidence_rule(const EvidenceSettings& settings);
+/// Decides after exactly `pairs` pairs by the sign of the score if the two-sided p-value of the
+/// sign-flip test is at most alpha; otherwise it never decides.
 [[nodiscard]] std::unique_ptr<StopRule> make_fixed_rule(double alpha, std::int64_t pairs);
 
 }  // namespace assay::stats

@@ -1,3 +1,13 @@
+// Corrections for many tests at once. Holm (1979) controls the chance of any false claim and is for
+// a planned list whose claims all count. Benjamini and Hochberg (1995) control the share of false
+// claims among all claims, which suits independent nights; Wang and Ramdas (2022) do the same from
+// e-values without the assumption of independence. LORD++ is for a stream: each test is judged when
+// it comes, from a budget that is spent as tests go by and refilled by discoveries.
+//
+// The first three return adjusted p-values: the least level at which a test would be rejected,
+// which a reader can compare with any level. They are made monotone along the sorted p-values,
+// because a test must not be rejected where one with a smaller p-value is not. Cost: a sort; for
+// LORD++ the number of tests times that of discoveries.
 #include "stats/test/multiple.h"
 
 #include <algorithm>
@@ -109,6 +119,7 @@ std::vector<Adjusted> adjust_lord(std::span<const double> p, double level) {
     for (std::size_t t = 0; t < p.size(); ++t) {
         double alpha = first_wealth * spending(t + 1);
         for (std::size_t i = 0; i < discoveries.size(); ++i) {
+            // The first discovery returns what is left of the level; later ones return all of it.
             const double reward = i == 0 ? level - first_wealth : level;
             alpha += reward * spending(t - discoveries[i]);
         }

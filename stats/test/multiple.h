@@ -19,7 +19,7 @@ enum class Correction {
 [[nodiscard]] std::string_view name_of(Correction correction);
 [[nodiscard]] std::optional<Correction> correction_named(std::string_view name);
 
-/// What became of one test of a list.
+/// The result for one test of a list.
 struct Adjusted {
     double value =
         1;  // adjusted p-value: rejected iff it is at most the level; LORD: the test level
@@ -33,7 +33,8 @@ struct Adjusted {
 /// For e-values, which are at least 0: the adjusted value is the least level at which it would be
 /// rejected.
 [[nodiscard]] std::vector<Adjusted> adjust_ebh(std::span<const double> e, double level);
-/// Each p-value is judged by those before it alone: Adjusted::value is the level it was held to.
+/// Each p-value is judged with those before it only. Adjusted::value is the level it was compared
+/// with.
 [[nodiscard]] std::vector<Adjusted> adjust_lord(std::span<const double> p, double level);
 
 }  // namespace assay::stats

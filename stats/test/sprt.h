@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "stats/data/counts.h"
-#include "stats/estimate/glr.h"
+#include "stats/estimate/likelihood_ratio.h"
 
 namespace assay::stats {
 
@@ -20,7 +20,7 @@ struct SprtSettings {
     bool ladder = true;
     /// Pairs between two looks at the data, at least 1.
     int pairs_per_look = 1;
-    /// As the peers do it: zero counts become 0.001, no ladder.
+    /// As other tools do it: zero counts become 0.001, no ladder.
     bool compat = false;
 };
 
@@ -37,8 +37,9 @@ void check_settings(const SprtSettings& settings);
 [[nodiscard]] double wald_lower(double alpha, double beta);
 [[nodiscard]] double wald_upper(double alpha, double beta);
 
-/// A test that is fed pair by pair, in schedule order. Once it has accepted a hypothesis its state
-/// stays; pairs added later are ignored. Value type; an update that is a look costs about 1 us.
+/// A test that receives pairs one by one, in schedule order. Once it has accepted a hypothesis its
+/// state is final, and pairs added later are ignored. Value type; an update that is a look costs
+/// about 1 us.
 class Sprt {
 public:
     /// Throws as check_settings does.
@@ -57,7 +58,7 @@ public:
 
     [[nodiscard]] double upper() const { return upper_; }
 
-    /// The bounds after the correction, which the LLR was compared with.
+    /// The corrected bounds, with which the LLR was compared.
     [[nodiscard]] double corrected_lower() const;
     [[nodiscard]] double corrected_upper() const;
     /// The draw parameter of Model::Bayesian from the pairs so far; nullopt for other models.
@@ -93,8 +94,8 @@ private:
     bool restart_ = false;
 };
 
-/// The LLR of final counts and its place between the bounds. Counts have no path, so there is no
-/// correction for the overshoot. Throws as check_settings does.
+/// The LLR of final counts and its position between the bounds. Counts have no path, so that there
+/// is no correction for the overshoot. Throws as check_settings does.
 struct SprtResult {
     Llr llr;
     double lower = 0;

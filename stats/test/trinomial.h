@@ -21,12 +21,12 @@ inline constexpr TrinomialNull kChineseChess{0.3918, 0.3161};
 [[nodiscard]] std::optional<TrinomialNull> plug_in_null(std::int64_t first_player_wins,
                                                         std::int64_t draws, std::int64_t games);
 
-/// What the exact law of the score S (a win 1, a loss -1, over `pairs` pairs) says of |S| = score.
+/// The exact law of the score S (a win 1, a loss -1, over `pairs` pairs) at |S| = score.
 struct TrinomialTest {
     double prob_abs_le_s = 1;  // P(|S| <= score)
     double p_value = 1;        // P(|S| >= score), two-sided
     double sigma = 0;          // standard deviation of S: sqrt(pairs * (2b + 8a))
-    /// Least s with P(|S| >= s) <= level; nullopt where no score is that rare.
+    /// Least s with P(|S| >= s) <= level; nullopt if there is none.
     std::optional<std::int64_t> critical_score;
 };
 

@@ -13,9 +13,9 @@
 #include "configs/loader/loader.h"
 #include "harness/plan/resolved_stop.h"
 #include "stats/data/sample.h"
-#include "stats/stop/anytime.h"
 #include "stats/stop/boundary.h"
 #include "stats/stop/capped.h"
+#include "stats/stop/evidence.h"
 #include "stats/stop/exit_law.h"
 
 using namespace assay;

@@ -9,7 +9,7 @@
 #include "rules/game.h"
 #include "stats/data/elo.h"
 #include "stats/data/sample.h"
-#include "stats/stop/any_time.h"
+#include "stats/stop/evidence.h"
 
 namespace assay::reports::web {
 
@@ -84,7 +84,7 @@ std::optional<double> elo_end(std::optional<double> score) {
 
 EloPoint elo_of(const stats::Pentanomial& counts, double planned) {
     const stats::Sample sample = stats::sample_of(counts);
-    const stats::Interval score = stats::any_time_score(sample, planned);
+    const stats::Interval score = stats::score_at_every_look(sample, planned);
     return {counts.pairs(),
             stats::estimate_strength(sample).elo,
             {elo_end(score.low), elo_end(score.high)}};

@@ -9,7 +9,7 @@
 #include "base/diagnostic.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "stats/data/lattice.h"
+#include "stats/data/lattice_law.h"
 #include "stats/test/sign_flip.h"
 
 using namespace assay::stats;

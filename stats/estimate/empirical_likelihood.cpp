@@ -1,7 +1,14 @@
-// f is concave, so Newton's step is right whenever it stays inside the bracket. Where the end
-// category is unseen the maximum may lie at the end of the range; the law's remaining mass then
-// belongs to that category, and no pseudo-count is needed.
-#include "stats/estimate/dual.h"
+// The law nearest to the observed shares, in likelihood, under one linear constraint sum q_i c_i =
+// 0 (Owen 1988). With a multiplier theta for the constraint the best law is q_i = p_i / (1 + theta
+// c_i), and theta maximises f(theta) = sum p_i ln(1 + theta c_i): the dual problem, of one variable
+// where the law itself has up to five. Every likelihood of this folder ends here, several times a
+// pair, so that it is written for five categories without allocation.
+//
+// f is concave, so that Newton's step is right whenever it stays inside the bracket; bisection
+// replaces it elsewhere. Where the end category is unseen the maximum may lie at the end of the
+// range; the remaining mass of the law then belongs to that category, and no pseudo-count is
+// needed.
+#include "stats/estimate/empirical_likelihood.h"
 
 #include <algorithm>
 #include <cmath>

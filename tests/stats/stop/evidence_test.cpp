@@ -1,4 +1,4 @@
-#include "stats/stop/anytime.h"
+#include "stats/stop/evidence.h"
 
 #include <cmath>
 
@@ -12,7 +12,7 @@
 
 using namespace assay::stats;
 
-TEST_CASE("Anytime: a bet on one pair is fair at the hypothesis and loses below it") {
+TEST_CASE("Evidence: a bet on one pair is fair at the hypothesis and loses below it") {
     // E[1 + th (X - s)] over the law's five outcomes, for the mixture of all stakes.
     const PairLaw law{.05, .25, .4, .25, .05};
     for (const double score : {0.5, 0.6}) {
@@ -28,7 +28,7 @@ TEST_CASE("Anytime: a bet on one pair is fair at the hypothesis and loses below 
     }
 }
 
-TEST_CASE("Anytime: pair by pair is the same as from counts") {
+TEST_CASE("Evidence: pair by pair is the same as from counts") {
     EProcess above(0.5, true);
     EProcess below(0.51, false);
     Pentanomial pairs;
@@ -44,7 +44,7 @@ TEST_CASE("Anytime: pair by pair is the same as from counts") {
     }
 }
 
-TEST_CASE("Anytime: the confidence sequence holds the mean, mirrors, and narrows") {
+TEST_CASE("Evidence: the confidence sequence holds the mean, mirrors, and narrows") {
     const Pentanomial pairs{{40, 240, 440, 260, 60}};
     const ScoreRange range = confidence_sequence(sample_of(pairs));
     const ScoreRange mirrored = confidence_sequence(sample_of(pairs.mirrored()));
@@ -61,7 +61,7 @@ TEST_CASE("Anytime: the confidence sequence holds the mean, mirrors, and narrows
     CHECK(more.high - more.low < range.high - range.low);
 }
 
-TEST_CASE("Anytime: one-sided, empty and huge samples stay finite") {
+TEST_CASE("Evidence: one-sided, empty and huge samples stay finite") {
     CHECK(confidence_sequence(sample_of(Pentanomial{})).low == 0);
     CHECK(confidence_sequence(sample_of(Pentanomial{})).high == 1);
     const Pentanomial won{{0, 0, 0, 0, 50}};
@@ -80,10 +80,10 @@ TEST_CASE("Anytime: one-sided, empty and huge samples stay finite") {
     }
 }
 
-TEST_CASE("Anytime: the rule keeps its errors when it looks after every pair") {
+TEST_CASE("Evidence: the rule keeps its errors when it looks after every pair") {
     SimulationSettings settings;
-    settings.kind = SimulationSettings::Kind::Anytime;
-    settings.anytime = {0, 0, 0.1, 0.1};
+    settings.kind = SimulationSettings::Kind::Evidence;
+    settings.evidence = {0, 0, 0.1, 0.1};
     settings.law = tilted_law(kBalancedLaw, 0);
     settings.runs = 200;
     settings.most_pairs = 2000;
@@ -97,10 +97,10 @@ TEST_CASE("Anytime: the rule keeps its errors when it looks after every pair") {
     CHECK(better.mean_pairs < 1500);
 }
 
-TEST_CASE("Anytime: the rule's p-value is at most alpha exactly where it accepted") {
+TEST_CASE("Evidence: the rule's p-value is at most alpha exactly where it accepted") {
     for (const double elo1 : {0.0, 3.0}) {
         for (const int seed : {1, 2, 3, 4}) {
-            const auto rule = make_anytime_rule({0, elo1, 0.05, 0.05});
+            const auto rule = make_evidence_rule({0, elo1, 0.05, 0.05});
             CHECK_FALSE(rule->after_stop());
             CHECK(rule->state().state == "continue");
             assay::Random random(static_cast<std::uint64_t>(seed));
@@ -116,9 +116,9 @@ TEST_CASE("Anytime: the rule's p-value is at most alpha exactly where it accepte
     }
 }
 
-TEST_CASE("Anytime: swapping the programs mirrors the decision, and nonsense is refused") {
-    const auto rule = make_anytime_rule({-1, 2, 0.05, 0.1});
-    const auto mirror = make_anytime_rule({-2, 1, 0.1, 0.05});
+TEST_CASE("Evidence: swapping the programs mirrors the decision, and nonsense is refused") {
+    const auto rule = make_evidence_rule({-1, 2, 0.05, 0.1});
+    const auto mirror = make_evidence_rule({-2, 1, 0.1, 0.05});
     assay::Random random(5);
     for (int i = 0; i < 3000; ++i) {
         const int category = std::min(4, static_cast<int>(random.below(6)));
@@ -128,7 +128,7 @@ TEST_CASE("Anytime: swapping the programs mirrors the decision, and nonsense is 
     CHECK(rule->decision() == Decision::AcceptH1);
     CHECK(mirror->decision() == Decision::AcceptH0);
     CHECK(*rule->state().llr == doctest::Approx(-*mirror->state().llr));
-    CHECK_THROWS_AS((void)make_anytime_rule({2, 0, 0.05, 0.05}), assay::Error);
-    CHECK_THROWS_AS((void)make_anytime_rule({0, 2, 0, 0.05}), assay::Error);
-    CHECK_THROWS_AS((void)make_anytime_rule({0, NAN, 0.05, 0.05}), assay::Error);
+    CHECK_THROWS_AS((void)make_evidence_rule({2, 0, 0.05, 0.05}), assay::Error);
+    CHECK_THROWS_AS((void)make_evidence_rule({0, 2, 0, 0.05}), assay::Error);
+    CHECK_THROWS_AS((void)make_evidence_rule({0, NAN, 0.05, 0.05}), assay::Error);
 }

@@ -28,8 +28,8 @@ struct Llr {
 /// outside (0, 1). docs/statistics.md section 3.
 [[nodiscard]] std::optional<double> log_likelihood_of_mean(const Sample& sample, double score);
 
-/// Where a search for the constrained law ended: the start of the next one, on nearly the same
-/// data. It spares about half of the time and changes the result by rounding only.
+/// The solution of the last search for a constrained law, as the start of the next one on nearly
+/// the same data. It saves about half of the time and changes the result by rounding only.
 struct GlrStart {
     std::array<double, kPairCategories> law{};
     double theta = 0;
@@ -38,7 +38,7 @@ struct GlrStart {
 
 /// The same for laws with (mean - 1/2) = t * (standard deviation of one unit): Van den Bergh's
 /// normalized Elo. `t` is in units of the sample (pairs or games). Nullopt if the sample is empty
-/// or no law on its categories has this t and gives what was seen a chance.
+/// or no law on its categories has this t and gives all observed results a positive probability.
 /// docs/statistics.md section 4.
 [[nodiscard]] std::optional<double> log_likelihood_of_t(const Sample& sample, double t,
                                                         GlrStart* start = nullptr);

@@ -1,4 +1,4 @@
-#include "stats/estimate/steps.h"
+#include "stats/estimate/change_points.h"
 
 #include <cmath>
 #include <vector>

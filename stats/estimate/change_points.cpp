@@ -1,4 +1,17 @@
-#include "stats/estimate/steps.h"
+// Change points of a series of measured figures, such as the speed of a program over many nights,
+// by binary segmentation (Scott and Knott 1974; Vostrikova 1981): the split that separates the
+// means of its two sides best is taken if it is significant, and both sides are split again in the
+// same way. Each figure counts by the inverse of its variance, since nights differ in length.
+//
+// A method that optimises all change points at once (PELT, Killick and others 2012) needs a penalty
+// that says nothing to a reader; here each step has a chance of being a false alarm, which is
+// printed. The price is that a short excursion inside a long level can hide from the first split.
+// The correction for the number of places is Bonferroni's: neighbouring splits are strongly
+// correlated, so that it claims too little rather than too much.
+//
+// Cost: sums up to each place make a mean of any stretch two subtractions, so that a split of n
+// figures takes n steps, and all of them n log n as a rule.
+#include "stats/estimate/change_points.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,6 +22,7 @@ namespace assay::stats {
 
 namespace {
 
+/// The series as sums up to each place, and the recursion over its stretches.
 class Splitter {
 public:
     Splitter(std::span<const Measured> series, double alpha) : alpha_(alpha) {

@@ -34,13 +34,13 @@ struct Levels {
     std::vector<Step> steps;  // one between each two levels
 };
 
-/// Splits a series where its mean changes: the split with the largest |z| between the means of its
-/// two sides, if that has a chance below `alpha` after allowing for all places it could have been
-/// at (Bonferroni), and so on in both halves. Single figures can be levels of their own.
+/// Finds the places at which the mean of a series changes. The split with the largest |z| between
+/// the means of its two sides is taken if its probability by chance, over all places (Bonferroni),
+/// is below `alpha`; then both sides are split in the same way. A level can be a single figure.
 [[nodiscard]] Levels find_steps(std::span<const Measured> series, double alpha = 0.01);
 
-/// The standard error of figures that have none: from the median change between neighbours, which
-/// steps hardly move. `least` where all are equal.
+/// An estimate of the standard error of figures without one: from the median change between
+/// neighbours, on which steps have little effect. `least` where all are equal.
 [[nodiscard]] double neighbour_error(std::span<const double> series, double least);
 
 }  // namespace assay::stats

@@ -1,11 +1,11 @@
-#include "stats/estimate/glr.h"
+#include "stats/estimate/likelihood_ratio.h"
 
 #include <cmath>
 
 #include <doctest/doctest.h>
 
 #include "base/random.h"
-#include "stats/estimate/t_search.h"
+#include "stats/estimate/t_value_search.h"
 
 using namespace assay::stats;
 

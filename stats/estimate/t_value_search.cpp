@@ -1,3 +1,10 @@
+// The likeliest law of a given t-value (mean - 1/2 over the standard deviation) by a search that
+// cannot fail. It applies where the fixed point of likelihood_ratio.cpp does not converge or may
+// have ended in a lesser maximum: distant bounds, and samples of almost nothing but draws. It costs
+// 20 to 100 us where the fixed point takes 1, so that it is not the first choice. Two Lagrange
+// multipliers, one for the mean and one for the variance, would give stationary laws too, with no
+// way to tell which of several is the best.
+//
 // With x = a - 1/2 (mirrored where t < 0) and k = |t| / sqrt(1 + t^2), a law has mean x = t sd
 // where E x = k sqrt(E x^2). The root is the least of its tangents, sqrt(y) = min_s (y / s + s)
 // / 2. So the laws with E x <= k sqrt(E x^2) are those below all tangents, a convex set, and its
@@ -5,13 +12,13 @@
 // above some tangent, and the likeliest is the best over all of them. For one tangent the
 // constraint is linear in the law: the equation of docs/statistics.md section 3. What remains is a
 // search over s, the root of E x^2, between 0 and 1/2.
-#include "stats/estimate/t_search.h"
+#include "stats/estimate/t_value_search.h"
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
-#include "stats/estimate/dual.h"
+#include "stats/estimate/empirical_likelihood.h"
 
 namespace assay::stats {
 
@@ -98,6 +105,8 @@ struct Best {
 
 /// The best over the range.
 Best best_of(const Tangents& tangents, Tangents::Range range, double sign) {
+    // Equal steps of the logarithm: the best s may lie orders of magnitude below 1/2, where nearly
+    // all pairs are draws.
     const double from = std::log(range.low);
     const double length = std::log(range.high) - from;
     const auto place = [&](double step) {
@@ -111,6 +120,8 @@ Best best_of(const Tangents& tangents, Tangents::Range range, double sign) {
     constexpr double kGolden = 0.6180339887498949;
     for (int i = 0; i <= kSteps; ++i) {
         const auto at = static_cast<std::size_t>(i);
+        // Golden section around every local maximum of the grid, not only around the highest point:
+        // rival laws have peaks of their own, which the grid may rank wrongly.
         if (i > 0 && grid[at - 1] > grid[at]) continue;
         if (i < kSteps && grid[at + 1] > grid[at]) continue;
         double low = std::max(0, i - 1);
@@ -161,6 +172,7 @@ double loss_of(const DualProblem& problem, double enough, double& theta) {
             first += problem.share[i] * ratio;
             second += problem.share[i] * ratio * ratio;
         }
+        // Any theta is a lower bound of the loss: a bound that is high enough ends the search.
         if (value >= enough) break;
         double next = theta + first / second;
         if (next <= end) next = 0.5 * (theta + end);
