@@ -1,3 +1,34 @@
+// Functions over related nodes, for all nodes of a tree in one pass. A function such as "how many
+// descendants have value > 0" is asked at every node; answering it node by node would visit each
+// subtree once for every ancestor, which is n times the depth. The tree arrives in preorder, in
+// batches of some thousand nodes, and only the open path is kept from one batch to the next
+// (shape.h). Every function is therefore turned into a running value that a new node can update in
+// constant time:
+//
+//   children       a new node adds its own value at its parent
+//   parent         a new node reads its parent's values
+//   ancestors      value(node) = value(parent) + own value of the parent
+//   siblings       the parent adds up its children; the answer is that sum less the node itself
+//   descendants    prefix sums over preorder: a subtree is an interval, so that its sum is the
+//                  difference of the prefix at both ends (count, sum, average)
+//
+// Least and greatest values have no difference, since a value once merged cannot be taken out
+// again. They are handed up instead from child to parent, in reverse preorder within a batch. Of
+// siblings the parent keeps its best two: the best of all but one node is the second best where
+// that node is the best. A greatest value is the least of the complements (`~v`), so that one code
+// serves both and no value overflows.
+//
+// A condition that mentions the queried node [*] has no running value: its answer differs for each
+// pair of nodes. Such pairs are compared one by one (call_pairs.cpp), in loops over columns where
+// the condition is a plain comparison.
+//
+// Each step is a loop over arrays (kernels.h) and not a call for each node: conditions are
+// evaluated as masks of a batch, and masks are summed. Where a filter before leaves few nodes to be
+// answered, only their children are looked at (kSparse). Cost: constant time a node, and a step a
+// pair for [*].
+//
+// Batches in columns and selections are from MonetDB/X100 (Boncz, Zukowski and Nes 2005); intervals
+// of preorder numbers for subtrees are from XPath accelerators (Grust 2002).
 #include "gtql/exec/call_run.h"
 
 #include <algorithm>
@@ -10,7 +41,7 @@ namespace assay::gtql {
 
 namespace {
 
-/// Below this share of candidates it pays to look only at their children.
+/// With fewer than one candidate in this many nodes it is faster to look only at their children.
 constexpr std::size_t kSparse = 4;
 
 }  // namespace
@@ -47,6 +78,8 @@ CallRun::CallRun(const Call& call)
     roles_.add(call.value);
     roles_.add(call.condition);
     way_ = way_of();
+    // A count over pairs has a fast loop where exactly one part of the condition mentions the
+    // queried node, and that part compares two columns. The other parts become a mask.
     if (way_ != Way::Pairs || call.scope == Part::Sibling || !is_count_) return;
     std::vector<Expression> rest;
     for (Expression& each : conjuncts_of(call.condition)) {
@@ -115,8 +148,9 @@ void CallRun::evaluate_own(const Batch& batch, const Frame& frame) {
     }
 }
 
-/// What does not count becomes what changes no sum, and no least value; of greatest values the
-/// complements are the least.
+/// Values of nodes that do not count become neutral: 0 in a sum, the largest number in a minimum.
+/// Branch-free, since masks of a search tree are close to random and a branch would be
+/// mispredicted. For a maximum the complements are stored, whose minimum it is.
 void CallRun::take_own_values(const Vector& values, std::size_t from, std::size_t size) {
     std::uint8_t* const __restrict mask = own_mask_.data() + from;
     const auto* const __restrict in = values.as<std::int64_t>();
@@ -171,7 +205,7 @@ void CallRun::take(const Batch& batch, const std::uint8_t* candidates) {
     take_pairs(batch, candidates);
 }
 
-/// What each of the nodes at hand is worth, to the one that is named for it.
+/// Adds the value of each node of the batch to the node that `nodes` names for it.
 void CallRun::give_to(const std::int32_t* nodes, std::size_t size) {
     const std::uint8_t* const mask = own_mask_.data();
     std::int64_t* const gathered = gathered_.data();
@@ -216,6 +250,8 @@ Frame CallRun::child_frame(const Batch& batch, const std::uint8_t* candidates) {
         frame.size = 0;
         return frame;
     }
+    // Few candidates: make a frame of their children alone. A gather costs more for each node than
+    // a dense read, so that this pays only below the threshold.
     if (asked < batch.total() / kSparse) {
         is_asked_.resize(size);
         kernels::gather(Lane::I8, candidates, shape.parent() + from, size, is_asked_.data());
@@ -282,8 +318,9 @@ void CallRun::take_least(const Batch& batch) {
     std::int64_t* const gathered = gathered_.data();
     const std::uint8_t* const mask = own_mask_.data();
     const std::int64_t* const own = own_values_.data();
-    // Children stand behind their parents, so that each is complete before it is handed up. Carried
-    // nodes were counted when they were new; what they hand up twice changes no least value.
+    // From the last node to the first: a node comes after its parent, so that it is complete when
+    // it is handed up. Carried nodes were handed up before; the minimum is not changed by a second
+    // time.
     const std::size_t carried = std::max<std::size_t>(batch.carried, 1);
     for (std::size_t i = batch.total(); i-- > carried;) {
         const std::int32_t up = parent[i];
@@ -299,7 +336,7 @@ void CallRun::take_least(const Batch& batch) {
 
 // ---- parent, ancestors and siblings
 
-/// The queried node looks at its parent: its own place has the answer.
+/// The queried node reads its parent, and the answer is stored at its own place.
 void CallRun::take_parents(const Batch& batch) {
     Frame frame = dense_frame(batch, batch.carried, batch.total());
     const std::int32_t* const parents = batch.shape->parent() + batch.carried;
@@ -332,6 +369,7 @@ void CallRun::take_ancestors(const Batch& batch) {
     const std::int64_t* const own = own_values_.data();
     std::int32_t* const counts = counts_.data();
     std::int64_t* const gathered = gathered_.data();
+    // Parents come first in preorder, so that their own answer is known already.
     const std::size_t from = std::max<std::size_t>(batch.carried, 1);
     for (std::size_t i = from; i < batch.total(); ++i) {
         counts[i] = counts[parent[i]] + mask[parent[i]];
@@ -362,7 +400,8 @@ void CallRun::take_siblings(const Batch& batch) {
     }
 }
 
-/// Of all but oneself the best is the parent's best, or its second best where that is oneself.
+/// The best of a node's siblings is the best child of its parent, or the second best where the node
+/// itself is the best.
 void CallRun::take_best_siblings(const Batch& batch) {
     evaluate_own(batch, dense_frame(batch, 0, batch.total()));
     const std::int32_t* const parent = batch.shape->parent();
@@ -374,6 +413,7 @@ void CallRun::take_best_siblings(const Batch& batch) {
     for (std::size_t i = std::max<std::size_t>(batch.carried, 1); i < batch.total(); ++i) {
         const std::int32_t above = parent[i];
         counts[above] += mask[i];
+        // The loser of the new value and the best so far competes for the second place.
         second[above] = std::min(second[above], std::max(best[above], own[i]));
         best[above] = std::min(best[above], own[i]);
     }

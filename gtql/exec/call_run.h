@@ -24,50 +24,53 @@ namespace assay::gtql {
     return static_cast<std::size_t>(i);
 }
 
-/// What a function has gathered: how many values, and their sum, least or greatest.
+/// A partial result of a function: the number of values, and their sum, least or greatest.
 struct Tally {
     std::int64_t count = 0;
     std::int64_t value = 0;
 };
 
-/// Takes a value into a tally. Sums wrap around.
+/// Adds a value to a tally. Sums wrap around.
 void fold(Function function, Tally& into, std::int64_t value);
-/// The least, greatest and average of nothing are missing.
+/// Whether there is no result: the least, greatest and average of no value.
 [[nodiscard]] bool is_missing(Function function, const Tally& tally);
 /// An average as the bits of its double; 0 where the tally is empty.
 [[nodiscard]] std::int64_t value_of(Function function, const Tally& tally);
 
 /// One function over the parent, ancestors, siblings, children or descendants of the queried node,
-/// while a pass goes on. How its answer comes about depends on the scope:
+/// during a pass over the tree. The method depends on the scope:
 ///
 /// - children: each new node is counted at its parent;
 /// - descendants: the difference of prefix sums at both ends of the subtree's interval; least and
 ///   greatest values go from child to parent instead;
-/// - ancestors: a node takes over from its parent;
-/// - siblings: what the parent's children sum to, less the node itself;
-/// - least and greatest of siblings: the parent knows the two best of its children;
-/// - the parent: each new node looks at its own;
-/// - what mentions [*] in the other scopes: pairs of the queried node and another, which costs a
-///   step for each pair. Where the condition is a comparison of two columns, descendants are
-///   compared in one loop over their interval, ancestors over the path; of other conditions long
-///   intervals are vectors with the queried node's values as constants, and other pairs are listed.
+/// - ancestors: a node continues the result of its parent;
+/// - siblings: the sum over the parent's children, less the node itself;
+/// - least and greatest of siblings: the parent keeps the two best of its children;
+/// - the parent: each new node reads it;
+/// - anything that mentions [*] in the other scopes: pairs of the queried node and another, which
+///   costs a step for each pair. Where the condition compares two columns, descendants are compared
+///   in one loop over their interval, ancestors over the path. For other conditions long intervals
+///   are vectors with the queried node's values as constants, and other pairs are listed.
 class CallRun {
 public:
-    /// `call` has its columns bound to slots, and outlives this. It is not over the whole tree.
+    /// REQUIRES: the columns of `call` are bound to slots, `call` outlives this, and its scope is
+    /// not the whole tree.
     explicit CallRun(const Call& call);
 
     void add_needs(ShapeNeeds& needs) const;
 
-    /// True where answers exist only for nodes whose subtree, or whose parent, is closed.
+    /// True where an answer exists only once the node's subtree, or its parent's, is complete.
     [[nodiscard]] bool waits_for_node() const;
     [[nodiscard]] bool waits_for_parent() const;
 
-    /// Takes in the batch. `candidates`, a mask over local indices, tells whose answer will be
-    /// asked; null: everyone's.
+    /// Adds a batch. `candidates` is a mask over local indices: whose answers will be needed; null:
+    /// those of all nodes.
     void take(const Batch& batch, const std::uint8_t* candidates);
-    /// The answers for nodes that are closed as they must be; lives until the next call.
+    /// The answers for nodes that are complete as waits_for_...() demand. Valid until the next
+    /// call.
     [[nodiscard]] Vector answer(const Batch& batch, const std::vector<std::int32_t>& nodes);
-    /// REQUIRES: the shape has not carried yet.
+    /// Keeps the results of the nodes `kept`, which stay open, for the next batch.
+    /// REQUIRES: the shape has not been carried over yet.
     void carry(const Batch& batch, const std::vector<std::int32_t>& kept);
 
 private:
@@ -118,7 +121,7 @@ private:
     void gather_siblings(const Batch& batch, const std::vector<std::int32_t>& nodes);
     [[nodiscard]] Vector finish();
 
-    /// Where there is no least value.
+    /// The least value of no nodes.
     static constexpr std::int64_t kNothing = std::numeric_limits<std::int64_t>::max();
 
     const Call& call_;
@@ -126,8 +129,8 @@ private:
     bool is_count_;
     bool is_extreme_;  // Min or Max
     Way way_ = Way{};
-    // By local index: how many nodes count, and their sum or least value; of a greatest one the
-    // complement. Not of Size and Prefix, which keep tallies of what is carried.
+    // By local index: how many nodes count, and their sum or least value; for a greatest value its
+    // complement. Not used by Size and Prefix, which keep tallies of the carried nodes.
     std::vector<std::int32_t> counts_;
     std::vector<std::int64_t> gathered_;  // of a count only in Pairs, and then the count
     std::vector<std::int64_t> second_;    // BestSiblings: the second best of a node's children
@@ -136,10 +139,10 @@ private:
     std::vector<std::int64_t> sums_;              // Prefix: their values
     std::optional<ColumnComparison> comparison_;  // Pairs: all of the condition, or what
     Expression rest_;                             // remains of it beside that
-    // Of the nodes at hand: does the node count, and with which value: 0, or kNothing, where not.
+    // Of the nodes of the batch: whether the node counts, and its value; 0 or kNothing where not.
     std::vector<std::uint8_t> own_mask_;
     std::vector<std::int64_t> own_values_;
-    // Children: which new nodes are looked at, and their parents and neighbours.
+    // Children: the new nodes that are evaluated, and their parents and neighbours.
     std::vector<std::int32_t> looked_at_;
     std::vector<std::int32_t> parents_;
     std::vector<std::int32_t> grandparents_;

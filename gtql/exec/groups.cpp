@@ -1,3 +1,14 @@
+// Numbers the groups of a table. Keys of search trees have small ranges: node types, depths, flags,
+// values of some hundreds. Such keys are coded as digits of a mixed radix, one digit a column, and
+// the code is an index into an array of group numbers. All nodes of a batch get their codes by one
+// vector loop a column, and the look-up is one load, where a hash table needs a hash, a probe and a
+// comparison of keys.
+//
+// The ranges are not known beforehand. Each column has a window that grows when a value falls
+// outside, by half as much again so that it does not grow at every batch, and the array is rebuilt
+// from the groups found so far. Where the product of the windows exceeds a million entries (keys
+// such as hashes of positions), the table changes to open addressing by hash for good. The results
+// are the same in both: groups are numbered in the order in which they first appear.
 #include "gtql/exec/groups.h"
 
 #include <algorithm>
@@ -12,10 +23,11 @@ namespace assay::gtql {
 
 namespace {
 
-/// Four bytes each: what a second-level cache about holds, and few of them are ever looked at.
+/// Four bytes each: about the size of a second-level cache, and few of them are used.
 constexpr std::uint64_t kMostPlaces = 1U << 20;
 
 bool are_equal(const std::int64_t* a, const std::int64_t* b, std::size_t words) {
+    // No early exit: keys are short, and the loop vectorises.
     std::int64_t difference = 0;
     for (std::size_t i = 0; i < words; ++i) difference |= a[i] ^ b[i];
     return difference == 0;
@@ -90,7 +102,7 @@ std::uint64_t Groups::places_in_all() const {
     return all;
 }
 
-/// False where there would be too many places.
+/// Widens the windows to hold the keys. False where there would be too many places.
 bool Groups::fit_windows(std::span<const Vector> keys, std::size_t size) {
     bool is_wider = places_.empty();
     for (std::size_t k = 0; k < keys_; ++k) {
@@ -109,7 +121,7 @@ bool Groups::fit_windows(std::span<const Vector> keys, std::size_t size) {
         }
         window.low = least;
         window.values = static_cast<std::uint64_t>(most) - static_cast<std::uint64_t>(least) + 1;
-        if (window.values == 0) return false;  // all 2^64 of them
+        if (window.values == 0) return false;  // wrapped around: the range is all 64 bits
     }
     if (!is_wider) return true;
     if (places_in_all() > kMostPlaces) return false;
@@ -149,6 +161,7 @@ void Groups::number_by_place(std::span<const Vector> keys, std::size_t size, std
         kernels::add_places(keys[k].lane, keys[k].data, below, stride, size, place_.data());
         for (std::size_t i = 0; keys[k].missing != nullptr && i < size; ++i) {
             if (keys[k].missing[i] == 0) continue;
+            // The place of a missing key is 0: take back what the loop above has added.
             const auto code = static_cast<std::uint32_t>(value_at(keys[k], i)) -
                               static_cast<std::uint32_t>(below);
             place_[i] -= code * stride;

@@ -8,18 +8,18 @@
 
 namespace assay::gtql {
 
-/// Numbers the distinct keys of a table's rows in the order of their first coming. A key is a value
-/// for each of the table's columns by which it groups, and any of these may be missing.
+/// Numbers the distinct keys of a table's rows in the order in which they first appear. A key has a
+/// value for each column that the table groups by; any of these may be missing.
 ///
-/// Keys of narrow ranges (types, depths, values) have a place each in a table of all combinations,
-/// which grows with what comes; where that would be too large, they are found by hash.
+/// Keys of narrow ranges (types, depths, values) are indices into a table of all combinations,
+/// which grows as needed; where it would be too large, keys are found by hash.
 class Groups {
 public:
     /// REQUIRES: keys > 0.
     explicit Groups(std::size_t keys);
 
-    /// Gives each of `size` places the number of its group. The vectors hold integers, and `size`
-    /// values each. Throws Error beyond kMostRows groups.
+    /// Writes the group number of each of `size` rows. The vectors hold `size` integers each.
+    /// Throws Error beyond kMostRows groups.
     void number(std::span<const Vector> keys, std::size_t size, std::uint32_t* out);
 
     [[nodiscard]] std::size_t size() const { return size_; }
@@ -33,7 +33,8 @@ public:
     }
 
 private:
-    /// Values of one key that have a place: from `low` on, so many. Place 0 is for missing ones.
+    /// The values of one key that have a place: `values` of them, from `low` on. Place 0 is for
+    /// missing ones.
     struct Window {
         std::int64_t low = 0;
         std::uint64_t values = 0;

@@ -1,3 +1,10 @@
+// Splits a condition at its outermost `and`s. Each part can then be evaluated by itself, the
+// cheapest first, and only on the nodes that the parts before it have left; and one part can be
+// recognised as a comparison of two columns, for which there is a special loop.
+//
+// Expressions are kept in postfix order, as a flat vector of steps. The operands of the last step
+// lie before it, and the beginning of an operand is found by counting backwards how many values the
+// steps take and leave, without building a tree.
 #include "gtql/exec/vector/conjuncts.h"
 
 #include <algorithm>
@@ -7,7 +14,7 @@ namespace assay::gtql {
 
 namespace {
 
-/// How many values a step takes from the stack; each leaves one.
+/// How many values a step takes from the stack. Each step leaves one.
 std::size_t operands_of(const Step& step) {
     switch (step.op) {
         case Op::Integer:
@@ -27,7 +34,7 @@ std::size_t operands_of(const Step& step) {
     }
 }
 
-/// Where the operand that ends at `last` begins.
+/// The first step of the operand whose last step is `last`.
 std::size_t begin_of(const std::vector<Step>& steps, std::size_t last) {
     std::size_t wanted = 1;
     std::size_t at = last + 1;
@@ -60,7 +67,7 @@ std::vector<Expression> conjuncts_of(const Expression& expression) {
                           steps.begin() + static_cast<std::ptrdiff_t>(end));
         parts.push_back(std::move(part));
     }
-    // The left one of an `and` was opened last, so that parts come from left to right.
+    // The left side of an `and` was pushed last, so that parts come from left to right.
     return parts;
 }
 

@@ -7,10 +7,10 @@
 
 namespace assay::gtql {
 
-/// The truth values that an expression joins by `and`, in their order; of an empty one none.
+/// The parts that an expression joins by `and`, in their order; none for an empty expression.
 [[nodiscard]] std::vector<Expression> conjuncts_of(const Expression& expression);
 
-/// What is true where all parts are; empty where there are none.
+/// The expression that is true where all parts are; empty without parts.
 [[nodiscard]] Expression joined(std::vector<Expression> parts);
 
 /// A comparison of a column of the bare node with one of the queried node.
@@ -20,10 +20,10 @@ struct ColumnComparison {
     std::size_t queried = 0;
 };
 
-/// nullopt where the expression, whose columns are bound to slots, is anything else.
+/// nullopt where the expression is anything else. REQUIRES: its columns are bound to slots.
 [[nodiscard]] std::optional<ColumnComparison> comparison_of(const Expression& expression);
 
-/// The same comparison with its sides changed.
+/// The operator of the same comparison with its sides exchanged.
 [[nodiscard]] Op mirrored(Op op);
 
 }  // namespace assay::gtql

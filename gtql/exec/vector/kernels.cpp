@@ -1,5 +1,21 @@
-// One short loop a job, over values of one width. Built with -O3 (gtql/CMakeLists.txt): at -O2
-// g++ 12 leaves most of these scalar.
+// The inner loops of the executor. An interpreter that evaluates an expression node by node spends
+// most of its time on dispatch; here an operator runs over a whole vector of values, so that
+// dispatch costs nothing and the loop is a dozen vector instructions (Boncz, Zukowski and Nes,
+// MonetDB/X100, 2005). Values stay in the width in which the log stores them (Lane): a register of
+// 16 bytes holds 16 values of one byte but 2 of eight, and a comparison needs no wider type.
+//
+// A condition yields a mask of one byte a value, not a list of places. Masks combine by `and`
+// without branches, and a node of a search tree satisfies a condition as good as at random, so that
+// a branch a value would be mispredicted often. Where few values are set, the loops skip eight of
+// them at a time by reading the mask as a word.
+//
+// Every loop is simple enough for the compiler to vectorise: one loop a job, pointers that do not
+// overlap (`__restrict`), types chosen outside by a template. Intrinsics would need an
+// implementation for every kind of processor. Bytes are summed in parts of 255 for the same reason:
+// a byte counter keeps the lanes narrow, and 255 ones are the most it holds. Division has a branch,
+// because a divisor of 0 makes the result missing and -1 overflows.
+//
+// Built with -O3 (gtql/CMakeLists.txt): at -O2 g++ 12 leaves most of these loops scalar.
 #include "gtql/exec/vector/kernels.h"
 
 #include <algorithm>
@@ -137,6 +153,7 @@ void range_of_all(const T* __restrict values, std::size_t size, std::int64_t& le
                   std::int64_t& most) {
     T low = values[0];
     T high = values[0];
+    // Written as conditional moves, which the compiler vectorises.
     for (std::size_t i = 0; i < size; ++i) {
         low = values[i] < low ? values[i] : low;
         high = values[i] > high ? values[i] : high;
@@ -347,6 +364,7 @@ std::size_t mask_select(const std::uint8_t* mask, std::size_t size, std::int32_t
     std::size_t i = 0;
     for (; i + 8 <= size; i += 8) {
         if (eight(mask + i) == 0) continue;
+        // Always write, and move on by the mask: no branch depends on the data.
         for (std::size_t k = 0; k < 8; ++k) {
             out[found] = first + static_cast<std::int32_t>(i + k);
             found += mask[i + k];
@@ -375,6 +393,7 @@ void mask_scatter(const std::uint8_t* mask, const std::int32_t* index, std::size
     for (; i + 8 <= size; i += 8) {
         const std::uint64_t word = eight(mask + i);
         if (word == 0) continue;
+        // A loop over the set bytes has a branch for each: with many set, all eight are added.
         if (std::popcount(word) > 3) {
             for (std::size_t k = 0; k < 8; ++k) counts[index[i + k]] += mask[i + k];
         } else {

@@ -8,13 +8,13 @@
 namespace assay::gtql {
 
 /// Loops over `size` values that the compiler turns into vector instructions. Inputs and outputs
-/// never overlap. Masks have one byte a value, 0 or 1.
+/// must not overlap. Masks have one byte a value, 0 or 1.
 namespace kernels {
 
 /// `op` from Op::Less to Op::NotEqual.
 void compare(Op op, Lane lane, const void* left, const void* right, std::size_t size,
              std::uint8_t* out);
-/// REQUIRES: `right` fits in the lane, which is no F64.
+/// REQUIRES: `right` fits in the lane, and the lane is not F64.
 void compare(Op op, Lane lane, const void* left, std::int64_t right, std::size_t size,
              std::uint8_t* out);
 void non_zero(Lane lane, const void* values, std::size_t size, std::uint8_t* out);
@@ -22,11 +22,11 @@ void non_zero(Lane lane, const void* values, std::size_t size, std::uint8_t* out
 void bits(Op op, Lane lane, const void* left, const void* right, std::size_t size, void* out);
 /// REQUIRES: `right` fits in the lane.
 void bits(Op op, Lane lane, const void* left, std::int64_t right, std::size_t size, void* out);
-/// To a lane that holds all values of the first, or to F64.
+/// REQUIRES: `to` holds all values of `from`, or is F64.
 void convert(Lane from, const void* values, std::size_t size, Lane to, void* out);
 void fill(Lane lane, std::int64_t value, std::size_t size, void* out);
 /// Op::Add to Op::Modulo in I64, where results wrap around, or F64 (no Modulo). Sets `missing`
-/// where the divisor is 0, and clears it nowhere; it may be null unless dividing.
+/// where the divisor is 0 and leaves it unchanged elsewhere; it may be null unless dividing.
 void arithmetic(Op op, Lane lane, const void* left, const void* right, std::size_t size, void* out,
                 std::uint8_t* missing);
 /// out[i] = values[index[i]].
@@ -59,9 +59,9 @@ void add_places(Lane lane, const void* values, std::int64_t low, std::uint32_t s
 /// out[i * step] = values[i], in an integer lane.
 void spread(Lane lane, const void* values, std::size_t size, std::size_t step, std::int64_t* out);
 
-/// Nodes at consecutive places in preorder, and how their relatives are found.
+/// Nodes at consecutive places in preorder, and where their relatives are.
 struct Relatives {
-    const std::int32_t* places = nullptr;      // behind a node's descendants; or its depth
+    const std::int32_t* places = nullptr;      // the end of a node's descendants; or its depth
     const std::uint8_t* candidates = nullptr;  // which nodes are asked; null: all
     const std::uint8_t* mask = nullptr;        // which relatives count; null: all
     std::int32_t first = 0;                    // new nodes begin here
