@@ -9,8 +9,8 @@
 #include "harness/run/outcome.h"
 #include "harness/store/store.h"
 #include "harness/suite/verdict.h"
-#include "stats/estimate/estimate.h"
 #include "stats/estimate/change_points.h"
+#include "stats/estimate/estimate.h"
 
 namespace assay::reports {
 
