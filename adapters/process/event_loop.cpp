@@ -1,3 +1,35 @@
+// The event loop: epoll with a reading order that is fair to clocks.
+//
+// What it must do. A program's thinking time ends when its answer has been read, and the harness
+// may not add its own work to that. With several games on one thread, the answer of game B may
+// arrive while the loop is busy with game A's line. A loop that reads a descriptor, handles it and
+// then reads the next would book A's handling (a move made, a record written, about 10 us; a slow
+// disk much more) on B's clock.
+//
+// What it does. A round has four parts:
+//   1. epoll_wait; the moment of its return is `wake`.
+//   2. All readable descriptors are read, at most 64 KiB each, into one arena, and each gets a
+//   stamp
+//      straight after its read. Nothing is handled yet. Where the arena is full, what it holds is
+//      handled before reading goes on.
+//   3. The bytes are handled in the order they were read; then the other events (ends of processes,
+//      posted work, signals); then wakes that were asked for.
+//   4. Ticks, last: a deadline is judged when every answer that had arrived has been handled, so
+//      that no program is declared silent whose answer lies in the pipe.
+// The difference between wake and stamp is the harness's own delay, which is booked for each move.
+//
+// Registrations. A callback may remove any registration, also one whose bytes are read but not yet
+// handled, and the descriptor's number may be reused at once. So events carry a ticket of a slot
+// and its generation; remove() increments the generation, and a ticket that does not match is
+// dropped. Level-triggered: what a bounded read leaves is reported again in the next round, so that
+// one program that floods cannot starve the others.
+//
+// Why not Asio's io_context: it hides the wake-up and runs a handler between two reads. Why not a
+// thread a game: 32 threads that wake each other cost more than the reading does, and their order
+// is the kernel's. Cost: two system calls a line (wait and read), none for timers but one timerfd.
+//
+// Children that have been killed but have not ended are kept with their pidfd and reaped when the
+// kernel says so; nobody waits for them but the destructor, a second at most.
 #include "adapters/process/event_loop.h"
 
 #include <algorithm>
@@ -34,7 +66,7 @@ constexpr std::size_t kMostEventsPerRound = 256;
 // How long the end of the loop waits for killed programs.
 constexpr int kLastWaitMs = 1000;
 
-// Tags of the reactor's own registrations. Timers have kFirstTimerTag and up, buried children
+// Tags of the reactor's own registrations. Timers have kFirstTimerTag and up, abandoned children
 // their descriptor negated.
 constexpr int kPostedTag = 0;
 constexpr int kSignalTag = 1;
@@ -68,8 +100,8 @@ EventLoop::Reactor::Reactor(const Clock& the_clock)
       arena_(std::make_unique_for_overwrite<char[]>(kArenaBytes)) {  // NOLINT
     // A write to a program that has ended must be an error, not the end of the harness.
     static_cast<void>(std::signal(SIGPIPE, SIG_IGN));
-    // Who started us may have ignored it; then the system would reap, and how a program ended would
-    // never be known.
+    // The process that started us may have ignored it; then the system would reap children, and how
+    // a program ended would never be known.
     static_cast<void>(std::signal(SIGCHLD, SIG_DFL));
     posted_ticket_ = add(posted_fd_.get(), Interest::Watch, *this, kPostedTag);
 }
@@ -79,7 +111,7 @@ EventLoop::Reactor::~Reactor() {
     for (Launched& each : launched_) {
         if (auto* const child = std::get_if<Child>(&each.result)) discard(std::move(*child));
     }
-    for (auto& [pidfd, ticket] : buried_) {
+    for (auto& [pidfd, ticket] : abandoned_) {
         pollfd wait{pidfd.get(), POLLIN, 0};
         // NOLINTNEXTLINE(clang-analyzer-unix.BlockInCriticalSection): no lock is held
         if (::poll(&wait, 1, kLastWaitMs) > 0) {
@@ -140,7 +172,7 @@ void EventLoop::Reactor::wake_at(Ticket ticket, TimePoint when) {
 void EventLoop::Reactor::abandon(UniqueFd pidfd) {
     const int fd = pidfd.get();
     const Ticket ticket = add(fd, Interest::Watch, *this, -fd);
-    buried_.emplace_back(std::move(pidfd), ticket);
+    abandoned_.emplace_back(std::move(pidfd), ticket);
 }
 
 SpawnCrew::Order EventLoop::Reactor::launch(const ProgramSpec& spec, Ticket owner,
@@ -195,14 +227,14 @@ void EventLoop::Reactor::discard(Child child) {
 }
 
 void EventLoop::Reactor::reap(int pidfd) {
-    const auto found = std::find_if(buried_.begin(), buried_.end(), [pidfd](const auto& entry) {
-        return entry.first.get() == pidfd;
-    });
+    const auto found =
+        std::find_if(abandoned_.begin(), abandoned_.end(),
+                     [pidfd](const auto& entry) { return entry.first.get() == pidfd; });
     siginfo_t info{};
     ::waitid(P_PIDFD, static_cast<id_t>(pidfd), &info, WEXITED | WNOHANG);
     remove(found->second);
-    std::swap(*found, buried_.back());
-    buried_.pop_back();
+    std::swap(*found, abandoned_.back());
+    abandoned_.pop_back();
 }
 
 void EventLoop::Reactor::run() {

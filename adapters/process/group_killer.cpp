@@ -19,8 +19,8 @@
 
 #include "base/random.h"
 
-// All code in the forked process must be async-signal-safe: the harness may have threads, one of
-// which may have held the allocator's lock at the fork.
+// All code in the forked process must be async-signal-safe: the harness may have threads, and one
+// of them may have held the allocator's lock at the fork.
 
 namespace assay::adapters {
 
@@ -101,7 +101,7 @@ void leave_the_harness(int pipe) {
     sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, nullptr);
     ::setsid();  // a Ctrl-C or a kill of the harness's group must not reach us
-    ::prctl(PR_SET_NAME, "assay-group_killer");
+    ::prctl(PR_SET_NAME, "assay-killer");
     ::dup2(pipe, STDIN_FILENO);
     // Holding the harness's standard output would keep `assay | less` waiting.
     ::syscall(SYS_close_range, 1U, ~0U, 0U);
@@ -145,8 +145,9 @@ GroupKiller::~GroupKiller() {
     if (!groups_.empty()) ::munmap(groups_.data(), groups_.size_bytes());
 }
 
-// The group_killer may read the table after any of these writes: it must never end before a group
-// that is still watched. Told twice of one does no harm.
+// The helper may read the table after any of these writes. The table ends at the first 0, so no
+// write may leave a 0 before a group that is still watched; a group that stands there twice does no
+// harm.
 
 void GroupKiller::watch(int group) {
     if (watched_ < groups_.size()) put(watched_++, group);

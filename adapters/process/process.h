@@ -22,11 +22,11 @@ struct Child {
 /// Why a program could not be started, as in "engine/foo: No such file or directory".
 struct SpawnFailure {
     std::string reason;
-    /// No fault of the program: the system is out of descriptors, memory or processes.
+    /// Not the program's fault: the system is out of descriptors, memory or processes.
     bool is_machines = false;
 };
 
-/// Starts programs and sees to it that none of them outlives us. A child has its own process group,
+/// Starts programs and ensures that none of them outlives assay. A child has its own process group,
 /// default signals, no descriptor but 0, 1 and 2, no core dumps, and the limits of its spec; it is
 /// killed by the system when the thread that started it ends. A GroupKiller (group_killer.h) kills
 /// what a program itself has started. Any thread may call, several at once; one that has called

@@ -58,7 +58,8 @@ struct EventLoop::Reactor final : private FdListener {
     /// on_event() once, not before `when`.
     void wake_at(Ticket ticket, TimePoint when);
 
-    /// The ticks of every() once more, after this round: something ended that they may wait for.
+    /// Runs the ticks of every() once more after this round: something has ended that they may be
+    /// waiting for.
     void tick_soon() { is_tick_wanted_ = true; }
 
     /// Starts a program and returns at once; `on_launched` is called from within a round, unless
@@ -69,7 +70,7 @@ struct EventLoop::Reactor final : private FdListener {
     /// See SpawnCrew::cancel().
     bool cancel_launch(SpawnCrew::Order order) { return crew_->cancel(order); }
 
-    /// Others are being started before it.
+    /// Others are started before it.
     [[nodiscard]] bool is_launch_waiting(SpawnCrew::Order order) const {
         return crew_->is_waiting(order);
     }
@@ -140,7 +141,7 @@ private:
     bool is_tick_wanted_ = false;
     UniqueFd signal_fd_;
     std::function<void(int)> signal_handler_;
-    std::vector<std::pair<UniqueFd, Ticket>> buried_;
+    std::vector<std::pair<UniqueFd, Ticket>> abandoned_;
     std::mutex posted_mutex_;
     std::vector<std::function<void()>> posted_;  // under posted_mutex_, as is the next
 

@@ -1,3 +1,25 @@
+// Starting programs without holding up the programs that run.
+//
+// A start is slow in two ways. Spawner::spawn() returns when the program has been executed: fork
+// and exec of a large executable take 1 to 20 ms, and a file on a network disk may take seconds or
+// hang for ever. On the event loop's thread that would stand on the clock of every game in play. So
+// starts are made by two threads of their own. Two, because one start that hangs must not hold up
+// all others, and because more than the processors can execute at once gains nothing: 32 programs
+// started by two threads are ready as soon as by eight.
+//
+// The threads live as long as the crew. Children ask the kernel for a signal at the death of the
+// *thread* that started them (PR_SET_PDEATHSIG), so a thread that ended would kill its programs.
+//
+// A start that hangs cannot be taken back: the thread sits in the kernel. When its owner has lost
+// patience it calls cancel(); the start is then counted as held, and another thread is added in its
+// place, so that two are always free of starts that nobody wants. The number of threads is thus two
+// and one more for each start that hangs. What such a start yields in the end is told as ever, and
+// the owner, who is gone, has the program killed.
+//
+// Orders are served in their sequence, so that whether one still waits is a binary search; a
+// program that waits is told so (Player::Launch::Waiting), and its start limit does not run.
+//
+// Where not even one thread can be made the order fails at once, as the system's fault.
 #include "adapters/process/spawn_crew.h"
 
 #include <algorithm>
@@ -26,7 +48,7 @@ SpawnCrew::~SpawnCrew() {
     for (std::thread& thread : threads_) thread.join();
 }
 
-void SpawnCrew::man() {
+void SpawnCrew::add_threads() {
     std::size_t held = 0;
     {
         const std::lock_guard lock(mutex_);
@@ -51,7 +73,7 @@ void SpawnCrew::man() {
 }
 
 SpawnCrew::Order SpawnCrew::spawn(ProgramSpec spec, OnSpawned on_spawned) {
-    man();
+    add_threads();
     const Order order = ++last_;
     if (threads_.empty()) {
         on_spawned(SpawnFailure{"no thread can be started", true});
@@ -78,7 +100,7 @@ bool SpawnCrew::cancel(Order order) {
         if (found == under_way_.end()) return false;
         found->is_cancelled = true;
     }
-    man();
+    add_threads();
     return false;
 }
 

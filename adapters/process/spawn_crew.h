@@ -34,15 +34,15 @@ public:
         });
     SpawnCrew(const SpawnCrew&) = delete;
     SpawnCrew& operator=(const SpawnCrew&) = delete;
-    /// What still waits is not started any more, and not told.
+    /// Orders whose start has not begun are dropped: on_spawned is not called.
     ~SpawnCrew();
 
     Order spawn(ProgramSpec spec, OnSpawned on_spawned);
-    /// Nobody wants the program any more. True where it was not its turn yet: then it is neither
-    /// started nor told. Otherwise its start goes on and is told, and as that may hang, a new
-    /// thread takes its place among the two.
+    /// The program is not wanted any more. True where its start had not begun: then it is not
+    /// started, and on_spawned is not called. Otherwise the start goes on and on_spawned is called;
+    /// as it may hang, a new thread is added for the others.
     bool cancel(Order order);
-    /// It is not its turn yet.
+    /// Its start has not begun.
     [[nodiscard]] bool is_waiting(Order order) const;
 
 private:
@@ -58,7 +58,7 @@ private:
     };
 
     /// Makes threads until two are free of starts that nobody waits for, or none can be made.
-    void man();
+    void add_threads();
     void work();
 
     Spawner& spawner_;

@@ -10,8 +10,8 @@ namespace assay::harness {
 
 /// Writes every protocol line with its time and direction: one file a program, DIR/NAME.log with
 /// the name as file_part makes it, lines of `seconds since the run began, the process's id, > or <
-/// or !, the line as it was`. What cannot be written is said once a file, on standard error. One
-/// thread.
+/// or !, the line as it was`. Where a file cannot be written, one message goes to standard error.
+/// One thread.
 class LineLog final : public adapters::LineObserver {
 public:
     /// Makes the folder. Throws Error where it cannot.

@@ -5,17 +5,17 @@
 
 namespace assay::harness {
 
-/// How long this thread stood still against its will: the process was stopped by a signal, the
-/// machine was frozen, a disk was waited for. A thread that ticks each 10 ms sees it by a tick that
-/// comes late although the thread neither ran nor waited for a processor. Less than 20 ms at a time
-/// is not seen. One thread.
+/// Measures how long this thread was suspended: the process was stopped by a signal, the machine
+/// was frozen, or a disk was waited for. A thread that ticks every 10 ms notices that a tick comes
+/// late although the thread neither ran nor waited for a processor. Suspensions below 20 ms are not
+/// noticed. One thread.
 class SuspendMeter {
 public:
     /// `busy`: how long the thread has run and waited for a processor so far.
     explicit SuspendMeter(std::function<Micros()> busy);
 
     void tick(TimePoint now);
-    /// All standstills until `now`, which is not before the last tick.
+    /// The sum of all suspensions until `now`, which is not before the last tick.
     [[nodiscard]] Micros total(TimePoint now) const;
 
 private:

@@ -28,7 +28,7 @@ namespace {
 
 constexpr int kPackLevel = 6;
 constexpr int kMachineFailed = 4;  // exit code of an Error that is no fault of a log
-// Bytes of a log; where memory ends at a larger one, that is its program's fault.
+// Bytes of a log; running out of memory on a larger one is its program's fault.
 constexpr std::uintmax_t kLargeLog = std::uintmax_t{1} << 30U;
 
 /// What a log holds of its last search.
@@ -69,14 +69,14 @@ std::string no_memory_for(const std::string& what) {
            "; search fewer positions at once (suite.concurrency) or log less (suite.log.nodes)";
 }
 
-/// Does what reads a log. False, and the record says why, where the log is at fault; throws Error
-/// where the machine is: too few descriptors, a bad disk, too little memory for a log that is no
-/// larger than kLargeLog.
+/// Runs `work`, which reads a log. False, with the reason in the record, where the log is at fault;
+/// throws Error where the machine is: too few descriptors, a bad disk, too little memory for a log
+/// of at most kLargeLog.
 template <class F>
-bool is_sound(const LogJob& job, SearchRecord& record, const std::string& what, F reads_log) {
+bool is_sound(const LogJob& job, SearchRecord& record, const std::string& what, F work) {
     std::string fault;
     try {
-        reads_log();
+        work();
         return true;
     } catch (const Error& error) {
         if (error.exit_code() == kMachineFailed) throw;
@@ -94,13 +94,13 @@ bool is_sound(const LogJob& job, SearchRecord& record, const std::string& what, 
     return false;
 }
 
-/// What stands where a log should.
+/// What is at the path of a log.
 struct LogFile {
     bool is_empty = false;  // or nothing is there
-    std::string fault;      // what is there, and is no regular file
+    std::string fault;      // what is there instead of a regular file
 };
 
-/// Throws Error where the machine does not let it look. The folder is the harness's own.
+/// Throws Error where the system refuses to say. The folder is the harness's own.
 LogFile look_for(const std::string& path) {
     struct stat status {};
 
@@ -120,8 +120,8 @@ LogFile look_for(const std::string& path) {
     return {status.st_size == 0, ""};
 }
 
-/// Why the log's last tree is not whole, or empty where that is as it must be: a limit of nodes or
-/// of time ends every search within an iteration.
+/// Why the log's last tree is not whole, or empty where that is as expected: a limit of nodes or of
+/// time ends every search within an iteration.
 std::string cut_reason(const SuitePlan& suite, const Logged& logged) {
     if (suite.log_nodes > 0 && logged.all_nodes >= suite.log_nodes)
         return fmt::format("its log met the limit of {} nodes (suite.log.nodes)", suite.log_nodes);
@@ -152,7 +152,7 @@ std::vector<QueryAnswer> SuiteAnalyst::answers_of(const gtql::TreeSource& tree) 
     try {
         found = gtql::execute(tree, queries_, options);
     } catch (const SyntaxError&) {
-        // A name that this program's log does not have is its own query's trouble alone.
+        // A name that this program's log does not have concerns only the query that uses it.
         for (std::size_t i = 0; i < queries_.size(); ++i) {
             try {
                 found[i] = std::move(gtql::execute(tree, {&queries_[i], 1}, options).front());
@@ -225,7 +225,7 @@ std::unique_ptr<gtql::TreeSource> SuiteAnalyst::ask(const LogJob& job, SearchRec
 void SuiteAnalyst::look_at(const LogJob& job, SearchRecord& record,
                            const std::atomic<bool>& is_cancelled) const {
     std::error_code error;
-    // What a sitting that was killed here has left.
+    // Left by a session that was killed here.
     std::filesystem::remove(job.tree, error);
     const LogFile found = look_for(job.raw);
     if (!found.fault.empty()) {

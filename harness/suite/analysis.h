@@ -15,8 +15,8 @@ namespace assay::harness {
 /// Nodes of an answer that are stored with their paths and positions.
 inline constexpr std::size_t kNodesKept = 5;
 
-/// Looks at the logs of a suite: packs them, finds the tree that the answers are of, and asks it
-/// the expectations' queries. Any number of threads may use one.
+/// Analyses the logs of a suite: packs them, finds the tree that the answers are taken from, and
+/// runs the expectations' queries on it. Any number of threads may use one.
 class SuiteAnalyst {
 public:
     /// `suite` must outlive it. Throws SyntaxError where a query is none.
@@ -30,10 +30,11 @@ public:
                  const std::atomic<bool>& is_cancelled) const;
 
 private:
-    /// The answers of one tree, by expectation; a query that cannot be asked of it says why.
+    /// The answers of one tree, by expectation; where a query cannot be run, the answer says why.
     [[nodiscard]] std::vector<QueryAnswer> answers_of(const gtql::TreeSource& tree) const;
 
-    /// Reads and asks the log; the tree to pack, or null. Throws Error where the log is bad.
+    /// Reads the log and runs the queries; the tree to pack, or null. Throws Error where the log is
+    /// bad.
     [[nodiscard]] std::unique_ptr<gtql::TreeSource> ask(
         const LogJob& job, SearchRecord& record, const std::atomic<bool>& is_cancelled) const;
 

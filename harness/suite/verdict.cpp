@@ -1,3 +1,36 @@
+// Judging a suite: does an expectation hold for a program, over all positions, against a baseline?
+//
+// An expectation is a query whose answer at each position is a number, and bounds on it. There are
+// two kinds of bounds, and each may be of every position or of the suite as a whole.
+//
+// Absolute bounds (min, max, exactly) are compared as they stand: with each position's figure, or
+// with the sum over the suite. Where the answers do not add up (a share, a greatest value) the sum
+// is replaced by the mean; adds_up() decides that from the query.
+//
+// A bound on the change against the baseline ("at most +5 %") over the suite is where a plain
+// comparison of sums misleads. Search trees differ in size by factors of a thousand, so that one
+// position may be most of the sum, and a search that changes at all scatters: the sum of an equal
+// program is beyond +5 % in a good part of all suites. So a bound of the suite is broken only if
+// two things hold:
+//   1. the sum (or mean) is beyond the bound, which is what was asked for; and
+//   2. the typical position is beyond it, too: over the positions, with
+//          d = log((after + 1/2) / (allowed + 1/2)),  allowed = before * (1 + bound),
+//      Wilcoxon's signed-rank test of "the d lie symmetrically about 0 or below" has p <= 0.05.
+//      The logarithm of the ratio gives positions of all sizes the same weight; half a node keeps
+//      an answer of 0 finite and changes the others little. The test needs no normality, and a few
+//      outliers cannot decide it. (Wilcoxon, "Individual comparisons by ranking methods",
+//      Biometrics Bulletin 1, 1945; the exact distribution is in stats/test/paired_positions.)
+// With n positions that changed the smallest p there can be is 2^-n. Below five positions that is
+// above 0.05, and no bound could ever be broken; there the smallest p is enough, which means that
+// every position is beyond the bound. Where only 1 holds, the expectation holds with a remark.
+//
+// What is not known is never taken for good. A search that failed, is missing or was cut leaves a
+// gap: a sum with a gap is no sum, so that bounds of the suite are not judged, and an expectation
+// that no position breaks becomes "inconclusive" with the first gap as its reason. A breach at a
+// position that is known stands whatever else is missing. The baseline's gaps count only where
+// something is asked against it.
+//
+// Cost: a sort of the searches, then a look at each (expectation, program, position).
 #include "harness/suite/verdict.h"
 
 #include <algorithm>
@@ -29,7 +62,7 @@ std::string percent_text(double percent) {
                : fmt::format("{:+.0f} %", percent);
 }
 
-/// Percent of change; from 0 to more it is without end.
+/// The change in percent; infinite where it is from 0 to something.
 double change_of(double before, double after) {
     if (before == after) return 0;
     if (before == 0)
@@ -105,7 +138,7 @@ private:
         figures.position = position;
         figures.after = answer(out_.program, position, figures.is_finished);
         if (suite_.has_baseline()) {
-            // Where nothing is asked against it, the baseline's own troubles are its affair.
+            // Gaps of the baseline matter only where something is asked against it.
             const auto [gap, gaps] = std::pair(gap_, gaps_);
             bool is_finished = true;
             figures.before = answer(suite_.programs.size() - 1, position, is_finished);
@@ -184,7 +217,7 @@ private:
     void look_at_positions() {
         std::size_t breaches = 0;
         for (PositionFigures& figures : out_.positions) {
-            // What a cut search would have counted in the end is not known.
+            // The final count of a search that was cut is not known.
             if (!figures.is_finished) continue;
             const std::string breach = position_breach(figures);
             if (breach.empty()) continue;
@@ -227,7 +260,7 @@ private:
         if (bound.least && change < *bound.least) look_beyond(*bound.least, false);
     }
 
-    /// The sum is beyond `percent`: is it the typical position's doing?
+    /// The sum is beyond `percent`: tests whether the typical position is, too.
     void look_beyond(double percent, bool is_above) {
         std::vector<double> beyond;
         for (const PositionFigures& figures : out_.positions) {
@@ -248,7 +281,7 @@ private:
             fail(what + "; " + seen);
             show_farthest(is_above);
         } else if (out_.reason.empty()) {
-            out_.reason = what + ", but that is the doing of few: " + seen;
+            out_.reason = what + ", but few positions cause it: " + seen;
         }
     }
 
