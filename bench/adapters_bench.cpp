@@ -21,9 +21,9 @@
 #include <variant>
 #include <vector>
 
-#include "adapters/make_player.h"
 #include "adapters/process/event_loop.h"
 #include "adapters/process/process.h"
+#include "adapters/protocols.h"
 #include "base/clock.h"
 #include "base/text.h"
 
@@ -172,7 +172,7 @@ public:
     }
 
     void start() {
-        for (auto& player : players_) player->start();
+        for (auto& player : players_) player->start({});
     }
 
     void begin() {
@@ -377,7 +377,7 @@ public:
         ProgramSpec spec = instant(0);
         spec.options = {{"SleepMs", "20"}};
         player_ = make_player(loop, spec, *this, this);
-        player_->start();
+        player_->start({});
     }
 
 private:

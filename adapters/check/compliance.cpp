@@ -51,20 +51,19 @@ std::string time_text(Micros time) {
 
 Checkup::Checkup(const ProgramSpec& spec, const ComplianceLimits& limits, const Clock& clock,
                  ComplianceReport& report, const OnStep& on_step)
-    : spec_(spec),
+    : StepWriter(report, on_step),
+      spec_(spec),
       limits_(limits),
       clock_(clock),
-      report_(report),
-      on_step_(on_step),
       end_(clock.now() + limits.total),
-      is_chess960_(spec.chess960) {}
+      is_chess960_(spec.game == "chess960") {}
 
-void Checkup::say(std::string_view name, StepState state, std::string text) {
+void StepWriter::say(std::string_view name, StepState state, std::string text) {
     report_.steps.push_back({std::string(name), state, std::move(text)});
     if (on_step_) on_step_(report_.steps.back());
 }
 
-void Checkup::judge(std::string_view name, std::string good, std::string bad) {
+void StepWriter::judge(std::string_view name, std::string good, std::string bad) {
     if (bad.empty()) {
         say(name, StepState::Ok, std::move(good));
     } else {
@@ -72,9 +71,14 @@ void Checkup::judge(std::string_view name, std::string good, std::string bad) {
     }
 }
 
-bool Checkup::was_said(std::string_view name) const {
-    return std::any_of(report_.steps.begin(), report_.steps.end(),
-                       [name](const ComplianceStep& step) { return step.name == name; });
+void StepWriter::skip_rest(std::string_view names, const std::string& why) {
+    for (const std::string_view name : split_words(names)) {
+        const auto& steps = report_.steps;
+        const bool was_said =
+            std::any_of(steps.begin(), steps.end(),
+                        [name](const ComplianceStep& step) { return step.name == name; });
+        if (!was_said) say(name, StepState::Skipped, why);
+    }
 }
 
 void Checkup::drop() {
@@ -128,7 +132,8 @@ std::string Checkup::settle() {
     for (const auto& [name, value] : spec_.options) {
         lines += setoption_line(option(name), name, value);
     }
-    if (spec_.chess960) lines += setoption_line(option("UCI_Chess960"), "UCI_Chess960", "true");
+    if (spec_.game == "chess960")
+        lines += setoption_line(option("UCI_Chess960"), "UCI_Chess960", "true");
     std::string why = ping(lines, limits_.handshake);
     if (why.empty()) talk_->mark_memory();
     return why;
@@ -173,37 +178,37 @@ bool Checkup::ensure_ready() {
     return start_fresh();
 }
 
-std::string Checkup::position_line(const Quest& quest) {
-    std::string line = quest.fen.empty() ? "position startpos" : "position fen " + quest.fen;
-    if (!quest.moves.empty()) line += " moves " + quest.moves;
+std::string Checkup::position_line(const SearchTask& task) {
+    std::string line = "position startpos";
+    if (!task.fen.empty()) line = "position fen " + std::string(task.fen);
+    if (!task.moves.empty()) line.append(" moves ").append(task.moves);
     return line + "\n";
 }
 
-std::unique_ptr<rules::Position> Checkup::position_of(const Quest& quest) const {
+std::unique_ptr<rules::Position> Checkup::position_of(const SearchTask& task) const {
     const auto game = rules::make_game(is_chess960_ ? "chess960" : "chess");
-    auto position = quest.fen.empty() ? game->start() : game->parse(quest.fen);
-    for (const std::string_view name : split_words(quest.moves)) {
+    auto position = task.fen.empty() ? game->start() : game->parse(task.fen);
+    for (const std::string_view name : split_words(task.moves)) {
         const auto move = position->move_of(name, rules::Notation::Canonical);
         if (move) position->make(*move);
     }
     return position;
 }
 
-Answer Checkup::search(const Quest& quest) {
+Answer Checkup::search(const SearchTask& task) {
     has_searched = true;
-    talk_->send(position_line(quest) + quest.go + "\n");
-    return await(quest, now());
+    talk_->send(position_line(task) + std::string(task.go) + "\n");
+    return await(task, now());
 }
 
-Answer Checkup::await(const Quest& quest, TimePoint since) {
+Answer Checkup::await(const SearchTask& task, TimePoint since) {
     Answer answer;
-    TimePoint limit = since + quest.allowed;
+    TimePoint limit = since + task.allowed;
     while (true) {
         const auto line = talk_->line(limit);
         if (!line) {
             if (answer.was_stopped || !talk_->trouble().empty()) {
-                answer.trouble =
-                    silence("bestmove", answer.was_stopped ? kStopTime : quest.allowed);
+                answer.trouble = silence("bestmove", answer.was_stopped ? kStopTime : task.allowed);
                 if (answer.was_stopped) answer.trouble += ", and it had been told to stop";
                 drop();
                 return answer;
@@ -218,7 +223,7 @@ Answer Checkup::await(const Quest& quest, TimePoint since) {
         if (word == "info") read_info(rest, answer);
         if (word != "bestmove") continue;
         answer.took = micros_between(since, line->stamp);
-        read_best(rest, quest, answer);
+        read_best(rest, task, answer);
         break;
     }
     // Whether it lives on, and says nothing more.
@@ -260,11 +265,11 @@ void Checkup::read_info(std::string_view rest, Answer& answer) {
     }
 }
 
-void Checkup::read_best(std::string_view rest, const Quest& quest, Answer& answer) const {
+void Checkup::read_best(std::string_view rest, const SearchTask& task, Answer& answer) const {
     const std::string_view best = take_word(rest);
     if (take_word(rest) == "ponder") answer.ponder = printable_utf8(take_word(rest));
     answer.best = printable_utf8(best.substr(0, 40));
-    const auto position = position_of(quest);
+    const auto position = position_of(task);
     std::vector<rules::Move> moves;
     position->moves(moves);
     const auto move = position->move_of(best, rules::Notation::Canonical);
@@ -299,17 +304,13 @@ ComplianceReport check_uci(const ProgramSpec& spec, const ComplianceLimits& limi
     Checkup checkup(spec, limits, clock, report, on_step);
     report.start_failure = checkup.launch();
     if (!report.start_failure.empty()) return report;
-    for (const auto& acts :
-         {handshake_acts(), command_acts(), search_acts(), long_search_acts(), end_acts()}) {
-        for (const Act& act : acts) {
-            const bool is_possible = !act.needs_ready || checkup.ensure_ready();
-            if (is_possible) act.run(checkup);
-            for (const std::string_view name : act.names) {
-                if (checkup.was_said(name)) continue;
-                const std::string& why = checkup.why_not();
-                checkup.say(name, StepState::Skipped,
-                            "not reached" + (why.empty() ? "" : ": " + why));
-            }
+    for (const auto& steps :
+         {handshake_steps(), search_steps(), long_search_steps(), end_steps()}) {
+        for (const CheckStep& step : steps) {
+            const bool is_possible = !step.needs_ready || checkup.ensure_ready();
+            if (is_possible) step.run(checkup, step);
+            const std::string& why = checkup.why_not();
+            checkup.skip_rest(step.names, "not reached" + (why.empty() ? "" : ": " + why));
         }
     }
     return report;

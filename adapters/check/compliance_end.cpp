@@ -27,7 +27,7 @@ void left_behind(Checkup& c) {
                             (left == 1 ? " was" : " were") + " left behind");
 }
 
-void quit(Checkup& c) {
+void quit(Checkup& c, const CheckStep& /*step*/) {
     const TimePoint since = c.now();
     c.talk().send("quit\n");
     Talk& talk = c.talk();
@@ -53,7 +53,7 @@ void quit(Checkup& c) {
     c.drop();
 }
 
-void quit_in_search(Checkup& c) {
+void quit_in_search(Checkup& c, const CheckStep& /*step*/) {
     if (!c.start_fresh()) return;
     c.talk().send("position startpos\ngo infinite\n");
     static_cast<void>(c.answers_early(milliseconds(100)));
@@ -65,7 +65,7 @@ void quit_in_search(Checkup& c) {
     c.drop();
 }
 
-void end_of_input(Checkup& c) {
+void end_of_input(Checkup& c, const CheckStep& /*step*/) {
     if (!c.start_fresh()) return;
     c.talk().close_input();
     const bool is_in_time = c.talk().ends_before(c.now() + kEndTime);
@@ -85,7 +85,7 @@ void note(Checkup& c, std::string_view name, StepState odd, const std::string& t
     }
 }
 
-void stream(Checkup& c) {
+void stream(Checkup& c, const CheckStep& /*step*/) {
     if (!c.has_searched) return;
     left_behind(c);
     const StreamNotes& notes = c.notes();
@@ -115,18 +115,21 @@ void stream(Checkup& c) {
           "grew by " + std::to_string(notes.most_memory >> 20U) + " MiB while it played");
 }
 
+constexpr CheckStep kSteps[] = {
+    // NOLINT(modernize-avoid-c-arrays): the size is the table's
+    {.names = "quit silent-end", .run = quit},
+    {.names = "quit-in-search", .run = quit_in_search},
+    {.names = "end-of-input", .run = end_of_input},
+    {.names = "left-behind info info-string one-answer line-ends text line-length whole-lines "
+              "standard-error memory",
+     .run = stream,
+     .needs_ready = false},
+};
+
 }  // namespace
 
-std::vector<Act> end_acts() {
-    return {
-        {{"quit", "silent-end"}, quit},
-        {{"quit-in-search"}, quit_in_search},
-        {{"end-of-input"}, end_of_input},
-        {{"left-behind", "info", "info-string", "one-answer", "line-ends", "text", "line-length",
-          "whole-lines", "standard-error", "memory"},
-         stream,
-         false},
-    };
+std::span<const CheckStep> end_steps() {
+    return kSteps;
 }
 
 }  // namespace assay::adapters

@@ -29,7 +29,7 @@ std::string hint_of(const Checkup& c) {
     return {};
 }
 
-void handshake(Checkup& c) {
+void handshake(Checkup& c, const CheckStep& /*step*/) {
     c.say("start", StepState::Ok, "started");
     const TimePoint since = c.now();
     const std::string why = c.shake_hands();
@@ -48,7 +48,7 @@ void handshake(Checkup& c) {
     }
 }
 
-void identity(Checkup& c) {
+void identity(Checkup& c, const CheckStep& /*step*/) {
     Identity& identity = c.report().identity;
     for (const std::string& line : c.handshake()) {
         std::string_view rest = line;
@@ -67,7 +67,7 @@ void identity(Checkup& c) {
     }
 }
 
-void options(Checkup& c) {
+void options(Checkup& c, const CheckStep& /*step*/) {
     std::string bad_line;
     for (const std::string& line : c.handshake()) {
         std::string_view rest = line;
@@ -100,7 +100,7 @@ void options(Checkup& c) {
     }
 }
 
-void ready(Checkup& c) {
+void ready(Checkup& c, const CheckStep& /*step*/) {
     const TimePoint since = c.now();
     const std::string why = c.ping({}, c.limits().handshake);
     c.judge("isready", "readyok after " + time_text(micros_between(since, c.now())),
@@ -126,7 +126,7 @@ void survives(Checkup& c, std::string_view name, std::string_view lines, std::st
     if (!why.empty()) c.drop();
 }
 
-void one_uciok(Checkup& c) {
+void one_uciok(Checkup& c, const CheckStep& /*step*/) {
     int more = 0;
     c.talk().send("isready\n");
     const TimePoint limit = c.now() + seconds(5);
@@ -138,7 +138,7 @@ void one_uciok(Checkup& c) {
             more == 0 ? "" : "expected one uciok; it said " + std::to_string(more + 1));
 }
 
-void chosen_options(Checkup& c) {
+void chosen_options(Checkup& c, const CheckStep& /*step*/) {
     std::string lines;
     std::string unknown;
     for (const auto& [name, value] : c.spec().options) {
@@ -148,7 +148,7 @@ void chosen_options(Checkup& c) {
             option == nullptr ? "there is no option " + name : option_complaint(*option, value);
         if (unknown.empty()) unknown = complaint;
     }
-    if (c.spec().chess960) {
+    if (c.spec().game == "chess960") {
         lines += setoption_line(c.option("UCI_Chess960"), "UCI_Chess960", "true");
         if (c.option("UCI_Chess960") == nullptr) unknown = "it does not offer UCI_Chess960";
     }
@@ -180,12 +180,12 @@ void set_spin(Checkup& c, std::string_view name, std::string_view option_name,
              option->name + " was set to " + text);
 }
 
-void hash(Checkup& c) {
+void hash(Checkup& c, const CheckStep& /*step*/) {
     set_spin(c, "hash", "Hash", 32);
     if (c.has_talk()) c.talk().mark_memory();
 }
 
-void threads(Checkup& c) {
+void threads(Checkup& c, const CheckStep& /*step*/) {
     set_spin(c, "threads", "Threads", 2);
     const UciOption* const option = c.option("Threads");
     if (option == nullptr || !c.has_talk()) return;
@@ -193,20 +193,20 @@ void threads(Checkup& c) {
     if (!why.empty()) c.drop();
 }
 
-void unknown_option(Checkup& c) {
+void unknown_option(Checkup& c, const CheckStep& /*step*/) {
     survives(c, "unknown-option", "setoption name No Such Option value 1\n",
              "an unknown option was ignored");
 }
 
-void unknown_command(Checkup& c) {
+void unknown_command(Checkup& c, const CheckStep& /*step*/) {
     survives(c, "unknown-command", "xyzzy 12\n", "an unknown command was ignored");
 }
 
-void empty_line(Checkup& c) {
+void empty_line(Checkup& c, const CheckStep& /*step*/) {
     survives(c, "empty-line", "\n  \n", "empty lines were ignored");
 }
 
-void crlf_input(Checkup& c) {
+void crlf_input(Checkup& c, const CheckStep& /*step*/) {
     c.talk().send("isready\r\n");
     const TimePoint limit = c.now() + seconds(2);
     while (const auto line = c.talk().line(limit)) {
@@ -221,38 +221,36 @@ void crlf_input(Checkup& c) {
     if (!why.empty()) c.drop();
 }
 
-void new_game(Checkup& c) {
+void new_game(Checkup& c, const CheckStep& /*step*/) {
     survives(c, "ucinewgame", "ucinewgame\n", "ready for a new game");
 }
 
-void stray_stop(Checkup& c) {
+void stray_stop(Checkup& c, const CheckStep& /*step*/) {
     survives(c, "stray-stop", "stop\n", "stop without a search was ignored");
 }
 
+constexpr CheckStep kSteps[] = {
+    // NOLINT(modernize-avoid-c-arrays): the size is the table's
+    {.names = "start handshake", .run = handshake, .needs_ready = false},
+    {.names = "identity", .run = identity},
+    {.names = "options option-names option-defaults match-defaults", .run = options},
+    {.names = "isready", .run = ready},
+    {.names = "uciok-once", .run = one_uciok},
+    {.names = "chosen-options", .run = chosen_options},
+    {.names = "hash", .run = hash},
+    {.names = "threads", .run = threads},
+    {.names = "unknown-option", .run = unknown_option},
+    {.names = "unknown-command", .run = unknown_command},
+    {.names = "empty-line", .run = empty_line},
+    {.names = "crlf-input", .run = crlf_input},
+    {.names = "ucinewgame", .run = new_game},
+    {.names = "stray-stop", .run = stray_stop},
+};
+
 }  // namespace
 
-std::vector<Act> handshake_acts() {
-    return {
-        {{"start", "handshake"}, handshake, false},
-        {{"identity"}, identity},
-        {{"options", "option-names", "option-defaults", "match-defaults"}, options},
-        {{"isready"}, ready},
-    };
-}
-
-std::vector<Act> command_acts() {
-    return {
-        {{"uciok-once"}, one_uciok},
-        {{"chosen-options"}, chosen_options},
-        {{"hash"}, hash},
-        {{"threads"}, threads},
-        {{"unknown-option"}, unknown_option},
-        {{"unknown-command"}, unknown_command},
-        {{"empty-line"}, empty_line},
-        {{"crlf-input"}, crlf_input},
-        {{"ucinewgame"}, new_game},
-        {{"stray-stop"}, stray_stop},
-    };
+std::span<const CheckStep> handshake_steps() {
+    return kSteps;
 }
 
 }  // namespace assay::adapters

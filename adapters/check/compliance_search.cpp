@@ -20,25 +20,27 @@ std::string played(const Answer& answer) {
 }
 
 /// Fail where there was trouble; true where there was none.
-bool is_well(Checkup& c, std::string_view name, const Quest& quest, const Answer& answer) {
+bool is_well(Checkup& c, std::string_view name, const SearchTask& task, const Answer& answer) {
     if (answer.trouble.empty()) return true;
-    c.say(name, StepState::Fail, "expected a legal move to '" + quest.go + "'; " + answer.trouble);
+    c.say(name, StepState::Fail,
+          "expected a legal move to '" + std::string(task.go) + "'; " + answer.trouble);
     return false;
 }
 
-void plain(Checkup& c, std::string_view name, const Quest& quest) {
-    const Answer answer = c.search(quest);
-    if (is_well(c, name, quest, answer)) c.say(name, StepState::Ok, played(answer));
+void plain(Checkup& c, const CheckStep& step) {
+    const Answer answer = c.search(step.search);
+    if (is_well(c, step.names, step.search, answer)) {
+        c.say(step.names, StepState::Ok, played(answer));
+    }
 }
 
-void depth(Checkup& c) {
-    const Quest quest{"", "", "go depth 2", seconds(5)};
-    const Answer answer = c.search(quest);
-    if (!is_well(c, "depth", quest, answer)) return;
+void depth(Checkup& c, const CheckStep& step) {
+    const Answer answer = c.search(step.search);
+    if (!is_well(c, "depth", step.search, answer)) return;
     if (answer.was_stopped) {
-        c.say(
-            "depth", StepState::Warning,
-            "expected an end at depth 2; it went on until stop after " + time_text(quest.allowed));
+        c.say("depth", StepState::Warning,
+              "expected an end at depth 2; it went on until stop after " +
+                  time_text(step.search.allowed));
     } else if (answer.info.depth && *answer.info.depth > 2) {
         c.say("depth", StepState::Warning,
               "expected depth 2; it said depth " + std::to_string(*answer.info.depth));
@@ -47,16 +49,16 @@ void depth(Checkup& c) {
     }
 }
 
-void nodes(Checkup& c) {
-    const Quest quest{"", "e2e4", "go nodes 2000", seconds(2)};
-    const Answer answer = c.search(quest);
+void nodes(Checkup& c, const CheckStep& step) {
+    const SearchTask& task = step.search;
+    const Answer answer = c.search(task);
     c.keeps_to_nodes = false;
-    if (!is_well(c, "nodes", quest, answer)) return;
+    if (!is_well(c, "nodes", task, answer)) return;
     const std::uint64_t said = answer.info.nodes.value_or(0);
     if (answer.was_stopped) {
         c.say("nodes", StepState::Warning,
               "expected an end at 2000 nodes; it went on until stop after " +
-                  time_text(quest.allowed) + ": limit it by depth or time");
+                  time_text(task.allowed) + ": limit it by depth or time");
     } else if (said > 20000) {
         c.say("nodes", StepState::Warning,
               "expected 2000 nodes; it searched " + std::to_string(said) +
@@ -68,11 +70,15 @@ void nodes(Checkup& c) {
     }
 }
 
-// Told to stop only when it is hopelessly late, so that its own lateness is seen.
-void timed_search(Checkup& c, std::string_view name, Quest quest, milliseconds allowed) {
-    quest.allowed = allowed + seconds(5);
-    const Answer answer = c.search(quest);
-    if (!is_well(c, name, quest, answer)) return;
+/// The answer must come within the task's time. The program is told to stop only when it is much
+/// too late, so that its own lateness is seen.
+void timed(Checkup& c, const CheckStep& step) {
+    const std::string_view name = step.names;
+    const Micros allowed = step.search.allowed;
+    SearchTask task = step.search;
+    task.allowed += seconds(5);
+    const Answer answer = c.search(task);
+    if (!is_well(c, name, task, answer)) return;
     const Micros over = answer.took - allowed;
     const std::string what = "expected an answer within " + time_text(allowed) +
                              "; it came after " + time_text(answer.took) +
@@ -86,79 +92,27 @@ void timed_search(Checkup& c, std::string_view name, Quest quest, milliseconds a
     }
 }
 
-void move_time(Checkup& c) {
-    timed_search(c, "movetime", {"", "", "go movetime 100"}, milliseconds(100));
-}
-
-void clocks(Checkup& c) {
-    timed_search(c, "clock", {"", "d2d4", "go wtime 1000 btime 1000 winc 20 binc 20"},
-                 milliseconds(1000));
-}
-
-void moves_to_go(Checkup& c) {
-    timed_search(c, "movestogo", {"", "", "go wtime 600 btime 600 movestogo 3"}, milliseconds(600));
-}
-
-void short_clock(Checkup& c) {
-    timed_search(c, "short-clock", {"", "e2e4 e7e5", "go wtime 50 btime 50"}, milliseconds(50));
-}
-
-void fen(Checkup& c) {
-    plain(
-        c, "fen",
-        {"r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4", "", "go depth 2"});
-}
-
-void black(Checkup& c) {
-    plain(c, "moves", {"", "e2e4 c7c5 g1f3", "go depth 2"});
-}
-
-void en_passant(Checkup& c) {
-    plain(c, "en-passant", {"", "e2e4 a7a6 e4e5 d7d5 e5d6", "go depth 2"});
-}
-
 /// The search is bound to one move: that one must come, or searchmoves is not kept.
-void bound_to(Checkup& c, std::string_view name, Quest quest, const std::string& move,
-              const std::string& good) {
-    quest.go = "go depth 2 searchmoves " + move;
-    const Answer answer = c.search(quest);
-    if (!is_well(c, name, quest, answer)) return;
+void bound(Checkup& c, const CheckStep& step) {
+    if (step.names == "castling-said" && c.spec().game == "chess960") {
+        c.say(step.names, StepState::Skipped, "it was set to chess960");
+        return;
+    }
+    const Answer answer = c.search(step.search);
+    if (!is_well(c, step.names, step.search, answer)) return;
+    const std::string move(step.search.move);
     if (answer.best == move) {
-        c.say(name, StepState::Ok, good);
+        c.say(step.names, StepState::Ok, "it played " + move + ", as it was bound to");
     } else {
-        c.say(name, StepState::Warning,
+        c.say(step.names, StepState::Warning,
               "expected " + move + ", the only one of searchmoves; it played " + answer.best);
     }
 }
 
-void search_moves(Checkup& c) {
-    bound_to(c, "searchmoves", {}, "a2a3", "only a2a3 was searched");
-}
-
-void castling(Checkup& c) {
-    const std::string fen = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1";
-    plain(c, "castling-read", {fen, "e1g1 e8c8", "go depth 2"});
-    if (!c.ensure_ready()) return;
-    if (c.spec().chess960) {
-        c.say("castling-said", StepState::Skipped, "it was set to chess960");
-    } else {
-        bound_to(c, "castling-said", {fen, "", ""}, "e1g1", "castling is e1g1");
-    }
-}
-
-void promotion(Checkup& c) {
-    const std::string fen = "8/P5k1/8/8/8/8/7p/K7 w - - 0 1";
-    plain(c, "promotion-read", {fen, "a7a8n h2h1q", "go depth 2"});
-    if (c.ensure_ready()) {
-        bound_to(c, "promotion-said", {fen, "", ""}, "a7a8q", "promotion is a7a8q");
-    }
-}
-
-void mate_in_1(Checkup& c) {
-    const Quest quest{"6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1", "", "go depth 4"};
-    const Answer answer = c.search(quest);
-    if (!is_well(c, "mate-in-1", quest, answer)) return;
-    const bool is_played = answer.best == "e1e8";
+void mate_in_1(Checkup& c, const CheckStep& step) {
+    const Answer answer = c.search(step.search);
+    if (!is_well(c, "mate-in-1", step.search, answer)) return;
+    const bool is_played = answer.best == step.search.move;
     const auto& score = answer.info.score;
     const bool is_said = score && score->is_mate && score->value == 1;
     if (is_played && is_said) {
@@ -176,9 +130,9 @@ void mate_in_1(Checkup& c) {
 }
 
 /// A position without a legal move: no match asks for it, so what is no crash is a warning.
-void over(Checkup& c, std::string_view name, const std::string& fen) {
-    const Quest quest{fen, "", "go depth 2", seconds(2)};
-    const Answer answer = c.search(quest);
+void over(Checkup& c, const CheckStep& step) {
+    const std::string_view name = step.names;
+    const Answer answer = c.search(step.search);
     const bool lives = c.has_talk();
     if (answer.trouble.empty() && !answer.was_stopped) {
         c.say(name, StepState::Ok,
@@ -192,34 +146,51 @@ void over(Checkup& c, std::string_view name, const std::string& fen) {
           "expected 'bestmove (none)' or 0000 as there is no legal move; " + came);
 }
 
-void mated(Checkup& c) {
-    over(c, "mated", "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3");
-}
+constexpr std::string_view kCastling = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1";
+constexpr std::string_view kPromotion = "8/P5k1/8/8/8/8/7p/K7 w - - 0 1";
 
-void stalemate(Checkup& c) {
-    over(c, "stalemate", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
-}
+constexpr CheckStep kSteps[] = {
+    // NOLINT(modernize-avoid-c-arrays): the size is the table's
+    {"depth", depth, {.go = "go depth 2"}},
+    {"nodes", nodes, {.moves = "e2e4", .go = "go nodes 2000", .allowed = seconds(2)}},
+    {"movetime", timed, {.go = "go movetime 100", .allowed = milliseconds(100)}},
+    {"clock",
+     timed,
+     {.moves = "d2d4",
+      .go = "go wtime 1000 btime 1000 winc 20 binc 20",
+      .allowed = milliseconds(1000)}},
+    {"movestogo",
+     timed,
+     {.go = "go wtime 600 btime 600 movestogo 3", .allowed = milliseconds(600)}},
+    {"short-clock",
+     timed,
+     {.moves = "e2e4 e7e5", .go = "go wtime 50 btime 50", .allowed = milliseconds(50)}},
+    {"fen", plain, {.fen = "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4"}},
+    {"moves", plain, {.moves = "e2e4 c7c5 g1f3"}},
+    {"en-passant", plain, {.moves = "e2e4 a7a6 e4e5 d7d5 e5d6"}},
+    {"castling-read", plain, {.fen = kCastling, .moves = "e1g1 e8c8"}},
+    {"castling-said",
+     bound,
+     {.fen = kCastling, .go = "go depth 2 searchmoves e1g1", .move = "e1g1"}},
+    {"promotion-read", plain, {.fen = kPromotion, .moves = "a7a8n h2h1q"}},
+    {"promotion-said",
+     bound,
+     {.fen = kPromotion, .go = "go depth 2 searchmoves a7a8q", .move = "a7a8q"}},
+    {"searchmoves", bound, {.go = "go depth 2 searchmoves a2a3", .move = "a2a3"}},
+    {"mate-in-1",
+     mate_in_1,
+     {.fen = "6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1", .go = "go depth 4", .move = "e1e8"}},
+    {"mated",
+     over,
+     {.fen = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3",
+      .allowed = seconds(2)}},
+    {"stalemate", over, {.fen = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", .allowed = seconds(2)}},
+};
 
 }  // namespace
 
-std::vector<Act> search_acts() {
-    return {
-        {{"depth"}, depth},
-        {{"nodes"}, nodes},
-        {{"movetime"}, move_time},
-        {{"clock"}, clocks},
-        {{"movestogo"}, moves_to_go},
-        {{"short-clock"}, short_clock},
-        {{"fen"}, fen},
-        {{"moves"}, black},
-        {{"en-passant"}, en_passant},
-        {{"castling-read", "castling-said"}, castling},
-        {{"promotion-read", "promotion-said"}, promotion},
-        {{"searchmoves"}, search_moves},
-        {{"mate-in-1"}, mate_in_1},
-        {{"mated"}, mated},
-        {{"stalemate"}, stalemate},
-    };
+std::span<const CheckStep> search_steps() {
+    return kSteps;
 }
 
 }  // namespace assay::adapters

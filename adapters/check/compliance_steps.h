@@ -16,11 +16,12 @@
 namespace assay::adapters {
 
 /// A search that a step asks for.
-struct Quest {
-    std::string fen;                          // empty: the start position
-    std::string moves;                        // from there
-    std::string go;                           // "go depth 1"
+struct SearchTask {
+    std::string_view fen = "";                // empty: the start position
+    std::string_view moves = "";              // from there
+    std::string_view go = "go depth 2";       // the command
     Micros allowed{std::chrono::seconds(5)};  // then it is told to stop
+    std::string_view move = "";               // the one that must come; empty: any legal one
 };
 
 /// What came of it.
@@ -34,19 +35,33 @@ struct Answer {
     int most_lines = 0;  // the highest multipv number it said
 };
 
-/// The program under check, with what all steps share. One thread.
-class Checkup {
+/// Writes a report, step by step.
+class StepWriter {
 public:
     using OnStep = std::function<void(const ComplianceStep&)>;
 
-    Checkup(const ProgramSpec& spec, const ComplianceLimits& limits, const Clock& clock,
-            ComplianceReport& report, const OnStep& on_step);
+    StepWriter(ComplianceReport& report, const OnStep& on_step)
+        : report_(report), on_step_(on_step) {}
 
     /// Adds a step to the report.
     void say(std::string_view name, StepState state, std::string text);
     /// Ok with `good`, or Fail with `bad` where that is not empty.
     void judge(std::string_view name, std::string good, std::string bad);
-    [[nodiscard]] bool was_said(std::string_view name) const;
+    /// Skips those of the blank-separated names that were not said.
+    void skip_rest(std::string_view names, const std::string& why);
+
+    [[nodiscard]] ComplianceReport& report() { return report_; }
+
+private:
+    ComplianceReport& report_;
+    const OnStep& on_step_;
+};
+
+/// The UCI program under check, with what all steps share. One thread.
+class Checkup : public StepWriter {
+public:
+    Checkup(const ProgramSpec& spec, const ComplianceLimits& limits, const Clock& clock,
+            ComplianceReport& report, const OnStep& on_step);
 
     /// Starts the program where none runs, up to readyok. False where it cannot be had any more;
     /// then why_not() says why, and all that remains is skipped.
@@ -66,14 +81,14 @@ public:
     [[nodiscard]] std::string ping(std::string_view lines = {},
                                    Micros time = std::chrono::seconds(5));
     /// REQUIRES: ensure_ready().
-    [[nodiscard]] Answer search(const Quest& quest);
+    [[nodiscard]] Answer search(const SearchTask& task);
     /// The bestmove of an open search, sent at `since`.
-    [[nodiscard]] Answer await(const Quest& quest, TimePoint since);
+    [[nodiscard]] Answer await(const SearchTask& task, TimePoint since);
     /// True where a bestmove came before the limit, although none was due.
     [[nodiscard]] bool answers_early(Micros limit);
     /// "position …\n"
-    [[nodiscard]] static std::string position_line(const Quest& quest);
-    [[nodiscard]] std::unique_ptr<rules::Position> position_of(const Quest& quest) const;
+    [[nodiscard]] static std::string position_line(const SearchTask& task);
+    [[nodiscard]] std::unique_ptr<rules::Position> position_of(const SearchTask& task) const;
 
     /// The talk is over: the process is killed if need be.
     void drop();
@@ -100,8 +115,6 @@ public:
 
     [[nodiscard]] TimePoint now() const { return clock_.now(); }
 
-    [[nodiscard]] ComplianceReport& report() { return report_; }
-
     void give_up(std::string why) { why_not_ = std::move(why); }
 
     void set_chess960(bool on) { is_chess960_ = on; }
@@ -113,13 +126,11 @@ private:
     [[nodiscard]] std::string settle();
     [[nodiscard]] std::string silence(std::string_view what, Micros limit) const;
     void read_info(std::string_view rest, Answer& answer);
-    void read_best(std::string_view rest, const Quest& quest, Answer& answer) const;
+    void read_best(std::string_view rest, const SearchTask& task, Answer& answer) const;
 
     const ProgramSpec& spec_;
     const ComplianceLimits& limits_;
     const Clock& clock_;
-    ComplianceReport& report_;
-    const OnStep& on_step_;
     TimePoint end_;
     Spawner spawner_;
     StreamNotes notes_;
@@ -131,18 +142,19 @@ private:
     bool is_chess960_ = false;
 };
 
-/// Steps that belong together: they say all their names, or those that they did not are skipped.
-struct Act {
-    std::vector<std::string_view> names;
-    void (*run)(Checkup&) = nullptr;
+/// A step, or some that belong together: it says all its names, or those that it did not are
+/// skipped. The tables of steps are the checks of a protocol, in their order.
+struct CheckStep {
+    std::string_view names;  // blank-separated
+    void (*run)(Checkup&, const CheckStep&) = nullptr;
+    SearchTask search = {};  // of a step that is one search
     bool needs_ready = true;
 };
 
-[[nodiscard]] std::vector<Act> handshake_acts();
-[[nodiscard]] std::vector<Act> command_acts();
-[[nodiscard]] std::vector<Act> search_acts();
-[[nodiscard]] std::vector<Act> long_search_acts();
-[[nodiscard]] std::vector<Act> end_acts();
+[[nodiscard]] std::span<const CheckStep> handshake_steps();
+[[nodiscard]] std::span<const CheckStep> search_steps();
+[[nodiscard]] std::span<const CheckStep> long_search_steps();
+[[nodiscard]] std::span<const CheckStep> end_steps();
 
 /// "12 ms", "1.25 s".
 [[nodiscard]] std::string time_text(Micros time);

@@ -1,26 +1,30 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace assay::adapters {
 
-/// How a program is started. argv, never a shell line.
+/// What a program speaks where nothing is said of it.
+inline constexpr std::string_view kDefaultProtocol = "uci";
+
+/// How a program is started, and what it is told in its handshake. argv, never a shell line.
 struct ProgramSpec {
     std::string name;                  // for messages
     std::vector<std::string> argv;     // argv[0] is looked up in PATH if it has no slash
     std::vector<std::string> wrapper;  // put before argv (sandbox); may be empty
     std::string dir;                   // working folder; empty: the harness's
     std::vector<std::pair<std::string, std::string>> env;  // added to the harness's
-    std::string protocol = "uci";
+    std::string protocol{kDefaultProtocol};
+    std::string game = "chess";  // that all its games are of, by the name of its rules
     std::vector<std::pair<std::string, std::string>> options;  // sent verbatim, in this order
     /// Sent after them, and only where the program declares such an option.
     std::vector<std::pair<std::string, std::string>> options_if_any;
     std::uint64_t memory_bytes = 0;  // address-space limit; 0: none
     std::vector<int> cpus;           // affinity; empty: the harness's
-    bool chess960 = false;
-    bool ping_before_go = false;  // isready before each go (costs a round trip)
+    bool ping_before_go = false;     // it is asked whether it is ready before each search
 };
 
 }  // namespace assay::adapters

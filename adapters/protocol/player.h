@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "adapters/process/program_spec.h"
+#include "adapters/protocol/protocol.h"
 #include "adapters/protocol/search.h"
 
 namespace assay::adapters {
@@ -32,24 +33,24 @@ struct Gone {
         detail;  // one sentence fragment: "killed by signal 11", "No such file or directory"
 };
 
-/// Hears from one player. Callbacks come from the event loop's thread, never from within a call
-/// of the listener into the player (they are queued), so a listener may call the player freely, and
-/// may destroy it in any callback but on_warning.
+/// Receives one player's events. Callbacks come from the event loop's thread, never from within a
+/// call of the listener into the player (they are queued), so a listener may call the player
+/// freely, and may destroy it in any callback but on_warning.
 class PlayerListener {
 public:
     virtual ~PlayerListener() = default;
     /// start() or new_game() is complete; the program waits for a position.
     virtual void on_ready(Arrival arrival) = 0;
-    /// The answer to the go() that is open. Answers to none are swallowed and warned of.
+    /// The answer to the go() that is open. Answers to none are dropped with a warning.
     virtual void on_best_move(const BestMove& best, Arrival arrival) = 0;
-    /// Once at most, and nothing after it. Also said of a program that was asked to end, when it
-    /// has: Exited or Killed.
+    /// At most once, and nothing after it. Also for a program that was asked to end: Exited or
+    /// Killed.
     virtual void on_gone(const Gone& gone, Arrival arrival) = 0;
-    /// Something odd that play survives, said once a kind and game.
+    /// Something odd that does not stop play; at most once for each kind and game.
     virtual void on_warning(std::string_view kind, std::string_view text) = 0;
 
-    /// Only with ping_before_go: the go was written now, later than go() returned; the clock runs
-    /// from here.
+    /// Only with ping_before_go: the search was written now, later than go() returned; the clock
+    /// runs from here.
     virtual void on_go_written(TimePoint) {}
 };
 
@@ -78,23 +79,32 @@ struct Identity {
 class Player {
 public:
     virtual ~Player() = default;
-    /// Processes are started a few at a time; whose turn has not come is not to blame for that.
+    /// A few processes are started at a time. A program still waiting in the launch queue is not
+    /// at fault for the time it waits.
     enum class Launch : std::uint8_t {
-        Waiting,   // others are being started before it
-        Starting,  // the system is at it
+        Waiting,   // others are started before it
+        Starting,  // the system is starting it
         Running,   // or gone, or start() was not called
     };
 
+    /// The protocol that it speaks.
+    [[nodiscard]] virtual const ProtocolInfo& protocol() const = 0;
+
+    /// What this program can be asked for; known in full when it is ready.
+    [[nodiscard]] virtual const Capabilities& capabilities() const { return protocol().can; }
+
     /// Spawns, shakes hands, sets options, begins a new game; then on_ready. Once.
-    virtual void start() = 0;
+    virtual void start(const GameStart& game) = 0;
     /// Another new game begins; then on_ready. REQUIRES: ready.
-    virtual void new_game() = 0;
-    /// Begins a search; on_best_move follows. Position and go are one write. Returns the moment at
-    /// which the write had returned. REQUIRES: ready and no search open.
+    virtual void new_game(const GameStart& game) = 0;
+    /// Begins a search; on_best_move follows. How many writes that takes is the protocol's affair.
+    /// Returns the moment at which the last had returned. REQUIRES: ready and no search open.
     virtual TimePoint go(const SearchRequest& request) = 0;
-    /// The ponder move was played: the open search goes on with its clock running.
+    /// The ponder move was played: the open search goes on with its clock running. Only where
+    /// capabilities().ponder.
     virtual TimePoint ponder_hit() = 0;
-    /// Asks for an answer now; on_best_move follows. No effect if no search is open.
+    /// Asks for an answer now; on_best_move follows. No effect if no search is open, or where
+    /// capabilities().stop is false.
     virtual void stop() = 0;
     /// Asks the program to end. The harness follows with terminate() and kill() in its own time.
     virtual void quit() = 0;

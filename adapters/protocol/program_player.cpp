@@ -24,8 +24,8 @@ constexpr int kProcessTag = 4;
 
 constexpr std::size_t kMostUnsentBytes = 256U << 10U;
 constexpr std::size_t kMostOutputBytes = 64U << 20U;
-// What is read of an ended program's pipe: more than a pipe's capacity, unless a grandchild of it
-// still writes.
+// The most that is read from the pipe of a program that has ended: above a pipe's capacity, bounded
+// because a grandchild may still write.
 constexpr std::size_t kMostLeftBytes = 1U << 20U;
 // Between a broken pipe and the end of its process.
 constexpr std::chrono::milliseconds kFadeTime{50};
@@ -260,7 +260,7 @@ bool ProgramPlayer::drain(Arrival arrival) {
 }
 
 void ProgramPlayer::end_of_process(const ExitStatus& status, Arrival arrival) {
-    // Its last words come before its end. A failure that was found meanwhile stays the reason.
+    // What it wrote before its end is handled first. A failure found meanwhile stays the reason.
     const bool has_failed = pending_gone_ && !is_fading_;
     if (!has_failed && !drain(arrival)) return;
     if (pending_gone_ && !is_fading_) {

@@ -49,8 +49,8 @@ protected:
     /// on_gone, soon; and no line is read any more.
     void fail(GoneReason reason, std::string detail);
 
-    /// The program was asked to end: no way of ending is trouble now. One that others are being
-    /// started before is not started any more: on_gone, soon.
+    /// The program was asked to end: from now on no way of ending is a failure. A program that
+    /// still waits in the launch queue is not started; on_gone follows soon.
     void expect_end();
 
     /// on_warning, unless this kind was said since the last forget_warnings(). `kind` is a literal.
@@ -58,7 +58,7 @@ protected:
 
     void forget_warnings() { said_.clear(); }
 
-    /// on_deferred(), soon: for what must not be said from within a call of the listener.
+    /// on_deferred(), soon: for what must not be told from within a call of the listener.
     void defer();
 
     /// A line of the program's standard output. The object may be destroyed by what the listener

@@ -1,5 +1,6 @@
 #pragma once
 #include <array>
+#include <climits>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -11,16 +12,31 @@
 
 namespace assay::adapters {
 
-/// A program's opinion of a position, from the mover's point of view.
+/// A program's opinion of a position.
 struct Score {
     enum class Bound : std::uint8_t { Exact, Lower, Upper };
+    enum class View : std::uint8_t { Mover, FirstPlayer };
 
-    bool is_mate = false;  // then `value` counts moves to mate; negative: the mover is mated
-    int value = 0;         // centipawns unless is_mate
+    bool is_mate = false;  // then `value` counts moves to mate; negative: the viewer is mated
+    int value = 0;         // centipawns unless is_mate; positive: good for the viewer
     Bound bound = Bound::Exact;
+    View view = View::Mover;  // who is the viewer
 
     friend bool operator==(const Score&, const Score&) = default;
 };
+
+/// The same opinion from the point of view of `mover`, the player who was to move.
+[[nodiscard]] constexpr Score seen_by_mover(Score score, int mover) {
+    using Bound = Score::Bound;
+    if (score.view == Score::View::FirstPlayer && mover != 0) {
+        score.value = score.value == INT_MIN ? INT_MAX : -score.value;
+        if (score.bound != Bound::Exact) {
+            score.bound = score.bound == Bound::Lower ? Bound::Upper : Bound::Lower;
+        }
+    }
+    score.view = Score::View::Mover;
+    return score;
+}
 
 /// What a program last said of its best line (multipv 1) in one search. A field that it did not
 /// say, or that could not be read, is unset. Numbers that overflow are the type's largest.
@@ -42,6 +58,27 @@ struct ClockSide {
     Micros increment{0};
 };
 
+/// The time control of one player for a whole game. A protocol that tells it once a game needs it
+/// here; the clocks of each move are in the search.
+struct GameTime {
+    Micros base{0};       // of the first period; with increment 0 and base 0: no clock
+    Micros increment{0};  // after each move
+    int moves = 0;        // in the period; 0: all
+    Micros byoyomi{0};    // after the base
+    int stones = 0;       // moves in each byoyomi; 0: one
+    std::optional<Micros> move_time;
+    std::optional<std::uint64_t> nodes;
+    std::optional<int> depth;
+};
+
+/// A game that begins.
+struct GameStart {
+    std::string start;  // the position's text; empty: the game's start position
+    std::string moves;  // of the opening, protocol names, blank-separated
+    int player = -1;    // whom the program plays; -1: nobody, it only searches positions
+    GameTime time;      // its own
+};
+
 /// One search. Views must live until go() returns.
 struct SearchRequest {
     std::string_view start;  // the position's text; empty: the game's start position
@@ -61,9 +98,18 @@ struct SearchRequest {
 
 /// A program's answer to go(). Views live during the callback only.
 struct BestMove {
+    enum class Kind : std::uint8_t {
+        Move,
+        Resign,
+        ClaimDraw,  // and plays `move`, unless it is empty
+        ClaimWin,   // says that the rules give it the game
+        Pass,       // a turn without a move
+    };
+
     std::string_view move;    // as written, blanks trimmed; empty where the line named none
     std::string_view ponder;  // empty: none
     const SearchInfo* info = nullptr;  // never null
+    Kind kind = Kind::Move;
 };
 
 }  // namespace assay::adapters

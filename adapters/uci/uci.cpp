@@ -22,6 +22,7 @@ namespace assay::adapters {
 namespace {
 
 constexpr std::string_view kChess960 = "UCI_Chess960";
+constexpr std::string_view kVariant = "UCI_Variant";  // of programs that play several games
 
 template <class Number>
 void add(std::string& out, std::string_view key, Number value) {
@@ -88,8 +89,10 @@ public:
               LineObserver* observer)
         : ProgramPlayer(loop, spec, listener, observer) {}
 
-    void start() override;
-    void new_game() override;
+    [[nodiscard]] const ProtocolInfo& protocol() const override { return uci_protocol().info; }
+
+    void start(const GameStart& game) override;
+    void new_game(const GameStart& game) override;
     TimePoint go(const SearchRequest& request) override;
     TimePoint ponder_hit() override;
     void stop() override;
@@ -116,6 +119,7 @@ private:
 
     void on_handshake_line(std::string_view word, std::string_view rest, std::string_view line);
     void send_options();
+    [[nodiscard]] bool add_game(std::string& text);
     void on_ready_line(Arrival arrival);
     void on_info(std::string_view rest, std::string_view line, Arrival arrival);
     void on_best_move(std::string_view rest, std::string_view line, Arrival arrival);
@@ -137,14 +141,14 @@ private:
     std::vector<UciOption> options_;
 };
 
-void UciPlayer::start() {
+void UciPlayer::start(const GameStart& /*game*/) {
     ASSAY_CHECK(state_ == State::Fresh);
     state_ = State::Introduced;
     launch();
     send("uci\n");
 }
 
-void UciPlayer::new_game() {
+void UciPlayer::new_game(const GameStart& /*game*/) {
     if (is_gone()) return;
     forget_warnings();
     std::string text;
@@ -246,10 +250,8 @@ void UciPlayer::send_options() {
     std::string text;
     std::vector<std::string_view> names(identity_.option_names.begin(),
                                         identity_.option_names.end());
-    bool says_chess960 = false;
     for (const auto& [name, value] : spec().options) {
         const UciOption* const option = find_option(options_, name);
-        says_chess960 = says_chess960 || equal_ignoring_case(name, kChess960);
         text += setoption_line(option, name, value);
         // One kind a problem, so that each is said.
         if (option == nullptr) {
@@ -265,16 +267,37 @@ void UciPlayer::send_options() {
         const UciOption* const option = find_option(options_, name);
         if (option != nullptr) text += setoption_line(option, name, value);
     }
-    if (spec().chess960 && !says_chess960) {
-        const UciOption* const option = find_option(options_, kChess960);
-        if (option == nullptr) {
-            fail(GoneReason::Protocol, "has no option UCI_Chess960, so it cannot play chess960");
-            return;
-        }
-        text += setoption_line(option, kChess960, "true");
-    }
+    if (!add_game(text)) return;
     state_ = State::Settling;
     send(text + "ucinewgame\nisready\n");
+}
+
+/// The option that selects the game, unless the config has set it. False where the program cannot
+/// play it: it has been given up then.
+bool UciPlayer::add_game(std::string& text) {
+    const std::string& game = spec().game;
+    if (game == "chess") return true;
+    const bool is_chess960 = game == "chess960";
+    const std::string_view name = is_chess960 ? kChess960 : kVariant;
+    const auto& given = spec().options;
+    if (std::any_of(given.begin(), given.end(),
+                    [name](const auto& one) { return equal_ignoring_case(one.first, name); })) {
+        return true;
+    }
+    const UciOption* const option = find_option(options_, name);
+    if (option != nullptr) {
+        text += setoption_line(option, name, is_chess960 ? "true" : game);
+        return true;
+    }
+    if (is_chess960) {
+        fail(GoneReason::Protocol, "has no option UCI_Chess960, so it cannot play chess960");
+        return false;
+    }
+    listener().on_warning("game",
+                          "the program has no option UCI_Variant, so that nothing tells it "
+                          "to play " +
+                              game);
+    return true;
 }
 
 void UciPlayer::on_ready_line(Arrival arrival) {
@@ -327,6 +350,9 @@ void UciPlayer::on_best_move(std::string_view rest, std::string_view line, Arriv
     state_ = State::Idle;
     BestMove best;
     best.move = take_word(rest);
+    if (best.move == "(none)" || best.move == "0000" || best.move == "NULL") {
+        best.kind = BestMove::Kind::Pass;
+    }
     if (take_word(rest) == "ponder") best.ponder = take_word(rest);
     best.info = &info_;
     listener().on_best_move(best, arrival);
@@ -345,17 +371,45 @@ void UciPlayer::on_registration(std::string_view rest, std::string_view line) {
     if (line.find("registration") != std::string_view::npos) send("register later\n");
 }
 
-}  // namespace
-
 std::unique_ptr<Player> make_uci_player(EventLoop& loop, const ProgramSpec& spec,
                                         PlayerListener& listener, LineObserver* observer) {
     return std::make_unique<UciPlayer>(loop, spec, listener, observer);
 }
 
-std::string uci_search_lines(const SearchRequest& request) {
+std::string search_lines(const SearchRequest& request) {
     std::string lines;
     compose(lines, request);
     return lines;
+}
+
+std::vector<std::string> script(const ProgramSpec& spec, const GameStart& /*game*/,
+                                const SearchRequest& request) {
+    std::vector<std::string> lines{"uci"};
+    for (const auto& [name, value] : spec.options) {
+        lines.push_back("setoption name " + name + (value.empty() ? "" : " value " + value));
+    }
+    if (spec.game == "chess960") lines.emplace_back("setoption name UCI_Chess960 value true");
+    lines.insert(lines.end(), {"ucinewgame", "isready"});
+    const std::string search = search_lines(request);
+    std::string_view rest = search;
+    while (!rest.empty()) {
+        const std::size_t end = std::min(rest.find('\n'), rest.size());
+        lines.emplace_back(rest.substr(0, end));
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return lines;
+}
+
+}  // namespace
+
+const Protocol& uci_protocol() {
+    static const Protocol kProtocol{
+        {"uci", "UCI", {}, {"readyok", "bestmove", "go", "stop"}, "Threads", "TreeLog"},
+        make_uci_player,
+        search_lines,
+        script,
+        {"stop", "quit"}};
+    return kProtocol;
 }
 
 }  // namespace assay::adapters

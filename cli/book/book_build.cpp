@@ -1,7 +1,6 @@
 #include "cli/book/book_build.h"
 
 #include <algorithm>
-#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -14,8 +13,7 @@
 
 #include <fmt/format.h>
 
-#include "adapters/make_player.h"
-#include "adapters/process/event_loop.h"
+#include "adapters/protocols.h"
 #include "base/clock.h"
 #include "base/diagnostic.h"
 #include "base/file.h"
@@ -23,7 +21,8 @@
 #include "cli/frame/values.h"
 #include "harness/machine/machine.h"
 #include "harness/match/match_setting.h"
-#include "harness/program/book_search.h"
+#include "harness/plan/protocol_fit.h"
+#include "harness/program/book_run.h"
 #include "harness/program/program_file.h"
 #include "openings/build/book_builder.h"
 #include "openings/build/book_journal.h"
@@ -35,16 +34,12 @@ namespace assay::cli {
 
 namespace {
 
-using harness::BookSearch;
 using openings::BookBuilder;
 using openings::BookFormat;
 using openings::BookJournal;
-using openings::BuiltOpening;
 using openings::Refusal;
 
 constexpr int kFailed = 4;
-constexpr std::uint64_t kMostInVain = 20'000;
-constexpr Micros kTick{10'000};
 
 constexpr const char* kExamples =
     R"(A walk of half-moves from the start position (chess960: from a random one; with --from: from an
@@ -64,12 +59,13 @@ examples:
   assay book build new.pgn --program /usr/games/stockfish --from games.pgn --plies 0 --window 60
 
 exit codes: 0 made · 2 wrong flags, or no position falls into the window · 4 the program or the
-machine failed · 130/143 stopped by a signal; the same command goes on)";
+machine failed · 129/130/143 stopped by a signal; the same command goes on)";
 
 struct BuildFlags {
     openings::BuildRules rules;
     std::string out;
     std::string program;
+    std::string protocol{adapters::kDefaultProtocol};
     std::vector<std::string> options;
     std::string from;
     std::string game = "chess";
@@ -97,6 +93,7 @@ harness::ProgramPlan program_of(const BuildFlags& flags) {
     harness::ProgramPlan program;
     program.name = flags.program;
     program.command = {flags.program};
+    program.protocol = adapters::protocol_named(flags.protocol, " of --protocol").info.name;
     for (const std::string& option : flags.options) {
         const std::size_t equals = option.find('=');
         const std::string name(trim(std::string_view(option).substr(0, equals)));
@@ -106,13 +103,6 @@ harness::ProgramPlan program_of(const BuildFlags& flags) {
                                      equals == std::string::npos ? "" : option.substr(equals + 1));
     }
     return program;
-}
-
-int threads_of(const harness::ProgramPlan& program) {
-    for (const auto& [name, value] : program.options)
-        if (equal_ignoring_case(name, "Threads"))
-            return std::max(1, to_number<int>(trim(value)).value_or(1));
-    return 1;
 }
 
 std::string limit_text(const openings::BuildRules& rules) {
@@ -212,51 +202,21 @@ std::string refusals_text(const BookBuilder& builder) {
     return out.empty() ? "none refused" : out;
 }
 
-struct MatchSession {
-    int signal = 0;
-    std::string failure;
-};
-
-/// Searches until the book is full, nothing is left, or something stops it.
-MatchSession search(const BuildFlags& flags, const adapters::ProgramSpec& spec, int concurrency,
-                    BookBuilder& builder, BookJournal& journal) {
+/// Searches with the user looking on.
+harness::BookRun search(const BuildFlags& flags, const adapters::ProgramSpec& spec, int concurrency,
+                        BookBuilder& builder, BookJournal& journal) {
     const SteadyClock clock;
-    adapters::EventLoop loop(clock);
-    BookSearch::Setup setup;
+    harness::BookSearch::Setup setup;
     setup.spec = spec;
     setup.concurrency = concurrency;
     setup.on_warning = [&flags](std::string_view text) {
         fmt::print(stderr, "warning: {}: {}\n", flags.program, printable_utf8(text));
     };
-    BookSearch* asked = nullptr;
-    setup.on_kept = [&journal, &asked](const BuiltOpening& opening) {
-        journal.set_program(asked->program_name());
-        journal.add(opening);
-    };
-    BookSearch books(
-        setup,
-        [&loop](const adapters::ProgramSpec& program, adapters::PlayerListener& listener) {
-            return adapters::make_player(loop, program, listener, nullptr);
-        },
-        clock, builder);
-    asked = &books;
-    MatchSession session;
-    loop.on_signals({SIGINT, SIGTERM}, [&](int signal) {
-        if (std::exchange(session.signal, signal) != 0) loop.stop();
-        books.stop();
-    });
     Progress progress(builder, flags.rules.count, clock);
-    loop.every(kTick, [&] {
-        books.tick(clock.now());
-        progress.tick();
-        if (builder.tried_in_vain() >= kMostInVain) books.stop();
-        if (books.is_done()) loop.stop();
-    });
-    books.start();
-    if (!books.is_done()) loop.run();
+    const harness::BookRun run =
+        harness::search_book(setup, builder, journal, clock, [&progress] { progress.tick(); });
     progress.finish();
-    session.failure = books.failure();
-    return session;
+    return run;
 }
 
 BookFormat format_of_out(const BuildFlags& flags) {
@@ -290,7 +250,7 @@ std::unique_ptr<openings::Book> origin_of(const BuildFlags& flags, const rules::
 }
 
 int concurrency_of(const BuildFlags& flags, const harness::ProgramPlan& program) {
-    const int threads = threads_of(program);
+    const int threads = harness::threads_of(program);
     if (threads > 1)
         fmt::print(stderr,
                    "warning: with {} threads the program does not search the same way "
@@ -326,8 +286,8 @@ void go_on_behind(const BookJournal& journal, const BuildFlags& flags, BookBuild
 }
 
 /// The exit code of a session that made no book, or 0. An empty journal is taken away.
-int code_of_end(const BuildFlags& flags, const MatchSession& session, const BookBuilder& builder,
-                BookJournal& journal) {
+int code_of_end(const BuildFlags& flags, const harness::BookRun& session,
+                const BookBuilder& builder, BookJournal& journal) {
     const bool is_interrupted = session.signal != 0 || !session.failure.empty();
     if (!is_interrupted && builder.is_done() && !builder.kept().empty()) return 0;
     const std::string rest = rest_of(flags, builder, journal);
@@ -367,14 +327,13 @@ int build(BuildFlags flags) {
     const harness::ProgramPlan program = program_of(flags);
     harness::FileHashes hashes;
     const harness::VersionRecord version = harness::version_of(program, hashes);
-    const adapters::ProgramSpec spec =
-        harness::spec_of(program, game->info().variant == "chess960");
+    const adapters::ProgramSpec spec = harness::spec_of(program, flags.game);
     const auto from = origin_of(flags, *game);
     BookBuilder builder(flags.rules, *game, from.get());
     BookJournal journal(flags.out + ".part", plan_text(flags, version, program, from.get()), *game);
     go_on_behind(journal, flags, builder);
     const int concurrency = concurrency_of(flags, program);
-    MatchSession session;
+    harness::BookRun session;
     try {
         if (!builder.is_done()) session = search(flags, spec, concurrency, builder, journal);
     } catch (const Error& error) {
@@ -454,10 +413,11 @@ void add_book_build(CLI::App& book, Exit& exit) {
                      "nothing")
         ->type_name("")
         ->required();
-    verb->add_option("--program", flags->program, "the judge; speaks UCI")
-        ->type_name("PROGRAM")
-        ->required();
-    verb->add_option("--option", flags->options, "a UCI option, sent to the judge; may be repeated")
+    verb->add_option("--program", flags->program, "the judge")->type_name("PROGRAM")->required();
+    verb->add_option("--protocol", flags->protocol, "what the judge speaks")
+        ->type_name("NAME")
+        ->capture_default_str();
+    verb->add_option("--option", flags->options, "an option of the judge; may be repeated")
         ->type_name("NAME=VALUE")
         ->allow_extra_args(false);
     verb->add_option("--count", flags->rules.count, "openings wanted")

@@ -9,6 +9,7 @@
 #include <boost/json.hpp>
 
 #include "adapters/check/compliance.h"
+#include "adapters/protocols.h"
 #include "base/diagnostic.h"
 #include "base/text.h"
 #include "cli/frame/commands.h"
@@ -38,7 +39,7 @@ examples:
 exit codes: 0 no step fails · 1 a step fails · 2 wrong flags · 4 the program cannot be started)";
 
 struct CheckFlags {
-    std::string protocol = "uci";
+    std::string protocol{adapters::kDefaultProtocol};
     std::vector<std::string> options;
     bool is_chess960 = false;
     bool json = false;
@@ -89,15 +90,12 @@ adapters::ProgramSpec spec_of(const CheckFlags& flags, std::vector<std::string> 
         throw Error("assay check: there is no flag '" + printable_utf8(flag) + "'" +
                     did_you_mean(flag, kFlags) + "; the program's own flags stand after its name");
     }
-    if (flags.protocol != "uci") {
-        constexpr std::array<std::string_view, 1> kProtocols{"uci"};
-        throw Error("check: unknown protocol '" + flags.protocol + "'" +
-                    did_you_mean(flags.protocol, kProtocols) + "; there is: uci");
-    }
+    (void)adapters::protocol_named(flags.protocol, " of --protocol");
     adapters::ProgramSpec spec;
     spec.name = words.front();
     spec.argv = std::move(words);
-    spec.chess960 = flags.is_chess960;
+    spec.protocol = flags.protocol;
+    if (flags.is_chess960) spec.game = "chess960";
     for (const std::string& option : flags.options) spec.options.push_back(option_of(option));
     return spec;
 }
@@ -190,7 +188,7 @@ int check(const CheckFlags& flags, std::vector<std::string> words) {
     std::function<void(const ComplianceStep&)> on_step;
     StepPrinter printer;
     if (!flags.json) on_step = [&printer](const ComplianceStep& step) { printer.add(step); };
-    const ComplianceReport report = adapters::check_uci(spec, {}, clock, on_step);
+    const ComplianceReport report = adapters::check_program(spec, {}, clock, on_step);
     printer.flush();
     if (!report.start_failure.empty()) {
         throw Error("check: cannot start the program: " + report.start_failure, kNotStarted);

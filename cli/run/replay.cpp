@@ -11,7 +11,8 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
-#include "adapters/check/compliance_talk.h"
+#include "adapters/process/event_loop.h"
+#include "adapters/protocols.h"
 #include "base/diagnostic.h"
 #include "base/text.h"
 #include "cli/frame/commands.h"
@@ -61,8 +62,8 @@ struct Stored {
         return run.plan.programs.at(plan().between.at(static_cast<std::size_t>(index)));
     }
 
-    [[nodiscard]] bool is_chess960() const {
-        return rules::make_game(plan().variant)->info().variant == "chess960";
+    [[nodiscard]] adapters::ProgramSpec spec(int index) const {
+        return harness::replay_spec(program(index), plan().variant);
     }
 };
 
@@ -192,7 +193,7 @@ void print_step(const Stored& stored, const ReplayStep& step, bool is_last) {
         print_lines("told", step.commands);
         if (stored.plan().ponder)
             print_lines("", "(if it pondered: the same as 'go ponder' before)");
-        print_lines("again", harness::replay_shell(step, program, stored.is_chess960()));
+        print_lines("again", harness::replay_shell(step, stored.spec(step.program)));
     }
     if (!is_last) return;
     print_lines("ended", end_text(stored));
@@ -223,7 +224,7 @@ void print_json(const Stored& stored, const std::vector<ReplayStep>& steps,
             if (record->nodes) ply["nodes"] = *record->nodes;
         }
         if (wanted != nullptr && !step.is_book) {
-            ply["shell"] = harness::replay_shell(step, program, stored.is_chess960());
+            ply["shell"] = harness::replay_shell(step, stored.spec(step.program));
         }
         plies.push_back(std::move(ply));
     }
@@ -244,87 +245,95 @@ void print_json(const Stored& stored, const std::vector<ReplayStep>& steps,
     std::printf("%s\n", json::serialize(document).c_str());
 }
 
-/// Options and chess960 are among the lines that are said.
-adapters::ProgramSpec spec_of(const harness::ProgramPlan& program) {
-    adapters::ProgramSpec spec;
-    spec.name = program.name;
-    spec.argv = program.command;
-    spec.wrapper = program.sandbox;
-    spec.dir = program.dir;
-    spec.env = program.env;
-    spec.memory_bytes = program.memory_bytes;
-    return spec;
-}
-
-/// Asks a program again, and prints what it says to the go. Every wait is bounded.
-class Asking {
+/// Asks a program again, and prints what it says from the search on. Every wait is bounded.
+class Asking final : private adapters::PlayerListener, private adapters::LineObserver {
 public:
-    Asking(const ReplayStep& step, const harness::ProgramPlan& program, bool chess960)
+    Asking(const ReplayStep& step, const adapters::ProgramSpec& spec)
         : step_(step),
-          lines_(harness::replay_lines(step, program, chess960)),
-          spec_(spec_of(program)),
-          talk_(spec_, spawner_, clock_, notes_) {}
+          spec_(spec),
+          loop_(clock_),
+          player_(adapters::make_player(loop_, spec_, *this, this)) {}
 
     /// False where it gave no answer; that was said on standard error.
     [[nodiscard]] bool run() {
         static_cast<void>(std::signal(SIGPIPE, SIG_IGN));
-        const std::string failure = talk_.start();
-        if (!failure.empty()) return complain(failure);
-        for (const std::string& line : lines_) {
-            talk_.send(line + "\n");
-            const bool is_met = line == "uci"       ? await("uciok", kPatience)
-                                : line == "isready" ? await("readyok", kPatience)
-                                                    : true;
-            if (!is_met) return complain("no answer to '" + line + "'");
-        }
-        shows_lines_ = true;
-        const TimePoint since = clock_.now();
-        if (await("bestmove", step_.allowed + kGrace)) return finish(since);
-        talk_.send("stop\n");
-        if (await("bestmove", kGrace)) return finish(since);
-        return complain("no answer to go, nor to stop");
+        wait(kPatience, fmt::format("no {} within 10 s", words().ready));
+        player_->start({step_.start, "", step_.player, {}});
+        loop_.every(Micros{10'000}, [this] { on_tick(); });
+        loop_.run();
+        if (failure_.empty()) return true;
+        std::fprintf(stderr, "replay: %s: %s\n", spec_.name.c_str(), failure_.c_str());
+        return false;
     }
 
 private:
     static constexpr Micros kPatience = std::chrono::seconds(10);
     static constexpr Micros kGrace = std::chrono::seconds(1);
 
-    [[nodiscard]] bool await(std::string_view wanted, Micros time) {
-        const TimePoint limit = clock_.now() + time;
-        while (const auto line = talk_.line(limit)) {
-            std::string_view rest = line->text;
-            stamp_ = line->stamp;
-            if (shows_lines_) std::printf("%s\n", printable_utf8(line->text).c_str());
-            if (take_word(rest) == wanted) return true;
-        }
-        return false;
+    [[nodiscard]] const adapters::ProtocolWords& words() const { return player_->protocol().words; }
+
+    void wait(Micros limit, std::string otherwise) {
+        end_ = clock_.now() + limit;
+        otherwise_ = std::move(otherwise);
     }
 
-    [[nodiscard]] bool finish(TimePoint since) const {
-        std::printf("answered after %s\n", seconds_text(micros_between(since, stamp_)).c_str());
-        return true;
+    void finish(std::string failure) {
+        failure_ = std::move(failure);
+        loop_.stop();
     }
 
-    [[nodiscard]] bool complain(const std::string& what) const {
-        const std::string trouble = talk_.trouble().empty() ? what : "it " + talk_.trouble();
-        std::fprintf(stderr, "replay: %s: %s\n", spec_.name.c_str(), trouble.c_str());
-        return false;
+    void on_tick() {
+        if (clock_.now() < end_) return;
+        if (!is_asked_ || is_stopped_) return finish(otherwise_);
+        is_stopped_ = true;
+        wait(kGrace,
+             fmt::format("no {} to {}, nor to {}", words().answer, words().go, words().stop));
+        player_->stop();
+    }
+
+    void on_ready(adapters::Arrival) override {
+        is_asked_ = true;
+        wait(step_.allowed + kGrace, "");
+        since_ = player_->go(step_.search());
+    }
+
+    void on_best_move(const adapters::BestMove&, adapters::Arrival arrival) override {
+        std::printf("answered after %s\n",
+                    seconds_text(micros_between(since_, arrival.stamp)).c_str());
+        finish("");
+    }
+
+    void on_gone(const adapters::Gone& gone, adapters::Arrival) override {
+        finish("it " + gone.detail);
+    }
+
+    void on_warning(std::string_view, std::string_view text) override {
+        std::fprintf(stderr, "replay: warning: %s\n", std::string(text).c_str());
+    }
+
+    void on_line(std::string_view, int, Direction direction, TimePoint,
+                 std::string_view line) override {
+        if (!is_asked_ || direction != Direction::FromProgram) return;
+        std::printf("%s\n", printable_utf8(line).c_str());
     }
 
     const ReplayStep& step_;
-    std::vector<std::string> lines_;
     adapters::ProgramSpec spec_;
     SteadyClock clock_;
-    adapters::Spawner spawner_;
-    adapters::StreamNotes notes_;
-    adapters::Talk talk_;
-    TimePoint stamp_{};
-    bool shows_lines_ = false;
+    adapters::EventLoop loop_;
+    std::unique_ptr<adapters::Player> player_;
+    bool is_asked_ = false;
+    bool is_stopped_ = false;
+    TimePoint since_{};
+    TimePoint end_{};
+    std::string otherwise_;
+    std::string failure_;
 };
 
 int replay_game(const ReplayFlags& flags) {
     const Stored stored = load(flags);
-    const std::vector<ReplayStep> steps = harness::replay(stored.game, stored.plan());
+    const std::vector<ReplayStep> steps =
+        harness::replay(stored.game, stored.run.plan, stored.match);
     if (flags.again && !flags.ply) throw Error("replay: --run wants a PLY");
     if (flags.again && flags.json) throw Error("replay: --run and --json do not go together");
     const ReplayStep* const step =
@@ -341,7 +350,7 @@ int replay_game(const ReplayFlags& flags) {
     if (!flags.again) return 0;
     if (step->is_book) throw Error("replay: the ply is of the opening: no program was asked");
     std::fflush(stdout);
-    Asking asking(*step, stored.program(step->program), stored.is_chess960());
+    Asking asking(*step, stored.spec(step->program));
     return asking.run() ? 0 : kFailed;
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "harness/plan/protocol_fit.h"
 
 namespace assay::configs {
 
@@ -118,14 +119,6 @@ AdjudicatePlan read_adjudicate(const Section& match) {
     return plan;
 }
 
-/// One thread, as far as the options say.
-bool is_single_threaded(const ProgramPlan& program) {
-    return std::all_of(program.options.begin(), program.options.end(), [](const auto& option) {
-        return !equal_ignoring_case(option.first, "Threads") ||
-               to_number<int>(trim(option.second)) == 1;
-    });
-}
-
 class MatchReader {
 public:
     MatchReader(const Section& top, RunPlan& plan, bool is_gate)
@@ -174,7 +167,9 @@ private:
         MatchPlan match;
         match.name = section.get<std::string>("name").value_or(plan_.name);
         section.need({"time"});
-        if (const auto between = read_between(section, plan_.programs)) {
+        const auto between = read_between(section, plan_.programs);
+        const bool has_programs = between.has_value();
+        if (has_programs) {
             match.between = *between;
             read_clocks(section, match);
         }
@@ -196,6 +191,11 @@ private:
         match.pairs = section.get<std::int64_t>("pairs").value_or(most);
         check_pairs_suffice(has_own_stop ? section : top_, match);
         read_seed(section);
+        if (has_programs) {
+            for (const auto& problem : harness::protocol_problems(plan_, match)) {
+                section.complain(section.place_of(problem.key), problem.text);
+            }
+        }
         plan_.matches.push_back(std::move(match));
     }
 
@@ -218,9 +218,10 @@ private:
             match.time[side].margin = sides[side]->margin.value_or(margin.value_or(Micros(0)));
             if (wall_limit) match.time[side].wall_limit = *wall_limit;
         }
-        match.deterministic = std::all_of(sides.begin(), sides.end(),
-                                          [](const auto* p) { return is_single_threaded(*p); }) &&
-                              match.time[0].is_deterministic() && match.time[1].is_deterministic();
+        match.deterministic =
+            std::all_of(sides.begin(), sides.end(),
+                        [](const auto* p) { return harness::is_single_threaded(*p); }) &&
+            match.time[0].is_deterministic() && match.time[1].is_deterministic();
     }
 
     void read_seed(const Section& section) {

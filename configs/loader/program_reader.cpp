@@ -8,6 +8,7 @@
 #include "configs/loader/plan_reader.h"
 #include "harness/build/bench_output.h"
 #include "harness/build/git_repository.h"
+#include "harness/plan/protocol_fit.h"
 #include "harness/program/program_file.h"
 
 namespace assay::configs {
@@ -143,7 +144,8 @@ harness::ProgramPlan read_program(const Section& section, const std::string& nam
     program.dir = section.path("dir", base).value_or("");
     program.bench = read_bench(section, program.git.has_value());
     program.env = section.names("env");
-    program.protocol = section.get<std::string>("protocol").value_or("uci");
+    program.protocol =
+        section.get<std::string>("protocol").value_or(std::string(harness::kDefaultProtocol));
     program.options = merged_options(section.names("options"));
     program.sandbox = section.words("sandbox").value_or(std::vector<std::string>());
     program.memory_bytes = section.get<std::uint64_t>("memory").value_or(0);

@@ -7,6 +7,7 @@
 
 #include "base/diagnostic.h"
 #include "base/text.h"
+#include "harness/plan/protocol_fit.h"
 
 namespace assay::configs {
 
@@ -29,8 +30,8 @@ constexpr std::array kKeys{
         "The folder the program runs in."},
     Key{"programs.*.env", Form::Names, "", 0, 0, "",
         "Environment variables beside those that assay was started with."},
-    Key{"programs.*.protocol", Form::Choice, "uci", 0, 0, "uci", "The protocol it speaks.", "",
-        "cecp xboard usi ucci gtp"},
+    Key{"programs.*.protocol", Form::Choice, harness::kProtocolNames, 0, 0,
+        harness::kDefaultProtocol, "The protocol it speaks.", "", "cecp xboard usi ucci gtp"},
     Key{"programs.*.options", Form::Names, "", 0, 0, "",
         "Options as the program names them, in any case; values go to it as they are written."},
     Key{"programs.*.sandbox", Form::Words, "", 0, 0, "none",
@@ -40,7 +41,7 @@ constexpr std::array kKeys{
     Key{"programs.*.margin", Form::Duration, "", 0, 0, "the match's",
         "Overruns up to this are forgiven."},
     Key{"programs.*.ping_before_go", Form::Truth, "", 0, 0, "false",
-        "Ask `isready` before each search, for programs that need it."},
+        "Ask whether it is ready before each search (UCI: `isready`), for programs that need it."},
     Key{"programs.*.git", Form::Block, "", 0, 0, "",
         "A version from a git repository: `command` and `dir` are then relative to its built tree. "
         "A program that has nothing to do with what `each` says writes `git: null`."},

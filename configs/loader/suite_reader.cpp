@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "configs/loader/plan_reader.h"
+#include "harness/plan/protocol_fit.h"
 #include "harness/suite/positions.h"
 #include "harness/suite/query.h"
 
@@ -89,6 +90,9 @@ public:
         read_limit();
         read_log();
         read_programs();
+        for (const auto& problem : harness::protocol_problems(run_, plan_)) {
+            suite_.complain(suite_.place_of(problem.key), problem.text);
+        }
         const std::string keep = suite_.get<std::string>("keep").value_or("last");
         plan_.keep = keep == "all"      ? SuitePlan::Keep::All
                      : keep == "failed" ? SuitePlan::Keep::Failed

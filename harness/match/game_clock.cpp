@@ -198,6 +198,27 @@ void GameClock::fill_limits(adapters::SearchRequest& request) const {
     }
 }
 
+adapters::GameTime game_time_of(const TimeControl& control) {
+    using Kind = TimeControl::Kind;
+    adapters::GameTime time;
+    if (control.kind == Kind::Nodes) time.nodes = control.nodes;
+    if (control.kind == Kind::Depth) time.depth = control.depth;
+    if (control.kind == Kind::MoveTime) time.move_time = control.move_time;
+    if (control.kind == Kind::Clock && !control.periods.empty()) {
+        const Period& first = control.periods.front();
+        time.base = first.time;
+        time.increment = first.increment;
+        time.moves = first.moves;
+    }
+    if (control.kind == Kind::Hourglass) time.base = control.main;
+    if (control.kind == Kind::Byoyomi || control.kind == Kind::Canadian) {
+        time.base = control.main;
+        time.byoyomi = control.byoyomi;
+        time.stones = control.stones;
+    }
+    return time;
+}
+
 void fill_clocks(adapters::SearchRequest& request, const std::array<GameClock, 2>& clocks,
                  int mover) {
     const GameClock& own = clocks[static_cast<std::size_t>(mover)];

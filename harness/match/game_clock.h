@@ -58,6 +58,9 @@ private:
     int stones_left_ = 0;      // Canadian
 };
 
+/// The time control as a protocol tells it once a game: its first period.
+[[nodiscard]] adapters::GameTime game_time_of(const TimeControl& control);
+
 /// Writes the clocks of both sides where at least the mover has one. An opponent without a clock is
 /// shown with the mover's: programs that look at it see no odds.
 void fill_clocks(adapters::SearchRequest& request, const std::array<GameClock, 2>& clocks,

@@ -57,6 +57,15 @@ GamePlay::GamePlay(const rules::Game& game, const MatchPlan& plan,
     mover_ = position_->to_move();
 }
 
+adapters::GameStart GamePlay::start_of(int player) const {
+    adapters::GameStart start;
+    start.start = record_.start;
+    start.moves = moves_;
+    start.player = player;
+    start.time = game_time_of(clocks_[static_cast<std::size_t>(player)].control());
+    return start;
+}
+
 adapters::SearchRequest GamePlay::request() const {
     adapters::SearchRequest request;
     request.start = record_.start;
@@ -107,11 +116,14 @@ std::string GamePlay::where() const {
 void GamePlay::on_move(const adapters::BestMove& best, const MoveTime& time) {
     ASSAY_CHECK(!over_);
     const int player = mover();
-    const auto move = position_->move_of(best.move, rules::Notation::Canonical);
+    if (judge_claim(best, player)) return;
+    const bool is_pass = best.kind == adapters::BestMove::Kind::Pass && best.move.empty();
+    const std::string_view name = is_pass ? "pass" : best.move;
+    const auto move = position_->move_of(name, rules::Notation::Canonical);
     if (!move) {
-        const std::string said = printable_utf8(best.move.substr(0, 40));
+        const std::string said = printable_utf8(name.substr(0, 40));
         lose(player, Termination::IllegalMove,
-             best.move.empty()
+             name.empty()
                  ? fmt::format("{} answered without a move at {}", name_of(player), where())
                  : fmt::format("{} played '{}' at {}, which is not legal", name_of(player), said,
                                where()));
@@ -128,7 +140,7 @@ void GamePlay::on_move(const adapters::BestMove& best, const MoveTime& time) {
     move_record.delay = time.delay;
     move_record.left = clock(player).left();
     const adapters::SearchInfo& info = *best.info;
-    move_record.score = info.score;
+    if (info.score) move_record.score = adapters::seen_by_mover(*info.score, player);
     move_record.depth = info.depth;
     move_record.seldepth = info.seldepth;
     move_record.nodes = info.nodes;
@@ -144,11 +156,34 @@ void GamePlay::on_move(const adapters::BestMove& best, const MoveTime& time) {
 
     position_->make(*move);
     append_move(moves_, move_record.name);
+    const std::optional<adapters::Score> score = move_record.score;
     record_.moves.push_back(std::move(move_record));
+    draw_claimed_by_ = best.kind == adapters::BestMove::Kind::ClaimDraw ? player : -1;
     judge_position();
     if (over_) return;
     mover_ = position_->to_move();
-    adjudicate(player, info.score, round);
+    adjudicate(player, score, round);
+}
+
+/// Judges what is said in place of a move, and a draw that both want; true where that ends the
+/// game. The rules end a game by themselves, so that a claim to them is never right.
+bool GamePlay::judge_claim(const adapters::BestMove& best, int player) {
+    using Kind = adapters::BestMove::Kind;
+    if (best.kind == Kind::Resign) {
+        end(scores_with_winner(1 - player), Termination::ClaimResign,
+            fmt::format("{} resigned at {}", name_of(player), where()));
+    } else if (best.kind == Kind::ClaimWin) {
+        lose(player, Termination::IllegalMove,
+             fmt::format("{} claimed a win at {}, which the rules do not give", name_of(player),
+                         where()));
+    } else if (best.kind == Kind::ClaimDraw && draw_claimed_by_ == 1 - player) {
+        end(scores_with_winner(-1), Termination::ClaimDraw, "both programs claimed a draw");
+    } else if (best.kind == Kind::ClaimDraw && best.move.empty()) {
+        lose(player, Termination::IllegalMove,
+             fmt::format("{} claimed a draw at {}, which neither the rules nor its opponent grant",
+                         name_of(player), where()));
+    }
+    return over_;
 }
 
 void GamePlay::judge_position() {

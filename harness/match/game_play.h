@@ -49,6 +49,8 @@ public:
         return record_.program[static_cast<std::size_t>(player)];
     }
 
+    /// The game as this player's program is told of it before its first move.
+    [[nodiscard]] adapters::GameStart start_of(int player) const;
     /// The mover's request; its views live until the next on_…() call.
     [[nodiscard]] adapters::SearchRequest request() const;
     /// The request of the player who waits, pondering on `expected`, which is appended to the
@@ -88,6 +90,7 @@ private:
 
     [[nodiscard]] GameClock& clock(int player) { return clocks_[static_cast<std::size_t>(player)]; }
 
+    [[nodiscard]] bool judge_claim(const adapters::BestMove& best, int player);
     void judge_position();
     /// -1: a draw.
     [[nodiscard]] rules::Scores scores_with_winner(int winner) const;
@@ -104,6 +107,8 @@ private:
     Adjudicator adjudicator_;
     std::string moves_;  // protocol names, blank-separated, opening included
     GameRecord record_;
+    int draw_claimed_by_ =
+        -1;          // the player whose last move came with the claim of a draw; -1: it did not
     int mover_ = 0;  // the position would look for a legal move each time it is asked
     bool over_ = false;
 };

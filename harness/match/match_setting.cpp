@@ -9,6 +9,7 @@
 #include "base/diagnostic.h"
 #include "base/text.h"
 #include "harness/machine/machine.h"
+#include "harness/plan/protocol_fit.h"
 #include "harness/program/program_file.h"
 #include "openings/book.h"
 #include "openings/order.h"
@@ -24,14 +25,6 @@ std::string book_path(const OpeningsPlan& plan) {
         return openings::shipped_book_path(plan.book);
     }
     return plan.book;
-}
-
-int threads_of(const ProgramPlan& program) {
-    for (const auto& [name, value] : program.options) {
-        if (!equal_ignoring_case(name, "Threads")) continue;
-        return std::max(1, to_number<int>(value).value_or(1));
-    }
-    return 1;
 }
 
 /// That think at once in a game.
@@ -78,7 +71,7 @@ MatchSetting make_setting(const MatchPlan& match, std::uint64_t seed, const std:
     return setting;
 }
 
-adapters::ProgramSpec spec_of(const ProgramPlan& program, bool chess960) {
+adapters::ProgramSpec spec_of(const ProgramPlan& program, const std::string& game) {
     adapters::ProgramSpec spec;
     spec.name = program.name;
     spec.argv = program.command;
@@ -89,7 +82,7 @@ adapters::ProgramSpec spec_of(const ProgramPlan& program, bool chess960) {
     spec.protocol = program.protocol;
     spec.options = program.options;
     spec.memory_bytes = program.memory_bytes;
-    spec.chess960 = chess960;
+    spec.game = game;
     spec.ping_before_go = program.ping_before_go;
     return spec;
 }

@@ -39,6 +39,6 @@ struct MatchSetting {
                                                        const MatchSetting& setting);
 
 /// What is needed to start the program of a plan. Throws Error where argv[0] is no executable.
-[[nodiscard]] adapters::ProgramSpec spec_of(const ProgramPlan& program, bool chess960);
+[[nodiscard]] adapters::ProgramSpec spec_of(const ProgramPlan& program, const std::string& game);
 
 }  // namespace assay::harness

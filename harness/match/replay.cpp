@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "adapters/uci/uci.h"
+#include "adapters/protocols.h"
 #include "base/diagnostic.h"
 #include "harness/match/game_clock.h"
 #include "rules/game.h"
@@ -22,8 +22,10 @@ constexpr Micros kLongestShellWait = std::chrono::seconds(600);
 /// Plays a record again: the position, both clocks and the moves said so far.
 class Replayer {
 public:
-    Replayer(const GameRecord& game, const MatchPlan& plan)
+    Replayer(const GameRecord& game, const RunPlan& run, const MatchPlan& plan)
         : game_(game),
+          run_(run),
+          plan_(plan),
           rules_(rules::make_game(plan.variant)),
           position_(game.start.empty() ? rules_->start() : rules_->parse(game.start)),
           clocks_{clock_of(plan, 0), clock_of(plan, 1)} {}
@@ -49,13 +51,15 @@ public:
     [[nodiscard]] ReplayStep question_here() const {
         ReplayStep step = step_here();
         const GameClock& clock = clocks_[static_cast<std::size_t>(step.player)];
-        adapters::SearchRequest request;
-        request.start = game_.start;
-        request.moves = moves_;
-        request.player = step.player;
-        fill_clocks(request, clocks_, step.player);
-        clock.fill_limits(request);
-        step.commands = adapters::uci_search_lines(request);
+        step.start = game_.start;
+        step.moves = moves_;
+        step.limits.player = step.player;
+        fill_clocks(step.limits, clocks_, step.player);
+        clock.fill_limits(step.limits);
+        const std::size_t program = plan_.between.at(static_cast<std::size_t>(step.program));
+        const ProgramPlan& told = run_.programs.at(program);
+        step.commands = adapters::protocol_named(told.protocol, " of program '" + told.name + "'")
+                            .search_lines(step.search());
         step.has_clock = clock.has_clock();
         step.clock = clock.left();
         step.allowed = clock.flag_limit().value_or(clock.control().wall_limit);
@@ -96,6 +100,8 @@ private:
     }
 
     const GameRecord& game_;
+    const RunPlan& run_;
+    const MatchPlan& plan_;
     std::unique_ptr<rules::Game> rules_;
     std::unique_ptr<rules::Position> position_;
     std::array<GameClock, 2> clocks_;
@@ -104,8 +110,15 @@ private:
 
 }  // namespace
 
-std::vector<ReplayStep> replay(const GameRecord& game, const MatchPlan& plan) {
-    Replayer replayer(game, plan);
+adapters::SearchRequest ReplayStep::search() const {
+    adapters::SearchRequest request = limits;
+    request.start = start;
+    request.moves = moves;
+    return request;
+}
+
+std::vector<ReplayStep> replay(const GameRecord& game, const RunPlan& run, std::size_t match) {
+    Replayer replayer(game, run, run.matches.at(match));
     std::vector<ReplayStep> steps;
     steps.reserve(game.opening.size() + game.moves.size() + 1);
     for (const std::string& name : game.opening) steps.push_back(replayer.book_move(name));
@@ -116,21 +129,26 @@ std::vector<ReplayStep> replay(const GameRecord& game, const MatchPlan& plan) {
     return steps;
 }
 
-std::vector<std::string> replay_lines(const ReplayStep& step, const ProgramPlan& program,
-                                      bool chess960) {
-    std::vector<std::string> lines{"uci"};
-    for (const auto& [name, value] : program.options) {
-        lines.push_back("setoption name " + name + (value.empty() ? "" : " value " + value));
-    }
-    if (chess960) lines.emplace_back("setoption name UCI_Chess960 value true");
-    lines.insert(lines.end(), {"ucinewgame", "isready"});
-    std::string_view rest = step.commands;
-    while (!rest.empty()) {
-        const std::size_t end = std::min(rest.find('\n'), rest.size());
-        lines.emplace_back(rest.substr(0, end));
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
-    return lines;
+adapters::ProgramSpec replay_spec(const ProgramPlan& program, const std::string& game) {
+    adapters::ProgramSpec spec;
+    spec.name = program.name;
+    spec.argv = program.command;
+    spec.wrapper = program.sandbox;
+    spec.dir = program.dir;
+    spec.env = program.env;
+    spec.protocol = program.protocol;
+    spec.game = game;
+    spec.options = program.options;
+    spec.memory_bytes = program.memory_bytes;
+    return spec;
+}
+
+std::vector<std::string> replay_lines(const ReplayStep& step, const adapters::ProgramSpec& spec) {
+    adapters::GameStart game;
+    game.start = step.start;
+    game.player = step.player;
+    return adapters::protocol_named(spec.protocol, " of program '" + spec.name + "'")
+        .script(spec, game, step.search());
 }
 
 std::string shell_quoted(const std::string& word) {
@@ -145,23 +163,24 @@ std::string shell_quoted(const std::string& word) {
     return quoted + "'";
 }
 
-std::string replay_shell(const ReplayStep& step, const ProgramPlan& program, bool chess960) {
-    std::string text = program.dir.empty() ? "" : "cd " + shell_quoted(program.dir) + " && ";
+std::string replay_shell(const ReplayStep& step, const adapters::ProgramSpec& spec) {
+    std::string text = spec.dir.empty() ? "" : "cd " + shell_quoted(spec.dir) + " && ";
     text += "(printf '%s\\n'";
-    for (const std::string& line : replay_lines(step, program, chess960)) {
-        text += " " + shell_quoted(line);
-    }
+    for (const std::string& line : replay_lines(step, spec)) text += " " + shell_quoted(line);
     // A program that reads the end of its input ends, mostly without an answer.
     const auto wait = std::chrono::ceil<std::chrono::seconds>(
         std::min(step.allowed, kLongestShellWait) + std::chrono::seconds(1));
-    text += fmt::format("; sleep {}; printf 'stop\\nquit\\n') |", wait.count());
-    if (!program.env.empty()) {
-        text += " env";
-        for (const auto& [name, value] : program.env)
-            text += " " + shell_quoted(name + "=" + value);
+    text += fmt::format("; sleep {}; printf '%s\\n'", wait.count());
+    for (const std::string_view line : adapters::protocol_named(spec.protocol).end_lines) {
+        text += " " + shell_quoted(std::string(line));
     }
-    for (const std::string& word : program.sandbox) text += " " + shell_quoted(word);
-    for (const std::string& word : program.command) text += " " + shell_quoted(word);
+    text += ") |";
+    if (!spec.env.empty()) {
+        text += " env";
+        for (const auto& [name, value] : spec.env) text += " " + shell_quoted(name + "=" + value);
+    }
+    for (const std::string& word : spec.wrapper) text += " " + shell_quoted(word);
+    for (const std::string& word : spec.argv) text += " " + shell_quoted(word);
     return text;
 }
 

@@ -2,6 +2,8 @@
 #include <string>
 #include <vector>
 
+#include "adapters/process/program_spec.h"
+#include "adapters/protocol/search.h"
 #include "base/clock.h"
 #include "harness/plan/plan.h"
 #include "harness/record/game.h"
@@ -22,7 +24,12 @@ struct ReplayStep {
     bool has_clock = false;
     Micros clock{0};       // the mover's, when it was told to go
     Micros allowed{0};     // until its flag falls or it is stopped
-    std::string commands;  // "position …\ngo …\n" as the program got it; empty in the opening
+    std::string commands;  // what the program was told, line by line; empty in the opening
+    /// The same as a request; its views are those of the step's `start` and `moves`.
+    [[nodiscard]] adapters::SearchRequest search() const;
+    std::string start;                   // of the game; empty: the game's start position
+    std::string moves;                   // from there, protocol notation
+    adapters::SearchRequest limits;      // start and moves unset
     const MoveRecord* record = nullptr;  // in the game; null in the opening and where none was made
 };
 
@@ -30,16 +37,21 @@ struct ReplayStep {
 /// must outlive the result. Clocks are counted anew from the plan and the times used, in the
 /// microseconds in which they were kept.
 /// Throws Error where the record does not fit the rules (a damaged store).
-[[nodiscard]] std::vector<ReplayStep> replay(const GameRecord& game, const MatchPlan& plan);
+[[nodiscard]] std::vector<ReplayStep> replay(const GameRecord& game, const RunPlan& run,
+                                             std::size_t match);
+
+/// How the program of a step is started and told of its game. The command is the plan's as it is
+/// written there: nothing is looked up.
+[[nodiscard]] adapters::ProgramSpec replay_spec(const ProgramPlan& program,
+                                                const std::string& game);
 
 /// What brings the program to the step as lines of its protocol, from the handshake on: options,
-/// a new game, the position, go.
+/// a new game, the position, the search.
 [[nodiscard]] std::vector<std::string> replay_lines(const ReplayStep& step,
-                                                    const ProgramPlan& program, bool chess960);
+                                                    const adapters::ProgramSpec& spec);
 
 /// One line for a shell that starts the program, says the lines and waits for the answer.
-[[nodiscard]] std::string replay_shell(const ReplayStep& step, const ProgramPlan& program,
-                                       bool chess960);
+[[nodiscard]] std::string replay_shell(const ReplayStep& step, const adapters::ProgramSpec& spec);
 
 /// In single quotes where a shell would read the word otherwise.
 [[nodiscard]] std::string shell_quoted(const std::string& word);

@@ -47,18 +47,16 @@ void Slot::begin_game() {
     play_.emplace(context_.game, context_.plan, context_.names, opening_, setup);
     state_ = State::Preparing;
     ready_ = {};
-    relaunch_ = {};
     started_us_ = wall_clock_us();
     owner_.on_game_started(*this, play_->record().number());
     for (RunningProgram& running : running_) {
         if (state_ == State::Preparing && !ready_[static_cast<std::size_t>(running.program())]) {
-            running.prepare();
+            running.prepare(play_->start_of(player_of(running)));
         }
     }
 }
 
 void Slot::on_program_ready(RunningProgram& running) {
-    unlaunched_[static_cast<std::size_t>(running.program())] = 0;
     if (std::exchange(silent_[static_cast<std::size_t>(running.program())], false)) {
         owner_.on_late(running.program());
     }
@@ -160,15 +158,12 @@ void Slot::on_program_go_written(RunningProgram& running, TimePoint when) {
     standstill_before_ = owner_.standstill(when);
 }
 
+void Slot::on_program_relaunch(RunningProgram& running, const std::string& why) {
+    owner_.on_play_warning(running.program(), "machine", why);
+}
+
 void Slot::on_program_not_launched(RunningProgram& running, const std::string& why) {
-    if (state_ == State::Idle) return;
-    if (unlaunched_[static_cast<std::size_t>(running.program())]++ == 0) {
-        owner_.on_play_warning(running.program(), "machine", why + "; tried once more");
-        relaunch_[static_cast<std::size_t>(running.program())] =
-            context_.clock.now() + kRelaunchAfter;
-        return;
-    }
-    owner_.on_machine_failed(running.program(), why + ", twice in a row");
+    if (state_ != State::Idle) owner_.on_machine_failed(running.program(), why);
 }
 
 void Slot::on_program_failed(RunningProgram& running, const adapters::Gone& gone, bool started,
@@ -222,13 +217,7 @@ void Slot::on_program_warning(RunningProgram& running, std::string_view kind,
 }
 
 void Slot::tick(TimePoint now) {
-    for (RunningProgram& running : running_) {
-        running.tick(now);
-        std::optional<TimePoint>& due = relaunch_[static_cast<std::size_t>(running.program())];
-        if (!due || now < *due) continue;
-        due.reset();
-        if (state_ != State::Idle) running.prepare();
-    }
+    for (RunningProgram& running : running_) running.tick(now);
     if (state_ != State::Playing) return;
     if (!queue_before_) queue_before_ = owner_.run_queue(false);
     const bool drains = running_of(play_->mover()).is_draining() && play_->needs_clock();

@@ -70,8 +70,6 @@ public:
     static constexpr Micros kFlagGrace{200'000};
     /// The same where the harness itself has been delayed by more than that.
     static constexpr Micros kMostFlagGrace{900'000};
-    /// After a start that the system refused: what it lacks may be there a moment later.
-    static constexpr Micros kRelaunchAfter{1'000'000};
 
     Slot(int number, const SlotContext& context, const std::vector<int>& cpus, SlotOwner& owner);
 
@@ -95,6 +93,7 @@ public:
     void on_program_go_written(RunningProgram& running, TimePoint when) override;
     void on_program_failed(RunningProgram& running, const adapters::Gone& gone, bool started,
                            bool is_stall) override;
+    void on_program_relaunch(RunningProgram& running, const std::string& why) override;
     void on_program_not_launched(RunningProgram& running, const std::string& why) override;
     [[nodiscard]] bool on_program_hung(RunningProgram& running) override;
     void on_program_warning(RunningProgram& running, std::string_view kind,
@@ -128,10 +127,8 @@ private:
     openings::Opening opening_;
     int game_ = 0;
     std::optional<GamePlay> play_;
-    std::array<bool, 2> ready_{};      // by program, while preparing
-    std::array<int, 2> retries_{};     // handshakes that failed, by program
-    std::array<int, 2> unlaunched_{};  // starts in a row that the system did not manage
-    std::array<std::optional<TimePoint>, 2> relaunch_{};  // by program: when it is tried again
+    std::array<bool, 2> ready_{};   // by program, while preparing
+    std::array<int, 2> retries_{};  // handshakes that failed, by program
     std::array<bool, 2> silent_{};  // by program: lost its last game on time, without an answer
     long long started_us_ = 0;
 

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "adapters/process/program_spec.h"
 #include "harness/plan/suite_plan.h"
 #include "harness/plan/time_control.h"
 
@@ -40,7 +41,7 @@ struct ProgramPlan {
     std::vector<std::string> command;  // argv
     std::string dir;                   // working folder; empty: where assay was started
     std::vector<std::pair<std::string, std::string>> env;
-    std::string protocol = "uci";
+    std::string protocol{adapters::kDefaultProtocol};
     std::vector<std::pair<std::string, std::string>> options;  // verbatim, in the order written
     std::vector<std::string> sandbox;                          // argv prefix; empty: none
     std::uint64_t memory_bytes = 0;                            // 0: no limit

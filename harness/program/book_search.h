@@ -16,20 +16,20 @@
 
 namespace assay::harness {
 
-/// Has a program answer the searches of a book that is being made, several side by side, each from
-/// empty tables (a new game). A program that ends or hangs is replaced and asked again; the
-/// candidate on which it does so twice is refused (Failing), as are all that come to the same
-/// search, which no two ask at a time; and else nothing is decided here about the book. A program
-/// that answers many times in a row without a score or a move is given up. All calls come on the
-/// event loop's thread.
+/// Has a program answer the searches that a book is made by, several side by side, each as a new
+/// game and so from empty tables. A program that ends or hangs is replaced and asked again. A
+/// candidate on which it does so twice is refused (Failing), and so are all candidates that come to
+/// the same search; no two workers ask the same search at a time. Nothing else is decided here
+/// about the book. A program that answers many times in a row without a score or a move is given
+/// up. All calls come on the event loop's thread.
 class BookSearch final : public ProgramEvents {
 public:
     struct Setup {
         adapters::ProgramSpec spec;
         int concurrency = 1;
-        // It is given up after so many failures where it has never answered, or so many candidates
-        // refused for failures with none decided by its answers in between, or so many starts in a
-        // row of one place that failed (2 where none there ever succeeded).
+        // The program is given up after this many failures where it has never answered; or this
+        // many candidates in a row that were refused for failures; or this many failed starts in a
+        // row of one worker (2 where none of its starts ever succeeded).
         int failures_in_a_row = 5;
         RunningProgram::Limits limits;
         Micros wall{std::chrono::minutes(1)};  // a search
@@ -61,8 +61,8 @@ public:
     [[nodiscard]] const std::string& program_name() const { return program_name_; }
 
 private:
-    /// A program and the candidate that it works on.
-    struct Desk;
+    /// A program and the candidate that is searched by it.
+    struct Worker;
 
     struct Known {
         openings::BuildAnswer answer;
@@ -76,6 +76,7 @@ private:
     void on_program_failed(RunningProgram& running, const adapters::Gone& gone, bool started,
                            bool is_stall) override;
 
+    void on_program_relaunch(RunningProgram& running, const std::string& why) override;
     void on_program_not_launched(RunningProgram& running, const std::string& why) override;
 
     [[nodiscard]] bool on_program_hung(RunningProgram& /*running*/) override { return true; }
@@ -85,21 +86,22 @@ private:
     void on_program_warning(RunningProgram& running, std::string_view kind,
                             std::string_view text) override;
 
-    [[nodiscard]] Desk& desk_of(const RunningProgram& running);
-    void work(Desk& desk);
-    [[nodiscard]] bool take_candidate(Desk& desk, int& left);
+    [[nodiscard]] Worker& worker_of(const RunningProgram& running);
+    void work(Worker& worker);
+    [[nodiscard]] bool take_candidate(Worker& worker, int& left);
     /// Has what is known already answer or refuse the candidate; false where it has to be asked.
-    [[nodiscard]] bool answer_known(Desk& desk);
-    [[nodiscard]] bool is_asked_elsewhere(const Desk& desk, const std::string& key) const;
+    [[nodiscard]] bool answer_known(Worker& worker);
+    [[nodiscard]] bool is_asked_elsewhere(const Worker& worker, const std::string& key) const;
     /// Those that waited for an answer to the same question go on.
     void wake();
     /// Counts answers that judge nothing; true where the program is given up for them.
     [[nodiscard]] bool is_useless(const std::string& lack, const RunningProgram& running);
     /// Refuses the candidate for a known failure; true where the program is given up for that.
-    [[nodiscard]] bool refuse_failing(Desk& desk, const std::string& why);
+    [[nodiscard]] bool refuse_failing(Worker& worker, const std::string& why);
     /// Counts a failure; true where the program is to be given up.
-    [[nodiscard]] bool is_last_straw(Desk& desk, bool started);
-    void settle(Desk& desk);
+    [[nodiscard]] bool is_last_straw(Worker& worker, bool started);
+    void give_up(RunningProgram& running);
+    void settle(Worker& worker);
     void note(const std::string& trouble, const RunningProgram& running);
     void check_launches(TimePoint now);
 
@@ -109,7 +111,7 @@ private:
     openings::BookBuilder& builder_;
     ShutdownQueue shutdown_queue_;
     LaunchTimer launches_;
-    std::vector<std::unique_ptr<Desk>> desks_;
+    std::vector<std::unique_ptr<Worker>> workers_;
     std::unordered_map<std::string, Known> known_;  // by query: answers that walks share, failures
     bool is_stopping_ = false;
     std::set<std::string, std::less<>> warned_;
@@ -117,7 +119,7 @@ private:
     int refused_in_a_row_ = 0;  // candidates, for failures
     int useless_ = 0;           // answers in a row that judge nothing
     std::uint64_t searches_ = 0;
-    std::size_t told_ = 0;  // openings kept that on_kept has heard of
+    std::size_t told_ = 0;  // openings kept for which on_kept was called
     std::string failure_;
     std::string program_name_;
 };

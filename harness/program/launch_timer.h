@@ -5,15 +5,15 @@
 
 namespace assay::harness {
 
-/// Sees whether the system still gets on with the starts that wait for their turn: a program itself
-/// has no limit while it waits, for many may stand before it.
+/// Detects that the launch queue is stuck. A program in the queue has no limit of its own while it
+/// waits, since many may be before it; so the queue as a whole has one.
 class LaunchTimer {
 public:
-    /// `start_limit`: a program's, after which a start that hangs makes room for the next.
+    /// `start_limit`: of one program; after it a start that hangs makes room for the next.
     explicit LaunchTimer(Micros start_limit);
 
-    /// True where some have waited for limit() without any start getting on. `steps`: of all
-    /// programs together, never fewer than before.
+    /// True where programs have waited for limit() without any start making progress. `steps`:
+    /// RunningProgram::launch_steps() of all programs together, never fewer than before.
     [[nodiscard]] bool is_stuck(TimePoint now, bool is_any_waiting, std::uint64_t steps);
 
     /// A minute, or twice the start limit where that is more.

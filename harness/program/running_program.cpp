@@ -10,36 +10,44 @@
 
 namespace assay::harness {
 
-/// Hears one process for its program, until the program has given that process up: what a dying
-/// program still says must not be taken for its successor's words.
-class RunningProgram::Ear final : public adapters::PlayerListener {
-public:
-    explicit Ear(RunningProgram& running) : seat_(&running) {}
+namespace {
 
-    void leave() { seat_ = nullptr; }
+std::string limit_text(Micros limit) {
+    return plain_number(static_cast<double>(limit.count()) / 1e6) + " s";
+}
+
+}  // namespace
+
+/// Forwards one process's events to its owner until the owner abandons the process: what a dying
+/// process still says must not be taken for its successor's words.
+class RunningProgram::Listener final : public adapters::PlayerListener {
+public:
+    explicit Listener(RunningProgram& running) : running_(&running) {}
+
+    void leave() { running_ = nullptr; }
 
     void on_ready(adapters::Arrival) override {
-        if (seat_ != nullptr) seat_->on_ready();
+        if (running_ != nullptr) running_->on_ready();
     }
 
     void on_best_move(const adapters::BestMove& best, adapters::Arrival arrival) override {
-        if (seat_ != nullptr) seat_->on_best_move(best, arrival);
+        if (running_ != nullptr) running_->on_best_move(best, arrival);
     }
 
     void on_go_written(TimePoint when) override {
-        if (seat_ != nullptr) seat_->owner_.on_program_go_written(*seat_, when);
+        if (running_ != nullptr) running_->owner_.on_program_go_written(*running_, when);
     }
 
     void on_gone(const adapters::Gone& gone, adapters::Arrival) override {
-        if (seat_ != nullptr) seat_->on_gone(gone);
+        if (running_ != nullptr) running_->on_gone(gone);
     }
 
     void on_warning(std::string_view kind, std::string_view text) override {
-        if (seat_ != nullptr) seat_->owner_.on_program_warning(*seat_, kind, text);
+        if (running_ != nullptr) running_->owner_.on_program_warning(*running_, kind, text);
     }
 
 private:
-    RunningProgram* seat_;
+    RunningProgram* running_;
 };
 
 RunningProgram::RunningProgram(int program, const adapters::ProgramSpec& spec,
@@ -56,25 +64,20 @@ RunningProgram::RunningProgram(int program, const adapters::ProgramSpec& spec,
 
 RunningProgram::~RunningProgram() = default;
 
+void RunningProgram::prepare(const adapters::GameStart& game) {
+    game_ = game;
+    prepare();
+}
+
 void RunningProgram::prepare() {
     switch (state_) {
-        case State::Empty: {
-            auto ear = std::make_unique<Ear>(*this);
-            ear_ = ear.get();
-            link_.player = factory_(spec_, *ear);
-            link_.listener = std::move(ear);
-            started_ = false;
-            has_played_ = false;
-            state_ = State::Starting;
-            deadline_ = clock_.now() + limits_.start;
-            here().start();
-            launch_ = here().launch_state();
+        case State::Empty:
+            launch();
             break;
-        }
         case State::Ready:
             state_ = State::Preparing;
             deadline_ = clock_.now() + limits_.ready;
-            here().new_game();
+            here().new_game(game_);
             break;
         case State::Draining:
             wanted_ = true;
@@ -90,11 +93,34 @@ void RunningProgram::prepare() {
     }
 }
 
+void RunningProgram::launch() {
+    relaunch_at_.reset();
+    auto listener = std::make_unique<Listener>(*this);
+    listener_ = listener.get();
+    link_.player = factory_(spec_, *listener);
+    link_.listener = std::move(listener);
+    started_ = false;
+    has_played_ = false;
+    state_ = State::Starting;
+    deadline_ = clock_.now() + limits_.start;
+    here().start(game_);
+    launch_ = here().launch_state();
+}
+
 TimePoint RunningProgram::go(const adapters::SearchRequest& request) {
     ASSAY_CHECK(state_ == State::Ready);
     state_ = request.ponder ? State::Pondering : State::Thinking;
     has_played_ = true;
+    was_stopped_ = false;
+    wall_.reset();
     return here().go(request);
+}
+
+TimePoint RunningProgram::go(const adapters::SearchRequest& request, Micros wall) {
+    const TimePoint written = go(request);
+    wall_ = wall;
+    deadline_ = clock_.now() + wall;
+    return written;
 }
 
 TimePoint RunningProgram::ponder_hit() {
@@ -117,34 +143,34 @@ void RunningProgram::stop() {
 
 void RunningProgram::end_game() {
     if (state_ == State::Thinking || state_ == State::Pondering) {
+        // A program that cannot be stopped is replaced at the next tick, unless it has answered.
         here().stop();
         state_ = State::Draining;
-        deadline_ = clock_.now() + limits_.drain;
+        deadline_ = clock_.now() + (here().capabilities().stop ? limits_.drain : Micros{0});
     }
     if (state_ == State::Draining && resume_after_drain_) {
         deadline_ = std::min(deadline_, clock_.now() + limits_.drain);
     }
     resume_after_drain_ = false;
+    relaunch_at_.reset();
 }
 
 ProgramLink RunningProgram::take_link() {
-    if (ear_ != nullptr) ear_->leave();
-    ear_ = nullptr;
+    if (listener_ != nullptr) listener_->leave();
+    listener_ = nullptr;
+    state_ = State::Empty;
+    wanted_ = false;
+    resume_after_drain_ = false;
+    relaunch_at_.reset();
     return std::move(link_);
 }
 
 void RunningProgram::replace() {
     shutdown_queue_.take_and_kill(take_link(), clock_.now());
-    state_ = State::Empty;
-    wanted_ = false;
-    resume_after_drain_ = false;
 }
 
-void RunningProgram::dismiss(Micros grace) {
-    shutdown_queue_.take(take_link(), clock_.now(), grace);
-    state_ = State::Empty;
-    wanted_ = false;
-    resume_after_drain_ = false;
+void RunningProgram::dismiss(Micros grace, std::optional<Micros> term_grace) {
+    shutdown_queue_.take(take_link(), clock_.now(), grace, term_grace.value_or(grace));
 }
 
 void RunningProgram::remember_words() {
@@ -155,7 +181,7 @@ void RunningProgram::remember_words() {
     last_command_ = here().last_command();
 }
 
-/// What others take to be started is not this program's time.
+/// Time spent in the launch queue, behind other programs, is not this program's time.
 void RunningProgram::watch_launch(TimePoint now) {
     using adapters::Player;
     const Player::Launch before = std::exchange(launch_, here().launch_state());
@@ -164,32 +190,35 @@ void RunningProgram::watch_launch(TimePoint now) {
 }
 
 void RunningProgram::tick(TimePoint now) {
+    if (relaunch_at_ && now >= *relaunch_at_) launch();
     if (state_ == State::Starting) watch_launch(now);
-    if (now < deadline_) return;
-    const auto limit_text = [](Micros limit) {
-        return plain_number(static_cast<double>(limit.count()) / 1e6) + " s";
-    };
+    if (now >= deadline_) on_overdue(now);
+}
+
+void RunningProgram::on_overdue(TimePoint now) {
     adapters::Gone gone;
     gone.reason = adapters::GoneReason::NoHandshake;
     switch (state_) {
         case State::Starting:
             if (launch_ != adapters::Player::Launch::Running) {
-                replace();
-                owner_.on_program_not_launched(
-                    *this, "the system did not run it within " + limit_text(limits_.start));
+                fail_to_launch("the system did not run it within " + limit_text(limits_.start));
                 break;
             }
             gone.detail = "no readiness within " + limit_text(limits_.start);
             fail(gone, false);
             break;
         case State::Preparing:
-            gone.detail = "no readyok within " + limit_text(limits_.ready);
+            gone.detail = fmt::format("no {} within {}", words().ready, limit_text(limits_.ready));
             fail(gone, true);
+            break;
+        case State::Thinking:
+            if (wall_) on_search_overdue(now);
             break;
         case State::Draining:
             // It ignores stop: the game has been judged, only a fresh process can play the next.
             if (resume_after_drain_) {
-                gone.detail = "no bestmove after stop within " + limit_text(limits_.ready);
+                gone.detail = fmt::format("no {} after {} within {}", words().answer, words().stop,
+                                          limit_text(limits_.ready));
                 fail(gone, true);
             } else {
                 const bool wanted = wanted_;
@@ -199,10 +228,35 @@ void RunningProgram::tick(TimePoint now) {
             break;
         case State::Empty:
         case State::Ready:
-        case State::Thinking:
         case State::Pondering:
             break;
     }
+}
+
+void RunningProgram::on_search_overdue(TimePoint now) {
+    if (!was_stopped_ && here().capabilities().stop) {
+        was_stopped_ = true;
+        deadline_ = now + limits_.drain;
+        here().stop();
+        return;
+    }
+    adapters::Gone gone;
+    gone.reason = adapters::GoneReason::Protocol;
+    gone.detail = fmt::format("no {} within {}", words().answer, limit_text(*wall_));
+    if (was_stopped_) {
+        gone.detail += fmt::format(", nor {} after '{}'", limit_text(limits_.drain), words().stop);
+    }
+    fail(gone, true);
+}
+
+void RunningProgram::fail_to_launch(const std::string& why) {
+    replace();
+    if (std::exchange(was_not_launched_, !was_not_launched_)) {
+        owner_.on_program_not_launched(*this, why + ", twice in a row");
+        return;
+    }
+    relaunch_at_ = clock_.now() + kRelaunchAfter;
+    owner_.on_program_relaunch(*this, why + "; tried once more");
 }
 
 void RunningProgram::fail(const adapters::Gone& gone, bool is_stall) {
@@ -227,6 +281,7 @@ void RunningProgram::on_ready() {
     if (fresh) ++launch_steps_;
     started_ = true;
     ever_started_ = true;
+    was_not_launched_ = false;
     state_ = State::Ready;
     owner_.on_program_ready(*this);
 }
@@ -240,7 +295,7 @@ void RunningProgram::on_best_move(const adapters::BestMove& best, adapters::Arri
     } else if (state_ == State::Pondering) {
         // Answered before ponderhit: against the protocol; the answer is not used.
         state_ = State::Ready;
-        owner_.on_program_warning(*this, "premature bestmove", best.move);
+        owner_.on_program_warning(*this, fmt::format("premature {}", words().answer), best.move);
     }
 }
 
@@ -254,8 +309,7 @@ void RunningProgram::on_gone(const adapters::Gone& gone) {
     }
     if (state_ == State::Starting) ++launch_steps_;
     if (gone.reason == adapters::GoneReason::NotLaunched) {
-        replace();
-        owner_.on_program_not_launched(*this, "the system did not start it: " + gone.detail);
+        fail_to_launch("the system did not start it: " + printable_utf8(gone.detail));
         return;
     }
     fail(gone, false);

@@ -5,7 +5,7 @@
 
 namespace assay::harness {
 
-void ShutdownQueue::take(ProgramLink link, TimePoint now, Micros grace) {
+void ShutdownQueue::take(ProgramLink link, TimePoint now, Micros grace, Micros term_grace) {
     if (!link.player) return;
     if (link.player->is_gone()) {
         // Kept until the next tick: we may be inside one of its callbacks.
@@ -13,7 +13,7 @@ void ShutdownQueue::take(ProgramLink link, TimePoint now, Micros grace) {
         return;
     }
     link.player->quit();
-    entries_.push_back({std::move(link), now + grace, now + 2 * grace});
+    entries_.push_back({std::move(link), now + grace, now + grace + term_grace});
 }
 
 void ShutdownQueue::take_and_kill(ProgramLink link, TimePoint now) {
@@ -42,7 +42,9 @@ void ShutdownQueue::tick(TimePoint now) {
             entry.kill_sent = true;
         }
     }
-    std::erase_if(entries_, [](const Entry& entry) { return entry.link.player->is_gone(); });
+    std::erase_if(entries_, [now](const Entry& entry) {
+        return entry.link.player->is_gone() || now >= entry.kill_at + kForgetAfter;
+    });
 }
 
 }  // namespace assay::harness

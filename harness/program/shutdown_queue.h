@@ -7,21 +7,24 @@
 
 namespace assay::harness {
 
-/// A program and the one who hears from it, who must outlive it.
+/// A player and its listener, which must outlive it.
 struct ProgramLink {
     std::unique_ptr<adapters::PlayerListener> listener;
     std::unique_ptr<adapters::Player> player;
 };
 
-/// Ends programs side by side: `quit`, after a grace TERM, after another KILL. Takes programs that
-/// are of no more use to a game and forgets them when they are gone. One thread.
+/// Ends processes side by side: quit, after a grace TERM, after another KILL. Takes those that are
+/// of no more use and forgets them when they are gone, at the latest kForgetAfter behind the KILL:
+/// the kernel keeps what it cannot end (a broken disk), and nobody waits for that. One thread.
 class ShutdownQueue {
 public:
-    /// The program gets `grace` after quit, and as much again after TERM.
-    void take(ProgramLink link, TimePoint now, Micros grace);
-    /// It hangs or lies: no grace.
+    static constexpr Micros kForgetAfter{5'000'000};
+
+    /// The program gets `grace` after quit and `term_grace` after TERM.
+    void take(ProgramLink link, TimePoint now, Micros grace, Micros term_grace);
+    /// It does not answer: no grace.
     void take_and_kill(ProgramLink link, TimePoint now);
-    /// All that are still here get no more grace than this from now on.
+    /// All that are still here get no more grace than this from now on, for each step.
     void hurry(TimePoint now, Micros grace);
     void tick(TimePoint now);
 

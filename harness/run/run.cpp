@@ -10,15 +10,14 @@
 
 #include <fmt/format.h>
 
-#include "adapters/make_player.h"
-#include "adapters/process/event_loop.h"
 #include "base/diagnostic.h"
 #include "base/stop_signals.h"
 #include "harness/build/build_versions.h"
 #include "harness/machine/machine.h"
 #include "harness/match/budget.h"
 #include "harness/match/match_setting.h"
-#include "harness/program/line_log.h"
+#include "harness/plan/protocol_fit.h"
+#include "harness/program/program_loop.h"
 #include "harness/run/build_stage.h"
 #include "harness/run/run_end.h"
 #include "harness/run/run_opener.h"
@@ -31,7 +30,6 @@ namespace assay::harness {
 
 namespace {
 
-constexpr Micros kTick{10'000};
 constexpr Micros kInterruptGrace{500'000};
 constexpr Micros kMetersEvery{2'000'000};
 
@@ -98,7 +96,7 @@ public:
           store_(store),
           listeners_(listeners),
           clock_(clock),
-          loop_(clock),
+          loop_(clock, options.log_dir),
           writer_(
               Store(options.store, Store::Access::Write),
               [this](const Written& written) {
@@ -106,13 +104,7 @@ public:
               },
               [this](const std::string& error) {
                   loop_.post([this, error] { on_store_error(error); });
-              }) {
-        if (!options_.log_dir.empty()) {
-            line_log_ = std::make_unique<LineLog>(options_.log_dir, clock_.now());
-        }
-        loop_.on_signals(stop_signals(), [this](int signal) { on_signal(signal); });
-        loop_.every(kTick, [this] { on_tick(); });
-    }
+              }) {}
 
     void play(std::size_t match) {
         match_ = match;
@@ -121,11 +113,7 @@ public:
         const MatchSetting& setting = settings_[match];
         const MatchRunner::Setup setup = setup_of(plan, setting);
         runner_ = std::make_unique<MatchRunner>(
-            setup,
-            [this](const adapters::ProgramSpec& spec, adapters::PlayerListener& listener) {
-                return adapters::make_player(loop_, spec, listener, line_log_.get());
-            },
-            clock_,
+            setup, loop_.players(), clock_,
             [this](GameRecord game, const std::optional<PairDigest>& pair) {
                 save(std::move(game), pair);
             },
@@ -137,11 +125,13 @@ public:
             listener->on_match_start(run, match, setup.concurrency);
         }
         runner_->start(clock_.now());
-        if (!runner_->is_done()) loop_.run();
+        loop_.run({[this](TimePoint now) { on_tick(now); },
+                   [this] { runner_->interrupt(clock_.now(), kInterruptGrace); },
+                   [this] { return runner_->is_done(); }});
         finish_match();
     }
 
-    [[nodiscard]] int signal() const { return signal_; }
+    [[nodiscard]] int signal() const { return loop_.signal(); }
 
 private:
     MatchRunner::Setup setup_of(const MatchPlan& plan, const MatchSetting& setting) {
@@ -150,10 +140,9 @@ private:
         const auto [a, b] = plan.between;
         const ProgramPlan first = placed_program(run.programs[a], versions.at(a));
         const ProgramPlan second = placed_program(run.programs[b], versions.at(b));
-        const bool chess960 = setting.game->info().variant == "chess960";
         MatchRunner::Setup setup{plan,
                                  {first.name, second.name},
-                                 {spec_of(first, chess960), spec_of(second, chess960)},
+                                 {spec_of(first, plan.variant), spec_of(second, plan.variant)},
                                  *setting.game,
                                  setting.opening_of,
                                  setting.openings,
@@ -192,40 +181,20 @@ private:
         } else {
             runner_->on_game_durable();
         }
-        stop_if_done();
+        loop_.check();
     }
 
     void on_store_error(const std::string& error) {
         runner_->on_store_failed(error);
-        stop_if_done();
+        loop_.check();
     }
 
-    void on_signal(int signal) {
-        const bool is_first = signal_ == 0;
-        if (is_first) signal_ = signal;
-        if (!is_first) {
-            // A terminal that closes may tell it twice, by the shell and by the system.
-            if (signal != SIGHUP) loop_.stop();
-            return;
-        }
-        runner_->interrupt(clock_.now(), kInterruptGrace);
-        stop_if_done();
-    }
-
-    void on_tick() {
-        if (!runner_) return;
-        const TimePoint now = clock_.now();
+    void on_tick(TimePoint now) {
         runner_->tick(now);
-        if (now >= next_meters_) {
-            // The minutes used are not forgotten by a kill.
-            next_meters_ = now + kMetersEvery;
-            writer_.enqueue_meters(outcome_.run.id, match_, runner_->meters(now));
-        }
-        stop_if_done();
-    }
-
-    void stop_if_done() {
-        if (runner_ && runner_->is_done()) loop_.stop();
+        if (now < next_meters_) return;
+        // The minutes used are not forgotten by a kill.
+        next_meters_ = now + kMetersEvery;
+        writer_.enqueue_meters(outcome_.run.id, match_, runner_->meters(now));
     }
 
     void finish_match() {
@@ -256,13 +225,11 @@ private:
     const std::vector<Listener*>& listeners_;
     const Clock& clock_;
     RunQueueMeter queue_meter_;
-    adapters::EventLoop loop_;
-    std::unique_ptr<LineLog> line_log_;
+    ProgramLoop loop_;
     std::unique_ptr<MatchRunner> runner_;
     StoreWriter writer_;
     std::size_t match_ = 0;
     TimePoint next_meters_{};
-    int signal_ = 0;
 };
 
 bool has_failed(const RunOutcome& outcome) {
@@ -356,6 +323,7 @@ RunOutcome execute(const RunPlan& given, const RunOptions& options,
     static_cast<void>(std::signal(SIGPIPE, SIG_IGN));
     RunPlan plan = given;
     apply_margins(plan);
+    check_protocols(plan);
     int concurrency = 1;
     for (const MatchPlan& match : plan.matches) {
         concurrency = std::max(concurrency, concurrency_of(plan, match));

@@ -1,7 +1,6 @@
 #include "harness/suite/run.h"
 
 #include <algorithm>
-#include <csignal>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -9,38 +8,27 @@
 #include <utility>
 #include <vector>
 
-#include "adapters/make_player.h"
-#include "adapters/process/event_loop.h"
 #include "base/diagnostic.h"
-#include "base/stop_signals.h"
 #include "base/text.h"
 #include "harness/build/build_versions.h"
 #include "harness/machine/machine.h"
 #include "harness/match/match_setting.h"
-#include "harness/program/line_log.h"
+#include "harness/plan/protocol_fit.h"
+#include "harness/program/program_loop.h"
 #include "harness/suite/analysis.h"
 
 namespace assay::harness {
 
 namespace {
 
-constexpr Micros kTick{10'000};
-
-int threads_of(const ProgramPlan& program) {
-    for (const auto& [name, value] : program.options)
-        if (equal_ignoring_case(name, "Threads"))
-            return std::max(1, to_number<int>(trim(value)).value_or(1));
-    return 1;
-}
-
-SuiteRunner::Setup setup_of(const RunRecord& run, const Store& store, adapters::EventLoop& loop) {
+SuiteRunner::Setup setup_of(const RunRecord& run, const Store& store, ProgramLoop& loop) {
     const SuitePlan& suite = *run.plan.suite;
     SuiteRunner::Setup setup{run.plan, run.id, {}, {}, 1, 5, {}, {}, {}, {}};
     setup.trees = std::filesystem::absolute(trees_folder(store.path())).string();
     for (const std::size_t program : suite.programs) {
         const ProgramPlan placed =
             placed_program(run.plan.programs[program], run.versions.at(program));
-        setup.specs.push_back(spec_of(placed, suite.variant == "chess960"));
+        setup.specs.push_back(spec_of(placed, suite.variant));
     }
     setup.concurrency = suite_concurrency(run.plan);
     setup.failures_in_a_row = run.plan.failures_in_a_row;
@@ -50,8 +38,8 @@ SuiteRunner::Setup setup_of(const RunRecord& run, const Store& store, adapters::
     return setup;
 }
 
-/// What lies beside a run's trees before and after a sitting: raw logs, and trees half packed, of a
-/// harness or a program that was killed.
+/// Files beside a run's trees that a killed harness or program has left: raw logs and trees that
+/// are packed in part. Removed before and after a session.
 class Leftovers {
 public:
     explicit Leftovers(std::string folder) : folder_(std::move(folder)) { remove(); }
@@ -69,7 +57,7 @@ private:
         for (fs::recursive_directory_iterator it(folder_, error), end; !error && it != end;
              it.increment(error)) {
             const std::string name = it->path().filename().string();
-            // A tree that is whole ends with it, whatever its position is called.
+            // The name of a whole tree ends with ".gtl", whatever its position is called.
             const bool is_left = name.find(".gtl.") != std::string::npos && !name.ends_with(".gtl");
             if (is_left) found.push_back(it->path());
         }
@@ -119,38 +107,24 @@ int suite_concurrency(const RunPlan& plan) {
 
 SuiteOutcome search_suite(RunRecord& run, Store& store, const std::string& log_dir,
                           const std::vector<Listener*>& listeners, const Clock& clock) {
-    // First, so that no program is left when it goes.
+    // First, so that it goes last, when no program is left.
     const Leftovers leftovers(trees_folder(store.path()) + "/" + std::to_string(run.id));
-    adapters::EventLoop loop(clock);
-    std::unique_ptr<LineLog> line_log;
-    if (!log_dir.empty()) line_log = std::make_unique<LineLog>(log_dir, clock.now());
+    ProgramLoop loop(clock, log_dir);
     const SuiteAnalyst analyst(*run.plan.suite);
     const SuiteRunner::Setup setup = setup_of(run, store, loop);
     SuiteRunner runner(
-        setup,
-        [&](const adapters::ProgramSpec& spec, adapters::PlayerListener& listener) {
-            return adapters::make_player(loop, spec, listener, line_log.get());
-        },
+        setup, loop.players(),
         [&](const LogJob& job, SearchRecord& record, const std::atomic<bool>& is_cancelled) {
             analyst.look_at(job, record, is_cancelled);
         },
         clock, [&](const SearchRecord& record) { store.write_search(run.id, record); }, listeners);
-    SuiteOutcome outcome;
-    loop.on_signals(stop_signals(), [&](int signal) {
-        const bool is_first = outcome.signal == 0;
-        if (is_first) outcome.signal = signal;
-        if (is_first) runner.interrupt();
-        const bool is_second = !is_first && signal != SIGHUP;  // which may be told twice
-        if (is_second || runner.is_done()) loop.stop();
-    });
-    loop.every(kTick, [&] {
-        runner.tick(clock.now());
-        if (runner.is_done()) loop.stop();
-    });
     runner.restore(store.searches(run.id));
     for (Listener* const listener : listeners) listener->on_suite_start(run, setup.concurrency);
     runner.start();
-    if (!runner.is_done()) loop.run();
+    loop.run({[&](TimePoint now) { runner.tick(now); }, [&] { runner.interrupt(); },
+              [&] { return runner.is_done(); }});
+    SuiteOutcome outcome;
+    outcome.signal = loop.signal();
     note_identities(run, store, runner);
     outcome.end = runner.end();
     outcome.result = judge(run.plan, runner.records());

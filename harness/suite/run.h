@@ -11,24 +11,24 @@
 
 namespace assay::harness {
 
-/// What became of a run's suite.
+/// How a run's suite ended.
 struct SuiteOutcome {
     SuiteResult result;
     SuiteEnd end;
     int signal = 0;  // that stopped it
 };
 
-/// Searches what is left of the run's suite with an event loop of its own, on the calling thread,
-/// which has the stop signals blocked, and judges it. What the programs said of themselves goes
-/// into run.versions, and with `keep: failed` the trees of positions that hold are deleted. The
-/// first signal kills the searches under way, which are repeated by the next sitting; a second one
-/// does not wait for logs that are being looked at. Throws Error where a program is no executable.
-/// REQUIRES: run.plan.suite.
+/// Makes the searches of the run's suite that are missing, on an event loop of its own and on the
+/// calling thread, which has the stop signals blocked, and judges the suite. The programs'
+/// identities go into run.versions, and with `keep: failed` the trees of positions that hold are
+/// deleted. The first signal kills the searches in progress, which a resumed run repeats; a second
+/// one does not wait for logs that are being analysed. Throws Error where a program is no
+/// executable. REQUIRES: run.plan.suite.
 [[nodiscard]] SuiteOutcome search_suite(RunRecord& run, Store& store, const std::string& log_dir,
                                         const std::vector<Listener*>& listeners,
                                         const Clock& clock);
 
-/// How many searches at once, after `concurrency: auto` and the limits of this machine.
+/// How many searches are made at once, by `concurrency: auto` and the limits of this machine.
 /// REQUIRES: plan.suite.
 [[nodiscard]] int suite_concurrency(const RunPlan& plan);
 

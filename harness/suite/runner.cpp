@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "adapters/protocols.h"
 #include "base/diagnostic.h"
 #include "harness/machine/machine.h"
 
@@ -14,7 +15,7 @@ namespace assay::harness {
 
 namespace {
 
-/// The most of a failed program's words that are stored.
+/// The most bytes of a failed program's last lines that are stored.
 constexpr std::size_t kMostLines = 4000;
 
 bool is_costly(SearchEnd end) {
@@ -23,7 +24,7 @@ bool is_costly(SearchEnd end) {
 
 }  // namespace
 
-/// A place in which one search after the other is made: search, then analysis.
+/// Makes one search after the other: the search, then its analysis.
 struct SuiteRunner::Slot {
     Task task;
     bool is_free = true;
@@ -32,7 +33,7 @@ struct SuiteRunner::Slot {
     SearchRecord record;
     std::unique_ptr<SuiteSearch> search;
     std::thread analyst;
-    std::string trouble;  // of the disk, said by the analyst
+    std::string trouble;  // of the machine, found by the analysis
 };
 
 SuiteRunner::SuiteRunner(Setup setup, PlayerFactory factory, LogAnalysis analysis,
@@ -122,10 +123,14 @@ void SuiteRunner::begin(Slot& slot, const Task& task) {
         slot.spec.env.emplace_back("ASSAY_TREE_LOG_LIMIT", std::to_string(suite.log_nodes));
     if (suite.log_from_ply > 0)
         slot.spec.env.emplace_back("ASSAY_TREE_LOG_FROM_PLY", std::to_string(suite.log_from_ply));
-    slot.spec.options_if_any.emplace_back("TreeLog", slot.job.raw);
+    const auto* const protocol = adapters::find_protocol(spec.protocol);
+    if (protocol != nullptr && !protocol->info.tree_log_option.empty())
+        slot.spec.options_if_any.emplace_back(protocol->info.tree_log_option, slot.job.raw);
     slot.is_free = false;
-    slot.search = std::make_unique<SuiteSearch>(slot.spec, suite.positions[task.position].text,
-                                                suite.limit, factory_, clock_, setup_.limits);
+    slot.search = std::make_unique<SuiteSearch>(
+        slot.spec, suite.positions[task.position].text, suite.limit, factory_, clock_,
+        setup_.limits,
+        [this, name = spec.name](const std::string& why) { warn_of_machine(name + ": " + why); });
     slot.search->start();
 }
 
@@ -151,7 +156,7 @@ void SuiteRunner::after_search(Slot& slot) {
         record.tree.clear();
     }
     const bool was_not_launched = slot.search->was_not_launched();
-    launch_steps_ += slot.search->launch_steps();
+    launch_steps_ += slot.search->running().launch_steps();
     slot.search.reset();
     if (end_.cause != SuiteEnd::Cause::Searched) {
         slot.is_free = true;
@@ -161,7 +166,8 @@ void SuiteRunner::after_search(Slot& slot) {
     }
     if (was_not_launched) {
         slot.is_free = true;
-        try_again(slot.task, record.reason);
+        fail(fmt::format("the machine ({}) cannot start programs: {}: {}", this_machine().host,
+                         setup_.specs[slot.task.program].name, record.reason));
         return;
     }
     in_a_row_[record.program] = is_costly(record.end) ? in_a_row_[record.program] + 1 : 0;
@@ -185,21 +191,12 @@ void SuiteRunner::after_search(Slot& slot) {
         slot.analyst = setup_.spawn(work);
     } catch (const std::system_error& error) {
         slot.is_free = true;
-        fail(std::string("no thread to look at a tree log: ") + error.what());
+        fail(std::string("no thread to analyse a tree log: ") + error.what());
     }
 }
 
-void SuiteRunner::try_again(const Task& task, const std::string& why) {
-    const std::string text = setup_.specs[task.program].name + ": " + why;
-    if (task.is_again) {
-        fail(fmt::format("the machine ({}) cannot start programs: {}, twice in a row",
-                         this_machine().host, text));
-        return;
-    }
-    tasks_.push_back({task.program, task.position, true});
-    for (Listener* const listener : listeners_) {
-        listener->on_warning("machine", text + "; tried once more");
-    }
+void SuiteRunner::warn_of_machine(const std::string& text) {
+    for (Listener* const listener : listeners_) listener->on_warning("machine", text);
 }
 
 void SuiteRunner::check_launches(TimePoint now) {
@@ -207,8 +204,8 @@ void SuiteRunner::check_launches(TimePoint now) {
     std::uint64_t steps = launch_steps_;
     for (const auto& slot : slots_) {
         if (!slot->search) continue;
-        is_any_waiting = is_any_waiting || slot->search->is_waiting_for_launch();
-        steps += slot->search->launch_steps();
+        is_any_waiting = is_any_waiting || slot->search->running().is_waiting_for_launch();
+        steps += slot->search->running().launch_steps();
     }
     if (!launches_.is_stuck(now, is_any_waiting, steps)) return;
     fail(fmt::format("the machine ({}) cannot start programs: none was started within {} s",

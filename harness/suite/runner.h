@@ -18,16 +18,16 @@
 
 namespace assay::harness {
 
-/// A log that is to be looked at.
+/// A log that is to be analysed.
 struct LogJob {
     std::string raw;   // the tree log as the program wrote it; may be missing
     std::string tree;  // where the packed tree goes
 };
 
-/// Looks at a search's log: packs it and answers the queries, filling in the record. Runs on a
+/// Analyses a search's log: packs it and answers the queries, filling in the record. Runs on a
 /// thread of its own, several side by side; returns early where `is_cancelled` becomes true. What
 /// is wrong with the log goes into the record; throws Error where the machine fails, which ends the
-/// suite with nothing saved of this search, so that the next sitting repeats it.
+/// suite with nothing saved of this search, so that a resumed run repeats it.
 using LogAnalysis = std::function<void(const LogJob& job, SearchRecord& record,
                                        const std::atomic<bool>& is_cancelled)>;
 
@@ -63,14 +63,14 @@ public:
                 std::function<void(const SearchRecord&)> save, std::vector<Listener*> listeners);
     SuiteRunner(const SuiteRunner&) = delete;
     SuiteRunner& operator=(const SuiteRunner&) = delete;
-    /// Waits for analyses that are under way.
+    /// Waits for analyses in progress.
     ~SuiteRunner();
 
-    /// Searches of an earlier sitting, which are not repeated. Before start().
+    /// Searches that an earlier session saved; they are not repeated. Before start().
     void restore(std::vector<SearchRecord> done);
     void start();
     void tick(TimePoint now);
-    /// No further search is begun, those under way are killed and forgotten.
+    /// No further search is begun; those in progress are killed and not saved.
     void interrupt();
 
     [[nodiscard]] bool is_done() const;
@@ -80,7 +80,7 @@ public:
     /// In no order.
     [[nodiscard]] const std::vector<SearchRecord>& records() const { return records_; }
 
-    /// What programs of the suite said of themselves.
+    /// How the programs of the suite identified themselves.
     [[nodiscard]] const std::map<std::size_t, adapters::Identity>& identities() const {
         return identities_;
     }
@@ -89,7 +89,6 @@ private:
     struct Task {
         std::size_t program = 0;
         std::size_t position = 0;
-        bool is_again = false;  // the system did not make its program run before
     };
 
     struct Slot;
@@ -100,7 +99,7 @@ private:
     void after_analysis(Slot& slot);
     void finish(const SearchRecord& record);
     void fail(const std::string& message);
-    void try_again(const Task& task, const std::string& why);
+    void warn_of_machine(const std::string& text);
     void check_launches(TimePoint now);
     [[nodiscard]] bool is_given_up(std::size_t program) const;
 

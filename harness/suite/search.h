@@ -1,12 +1,12 @@
 #pragma once
-#include <memory>
+#include <functional>
 #include <optional>
 #include <string>
 
-#include "adapters/protocol/player.h"
 #include "base/clock.h"
 #include "harness/plan/time_control.h"
 #include "harness/program/running_program.h"
+#include "harness/program/shutdown_queue.h"
 #include "harness/record/suite.h"
 
 namespace assay::harness {
@@ -14,43 +14,33 @@ namespace assay::harness {
 /// One search of a suite in a fresh process: starts the program, has it search one position, and
 /// ends it, so that its tree log is closed. Whatever the program does instead becomes a SearchEnd;
 /// nothing here throws. One thread; the owner calls tick() often and destroys it when it is done.
-class SuiteSearch final : public adapters::PlayerListener {
+class SuiteSearch final : public ProgramEvents {
 public:
     struct Limits {
         Micros start{std::chrono::seconds(10)};  // see RunningProgram::Limits
-        Micros wall{std::chrono::minutes(10)};   // from go to stop
-        Micros drain{std::chrono::seconds(1)};   // from stop to bestmove
+        Micros wall{std::chrono::minutes(10)};   // from the search to its being stopped
+        Micros drain{std::chrono::seconds(1)};   // from then to the answer
         Micros quit{std::chrono::seconds(5)};    // from quit to SIGTERM: a log is being closed
         Micros term{std::chrono::seconds(1)};    // from SIGTERM to SIGKILL
     };
 
-    /// All must outlive it.
+    /// All must outlive it. `on_relaunch` hears why the program is started once more.
     SuiteSearch(const adapters::ProgramSpec& spec, const std::string& position,
                 const TimeControl& limit, const PlayerFactory& factory, const Clock& clock,
-                const Limits& limits);
-    ~SuiteSearch() override;
-    SuiteSearch(const SuiteSearch&) = delete;
-    SuiteSearch& operator=(const SuiteSearch&) = delete;
+                const Limits& limits, std::function<void(const std::string& why)> on_relaunch);
 
     void start();
     void tick(TimePoint now);
     /// Gives the search up at once.
     void kill();
 
-    /// The program is gone, or cannot be got rid of.
-    [[nodiscard]] bool is_done() const { return state_ == State::Done; }
+    /// The process is gone, or cannot be got rid of.
+    [[nodiscard]] bool is_done() const { return is_over_ && shutdown_queue_.is_empty(); }
 
-    /// The end is no fault of the program: the system did not make it run, or not within the start
-    /// limit.
+    /// The end is no fault of the program: the system did not make it run, twice in a row.
     [[nodiscard]] bool was_not_launched() const { return was_not_launched_; }
 
-    /// Its program is to be started when others have been.
-    [[nodiscard]] bool is_waiting_for_launch() const {
-        return state_ == State::Starting && launch_ == adapters::Player::Launch::Waiting;
-    }
-
-    /// How often its start was seen to get on.
-    [[nodiscard]] std::uint64_t launch_steps() const { return launch_steps_; }
+    [[nodiscard]] const RunningProgram& running() const { return running_; }
 
     /// Searched or Unfinished where it answered; its log is yet to be looked at.
     [[nodiscard]] SearchEnd end() const { return end_; }
@@ -59,7 +49,8 @@ public:
 
     [[nodiscard]] const std::string& best_move() const { return best_move_; }
 
-    [[nodiscard]] const std::string& last_lines() const { return last_lines_; }
+    /// What it said last, where it failed.
+    [[nodiscard]] const std::string& last_lines() const { return running_.last_words(); }
 
     [[nodiscard]] Micros used() const { return used_; }
 
@@ -67,46 +58,43 @@ public:
     [[nodiscard]] const std::optional<adapters::Identity>& identity() const { return identity_; }
 
 private:
-    enum class State : std::uint8_t {
-        Fresh,
-        Starting,
-        Thinking,
-        Stopping,  // its wall limit is over
-        Quitting,  // it was asked to end
-        Terminating,
-        Dying,  // SIGKILL
-        Done,
-    };
+    void on_program_ready(RunningProgram& running) override;
+    void on_program_move(RunningProgram& running, const adapters::BestMove& best,
+                         adapters::Arrival arrival) override;
+    void on_program_failed(RunningProgram& running, const adapters::Gone& gone, bool started,
+                           bool is_stall) override;
 
-    void on_ready(adapters::Arrival arrival) override;
-    void on_best_move(const adapters::BestMove& best, adapters::Arrival arrival) override;
-    void on_gone(const adapters::Gone& gone, adapters::Arrival arrival) override;
+    void on_program_go_written(RunningProgram&, TimePoint when) override { go_written_ = when; }
 
-    void on_warning(std::string_view, std::string_view) override {}
+    void on_program_relaunch(RunningProgram&, const std::string& why) override {
+        on_relaunch_(why);
+    }
 
-    void go();
-    void enter(State state, Micros limit);
-    void on_overdue();
-    void fail(SearchEnd end, const std::string& reason);
-    void remember_lines();
+    void on_program_not_launched(RunningProgram&, const std::string& why) override {
+        was_not_launched_ = true;
+        finish(SearchEnd::NoStart, why);
+    }
 
-    const adapters::ProgramSpec& spec_;
+    [[nodiscard]] bool on_program_hung(RunningProgram&) override { return true; }
+
+    void on_program_warning(RunningProgram&, std::string_view, std::string_view) override {}
+
+    void finish(SearchEnd end, std::string reason);
+
     const std::string& position_;
     const TimeControl& limit_;
-    const PlayerFactory& factory_;
     const Clock& clock_;
     Limits limits_;
-    std::unique_ptr<adapters::Player> player_;
-    State state_ = State::Fresh;
-    TimePoint deadline_{};
-    adapters::Player::Launch launch_{};  // of a program that is Starting, as last seen
-    std::uint64_t launch_steps_ = 0;
+    std::function<void(const std::string& why)> on_relaunch_;
+    ShutdownQueue shutdown_queue_;
+    RunningProgram running_;
+    bool is_over_ = false;
     bool was_not_launched_ = false;
     TimePoint go_written_{};
     SearchEnd end_ = SearchEnd::Searched;
     std::string reason_;
+    std::string_view go_word_;  // the protocol's, for sentences
     std::string best_move_;
-    std::string last_lines_;
     Micros used_{0};
     std::optional<adapters::Identity> identity_;
 };

@@ -115,6 +115,7 @@ void Candidate::ask(Stage stage) {
     stage_ = stage;
     BuildQuery query;
     query.start = opening_.start;
+    query.player = position_->to_move();
     for (const std::string& move : opening_.moves) {
         if (!query.moves.empty()) query.moves += ' ';
         query.moves += move;

@@ -39,6 +39,7 @@ struct BuildRules {
 struct BuildQuery {
     std::string start;  // position's text; empty: the game's start
     std::string moves;
+    int player = 0;           // who moves there
     std::uint64_t nodes = 0;  // 0: by depth
     int depth = 0;
     bool is_common = false;  // so near the root that other candidates ask it too

@@ -15,7 +15,8 @@ RunFolder::RunFolder() = default;
 
 std::string RunFolder::program(const std::string& name) {
     const std::string target = dir_.path(name);
-    const std::string folder = name == "misbehave" ? "/tests/engines/" : "/engines/";
+    const std::string folder =
+        name == "misbehave" || name == "json_player" ? "/tests/engines/" : "/engines/";
     std::filesystem::copy_file(ASSAY_BINARY_DIR + folder + name, target,
                                std::filesystem::copy_options::skip_existing);
     return target;

@@ -17,11 +17,12 @@ struct FakeAct {
     enum class Kind { Move, Silence, Exit };
 
     Kind kind = Kind::Move;
-    Micros after{1000};    // thinking time
-    std::string move;      // empty: the first legal move
-    int score = 0;         // centipawns
-    bool ponders = false;  // names the first legal reply
-    Micros late_wake{0};   // the harness woke this much before it stamped
+    Micros after{1000};                                              // thinking time
+    std::string move;                                                // empty: the first legal move
+    adapters::BestMove::Kind says = adapters::BestMove::Kind::Move;  // others go without a move
+    int score = 0;                                                   // centipawns
+    bool ponders = false;                                            // names the first legal reply
+    Micros late_wake{0};  // the harness woke this much before it stamped
 };
 
 /// A world of scripted programs on a fake clock: run_until() delivers what is due in the order of
@@ -45,6 +46,7 @@ public:
     /// Then it is ready in half the time, and exits before the other one is; null: never.
     std::function<bool(const std::string& program)> exits_once_ready;
     bool ignores_stop = false;
+    adapters::Capabilities can;
     bool exits_at_stop = false;
     Micros ping{0};  // from isready to readyok, where the spec asks before each go
     int ponder_searches = 0;
@@ -107,7 +109,15 @@ public:
 
     ~FakePlayer() override { --world_.alive; }
 
-    void start() override {
+    [[nodiscard]] const adapters::ProtocolInfo& protocol() const override {
+        static const adapters::ProtocolInfo kFake{
+            "fake", "Fake", {}, {"readyok", "bestmove", "go", "stop"}, "Threads", "TreeLog"};
+        return kFake;
+    }
+
+    [[nodiscard]] const adapters::Capabilities& capabilities() const override { return world_.can; }
+
+    void start(const adapters::GameStart& /*game*/) override {
         if (world_.lacks_descriptors && world_.lacks_descriptors(spec_.name)) {
             later(Micros{50}, [this] {
                 gone_ = true;
@@ -128,7 +138,7 @@ public:
         later(world_.start_time, [this] { listener_.on_ready(arrival(Micros{0})); });
     }
 
-    void new_game() override {
+    void new_game(const adapters::GameStart& /*game*/) override {
         if (world_.exits_in_new_game && world_.exits_in_new_game(spec_.name)) {
             later(Micros{50}, [this] { exit(); });
             return;
@@ -181,6 +191,7 @@ public:
     }
 
     void stop() override {
+        if (!world_.can.stop) return;
         if (open_ && world_.exits_at_stop) {
             later(Micros{50}, [this] { exit(); });
         } else if (open_ && !world_.ignores_stop) {
@@ -228,7 +239,7 @@ private:
         if (!open_) return;
         open_ = false;
         std::string move = act.move;
-        if (move.empty()) {
+        if (move.empty() && act.says == adapters::BestMove::Kind::Move) {
             std::vector<rules::Move> moves;
             position_->moves(moves);
             move = moves.empty() ? "0000"
@@ -240,6 +251,7 @@ private:
         info.score = score;
         info.depth = 1;
         adapters::BestMove best;
+        best.kind = move == "0000" || move == "(none)" ? adapters::BestMove::Kind::Pass : act.says;
         best.move = move;
         best.info = &info;
         const std::string reply = act.ponders ? reply_to(move) : "";

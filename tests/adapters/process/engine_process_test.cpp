@@ -17,7 +17,7 @@
 
 #include <doctest/doctest.h>
 
-#include "adapters/make_player.h"
+#include "adapters/protocols.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "tests/adapters/process/process_tools.h"
@@ -211,13 +211,13 @@ TEST_CASE("Player: a program that cannot start for want of descriptors is NotLau
     FirstEnd before;
     const auto first =
         assay::adapters::make_player(driver.loop(), sinner("exit-at-once"), before, nullptr);
-    first->start();
+    first->start({});
     REQUIRE(driver.until([&before] { return before.gone.has_value(); }));
     FirstEnd end;
     const auto second = assay::adapters::make_player(
         driver.loop(), ProgramDriver::spec({kMisbehave}), end, nullptr);
     const NoDescriptors none;
-    second->start();
+    second->start({});
     REQUIRE(driver.until([&end] { return end.gone.has_value(); }));
     CHECK(end.gone->reason == assay::adapters::GoneReason::NotLaunched);
     CHECK(end.gone->detail == "pipe: Too many open files");
@@ -227,14 +227,14 @@ TEST_CASE("Sin: exit at once, no uciok, late uciok, never readyok") {
     ProgramDriver exits(sinner("exit-at-once"));
     CHECK(exits.start() == "gone NoHandshake: exited with code 0");
     ProgramDriver silent(sinner("no-uciok"));
-    silent.player().start();
+    silent.player().start({});
     CHECK(silent.next(std::chrono::milliseconds(200)) == "nothing");
     silent.player().kill();
     CHECK(silent.next() == "gone Killed: killed by signal 9");
     ProgramDriver late(sinner("late-uciok"));
     CHECK(late.start() == "ready");
     ProgramDriver unready(sinner("no-readyok"));
-    unready.player().start();
+    unready.player().start({});
     CHECK(unready.next(std::chrono::milliseconds(200)) == "nothing");
     CHECK(unready.player().identity().name == "misbehave");
 }
@@ -337,7 +337,7 @@ TEST_CASE("Sin: who does not read its input is gone when 256 KiB wait, and no ca
     CHECK(driver.best(request, std::chrono::milliseconds(50)) == "nothing");
     int games = 0;
     while (!driver.player().is_gone() && games < 20000) {
-        driver.player().new_game();
+        driver.player().new_game({});
         if (++games % 1000 == 0) driver.until([] { return true; });
     }
     CHECK(games > 5000);
@@ -427,20 +427,20 @@ TEST_CASE("Player: destroying it kills the program at once, and the loop reaps i
 
 TEST_CASE("Player: may be asked to end, killed or destroyed before its program is there") {
     ProgramDriver quits(ProgramDriver::spec({kMisbehave}));
-    quits.player().start();
+    quits.player().start({});
     quits.player().quit();
     const std::string unstarted = "gone Exited: was asked to end before it was started";
     const std::string quit = quits.next();
     CHECK((quit == unstarted || quit == "gone Exited: exited with code 0"));
     ProgramDriver killed(sinner("ignores-term"));
-    killed.player().start();
+    killed.player().start({});
     killed.player().kill();
     const std::string kill = killed.next();
     CHECK((kill == unstarted || kill == "gone Killed: killed by signal 9"));
     for (const int rounds : {0, 1}) {
         CAPTURE(rounds);
         ProgramDriver destroyed(sinner("ignores-term"));
-        destroyed.player().start();
+        destroyed.player().start({});
         destroyed.destroy_player();
         for (int i = 0; i < rounds; ++i) destroyed.until([] { return true; });
     }
@@ -476,7 +476,7 @@ TEST_CASE(
     std::vector<std::unique_ptr<assay::adapters::Player>> players;
     for (int i = 0; i < left; ++i) {
         players.push_back(assay::adapters::make_player(*loop, spec, ear, nullptr));
-        players.back()->start();
+        players.back()->start({});
     }
     for (const auto& player : players) player->kill();
     loop->run();
@@ -490,7 +490,7 @@ TEST_CASE(
 TEST_CASE("EventLoop: its end leaves no child, not even one that was being started") {
     for (int i = 0; i < 20; ++i) {
         ProgramDriver driver(sinner("ignores-term"));
-        driver.player().start();
+        driver.player().start({});
         driver.destroy_player();
     }
     CHECK(::waitpid(-1, nullptr, WNOHANG) == -1);

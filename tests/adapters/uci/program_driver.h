@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "adapters/make_player.h"
 #include "adapters/process/event_loop.h"
+#include "adapters/protocols.h"
 #include "base/clock.h"
 #include "base/text.h"
 
@@ -59,7 +59,7 @@ public:
 
     /// start(), then the first event.
     std::string start() {
-        player_->start();
+        player_->start({});
         return next();
     }
 

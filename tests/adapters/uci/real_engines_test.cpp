@@ -46,7 +46,7 @@ TEST_CASE("Real programs: each shakes hands, answers two searches and quits, wit
         ProgramDriver driver(spec);
         REQUIRE(driver.start() == "ready");
         CHECK_FALSE(driver.player().identity().name.empty());
-        driver.player().new_game();
+        driver.player().new_game({});
         REQUIRE(driver.next() == "ready");
         SearchRequest request;
         request.depth = 4;

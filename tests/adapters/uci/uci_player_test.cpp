@@ -140,12 +140,12 @@ TEST_CASE("UCI: options go out in order before isready; what does not suit is sa
 
 TEST_CASE("UCI: chess960 is switched on, and a program without the option cannot play it") {
     ProgramSpec able = scripted("");
-    able.chess960 = true;
+    able.game = "chess960";
     ProgramDriver driver(able);
     REQUIRE(driver.start() == "ready");
     CHECK(joined(sent(driver)) == "uci|setoption name UCI_Chess960 value true|ucinewgame|isready");
     ProgramSpec unable = scripted("uci) echo uciok;;");
-    unable.chess960 = true;
+    unable.game = "chess960";
     ProgramDriver other(unable);
     CHECK(other.start() == "gone Protocol: has no option UCI_Chess960, so it cannot play chess960");
 }
@@ -154,7 +154,7 @@ TEST_CASE("UCI: a new game is ucinewgame and isready, and warnings are said anew
     ProgramDriver driver(scripted("go) echo bestmove e2e4; echo bestmove e2e4;;"));
     REQUIRE(driver.start() == "ready");
     for (int game = 1; game <= 2; ++game) {
-        driver.player().new_game();
+        driver.player().new_game({});
         REQUIRE(driver.next() == "ready");
         for (int search = 0; search < 2; ++search) {
             CHECK(driver.best_after("") == "best e2e4");
@@ -247,7 +247,7 @@ TEST_CASE("UCI: the answer to a search that a new game gave up is nobody's (CC#6
     SearchRequest request;
     request.depth = 1;
     CHECK(driver.best(request, std::chrono::milliseconds(20)) == "nothing");
-    driver.player().new_game();
+    driver.player().new_game({});
     CHECK(driver.next() == "ready");
     CHECK(driver.best(request) == "best 2");
     CHECK(driver.was_warned("stray-bestmove: no search is open for 'bestmove 1'"));
@@ -260,7 +260,7 @@ TEST_CASE("UCI: an answer that is still owed after a new game's readyok is not t
     SearchRequest request;
     request.depth = 1;
     CHECK(driver.best(request, std::chrono::milliseconds(20)) == "nothing");
-    driver.player().new_game();
+    driver.player().new_game({});
     CHECK(driver.next() == "ready");
     CHECK(driver.best(request) == "best new");
     CHECK(driver.was_warned("bestmove old"));
@@ -330,5 +330,5 @@ TEST_CASE("make_player: an unknown protocol is refused with those there are") {
         message = error.what();
     }
     CHECK(message ==
-          "unknown protocol 'uco' of program 'prog'; there is: uci; did you mean 'uci'?");
+          "unknown protocol 'uco' of program 'prog'; there is: uci, json; did you mean 'uci'?");
 }

@@ -30,6 +30,16 @@ public:
         return play->record();
     }
 
+    /// Two moves from the start, said with these kinds; true where the game is over then.
+    [[nodiscard]] bool is_over_after(adapters::BestMove first, adapters::BestMove second) {
+        play.emplace(*game, plan, std::array<std::string, 2>{"a", "b"}, opening, GamePlay::Setup{});
+        const adapters::SearchInfo info;
+        first.info = second.info = &info;
+        play->on_move(first, {1ms, 0us});
+        if (!play->is_over()) play->on_move(second, {1ms, 0us});
+        return play->is_over();
+    }
+
     std::unique_ptr<rules::Game> game = rules::make_game("chess");
     MatchPlan plan;
     openings::Opening opening;
@@ -77,4 +87,58 @@ TEST_CASE("GamePlay: the record says who made each move, also where one player m
     CHECK(players == std::vector{0, 1, 1, 0, 1, 1});
     CHECK(play.record().moves[3].left == 800ms);
     CHECK(play.record().moves[5].left == 600ms);
+}
+
+TEST_CASE(
+    "GamePlay: a resignation loses without blame, claims that the rules do not give with it") {
+    using Kind = adapters::BestMove::Kind;
+    GameTest t("");
+    const adapters::BestMove e4{"e2e4", {}, nullptr, Kind::Move};
+    CHECK(t.is_over_after(e4, {"", {}, nullptr, Kind::Resign}));
+    CHECK(t.play->record().termination == Termination::ClaimResign);
+    CHECK(t.play->record().reason == "b resigned at move 1...");
+    CHECK(t.play->record().guilty == -1);
+    CHECK(t.play->record().scores[0] == 1);
+    CHECK_FALSE(is_failure(t.play->record().termination));
+    CHECK(t.play->record().moves.size() == 1);
+
+    CHECK(t.is_over_after(e4, {"", {}, nullptr, Kind::ClaimWin}));
+    CHECK(t.play->record().termination == Termination::IllegalMove);
+    CHECK(t.play->record().reason == "b claimed a win at move 1..., which the rules do not give");
+    CHECK(t.is_over_after(e4, {"", {}, nullptr, Kind::ClaimDraw}));
+    CHECK(t.play->record().termination == Termination::IllegalMove);
+    CHECK(t.play->record().guilty == 1);
+    CHECK(t.is_over_after(e4, {"", {}, nullptr, Kind::Pass}));
+    CHECK(t.play->record().reason == "b played 'pass' at move 1..., which is not legal");
+}
+
+TEST_CASE("GamePlay: a draw that both claim in turn is one; one program's claim goes with a move") {
+    using Kind = adapters::BestMove::Kind;
+    GameTest t("");
+    const adapters::BestMove offer{"e2e4", {}, nullptr, Kind::ClaimDraw};
+    CHECK_FALSE(t.is_over_after(offer, {"e7e5", {}, nullptr, Kind::Move}));
+    CHECK_FALSE(
+        t.is_over_after({"e2e4", {}, nullptr, Kind::Move}, {"e7e5", {}, nullptr, Kind::ClaimDraw}));
+    CHECK(t.is_over_after(offer, {"", {}, nullptr, Kind::ClaimDraw}));
+    CHECK(t.play->record().termination == Termination::ClaimDraw);
+    CHECK(t.play->record().reason == "both programs claimed a draw");
+    CHECK(t.play->record().scores[1] == 0.5F);
+    CHECK(t.play->record().guilty == -1);
+}
+
+TEST_CASE("GamePlay: scores are stored from the mover's view") {
+    GameTest t("");
+    const auto play = [&t](std::string_view move, adapters::Score score) {
+        adapters::SearchInfo info;
+        info.score = score;
+        t.play->on_move({move, {}, &info, adapters::BestMove::Kind::Move}, {1ms, 0us});
+        return *t.play->record().moves.back().score;
+    };
+    t.play.emplace(*t.game, t.plan, std::array<std::string, 2>{"a", "b"}, t.opening,
+                   GamePlay::Setup{});
+    using Score = adapters::Score;
+    const Score first{false, 30, Score::Bound::Exact, Score::View::FirstPlayer};
+    CHECK(play("e2e4", first) == Score{false, 30});
+    CHECK(play("e7e5", first) == Score{false, -30});
+    CHECK(play("g1f3", {true, -2, Score::Bound::Exact, Score::View::Mover}) == Score{true, -2});
 }

@@ -267,14 +267,15 @@ TEST_CASE("MatchRunner: five failures in a row end the run and say why") {
 }
 
 TEST_CASE("MatchRunner: a program that loses on time and does not answer stop either is failing") {
-    enum class AtStop { Nothing, Exits, Answers };
-    for (const AtStop at_stop : {AtStop::Nothing, AtStop::Exits, AtStop::Answers}) {
+    enum class AtStop { Nothing, Exits, Answers, NoStop };
+    for (const AtStop at_stop : {AtStop::Nothing, AtStop::Exits, AtStop::Answers, AtStop::NoStop}) {
         CAPTURE(static_cast<int>(at_stop));
         Bench bench;
         bench.plan.pairs = 3;
         bench.failures_in_a_row = 3;
         bench.world.ignores_stop = at_stop == AtStop::Nothing;
         bench.world.exits_at_stop = at_stop == AtStop::Exits;
+        bench.world.can.stop = at_stop != AtStop::NoStop;
         bench.world.script = [](const std::string& name, int) {
             FakeAct act;
             if (is_program(name, 'b')) act.kind = FakeAct::Kind::Silence;

@@ -16,7 +16,9 @@ using assay::harness::ProgramPlan;
 using assay::harness::replay;
 using assay::harness::replay_lines;
 using assay::harness::replay_shell;
+using assay::harness::replay_spec;
 using assay::harness::ReplayStep;
+using assay::harness::RunPlan;
 using assay::harness::shell_quoted;
 using assay::harness::Termination;
 using assay::harness::TimeControl;
@@ -30,9 +32,13 @@ TimeControl control_of(const std::string& text) {
     return assay::harness::parse_time_control(text, why).value_or(TimeControl{});
 }
 
-MatchPlan plan_of(const std::string& first, const std::string& second) {
-    MatchPlan plan;
-    plan.time = {control_of(first), control_of(second)};
+RunPlan plan_of(const std::string& first, const std::string& second) {
+    MatchPlan match;
+    match.between = {0, 1};
+    match.time = {control_of(first), control_of(second)};
+    RunPlan plan;
+    plan.programs.resize(2);
+    plan.matches.push_back(match);
     return plan;
 }
 
@@ -60,7 +66,7 @@ GameRecord sample() {
 
 TEST_CASE("Replay: each ply has the position before and after, and its move in both notations") {
     const GameRecord game = sample();
-    const std::vector<ReplayStep> steps = replay(game, plan_of("8+0.08", "8+0.08"));
+    const std::vector<ReplayStep> steps = replay(game, plan_of("8+0.08", "8+0.08"), 0);
     REQUIRE(steps.size() == 4);
     CHECK(steps[0].is_book);
     CHECK(steps[0].commands.empty());
@@ -76,7 +82,7 @@ TEST_CASE("Replay: each ply has the position before and after, and its move in b
 
 TEST_CASE("Replay: the clocks are those that the programs were told") {
     const GameRecord game = sample();
-    const std::vector<ReplayStep> steps = replay(game, plan_of("8+0.08", "60"));
+    const std::vector<ReplayStep> steps = replay(game, plan_of("8+0.08", "60"), 0);
     CHECK(steps[2].commands ==
           "position startpos moves e2e4 e7e5\ngo wtime 60000 btime 8080 binc 80\n");
     // White used 1.5004 s of a minute; Black's increment is not yet paid for the move to come.
@@ -88,7 +94,7 @@ TEST_CASE("Replay: the clocks are those that the programs were told") {
 
 TEST_CASE("Replay: nodes and moves to go are told as they were") {
     const GameRecord game = sample();
-    const std::vector<ReplayStep> steps = replay(game, plan_of("nodes 3000", "40/60"));
+    const std::vector<ReplayStep> steps = replay(game, plan_of("nodes 3000", "40/60"), 0);
     CHECK(steps[2].commands ==
           "position startpos moves e2e4 e7e5\ngo wtime 60000 btime 60000 movestogo 40\n");
     CHECK(steps[3].commands == "position startpos moves e2e4 e7e5 g1f3\ngo nodes 3000\n");
@@ -99,7 +105,7 @@ TEST_CASE("Replay: where a program failed to move there is one step more, withou
     GameRecord game = sample();
     game.termination = Termination::Crash;
     game.guilty = 0;
-    const std::vector<ReplayStep> steps = replay(game, plan_of("8+0.08", "8+0.08"));
+    const std::vector<ReplayStep> steps = replay(game, plan_of("8+0.08", "8+0.08"), 0);
     REQUIRE(steps.size() == 5);
     CHECK(steps[4].name.empty());
     CHECK(steps[4].after.empty());
@@ -111,7 +117,7 @@ TEST_CASE("Replay: a record that does not fit the rules is damage, and says wher
     GameRecord game = sample();
     game.moves[1].name = "b8b8";
     try {
-        (void)replay(game, plan_of("8+0.08", "8+0.08"));
+        (void)replay(game, plan_of("8+0.08", "8+0.08"), 0);
         FAIL("no error");
     } catch (const Error& error) {
         CHECK(std::string(error.what()) ==
@@ -122,11 +128,11 @@ TEST_CASE("Replay: a record that does not fit the rules is damage, and says wher
 
 TEST_CASE("Replay: the lines of the protocol bring a fresh program to the position") {
     const GameRecord game = sample();
-    const std::vector<ReplayStep> steps = replay(game, plan_of("depth 8", "depth 8"));
+    const std::vector<ReplayStep> steps = replay(game, plan_of("depth 8", "depth 8"), 0);
     ProgramPlan program;
     program.command = {"./my engine"};
     program.options = {{"Hash", "16"}, {"Book Path", "it's here"}, {"Clear Hash", ""}};
-    CHECK(replay_lines(steps[2], program, true) ==
+    CHECK(replay_lines(steps[2], replay_spec(program, "chess960")) ==
           std::vector<std::string>{
               "uci", "setoption name Hash value 16", "setoption name Book Path value it's here",
               "setoption name Clear Hash", "setoption name UCI_Chess960 value true", "ucinewgame",
@@ -134,10 +140,10 @@ TEST_CASE("Replay: the lines of the protocol bring a fresh program to the positi
     program.options = {{"Book Path", "it's"}};
     program.dir = "/a b";
     program.env = {{"LD_X", "1"}};
-    CHECK(replay_shell(steps[2], program, false) ==
+    CHECK(replay_shell(steps[2], replay_spec(program, "chess")) ==
           "cd '/a b' && (printf '%s\\n' uci 'setoption name Book Path value it'\\''s' ucinewgame "
-          "isready 'position startpos moves e2e4 e7e5' 'go depth 8'; sleep 61; printf "
-          "'stop\\nquit\\n') | env LD_X=1 './my engine'");
+          "isready 'position startpos moves e2e4 e7e5' 'go depth 8'; sleep 61; printf '%s\\n' "
+          "stop quit) | env LD_X=1 './my engine'");
 }
 
 TEST_CASE("Shell words: only what a shell reads as it stands is left bare") {

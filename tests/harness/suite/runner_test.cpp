@@ -155,7 +155,7 @@ TEST_CASE("Suite runner: a program that does not start three times in a row is g
     bench.world.starts = [](const std::string& program, int) { return program != "head"; };
     const auto runner = bench.runner();
     REQUIRE(bench.run(*runner));
-    CHECK(bench.reason(0, 2) == "no_start: not ready within 10 s");
+    CHECK(bench.reason(0, 2) == "no_start: no readiness within 10 s");
     CHECK(bench.reason(0, 3) == "no_start: not tried: it failed 3 times in a row");
     CHECK(bench.reason(1, 4) == "searched: ");
 }
@@ -173,7 +173,8 @@ TEST_CASE("Suite runner: a search's start limit is its own, and not what others 
         };
         const auto runner = bench.runner();
         REQUIRE(bench.run(*runner));
-        CHECK(bench.reason(0, 0) == (is_slow ? "no_start: not ready within 10 s" : "searched: "));
+        CHECK(bench.reason(0, 0) ==
+              (is_slow ? "no_start: no readiness within 10 s" : "searched: "));
     }
 }
 

@@ -1,0 +1,53 @@
+#include "adapters/protocols.h"
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "adapters/check/player_check.h"
+#include "adapters/json/json_player.h"
+#include "adapters/uci/uci.h"
+#include "base/diagnostic.h"
+#include "base/text.h"
+
+namespace assay::adapters {
+
+std::span<const Protocol* const> protocols() {
+    static const std::array kAll{&uci_protocol(), &json_protocol()};
+    return kAll;
+}
+
+const Protocol* find_protocol(std::string_view name) {
+    for (const Protocol* const one : protocols()) {
+        if (one->info.name == name) return one;
+    }
+    return nullptr;
+}
+
+const Protocol& protocol_named(std::string_view name, std::string_view whose) {
+    if (const Protocol* const found = find_protocol(name)) return *found;
+    std::vector<std::string_view> names;
+    std::string known;
+    for (const Protocol* const one : protocols()) {
+        names.push_back(one->info.name);
+        known.append(known.empty() ? "" : ", ").append(one->info.name);
+    }
+    throw Error("unknown protocol '" + printable_utf8(name) + "'" + std::string(whose) +
+                "; there is: " + known + did_you_mean(name, names));
+}
+
+ComplianceReport check_program(const ProgramSpec& spec, const ComplianceLimits& limits,
+                               const Clock& clock,
+                               const std::function<void(const ComplianceStep&)>& on_step) {
+    const Protocol& protocol = protocol_named(spec.protocol);
+    if (&protocol == &uci_protocol()) return check_uci(spec, limits, clock, on_step);
+    return check_player(protocol, spec, limits, clock, on_step);
+}
+
+std::unique_ptr<Player> make_player(EventLoop& loop, const ProgramSpec& spec,
+                                    PlayerListener& listener, LineObserver* observer) {
+    return protocol_named(spec.protocol, " of program '" + spec.name + "'")
+        .make_player(loop, spec, listener, observer);
+}
+
+}  // namespace assay::adapters

@@ -1,0 +1,39 @@
+#pragma once
+#include <functional>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "adapters/check/compliance.h"
+#include "adapters/process/event_loop.h"
+#include "adapters/protocol/player.h"
+#include "adapters/protocol/protocol.h"
+
+namespace assay::adapters {
+
+/// The names of all protocols, blank-separated, for tables that are written before the program
+/// runs. The same as in protocols().
+inline constexpr std::string_view kProtocolNames = "uci json";
+
+/// All protocols there are, the default first.
+[[nodiscard]] std::span<const Protocol* const> protocols();
+
+/// The protocol of that name, or null.
+[[nodiscard]] const Protocol* find_protocol(std::string_view name);
+
+/// The same; throws Error where there is none, naming those there are. `whose`: who speaks
+/// it, for the sentence: " of program 'a'", or empty.
+[[nodiscard]] const Protocol& protocol_named(std::string_view name, std::string_view whose = "");
+
+/// Checks the program by the steps of spec.protocol: its own, or those that all protocols share.
+/// Blocks until the end; see check_uci(). Throws as above.
+[[nodiscard]] ComplianceReport check_program(
+    const ProgramSpec& spec, const ComplianceLimits& limits, const Clock& clock,
+    const std::function<void(const ComplianceStep&)>& on_step);
+
+/// A player for spec.protocol. `listener` and `observer` (may be null) must outlive it.
+/// Throws as above.
+[[nodiscard]] std::unique_ptr<Player> make_player(EventLoop& loop, const ProgramSpec& spec,
+                                                  PlayerListener& listener, LineObserver* observer);
+
+}  // namespace assay::adapters

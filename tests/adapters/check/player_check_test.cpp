@@ -1,0 +1,64 @@
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "adapters/protocols.h"
+
+using assay::SteadyClock;
+using assay::adapters::check_program;
+using assay::adapters::ComplianceReport;
+using assay::adapters::ComplianceStep;
+using assay::adapters::ProgramSpec;
+using assay::adapters::StepState;
+
+namespace {
+
+ComplianceReport report_on(std::vector<std::string> argv,
+                           std::vector<std::pair<std::string, std::string>> options = {}) {
+    ProgramSpec spec;
+    spec.name = argv.front();
+    spec.argv = std::move(argv);
+    spec.protocol = "json";
+    spec.options = std::move(options);
+    const SteadyClock clock;
+    return check_program(spec, {}, clock, {});
+}
+
+ComplianceStep step_of(const ComplianceReport& report, const std::string& name) {
+    const auto found = std::find_if(report.steps.begin(), report.steps.end(),
+                                    [&name](const auto& step) { return step.name == name; });
+    return found == report.steps.end() ? ComplianceStep{"missing", StepState::Skipped, {}} : *found;
+}
+
+const std::string kPlayer = ASSAY_BINARY_DIR "/tests/engines/json_player";
+
+}  // namespace
+
+TEST_CASE("Player check: a JSON-lines program passes all steps that its protocol has") {
+    const ComplianceReport report = report_on({kPlayer});
+    for (const ComplianceStep& step : report.steps) {
+        CAPTURE(step.name);
+        CAPTURE(step.text);
+        CHECK((step.state == StepState::Ok || step.state == StepState::Note));
+    }
+    CHECK(report.steps.size() == 15);
+    CHECK(report.passed());
+    CHECK(report.identity.name == "assay json player");
+}
+
+TEST_CASE("Player check: what is wrong is said at its step, and the rest is checked all the same") {
+    const ComplianceReport resigns = report_on({kPlayer}, {{"ResignAt", "1"}});
+    CHECK(step_of(resigns, "depth").text == "expected a legal move; it resigned");
+    CHECK(step_of(resigns, "quit").state == StepState::Ok);
+    CHECK_FALSE(resigns.passed());
+    const ComplianceReport noisy = report_on({kPlayer}, {{"Noise", "true"}});
+    CHECK(step_of(noisy, "lines").state == StepState::Warning);
+    CHECK(noisy.passed());
+    const ComplianceReport silent = report_on({"/bin/true"});
+    CHECK(step_of(silent, "start").state == StepState::Fail);
+    CHECK(step_of(silent, "quit").text == "not reached: it never was ready");
+    CHECK(report_on({"/no/such/program"}).start_failure ==
+          "/no/such/program: No such file or directory");
+}
