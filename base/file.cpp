@@ -1,9 +1,10 @@
 #include "base/file.h"
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
-#include <cstdio>
 #include <fcntl.h>
-#include <random>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
@@ -15,48 +16,35 @@ namespace assay {
 
 namespace {
 
-/// Owns one descriptor.
-class Descriptor {
-public:
-    explicit Descriptor(int fd) : fd_(fd) {}
+constexpr mode_t kNewFile = 0666;
+constexpr int kToRead = O_RDONLY | O_CLOEXEC | O_NOCTTY;
+constexpr std::size_t kChunk = std::size_t{1} << 16U;
 
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-
-    ~Descriptor() {
-        if (fd_ >= 0) ::close(fd_);
-    }
-
-    [[nodiscard]] int get() const { return fd_; }
-
-private:
-    int fd_;
-};
-
-[[noreturn]] void fail(const std::string& path, const char* what) {
-    const int reason = errno;
-    throw Error(path + ": cannot " + what + ": " + system_reason(reason),
-                is_machine_fault(reason) ? 4 : 2);
+/// Calls until no signal interrupts. Returns its result, or -1 with errno set.
+template <class Call>
+auto retried(const Call& call) {
+    auto result = call();
+    while (result < 0 && errno == EINTR) result = call();
+    return result;
 }
 
-mode_t mode_for(const std::string& path) {
-    struct stat old {};
-
-    return ::stat(path.c_str(), &old) == 0 ? old.st_mode & 0777U : 0666U;
+File open_as(const std::string& path, int flags, const char* what) {
+    UniqueFd descriptor(
+        retried([&] { return ::open(path.c_str(), flags | O_CLOEXEC | O_NOCTTY, kNewFile); }));
+    if (!descriptor.is_open()) throw_file_error(path, what, errno);
+    return {std::move(descriptor), path};
 }
 
-/// 0, or errno's value.
-int write_all(const std::string& path, std::string_view content) {
-    const Descriptor file(
-        ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666));
-    if (file.get() < 0) return errno;
-    while (!content.empty()) {
-        const ssize_t written = ::write(file.get(), content.data(), content.size());
-        if (written < 0 && errno == EINTR) continue;
-        if (written < 0) return errno;
-        content.remove_prefix(static_cast<std::size_t>(written));
-    }
-    return 0;
+/// Throws Error.
+struct stat status_of(const File& file) {
+    struct stat status {};
+
+    if (::fstat(file.descriptor(), &status) != 0) throw_file_error(file.name(), "read", errno);
+    return status;
+}
+
+std::int64_t nanoseconds(const timespec& time) {
+    return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
 
 }  // namespace
@@ -65,35 +53,154 @@ std::string system_reason(int error_number) {
     return std::error_code(error_number, std::generic_category()).message();
 }
 
-std::string read_file(const std::string& path) {
-    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-    if (file.get() < 0) fail(path, "open");
+Error about_file(const std::string& name, const std::string& message) {
+    Diagnostic d;
+    d.path = name;
+    d.message = message;
+    std::string text = format(d);
+    text.pop_back();
+    return Error(text);
+}
 
-    struct stat status {};
+void throw_file_error(const std::string& name, const char* what, int error_number) {
+    throw Error(name + ": cannot " + what + ": " + system_reason(error_number),
+                is_machine_fault(error_number) ? 4 : 2);
+}
 
-    if (::fstat(file.get(), &status) == 0 && S_ISDIR(status.st_mode)) {
-        throw Error(path + ": cannot read: it is a folder");
+File File::open(const std::string& path) {
+    File file = open_as(path, O_RDONLY, "open");
+    if (S_ISDIR(status_of(file).st_mode)) throw Error(path + ": cannot read: it is a folder");
+    return file;
+}
+
+File File::open_regular(const std::string& path) {
+    File file = open_as(path, O_RDONLY | O_NONBLOCK, "open");
+    if (!file.is_regular()) throw Error(path + ": cannot read: it is no regular file");
+    return file;
+}
+
+File File::create(const std::string& path) {
+    return open_as(path, O_WRONLY | O_CREAT | O_TRUNC, "write");
+}
+
+File File::append(const std::string& path) {
+    return open_as(path, O_WRONLY | O_CREAT | O_APPEND, "write");
+}
+
+std::optional<File> File::open_locked(const std::string& path, Lock lock) {
+    while (true) {
+        File file = open_as(path, O_RDWR | O_CREAT | O_APPEND, "write");
+        // flock and not fcntl: the lock belongs to the open file, so that closing another
+        // descriptor of the same file does not drop it.
+        const int how = lock == Lock::Try ? LOCK_EX | LOCK_NB : LOCK_EX;
+        if (retried([&] { return ::flock(file.descriptor(), how); }) != 0) {
+            if (errno == EWOULDBLOCK) return std::nullopt;
+            throw_file_error(path, "lock", errno);
+        }
+        // The last holder may have removed the file between our open and our lock.
+        if (is_same_file(file.descriptor(), path)) return file;
     }
+}
+
+std::size_t File::read_at(std::uint64_t offset, char* out, std::size_t size) const {
+    std::size_t done = 0;
+    while (done < size) {
+        const auto got = retried([&] {
+            return ::pread(descriptor(), out + done, size - done,
+                           static_cast<off_t>(offset + done));
+        });
+        if (got < 0) throw_file_error(name_, "read", errno);
+        if (got == 0) break;
+        done += static_cast<std::size_t>(got);
+    }
+    return done;
+}
+
+std::string File::read_at(std::uint64_t offset, std::size_t size) const {
+    std::string out(size, '\0');
+    out.resize(read_at(offset, out.data(), size));
+    return out;
+}
+
+std::size_t File::read_next(char* out, std::size_t size) const {
+    const auto got = retried([&] { return ::read(descriptor(), out, size); });
+    if (got < 0) throw_file_error(name_, "read", errno);
+    return static_cast<std::size_t>(got);
+}
+
+void File::write(std::string_view bytes) const {
+    while (!bytes.empty()) {
+        const auto written =
+            retried([&] { return ::write(descriptor(), bytes.data(), bytes.size()); });
+        if (written < 0) throw_file_error(name_, "write", errno);
+        bytes.remove_prefix(static_cast<std::size_t>(written));
+    }
+}
+
+void File::write_at(std::uint64_t offset, std::string_view bytes) const {
+    while (!bytes.empty()) {
+        const auto written = retried([&] {
+            return ::pwrite(descriptor(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
+        });
+        if (written < 0) throw_file_error(name_, "write", errno);
+        offset += static_cast<std::uint64_t>(written);
+        bytes.remove_prefix(static_cast<std::size_t>(written));
+    }
+}
+
+void File::truncate(std::uint64_t size) const {
+    if (retried([&] { return ::ftruncate(descriptor(), static_cast<off_t>(size)); }) != 0) {
+        throw_file_error(name_, "write", errno);
+    }
+}
+
+bool File::is_regular() const {
+    return S_ISREG(status_of(*this).st_mode);
+}
+
+FileStamp File::stamp() const {
+    const struct stat status = status_of(*this);
+    return {static_cast<std::uint64_t>(status.st_size), nanoseconds(status.st_mtim),
+            nanoseconds(status.st_ctim)};
+}
+
+bool is_same_file(int descriptor, const std::string& path) {
+    struct stat ours {};
+
+    struct stat theirs {};
+
+    return ::fstat(descriptor, &ours) == 0 && ::stat(path.c_str(), &theirs) == 0 &&
+           ours.st_ino == theirs.st_ino && ours.st_dev == theirs.st_dev;
+}
+
+std::string read_file(const std::string& path) {
+    const File file = File::open(path);
     std::string content;
     std::size_t size = 0;
     while (true) {
-        constexpr std::size_t kChunk = 1U << 16U;
         content.resize(size + kChunk);
-        const ssize_t got = ::read(file.get(), content.data() + size, kChunk);
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) fail(path, "read");
-        size += static_cast<std::size_t>(got);
+        const std::size_t got = file.read_next(content.data() + size, kChunk);
         if (got == 0) break;
+        size += got;
     }
     content.resize(size);
     return content;
 }
 
-bool is_replaceable(const std::string& path) {
-    struct stat status {};
-
-    if (::lstat(path.c_str(), &status) != 0) return errno == ENOENT;
-    return S_ISREG(status.st_mode) && status.st_nlink == 1;
+std::optional<std::string> read_start(const std::string& path, std::size_t most) {
+    const UniqueFd file(retried([&] { return ::open(path.c_str(), kToRead | O_NONBLOCK); }));
+    if (!file.is_open()) return std::nullopt;
+    std::string content;
+    // What is read is mostly short, so that room for the most would cost more than the reading.
+    std::array<char, 4096> piece;  // NOLINT(cppcoreguidelines-pro-type-member-init): read into
+    while (content.size() < most) {
+        const std::size_t wanted = std::min(piece.size(), most - content.size());
+        const auto got = retried([&] { return ::read(file.get(), piece.data(), wanted); });
+        if (got < 0) return std::nullopt;
+        if (got == 0) break;
+        content.append(piece.data(), static_cast<std::size_t>(got));
+    }
+    return content;
 }
 
 void check_writable(const std::string& path) {
@@ -102,39 +209,16 @@ void check_writable(const std::string& path) {
     struct stat status {};
 
     if (::stat(path.c_str(), &status) == 0) {
-        if (S_ISDIR(status.st_mode)) errno = EISDIR;
-        if (S_ISDIR(status.st_mode) || ::access(path.c_str(), W_OK) != 0) fail(path, "write");
+        if (S_ISDIR(status.st_mode)) throw_file_error(path, "write", EISDIR);
+        if (::access(path.c_str(), W_OK) != 0) throw_file_error(path, "write", errno);
         return;
     }
-    if (errno != ENOENT) fail(path, "write");
+    if (errno != ENOENT) throw_file_error(path, "write", errno);
     const std::size_t slash = path.rfind('/');
     const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
-    if (::stat(folder.c_str(), &status) != 0) fail(path, "write");
-    if (!S_ISDIR(status.st_mode)) errno = ENOTDIR;
-    if (!S_ISDIR(status.st_mode) || ::access(folder.c_str(), W_OK | X_OK) != 0) fail(path, "write");
-}
-
-std::string create_beside(const std::string& path) {
-    constexpr int kTries = 100;
-    for (int i = 0; i < kTries; ++i) {
-        std::string name = path + ".tmp" + std::to_string(std::random_device()());
-        const Descriptor file(::open(
-            name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, mode_for(path)));
-        if (file.get() >= 0) return name;
-        if (errno != EEXIST) break;
-    }
-    fail(path, "write");
-}
-
-void write_file(const std::string& path, std::string_view content) {
-    const bool replaces = is_replaceable(path);
-    const std::string target = replaces ? create_beside(path) : path;
-    const int error = write_all(target, content);
-    if (error == 0 && (!replaces || ::rename(target.c_str(), path.c_str()) == 0)) return;
-    const int reason = error != 0 ? error : errno;
-    if (replaces) ::unlink(target.c_str());
-    errno = reason;
-    fail(path, "write");
+    if (::stat(folder.c_str(), &status) != 0) throw_file_error(path, "write", errno);
+    if (!S_ISDIR(status.st_mode)) throw_file_error(path, "write", ENOTDIR);
+    if (::access(folder.c_str(), W_OK | X_OK) != 0) throw_file_error(path, "write", errno);
 }
 
 }  // namespace assay

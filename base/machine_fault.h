@@ -13,6 +13,7 @@ namespace assay {
         case ENOMEM:
         case ENOSPC:
         case EDQUOT:
+        case EFBIG:
             return true;
         default:
             return false;

@@ -5,13 +5,11 @@
 #include "base/sha256.h"
 
 #include <array>
-#include <cerrno>
-#include <cstdio>
 #include <memory>
 #include <openssl/sha.h>
+#include <vector>
 
 #include "base/check.h"
-#include "base/diagnostic.h"
 #include "base/file.h"
 
 namespace assay {
@@ -43,16 +41,6 @@ std::string Sha256::hex() {
     return text;
 }
 
-namespace {
-
-struct CloseFile {
-    void operator()(std::FILE* file) const {
-        std::fclose(file);  // NOLINT(cert-err33-c): only read from
-    }
-};
-
-}  // namespace
-
 std::string sha256_of(std::string_view bytes) {
     Sha256 hash;
     hash.add(bytes);
@@ -60,18 +48,12 @@ std::string sha256_of(std::string_view bytes) {
 }
 
 std::string sha256_of_file(const std::string& path) {
-    const std::unique_ptr<std::FILE, CloseFile> file(std::fopen(path.c_str(), "rbe"));
-    if (!file) throw Error(path + ": " + system_reason(errno));
-    constexpr std::size_t kPiece = std::size_t{64} * 1024;
-    const auto buffer = std::make_unique<std::array<char, kPiece>>();
+    const File file = File::open(path);
+    std::vector<char> piece(std::size_t{64} * 1024);
     Sha256 hash;
-    while (true) {
-        errno = 0;
-        const std::size_t got = std::fread(buffer->data(), 1, kPiece, file.get());
-        hash.add({buffer->data(), got});
-        if (got < kPiece) break;
+    while (const std::size_t got = file.read_next(piece.data(), piece.size())) {
+        hash.add({piece.data(), got});
     }
-    if (std::ferror(file.get()) != 0) throw Error(path + ": " + system_reason(errno));
     return hash.hex();
 }
 

@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
+#include "base/packing.h"
 #include "base/random.h"
 #include "base/text.h"
-#include "openings/read/archive.h"
 #include "openings/read/book_format.h"
 #include "openings/read/book_scan.h"
 #include "openings/read/polyglot.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/diagnostic.h"
-#include "openings/read/book_bytes.h"
+#include "base/file.h"
 #include "openings/read/index_file.h"
 #include "openings/read/opening.h"
 #include "openings/read/opening_reader.h"

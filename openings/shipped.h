@@ -2,7 +2,7 @@
 #include <string>
 #include <string_view>
 
-#include "openings/read/book_bytes.h"
+#include "base/file.h"
 
 namespace assay::openings {
 

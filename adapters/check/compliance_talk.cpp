@@ -7,8 +7,6 @@
 #include <csignal>
 #include <cstring>
 #include <dirent.h>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <poll.h>
 #include <sys/wait.h>
@@ -35,8 +33,7 @@ constexpr milliseconds kFadeTime{100};              // between a broken pipe and
 constexpr milliseconds kWriteTime{1000};
 
 std::string file_text(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
+    return read_start(path, std::size_t{4} << 20U).value_or("");
 }
 
 // The letter of /proc/PID/stat: R, S, D, T, Z …; 0 where there is no such process.

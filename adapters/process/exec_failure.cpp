@@ -1,13 +1,10 @@
 #include "adapters/process/exec_failure.h"
 
-#include <array>
 #include <cerrno>
-#include <fcntl.h>
 #include <string_view>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "adapters/process/unique_fd.h"
 #include "base/file.h"
 #include "base/text.h"
 
@@ -19,10 +16,7 @@ constexpr std::size_t kHead = 256;  // what Linux reads of a first line
 
 /// The first bytes of a regular file; empty where they cannot be read.
 std::string head_of(const std::string& path) {
-    const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-    std::array<char, kHead> bytes{};
-    const ssize_t got = file.is_open() ? ::read(file.get(), bytes.data(), bytes.size()) : -1;
-    return got > 0 ? std::string(bytes.data(), static_cast<std::size_t>(got)) : std::string();
+    return read_start(path, kHead).value_or("");
 }
 
 /// `first_line` begins with "#!".

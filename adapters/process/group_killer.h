@@ -3,7 +3,7 @@
 #include <span>
 #include <string>
 
-#include "adapters/process/unique_fd.h"
+#include "base/unique_fd.h"
 
 namespace assay::adapters {
 

@@ -5,7 +5,7 @@
 #include <variant>
 
 #include "adapters/process/program_spec.h"
-#include "adapters/process/unique_fd.h"
+#include "base/unique_fd.h"
 
 namespace assay::adapters {
 

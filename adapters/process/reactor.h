@@ -12,7 +12,7 @@
 #include "adapters/process/event_loop.h"
 #include "adapters/process/process.h"
 #include "adapters/process/spawn_crew.h"
-#include "adapters/process/unique_fd.h"
+#include "base/unique_fd.h"
 
 namespace assay::adapters {
 

@@ -12,12 +12,12 @@
 
 #include "base/diagnostic.h"
 #include "base/file.h"
+#include "base/packing.h"
 #include "cli/book/book_build.h"
 #include "cli/frame/commands.h"
 #include "cli/frame/values.h"
 #include "openings/book_survey.h"
 #include "openings/build/book_writer.h"
-#include "openings/read/archive.h"
 #include "openings/read/book_format.h"
 #include "openings/shipped.h"
 #include "rules/game.h"
@@ -121,7 +121,7 @@ void run_convert(const BookFlags& flags) {
         content += write_opening(opening, format, *game);
         ++written;
     }
-    write_file(flags.out, openings::pack(content, openings::packing_of_name(flags.out)));
+    write_file(flags.out, pack(content, packing_of_name(flags.out)));
     fmt::print(stderr, "{}: {} openings of {}\n", flags.out, written, book->size());
 }
 

@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "base/diagnostic.h"
 #include "base/file.h"
+#include "base/packing.h"
 #include "base/text.h"
 #include "cli/frame/values.h"
 #include "harness/machine/machine.h"
@@ -26,7 +27,6 @@
 #include "harness/program/program_file.h"
 #include "openings/build/book_builder.h"
 #include "openings/build/book_journal.h"
-#include "openings/read/archive.h"
 #include "openings/read/book_format.h"
 #include "openings/shipped.h"
 
@@ -312,7 +312,7 @@ void write_book(const BuildFlags& flags, const BookBuilder& builder, const BookJ
     const std::string name = journal.program().empty() ? flags.program : journal.program();
     const std::string text = write_built_book(builder.kept(), format, note_of(flags, name), game);
     try {
-        write_file(flags.out, openings::pack(text, openings::packing_of_name(flags.out)));
+        write_file(flags.out, pack(text, packing_of_name(flags.out)));
     } catch (const Error& error) {
         throw Error(error.what() + ("\nits openings are in " + journal.path()) +
                         "; the same command writes it again",

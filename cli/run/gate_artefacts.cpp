@@ -90,9 +90,11 @@ void append_to_named(const char* variable, const std::string& text) {
     // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing in this process changes the environment
     const char* const path = std::getenv(variable);
     if (path == nullptr || *path == '\0') return;
-    std::ofstream file(path, std::ios::app);
-    if (!(file << text << std::flush))
-        std::fprintf(stderr, "warning: %s: cannot write to '%s'\n", variable, path);
+    try {
+        File::append(path).write(text);
+    } catch (const Error& error) {
+        std::fprintf(stderr, "warning: %s: %s\n", variable, error.what());
+    }
 }
 
 void tell_github(const reports::RunView& view, const std::string& markdown, int exit_code,

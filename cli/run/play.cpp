@@ -5,8 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iostream>
+#include <functional>
 #include <malloc.h>
 #include <optional>
 #include <set>
@@ -18,13 +17,13 @@
 #include "base/clock.h"
 #include "base/diagnostic.h"
 #include "base/file.h"
+#include "base/packing.h"
+#include "base/replaced_file.h"
 #include "base/text.h"
 #include "cli/frame/values.h"
 #include "cli/run/phase_memory.h"
 #include "harness/match/pair_counter.h"
 #include "harness/run/at_end.h"
-#include "openings/read/archive.h"
-#include "openings/read/packing_buffer.h"
 #include "reports/files/csv.h"
 #include "reports/files/events.h"
 #include "reports/files/pgn.h"
@@ -46,13 +45,14 @@ reports::EventWriter::Write line_sink(const std::string& path) {
             (void)std::fflush(stdout);
         };
     }
-    const auto file = std::make_shared<std::ofstream>(path, std::ios::app);
-    if (!*file) throw Error(path + ": cannot write: " + system_reason(errno));
-    return [file, path, has_failed = false](const std::string& line) mutable {
-        *file << line << std::flush;
-        if (*file || std::exchange(has_failed, true)) return;
-        std::fprintf(stderr, "warning: %s: cannot write: %s; events are missing from here on\n",
-                     path.c_str(), system_reason(errno).c_str());
+    const auto file = std::make_shared<const File>(File::append(path));
+    return [file, has_failed = false](const std::string& line) mutable {
+        try {
+            file->write(line);
+        } catch (const Error& error) {
+            if (std::exchange(has_failed, true)) return;
+            std::fprintf(stderr, "warning: %s; events are missing from here on\n", error.what());
+        }
     };
 }
 
@@ -119,35 +119,6 @@ void keep_heap_small() {
     ::mallopt(M_ARENA_MAX, 1);
     ::mallopt(M_MMAP_THRESHOLD, kLarge);
 }
-
-/// A file to be put in the place of another when it is whole; goes with the object if it is not.
-class Draft {
-public:
-    /// Throws Error naming `path`.
-    explicit Draft(const std::string& path)
-        : path_(path), name_(is_replaceable(path) ? create_beside(path) : "") {
-        file.open(name_.empty() ? path : name_, std::ios::binary | std::ios::trunc);
-    }
-
-    Draft(const Draft&) = delete;
-    Draft& operator=(const Draft&) = delete;
-
-    ~Draft() {
-        if (!name_.empty()) (void)::unlink(name_.c_str());
-    }
-
-    void put_in_place() {
-        file.close();
-        if (!name_.empty()) std::filesystem::rename(name_, path_);
-        name_.clear();
-    }
-
-    std::ofstream file;
-
-private:
-    std::string path_;
-    std::string name_;  // empty: `path_` itself is written
-};
 
 }  // namespace
 
@@ -318,9 +289,10 @@ reports::RunView StoredRun::view() const {
 
 namespace {
 
-void write_games(const StoredRun& stored, GameFormat format, std::ostream& out) {
+void write_games(const StoredRun& stored, GameFormat format,
+                 const std::function<void(std::string_view)>& out) {
     const harness::RunRecord& run = stored.run();
-    if (format == GameFormat::Csv) out << reports::csv_header();
+    if (format == GameFormat::Csv) out(reports::csv_header());
     for (std::size_t match = 0; match < run.plan.matches.size(); ++match) {
         const reports::PgnWriter pgn(run, match);
         std::set<std::pair<std::int64_t, int>> whole;
@@ -329,8 +301,7 @@ void write_games(const StoredRun& stored, GameFormat format, std::ostream& out) 
         }
         stored.store().for_each_game(run.id, match, [&](const harness::GameRecord& game) {
             if (!whole.contains({game.pair, game.attempt})) return;
-            out << (format == GameFormat::Pgn ? pgn.text(game)
-                                              : reports::csv_row(run, match, game));
+            out(format == GameFormat::Pgn ? pgn.text(game) : reports::csv_row(run, match, game));
         });
     }
 }
@@ -338,19 +309,11 @@ void write_games(const StoredRun& stored, GameFormat format, std::ostream& out) 
 }  // namespace
 
 void print_games(const StoredRun& stored, const std::string& path, GameFormat format) {
-    const bool is_stdout = path == "-";
-    std::optional<Draft> draft;
-    if (!is_stdout) draft.emplace(path);
-    std::ostream& out = is_stdout ? std::cout : draft->file;
-    if (!out) throw Error(path + ": cannot write: " + system_reason(errno));
-    const auto packing =
-        openings::PackingBuffer::make(*out.rdbuf(), openings::packing_of_name(path));
-    std::ostream text(packing ? packing.get() : out.rdbuf());
-    write_games(stored, format, text);
-    const bool is_whole = text.good() && (!packing || packing->finish());
-    out.flush();
-    if (!is_whole || !out) throw Error(path + ": cannot write: " + system_reason(errno));
-    if (draft) draft->put_in_place();
+    ReplacedFile file(path);
+    Packer packer(packing_of_name(path));
+    write_games(stored, format, [&](std::string_view text) { file.write(packer.add(text)); });
+    file.write(packer.finish());
+    file.commit();
 }
 
 }  // namespace assay::cli

@@ -6,10 +6,10 @@
 
 #include "base/diagnostic.h"
 #include "base/file.h"
+#include "base/packing.h"
 #include "cli/frame/commands.h"
 #include "cli/frame/values.h"
 #include "cli/run/play.h"
-#include "openings/read/archive.h"
 #include "reports/files/badge.h"
 #include "reports/files/junit.h"
 #include "reports/files/run_json.h"
@@ -58,7 +58,7 @@ void put(const ReportFlags& flags, const std::string& text) {
     if (flags.output.empty()) {
         (void)std::fwrite(text.data(), 1, text.size(), stdout);
     } else {
-        write_file(flags.output, openings::pack(text, openings::packing_of_name(flags.output)));
+        write_file(flags.output, pack(text, packing_of_name(flags.output)));
     }
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/diagnostic.h"
 #include "base/file.h"
+#include "base/replaced_file.h"
 #include "base/text.h"
 #include "cli/frame/commands.h"
 #include "cli/frame/values.h"
@@ -17,7 +18,6 @@
 #include "gtql/log/header_text.h"
 #include "gtql/log/import/export.h"
 #include "gtql/log/import/open_trees.h"
-#include "gtql/log/output_file.h"
 #include "gtql/log/packed/packed_writer.h"
 #include "gtql/log/raw/raw_blocks.h"
 #include "reports/plot/tree_map.h"
@@ -140,9 +140,9 @@ void run_pack(const TreeFlags& flags) {
 /// Writes what `produce` gives to a sink, to standard output or a file.
 template <class Produce>
 void write_out(const std::string& out, const Produce& produce) {
-    gtql::OutputFile file(out);
+    ReplacedFile file(out);
     produce([&file](std::string_view part) { file.write(part); });
-    file.finish();
+    file.commit();
 }
 
 void run_export(const TreeFlags& flags) {

@@ -1,15 +1,9 @@
 #include "gtql/log/bytes.h"
 
-#include <algorithm>
-#include <cerrno>
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <utility>
 
 #include "base/diagnostic.h"
 #include "base/file.h"
-#include "base/machine_fault.h"
 
 namespace assay::gtql {
 
@@ -22,73 +16,24 @@ std::uint64_t load_word(const std::byte* data, std::size_t bytes) {
     return word;
 }
 
-[[noreturn]] void fail(const std::string& path, int reason) {
-    throw Error(path + ": " + system_reason(reason), is_machine_fault(reason) ? 4 : 2);
-}
-
-/// Of a regular file, to read.
-class Descriptor {
-public:
-    explicit Descriptor(const std::string& path) {
-        // A pipe that nobody writes to would hold us.
-        file_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-
-        struct stat status {};
-
-        if (file_ < 0 || ::fstat(file_, &status) != 0) {
-            const int reason = errno;
-            if (file_ >= 0) ::close(file_);
-            fail(path, reason);
-        }
-        if (!S_ISREG(status.st_mode)) {
-            ::close(file_);
-            throw Error(path + ": no regular file");
-        }
-        size_ = static_cast<std::uint64_t>(status.st_size);
-    }
-
-    ~Descriptor() {
-        if (file_ >= 0) ::close(file_);
-    }
-
-    Descriptor(Descriptor&& other) noexcept
-        : file_(std::exchange(other.file_, -1)), size_(other.size_) {}
-
-    Descriptor& operator=(Descriptor&&) = delete;
-
-    [[nodiscard]] int value() const { return file_; }
-
-    [[nodiscard]] std::uint64_t size() const { return size_; }
-
-private:
-    int file_ = -1;
-    std::uint64_t size_ = 0;
-};
-
 class FileBytes final : public RandomAccess {
 public:
-    FileBytes(std::string name, Descriptor file) : name_(std::move(name)), file_(std::move(file)) {}
+    explicit FileBytes(File file) : file_(std::move(file)), size_(file_.stamp().size) {}
 
-    [[nodiscard]] const std::string& name() const override { return name_; }
+    [[nodiscard]] const std::string& name() const override { return file_.name(); }
 
-    [[nodiscard]] std::uint64_t size() const override { return file_.size(); }
+    [[nodiscard]] std::uint64_t size() const override { return size_; }
 
     void read(std::uint64_t offset, std::span<std::byte> to) const override {
-        while (!to.empty()) {
-            const auto got =
-                ::pread(file_.value(), to.data(), to.size(), static_cast<off_t>(offset));
-            const int reason = errno;
-            if (got < 0 && reason == EINTR) continue;
-            if (got < 0) fail(name_, reason);
-            if (got == 0) throw Error(name_ + ": the file ends at byte " + std::to_string(offset));
-            to = to.subspan(static_cast<std::size_t>(got));
-            offset += static_cast<std::uint64_t>(got);
-        }
+        const std::size_t got =
+            file_.read_at(offset, reinterpret_cast<char*>(to.data()), to.size());
+        if (got < to.size())
+            throw Error(name() + ": the file ends at byte " + std::to_string(offset + got));
     }
 
 private:
-    std::string name_;
-    Descriptor file_;
+    File file_;
+    std::uint64_t size_;
 };
 
 class TextBytes final : public RandomAccess {
@@ -157,7 +102,7 @@ std::string_view Cursor::bytes(std::size_t size) {
 }
 
 std::unique_ptr<RandomAccess> RandomAccess::open(const std::string& path) {
-    return std::make_unique<FileBytes>(path, Descriptor(path));
+    return std::make_unique<FileBytes>(File::open_regular(path));
 }
 
 std::unique_ptr<RandomAccess> RandomAccess::of(std::string name, std::string content) {

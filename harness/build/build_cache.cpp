@@ -2,21 +2,15 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <chrono>
 #include <cstdlib>
-#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <set>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
-#include "adapters/process/unique_fd.h"
 #include "base/diagnostic.h"
 #include "base/file.h"
 #include "base/sha256.h"
@@ -53,35 +47,14 @@ std::string tail_of(const std::string& text) {
     return std::string(trim(text.substr(at)));
 }
 
-class FileLock {
-public:
-    /// Waits for another assay that makes the same build.
-    explicit FileLock(const std::string& path) {
-        bool is_held = false;
-        do {
-            fd_ = adapters::UniqueFd(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
-            if (!fd_.is_open()) throw Error(path + ": cannot write: " + system_reason(errno), 4);
-            int result = 0;
-            do {
-                result = ::flock(fd_.get(), LOCK_EX);
-            } while (result != 0 && errno == EINTR);
-            is_held = result == 0;
-            // Its last holder may have removed the file between our open and our lock.
-        } while (is_held && !is_under(path));
+/// Waits for another assay that makes the same build.
+File locked(const std::string& path) {
+    try {
+        return *File::open_locked(path, File::Lock::Wait);
+    } catch (const Error& error) {
+        throw Error(error.what(), 4);
     }
-
-private:
-    [[nodiscard]] bool is_under(const std::string& path) const {
-        struct stat ours {};
-
-        struct stat theirs {};
-
-        return ::fstat(fd_.get(), &ours) == 0 && ::stat(path.c_str(), &theirs) == 0 &&
-               ours.st_ino == theirs.st_ino && ours.st_dev == theirs.st_dev;
-    }
-
-    adapters::UniqueFd fd_;
-};
+}
 
 std::string variable(const char* name) {
     // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing in this process changes the environment
@@ -190,7 +163,7 @@ Built BuildCache::build(const GitRepository& repository, const SourceRecord& sou
         fmt::format("{}/{}-{}", folder_, source.commit.substr(0, 10), record.key);
     record.folder = place + "/tree";
     record.log = place + "/log.txt";
-    const FileLock lock(place + ".lock");
+    const File lock = locked(place + ".lock");
     if (is_kept(record, program)) {
         record.was_cached = true;
         return built;

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <unistd.h>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "base/diagnostic.h"
+#include "base/file.h"
 #include "base/sha256.h"
 #include "base/text.h"
 
@@ -268,8 +268,8 @@ void GitRepository::check_out(const std::string& commit, const std::string& fold
     step(folder, {"checkout", "--quiet", "--detach", commit});
     if (!tree.empty()) {
         // For good, and not by the environment: a build may ask git for its version.
-        std::ofstream(folder + "/.git/objects/info/alternates", std::ios::app)
-            << fs::absolute(objects).string() << '\n';
+        File::append(folder + "/.git/objects/info/alternates")
+            .write(fs::absolute(objects).string() + "\n");
         step(folder, {"read-tree", "-u", "--reset", tree});
     }
     if (fs::exists(path / ".gitmodules", error)) {

@@ -15,6 +15,7 @@
 
 #include "adapters/process/process.h"
 #include "base/text.h"
+#include "base/unique_fd.h"
 #include "harness/machine/doctor.h"
 
 namespace assay::harness {
@@ -75,21 +76,20 @@ Latency pipe_latency(const Clock& clock) {
 
 Latency disk_latency(const std::string& folder, const Clock& clock) {
     std::string path = folder + "/.assay-doctor-XXXXXX";
-    const int descriptor = ::mkostemp(path.data(), O_CLOEXEC);
-    if (descriptor < 0) return {};
+    const UniqueFd file(::mkostemp(path.data(), O_CLOEXEC));
+    if (!file.is_open()) return {};
     ::unlink(path.c_str());
     const std::array<char, 4096> page{};
     std::vector<double> waits;
     for (int i = 0; i < kDiskWrites; ++i) {
         const TimePoint start = clock.now();
-        if (::write(descriptor, page.data(), page.size()) != ssize_t{page.size()} ||
-            ::fdatasync(descriptor) != 0) {
+        if (::write(file.get(), page.data(), page.size()) != ssize_t{page.size()} ||
+            ::fdatasync(file.get()) != 0) {
             waits.clear();
             break;
         }
         waits.push_back(micros(start, clock.now()));
     }
-    ::close(descriptor);
     return latency_of(std::move(waits));
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <memory>
 #include <sched.h>
 #include <set>
@@ -12,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "base/file.h"
 #include "base/text.h"
 
 namespace assay::harness {
@@ -108,18 +108,7 @@ bool lists_cpu(std::string_view controllers) {
 }  // namespace
 
 std::optional<std::string> read_kernel_text(const std::string& path) {
-    // Sizes of these files are not known before reading, nor are all of them regular. Most hold a
-    // word, so that room for the largest would cost more than the reading.
-    constexpr std::size_t kMost = std::size_t{1} << 20U;
-    std::ifstream file(path, std::ios::binary);
-    if (!file) return std::nullopt;
-    std::string text;
-    std::array<char, 4096> piece;  // NOLINT(cppcoreguidelines-pro-type-member-init): read into
-    while (text.size() < kMost && file) {
-        file.read(piece.data(), static_cast<std::streamsize>(piece.size()));
-        text.append(piece.data(), static_cast<std::size_t>(file.gcount()));
-    }
-    return text;
+    return read_start(path, std::size_t{1} << 20U);
 }
 
 std::string cpu_model(std::string_view cpuinfo) {

@@ -42,14 +42,10 @@ double DelayMeter::quantile_us(double p) const {
 RunQueueMeter::RunQueueMeter()
     : file_(::open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC)) {}
 
-RunQueueMeter::~RunQueueMeter() {
-    if (file_ >= 0) ::close(file_);
-}
-
 Micros RunQueueMeter::total() const {
     // Fields: time on the processor, time waiting for one (both ns), slices.
     std::array<char, 128> text{};
-    const ssize_t got = file_ < 0 ? -1 : ::pread(file_, text.data(), text.size(), 0);
+    const ssize_t got = file_.is_open() ? ::pread(file_.get(), text.data(), text.size(), 0) : -1;
     if (got <= 0) return Micros{0};
     std::string_view rest(text.data(), static_cast<std::size_t>(got));
     take_word(rest);

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "base/clock.h"
+#include "base/unique_fd.h"
 
 namespace assay::harness {
 
@@ -32,14 +33,11 @@ private:
 class RunQueueMeter {
 public:
     RunQueueMeter();
-    RunQueueMeter(const RunQueueMeter&) = delete;
-    RunQueueMeter& operator=(const RunQueueMeter&) = delete;
-    ~RunQueueMeter();
 
     [[nodiscard]] Micros total() const;
 
 private:
-    int file_ = -1;
+    UniqueFd file_;
 };
 
 }  // namespace assay::harness

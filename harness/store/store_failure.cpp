@@ -63,10 +63,8 @@ bool is_folder(const std::string& path) {
 /// errno's value where the system opens no file at all now, else 0. The store itself is not tried:
 /// to close a second descriptor of it would drop SQLite's locks.
 int any_open_fails() {
-    const int fd = ::open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0) return errno;
-    ::close(fd);
-    return 0;
+    const UniqueFd root(::open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    return root.is_open() ? 0 : errno;
 }
 
 /// SQLite could not open the file or one beside it, and does not say why.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <dirent.h>
 #include <fcntl.h>
 #include <filesystem>
@@ -11,65 +10,23 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <utility>
 
 #include <fmt/format.h>
 
 #include "base/diagnostic.h"
 #include "base/file.h"
-#include "base/machine_fault.h"
+#include "base/replaced_file.h"
 #include "base/text.h"
 
-// Locks are flock's, not fcntl's: they belong to the open file, so that closing some other
-// descriptor of the same file does not drop them, and a read lock tells a live holder from none.
+// Locks are flock's: a read lock that is granted tells that no live process holds the file.
 
 namespace assay::harness {
 
 namespace {
 
 constexpr mode_t kReadableByAll = 0644;
+constexpr std::size_t kLongestAnnouncement = 4096;
 constexpr mode_t kSharedFolder = 01777;
-
-class Descriptor {
-public:
-    explicit Descriptor(int value) : value_(value) {}
-
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-
-    ~Descriptor() {
-        if (value_ >= 0) ::close(value_);
-    }
-
-    [[nodiscard]] int value() const { return value_; }
-
-    [[nodiscard]] int release() { return std::exchange(value_, -1); }
-
-private:
-    int value_;
-};
-
-/// Whether the open file is still the one under that name.
-bool is_same_file(int descriptor, const std::string& path) {
-    struct stat ours {};
-
-    struct stat theirs {};
-
-    return ::fstat(descriptor, &ours) == 0 && ::stat(path.c_str(), &theirs) == 0 &&
-           ours.st_ino == theirs.st_ino && ours.st_dev == theirs.st_dev;
-}
-
-/// At most one piece: what we write is short, and others may have put anything there.
-std::string first_bytes(int descriptor) {
-    std::array<char, 4096> buffer{};
-    const ssize_t got = ::pread(descriptor, buffer.data(), buffer.size(), 0);
-    return {buffer.data(), got > 0 ? static_cast<std::size_t>(got) : 0};
-}
-
-bool write_all(int descriptor, const std::string& text) {
-    return ::ftruncate(descriptor, 0) == 0 &&
-           ::pwrite(descriptor, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size());
-}
 
 std::string lock_path(const std::string& store) {
     if (store.empty()) throw Error("the store has no name: --db FILE names it");
@@ -77,11 +34,6 @@ std::string lock_path(const std::string& store) {
     std::error_code error;
     const auto whole = std::filesystem::weakly_canonical(store, error);
     return (error ? store : whole.string()) + ".lock";
-}
-
-[[noreturn]] void fail(const std::string& lock, int reason) {
-    throw Error(lock + ": cannot write: " + system_reason(reason),
-                is_machine_fault(reason) ? 4 : 2);
 }
 
 /// "pid\nconcurrency\nstore\n"
@@ -100,14 +52,15 @@ std::optional<OtherRun> read_announcement(std::string_view text) {
 }
 
 std::optional<OtherRun> look_at(const std::string& path) {
-    const Descriptor file(
+    const UniqueFd file(
         ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
-    if (file.value() < 0) return std::nullopt;
-    if (::flock(file.value(), LOCK_SH | LOCK_NB) == 0) {
+    if (!file.is_open()) return std::nullopt;
+    if (::flock(file.get(), LOCK_SH | LOCK_NB) == 0) {
         ::unlink(path.c_str());  // its run is dead; another user's file stays, harmlessly
         return std::nullopt;
     }
-    return read_announcement(first_bytes(file.value()));
+    const auto text = read_start(path, kLongestAnnouncement);
+    return text ? read_announcement(*text) : std::nullopt;
 }
 
 struct CloseFolder {
@@ -123,7 +76,7 @@ std::vector<OtherRun> runs_in(const std::string& folder) {
     // readdir is safe on a stream that one thread uses.
     while (const dirent* const entry = ::readdir(entries.get())) {  // NOLINT(concurrency-mt-unsafe)
         const std::string name = static_cast<const char*>(entry->d_name);
-        if (name.front() < '0' || name.front() > '9') continue;  // none of ours: "PID-XXXXXX"
+        if (name.front() < '0' || name.front() > '9') continue;  // none of ours: "PID-NUMBER"
         if (const auto run = look_at(fmt::format("{}/{}", folder, name))) runs.push_back(*run);
     }
     std::ranges::sort(runs, {}, &OtherRun::pid);
@@ -131,38 +84,31 @@ std::vector<OtherRun> runs_in(const std::string& folder) {
 }
 
 bool is_locked(const std::string& store) {
-    const Descriptor file(::open(lock_path(store).c_str(), O_RDONLY | O_CLOEXEC));
-    return file.value() >= 0 && ::flock(file.value(), LOCK_SH | LOCK_NB) != 0;
+    const UniqueFd file(::open(lock_path(store).c_str(), O_RDONLY | O_CLOEXEC));
+    return file.is_open() && ::flock(file.get(), LOCK_SH | LOCK_NB) != 0;
 }
 
-StoreLock::StoreLock(const std::string& store) : path_(lock_path(store)) {
-    while (true) {
-        Descriptor file(::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kReadableByAll));
-        if (file.value() < 0) fail(path_, errno);
-        if (::flock(file.value(), LOCK_EX | LOCK_NB) != 0) {
-            if (errno != EWOULDBLOCK) fail(path_, errno);
-            const std::string text = first_bytes(file.value());
-            const std::string pid = printable_utf8(trim(text));
-            throw Error(
-                fmt::format("{}: process {} is already writing to this store; wait until "
-                            "it ends, or name another store with --db",
-                            store, pid.empty() ? "of unknown number" : pid));
-        }
-        // Its last holder may have removed the file between our open and our lock.
-        if (!is_same_file(file.value(), path_)) continue;
-        if (!write_all(file.value(), fmt::format("{}\n", ::getpid()))) {
-            const int reason = errno;
-            ::unlink(path_.c_str());
-            fail(path_, reason);
-        }
-        descriptor_ = file.release();
-        return;
+StoreLock::StoreLock(const std::string& store)
+    : path_(lock_path(store)), file_(File::open_locked(path_, File::Lock::Try)) {
+    if (!file_) {
+        const std::string text = read_start(path_, kLongestAnnouncement).value_or("");
+        const std::string pid = printable_utf8(trim(text));
+        throw Error(
+            fmt::format("{}: process {} is already writing to this store; wait until it ends, or "
+                        "name another store with --db",
+                        store, pid.empty() ? "of unknown number" : pid));
+    }
+    try {
+        file_->truncate(0);
+        file_->write(fmt::format("{}\n", ::getpid()));
+    } catch (const Error&) {
+        ::unlink(path_.c_str());
+        throw;
     }
 }
 
 StoreLock::~StoreLock() {
     ::unlink(path_.c_str());
-    ::close(descriptor_);
 }
 
 RunLock::RunLock(const std::string& store, int concurrency, const std::string& folder)
@@ -178,28 +124,28 @@ RunLock::RunLock(const std::string& store, int concurrency, const std::string& f
 
 void RunLock::announce(const std::string& store, int concurrency, const std::string& folder) {
     if (::mkdir(folder.c_str(), kSharedFolder) == 0) ::chmod(folder.c_str(), kSharedFolder);
-    // Locked under a hidden name before it is shown, or a reader might take it for a dead run's.
-    std::string hidden = folder + "/.XXXXXX";
-    Descriptor file(::mkostemp(hidden.data(), O_CLOEXEC));
-    if (file.value() < 0) return;
-    const std::string text = fmt::format("{}\n{}\n{}\n", ::getpid(), concurrency,
-                                         std::filesystem::absolute(store).string());
-    const std::string shown =
-        fmt::format("{}/{}-{}", folder, ::getpid(), hidden.substr(hidden.size() - 6));
-    if (::fchmod(file.value(), kReadableByAll) != 0 ||
-        ::flock(file.value(), LOCK_EX | LOCK_NB) != 0 || !write_all(file.value(), text) ||
-        ::rename(hidden.c_str(), shown.c_str()) != 0) {
-        ::unlink(hidden.c_str());
-        return;
+    try {
+        // Locked under a hidden name before it is shown, or a reader might take it for a dead
+        // run's.
+        TemporaryFile hidden(folder + "/.run");
+        const int descriptor = hidden.file().descriptor();
+        if (::fchmod(descriptor, kReadableByAll) != 0 ||
+            ::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
+            return;
+        }
+        hidden.file().write(fmt::format("{}\n{}\n{}\n", ::getpid(), concurrency,
+                                        std::filesystem::absolute(store).string()));
+        const std::string shown = fmt::format(
+            "{}/{}-{}", folder, ::getpid(), hidden.name().substr(hidden.name().rfind(".tmp") + 4));
+        file_ = hidden.replace(shown);
+        announcement_ = shown;
+    } catch (const Error&) {
+        return;  // it plays unannounced
     }
-    announcement_ = shown;
-    descriptor_ = file.release();
 }
 
 RunLock::~RunLock() {
-    if (descriptor_ < 0) return;
-    ::unlink(announcement_.c_str());
-    ::close(descriptor_);
+    if (file_) ::unlink(announcement_.c_str());
 }
 
 }  // namespace assay::harness

@@ -1,6 +1,9 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "base/file.h"
 
 namespace assay::harness {
 
@@ -34,7 +37,7 @@ public:
 
 private:
     std::string path_;
-    int descriptor_ = -1;
+    std::optional<File> file_;
 };
 
 /// What a run holds while it plays: its store's lock, and a place in the list of this machine's
@@ -56,8 +59,8 @@ private:
 
     StoreLock store_lock_;
     std::vector<std::string> warnings_;
-    std::string announcement_;  // path of our file; empty: none
-    int descriptor_ = -1;
+    std::string announcement_;  // path of file_
+    std::optional<File> file_;  // unset: not announced
 };
 
 }  // namespace assay::harness

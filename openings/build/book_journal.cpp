@@ -1,12 +1,8 @@
 #include "openings/build/book_journal.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <filesystem>
 #include <optional>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <utility>
 
 #include <fmt/format.h>
@@ -79,16 +75,6 @@ bool holds_nothing(std::string_view content) {
     return true;
 }
 
-/// Whether the open file is still the one of that name.
-bool is_same_file(int descriptor, const std::string& path) {
-    struct stat ours {};
-
-    struct stat theirs {};
-
-    return ::fstat(descriptor, &ours) == 0 && ::stat(path.c_str(), &theirs) == 0 &&
-           ours.st_ino == theirs.st_ino && ours.st_dev == theirs.st_dev;
-}
-
 /// No quote may end an operand or a tag early.
 std::string without_quotes(std::string text) {
     for (char& c : text)
@@ -103,35 +89,26 @@ BookJournal::BookJournal(std::string path, const std::string& plan, const rules:
     const std::string head = as_comment(plan);
     open();
     read(head, game);
-    if (sound_bytes_ == 0) write(head);
+    if (sound_bytes_ == 0) file_->write(head);
 }
 
 void BookJournal::open() {
-    do {
-        file_.reset(std::fopen(path_.c_str(), "ae"));
-        if (!file_) throw Error(path_ + ": cannot be written: " + system_reason(errno));
-        if (::flock(::fileno(file_.get()), LOCK_EX | LOCK_NB) != 0) {
-            const int reason = errno;
-            throw Error(path_ + (reason == EWOULDBLOCK
-                                     ? ": another command is making this book; wait until it ends"
-                                     : ": cannot be locked: " + system_reason(reason)));
-        }
-        // Its last holder may have removed the file between our open and our lock.
-    } while (!is_same_file(::fileno(file_.get()), path_));
+    file_ = File::open_locked(path_, File::Lock::Try);
+    if (!file_) throw Error(path_ + ": another command is making this book; wait until it ends");
 }
 
 void BookJournal::read(const std::string& plan, const rules::Game& game) {
     const std::string content = read_file(path_);
     if (content.size() < plan.size() && plan.starts_with(content)) {
         // Killed while the first lines were written.
-        cut();
+        file_->truncate(sound_bytes_);
         return;
     }
     if (!content.starts_with(kHead))
         throw Error(path_ + ": is no unfinished book; move it away, or give the book another name");
     if (!content.starts_with(plan)) {
         if (holds_nothing(content)) {
-            cut();
+            file_->truncate(sound_bytes_);
             return;
         }
         throw Error(path_ +
@@ -154,29 +131,17 @@ void BookJournal::read(const std::string& plan, const rules::Game& game) {
         begin = end + 1;
     }
     sound_bytes_ = begin;
-    if (sound_bytes_ < content.size()) cut();
-}
-
-void BookJournal::cut() const {
-    std::error_code error;
-    std::filesystem::resize_file(path_, sound_bytes_, error);
-    if (error) throw Error(path_ + ": cannot be written: " + error.message());
-}
-
-void BookJournal::write(std::string_view text) {
-    const bool is_written = std::fwrite(text.data(), 1, text.size(), file_.get()) == text.size() &&
-                            std::fflush(file_.get()) == 0;
-    if (!is_written) throw Error(path_ + ": cannot be written: " + system_reason(errno), 4);
+    if (sound_bytes_ < content.size()) file_->truncate(sound_bytes_);
 }
 
 void BookJournal::set_program(const std::string& name) {
     if (name.empty() || !program_.empty() || name.find('\n') != std::string::npos) return;
     program_ = name;
-    if (found_.empty()) write(std::string(kProgram) + name + "\n");
+    if (found_.empty()) file_->write(std::string(kProgram) + name + "\n");
 }
 
 void BookJournal::add(const BuiltOpening& opening) {
-    write(line_of(opening));
+    file_->write(line_of(opening));
 }
 
 void BookJournal::remove() {

@@ -1,10 +1,9 @@
 #pragma once
-#include <cstdio>
-#include <memory>
+#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "base/file.h"
 #include "openings/build/book_builder.h"
 #include "openings/read/index_file.h"
 #include "rules/game.h"
@@ -39,22 +38,15 @@ public:
     [[nodiscard]] const std::string& path() const { return path_; }
 
 private:
-    struct Closer {
-        void operator()(std::FILE* file) const { std::fclose(file); }
-    };
-
     /// Opens and locks it.
     void open();
     void read(const std::string& plan, const rules::Game& game);
-    /// Takes away what is behind the sound lines.
-    void cut() const;
-    void write(std::string_view text);
 
     std::string path_;
     std::string program_;
     std::vector<BuiltOpening> found_;
     std::size_t sound_bytes_ = 0;
-    std::unique_ptr<std::FILE, Closer> file_;
+    std::optional<File> file_;
 };
 
 /// The whole book, to be packed. Scores are EPD's `ce`, and a comment behind each PGN game's moves;

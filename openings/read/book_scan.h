@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "openings/read/book_bytes.h"
+#include "base/file.h"
 #include "openings/read/index_file.h"
 
 namespace assay::openings {

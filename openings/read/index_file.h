@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "openings/read/book_bytes.h"
+#include "openings/read/spool.h"
 
 namespace assay::openings {
 

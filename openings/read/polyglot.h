@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "openings/read/book_bytes.h"
+#include "base/file.h"
 
 namespace assay::openings {
 

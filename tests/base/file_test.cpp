@@ -23,7 +23,8 @@ TEST_CASE("write_file: a link is followed, and a device stays one") {
     assay::write_file(dir.path("link"), "new");
     CHECK(std::filesystem::is_symlink(dir.path("link")));
     CHECK(assay::read_file(dir.path("target")) == "new");
-    CHECK_FALSE(assay::is_replaceable("/dev/null"));
+    assay::write_file("/dev/null", "gone");
+    CHECK(std::filesystem::is_character_file("/dev/null"));
     CHECK_THROWS_AS(assay::write_file(dir.root(), "x"), assay::Error);
 }
 

@@ -25,9 +25,10 @@ TEST_CASE("Hash: a file longer than one piece hashes as its content does") {
 TEST_CASE("Hash: a file that cannot be read is an error with its path") {
     const assay::test::TempDir dir;
     CHECK_THROWS_WITH_AS(static_cast<void>(sha256_of_file(dir.path("none"))),
-                         (dir.path("none") + ": No such file or directory").c_str(), Error);
+                         (dir.path("none") + ": cannot open: No such file or directory").c_str(),
+                         Error);
     CHECK_THROWS_WITH_AS(static_cast<void>(sha256_of_file(dir.root())),
-                         (dir.root() + ": Is a directory").c_str(), Error);
+                         (dir.root() + ": cannot read: it is a folder").c_str(), Error);
 }
 
 }  // namespace assay

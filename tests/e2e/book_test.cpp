@@ -249,7 +249,7 @@ TEST_CASE("assay book build: on a full disk it is exit 4, and the same command g
     const Finished full = build("a.epd", "ulimit -f 8; ");
     CHECK(full.code == 4);
     CHECK(full.err ==
-          "a.epd.part: cannot be written: File too large\n"
+          "a.epd.part: cannot write: File too large\n"
           "what was found is in a.epd.part; the same command goes on\n");
     const Finished rest = build("a.epd", "");
     CHECK_MESSAGE(rest.code == 0, rest.err);

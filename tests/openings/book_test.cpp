@@ -9,16 +9,16 @@
 #include <doctest/doctest.h>
 
 #include "base/file.h"
-#include "openings/read/archive.h"
+#include "base/packing.h"
 #include "rules/game.h"
 #include "tests/support/temp_dir.h"
 
 using assay::Diagnostic;
+using assay::Packing;
 using assay::openings::Book;
 using assay::openings::BookFormat;
 using assay::openings::BookOptions;
 using assay::openings::Opening;
-using assay::openings::Packing;
 
 namespace {
 
@@ -139,7 +139,7 @@ TEST_CASE("Book: gz and zst are told by their content, and hashed unpacked") {
     // sha256sum
     CHECK(hash == "06dfb55295974f065a3d30403351fa49cf525ef25282b533c24a89c5b08e4a59");
     for (const Packing packing : {Packing::Gzip, Packing::Zstd}) {
-        const auto book = shelf.open_new("b.epd", assay::openings::pack(text, packing));
+        const auto book = shelf.open_new("b.epd", assay::pack(text, packing));
         CHECK(book->size() == 1);
         CHECK(book->hash() == hash);
         CHECK(book->at(0).start == "8/8/8/4k3/8/8/4P3/4K3 b - - 0 1");
@@ -237,9 +237,9 @@ TEST_CASE("Book: nothing to play is an error that names the file, never the star
         {"a.epd", "", ": error: it is empty: no opening in it"},
         {"b.epd", "\n# x\n", ": error: no opening in it can be played"},
         {"c.pgn", "{x}\n", ": error: no opening in it can be played"},
-        {"d.epd.gz", assay::openings::pack("x\n", Packing::Gzip).substr(0, 12),
+        {"d.epd.gz", assay::pack("x\n", Packing::Gzip).substr(0, 12),
          ": error: damaged gzip archive: it is cut short"},
-        {"e.epd.zst", assay::openings::pack("x\n", Packing::Zstd).substr(0, 9),
+        {"e.epd.zst", assay::pack("x\n", Packing::Zstd).substr(0, 9),
          ": error: damaged zstd archive: it is cut short"},
     };
     for (const Case& c : cases) {
@@ -317,7 +317,7 @@ TEST_CASE("Book: an index that is stale or damaged is made anew") {
 TEST_CASE(
     "Book: a large packed one is unpacked once to the cache, and anew where that is damaged") {
     const Shelf shelf;
-    (void)shelf.put("b.epd.gz", assay::openings::pack(large_epd(kLargeLines), Packing::Gzip));
+    (void)shelf.put("b.epd.gz", assay::pack(large_epd(kLargeLines), Packing::Gzip));
     CHECK(shelf.open("b.epd.gz")->size() == kLargeLines);
     REQUIRE(shelf.cached().size() == 2);
     const std::string content = shelf.cache() + "/" + shelf.cached().back();
@@ -330,8 +330,7 @@ TEST_CASE(
 TEST_CASE("Book: where no cache can be written it works all the same and says so") {
     const Shelf shelf;
     BookOptions options;
-    options.path =
-        shelf.put("b.epd.zst", assay::openings::pack(large_epd(kLargeLines), Packing::Zstd));
+    options.path = shelf.put("b.epd.zst", assay::pack(large_epd(kLargeLines), Packing::Zstd));
     options.cache_dir = shelf.put("a-file", "x") + "/cache";
     const auto chess = assay::rules::make_game("chess");
     const auto book = assay::openings::open_book(options, *chess);
@@ -436,7 +435,6 @@ TEST_CASE("Book: one that nobody wants any more is given up while it is read") {
     };
     fails(shelf.put("small.epd", large_epd(3)));
     fails(shelf.put("large.epd", large_epd(kLargeLines)));
-    fails(
-        shelf.put("packed.epd.zst", assay::openings::pack(large_epd(kLargeLines), Packing::Zstd)));
+    fails(shelf.put("packed.epd.zst", assay::pack(large_epd(kLargeLines), Packing::Zstd)));
     CHECK(std::filesystem::is_empty(shelf.cache()));
 }

@@ -8,13 +8,13 @@
 
 #include "base/diagnostic.h"
 #include "base/file.h"
+#include "base/packing.h"
 #include "base/text.h"
 #include "openings/book.h"
 #include "openings/book_survey.h"
-#include "openings/read/archive.h"
 #include "tests/support/temp_dir.h"
 
-using assay::openings::File;
+using assay::File;
 using assay::openings::shipped_book_path;
 
 namespace {
@@ -22,7 +22,7 @@ namespace {
 std::string text_of(const std::string& path) {
     const File file = File::open(path);
     std::string text;
-    unpack(file, assay::openings::packing_of(file.read_at(0, 8)),
+    unpack(file, assay::packing_of(file.read_at(0, 8)),
            [&text](std::string_view bytes) { text += bytes; });
     return text;
 }

@@ -1,7 +1,6 @@
 #include "gtql/log/import/line_source.h"
 
 #include <algorithm>
-#include <zstd.h>
 
 #include "base/diagnostic.h"
 
@@ -11,25 +10,17 @@ namespace {
 
 constexpr std::size_t kChunk = 1U << 18;
 constexpr std::size_t kMostLine = 1U << 24;
-constexpr std::string_view kZstdMagic = "\x28\xB5\x2F\xFD";
+
+Packing packing_in(const RandomAccess& file) {
+    std::string first(std::min<std::uint64_t>(file.size(), 4), '\0');
+    file.read(0, std::as_writable_bytes(std::span(first)));
+    return packing_of(first);
+}
 
 }  // namespace
 
-struct LineSource::Zstd {
-    std::unique_ptr<ZSTD_DStream, std::size_t (*)(ZSTD_DStream*)> stream{ZSTD_createDStream(),
-                                                                         ZSTD_freeDStream};
-    std::string input;
-    std::size_t used = 0;    // of input
-    bool is_between = true;  // frames: the file may end here
-};
-
-LineSource::LineSource(const RandomAccess& file) : file_(file) {
-    std::string first(std::min<std::uint64_t>(file.size(), kZstdMagic.size()), '\0');
-    file.read(0, std::as_writable_bytes(std::span(first)));
-    if (first == kZstdMagic) zstd_ = std::make_unique<Zstd>();
-}
-
-LineSource::~LineSource() = default;
+LineSource::LineSource(const RandomAccess& file)
+    : file_(file), unpacker_(packing_in(file), file.name()) {}
 
 void LineSource::fail(const std::string& what) const {
     throw Error(file_.name() + ":" + std::to_string(number_ + 1) + ": error: " + what);
@@ -52,53 +43,26 @@ bool LineSource::next(std::string_view& line) {
         searched = text_.size() - begin_;
         text_.erase(0, begin_);
         begin_ = 0;
-        if (is_at_end_) break;
-        fill();
+        if (!fill()) break;
     }
     if (!text_.empty()) fail("the last line has no end: the file is cut");
     return false;
 }
 
-void LineSource::fill() {
-    if (zstd_) {
-        fill_compressed();
-    } else {
-        fill_plain();
+bool LineSource::fill() {
+    while (true) {
+        const std::string_view piece = unpacker_.next(unused_);
+        text_ += piece;
+        if (!piece.empty()) return true;
+        if (!unused_.empty()) continue;
+        input_.resize(std::min<std::uint64_t>(kChunk, file_.size() - at_));
+        if (input_.empty()) break;
+        file_.read(at_, std::as_writable_bytes(std::span(input_)));
+        at_ += input_.size();
+        unused_ = input_;
     }
-}
-
-void LineSource::fill_plain() {
-    const std::size_t size = std::min<std::uint64_t>(kChunk, file_.size() - at_);
-    const std::size_t before = text_.size();
-    text_.resize(before + size);
-    file_.read(at_, std::as_writable_bytes(std::span(text_)).subspan(before));
-    at_ += size;
-    is_at_end_ = at_ == file_.size();
-}
-
-void LineSource::fill_compressed() {
-    Zstd& zstd = *zstd_;
-    if (zstd.used == zstd.input.size()) {
-        zstd.input.resize(std::min<std::uint64_t>(kChunk, file_.size() - at_));
-        file_.read(at_, std::as_writable_bytes(std::span(zstd.input)));
-        at_ += zstd.input.size();
-        zstd.used = 0;
-        if (zstd.input.empty() && !zstd.is_between) fail("the compressed file is cut");
-    }
-    if (zstd.input.empty()) {
-        is_at_end_ = true;
-        return;
-    }
-    const std::size_t before = text_.size();
-    text_.resize(before + kChunk);
-    ZSTD_inBuffer in{zstd.input.data(), zstd.input.size(), zstd.used};
-    ZSTD_outBuffer out{text_.data() + before, kChunk, 0};
-    const std::size_t left = ZSTD_decompressStream(zstd.stream.get(), &out, &in);
-    if (ZSTD_isError(left) != 0)
-        fail(std::string("the compressed file is damaged: ") + ZSTD_getErrorName(left));
-    zstd.used = in.pos;
-    zstd.is_between = left == 0;
-    text_.resize(before + out.pos);
+    unpacker_.finish();
+    return false;
 }
 
 }  // namespace assay::gtql

@@ -97,8 +97,8 @@ void PackedTree::decode(std::size_t block, std::span<const ColumnId> wanted, Unp
                 const auto bytes = std::as_writable_bytes(std::span(packed));
                 file_->read(at, bytes);
                 if (checksum(bytes) != chunk.checksum) throw "a column is damaged";
-                room.decompressor.decompress(packed, std::size_t{chunk.bytes} * head.nodes,
-                                             stored[c]);
+                if (!room.frames.unpack(packed, std::size_t{chunk.bytes} * head.nodes, stored[c]))
+                    throw "compressed data is damaged";
             }
             at += chunk.size;
         }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/packing.h"
 #include "gtql/log/bytes.h"
 #include "gtql/log/packed/packed_format.h"
 #include "gtql/log/tree.h"
@@ -13,7 +14,7 @@ namespace assay::gtql {
 /// What one thread needs to decode blocks one after the other.
 struct Unpacking {
     DecodeBuffers buffers;
-    Decompressor decompressor;
+    ZstdFrames frames;
 };
 
 /// A packed tree: its blocks are read and decoded when they are asked for, and only the columns

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <set>
-#include <zstd.h>
 
 #include "base/check.h"
+#include "base/packing.h"
 #include "gtql/log/raw/raw_blocks.h"
 
 namespace assay::gtql {
@@ -168,14 +168,16 @@ std::string write_tree_head(const TreeHead& head) {
     for (const std::string& each : head.moves) append_name(text, each);
     std::string covered;
     append_number(covered, text.size(), 4);
-    return covered + compress(text, 19);
+    return covered + zstd_frame(text, 19);
 }
 
 TreeHead read_tree_head(std::span<const std::byte> covered) {
     Cursor outer(covered);
     const std::uint64_t size = outer.number(4);
     if (size > kMostHead) throw "the tree's head is longer than 64 MiB";
-    const std::string text = decompress(outer.bytes(outer.left()), size);
+    std::string text;
+    if (!ZstdFrames().unpack(outer.bytes(outer.left()), size, text))
+        throw "compressed data is damaged";
     Cursor cursor(std::as_bytes(std::span(text)));
     TreeHead head;
     head.info = read_info(cursor);
@@ -282,42 +284,6 @@ std::vector<IndexEntry> read_index(std::span<const std::byte> covered) {
         entries.push_back({head, cursor.number(8)});
     }
     return entries;
-}
-
-std::string compress(std::string_view bytes, int level) {
-    std::string out(ZSTD_compressBound(bytes.size()), '\0');
-    const std::size_t size =
-        ZSTD_compress(out.data(), out.size(), bytes.data(), bytes.size(), level);
-    ASSAY_CHECK(ZSTD_isError(size) == 0);
-    out.resize(size);
-    return out;
-}
-
-struct Decompressor::Context {
-    ZSTD_DCtx* zstd = ZSTD_createDCtx();
-
-    Context() = default;
-    Context(const Context&) = delete;
-    Context& operator=(const Context&) = delete;
-
-    ~Context() { ZSTD_freeDCtx(zstd); }
-};
-
-Decompressor::Decompressor() : context_(std::make_unique<Context>()) {}
-
-Decompressor::~Decompressor() = default;
-
-void Decompressor::decompress(std::string_view bytes, std::size_t size, std::string& out) {
-    out.resize(size);
-    const std::size_t got =
-        ZSTD_decompressDCtx(context_->zstd, out.data(), size, bytes.data(), bytes.size());
-    if (ZSTD_isError(got) != 0 || got != size) throw "compressed data is damaged";
-}
-
-std::string decompress(std::string_view bytes, std::size_t size) {
-    std::string out;
-    Decompressor().decompress(bytes, size, out);
-    return out;
 }
 
 }  // namespace assay::gtql

@@ -83,23 +83,4 @@ struct IndexEntry {
 [[nodiscard]] std::string write_index(const std::vector<IndexEntry>& entries);
 [[nodiscard]] std::vector<IndexEntry> read_index(std::span<const std::byte> covered);
 
-/// Compresses at zstd's level; decompresses to exactly `size` bytes or throws const char*.
-[[nodiscard]] std::string compress(std::string_view bytes, int level);
-[[nodiscard]] std::string decompress(std::string_view bytes, std::size_t size);
-
-/// The same again and again, with one zstd context.
-class Decompressor {
-public:
-    Decompressor();
-    Decompressor(const Decompressor&) = delete;
-    Decompressor& operator=(const Decompressor&) = delete;
-    ~Decompressor();
-
-    void decompress(std::string_view bytes, std::size_t size, std::string& out);
-
-private:
-    struct Context;
-    std::unique_ptr<Context> context_;
-};
-
 }  // namespace assay::gtql

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <thread>
 
+#include "base/packing.h"
 #include "gtql/log/packed/packed_writer.h"
 
 namespace assay::gtql {
@@ -49,7 +50,7 @@ std::vector<ColumnCoding> candidates(std::size_t column, std::size_t columns, bo
 std::uint64_t price(const BlockValues& block, std::size_t column, const ColumnCoding& coding) {
     std::uint8_t planes = 0;
     const std::string stored = encode_column(block, column, coding, planes);
-    std::uint64_t size = planes == 0 ? 0 : compress(stored, kTrialLevel).size();
+    std::uint64_t size = planes == 0 ? 0 : zstd_frame(stored, kTrialLevel).size();
     if (coding.coding != Coding::Plain) size += size / 64 + block.size() / 4096 + 1;
     if (coding.by_level) size += size / 64 + block.size() / 4096;
     return size;

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/diagnostic.h"
+#include "base/packing.h"
 
 namespace assay::gtql {
 
@@ -130,7 +131,7 @@ void PackedWriter::write_block(BlockValues& block, TreeEnd& end) {
         Chunk& chunk = head.chunks[c];
         chunk.coding = plan_[c];
         const std::string stored = encode_column(block, c, plan_[c], chunk.bytes);
-        if (chunk.bytes > 0) data[c] = compress(stored, options_.level);
+        if (chunk.bytes > 0) data[c] = zstd_frame(stored, options_.level);
         chunk.size = static_cast<std::uint32_t>(data[c].size());
         chunk.checksum = checksum(std::as_bytes(std::span(data[c])));
         const auto [least, most] =
@@ -155,7 +156,7 @@ void PackedWriter::finish() {
     trailer += "gtlindex";
     file_.write(make_record('I', write_index(index_), 0));
     file_.write(trailer);
-    file_.finish();
+    file_.commit();
 }
 
 }  // namespace assay::gtql

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "gtql/log/output_file.h"
+#include "base/replaced_file.h"
 #include "gtql/log/packed/packed_format.h"
 #include "gtql/log/tree.h"
 
@@ -19,7 +19,7 @@ struct PackOptions {
     std::uint32_t block = 65536;  // nodes, at most kMostBlockNodes
 };
 
-/// Writes a packed file (.gtl) as OutputFile does: `path` has the old content or all of the new
+/// Writes a packed file (.gtl) as ReplacedFile does: `path` has the old content or all of the new
 /// one. Memory: one block, whatever the tree's size.
 class PackedWriter {
 public:
@@ -45,7 +45,7 @@ private:
                     const std::vector<std::vector<std::int64_t>>& codes, TreeEnd& end);
     void write_block(BlockValues& block, TreeEnd& end);
 
-    OutputFile file_;
+    ReplacedFile file_;
     PackOptions options_;
     std::vector<IndexEntry> index_;
     std::vector<ColumnCoding> plan_;  // of the tree's columns

@@ -25,16 +25,16 @@ struct TestPipe {
     TestPipe() {
         std::array<int, 2> ends{};
         if (::pipe2(ends.data(), O_CLOEXEC | O_NONBLOCK) != 0) throw std::runtime_error("pipe2");
-        read = assay::adapters::UniqueFd(ends[0]);
-        write = assay::adapters::UniqueFd(ends[1]);
+        read = assay::UniqueFd(ends[0]);
+        write = assay::UniqueFd(ends[1]);
     }
 
     void put(std::string_view text) const {
         static_cast<void>(!::write(write.get(), text.data(), text.size()));
     }
 
-    assay::adapters::UniqueFd read;
-    assay::adapters::UniqueFd write;
+    assay::UniqueFd read;
+    assay::UniqueFd write;
 };
 
 // Writes down what it hears as "tag:bytes", "tag!" for events.

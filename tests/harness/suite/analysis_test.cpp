@@ -136,7 +136,7 @@ TEST_CASE("Suite analysis: a log that its program made unreadable is that search
     }
     bench.look_at();
     CHECK(bench.record.end == SearchEnd::BadLog);
-    CHECK(bench.record.reason == bench.job.raw + ": Permission denied");
+    CHECK(bench.record.reason == bench.job.raw + ": cannot open: Permission denied");
 }
 
 TEST_CASE("Suite analysis: a disk that is full is no fault of the log") {

@@ -8,10 +8,10 @@
 #include "base/file.h"
 #include "tests/support/temp_dir.h"
 
+using assay::File;
 using assay::openings::BookFormat;
 using assay::openings::BookIndex;
 using assay::openings::Entry;
-using assay::openings::File;
 using assay::openings::IndexSummary;
 using assay::openings::IndexWriter;
 

@@ -11,9 +11,9 @@
 
 #include "base/diagnostic.h"
 #include "base/file.h"
+#include "base/packing.h"
 #include "base/text.h"
 #include "openings/book.h"
-#include "openings/read/archive.h"
 #include "openings/read/polyglot_lines.h"
 #include "rules/game.h"
 #include "tests/support/temp_dir.h"
@@ -279,7 +279,7 @@ TEST_CASE("Polyglot: of a large packed book with few lines nothing stays in the 
     for (const char* const name : {"a2a3", "b2b3", "c2c3", "d2d3", "e2e3"})
         moves.push_back({"", name, 0});
     const std::string content = book_of(moves);
-    folder.put("b.bin.gz", assay::openings::pack(content, assay::openings::Packing::Gzip));
+    folder.put("b.bin.gz", assay::pack(content, assay::Packing::Gzip));
     const auto book = folder.open_large("b.bin.gz", *folder.game, content.size() - 1);
     CHECK(lines_of(*book) == Lines{"e2e4"});
     CHECK(folder.cached(".txt") == 0);
@@ -316,7 +316,7 @@ TEST_CASE("Polyglot: more lines than asked for is an error that says how many pl
     const assay::test::TempDir dir;
     assay::write_file(dir.path("b"),
                       book_of({{"", "e2e4"}, {"", "d2d4"}, {"e2e4", "e7e5"}, {"e2e4", "c7c5"}}));
-    const auto file = assay::openings::File::open(dir.path("b"));
+    const auto file = assay::File::open(dir.path("b"));
     const assay::openings::PolyglotFile book(file);
     std::string text;
     const auto write = [&](std::optional<int> plies) {
@@ -339,7 +339,7 @@ TEST_CASE("Polyglot: entries are found in a file of many blocks") {
         content += entry(i / 300 * 10, static_cast<std::uint16_t>(i), 1);
     }
     assay::write_file(dir.path("b"), content);
-    const auto file = assay::openings::File::open(dir.path("b"));
+    const auto file = assay::File::open(dir.path("b"));
     const assay::openings::PolyglotFile book(file);
     CHECK(book.size() == 1000);
     CHECK(book.find(0).size() == 300);

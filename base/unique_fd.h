@@ -2,7 +2,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace assay::adapters {
+namespace assay {
 
 /// Owns a file descriptor; -1: none.
 class UniqueFd {
@@ -41,4 +41,4 @@ private:
     int fd_ = -1;
 };
 
-}  // namespace assay::adapters
+}  // namespace assay
