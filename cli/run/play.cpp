@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
-#include <malloc.h>
 #include <optional>
 #include <set>
 #include <unistd.h>
@@ -21,7 +20,6 @@
 #include "base/replaced_file.h"
 #include "base/text.h"
 #include "cli/frame/values.h"
-#include "cli/run/phase_memory.h"
 #include "harness/match/pair_counter.h"
 #include "harness/run/at_end.h"
 #include "reports/files/csv.h"
@@ -111,15 +109,6 @@ void check_time(const std::string& command, const configs::RunFlags& flags) {
                 "--time '{nodes: 20000}', '{depth: 8}', '{move: 100ms}'");
 }
 
-/// Sets this process' allocator for games, for good: one heap for all threads, of which one works
-/// while the others wait, so that none keeps pages that another could use; and what is large, such
-/// as a book while it is read, goes back to the system.
-void keep_heap_small() {
-    constexpr int kLarge = 128 << 10;  // as it is at first, but not raised by what is freed
-    ::mallopt(M_ARENA_MAX, 1);
-    ::mallopt(M_MMAP_THRESHOLD, kLarge);
-}
-
 }  // namespace
 
 void add_play_flags(CLI::App& app, PlayFlags& flags) {
@@ -189,14 +178,12 @@ void check_targets(const PlayFlags& flags) {
 
 harness::RunOutcome play(const harness::RunPlan& plan, const PlayFlags& flags) {
     // A suite's trees are read by several threads that all work.
-    if (!plan.suite) keep_heap_small();
     const bool is_stdout_taken = flags.json || flags.events == "-";
     const SteadyClock clock;
     reports::Terminal terminal(is_stdout_taken ? std::cerr : std::cout,
                                reports::terminal_style(is_stdout_taken ? 2 : 1), clock,
                                flags.options.store);
-    PhaseMemory memory;
-    std::vector<harness::Listener*> listeners{&memory, &terminal};
+    std::vector<harness::Listener*> listeners{&terminal};
     std::optional<reports::Terminal> log;
     if (flags.log != nullptr) {
         log.emplace(*flags.log, reports::TerminalStyle{}, clock, flags.options.store);
