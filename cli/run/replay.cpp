@@ -62,6 +62,11 @@ struct Stored {
         return run.plan.programs.at(plan().between.at(static_cast<std::size_t>(index)));
     }
 
+    /// The program that was to move, or "chance".
+    [[nodiscard]] std::string name_at(const ReplayStep& step) const {
+        return step.program < 0 ? "chance" : program(step.program).name;
+    }
+
     [[nodiscard]] adapters::ProgramSpec spec(int index) const {
         return harness::replay_spec(program(index), plan().variant);
     }
@@ -114,8 +119,7 @@ std::string score_text(const adapters::Score& score) {
 }
 
 std::string move_text(const ReplayStep& step) {
-    return fmt::format("{}{} {}", step.move_number, step.player == 0 ? "." : "...",
-                       step.san.empty() ? "?" : step.san);
+    return step.label + " " + (step.san.empty() ? "?" : step.san);
 }
 
 std::string title(const Stored& stored) {
@@ -152,9 +156,8 @@ void print_game(const Stored& stored, const std::vector<ReplayStep>& steps) {
     std::printf("%5s  %-12s %-16s %10s %11s %10s %5s\n", "ply", "move", "program", "used", "left",
                 "score", "depth");
     for (const ReplayStep& step : steps) {
-        const std::string& name = stored.program(step.program).name;
         std::string line = fmt::format("{:>5}  {:<12} {:<16}", step.ply, move_text(step),
-                                       step.is_book ? "(opening)" : name);
+                                       step.is_book ? "(opening)" : stored.name_at(step));
         if (const harness::MoveRecord* const record = step.record) {
             line += fmt::format(" {:>10} {:>11} {:>10} {:>5}", seconds_text(record->used),
                                 step.has_clock ? seconds_text(record->left) : "-",
@@ -170,7 +173,7 @@ std::string played_text(const ReplayStep& step) {
     if (step.name.empty()) return "no move: it failed here";
     std::string text = fmt::format("{} ({})", move_text(step), step.name);
     const harness::MoveRecord* const record = step.record;
-    if (record == nullptr) return text + ", of the opening";
+    if (record == nullptr) return text + (step.is_book ? ", of the opening" : ", drawn by chance");
     if (record->score) text += "  score " + score_text(*record->score);
     if (record->depth) text += fmt::format("  depth {}", *record->depth);
     if (record->nodes) text += fmt::format("  nodes {}", *record->nodes);
@@ -181,15 +184,15 @@ std::string played_text(const ReplayStep& step) {
 }
 
 void print_step(const Stored& stored, const ReplayStep& step, bool is_last) {
-    const harness::ProgramPlan& program = stored.program(step.program);
     std::printf("%s\n", title(stored).c_str());
-    print_lines("ply",
-                fmt::format("{}, move {}, {} to move{}", step.ply, step.move_number, program.name,
-                            step.has_clock ? ", on its clock " + seconds_text(step.clock) : ""));
+    print_lines(
+        "ply",
+        fmt::format("{}, move {}, {} to move{}", step.ply, step.move_number, stored.name_at(step),
+                    step.has_clock ? ", on its clock " + seconds_text(step.clock) : ""));
     print_lines("position", step.before);
     print_lines("played", played_text(step));
     if (!step.after.empty()) print_lines("after", step.after);
-    if (!step.is_book) {
+    if (step.is_asked()) {
         print_lines("told", step.commands);
         if (stored.plan().ponder)
             print_lines("", "(if it pondered: the same as 'go ponder' before)");
@@ -208,11 +211,14 @@ void print_json(const Stored& stored, const std::vector<ReplayStep>& steps,
     json::array plies;
     for (const ReplayStep& step : steps) {
         if (wanted != nullptr && &step != wanted) continue;
-        const harness::ProgramPlan& program = stored.program(step.program);
-        json::object ply{{"ply", step.ply},          {"move_number", step.move_number},
-                         {"program", program.name},  {"opening", step.is_book},
-                         {"before", step.before},    {"move", step.name},
-                         {"san", step.san},          {"after", step.after},
+        json::object ply{{"ply", step.ply},
+                         {"move_number", step.move_number},
+                         {"program", stored.name_at(step)},
+                         {"opening", step.is_book},
+                         {"before", step.before},
+                         {"move", step.name},
+                         {"san", step.san},
+                         {"after", step.after},
                          {"commands", step.commands}};
         if (step.has_clock) ply["clock_us"] = step.clock.count();
         if (const harness::MoveRecord* const record = step.record) {
@@ -223,7 +229,7 @@ void print_json(const Stored& stored, const std::vector<ReplayStep>& steps,
             if (record->depth) ply["depth"] = *record->depth;
             if (record->nodes) ply["nodes"] = *record->nodes;
         }
-        if (wanted != nullptr && !step.is_book) {
+        if (wanted != nullptr && step.is_asked()) {
             ply["shell"] = harness::replay_shell(step, stored.spec(step.program));
         }
         plies.push_back(std::move(ply));
@@ -349,6 +355,7 @@ int replay_game(const ReplayFlags& flags) {
     print_step(stored, *step, step == &steps.back());
     if (!flags.again) return 0;
     if (step->is_book) throw Error("replay: the ply is of the opening: no program was asked");
+    if (!step->is_asked()) throw Error("replay: the ply was drawn by chance: no program was asked");
     std::fflush(stdout);
     Asking asking(*step, stored.spec(step->program));
     return asking.run() ? 0 : kFailed;

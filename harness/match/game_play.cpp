@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
+#include "base/random.h"
 #include "base/text.h"
 
 namespace assay::harness {
@@ -38,7 +39,13 @@ GamePlay::GamePlay(const rules::Game& game, const MatchPlan& plan,
       names_(names),
       position_(opening.start.empty() ? game.start() : game.parse(opening.start)),
       clocks_(clocks_of(plan, {setup.game, 1 - setup.game})),
-      adjudicator_(plan.adjudicate, game.players()) {
+      adjudicator_(plan.adjudicate, game.players()),
+      luck_(setup.luck) {
+    for (const std::size_t player : {0U, 1U}) {
+        const std::size_t program = player == 0 ? static_cast<std::size_t>(setup.game)
+                                                : static_cast<std::size_t>(1 - setup.game);
+        notation_[player] = setup.notation[program];
+    }
     record_.pair = setup.pair;
     record_.game = setup.game;
     record_.attempt = setup.attempt;
@@ -50,17 +57,37 @@ GamePlay::GamePlay(const rules::Game& game, const MatchPlan& plan,
     for (const std::string& name : opening.moves) {
         const auto move = position_->move_of(name, rules::Notation::Canonical);
         ASSAY_CHECK(move.has_value());
-        position_->make(*move);
-        append_move(moves_, name);
+        make(*move);
     }
     ASSAY_CHECK(!position_->result().has_value());
+    go_to_player();
+    ASSAY_CHECK(!over_);
+}
+
+void GamePlay::make(rules::Move move) {
+    for (const std::size_t player : {0U, 1U})
+        append_move(moves_[player], position_->name_of(move, notation_[player]));
+    position_->make(move);
+}
+
+void GamePlay::go_to_player() {
+    while (!over_ && position_->to_move() == rules::kChance) {
+        const rules::Move event = rules::drawn_event(*position_, mix64(luck_, events_++));
+        MoveRecord& record = record_.moves.emplace_back();
+        record.name = position_->name_of(event, rules::Notation::Canonical);
+        record.player = rules::kChance;
+        make(event);
+        judge_position();
+    }
+    if (over_) return;
     mover_ = position_->to_move();
+    ASSAY_CHECK(mover_ == 0 || mover_ == 1);
 }
 
 adapters::GameStart GamePlay::start_of(int player) const {
     adapters::GameStart start;
     start.start = record_.start;
-    start.moves = moves_;
+    start.moves = moves_[static_cast<std::size_t>(player)];
     start.player = player;
     start.time = game_time_of(clocks_[static_cast<std::size_t>(player)].control());
     return start;
@@ -69,7 +96,7 @@ adapters::GameStart GamePlay::start_of(int player) const {
 adapters::SearchRequest GamePlay::request() const {
     adapters::SearchRequest request;
     request.start = record_.start;
-    request.moves = moves_;
+    request.moves = moves_[static_cast<std::size_t>(mover())];
     request.player = mover();
     fill_clocks(request, clocks_, mover());
     clocks_[static_cast<std::size_t>(mover())].fill_limits(request);
@@ -79,13 +106,13 @@ adapters::SearchRequest GamePlay::request() const {
 std::optional<adapters::SearchRequest> GamePlay::ponder_request(int player,
                                                                 std::string_view expected,
                                                                 std::string& moves) const {
-    const auto move = position_->move_of(expected, rules::Notation::Canonical);
+    const auto move = position_->move_of(expected, notation_[static_cast<std::size_t>(player)]);
     if (!move) return std::nullopt;
     const std::unique_ptr<rules::Position> after = position_->clone();
     after->make(*move);
     if (after->result() || after->to_move() != player) return std::nullopt;
 
-    moves = moves_;
+    moves = moves_[static_cast<std::size_t>(player)];
     append_move(moves, expected);
     adapters::SearchRequest request;
     request.start = record_.start;
@@ -119,7 +146,7 @@ void GamePlay::on_move(const adapters::BestMove& best, const MoveTime& time) {
     if (judge_claim(best, player)) return;
     const bool is_pass = best.kind == adapters::BestMove::Kind::Pass && best.move.empty();
     const std::string_view name = is_pass ? "pass" : best.move;
-    const auto move = position_->move_of(name, rules::Notation::Canonical);
+    const auto move = position_->move_of(name, notation_[static_cast<std::size_t>(player)]);
     if (!move) {
         const std::string said = printable_utf8(name.substr(0, 40));
         lose(player, Termination::IllegalMove,
@@ -154,15 +181,13 @@ void GamePlay::on_move(const adapters::BestMove& best, const MoveTime& time) {
     }
     if (clock(player).is_hourglass()) clock(1 - player).give(time.used);
 
-    position_->make(*move);
-    append_move(moves_, move_record.name);
+    make(*move);
     const std::optional<adapters::Score> score = move_record.score;
     record_.moves.push_back(std::move(move_record));
     draw_claimed_by_ = best.kind == adapters::BestMove::Kind::ClaimDraw ? player : -1;
     judge_position();
-    if (over_) return;
-    mover_ = position_->to_move();
-    adjudicate(player, score, round);
+    if (!over_) adjudicate(player, score, round);
+    go_to_player();
 }
 
 /// Judges what is said in place of a move, and a draw that both want; true where that ends the

@@ -31,17 +31,20 @@ public:
         int game = 0;  // 0: the first program of `between` moves first in the game's start
         int attempt = 0;
         int slot = 0;
+        /// By program: in which notation it writes moves (rules::Game::notation_of).
+        std::array<rules::Notation, 2> notation{};
+        std::uint64_t luck = 0;  // seeds chance events; the same for both games of a pair
     };
 
     /// `names` are the programs' names, for sentences. REQUIRES: the opening is legal and does not
-    /// end the game; `game` and `plan` outlive the object.
+    /// end the game, nor do chance events behind it; `game` and `plan` outlive the object.
     GamePlay(const rules::Game& game, const MatchPlan& plan,
              const std::array<std::string, 2>& names, const openings::Opening& opening,
              const Setup& setup);
 
     [[nodiscard]] bool is_over() const { return over_; }
 
-    /// The player who moves, 0 or 1.
+    /// The player who moves, 0 or 1. REQUIRES: not is_over().
     [[nodiscard]] int mover() const { return mover_; }
 
     /// Program (0 or 1 of `between`) that plays this player.
@@ -53,8 +56,9 @@ public:
     [[nodiscard]] adapters::GameStart start_of(int player) const;
     /// The mover's request; its views live until the next on_…() call.
     [[nodiscard]] adapters::SearchRequest request() const;
-    /// The request of the player who waits, pondering on `expected`, which is appended to the
-    /// moves; `moves` is its storage. nullopt where `expected` is not legal or ends the game.
+    /// The request of the player who waits, pondering on `expected` (in its own notation), which is
+    /// appended to the moves; `moves` is its storage. nullopt where `expected` is not legal or ends
+    /// the game.
     [[nodiscard]] std::optional<adapters::SearchRequest> ponder_request(int player,
                                                                         std::string_view expected,
                                                                         std::string& moves) const;
@@ -91,6 +95,9 @@ private:
     [[nodiscard]] GameClock& clock(int player) { return clocks_[static_cast<std::size_t>(player)]; }
 
     [[nodiscard]] bool judge_claim(const adapters::BestMove& best, int player);
+    void make(rules::Move move);
+    /// Draws chance events until a player moves or the game is over.
+    void go_to_player();
     void judge_position();
     /// -1: a draw.
     [[nodiscard]] rules::Scores scores_with_winner(int winner) const;
@@ -105,7 +112,10 @@ private:
     std::unique_ptr<rules::Position> position_;
     std::array<GameClock, 2> clocks_;  // by player
     Adjudicator adjudicator_;
-    std::string moves_;  // protocol names, blank-separated, opening included
+    std::array<rules::Notation, 2> notation_{};  // by player
+    std::array<std::string, 2> moves_;  // by player, in its notation, blank-separated, with opening
+    std::uint64_t luck_;
+    std::uint64_t events_ = 0;  // chance events so far
     GameRecord record_;
     int draw_claimed_by_ =
         -1;          // the player whose last move came with the claim of a draw; -1: it did not

@@ -72,6 +72,7 @@ public:
         std::function<Micros()> run_queue;   // this thread's wait for a processor so far
         std::int64_t machine = 0;            // of this sitting (GameRecord::machine)
         std::function<void()> on_all_idle = {};  // nothing is played until the store has answered
+        std::uint64_t seed = 0;                  // of the run, for chance events
     };
 
     MatchRunner(const Setup& setup, PlayerFactory factory, const Clock& clock, SaveGame save,

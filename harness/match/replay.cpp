@@ -38,6 +38,11 @@ public:
     }
 
     [[nodiscard]] ReplayStep move(const MoveRecord& record) {
+        if (position_->to_move() == rules::kChance) {
+            ReplayStep event = step_here();
+            make(event, record.name);
+            return event;
+        }
         ReplayStep step = question_here();
         step.record = &record;
         make(step, record.name);
@@ -66,7 +71,9 @@ public:
         return step;
     }
 
-    [[nodiscard]] bool is_over() const { return position_->to_move() < 0; }
+    [[nodiscard]] bool is_over() const { return position_->to_move() == rules::kNobody; }
+
+    [[nodiscard]] bool has_mover() const { return position_->to_move() >= 0; }
 
 private:
     [[nodiscard]] GameClock clock_of(const MatchPlan& plan, std::size_t player) const {
@@ -78,8 +85,9 @@ private:
         ReplayStep step;
         step.ply = position_->ply() + 1;
         step.player = position_->to_move();
-        step.program = game_.program[static_cast<std::size_t>(step.player)];
+        step.program = step.player < 0 ? -1 : game_.program_of(step.player);
         step.move_number = position_->move_number();
+        step.label = rules::move_label(rules_->info(), *position_);
         step.before = position_->text();
         return step;
     }
@@ -123,7 +131,7 @@ std::vector<ReplayStep> replay(const GameRecord& game, const RunPlan& run, std::
     steps.reserve(game.opening.size() + game.moves.size() + 1);
     for (const std::string& name : game.opening) steps.push_back(replayer.book_move(name));
     for (const MoveRecord& record : game.moves) steps.push_back(replayer.move(record));
-    if (is_failure(game.termination) && !replayer.is_over()) {
+    if (is_failure(game.termination) && replayer.has_mover()) {
         steps.push_back(replayer.question_here());
     }
     return steps;

@@ -14,16 +14,20 @@ namespace assay::harness {
 struct ReplayStep {
     int ply = 0;           // from 1, the opening's plies included
     bool is_book = false;  // of the opening: no program was asked
-    int player = 0;
-    int program = 0;      // 0 or 1 of `between`
-    int move_number = 0;  // as printed before the move
-    std::string before;   // position text
-    std::string after;    // position text; empty: no move was made
-    std::string name;     // protocol notation; empty: no move was made
-    std::string san;      // text notation
+    int player = 0;        // rules::kChance: an event was drawn, no program was asked
+    int program = 0;       // 0 or 1 of `between`; -1: none
+    int move_number = 0;   // as printed before the move
+    std::string label;     // the same as records write it: "34..." (rules::move_label)
+    std::string before;    // position text
+    std::string after;     // position text; empty: no move was made
+    std::string name;      // protocol notation; empty: no move was made
+    std::string san;       // text notation
     bool has_clock = false;
-    Micros clock{0};       // the mover's, when it was told to go
-    Micros allowed{0};     // until its flag falls or it is stopped
+    Micros clock{0};    // the mover's, when it was told to go
+    Micros allowed{0};  // until its flag falls or it is stopped
+
+    [[nodiscard]] bool is_asked() const { return !is_book && program >= 0; }
+
     std::string commands;  // what the program was told, line by line; empty in the opening
     /// The same as a request; its views are those of the step's `start` and `moves`.
     [[nodiscard]] adapters::SearchRequest search() const;

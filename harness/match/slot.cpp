@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/random.h"
 #include "base/text.h"
 
 namespace assay::harness {
@@ -44,6 +45,9 @@ void Slot::begin_game() {
     setup.game = game_;
     setup.attempt = assignment_.attempt;
     setup.slot = number_;
+    for (const std::size_t program : {0U, 1U})
+        setup.notation[program] = context_.game.notation_of(context_.specs[program].protocol);
+    setup.luck = mix64(context_.seed, static_cast<std::uint64_t>(assignment_.pair));
     play_.emplace(context_.game, context_.plan, context_.names, opening_, setup);
     state_ = State::Preparing;
     ready_ = {};

@@ -60,6 +60,7 @@ struct SlotContext {
     const Clock& clock;
     ShutdownQueue& shutdown_queue;
     RunningProgram::Limits limits;
+    std::uint64_t seed = 0;  // of the run
 };
 
 /// Plays pairs, one game after the other, with one process a program. One thread; driven by the

@@ -89,7 +89,7 @@ private:
 /// One move as played.
 struct MoveRecord {
     std::string name;  // canonical notation
-    int player = 0;    // who made it
+    int player = 0;    // who made it; rules::kChance: an event that was drawn
     Micros used{0};    // booked on the clock
     Micros left{0};    // on the mover's clock afterwards; 0 where it has none
     Micros delay{0};   // the harness's own, contained in `used`

@@ -25,7 +25,8 @@ namespace {
 constexpr char kVersion = 2;
 constexpr char kVersionInTurn = 1;  // two players in turn, who are not stored
 constexpr std::size_t kChecksumSize = 4;
-constexpr std::size_t kSmallestMove = 3;  // flags, an empty name, used
+constexpr std::size_t kChancePlayer = rules::kMostPlayers;  // an event that no player made
+constexpr std::size_t kSmallestMove = 3;                    // flags, an empty name, used
 
 // Which fields of a move are there, and what kind of score.
 constexpr std::uint32_t kLeft = 1U << 0U;
@@ -174,11 +175,12 @@ public:
 
     void moved(std::size_t player, Micros left) {
         before_[player] = bits_of(left);
+        if (player == kChancePlayer) return;  // who was to move still is
         mover_ = (player + 1) % players_;
     }
 
 private:
-    std::array<std::uint64_t, rules::kMostPlayers> before_{};  // by player
+    std::array<std::uint64_t, kChancePlayer + 1> before_{};  // by player
     std::size_t players_;
     std::size_t mover_;
 };
@@ -186,6 +188,7 @@ private:
 std::size_t players_of(const std::vector<MoveRecord>& moves) {
     std::size_t players = 1;
     for (const MoveRecord& move : moves) {
+        if (move.player == rules::kChance) continue;
         ASSAY_CHECK(move.player >= 0 && move.player < static_cast<int>(rules::kMostPlayers));
         players = std::max(players, static_cast<std::size_t>(move.player) + 1);
     }
@@ -194,7 +197,8 @@ std::size_t players_of(const std::vector<MoveRecord>& moves) {
 
 void write_move(Writer& out, const MoveRecord& move, Predictor& predictor) {
     const bool has_left = move.left != Micros{0};
-    const auto player = static_cast<std::size_t>(move.player);
+    const std::size_t player =
+        move.player == rules::kChance ? kChancePlayer : static_cast<std::size_t>(move.player);
     const bool is_in_turn = player == predictor.mover();
     out.number(flags_of(move, has_left, is_in_turn));
     if (!is_in_turn) out.number(player);
@@ -226,10 +230,10 @@ std::optional<adapters::Score> read_score(Reader& in, std::uint64_t flags) {
     return adapters::Score{(flags & kMate) != 0, in.small<int>(), bound};
 }
 
-/// REQUIRES: `player` is below rules::kMostPlayers.
+/// REQUIRES: `player` is at most kChancePlayer.
 MoveRecord read_move(Reader& in, std::uint64_t flags, std::size_t player, Predictor& predictor) {
     MoveRecord move;
-    move.player = static_cast<int>(player);
+    move.player = player == kChancePlayer ? rules::kChance : static_cast<int>(player);
     move.name = in.text();
     move.used = Micros(in.integer());
     if ((flags & kLeft) != 0) {
@@ -292,7 +296,7 @@ std::optional<std::vector<MoveRecord>> decode_moves(std::string_view bytes, int 
         const std::uint64_t flags = in.number();
         if (flags > (is_in_turn ? kAllInTurn : kAll)) return std::nullopt;
         const std::uint64_t player = (flags & kPlayer) != 0 ? in.number() : predictor.mover();
-        if (player >= players) return std::nullopt;
+        if (player >= players && player != kChancePlayer) return std::nullopt;
         moves.push_back(read_move(in, flags, player, predictor));
         if (!in.is_good()) return std::nullopt;
     }

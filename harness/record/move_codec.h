@@ -24,7 +24,8 @@ namespace assay::harness {
 /// Numbers are LEB128, those that may be negative zigzagged. FNV-1a's steps are bijections of its
 /// state, so that any single changed byte is found.
 /// Version 1 had neither `players` nor `player`: two players moved in turn.
-/// REQUIRES: players of moves are in [0, rules::kMostPlayers).
+/// An event of chance (rules::kChance) has rules::kMostPlayers as its player and changes nobody's
+/// turn. REQUIRES: players of moves are in [0, rules::kMostPlayers), or rules::kChance.
 [[nodiscard]] std::string encode_moves(const std::vector<MoveRecord>& moves);
 
 /// Returns what encode_moves was given; nullopt where the bytes are not one of its results (cut,

@@ -307,10 +307,11 @@ std::string PgnWriter::movetext(const GameRecord& game) const {
     for (const harness::MoveRecord& move : game.moves) {
         if (!refused.empty()) break;
         const int mover = position->to_move();
-        if (mover < 0 || !moves.move(move.name)) {
+        if (mover == rules::kNobody || !moves.move(move.name)) {
             refused = move.name.empty() ? "(none)" : move.name;
             break;
         }
+        if (mover < 0) continue;  // an event of chance: nobody thought about it
         std::string note;
         if (move.score) {
             note = score_text(*move.score, rules_->info().score_unit);

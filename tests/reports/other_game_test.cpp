@@ -23,6 +23,7 @@
 #include "reports/web/run_page.h"
 #include "rules/game.h"
 #include "tests/harness/match/match_bench.h"
+#include "tests/support/dice_race.h"
 #include "tests/support/temp_dir.h"
 #include "tests/support/tic_tac_toe.h"
 
@@ -144,6 +145,7 @@ TEST_CASE("Other games: openings, results and endings are those of tic-tac-toe")
     const harness::GameRecord first = played.store.game(played.run.id, 0, 1).value();
     CHECK(first.start == "x---o---- x");
     CHECK(first.moves.front().name == "2");
+    CHECK(first.moves.front().player == 0);
     CHECK(harness::name_of(first.termination) == "three in a row");
     CHECK(first.reason == "a wins by three in a row");
     CHECK(played.store.game(played.run.id, 0, 5).value().start == "x-------- o");
@@ -158,7 +160,7 @@ TEST_CASE("Other games: openings, results and endings are those of tic-tac-toe")
 TEST_CASE("Other games: a stored game of tic-tac-toe is replayed to its last position") {
     const Played played;
     const harness::GameRecord game = played.store.game(played.run.id, 0, 1).value();
-    const auto steps = harness::replay(game, played.plan);
+    const auto steps = harness::replay(game, played.run.plan, 0);
     REQUIRE(steps.size() == game.moves.size());
     CHECK(steps.front().before == "x---o---- x");
     CHECK(steps.front().after == "xx--o---- o");
@@ -185,4 +187,47 @@ TEST_CASE("Other games: no report of tic-tac-toe has a word of chess") {
     CHECK(run_summary(view, false).find("three in a row") != std::string::npos);
     CHECK(run_json(view).find("\"three in a row\":5") != std::string::npos);
     CHECK(web::run_page(view, played.store).find("three in a row") != std::string::npos);
+}
+
+TEST_CASE("Other games: a race with dice is played with the same rolls in both games of a pair") {
+    rules::register_game("dice race",
+                         [](const rules::GameSource&) { return tests::make_dice_race(); });
+    test::MatchBench bench;
+    bench.plan.adjudicate = {};
+    bench.plan.variant = "dice race";
+    bench.game = tests::make_dice_race();
+    bench.world.game = "dice race";
+    bench.play();
+    REQUIRE(bench.stored.size() == 4);
+    const auto rolls = [&](std::size_t game) {
+        std::vector<std::string> names;
+        for (const harness::MoveRecord& move : bench.stored[game].moves)
+            if (move.player == rules::kChance) names.push_back(move.name);
+        return names;
+    };
+    CHECK(rolls(0).size() > 4);
+    CHECK(rolls(0) == rolls(1));
+    CHECK(rolls(0) != rolls(2));
+    CHECK(bench.stored[0].reason.ends_with(" wins by reaching the goal"));
+
+    const test::TempDir dir;
+    harness::Store store(dir.path("assay.db"), harness::Store::Access::Write);
+    harness::RunRecord run;
+    run.plan.programs.resize(2);
+    run.plan.programs[0].name = "a";
+    run.plan.programs[1].name = "b";
+    run.plan.matches = {bench.plan};
+    const std::int64_t id = store.begin_run(run);
+    for (const harness::GameRecord& game : bench.stored) {
+        store.write_game(id, 0, game);
+        const harness::GameRecord read = store.game(id, 0, game.number()).value();
+        REQUIRE(read.moves.size() == game.moves.size());
+        for (std::size_t i = 0; i < read.moves.size(); ++i)
+            CHECK(read.moves[i].player == game.moves[i].player);
+        const auto steps = harness::replay(read, run.plan, 0);
+        CHECK(steps.front().player == rules::kChance);
+        CHECK_FALSE(steps.front().is_asked());
+        CHECK(steps[1].is_asked());
+        CHECK(PgnWriter(run, 0).text(read).find("walk") != std::string::npos);
+    }
 }

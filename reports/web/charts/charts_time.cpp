@@ -184,6 +184,7 @@ GameCurves curves_of(const harness::GameRecord& game, const PackedGame& packed) 
     for (std::size_t i = 0; i < game.moves.size(); ++i) {
         const std::size_t ply = game.opening.size() + i;
         if (ply >= out.plies) break;
+        if (game.moves[i].player < 0) continue;  // chance
         const auto program = static_cast<std::size_t>(game.program_of(game.moves[i].player));
         for (auto* curve : {&out.scores[program], &out.seconds[program]}) curve->resize(ply + 1);
         if (const auto pawns = pawns_of(game.moves[i]))

@@ -99,7 +99,7 @@ PackedGame packed(const rules::Game& rules, const harness::GameRecord& game) {
     for (const harness::MoveRecord& move : game.moves) names.push_back(move.name);
     for (const std::string& name : names) {
         const auto move = position->move_of(name, rules::Notation::Canonical);
-        if (!move || position->to_move() < 0) break;
+        if (!move || position->to_move() == rules::kNobody) break;
         out.names.push_back(position->name_of(*move, rules::Notation::Text));
         out.numbers.push_back(position->move_number());
         out.players.push_back(position->to_move());

@@ -107,6 +107,7 @@ void MoveSurvey::add(const GameRecord& game) {
     marks.number = game.number();
     for (std::size_t i = 0; i < game.moves.size(); ++i) {
         const MoveRecord& move = game.moves[i];
+        if (move.player < 0) continue;  // chance
         add_move(game, i);
         const auto program = static_cast<std::size_t>(game.program_of(move.player));
         if (move.nodes && move.used >= kMeasurable)
