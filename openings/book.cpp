@@ -48,8 +48,7 @@ BookFormat format_of(std::string_view path, std::string_view head, bool has_pgn)
     if (looks_like_polyglot(head)) return BookFormat::Polyglot;
     if (!has_pgn) return BookFormat::Epd;
     if (head.starts_with("\xef\xbb\xbf")) head.remove_prefix(3);
-    // A position begins with its first rank, which has a slash behind it; a game's first word has
-    // none.
+    // The first word of a FEN has slashes between its ranks; the first word of a PGN game has none.
     while (!head.empty()) {
         const std::size_t newline = head.find('\n');
         const std::string_view line = trim(head.substr(0, newline));
@@ -69,7 +68,7 @@ std::string hex16(std::uint64_t word) {
     return fmt::format("{:016x}", word);
 }
 
-/// A name for the file's place, whatever link leads there.
+/// A file name for the book's path, the same through every link to it.
 std::string cache_name(const std::string& path) {
     std::error_code error;
     std::filesystem::path place = std::filesystem::canonical(path, error);
@@ -229,7 +228,7 @@ private:
             }
             return book;
         } catch (const Error&) {
-            // A cache that cannot be read is made anew; the book itself is not in doubt.
+            // A cache that cannot be read is written again from the book.
             return nullptr;
         }
     }
@@ -271,13 +270,13 @@ private:
             });
         if (unsaid > 0) left_out_.push_back(about_book(fmt::format("{} more warnings", unsaid)));
         is_homeless_ = spool.is_homeless();
-        // Lines that stay in memory take no place in the cache, and nobody reads the unpacked book
-        // again.
+        // The lines stay in memory and nobody reads the unpacked book again: remove it from the
+        // cache.
         if (is_unpacked_ && spool.size() <= options_.small_book) ::unlink(content_path_.c_str());
         return spool.finish();
     }
 
-    /// The unpacked content as a file that can be read by place.
+    /// The unpacked content as a file that can be read at any offset.
     [[nodiscard]] File load_content() {
         if (!file_.is_regular()) {
             Spool pipe("", options_.path, options_.small_book);
@@ -302,7 +301,7 @@ private:
         return spool.finish();
     }
 
-    /// Reads all entries, and gives them on by their format.
+    /// Calls `on_entry` for every entry and returns the content's hash.
     [[nodiscard]] std::string scan(const File& content, BookFormat format,
                                    const OnEntry& on_entry) const {
         const OnEntry while_wanted = [&](const Entry& entry, std::string_view text) {
@@ -313,9 +312,10 @@ private:
                               : scan_lines(content, while_wanted);
     }
 
-    /// Throws where nobody wants the book any more.
+    /// Throws after a stop was requested.
     void check_wanted() const {
-        if (options_.stop.stop_requested()) throw about_file(options_.path, "it was given up");
+        if (options_.stop.stop_requested())
+            throw about_file(options_.path, "reading it was stopped");
     }
 
     [[nodiscard]] IndexSummary summary_of(const File& content) const {
@@ -328,7 +328,7 @@ private:
         return summary;
     }
 
-    /// Every line is an opening, as was found before it came to us.
+    /// True for a shipped book of this game: every line is known to be an opening.
     [[nodiscard]] bool is_known_good(const File& content, BookFormat format) const {
         return game_.name() == kShippedGame && format == BookFormat::Epd &&
                is_shipped_text(content);
@@ -422,7 +422,7 @@ private:
         return d;
     }
 
-    /// The reasons, then that nothing is left.
+    /// An error with the given reasons, and that no opening is left.
     [[nodiscard]] SyntaxError no_opening(std::vector<Diagnostic> reasons) const {
         Diagnostic all = about_book("no opening in it can be played");
         reasons.push_back(std::move(all));

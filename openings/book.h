@@ -16,10 +16,9 @@
 
 namespace assay::openings {
 
-/// Books of up to so many unpacked bytes are held in memory and checked whole when they are opened
-/// (those that ship have been);
-/// of larger ones the disk holds an index and, if they are packed, the unpacked content, and each
-/// opening is checked when it is asked for.
+/// A book of up to this many unpacked bytes is held in memory, and all of it is checked when it is
+/// opened (the shipped ones have been checked before). For a larger one an index and, if it is
+/// packed, the unpacked content are kept on disk, and each opening is checked when it is read.
 inline constexpr std::uint64_t kSmallBook = std::uint64_t{4} << 20U;
 
 struct BookOptions {
@@ -28,21 +27,21 @@ struct BookOptions {
     std::optional<int> plies;  // of the moves of a PGN or polyglot book, at least 1; unset: all
     std::string cache_dir;     // empty: see cache_folder()
     std::uint64_t small_book = kSmallBook;
-    std::stop_token stop = {};  // where a stop is asked for, open_book() gives up soon
+    std::stop_token stop = {};  // open_book() throws soon after a stop was requested
 };
 
 /// Any thread may call its const functions. Its memory does not grow with the book.
 class Book {
 public:
-    /// At least 1. Of a small book: the openings that can be played, by `plies` and the rules; of a
-    /// larger one: all entries.
+    /// At least 1. Counts the openings that can be played, by `plies` and the rules, of a small
+    /// book; all entries of a larger one.
     [[nodiscard]] std::uint64_t size() const { return index_.size(); }
 
-    /// A pure function of the file and the index. An entry that cannot be played gives its place to
-    /// the next one that can be (the first behind the last); Opening::index tells. `remarks`, if
-    /// not null, gets what there is to say of the entries that were looked at, as warnings; of a
-    /// small book that has been said in warnings(). Throws Error where a thousand entries in a row
-    /// cannot be played, or the file has changed under us. REQUIRES: index < size().
+    /// A pure function of the file and the index. An entry that cannot be played is replaced by the
+    /// next one that can be (the first one follows the last); Opening::index is that one's.
+    /// `remarks`, if not null, receives warnings about the entries that were read; those of a small
+    /// book are in warnings(). Throws Error where a thousand entries in a row cannot be played, or
+    /// the file has changed meanwhile. REQUIRES: index < size().
     [[nodiscard]] Opening at(std::uint64_t index, std::vector<Diagnostic>* remarks = nullptr) const;
 
     /// As the user wrote it.
@@ -57,7 +56,7 @@ public:
     /// Entries of a checked book that cannot be played and are left out.
     [[nodiscard]] std::uint64_t skipped() const { return skipped_; }
 
-    /// What opening it brought up: at most 20 of the entries, and how many more there were.
+    /// Warnings from opening the book: about at most 20 entries, and how many more there were.
     [[nodiscard]] const std::vector<Diagnostic>& warnings() const { return warnings_; }
 
 private:
@@ -79,8 +78,9 @@ private:
     std::vector<Diagnostic> warnings_;
 };
 
-/// `game` must outlive the book. gz and zst are told by their content. Throws Error naming the file
-/// where it cannot be read, is damaged, holds no opening that can be played, or was given up.
+/// `game` must outlive the book. gzip and zstd are recognised by the content. Throws Error naming
+/// the file where it cannot be read, is damaged or holds no opening that can be played, and after a
+/// stop was requested.
 [[nodiscard]] std::unique_ptr<Book> open_book(const BookOptions& options, const rules::Game& game);
 
 }  // namespace assay::openings

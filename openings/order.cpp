@@ -1,8 +1,9 @@
 // A random order without a table: a Feistel network is a bijection of the 2b-bit words whatever its
 // round function is, and following its cycle until a word below n comes up (cycle walking) makes it
 // a bijection of [0, n). The domain is less than 4 n for n > 64, so a look-up walks fewer than four
-// steps in the mean. Black and Rogaway, "Ciphers with arbitrary finite domains" (2002), sections 3
-// and 4. This is a shuffle, not a cipher: nobody is kept from guessing it.
+// steps on average. A shuffled table would be simpler but takes 8 bytes an opening, and each part
+// of a run would need all of it. Black and Rogaway, "Ciphers with arbitrary finite domains" (2002),
+// sections 3 and 4. This is a shuffle, not a cipher: the order can be guessed.
 #include "openings/order.h"
 
 #include <algorithm>

@@ -19,10 +19,9 @@ struct Turn {
 /// fresh order each round where the order is random. Any thread may use it.
 class OpeningOrder {
 public:
-    /// `start` counts from 1 and moves the first pair forward, so that machines with the same seed
-    /// and starts 1, 101, 201 … play disjoint hundreds of one order. A start behind the book's end
-    /// goes on in a later round, which the turns then say.
-    /// REQUIRES: start >= 1, book_size >= 1 and below 2^60.
+    /// `start` counts from 1 and moves the first pair forward: machines with the same seed and
+    /// starts 1, 101, 201 … play disjoint hundreds of one order. A start behind the book's end
+    /// begins in a later round (Turn::round). REQUIRES: start >= 1, book_size >= 1 and below 2^60.
     OpeningOrder(Order order, std::uint64_t seed, std::uint64_t start, std::uint64_t book_size);
 
     [[nodiscard]] Turn index(std::uint64_t pair) const;

@@ -1,3 +1,14 @@
+// Openings for testing must be many, different, and neither lost nor dull. Random legal moves give
+// variety but mostly positions that one side has lost; so a move that a short search finds to lose
+// `loss` points is kept with probability exp(-loss / spread) only (the rule of Metropolis et al.,
+// "Equation of state calculations by fast computing machines", 1953, used here to prefer good
+// moves, not to sample an exact distribution), and the last move must lead into the window of
+// scores. Searching every legal move and drawing by score would cost some thirty searches a ply;
+// here a ply costs two or three. Two evaluations with different limits remove positions whose score
+// is not stable.
+//
+// Candidates are numbered, each with a random generator of its own, and are decided in the order of
+// their numbers. The book is therefore the same however many programs search at once.
 #include "openings/build/book_builder.h"
 
 #include <algorithm>
@@ -18,7 +29,7 @@ namespace {
 using rules::Notation;
 
 constexpr std::size_t kCommonPlies = 2;
-constexpr int kWalkSlack = 40;  // a short search may be off by so much, in centipawns
+constexpr int kWalkSlack = 40;  // how far a short search may be off, in the scores' unit
 constexpr int kMostWalk = 200;
 constexpr std::uint64_t kQuickShare = 3;
 constexpr int kQuickPlies = 2;
@@ -56,7 +67,7 @@ Candidate::Candidate(const BuildRules& rules, const rules::Game& game, Opening f
     const std::uint64_t more = random_.below(static_cast<std::uint64_t>(lengths));
     plies_left_ = rules.fewest_plies + static_cast<int>(more);
     if (position_->result()) {
-        refuse(Refusal::NoMove);  // of a book, whose game is over there
+        refuse(Refusal::NoMove);  // the given opening ends the game
     } else {
         go_on();
     }
@@ -86,7 +97,7 @@ void Candidate::go_on() {
     }
 }
 
-/// Draws the next move; the walk stands behind it until it is taken or taken back.
+/// Draws the next move and makes it; take_trial() keeps it or takes it back.
 void Candidate::try_move() {
     while (!untried_.empty()) {
         const std::size_t drawn = random_.below(untried_.size());

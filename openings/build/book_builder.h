@@ -27,49 +27,49 @@ struct BuildRules {
     int most_plies = 9;
     int least_score = 0;  // of the better side
     int most_score = 25;
-    int stable = 25;  // the two judgements may differ by so much
-    int spread = 45;  // of the walk: a move that loses so much is drawn e times more seldom
-    std::uint64_t walk_nodes = 1000;  // a search of the walk; 0: moves are drawn blindly
-    std::uint64_t nodes = 20'000;     // the last judgement; 0: by depth
+    int stable = 25;  // the two evaluations may differ by at most this
+    int spread = 45;  // a move of the walk that loses this much is kept e times less often
+    std::uint64_t walk_nodes = 1000;  // of a search in the walk; 0: moves are drawn without search
+    std::uint64_t nodes = 20'000;     // of the final evaluation; 0: by depth
     int depth = 0;
     bool quiet = true;  // only positions that are not loud (rules::Position::is_loud)
 };
 
-/// A search that a candidate waits for.
+/// A search whose answer a candidate needs.
 struct BuildQuery {
     std::string start;  // position's text; empty: the game's start
     std::string moves;
     int player = 0;           // who moves there
     std::uint64_t nodes = 0;  // 0: by depth
     int depth = 0;
-    bool is_common = false;  // so near the root that other candidates ask it too
+    bool is_common = false;  // so near the root that other candidates need it too
 };
 
-/// What the program said, from the view of the side to move.
+/// The program's answer, from the view of the side to move.
 struct BuildAnswer {
     std::optional<int> score;  // unset: none, or a mate
     bool is_exact = true;
     std::string best;  // move, in the protocol's notation
 };
 
-/// Why a candidate is in no book.
+/// Why a candidate does not enter the book.
 enum class Refusal : std::uint8_t { Window, Unsteady, Loud, Repeated, NoMove, Failing };
 inline constexpr std::size_t kRefusals = 6;
 
 /// "score outside the window", "judgements apart", …
 [[nodiscard]] std::string_view text_of(Refusal refusal);
 
-/// One walk, and the judgement of where it ends. A pure function of rules, number and answers, so
-/// that a book does not depend on which searches end first. Moves are drawn one by one from the
-/// legal ones and kept with probability exp(-loss / spread); the last is kept if it leads into the
-/// window, by a short search. Then a search of a third of the last judgement's nodes (two plies
-/// less of depth), and the last judgement.
+/// One random walk from a start, and the evaluation of its last position. A pure function of rules,
+/// number and answers, so a book does not depend on the order in which searches end. Moves are
+/// drawn one by one from the legal ones and kept with probability exp(-loss / spread); the last
+/// move is kept if a short search puts it into the window. Two evaluations follow: one with a third
+/// of the nodes (or two plies less depth), and the final one.
 class Candidate {
 public:
     /// `from`: where the walk begins. `game` must outlive it.
     Candidate(const BuildRules& rules, const rules::Game& game, Opening from, std::uint64_t number);
 
-    /// The search that it waits for, or nullopt: it is decided.
+    /// The search that it needs next; nullopt once it is decided.
     [[nodiscard]] const std::optional<BuildQuery>& query() const { return query_; }
 
     /// REQUIRES: query().
@@ -80,16 +80,16 @@ public:
 
     [[nodiscard]] const std::optional<Refusal>& refusal() const { return refusal_; }
 
-    /// Where it stands.
+    /// The moves of the walk so far.
     [[nodiscard]] const Opening& opening() const { return opening_; }
 
-    /// Position::opening_key() of where it stands.
+    /// rules::Position::opening_key() of the walk's present position.
     [[nodiscard]] std::uint64_t key() const;
 
-    /// The last judgement, from the side to move. REQUIRES: decided and not refused.
+    /// The final evaluation, from the side to move. REQUIRES: decided and not refused.
     [[nodiscard]] int score() const { return score_; }
 
-    /// True where only judgements are left.
+    /// True where the walk has ended and only evaluations are left.
     [[nodiscard]] bool is_at_end() const { return stage_ >= Stage::Quick; }
 
 private:
@@ -119,14 +119,14 @@ private:
     int score_ = 0;
 };
 
-/// An opening of the book that is being made.
+/// An opening of the book that is being built.
 struct BuiltOpening {
     std::uint64_t number = 0;  // of the candidate, from 0
     int score = 0;             // from the side to move
     Opening opening;
 };
 
-/// Hands out candidates and decides, in their order, which make the book; decides nothing about
+/// Hands out candidates and decides, in their order, which of them enter the book. Knows no
 /// programs. One thread.
 class BookBuilder {
 public:
@@ -136,14 +136,14 @@ public:
     /// where the rules contradict themselves.
     BookBuilder(const BuildRules& rules, const rules::Game& game, const Book* from);
 
-    /// What an earlier sitting kept, in order, of which the first `count` are taken; the walks go
-    /// on behind the last. Before next().
+    /// Takes the first `count` openings that an earlier session kept, in order, and continues
+    /// behind the last of them. Call it before next().
     void restore(std::vector<BuiltOpening> kept);
 
     /// Null where the book is full or every opening of `from` has been handed out.
     [[nodiscard]] std::unique_ptr<Candidate> next();
 
-    /// True where its position is in the book already; whoever asks early spares searches.
+    /// True where its position is in the book already. Asking early saves searches.
     [[nodiscard]] bool is_known(const Candidate& candidate) const;
 
     /// A candidate of next() is decided.
@@ -153,13 +153,13 @@ public:
 
     [[nodiscard]] bool is_full() const { return kept_.size() >= rules_.count; }
 
-    /// Full, or nothing is left to hand out or to settle.
+    /// True where the book is full, or nothing is left to hand out or to settle.
     [[nodiscard]] bool is_done() const;
 
-    /// Candidates handed out that are not decided yet: one that is late keeps those behind it.
+    /// Candidates handed out that are not decided yet: all those behind a late one wait for it.
     [[nodiscard]] std::uint64_t ahead() const { return next_ - due_; }
 
-    /// Candidates decided in this sitting, and since one was kept.
+    /// Candidates decided in this session, and those decided since one was kept.
     [[nodiscard]] std::uint64_t tried() const { return tried_; }
 
     [[nodiscard]] std::uint64_t tried_in_vain() const { return in_vain_; }

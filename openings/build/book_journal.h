@@ -10,29 +10,30 @@
 
 namespace assay::openings {
 
-/// What is kept of a book while it is being made: a file of text beside it, a line an opening, each
-/// handed to the system before the next search counts. A line that a kill has torn is dropped, and
-/// where one is damaged all from there on: the walks behind it are made again.
+/// The openings of a book that is still being built, in a text file beside it, one line each. A
+/// line is written before the next search counts. When the file is read again, a line that a kill
+/// cut short is dropped, and so is everything from the first damaged line on: those walks are
+/// repeated.
 class BookJournal {
 public:
-    /// Goes on with the file, or begins it. `plan` says in lines of text what the book is made by;
-    /// a file of another plan is begun anew if it holds no opening, else left alone. Throws Error
-    /// (exit 2) where it is of another plan or no journal, another journal holds it (it is locked
-    /// as long as this lives) or it cannot be written.
+    /// Continues the file, or creates it. `plan` describes in lines of text how the book is built;
+    /// a file of another plan is overwritten if it holds no opening. The file is locked for the
+    /// life of this object. Throws Error (exit 2) where the file has openings of another plan, is
+    /// not a journal, is locked by another one or cannot be written.
     BookJournal(std::string path, const std::string& plan, const rules::Game& game);
 
     /// What the file held, in order.
     [[nodiscard]] const std::vector<BuiltOpening>& found() const { return found_; }
 
-    /// What the program calls itself, for a sitting that need not ask it; empty: not known. The
-    /// first name stays.
+    /// The name that the program reports, for a session that does not start it; empty: not known.
+    /// Only the first call has an effect.
     void set_program(const std::string& name);
 
     [[nodiscard]] const std::string& program() const { return program_; }
 
     /// Throws Error where the disk is full.
     void add(const BuiltOpening& opening);
-    /// The book is written: the file goes.
+    /// Deletes the file, once the book is written.
     void remove();
 
     [[nodiscard]] const std::string& path() const { return path_; }
@@ -49,9 +50,10 @@ private:
     std::optional<File> file_;
 };
 
-/// The whole book, to be packed. Scores are EPD's `ce`, and a comment behind each PGN game's moves;
-/// `note`, a line on how the book was made, is the first line's opcode `c0`, or every game's
-/// Annotator tag. A FEN list has room for neither.
+/// The text of the whole book. Scores are written as EPD's `ce`, or as a comment behind the moves
+/// of each PGN game; `note`, a line on how the book was built, as the first line's opcode `c0`, or
+/// as the Annotator tag of every game. A FEN list has neither. A game without EPD has both behind a
+/// ';'.
 [[nodiscard]] std::string write_built_book(const std::vector<BuiltOpening>& openings,
                                            BookFormat format, const std::string& note,
                                            const rules::Game& game);

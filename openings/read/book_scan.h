@@ -9,7 +9,7 @@
 namespace assay::openings {
 
 /// Called for each position or game of a book, in order, with its text; for PGN `text` may go on
-/// behind the game. The view holds during the call.
+/// behind the game. The view is valid during the call.
 using OnEntry = std::function<void(const Entry& entry, std::string_view text)>;
 
 /// The longest game that is read, in bytes; a longer one is a comment that is never closed.

@@ -9,8 +9,8 @@ namespace assay::openings {
 
 enum class BookFormat : std::uint8_t { Auto, Epd, Pgn, Fen, Polyglot };
 
-/// Where one opening stands in the book's unpacked content, which for a polyglot book is its lines
-/// of moves. Line and number are for messages and stay at their largest value beyond it.
+/// The place of one opening in the book's unpacked content, which for a polyglot book is its lines
+/// of moves. Line and number are for messages and saturate at their largest value.
 struct Entry {
     std::uint64_t offset = 0;
     std::uint32_t line = 0;    // from 1
@@ -19,15 +19,15 @@ struct Entry {
     friend bool operator==(const Entry&, const Entry&) = default;
 };
 
-/// Of IndexSummary::lines: castling is written as chess960 does.
+/// A bit of IndexSummary::lines: castling is written as in chess960 (king takes rook).
 inline constexpr std::uint64_t kChess960Lines = std::uint64_t{1} << 32U;
 
-/// What an index says about the whole book.
+/// What an index records about the whole book.
 struct IndexSummary {
     FileStamp source;   // the file the user named
     FileStamp content;  // the same, or the unpacked file
     BookFormat format = BookFormat::Auto;
-    // What a polyglot book's lines were made by: the plies they were cut to (0: none), and the bit
+    // How a polyglot book's lines were made: the plies they were cut to (0: not cut), and the bit
     // kChess960Lines; 0 for other books.
     std::uint64_t lines = 0;
     std::uint64_t left_out = 0;  // entries of a polyglot book that no line has: not legal
@@ -59,7 +59,7 @@ private:
     std::uint64_t sum_;
 };
 
-/// A side file that is whole and of this version; entries are read as they are asked for.
+/// A complete side file of this version; entries are read when they are needed.
 class BookIndex {
 public:
     /// nullopt where the file is damaged, cut short, or of another version. Reads it whole once.

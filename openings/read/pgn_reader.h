@@ -18,7 +18,7 @@ struct PgnMove {
     std::size_t offset = 0;    // of the SAN
 };
 
-/// Something that is not PGN, and where. The reader has stepped over it.
+/// A piece of text that is not PGN. The reader has skipped it.
 struct PgnFault {
     std::size_t offset = 0;
     std::string message;

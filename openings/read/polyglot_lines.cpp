@@ -1,3 +1,13 @@
+// A polyglot book maps keys of positions to weighted moves; it has neither lines nor a list of its
+// positions. Pairs of games need openings that can be numbered, so the book is played out from the
+// start position, breadth first: a position that several lines reach is met first by a shortest
+// one, and a line that comes back to a position of an earlier ply ends, so that cycles end too.
+// Within a ply the likeliest line goes first, where the probability of a line is the product of its
+// moves' shares of the weight; of two lines to one position the likelier one stays.
+//
+// Depth first would need less memory but keep an arbitrary line to each position. A node holds its
+// move and its parent, 24 bytes; positions are played again from the start when they are expanded,
+// which costs `plies` moves a node and no memory. The number of lines is bounded by the caller.
 #include "openings/read/polyglot_lines.h"
 
 #include <algorithm>

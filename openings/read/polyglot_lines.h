@@ -11,7 +11,7 @@
 
 namespace assay::openings {
 
-/// A polyglot book with more lines is refused, with a number of plies that would do.
+/// A polyglot book with more lines is refused, and the message names a number of plies that works.
 inline constexpr std::uint64_t kMostPolyglotLines = 1'000'000;
 
 /// An entry that is left out, with its number from 1.

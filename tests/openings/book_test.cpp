@@ -420,7 +420,7 @@ TEST_CASE("Book: cut at every byte it is an error or a shorter book") {
     }
 }
 
-TEST_CASE("Book: one that nobody wants any more is given up while it is read") {
+TEST_CASE("Book: reading stops soon after a stop was requested") {
     const Shelf shelf;
     std::stop_source unwanted;
     unwanted.request_stop();
@@ -431,7 +431,7 @@ TEST_CASE("Book: one that nobody wants any more is given up while it is read") {
         options.cache_dir = shelf.cache();
         options.stop = unwanted.get_token();
         CHECK_THROWS_WITH_AS(static_cast<void>(assay::openings::open_book(options, *chess)),
-                             (path + ": error: it was given up").c_str(), assay::Error);
+                             (path + ": error: reading it was stopped").c_str(), assay::Error);
     };
     fails(shelf.put("small.epd", large_epd(3)));
     fails(shelf.put("large.epd", large_epd(kLargeLines)));

@@ -145,7 +145,7 @@ TEST_CASE("BookBuilder: what is kept lies in the window, is of the length asked 
     CHECK(lengths == std::set<std::size_t>{3, 4});
 }
 
-TEST_CASE("BookBuilder: what an earlier sitting kept is gone on with to the same book") {
+TEST_CASE("BookBuilder: continuing an earlier session gives the same book") {
     BookBuilder whole(small_rules(), chess(), nullptr);
     const auto expected = build(whole, 1, 1);
     BookBuilder second(small_rules(), chess(), nullptr);
@@ -155,7 +155,7 @@ TEST_CASE("BookBuilder: what an earlier sitting kept is gone on with to the same
 }
 
 TEST_CASE(
-    "BookBuilder: where an earlier sitting kept more than is wanted, the first are the book") {
+    "BookBuilder: of more openings than wanted, kept by an earlier session, the first are taken") {
     BookBuilder whole(small_rules(), chess(), nullptr);
     const auto kept = build(whole, 1, 1);
     BuildRules rules = small_rules();
