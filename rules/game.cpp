@@ -41,6 +41,18 @@ std::string state_of(const GameInfo& info, std::string_view word) {
     return ending.state.empty() ? "the rules end it here (" + ending.word + ")" : ending.state;
 }
 
+std::string text_of(const Picture& picture, std::string_view indent) {
+    std::string out;
+    for (std::size_t i = 0; i < picture.fields.size(); ++i) {
+        const std::size_t column = i % static_cast<std::size_t>(picture.columns);
+        if (column == 0) out += (i == 0 ? "" : "\n") + std::string(indent);
+        const PictureField& field = picture.fields[i];
+        out += field.is_outside ? ' ' : field.letter == 0 ? '.' : field.letter;
+        out += ' ';
+    }
+    return out + "\n";
+}
+
 Move drawn_event(const Position& position, std::uint64_t word) {
     std::vector<ChanceMove> events;
     position.chances(events);

@@ -225,6 +225,10 @@ public:
     [[nodiscard]] virtual std::optional<Picture> picture() const { return std::nullopt; }
 };
 
+/// The board in text, each row after `indent`: letters of pieces, '.' for an empty field and a
+/// blank outside the board, a blank behind each.
+[[nodiscard]] std::string text_of(const Picture& picture, std::string_view indent);
+
 /// The event of a position where chance moves that a random word draws by their probabilities.
 /// REQUIRES: to_move() is kChance.
 [[nodiscard]] Move drawn_event(const Position& position, std::uint64_t word);

@@ -132,6 +132,12 @@ std::vector<std::string> row_of(const NodeValues& node) {
     return row;
 }
 
+/// The node's board in text; empty where its game has none.
+std::string board_of(const QueryAnswer& each, const std::string& position) {
+    const auto picture = rules::make_game(each.tree->info().game)->parse(position)->picture();
+    return picture ? rules::text_of(*picture, "  ") : "";
+}
+
 void print_nodes(const QueryAnswer& each, const QueryShow& show, int indent) {
     Table table{header_of(*each.tree)};
     if (show.path) table[0].emplace_back("path");
@@ -146,7 +152,7 @@ void print_nodes(const QueryAnswer& each, const QueryShow& show, int indent) {
     for (std::size_t i = 0; i < each.views.size(); ++i) {
         const gtql::NodeView& view = each.views[i];
         fmt::print("\nnode {}: {}\n", view.node.id, view.moves.empty() ? "root" : line_of(view));
-        if (show.board && each.texts[i]) fmt::print("{}", board_of(*each.texts[i]));
+        if (show.board && each.texts[i]) fmt::print("{}", board_of(each, *each.texts[i]));
         if (!show.children) continue;
         Table children{header_of(*each.tree)};
         for (const NodeValues& child : view.children) children.push_back(row_of(child));
@@ -309,20 +315,6 @@ void print_numbers(const std::vector<QueryAnswer>& answers, QueryShow::Format fo
         for (auto& row : table) row.pop_back();
     }
     print_as(table, format, 0);
-}
-
-std::string board_of(const std::string& fen) {
-    std::string out = "  ";
-    for (const char c : fen.substr(0, fen.find(' '))) {
-        if (c == '/') {
-            out += "\n  ";
-        } else if (std::isdigit(static_cast<unsigned char>(c)) != 0) {
-            for (int i = 0; i < c - '0'; ++i) out += ". ";
-        } else {
-            out += std::string(1, c) + " ";
-        }
-    }
-    return out + "\n";
 }
 
 }  // namespace assay::cli

@@ -48,7 +48,4 @@ void print_answer(const QueryAnswer& answer, const QueryShow& show, bool is_alon
 /// As one aligned table, for answers that are numbers or truth values.
 void print_numbers(const std::vector<QueryAnswer>& answers, QueryShow::Format format);
 
-/// A board of letters from the first field of a FEN, an empty text where it is none.
-[[nodiscard]] std::string board_of(const std::string& fen);
-
 }  // namespace assay::cli

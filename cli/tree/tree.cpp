@@ -71,7 +71,7 @@ gtql::OpenOptions open_options(const TreeFlags& flags) {
 /// Throws Error where the position that the user gave is none of the tree's game, if we know that.
 void check_position(const gtql::TreeSource& tree, const std::string& given) {
     const gtql::TreeInfo& info = tree.info();
-    const bool is_known = info.game == "chess" || info.game == "chess960";
+    const bool is_known = rules::name_of_game(info.game).has_value();
     if (given.empty() || info.position != given || !is_known) return;
     (void)rules::text_after(*rules::make_game(info.game), given, {});
 }

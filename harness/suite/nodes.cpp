@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 #include "base/diagnostic.h"
 #include "base/text.h"
@@ -31,17 +32,6 @@ std::optional<ColumnId> move_column(const gtql::TreeSchema& schema) {
     for (std::size_t i = 0; i < schema.attributes.size(); ++i)
         if (schema.attributes[i].is_move) return static_cast<ColumnId>(i);
     return std::nullopt;
-}
-
-/// Chess: the other side to move and nothing to take en passant; empty for other games' texts.
-std::string passed(const std::string& text) {
-    const std::vector<std::string_view> fields = split_words(text);
-    if (fields.size() < 4 || (fields[1] != "w" && fields[1] != "b")) return "";
-    std::string out(fields[0]);
-    out += fields[1] == "w" ? " b " : " w ";
-    out += std::string(fields[2]) + " -";
-    for (std::size_t i = 4; i < fields.size(); ++i) out += " " + std::string(fields[i]);
-    return out;
 }
 
 class NodeFinder {
@@ -123,7 +113,9 @@ std::string position_after(const std::string& game, const std::string& root,
         for (const std::string& text : moves) {
             if (is_no_move(text)) continue;
             if (is_null_move(text)) {
-                position = rules->parse(passed(position->text()));
+                auto after = position->passed();
+                if (after == nullptr) return "";
+                position = std::move(after);
                 continue;
             }
             const auto move = position->move_of(text, rules::Notation::Canonical);
