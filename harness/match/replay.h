@@ -21,7 +21,7 @@ struct ReplayStep {
     std::string before;    // position text
     std::string after;     // position text; empty: no move was made
     std::string name;      // protocol notation; empty: no move was made
-    std::string san;       // text notation
+    std::string san;       // rules::Notation::Text
     bool has_clock = false;
     Micros clock{0};    // the mover's, when it was told to go
     Micros allowed{0};  // until its flag falls or it is stopped

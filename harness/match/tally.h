@@ -125,8 +125,7 @@ public:
 
     [[nodiscard]] const stats::Pentanomial& worst_case() const { return worst_case_; }
 
-    /// First player's score over all counted games, and white wins and draws for the lecture's
-    /// test.
+    /// Wins of the player who moves first in the game's start, over all counted games.
     [[nodiscard]] std::int64_t first_player_wins() const { return first_player_wins_; }
 
     /// The counted pairs in schedule order, for checks of what the statistics take for granted.

@@ -66,9 +66,9 @@ struct OpeningsPlan {
 
 struct AdjudicatePlan {
     struct Draw {
-        int from = 0;   // full-move number as printed
-        int moves = 1;  // full moves in a row, both sides
-        int score = 0;  // |centipawns| at most
+        int from = 0;   // round (a move of each player) as printed
+        int moves = 1;  // rounds in a row
+        int score = 0;  // absolute value at most, in the parts in which programs report it
         friend bool operator==(const Draw&, const Draw&) = default;
     };
 
@@ -81,7 +81,8 @@ struct AdjudicatePlan {
 
     std::optional<Draw> draw;
     std::optional<Resign> resign;
-    std::optional<int> length;  // full moves played, then a draw
+    std::optional<int> length;  // rounds played, then a draw
+    /// A loss on time against a player who cannot win (rules::Position::can_win) is a draw.
     bool flag_vs_bare_king_is_draw = true;
 
     friend bool operator==(const AdjudicatePlan&, const AdjudicatePlan&) = default;
@@ -123,7 +124,7 @@ struct MatchPlan {
     std::array<std::size_t, 2> between{0, 1};  // indices into RunPlan::programs
     std::array<TimeControl, 2> time;           // by program of `between`
     OpeningsPlan openings;
-    std::string variant = "chess";
+    std::string variant = "chess";  // the game, by its name (rules::make_game)
     std::int64_t pairs = 1000;  // the most; 0: capped derives it from the other two or the minutes
     int concurrency = 0;        // games at once; 0: auto
     bool affinity = false;      // pin each game's programs

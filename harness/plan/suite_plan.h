@@ -11,7 +11,7 @@ namespace assay::harness {
 /// A position of a suite. The plan holds it whole, so that a stored run needs no file.
 struct SuitePosition {
     std::string id;    // unique in the suite; the EPD's id, else its number from 1
-    std::string text;  // what Game::parse reads (FEN)
+    std::string text;  // what Game::parse reads
 
     friend bool operator==(const SuitePosition&, const SuitePosition&) = default;
 };
@@ -52,8 +52,8 @@ struct SuitePlan {
         Failed,  // the last whole iteration, where an expectation failed
     };
 
-    std::string source;  // the EPD file as the config names it
-    std::string variant = "chess";
+    std::string source;             // the EPD file as the config names it
+    std::string variant = "chess";  // the game, by its name (rules::make_game)
     std::vector<SuitePosition> positions;
     TimeControl limit;                     // Depth, Nodes or MoveTime; its wall_limit holds
     std::uint64_t log_nodes = 50'000'000;  // the most nodes of a log; 0: no limit

@@ -31,7 +31,7 @@ struct FoundNode {
     std::uint64_t id = 0;    // node_id in the tree of the last whole iteration, from 1
     std::uint64_t size = 0;  // descendants
     std::string path;        // moves from the root, blank-separated; a call without a move: "--"
-    std::string position;    // FEN after them; empty where the log's moves cannot be played
+    std::string position;    // text after them; empty where the log's moves cannot be played
 
     friend bool operator==(const FoundNode&, const FoundNode&) = default;
 };

@@ -10,7 +10,7 @@ namespace assay::harness {
 /// The most positions of a suite.
 inline constexpr std::size_t kMostPositions = 10'000;
 
-/// Positions of an EPD file or FEN list: one a line, `#` begins a comment line. An id is the
+/// Positions of an EPD file or a list of texts: one a line, `#` begins a comment line. An id is the
 /// opcode's, else the position's number. Throws SyntaxError with all that is wrong (20 lines at
 /// most): a position that the rules refuse or in which the game is over, an id that is used twice;
 /// Error where the file cannot be read or holds no position.
