@@ -5,12 +5,20 @@
 
 namespace assay::rules {
 
+bool is_no_move(std::string_view text) {
+    return text.empty() || text == "none" || text == "--";
+}
+
+bool is_null_move(std::string_view text) {
+    return text == "0000" || text == "null" || text == "@@@@";
+}
+
 std::optional<std::string> text_after(const Game& game, std::string_view start,
                                       std::span<const std::string> moves) {
     auto position = game.parse(start);
     for (const std::string& each : moves) {
-        if (each == "none") continue;
-        if (each == "0000") {
+        if (is_no_move(each)) continue;
+        if (is_null_move(each)) {
             auto passed = position->passed();
             if (passed == nullptr) return std::nullopt;
             position = std::move(passed);

@@ -259,7 +259,7 @@ std::optional<bool> holds(const QueryAnswer& answer) {
 
 void look_at_nodes(QueryAnswer& each, const QueryShow& show) {
     if (each.answer.kind != AnswerKind::Nodes || !show.needs_views()) return;
-    each.views = look_at(*each.tree, each.answer.ids, show.children);
+    each.views = look_at(*each.tree, each.answer.ids, {.values = true, .children = show.children});
     const gtql::TreeInfo& info = each.tree->info();
     each.texts.resize(each.views.size());
     const std::string& position = info.position.empty() ? show.position : info.position;

@@ -1,5 +1,6 @@
 #include "gtql/log/tree.h"
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 
@@ -130,6 +131,14 @@ int TreeSchema::attribute(std::string_view name) const {
         if (attributes[i].name == name) return static_cast<int>(i);
     }
     return -1;
+}
+
+int TreeSchema::move_attribute() const {
+    const int last_move = attribute("last_move");
+    if (last_move >= 0 && attributes[static_cast<std::size_t>(last_move)].is_move) return last_move;
+    const auto found = std::find_if(attributes.begin(), attributes.end(),
+                                    [](const Attribute& each) { return each.is_move; });
+    return found == attributes.end() ? -1 : static_cast<int>(found - attributes.begin());
 }
 
 const Constant* TreeSchema::constant(std::string_view name) const {

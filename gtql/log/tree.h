@@ -81,12 +81,18 @@ struct TreeSchema {
     /// Index into `attributes`, or -1.
     [[nodiscard]] int attribute(std::string_view name) const;
     [[nodiscard]] const Constant* constant(std::string_view name) const;
+    /// The attribute with the move that led to a node: "last_move", or else the first one of moves;
+    /// -1 without moves.
+    [[nodiscard]] int move_attribute() const;
 };
+
+/// The game of raw logs and tables that name none.
+inline constexpr std::string_view kGameWhereUnnamed = "chess";
 
 /// Where a tree comes from.
 struct TreeInfo {
     std::string name;             // as answers print it: the file, or the file and the tree in it
-    std::string game = "chess";   // rules::make_game's name; empty: not known
+    std::string game;             // rules::make_game's name; empty: not known
     std::string position;         // text of the root position; empty: not known
     std::uint64_t search = 0;     // number of the search within its log, from 0
     std::uint64_t iteration = 0;  // 0: not known

@@ -20,6 +20,7 @@ public:
     JsonlImport(const RandomAccess& file, const ImportOptions& options)
         : file_(file), options_(options), lines_(file) {
         info_.name = file.name();
+        info_.game = kGameWhereUnnamed;
     }
 
     std::unique_ptr<Tree> run(std::vector<std::string>& warnings) {

@@ -220,7 +220,8 @@ RawLog::RawLog(std::unique_ptr<RandomAccess> file)
 TreeInfo RawLog::info_of(const RawTree& raw) const {
     TreeInfo info;
     info.name = file_->name();
-    if (!index_.schema.game.empty()) info.game = printable_utf8(index_.schema.game);
+    info.game = index_.schema.game.empty() ? std::string(kGameWhereUnnamed)
+                                           : printable_utf8(index_.schema.game);
     info.position = printable_utf8(raw.position);
     info.search = raw.search;
     info.iteration = raw.iteration;

@@ -9,20 +9,24 @@ using assay::gtql::Column;
 using assay::gtql::Tree;
 using assay::gtql::TreeInfo;
 using assay::harness::look_up_nodes;
-using assay::harness::position_after;
 
 namespace {
 
+constexpr const char* kStart = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
 /// 1 root · 2 e2e4 · 3 e7e5 · 4 null move · 5 a call without a move · 6 d2d4
-std::unique_ptr<Tree> small_tree() {
+std::unique_ptr<Tree> small_tree(const std::string& game = "chess",
+                                 const std::string& root = kStart,
+                                 const std::string& first = "e2e4") {
     TreeInfo info;
-    info.position = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    info.game = game;
+    info.position = root;
     Column level;
     for (const int value : {0, 1, 2, 2, 3, 1}) level.push(value);
     auto tree = std::make_unique<Tree>(std::move(info), std::move(level));
     Column moves;
     for (const int code : {4, 0, 1, 2, 4, 3}) moves.push(code);
-    tree->add_moves("last_move", std::move(moves), {"e2e4", "e7e5", "0000", "d2d4", "none"});
+    tree->add_moves("last_move", std::move(moves), {first, "e7e5", "0000", "d2d4", "none"});
     return tree;
 }
 
@@ -47,14 +51,16 @@ TEST_CASE("Suite nodes: a node is told with its size, the moves to it and the po
 }
 
 TEST_CASE("Suite nodes: where a move cannot be made there is no position, and no crash") {
-    const std::array<std::string, 1> illegal{"e2e5"};
-    const std::array<std::string, 1> foreign{"\xff\xfe"};
-    const std::string start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-    CHECK(position_after("chess", start, illegal).empty());
-    CHECK(position_after("chess", start, foreign).empty());
-    CHECK(position_after("chess", "no position", {}).empty());
-    CHECK(position_after("no game", start, {}).empty());
+    const std::array<std::uint64_t, 1> second{2};
+    const auto position = [&](const std::unique_ptr<Tree>& tree) {
+        return look_up_nodes(*tree, second).at(0).position;
+    };
+    CHECK_FALSE(position(small_tree()).empty());
+    CHECK(position(small_tree("chess", kStart, "e2e5")).empty());
+    CHECK(position(small_tree("chess", kStart, "\xff\xfe")).empty());
+    CHECK(position(small_tree("chess", "no position")).empty());
+    CHECK(position(small_tree("no game")).empty());
+    CHECK(position(small_tree("")).empty());
     // In check nobody passes.
-    const std::array<std::string, 1> null{"0000"};
-    CHECK(position_after("chess", "4k3/8/8/8/8/8/4R3/4K3 b - - 0 1", null).empty());
+    CHECK(position(small_tree("chess", "4k3/8/8/8/8/8/4R3/4K3 b - - 0 1", "0000")).empty());
 }
