@@ -222,8 +222,7 @@ TEST_CASE("JSON lines: what is wrong is said with its line") {
         {"{\"level\":0}\n{\"level\":1,\"a\":2}\n",
          "x.jsonl:2:1: error: a key that the first node does not have"},
         {"{\"level\":0,\"a\":1}\n{\"level\":1}\n", "x.jsonl:2:1: error: expected the key 'a'"},
-        {"{\"level\":0}\n{\"end\":2}\n",
-         "x.jsonl:2:1: error: the file has 1 nodes, and says something else"},
+        {"{\"level\":0}\n{\"end\":2}\n", "x.jsonl:2:1: error: the file says 2 nodes and has 1"},
     };
     for (const Case& c : cases) {
         CAPTURE(c.text);
