@@ -7,7 +7,7 @@
 
 namespace assay::gtql {
 
-/// So far, where the node is open.
+/// Of the subtree as far as it has been read, where the node is open.
 Tally CallRun::subtree_of(const Batch& batch, std::size_t local) const {
     const std::size_t end = index(batch.shape->end()[local]) - batch.carried;
     const bool is_carried = local < batch.carried;
@@ -77,7 +77,7 @@ Vector CallRun::counts_around(const Batch& batch, const std::vector<std::int32_t
     return vector;
 }
 
-/// Sums of descendants' intervals, and how many values they are of.
+/// Sums over the intervals of descendants, and the numbers of values in them.
 void CallRun::gather_subtrees(const Batch& batch, const std::vector<std::int32_t>& nodes) {
     const std::int32_t* const end = batch.shape->end();
     const auto carried = static_cast<std::int32_t>(batch.carried);
@@ -139,7 +139,7 @@ Vector CallRun::answer(const Batch& batch, const std::vector<std::int32_t>& node
     return finish();
 }
 
-/// Makes answers of how many nodes count, and their values.
+/// Turns numbers of nodes and gathered values into answers.
 Vector CallRun::finish() {
     const std::size_t size = values_.size();
     Vector vector;

@@ -1,3 +1,11 @@
+// Functions whose condition mentions the queried node [*]: every pair of the queried node and a
+// related one is compared. The number of pairs is the sum of all depths (ancestors and descendants)
+// or of the squares of the numbers of children (siblings), many times the number of nodes, so that
+// the loop for a pair is what counts. There are three, the fastest first: a comparison of two
+// columns runs over the interval of descendants or the path of ancestors, in the width of the
+// columns; another condition over a long interval is evaluated as a vector in which the queried
+// node's values are constants; all other pairs are listed and evaluated in vectors of both nodes'
+// values.
 #include <algorithm>
 
 #include "gtql/exec/call_run.h"
@@ -7,8 +15,8 @@ namespace assay::gtql {
 
 namespace {
 
-/// From so many descendants on, a vector of their own costs less than pairs (measured on trees of
-/// the fruit data).
+/// From this number of descendants on, a vector of their own is faster than a list of pairs
+/// (measured on the trees of Fruit).
 constexpr std::int32_t kDenseInterval = 24;
 
 }  // namespace
@@ -48,7 +56,7 @@ void CallRun::pair_interval(const Batch& batch, std::int32_t node, std::int32_t 
     }
 }
 
-/// False where the condition is no comparison of two columns of one width.
+/// False unless the condition is a comparison of two columns of one width.
 bool CallRun::count_by_comparison(const Batch& batch, const std::uint8_t* candidates) {
     if (!comparison_) return false;
     const LocalColumns& columns = *batch.columns;

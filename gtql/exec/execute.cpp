@@ -1,6 +1,6 @@
 // A pass over a tree in batches. In each batch the shape is found from the levels, every query
-// looks at the new nodes, and what is open is carried over; so the work is a few vector loops a
-// node, and no query ever keeps a stack of all open ancestors for each node. docs/gtql.md says what
+// reads the new nodes, and open nodes are carried over to the next batch. The work is a few vector
+// loops a batch, and no query keeps a stack of open ancestors for each node. docs/gtql.md says what
 // the answers mean, bench/README.md what they cost.
 #include "gtql/exec/execute.h"
 
@@ -41,7 +41,7 @@ public:
         wanted_ = columns_.wanted();
         const auto level = std::ranges::find(wanted_, kLevelColumn);
         level_ = static_cast<std::size_t>(level - wanted_.begin());
-        // Something must be read, if only to count nodes.
+        // At least one column has to be read, to count the nodes.
         if (level == wanted_.end() && (shape_ || wanted_.empty())) wanted_.push_back(kLevelColumn);
     }
 
@@ -52,7 +52,8 @@ public:
         while (reader->next(block)) {
             std::size_t from = 0;
             while (from < block.size) {
-                // A longer path than a batch would be carried more often than it is worth.
+                // With a path longer than the batch, carrying would cost more than the batch
+                // itself.
                 const std::size_t carried = shape_ ? shape_->path_length() : 0;
                 const std::size_t size =
                     std::min(std::max(options_.batch, carried), block.size - from);
@@ -93,7 +94,7 @@ private:
         columns_.carry(kept);
     }
 
-    /// All that is still open closes.
+    /// Closes all nodes that are still open.
     void finish(std::uint64_t nodes) {
         ColumnView none;
         shape_->begin(none, nodes, true);

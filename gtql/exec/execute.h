@@ -13,11 +13,11 @@
 
 namespace assay::gtql {
 
-/// One value of an answer: none (the least of no nodes, say), an integer, an average, a move, a
+/// One value of an answer: none (such as the least of no nodes), an integer, an average, a move, a
 /// truth value.
 using Cell = std::variant<std::monostate, std::int64_t, double, std::string, bool>;
 
-/// What a query says of one tree.
+/// The answer of a query for one tree.
 struct Answer {
     AnswerKind kind = AnswerKind::Nodes;
     std::uint64_t count = 0;              // of a Count; of Nodes: how many; of a Table: rows
@@ -27,12 +27,12 @@ struct Answer {
     std::vector<std::vector<Cell>> rows;  // of a Table, ascending by the keys
 };
 
-/// What bounds are held against: the count of a Count, of Nodes and of a Table, the number of a
-/// Value, 1 or 0 of a Bool; nullopt where the value is none.
+/// The number that bounds are compared with: the count of a Count, of Nodes and of a Table, the
+/// number of a Value, 1 or 0 of a Bool; nullopt where the value is none.
 [[nodiscard]] std::optional<double> number_of(const Answer& answer);
 
 inline constexpr std::uint64_t kAllIds = std::numeric_limits<std::uint64_t>::max();
-/// A table of more rows is refused: it is no answer for people, and would need all memory.
+/// A table with more rows is refused: nobody could read it, and it could use up the memory.
 inline constexpr std::size_t kMostRows = 1'000'000;
 
 struct ExecuteOptions {

@@ -1,3 +1,10 @@
+// One query in a pass. A query is a conjunction of parts: conditions on the node, its parent,
+// ancestors, siblings, children and subtree. The parts that need the node alone are evaluated
+// first, over a whole batch, and give a mask of candidates; functions are then updated with that
+// mask, so that a selective condition makes everything behind it cheap. A candidate is decided in
+// the step in which all of its functions are complete: at once, when its subtree closes, or when
+// its parent's does. The parts are evaluated in this order, each only for nodes that the earlier
+// ones have left.
 #include "gtql/exec/query_run.h"
 
 #include <algorithm>
@@ -89,7 +96,7 @@ void QueryRun::step(const Batch& batch) {
     decide(batch);
 }
 
-/// No function looks around: all new nodes are decided where they stand.
+/// Without functions a node is decided by its own values, in the batch in which it arrives.
 void QueryRun::decide_dense(const Batch& batch) {
     const Frame frame = dense_frame(batch, batch.carried, batch.total());
     if (statement_) return statement_->take(batch, frame);
@@ -134,8 +141,8 @@ void QueryRun::find_ready(const Batch& batch) {
         mask_.data(), size, static_cast<std::int32_t>(from), ready_nodes_.nodes.data()));
 }
 
-/// Leaves those of the nodes for which a part is true. Only its own functions are asked, and only
-/// for what the parts before have left.
+/// Keeps those of the nodes for which a part is true. Only the part's own functions are evaluated,
+/// and only for the nodes that earlier parts have left.
 void QueryRun::keep_where(const Batch& batch, const Expression& condition) {
     std::vector<Vector> answers(calls_.size());
     for (const Step& step : condition.steps) {

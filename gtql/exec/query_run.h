@@ -12,14 +12,14 @@
 
 namespace assay::gtql {
 
-/// The least ids of those that are added, ascending, and how many were added.
+/// Keeps the smallest ids of those that are added, ascending, and counts all of them.
 class IdCollector {
 public:
     explicit IdCollector(std::uint64_t most) : most_(most) {}
 
     void add(std::uint64_t id);
 
-    /// Counts ids that need not be kept: REQUIRES: they are above all that were added before.
+    /// Counts ids without keeping them. REQUIRES: they are above all that were added before.
     void skip(std::uint64_t count) { count_ += count; }
 
     [[nodiscard]] bool is_full() const { return ids_.size() >= most_; }
@@ -37,11 +37,11 @@ private:
     std::vector<std::uint64_t> ids_;
 };
 
-/// One query while a pass goes on: finds its candidates in each batch, lets its functions gather,
-/// and decides the nodes that have become decidable.
+/// One query during a pass: finds the candidates of each batch, updates its functions, and decides
+/// the nodes whose functions have all of their values.
 class QueryRun {
 public:
-    /// `plan` has its columns bound to slots.
+    /// REQUIRES: the columns of `plan` are bound to slots.
     QueryRun(Plan plan, const std::vector<std::string>& moves, std::uint64_t most_ids);
     QueryRun(const QueryRun&) = delete;
     QueryRun& operator=(const QueryRun&) = delete;

@@ -1,3 +1,7 @@
+// Queries about the tree as a whole: counts, sums, averages, and tables of these by group. No
+// node's neighbourhood is needed beyond single columns, so that each batch is reduced at once: the
+// group of each node (groups.h), then one tally a group and function. Reductions have no branch on
+// the mask of what counts; such a branch would be mispredicted about every second time.
 #include "gtql/exec/statement.h"
 
 #include <algorithm>

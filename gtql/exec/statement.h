@@ -10,15 +10,15 @@
 
 namespace assay::gtql {
 
-/// A query whose functions range over the whole tree: counts, values, truth values, tables.
+/// A query about the whole tree: a count, a value, a truth value, a table.
 class Statement {
 public:
-    /// `plan` has its columns bound to slots, and outlives this; `moves` too.
+    /// REQUIRES: the columns of `plan` are bound to slots; `plan` and `moves` outlive this.
     Statement(const Plan& plan, const std::vector<std::string>& moves);
 
     [[nodiscard]] bool uses_parents() const { return uses_parents_; }
 
-    /// Takes nodes in.
+    /// Adds the nodes of a batch.
     void take(const Batch& batch, const Frame& frame);
     [[nodiscard]] Answer finish(Scratch& scratch);
 

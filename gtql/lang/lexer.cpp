@@ -1,3 +1,11 @@
+// Splits a query into tokens. The text is read once, from left to right, without backtracking: the
+// first character decides what a token is, and operators are compared with a short list in which
+// longer ones come first. A generator (re2c, flex) would be a build step for twenty operators.
+//
+// Users come from C, SQL and Python. Operators of those languages (`==`, `&&`, `<>`) are recognised
+// here and answered with the right one, because the parser would see two valid tokens and report a
+// place that is not the mistake. Every error carries the span of the offending text; diagnostic.h
+// draws the caret.
 #include "gtql/lang/lexer.h"
 
 #include <algorithm>
@@ -29,7 +37,7 @@ struct Spelling {
     Symbol symbol;
 };
 
-/// Longer spellings stand before their beginnings.
+/// A longer operator comes before the shorter one that it begins with.
 constexpr std::array kSpellings{
     Spelling{"<=", Symbol::LessEqual}, Spelling{">=", Symbol::GreaterEqual},
     Spelling{"!=", Symbol::NotEqual},  Spelling{"<", Symbol::Less},
@@ -136,11 +144,13 @@ private:
         bool is_large = false;
         while (end < text_.size() && is_digit(text_[end])) {
             const auto digit = static_cast<std::uint64_t>(text_[end] - '0');
+            // 2^63 itself is allowed: "-9223372036854775808" is a minus and this number.
             is_large = is_large || value > (kMost - digit) / 10;
             if (!is_large) value = value * 10 + digit;
             ++end;
         }
         if (is_large) fail(at_, end, "a number beyond 64 bits");
+        // "4depth" and "3.5": reported as one mistake, not as two tokens.
         if (end < text_.size() && (continues_name(text_[end]) || text_[end] == '.')) {
             const bool is_point = text_[end] == '.';
             while (end < text_.size() && (continues_name(text_[end]) || text_[end] == '.')) ++end;

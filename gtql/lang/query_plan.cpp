@@ -1,3 +1,17 @@
+// Binds a parsed query to the schema of one tree. The parser knows no tree, so that one query file
+// is parsed once and used for logs of different engines; this step looks its names up: an attribute
+// becomes a column, a constant or a quoted move an integer, `size` and the like a built-in. After
+// it no name is left, and the executor works on numbers alone.
+//
+// The steps are in postfix order, and types are checked by running them on a stack of types,
+// exactly as the evaluator will run them on values. That takes one pass and no tree. A type is
+// needed only to keep moves apart from numbers: a move is stored as a code, and `last_move + 1` or
+// `last_move < 5` would compute something without a meaning.
+//
+// A move that the tree never played becomes -1, a code that no node has, so that `=` with it is
+// false and not an error: a query about e2e4 is valid in a tree without it. The names of a schema
+// may differ between trees, and a query may be valid for one log only; errors therefore name the
+// nearest name that this log has.
 #include "gtql/lang/query_plan.h"
 
 #include <algorithm>
@@ -27,7 +41,7 @@ std::optional<Builtin> builtin_of(std::string_view name) {
     return static_cast<Builtin>(found - kBuiltins.begin());
 }
 
-/// Like e2e4 or e7e8q: somebody forgot the quotes.
+/// Like e2e4 or e7e8q: a move without quotes is a common mistake.
 bool looks_like_move(std::string_view name) {
     const auto is_square = [name](std::size_t at) {
         return name[at] >= 'a' && name[at] <= 'h' && name[at + 1] >= '1' && name[at + 1] <= '8';
@@ -67,7 +81,7 @@ private:
         throw SyntaxError(source_.at(span, std::move(message)));
     }
 
-    /// Looks names up in place and gives the type of the whole.
+    /// Looks the names up in place and returns the type of the expression.
     Type bind(Expression& expression) {
         stack_.clear();
         for (Step& step : expression.steps) bind(step);
@@ -192,7 +206,8 @@ private:
             fail(step.span, "the built-in '" + std::string(query_.spelled(step.span)) +
                                 "' is level 2, and level 1 was asked for");
         }
-        // Where the tree has no such column it is 0 of every node, but missing where there is none.
+        // Without such a column the value is 0 for every node, but missing where the role has no
+        // node.
         const bool is_surely_there = step.role != Role::Parent && step.role != Role::Previous;
         const auto use_column = [this, &step, is_surely_there](ColumnId id, bool is_there) {
             if (!is_there && !is_surely_there) return;
@@ -227,7 +242,7 @@ private:
         std::string message = "unknown name '" + std::string(name.substr(0, kLongestShown)) +
                               (is_long ? "...'" : "'");
         if (is_long) {
-            // No declared name is near.
+            // No declared name is similar.
         } else if (looks_like_move(name)) {
             message += "; moves stand in quotes, as in \"" + std::string(name) + "\"";
         } else {

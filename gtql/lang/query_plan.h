@@ -20,17 +20,17 @@ enum class Builtin : std::uint8_t {
     Unfinished,  // 1 where the call never returned
 };
 
-/// A query whose names are looked up in one tree's schema: each Name step became Integer, Column or
-/// Builtin, each Text the code of its move in that tree (-1 where the tree never played it).
+/// A query bound to the schema of one tree: each Name step is now Integer, Column or Builtin, each
+/// Text the code of its move in that tree (-1 if the move does not occur).
 struct Plan {
     Query query;
     std::vector<ColumnId> columns;  // that it reads, each once; the level column only where named
-    bool uses_size = false;         // Builtin::Size or Children somewhere
+    bool uses_size = false;         // whether it uses Builtin::Size or Children
     std::vector<bool> is_move_key;  // beside query.keys
 };
 
-/// Throws SyntaxError where a name is unknown, where a role stands before a constant, where a move
-/// stands for a number, and where an attribute stands outside the functions of a statement.
+/// Throws SyntaxError for an unknown name, a role before a constant, a move in place of a number,
+/// and an attribute outside the functions of a statement.
 [[nodiscard]] Plan bind(const Query& query, const TreeSchema& schema,
                         const std::vector<std::string>& moves);
 

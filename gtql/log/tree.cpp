@@ -50,7 +50,7 @@ std::size_t first_wrong(const ColumnView& levels, std::int64_t before) {
     return levels.size;
 }
 
-/// Hands out all nodes at once.
+/// Returns all nodes as one block.
 class WholeReader final : public BlockReader {
 public:
     WholeReader(const Tree& tree, std::span<const ColumnId> wanted) : tree_(tree) {

@@ -70,7 +70,7 @@ struct Constant {
     std::int64_t value = 0;
 };
 
-/// What a query may name in a tree. Attribute names are unique, constant names too.
+/// The names that a query may use in a tree. Attribute names are unique, constant names too.
 struct TreeSchema {
     std::vector<Attribute> attributes;
     std::vector<Constant> constants;
@@ -89,7 +89,7 @@ struct TreeSchema {
 /// The game of raw logs and tables that name none.
 inline constexpr std::string_view kGameWhereUnnamed = "chess";
 
-/// Where a tree comes from.
+/// The origin of a tree.
 struct TreeInfo {
     std::string name;             // as answers print it: the file, or the file and the tree in it
     std::string game;             // rules::make_game's name; empty: not known

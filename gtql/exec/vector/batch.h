@@ -11,16 +11,16 @@
 
 namespace assay::gtql {
 
-/// What all queries of a pass are given of the nodes at hand. Everything is lent for one step.
+/// The nodes of one step of a pass, as all queries see them. Valid during that step only.
 struct Batch {
-    const Shape* shape = nullptr;  // null where no query looks beyond a node itself
+    const Shape* shape = nullptr;  // null where every query needs the node itself only
     const LocalColumns* columns = nullptr;
     Scratch* scratch = nullptr;
     Evaluator* evaluator = nullptr;
     std::uint64_t first = 0;  // preorder index of the first new node
     std::size_t size = 0;     // new nodes
     std::size_t carried = 0;  // local index of the first new node
-    bool is_end = false;      // the step after the last node: all that is open closes
+    bool is_end = false;      // the step after the last node, in which all open nodes close
 
     [[nodiscard]] std::size_t total() const { return carried + size; }
 
@@ -29,7 +29,7 @@ struct Batch {
     }
 };
 
-/// Which roles an expression mentions.
+/// The roles that an expression mentions.
 struct RolesUsed {
     bool parent = false;
     bool queried = false;
@@ -39,12 +39,12 @@ struct RolesUsed {
     void add(const Expression& expression);
 };
 
-/// Local indices of nodes, and on demand of their parents, as a frame's roles want them.
+/// Local indices of nodes, and on demand of their parents, as roles of a frame.
 class Selection {
 public:
     std::vector<std::int32_t> nodes;
 
-    /// Bare names the nodes, Parent their parents where `needs_parents`.
+    /// Bare refers to the nodes, Parent to their parents if `needs_parents`.
     [[nodiscard]] Frame frame(const Batch& batch, bool needs_parents);
 
 private:
@@ -55,7 +55,7 @@ private:
 /// Local indices [from, to) as the bare node, without copying.
 [[nodiscard]] Frame dense_frame(const Batch& batch, std::size_t from, std::size_t to);
 
-/// A part of a frame, of the calls too; `calls` holds them and lives as long as the part.
+/// A part of a frame with that of its calls. REQUIRES: `calls` lives as long as the part.
 [[nodiscard]] Frame slice(const Frame& frame, std::size_t from, std::size_t size,
                           std::vector<Vector>& calls);
 

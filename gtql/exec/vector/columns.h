@@ -11,8 +11,8 @@
 
 namespace assay::gtql {
 
-/// The columns that the queries of one pass read, for the local indices of a batch: what is carried
-/// over first, then the new nodes. Built-ins are columns too, computed from the shape.
+/// The columns that the queries of one pass read, by local index: the carried nodes first, then the
+/// new ones. Built-ins are columns too, computed from the shape.
 class LocalColumns {
 public:
     /// `sizes` (null where no query names size or children) and `tree` outlive this.
@@ -27,7 +27,7 @@ public:
 
     [[nodiscard]] bool needs_parents() const { return needs_parents_; }
 
-    /// Columns to ask of the source, for begin().
+    /// The columns to read from the source, for begin().
     [[nodiscard]] const std::vector<ColumnId>& wanted() const { return wanted_; }
 
     /// Takes the views of `size` nodes from `first` on. `shape` has begun with the same nodes; null

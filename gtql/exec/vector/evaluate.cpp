@@ -93,7 +93,7 @@ void Evaluator::share_lane(Vector& left, Vector& right, std::size_t size) {
     materialise(right, size);
 }
 
-/// Gives `left` and `right` back; `result` is missing where one of them is.
+/// Marks `result` as missing where an operand is, and gives both operands back.
 void Evaluator::join_missing(Vector& result, Vector& left, Vector& right, std::size_t size) {
     const auto take_over = [&result](Vector& from) {
         result.missing = from.missing;
@@ -154,7 +154,7 @@ Vector Evaluator::relate(Op op, Vector left, Vector right, std::size_t size) {
     if (left.is_constant) {
         result = constant(compare_values(op, left.constant, right.constant) ? 1 : 0);
     } else if (right.is_constant && left.lane != Lane::F64 && !fits(right.constant, left.lane)) {
-        // Beyond all values of the lane: zero stands for any of them.
+        // The constant is beyond all values of the lane: comparing it with zero decides for all.
         result = constant(compare_values(op, 0, right.constant) ? 1 : 0);
     } else {
         const bool is_fixed = right.is_constant && left.lane != Lane::F64;
@@ -270,7 +270,7 @@ Vector Evaluator::in_list(std::size_t count, std::size_t size) {
     Vector result = constant(0);
     for (std::size_t i = 0; i < count; ++i) {
         Vector value = left;
-        value.data_buffer = -1;  // lent: the next comparison needs it too
+        value.data_buffer = -1;  // not given back: the next comparison reads it too
         value.missing_buffer = -1;
         result = logical(Op::Or, result, relate(Op::Equal, value, stack_[base + i], size), size);
     }

@@ -9,14 +9,14 @@
 
 namespace assay::gtql {
 
-/// Which node each value of a vector belongs to, for one role.
+/// The nodes to which the values of a vector belong, for one role.
 struct RoleView {
     const std::int32_t* index = nullptr;    // local indices; null: consecutive, from Frame::first
     const std::uint8_t* missing = nullptr;  // mask; null: every node is there
     std::int32_t fixed = -1;                // not negative: one node for all places
 };
 
-/// What an expression is evaluated over: `size` places, each with a node for every role.
+/// The range of an evaluation: `size` places, each with a node for every role.
 struct Frame {
     std::size_t size = 0;  // at most the capacity of the scratch
     std::size_t first = 0;
@@ -31,7 +31,8 @@ class Evaluator {
 public:
     explicit Evaluator(Scratch& scratch) : scratch_(scratch) {}
 
-    /// The caller gives the vector back to the scratch. REQUIRES: the expression is not empty.
+    /// The caller has to give the vector back to the scratch. REQUIRES: the expression is not
+    /// empty.
     [[nodiscard]] Vector evaluate(const Expression& expression, const Frame& frame);
     /// A truth value as a mask; an empty expression is true. Lives in `result`'s buffer, which the
     /// caller gives back.

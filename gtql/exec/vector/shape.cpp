@@ -1,3 +1,12 @@
+// The shape of a batch of nodes, from their levels alone. In preorder the parent of a node is the
+// last node seen one level above, so that an array of the last node by level replaces a stack, and
+// linking is a loop of loads and stores without a branch. What a query does not need is not
+// computed (ShapeNeeds).
+//
+// Nodes are named by local indices, first the carried ones (the open path of the batch before),
+// then the new ones, so that a parent in an earlier batch needs no special case. When a batch is
+// done, the open nodes move to the front and everything else is forgotten: memory depends on the
+// depth and the batch, not on the size of the tree.
 #include "gtql/exec/vector/shape.h"
 
 #include <algorithm>
@@ -117,8 +126,8 @@ void Shape::link_siblings(const T* levels, std::size_t size) {
         const std::int32_t node = local(self);
         const std::int32_t above = open[level];
         const std::int32_t before = open[level + 1];
-        // Arithmetic in place of choices: whether a node has one before it is no better than a
-        // coin's toss, and a branch that is guessed wrong costs more than all the rest.
+        // Arithmetic instead of a branch: whether a node has a previous sibling is close to random,
+        // and a mispredicted branch would cost more than the rest of the loop.
         const std::int32_t is_sibling = -static_cast<std::int32_t>(parent[before] == above);
         const std::int32_t neighbour = node ^ ((node ^ before) & is_sibling);
         parent[self] = above;
@@ -229,7 +238,7 @@ void Shape::keep_path() {
 }
 
 void Shape::keep_children() {
-    // What is on the path closes not; what has an open parent is kept.
+    // Nodes on the path stay open. Nodes with an open parent are kept as siblings.
     for (std::size_t i = 0; i < total_; ++i) {
         if (parent_closes_[i] == 0) kept_.push_back(local(i));
     }

@@ -8,7 +8,7 @@
 
 namespace assay::gtql {
 
-/// What the queries of one pass want to know of a tree's shape; the rest is not computed.
+/// The parts of a tree's shape that the queries of a pass need; others are not computed.
 struct ShapeNeeds {
     bool parents = false;        // has to be set where any other is
     bool previous = false;       // previous(), has_no_previous()

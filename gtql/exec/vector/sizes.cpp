@@ -1,3 +1,9 @@
+// Sizes and numbers of children of nodes. The queried node's own are counts over its subtree and
+// its children, which the pass answers when the node closes: count_sizes() replaces them by such
+// functions. Those of another node (a parent's, a child's) would be needed while that node is still
+// open. A pass over the levels alone, before the main one, computes them for all nodes of the tree.
+// It keeps a byte for each number, since nearly all nodes of a search tree are leaves or close to
+// one, and a list of the few larger ones.
 #include "gtql/exec/vector/sizes.h"
 
 #include <algorithm>
@@ -9,7 +15,7 @@ namespace assay::gtql {
 
 namespace {
 
-/// Finds both numbers from the levels: what is open by level, and how many children it has.
+/// Finds both numbers from the levels: the open nodes by level, with their children so far.
 class SizeFinder {
 public:
     explicit SizeFinder(std::size_t nodes) {
@@ -42,7 +48,7 @@ private:
         std::int64_t children = 0;
     };
 
-    /// Everything from this level down.
+    /// Closes all open nodes from this level down.
     void close(std::size_t level) {
         for (; depth_ > level; --depth_) {
             const Open& each = open_[depth_ - 1];
@@ -67,7 +73,7 @@ bool is_own_size(const Step& step) {
     return is_size(step) && step.role == Role::Bare;
 }
 
-/// The function that counts all nodes of a scope; a new one where the query has none.
+/// The index of the function that counts all nodes of a scope; adds it if the query has none.
 std::size_t count_of(Query& query, Part scope) {
     for (std::size_t i = 0; i < query.calls.size(); ++i) {
         const Call& call = query.calls[i];

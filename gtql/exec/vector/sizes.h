@@ -9,7 +9,8 @@
 
 namespace assay::gtql {
 
-/// A number of each node of a tree, most of which are small: a byte each, and a list of the rest.
+/// A number for each node of a tree, for numbers that are mostly small: a byte each, and a list of
+/// the larger ones.
 class SmallNumbers {
 public:
     void resize(std::size_t nodes) { bytes_.resize(nodes); }
@@ -23,9 +24,9 @@ public:
         }
     }
 
-    /// To be called when all are set, before copy().
+    /// Call it after the last set() and before copy().
     void finish();
-    /// Those of `size` nodes from `first` on.
+    /// Copies the numbers of `size` nodes from `first` on.
     void copy(std::size_t first, std::size_t size, std::int64_t* out) const;
 
 private:
@@ -34,8 +35,8 @@ private:
     std::vector<std::pair<std::uint64_t, std::int64_t>> large_;  // by node, once finished
 };
 
-/// Children and proper descendants of all nodes of a tree, for queries that name them of nodes
-/// whose subtree is not at hand: the parent's, a child's, within a table.
+/// Numbers of children and proper descendants of all nodes of a tree, for queries that name those
+/// of a node that may still be open: a parent's, a child's, within a table.
 struct Sizes {
     SmallNumbers children;
     SmallNumbers size;
@@ -44,9 +45,9 @@ struct Sizes {
 /// One pass over the level column; takes 2 bytes a node, and 16 for each number above 254.
 [[nodiscard]] Sizes sizes_of(const TreeSource& tree);
 
-/// Puts counts of the children and of the subtree in the place of `children` and `size` where these
-/// are the queried node's, outside functions: those are found as the tree goes by. What of the
-/// part `node:` then waits for a count goes to the part `subtree:`. Changes uses_size accordingly.
+/// Replaces `children` and `size` of the queried node, outside functions, by counts of its children
+/// and its subtree, which need no pass of their own. Conditions of the part `node:` that then
+/// depend on a count move to the part `subtree:`. Updates uses_size.
 void count_sizes(Plan& plan);
 
 }  // namespace assay::gtql

@@ -26,7 +26,7 @@ std::string csv_text(const std::string& text) {
     return quoted + "\"";
 }
 
-/// Walks over a tree row by row with the parent's id at hand.
+/// Walks over a tree row by row and keeps track of the parent's id.
 class Rows {
 public:
     explicit Rows(const TreeSource& tree) : tree_(tree), wanted_{kLevelColumn} {
@@ -38,7 +38,7 @@ public:
         }
         if (schema.has_thread) add(kThreadColumn, "thread");
         if (schema.has_unfinished) add(kUnfinishedColumn, "unfinished");
-        // An attribute of that name is what the log says itself; the level then tells the shape.
+        // An attribute of that name comes from the log; the level then describes the shape.
         has_ids = schema.attribute("node_id") < 0 && schema.attribute("parent_id") < 0;
         has_level = !has_ids && schema.attribute("level") < 0;
     }

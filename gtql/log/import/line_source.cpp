@@ -33,7 +33,7 @@ bool LineSource::next(std::string_view& line) {
         if (end != std::string::npos) {
             line = std::string_view(text_).substr(begin_, end - begin_);
             if (line.ends_with('\r')) line.remove_suffix(1);
-            // The mark by which some programs say that their text is UTF-8.
+            // The byte order mark that some programs write before UTF-8.
             if (number_ == 0 && line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);
             begin_ = end + 1;
             ++number_;

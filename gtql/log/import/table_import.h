@@ -13,35 +13,35 @@
 
 namespace assay::gtql {
 
-/// What the user adds to a table that does not say it.
+/// Facts about a table that the user gives, for files that do not contain them.
 struct ImportOptions {
     std::vector<Constant> constants;
     std::string position;  // of the root; empty: as the file says, or not known
 };
 
-/// A row or a cell that cannot be; `cell` counts from 0, -1 is the row as a whole.
+/// An invalid row or cell; `cell` counts from 0, -1 is the whole row.
 struct TableFault {
     int cell = -1;
     std::string what;
 };
 
 /// Builds a tree from a table with one row a node, in preorder, that has `node_id` and `parent_id`
-/// or `level`. `last_move` (else `move`) is taken as text, `thread` and `unfinished` as what they
-/// are called, other columns of integers become attributes, other text is left out and said.
-/// node_id, parent_id and level become attributes only where they say more than the tree's shape.
+/// or `level`. `last_move` (else `move`) is read as text, `thread` and `unfinished` have the
+/// meaning of their names, other columns of integers become attributes, other text is left out with
+/// a warning. node_id, parent_id and level become attributes only where they differ from the tree's
+/// shape.
 class TreeTable {
 public:
-    /// Takes what the tree is called and the names of the columns. Throws TableFault where the
-    /// shape's columns are missing or a name comes twice.
+    /// Throws TableFault where columns of the shape are missing or a name occurs twice.
     TreeTable(TreeInfo info, std::vector<std::string> names);
 
-    /// Throws TableFault where a cell is no number or the row cannot follow the rows before.
+    /// Throws TableFault where a cell is not a number or the row cannot follow the rows before.
     void add_row(const std::vector<std::string_view>& cells);
 
     [[nodiscard]] std::uint64_t rows() const { return level_.size(); }
 
-    /// A tree of fewer rows than its file says is not complete, which is a warning. 0: it says
-    /// nothing. Call it behind the last row.
+    /// Call it after the last row, with the number of rows that the file announces, or 0. With
+    /// fewer rows the tree is not complete, and there is a warning.
     void expect_rows(std::uint64_t expected);
 
     [[nodiscard]] TreeInfo& info() { return info_; }
@@ -49,7 +49,7 @@ public:
     /// A later constant of a name replaces an earlier one.
     void set_constant(const std::string& name, std::int64_t value);
 
-    /// Sentences about columns that were left out.
+    /// A sentence for each column that was left out.
     [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
 
     /// The tree. Call it once.
@@ -60,7 +60,7 @@ private:
 
     struct ShapeColumn {
         int at = -1;           // of names_
-        bool is_plain = true;  // says what the tree's shape says
+        bool is_plain = true;  // the same as the tree's shape says
     };
 
     void classify(const std::vector<std::string_view>& cells);

@@ -1,14 +1,33 @@
-// Columns of a block, coded against a guess.
+// The coding of columns in a block of a packed tree.
 //
-// A search tree repeats itself along its edges: a child's window is its parent's turned around, its
-// depth one less, its type the other one. So a value is stored as what it differs from a guess, and
-// where nodes are stored level by level, cousins lie side by side and zstd finds their lists of
-// moves again. Nothing outside the block is needed, so blocks are decoded side by side; a node
-// whose parent lies in an earlier block is guessed from 0, which costs a few bytes a block.
+// A search tree repeats itself along its edges, not in the order of its nodes. The window of a
+// child is that of its parent turned around (alpha = -beta), its depth is one less, its node type
+// is the other one. General compression (zstd) sees bytes in sequence and finds little of that,
+// because the parent may lie thousands of nodes before. So each value is stored as its difference
+// from a guess that is derived from the tree: the parent's value, another column's, or the negative
+// of another column at the parent. The differences are small or constant, and zstd does the rest.
+// Where a column's nodes are stored level by level, cousins lie side by side, whose lists of moves
+// are nearly equal, and zstd finds those too.
 //
-// Guesses may go around in a circle over the parent (alpha from the parent's beta, beta from
-// alpha): such columns are decoded together, node by node. All arithmetic wraps, so that a value
-// that fits its width comes out whatever the guess was.
+// The differences are zigzag numbers (small absolute value, small number), written plane by plane:
+// all lowest bytes first, then all second ones. The upper planes are then mostly zeros, which
+// compress to nothing. The coding of a column is a property of its block, chosen by trial
+// (packed_plan.cpp).
+//
+// Decoding has to be fast, because queries read whole trees and are limited by it. Each column is
+// decoded in whole-block loops: columns without a parent in vector loops; columns that follow the
+// parent in a loop that waits for the parent's value at each node, so that up to four of them are
+// run side by side to hide that latency. Columns may refer to each other at the parent (alpha to
+// beta, beta to alpha); they are then decoded together, as chains of one loop. Numbers are 32 bits
+// unless a wanted column needs 64.
+//
+// Nothing outside the block is needed, so that blocks are decoded in parallel and a query can begin
+// anywhere; the price is that a node whose parent lies in an earlier block is guessed from 0, a few
+// bytes a block. All arithmetic wraps around: a value that fits its width is restored whatever the
+// guess was, and damaged data cannot cause undefined behaviour.
+//
+// Column stores compress in similar ways (Abadi, Madden and Ferreira 2006), but know no guess along
+// a tree. Figures are in bench/README.md.
 #include "gtql/log/packed/packed_codec.h"
 
 #include <algorithm>
@@ -26,7 +45,7 @@ std::int64_t minus(std::int64_t a, std::int64_t b) {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
 }
 
-/// The place of each node when nodes are stored level by level.
+/// The place of each node when nodes are stored level by level: a counting sort by level.
 template <class Level>
 void places_by_level(std::span<const Level> levels, std::int64_t least, std::int64_t most,
                      std::vector<std::uint32_t>& places) {
@@ -80,7 +99,7 @@ std::uint64_t zigzag(std::int64_t value) {
     return (static_cast<std::uint64_t>(value) << 1) ^ (value < 0 ? ~std::uint64_t{0} : 0);
 }
 
-/// Decodes the needed columns of one block in whole numbers of type S, which holds all widths.
+/// Decodes the needed columns of one block in integers of type S, which holds all of their widths.
 template <class S>
 class Decoding {
 public:
@@ -114,7 +133,7 @@ public:
         is_decoded_[0] = true;
     }
 
-    /// Fills in residuals of the needed columns but the level, in preorder.
+    /// Reads the residuals of the needed columns, in preorder. The level is decoded before.
     void load(const std::vector<bool>& needed, std::span<const std::string> stored) {
         bool is_tree = false;
         bool is_by_level = false;
@@ -136,7 +155,7 @@ public:
     }
 
     /// Turns residuals into values: column by column where all that a column refers to is known,
-    /// columns that follow the parent side by side, and what remains node by node.
+    /// columns that follow the parent side by side, and the remaining ones node by node.
     void resolve(const std::vector<bool>& needed) {
         while (resolve_plain(needed) || resolve_chains(needed)) {}
         std::vector<std::size_t> rest;
@@ -151,11 +170,11 @@ public:
     }
 
 private:
-    /// A column whose value is its residual and another's at the parent, added or taken away.
+    /// A column whose value is its residual plus or minus another column's value at the parent.
     struct Chain {
         S* values = nullptr;
         const S* from = nullptr;
-        S flip = 0;  // -1: taken away
+        S flip = 0;  // -1: minus
     };
 
     static constexpr std::size_t kMostChains = 4;
@@ -180,6 +199,7 @@ private:
         const std::uint32_t* const __restrict places = places_.data();
         const std::size_t bytes = chunks_[column].bytes;
         const bool by_level = chunks_[column].coding.by_level;
+        // One and two planes are nearly all columns: loops of their own, which vectorise.
         if (bytes == 0) {
             std::fill_n(to, nodes_, S{0});
         } else if (bytes == 1 && by_level) {
@@ -224,7 +244,8 @@ private:
         }
     }
 
-    /// Columns that look at no parent and whose other column is known. False where there is none.
+    /// Decodes columns that do not refer to the parent and whose other column is known. False where
+    /// there is none.
     bool resolve_plain(const std::vector<bool>& needed) {
         bool has_some = false;
         for (std::size_t c = 1; c < chunks_.size(); ++c) {
@@ -245,12 +266,13 @@ private:
         return has_some;
     }
 
-    /// Columns that follow the parent, and refer to known columns or to one another. Each of them
-    /// waits for its parent's value, so that several are run side by side.
+    /// Decodes columns that follow the parent and refer to known columns or to one another, side by
+    /// side. False where there is none.
     bool resolve_chains(const std::vector<bool>& needed) {
         std::vector<bool> is_chain(chunks_.size());
         for (std::size_t c = 1; c < chunks_.size(); ++c)
             is_chain[c] = needed[c] && !is_decoded_[c] && follows_parent(c);
+        // Removes columns whose source is neither known nor a chain itself, until none is left.
         for (bool is_going_on = true; is_going_on;) {
             is_going_on = false;
             for (std::size_t c = 1; c < chunks_.size(); ++c) {
@@ -303,11 +325,13 @@ private:
     }
 
     static void take_parent(const Chain& chain, std::size_t i, std::size_t parent) {
+        // x ^ -1 minus -1 is -x: the sign of the chain without a branch.
         const S above = subtract(static_cast<S>(chain.from[parent] ^ chain.flip), chain.flip);
         chain.values[i] = add(chain.values[i], above);
     }
 
-    /// Every column of `rest` refers, over others or itself, to one of them at the parent.
+    /// Decodes columns that refer to each other both at the node and at its parent. `rest` is in an
+    /// order in which a column comes after the one that it refers to at the same node.
     void resolve_together(const std::vector<std::size_t>& rest) {
         for (std::size_t i = 0; i < nodes_; ++i) {
             for (const std::size_t c : rest) {
@@ -326,7 +350,7 @@ private:
 
     std::span<const Chunk> chunks_;
     std::size_t nodes_;
-    std::vector<std::vector<S>>& values_;  // with one more, which is 0
+    std::vector<std::vector<S>>& values_;  // one value more than nodes, 0: of parents outside
     std::vector<std::uint32_t>& places_;
     std::vector<std::uint32_t>& parents_;
     std::vector<bool> is_decoded_;

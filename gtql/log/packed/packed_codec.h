@@ -8,7 +8,7 @@
 
 namespace assay::gtql {
 
-/// How a column's values in a block are made smaller: what is stored is the value minus a guess.
+/// How the values of a column in a block are coded: what is stored is the value minus a guess.
 enum class Coding : std::uint8_t {
     Plain = 0,       // guess 0
     Previous = 1,    // the node before in the block; 0 for its first
@@ -26,7 +26,7 @@ struct ColumnCoding {
     std::uint8_t ref = 0;   // the other column of Minus and PlusParent
 };
 
-/// A column of a block as it is stored.
+/// A stored column of a block.
 struct Chunk {
     ColumnCoding coding;
     std::uint8_t bytes = 0;  // a value takes; 0: all values are as guessed, and there is no data
@@ -48,7 +48,7 @@ struct BlockValues {
     [[nodiscard]] std::size_t size() const { return columns.at(0).size(); }
 };
 
-/// True where codings that follow the tree may be used.
+/// Whether codings that follow the tree may be used.
 [[nodiscard]] bool has_narrow_levels(const BlockValues& block);
 
 /// The column's stored bytes before compression: zigzag of value minus guess, plane by plane (all
@@ -56,7 +56,7 @@ struct BlockValues {
 [[nodiscard]] std::string encode_column(const BlockValues& block, std::size_t column,
                                         const ColumnCoding& coding, std::uint8_t& bytes);
 
-/// What decoding a block needs room for, to be used for one block after the other.
+/// Buffers for decoding, used for one block after the other.
 struct DecodeBuffers {
     std::vector<std::vector<std::int32_t>> narrow;  // values by column, and one behind the last
     std::vector<std::vector<std::int64_t>> wide;
@@ -67,7 +67,7 @@ struct DecodeBuffers {
 };
 
 /// A block's columns being decoded: chunks, widths in bytes, and stored bytes after decompression
-/// for those that are needed. What is malformed is said by an exception of const char*.
+/// for those that are needed. Malformed data is reported by an exception of const char*.
 class BlockDecoder {
 public:
     /// REQUIRES: chunks[0] is the level's, coded Level.
@@ -79,7 +79,7 @@ public:
     [[nodiscard]] std::vector<bool> needed(std::span<const std::size_t> wanted) const;
 
     /// Decodes. `stored` holds, for each needed column, chunk.bytes * nodes bytes; `out` gets the
-    /// wanted columns' values in their widths. Throws const char* where the data cannot be.
+    /// wanted columns' values in their widths. Throws const char* where the data is malformed.
     void decode(std::span<const std::size_t> wanted, std::span<const std::string> stored,
                 DecodeBuffers& buffers, std::vector<std::vector<std::byte>>& out) const;
 

@@ -1,3 +1,8 @@
+// Reading of packed files. Every record has a checksum of its own, and the index at the end only
+// repeats what the records say: where the index is lost, because the writer was killed or the file
+// was cut, it is rebuilt by a walk over the records. With the index, damage in one tree does not
+// affect the others. A reader checks what later code relies on (levels form a preorder, moves have
+// texts) once, here, so that queries need no checks of their own.
 #include "gtql/log/packed/packed_file.h"
 
 #include <algorithm>
@@ -9,7 +14,7 @@ namespace assay::gtql {
 
 namespace {
 
-/// What is wrong with a tree's end, or null.
+/// The fault of a tree's end, or null.
 const char* fault_of(const TreeEnd& end) {
     std::uint64_t next = 0;
     if (end.blocks.empty() != (end.nodes == 0)) return "a tree without blocks has nodes";
@@ -163,7 +168,7 @@ bool PackedFile::load_indexed() {
     return true;
 }
 
-/// A tree that the index names; what is lost of it takes no other tree with it.
+/// Loads a tree that the index names. Its damage does not affect other trees.
 void PackedFile::load_tree(const IndexEntry& entry) {
     std::vector<std::byte> head_bytes;
     const auto head = read_record(*file_, entry.head, head_bytes);
@@ -185,7 +190,7 @@ void PackedFile::load_tree(const IndexEntry& entry) {
     add_tree(entry.head, head_bytes, std::move(rest));
 }
 
-/// False where it does not follow the blocks before.
+/// Appends a block. False where it does not continue the blocks before.
 bool PackedFile::add_block(const Record& record, std::span<const std::byte> covered, TreeEnd& end) {
     Cursor cursor(covered);
     const std::uint64_t first = cursor.number(8);

@@ -11,14 +11,14 @@
 
 namespace assay::gtql {
 
-/// What one thread needs to decode blocks one after the other.
+/// Buffers of one thread that decodes blocks one after the other.
 struct Unpacking {
     DecodeBuffers buffers;
     ZstdFrames frames;
 };
 
-/// A packed tree: its blocks are read and decoded when they are asked for, and only the columns
-/// that are wanted, by two threads ahead of the reader. Keeps the file open.
+/// A packed tree. Only the columns of a reader are read and decoded, by two threads that run ahead
+/// of it. Keeps the file open.
 class PackedTree final : public TreeSource {
 public:
     PackedTree(std::shared_ptr<const RandomAccess> file, TreeHead head, TreeEnd end);
@@ -76,7 +76,7 @@ public:
 
     [[nodiscard]] const PackedTree& tree(std::size_t i) const { return *trees_.at(i); }
 
-    /// Hands tree `i` over; may be called once for each.
+    /// Moves tree `i` out. Call it once for each.
     [[nodiscard]] std::unique_ptr<PackedTree> take(std::size_t i) {
         return std::move(trees_.at(i));
     }
@@ -98,8 +98,8 @@ private:
     bool is_index_lost_ = false;
 };
 
-/// Decodes every column of every block and compares with the least and greatest values that the
-/// blocks name. Adds what is wrong to `remarks`, a sentence a block.
+/// Decodes every column of every block and compares it with the least and greatest values in the
+/// block's head. Adds a sentence for each wrong block to `remarks`.
 void verify(const PackedTree& tree, std::vector<Remark>& remarks);
 
 /// True for the first bytes of a packed file.

@@ -1,3 +1,7 @@
+// Bytes of the records of a packed file, as docs/tree-log.md describes them; both directions side
+// by side, so that a change of one shows in the other. Readers take nothing on trust: sizes are
+// checked against the bytes that are there before anything is allocated, and a block whose columns
+// refer to each other in a circle at the same node is refused, since no order could decode it.
 #include "gtql/log/packed/packed_format.h"
 
 #include <algorithm>

@@ -32,11 +32,11 @@ struct Record {
 /// The bytes of a record whose covered part is `covered`, without its data.
 [[nodiscard]] std::string make_record(char kind, std::string_view covered, std::uint64_t data);
 
-/// The record at a place, and its covered part; nullopt where there is none that is whole.
+/// The record at a place and its covered part; nullopt if there is no whole record.
 [[nodiscard]] std::optional<Record> read_record(const RandomAccess& file, std::uint64_t at,
                                                 std::vector<std::byte>& covered);
 
-/// What record S says. Nodes and completeness come with E.
+/// Content of record S. Nodes and completeness are in E.
 struct TreeHead {
     TreeInfo info;
     TreeSchema schema;
@@ -51,7 +51,7 @@ struct TreeHead {
 /// Throws const char* where it is malformed.
 [[nodiscard]] TreeHead read_tree_head(std::span<const std::byte> covered);
 
-/// What record B says before its data.
+/// Content of record B before its data.
 struct BlockHead {
     std::uint64_t first = 0;  // node of the tree, from 0
     std::uint32_t nodes = 0;
@@ -63,7 +63,7 @@ struct BlockHead {
 /// Throws const char* where it is malformed, or refers to columns in a circle.
 [[nodiscard]] BlockHead read_block_head(std::span<const std::byte> covered, std::size_t columns);
 
-/// What record E says.
+/// Content of record E.
 struct TreeEnd {
     std::uint64_t nodes = 0;
     bool is_complete = false;

@@ -1,5 +1,9 @@
-// Which coding a column gets: all that may help are tried on a block and compressed quickly. A plan
-// holds for some blocks, since trials cost more than packing itself.
+// Chooses the coding of each column by trial: every coding that may help is applied to a sample
+// from the middle of a block and compressed at a fast level, and the smallest wins. Which coding is
+// best depends on the engine and on the search (a null-window search has other windows than one
+// with aspiration), so that rules would have to be maintained for each. Codings that take longer to
+// decode must save some bytes more (price()). A plan serves several blocks, since its trials cost
+// more than packing a block.
 #include <algorithm>
 #include <atomic>
 #include <thread>
@@ -14,7 +18,7 @@ namespace {
 constexpr int kTrialLevel = 5;
 constexpr std::size_t kTrialNodes = 1U << 14;
 
-/// Nodes from the middle of a block: its first ones are unlike the rest where a tree begins.
+/// Nodes from the middle of a block: at the beginning of a tree the first ones are not typical.
 BlockValues sample_of(const BlockValues& block) {
     const std::size_t count = std::min(block.size(), kTrialNodes);
     const std::size_t from = (block.size() - count) / 2;
@@ -46,7 +50,7 @@ std::vector<ColumnCoding> candidates(std::size_t column, std::size_t columns, bo
     return all;
 }
 
-/// Bytes, with something on top for what takes longer to decode.
+/// The size in bytes, plus a small amount for codings that take longer to decode.
 std::uint64_t price(const BlockValues& block, std::size_t column, const ColumnCoding& coding) {
     std::uint8_t planes = 0;
     const std::string stored = encode_column(block, column, coding, planes);

@@ -1,4 +1,6 @@
-// Blocks of a packed tree, decoded ahead by threads that share nothing but the next block's number.
+// Reads the blocks of a packed tree in order, while two threads decode those ahead. The threads
+// share the number of the next block and a ring of kAhead slots. A block is decoded only when its
+// slot is free, so that a slow reader limits the memory.
 #include <array>
 #include <condition_variable>
 #include <exception>
@@ -69,7 +71,7 @@ private:
         bool is_ready = false;
     };
 
-    /// Blocks are decoded apart, so that only here it shows whether one goes on from the other.
+    /// Whether a block continues the one before can be checked only here: blocks are decoded apart.
     void check_seam(const TreeBlock& block) {
         if (level_at_ < 0) return;
         const ColumnView& levels = block.columns[static_cast<std::size_t>(level_at_)];

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kBlocksPerPlan = 32;
 
-/// Codes of moves by how often each is used, most first: frequent ones then differ in one byte.
+/// Codes of moves by frequency, the most frequent first: these then fit in one byte.
 std::vector<std::int64_t> codes_by_use(const TreeSource& tree, ColumnId column) {
     std::vector<std::uint64_t> uses(tree.moves().size(), 0);
     const std::array<ColumnId, 1> wanted{column};

@@ -27,7 +27,7 @@ public:
     PackedWriter(std::string path, PackOptions options);
     PackedWriter(const PackedWriter&) = delete;
     PackedWriter& operator=(const PackedWriter&) = delete;
-    /// Without finish() nothing is left behind.
+    /// Without finish() the file is removed.
     ~PackedWriter() = default;
 
     /// Appends a tree; reads it twice where it has moves, to give frequent ones small codes.
@@ -35,7 +35,7 @@ public:
     /// Throws Error of the source, and where the disk is full.
     void add(const TreeSource& tree, std::optional<std::uint64_t> search = std::nullopt);
 
-    /// Writes the index and puts the file in its place. Call it once, after all trees.
+    /// Writes the index and moves the file to its name. Call it once, after all trees.
     void finish();
 
     [[nodiscard]] std::uint64_t bytes() const { return file_.bytes(); }
@@ -52,8 +52,8 @@ private:
     std::size_t blocks_planned_ = 0;
 };
 
-/// The coding of each column that makes a block small, found by trying them on it. Columns only
-/// refer to others as read_block_head() allows.
+/// The coding of each column that makes a block smallest, found by trial. Columns refer to others
+/// only as read_block_head() allows.
 [[nodiscard]] std::vector<ColumnCoding> plan_codings(const BlockValues& block, int threads);
 
 /// Calls work(i) for i below `count` on so many threads, the caller's among them.

@@ -1,3 +1,9 @@
+// Finds the blocks of a raw log. The log is written by an engine that may crash, be killed, or
+// share the file with the threads of its own search, so that the end is often missing and blocks of
+// several streams alternate. Every block begins with a mark, its length and a checksum of head and
+// content; after damage the walk searches forward for the next mark whose checksum is right.
+// LevelDB's log reader does the same at borders of fixed blocks; an engine should not have to pad,
+// so that a block may begin anywhere here.
 #include "gtql/log/raw/raw_blocks.h"
 
 #include <algorithm>
@@ -25,7 +31,7 @@ struct Head {
     RawBlock block;
 };
 
-/// Walks over the blocks of a file. After damage it looks for the next block that is whole.
+/// Walks over the blocks of a file. After damage it searches for the next whole block.
 class Scanner {
 public:
     explicit Scanner(const RandomAccess& file) : file_(file), at_(kMagic.size()) {}
@@ -79,7 +85,7 @@ private:
         return head;
     }
 
-    /// A hostile file could make each of its bytes look like the head of a long block.
+    /// Limits the search: a hostile file could make each byte look like the head of a long block.
     void spend(std::uint64_t at, std::uint64_t size) {
         checked_ += size;
         if (checked_ / 32 > file_.size() + (1U << 20)) {
@@ -155,8 +161,8 @@ bool parse_tree(const Head& head, std::span<const std::byte> content, RawTree& t
     return cursor.is_good();
 }
 
-/// Gives blocks to their trees. Blocks of a tree whose beginning is lost cannot be understood,
-/// since its owner is not known.
+/// Assigns blocks to their trees. Blocks of a tree whose beginning is lost are left out, since its
+/// owner is not known.
 class Sorter {
 public:
     explicit Sorter(RawIndex& index) : index_(index) {}

@@ -24,7 +24,7 @@ struct RawSchema {
     std::vector<Constant> constants;
 };
 
-/// Where a block of nodes lies.
+/// The place of a block of nodes in the file.
 struct RawBlock {
     std::uint64_t offset = 0;  // of its content
     std::uint32_t size = 0;    // of its content
@@ -47,7 +47,7 @@ struct RawTree {
     std::map<std::uint32_t, std::vector<RawBlock>> blocks;  // by stream
 };
 
-/// What a raw log consists of, found in one pass that checks every block.
+/// The contents of a raw log, found in one pass that checks every block.
 struct RawIndex {
     RawSchema schema;
     std::vector<RawTree> trees;  // in the order in which they began

@@ -1,3 +1,23 @@
+// Decodes the events of one stream of a raw log into columns.
+//
+// An engine writes two events a node: one when it enters the node (move, depth, window) and one
+// when it leaves it (value, best move). Between them lies the whole subtree, so that a node's row
+// is complete only when its subtree is. The decoder appends a row at entry and fills in the values
+// at exit by the stack of open nodes; entries come in preorder, which is the order of the rows.
+//
+// An event starts with a tag byte: two bits of kind, then two bits a value that give its width (1,
+// 2, 4 or 8 bytes, zigzag). Codes of more than three values follow in further bytes. Variable
+// lengths by a bit in each byte (LEB128) would need a branch a byte; here the reader knows every
+// length from the tag.
+//
+// A tree larger than memory is decoded in windows of nodes. When a window is handed over, some of
+// its nodes are still open, and their values at exit come later. LateExits keeps those in a first
+// pass, by node number; in a second pass peek() fills them in. Only the nodes on the path at the
+// end of each window are concerned, which is few. Threads are streams of their own and are joined
+// in raw_log.cpp.
+//
+// The decoder must survive any bytes: an event that is cut or cannot be ends the stream with a
+// reason, and everything before it stays valid.
 #include "gtql/log/raw/raw_decoder.h"
 
 #include <algorithm>
@@ -114,6 +134,7 @@ bool StreamDecoder::fail(const char* why) {
 
 /// The values of an event whose first byte is `tag`.
 bool StreamDecoder::take_values(Cursor& cursor, unsigned tag, std::size_t count) {
+    // The tag has room for three codes of widths, each further byte for four.
     if (values_.size() < count) values_.resize(count);
     if (codes_.size() < count / 4) codes_.resize(count / 4);
     for (std::size_t i = 0; i < count / 4; ++i) codes_[i] = static_cast<unsigned>(cursor.number(1));
@@ -128,6 +149,7 @@ bool StreamDecoder::take_values(Cursor& cursor, unsigned tag, std::size_t count)
 bool StreamDecoder::enter(Cursor& cursor, unsigned tag) {
     if (stream_.segments.empty()) return fail("a node comes before its stream joined the tree");
     if (!take_values(cursor, tag, entries_.size() + 1)) return false;
+    // Nodes that come after the root was left hang below it: a tree has one root.
     if (is_owner_ && open_.empty() && nodes() > 0) below_root_ = 1;
     stream_.level.push(static_cast<std::int64_t>(open_.size() + below_root_));
     open_.push_back(nodes() - 1);
@@ -189,7 +211,7 @@ bool StreamDecoder::other(Cursor& cursor, unsigned what) {
         stream_.segments.push_back(segment);
         return true;
     }
-    if (what != 3) return fail("an event is of no known kind");
+    if (what != 3) return fail("an event has an unknown kind");
     abort();
     return true;
 }

@@ -9,7 +9,7 @@
 
 namespace assay::gtql {
 
-/// A stream's own codes of moves as codes of the tree.
+/// Maps the codes of moves in a stream to those of the tree.
 class MoveMap {
 public:
     explicit MoveMap(MoveTexts& texts);
@@ -25,14 +25,14 @@ private:
     std::unordered_map<std::int64_t, std::int64_t> large_;
 };
 
-/// What became of nodes after they had been handed over while they were open: their values at
-/// exit, and whether they are unfinished.
+/// Values at exit of nodes that were handed over while they were open, and whether they are
+/// unfinished.
 class LateExits {
 public:
     explicit LateExits(std::size_t values) : values_a_node_(values) {}
 
     void add(std::uint64_t node, bool is_unfinished, const std::int64_t* values);
-    /// Null where nothing was added for the node; else its values.
+    /// The values of the node; null where none were added.
     [[nodiscard]] const std::int64_t* find(std::uint64_t node, bool& is_unfinished) const;
 
     /// Calls f with the values of each node that has some.
@@ -54,18 +54,18 @@ private:
     std::vector<std::int64_t> values_;
 };
 
-/// Turns the events of one stream into columns: of all its nodes, or of as many at a time as there
-/// is room for (hand_over()), which takes memory for those and for what is open.
+/// Turns the events of one stream into columns, for all of its nodes at once or for a window at a
+/// time (set_window, hand_over). Memory: the columns, and the open nodes.
 class StreamDecoder {
 public:
     /// `moves` outlives this.
     StreamDecoder(const RawSchema& schema, bool is_owner, MoveTexts& moves);
 
-    /// Stops behind an event where so many nodes are in the columns. 0: never.
+    /// decode() stops after an event once the columns have this many nodes. 0: never.
     void set_window(std::size_t nodes) { window_ = nodes; }
 
-    /// Takes events until the cursor's end or until the window is full. False, with the reason in
-    /// why(), at an event that cannot be; its place is cursor's.
+    /// Decodes events until the cursor's end or until the window is full. False at an invalid
+    /// event, which is where the cursor stands; why() has the reason.
     [[nodiscard]] bool decode(Cursor& cursor);
 
     [[nodiscard]] bool is_full() const { return window_ != 0 && stream_.level.size() >= window_; }
@@ -74,16 +74,16 @@ public:
 
     [[nodiscard]] std::uint64_t nodes() const { return base_ + stream_.level.size(); }
 
-    /// Every open node is unfinished.
+    /// Marks every open node as unfinished and closes it.
     void abort();
-    /// All columns; nodes that are open are unfinished.
+    /// All columns; open nodes are marked as unfinished.
     [[nodiscard]] RawStream take();
 
-    /// What is in the columns now. Of nodes that are still open values at exit come from
-    /// `late`, where they are known there.
+    /// The present columns. Values at exit of nodes that are still open come from `late`, if it has
+    /// them.
     [[nodiscard]] RawStream& peek(const LateExits& late);
-    /// Forgets what is in the columns. What nodes that are open get later goes to `late`, which may
-    /// be null and else outlives this.
+    /// Clears the columns. Later values of open nodes go to `late`, which may be null.
+    /// REQUIRES: `late` outlives this.
     void hand_over(LateExits* late);
 
     /// Attributes known at exit, in the order of LateExits' values.

@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::uint64_t kTop = ~std::uint64_t{0};
 
-/// What joining takes at most for each byte of blocks: a node has at least three bytes there and a
-/// Place of 24, and columns.
+/// Memory for joining, for each byte of blocks: a node has at least three bytes there, and needs a
+/// Place of 24 bytes and columns.
 constexpr std::uint64_t kMemoryAByte = 12;
 
 /// In bytes.
@@ -36,7 +36,7 @@ struct Place {
     std::int64_t level = 0;
 };
 
-/// A segment and where it hangs.
+/// A segment and the node below which it hangs.
 struct Hanging {
     std::uint64_t after = 0;
     std::int64_t level = 0;  // of its parent within the parent's segment
@@ -47,8 +47,9 @@ struct Hanging {
 
 /// Joins the streams of a tree into one preorder. A segment comes right behind the node that its
 /// parent's stream had entered last when the place was named: its parent was open then, so all
-/// nodes up to there are the parent or below it, and the next one is no deeper than a child. No
-/// recursion and no recursion's stack: segments may hang on segments without end.
+/// nodes up to there are the parent or below it, and the next one is no deeper than a child. It is
+/// a loop with a stack of its own and not a recursion, since segments may hang on segments in any
+/// depth.
 class Merger {
 public:
     Merger(const std::vector<std::uint32_t>& numbers, const std::vector<RawStream>& streams,

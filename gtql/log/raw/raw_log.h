@@ -11,8 +11,8 @@
 
 namespace assay::gtql {
 
-/// A raw tree log (docs/tree-log.md), read block by block. Since a node's values at exit come after
-/// all of its subtree, a tree is built in memory when it is asked for, or decoded twice.
+/// A raw tree log (docs/tree-log.md), read block by block. The values of a node at exit follow its
+/// whole subtree, so that a tree is either built in memory or decoded twice.
 class RawLog {
 public:
     /// Throws Error as index_raw_log() does.
@@ -54,7 +54,7 @@ public:
                                                    std::vector<Remark>& remarks,
                                                    const Limits& limits) const;
 
-    /// What was found wrong when the file was opened.
+    /// The faults found when the file was opened.
     [[nodiscard]] const std::vector<Remark>& remarks() const { return index_.remarks; }
 
 private:

@@ -21,7 +21,7 @@ public:
     Feed(const RandomAccess& file, const std::vector<RawBlock>& blocks, StreamDecoder& decoder)
         : file_(file), blocks_(blocks), decoder_(decoder) {}
 
-    /// Until the window is full; false at the end of what can be read.
+    /// Decodes until the window is full; false at the end of what can be read.
     bool fill() {
         while (!decoder_.is_full()) {
             if (!cursor_ || cursor_->left() == 0) {
@@ -36,7 +36,7 @@ public:
         return true;
     }
 
-    /// Why it ended before the last block's end.
+    /// The reason why it ended before the last block's end.
     [[nodiscard]] const std::optional<Remark>& fault() const { return fault_; }
 
 private:

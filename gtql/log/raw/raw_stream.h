@@ -22,7 +22,7 @@ private:
     std::unordered_map<std::string, std::int64_t> codes_;
 };
 
-/// Nodes that a stream entered below one place of another stream.
+/// Consecutive nodes of a stream that hang below one node of another stream.
 struct RawSegment {
     std::uint64_t begin = 0;   // of the stream's nodes, to the next segment's begin
     std::uint32_t stream = 0;  // where they hang
@@ -30,7 +30,7 @@ struct RawSegment {
     std::uint64_t after = 0;
 };
 
-/// What one stream saw of one tree: nodes in the order of entry, a column each.
+/// The part of a tree in one stream: nodes in the order of entry, as columns.
 struct RawStream {
     ValueColumn level;  // 0 at the top of a segment
     ValueColumn move;
@@ -41,8 +41,8 @@ struct RawStream {
     bool is_whole = true;  // its blocks are there in a row to the last one
 };
 
-/// Decodes the blocks of a stream, up to the first that is missing or says what cannot be; that
-/// is remarked and the stream is not whole. Nodes that are open at the end are unfinished.
+/// Decodes the blocks of a stream up to the first that is missing or invalid, which is added to the
+/// remarks; the stream is not whole then. Nodes that are open at the end are unfinished.
 [[nodiscard]] RawStream decode_stream(const RandomAccess& file, const RawSchema& schema,
                                       std::vector<RawBlock> blocks, bool is_owner, MoveTexts& moves,
                                       std::vector<Remark>& remarks);
