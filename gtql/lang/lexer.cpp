@@ -123,8 +123,8 @@ private:
 
     [[noreturn]] void refuse(char c) const {
         if (c == '!') fail(at_, at_ + 1, "unknown operator '!'; write 'not'");
-        if (c == '\'') fail(at_, at_ + 1, "moves stand in double quotes, as in \"e2e4\"");
-        if (c == '_') fail(at_, at_ + 1, "a name begins with a letter, found '_'");
+        if (c == '\'') fail(at_, at_ + 1, "write a move in double quotes, as in \"e2e4\"");
+        if (c == '_') fail(at_, at_ + 1, "a name must begin with a letter, found '_'");
         const bool is_plain = c > 0x20 && c < 0x7f;
         fail(at_, at_ + 1,
              is_plain ? std::string("unexpected '") + c + "'"
@@ -149,12 +149,13 @@ private:
             if (!is_large) value = value * 10 + digit;
             ++end;
         }
-        if (is_large) fail(at_, end, "a number beyond 64 bits");
+        if (is_large) fail(at_, end, "the number does not fit in 64 bits");
         // "4depth" and "3.5": reported as one mistake, not as two tokens.
         if (end < text_.size() && (continues_name(text_[end]) || text_[end] == '.')) {
             const bool is_point = text_[end] == '.';
             while (end < text_.size() && (continues_name(text_[end]) || text_[end] == '.')) ++end;
-            fail(at_, end, is_point ? "numbers are integers" : "a name begins with a letter");
+            fail(at_, end,
+                 is_point ? "numbers must be integers" : "a name must begin with a letter");
         }
         Token made = token(Symbol::Integer, end - at_);
         made.value = value;
@@ -165,7 +166,7 @@ private:
         const std::size_t line_end = std::min(text_.find('\n', at_), text_.size());
         const std::size_t close = text_.find('"', at_ + 1);
         if (close == std::string_view::npos || close > line_end) {
-            fail(at_, line_end, "a move without its closing quote");
+            fail(at_, line_end, "the closing quote of the move is missing");
         }
         return token(Symbol::Text, close + 1 - at_);
     }

@@ -72,7 +72,7 @@ private:
     }
 
     void need_level_2(Span span, const std::string& what) const {
-        if (options_.level < 2) fail(span, what + " is level 2, and level 1 was asked for");
+        if (options_.level < 2) fail(span, what + " is level 2, but level 1 was requested");
     }
 
     void emit(Op op, Span span, std::int64_t value = 0, Role role = Role::Bare) {
@@ -102,7 +102,7 @@ private:
         if (part_ == Part::Parent || part_ == Part::Ancestor || part_ == Part::Sibling) {
             need_level_2(span, "the part '" + std::string(*known) + ":'");
         }
-        if (index == last) fail(span, "the part '" + std::string(*known) + ":' stands twice");
+        if (index == last) fail(span, "the part '" + std::string(*known) + ":' occurs twice");
         if (index < last) {
             fail(span, "the part '" + std::string(*known) + ":' must come before '" +
                            std::string(kPartNames.at(static_cast<std::size_t>(last))) + ":'");
@@ -192,7 +192,7 @@ private:
 
     [[noreturn]] void refuse_after_expression() const {
         const Token& token = peek();
-        if (token.symbol == Symbol::Close) fail(token.span, "a ')' without its '('");
+        if (token.symbol == Symbol::Close) fail(token.span, "')' without a matching '('");
         if (token.symbol == Symbol::Name && peek(1).symbol == Symbol::Colon) {
             fail(token.span, "expected ';' before the next part, found " + found());
         }
@@ -226,7 +226,7 @@ private:
         if (with.precedence == kRelation) {
             const bool has_move = left.type == Type::Move || right.type == Type::Move;
             if (has_move && with.op != Op::Equal && with.op != Op::NotEqual) {
-                fail(symbol, "moves compare with '=' and '!=' only");
+                fail(symbol, "moves can be compared with '=' and '!=' only");
             }
             for (const Operand* each : {&left, &right}) {
                 if (each->type == Type::Truth) {
@@ -243,7 +243,7 @@ private:
             with.op == Op::BitAnd || with.op == Op::BitOr || with.op == Op::Modulo;
         if (is_real && is_whole_only) {
             fail(left.type == Type::Real ? left.span : right.span,
-                 name + " takes integers, and an average is none");
+                 name + " takes integers, not an average");
         }
         emit(with.op, symbol);
         if (with.op == Op::BitAnd) return {Type::BitTest, span, with.op};
@@ -297,7 +297,7 @@ private:
     void refuse_chain() const {
         const auto next = next_operator();
         if (next && next->precedence == kRelation) {
-            fail(peek().span, "relations do not chain; join them with 'and'");
+            fail(peek().span, "comparisons cannot be chained; join them with 'and'");
         }
     }
 
@@ -362,7 +362,7 @@ private:
                 if (peek(1).symbol == Symbol::End) {
                     fail(peek(1).span, "expected ')', found the end");
                 }
-                fail(token.span, "'*' stands alone in 'count(*)'");
+                fail(token.span, "'*' is allowed only in 'count(*)'");
             default:
                 fail(token.span, "expected an attribute, a constant or a number, found " + found());
         }
@@ -391,15 +391,17 @@ private:
         const std::string name = "'" + std::string(spelled(token)) + "'";
         const bool is_child = role == Role::Child || role == Role::Previous;
         if (is_child && !(call_ && part_ == Part::Child)) {
-            fail(token.span, name + " stands only inside the functions of a 'child:' part");
+            fail(token.span, name + " is allowed only inside the functions of a 'child:' part");
         }
         if (role == Role::Parent || role == Role::Queried) need_level_2(token.span, name);
         if (role == Role::Queried && part_ == Part::Child) {
-            fail(token.span, name + " is not for 'child:': a bare attribute is the queried node's");
+            fail(
+                token.span,
+                name + " is not allowed in 'child:', where a bare attribute is the queried node's");
         }
         if (role == Role::Queried && (!call_ || part_ == Part::Node)) {
             fail(token.span, name +
-                                 " stands only inside the functions of 'parent:', 'ancestor:', "
+                                 " is allowed only inside the functions of 'parent:', 'ancestor:', "
                                  "'sibling:' and 'subtree:' parts");
         }
         ++at_;
@@ -415,7 +417,7 @@ private:
         const Token token = peek();
         constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
         const Span span{begin, token.span.end};
-        if (token.value > kMost && !is_negative) fail(span, "a number beyond 64 bits");
+        if (token.value > kMost && !is_negative) fail(span, "the number does not fit in 64 bits");
         ++at_;
         const std::uint64_t bits = is_negative ? 0 - token.value : token.value;
         emit(Op::Integer, span, static_cast<std::int64_t>(bits));
@@ -425,7 +427,8 @@ private:
     Operand parse_negative() {
         const Token minus = peek();
         if (peek(1).symbol != Symbol::Integer || peek(1).span.begin != minus.span.end) {
-            fail(minus.span, "a sign stands directly before a digit; write '0 - x' for the rest");
+            fail(minus.span,
+                 "a sign is allowed only directly before a digit; write '0 - x' instead");
         }
         ++at_;
         return parse_integer(minus.span.begin, true);
@@ -450,9 +453,9 @@ private:
 
     Operand parse_call(Function function) {
         const Token name = peek();
-        if (call_) fail(name.span, "a function inside a function");
+        if (call_) fail(name.span, "a function cannot contain a function");
         if (place_ != nullptr) {
-            fail(name.span, "a function cannot stand in " + std::string(place_));
+            fail(name.span, "a function is not allowed in " + std::string(place_));
         }
         if (function != Function::Count) {
             need_level_2(name.span, "'" + std::string(spelled(name)) + "'");

@@ -133,12 +133,12 @@ private:
         if (!has_move) return;
         const std::string name = "'" + std::string(query_.spelled(step.span)) + "'";
         if (is_relation && step.op != Op::Equal && step.op != Op::NotEqual) {
-            fail(step.span, "moves compare with '=' and '!=' only");
+            fail(step.span, "moves can be compared with '=' and '!=' only");
         }
         if (!is_relation) fail(step.span, name + " takes numbers, found a move");
         if (left.type != right.type) {
             fail(left.type == Type::Move ? right.span : left.span,
-                 "a move compares with another move or a quoted one, as in \"e2e4\"");
+                 "a move can be compared only with another move or a quoted one, as in \"e2e4\"");
         }
     }
 
@@ -148,9 +148,10 @@ private:
         for (std::size_t i = 0; i < count; ++i) {
             const Operand each = stack_[stack_.size() - count + i];
             if (each.type != left.type) {
-                fail(each.span, left.type == Type::Move
-                                    ? "a move compares with another move or a quoted one"
-                                    : "a number compares with numbers");
+                fail(each.span,
+                     left.type == Type::Move
+                         ? "a move can be compared only with another move or a quoted one"
+                         : "a number can be compared only with numbers");
             }
         }
         stack_.resize(stack_.size() - count);
@@ -178,8 +179,8 @@ private:
         }
         if (const Constant* const constant = schema_.constant(name)) {
             if (step.role != Role::Bare) {
-                fail(step.span, "'" + std::string(name) +
-                                    "' is a constant, and only attributes belong to a node");
+                fail(step.span,
+                     "'" + std::string(name) + "' is a constant; only attributes belong to a node");
             }
             step.op = Op::Integer;
             step.value = constant->value;
@@ -195,16 +196,17 @@ private:
 
     void use_attribute(const Step& step) const {
         if (!is_statement_) return;
-        fail(step.span, "'" + std::string(query_.spelled(step.span)) +
-                            "' stands outside the functions, and a statement about the tree has no "
-                            "node of its own");
+        fail(step.span,
+             "'" + std::string(query_.spelled(step.span)) +
+                 "' must be inside a function: a statement about the tree has no node of "
+                 "its own");
     }
 
     void use_builtin(Step& step, Builtin builtin) {
         const bool is_level_1 = builtin == Builtin::NodeId || builtin == Builtin::ParentId;
         if (query_.level < 2 && !is_level_1) {
             fail(step.span, "the built-in '" + std::string(query_.spelled(step.span)) +
-                                "' is level 2, and level 1 was asked for");
+                                "' is level 2, but level 1 was requested");
         }
         // Without such a column the value is 0 for every node, but missing where the role has no
         // node.
@@ -244,7 +246,7 @@ private:
         if (is_long) {
             // No declared name is similar.
         } else if (looks_like_move(name)) {
-            message += "; moves stand in quotes, as in \"" + std::string(name) + "\"";
+            message += "; write a move in quotes, as in \"" + std::string(name) + "\"";
         } else {
             message += did_you_mean(name, names_in(schema_));
         }

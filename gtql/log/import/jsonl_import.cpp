@@ -29,7 +29,7 @@ private:
         const json::value value =
             json::parse(json::string_view(line().data(), line().size()), error);
         if (error || !value.is_object()) {
-            fail(error ? "no JSON: " + error.message() : "expected an object");
+            fail(error ? "invalid JSON: " + error.message() : "expected an object");
         }
         const json::object& object = value.get_object();
         if (const json::value* const tree = object.if_contains("tree")) {

@@ -125,7 +125,7 @@ public:
         for (std::size_t i = 0; i < nodes_; ++i) {
             const std::int64_t lowest = level < 0 ? 0 : 1;
             level = level + 1 - static_cast<std::int64_t>(levels[i]);
-            if (levels[i] < 0 || level < lowest) throw "the levels are no preorder";
+            if (levels[i] < 0 || level < lowest) throw "the levels are not a preorder";
             levels[i] = static_cast<S>(level);
             least_ = std::min(least_, level);
             most_ = std::max(most_, level);

@@ -130,7 +130,7 @@ PackedFile::PackedFile(std::shared_ptr<const RandomAccess> file) : file_(std::mo
     if (first != kPackedMagic) {
         throw Error(file_->name() + (first.size() < kPackedMagic.size()
                                          ? ": the file is too short for a packed tree"
-                                         : ": no packed tree of a version that is known here"));
+                                         : ": not a packed tree of a known version"));
     }
     if (load_indexed()) return;
     trees_.clear();
@@ -261,8 +261,9 @@ void verify(const PackedTree& tree, std::vector<Remark>& remarks) {
                     most = std::max(most, view.at(i));
                 }
                 if (least != expected.chunks[c].least || most != expected.chunks[c].most)
-                    throw Error("block " + std::to_string(block) +
-                                ": a column's least or greatest value is not as the block says");
+                    throw Error(
+                        "block " + std::to_string(block) +
+                        ": the least or greatest value of a column differs from the block's head");
                 if (c > 0) continue;
                 if (expected.level_before != level_before)
                     throw Error("block " + std::to_string(block) +

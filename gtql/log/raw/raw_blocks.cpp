@@ -90,7 +90,7 @@ private:
         checked_ += size;
         if (checked_ / 32 > file_.size() + (1U << 20)) {
             throw Error(file_.name() + ": byte " + std::to_string(at) +
-                        ": too much is damaged to look for what is whole");
+                        ": too much is damaged to find further blocks");
         }
     }
 
@@ -128,7 +128,7 @@ RawSchema parse_schema(const RandomAccess& file, std::span<const std::byte> cont
         std::string name(cursor.name());
         if (!cursor.is_good() || !is_log_name(name) || !names.insert(name).second) {
             throw Error(file.name() + ": the schema's name '" + printable_utf8(name) +
-                        "' is taken or no name");
+                        "' is used twice or invalid");
         }
         return name;
     };
@@ -137,7 +137,7 @@ RawSchema parse_schema(const RandomAccess& file, std::span<const std::byte> cont
         schema.attributes.push_back({take_name(), (when & 1) != 0, (when & 2) != 0});
         if (when < 1 || when > 3)
             throw Error(file.name() + ": the schema's attribute '" + schema.attributes.back().name +
-                        "' is never known");
+                        "' has no value at entry or exit");
     }
     names.clear();
     for (std::uint64_t i = 0; i < constants; ++i) {
@@ -224,7 +224,7 @@ RawIndex index_raw_log(const RandomAccess& file) {
     if (std::string_view(reinterpret_cast<const char*>(first.data()), first.size()) != kMagic) {
         throw Error(file.name() + (first.size() < kMagic.size()
                                        ? ": the file is too short for a tree log"
-                                       : ": no tree log of a version that is known here"));
+                                       : ": not a tree log of a known version"));
     }
     RawIndex index;
     Scanner scanner(file);

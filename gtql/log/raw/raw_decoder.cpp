@@ -206,7 +206,7 @@ bool StreamDecoder::other(Cursor& cursor, unsigned what) {
         segment.node = cursor.number(8);
         segment.after = cursor.number(8);
         if (!cursor.is_good()) return fail("an event is cut");
-        if (is_owner_) return fail("the tree's owner joins it");
+        if (is_owner_) return fail("the stream that owns the tree cannot join it");
         abort();
         stream_.segments.push_back(segment);
         return true;

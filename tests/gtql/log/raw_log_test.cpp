@@ -309,7 +309,7 @@ TEST_CASE("RawLog: messages say what the file is") {
         return std::string();
     };
     CHECK(message("") == "x.log: the file is too short for a tree log");
-    CHECK(message("node_id,parent_id,ply") == "x.log: no tree log of a version that is known here");
+    CHECK(message("node_id,parent_id,ply") == "x.log: not a tree log of a known version");
     CHECK(message(three_trees().substr(0, 20)) ==
           "x.log: byte 16: no schema: the log ends in its first block, or that is damaged");
 }

@@ -109,7 +109,7 @@ TEST_CASE("Suite analysis: what stands in the log's place and is no file is that
         {"folder", [](const std::string& path) { fs::create_directory(path); },
          ": a folder, no tree log"},
         {"pipe", [](const std::string& path) { REQUIRE(::mkfifo(path.c_str(), 0600) == 0); },
-         ": no regular file"},
+         ": not a regular file"},
         {"circle", [](const std::string& path) { fs::create_symlink(path, path); },
          ": a link that leads nowhere: Too many levels of symbolic links"},
         {"nowhere", [](const std::string& path) { fs::create_symlink("none", path); },
