@@ -16,15 +16,15 @@
 
 namespace assay::engines {
 
-/// What the player knows of chess, about whatever is on one board: the same whether a search
-/// reaches the board directly or through the interface of all games.
+/// The player's knowledge of chess for the position on one board. It is the same whether a search
+/// uses the board directly or through the interface of all games.
 class ChessExpert {
 public:
     ChessExpert(const Board& board, EvaluationKind kind) : board_(board), kind_(kind) {}
 
     [[nodiscard]] int side() const { return static_cast<int>(index(board_.side())); }
 
-    /// Mate and stalemate are stuck()'s affair.
+    /// Mate and stalemate are found by stuck().
     [[nodiscard]] std::optional<Judgement> judge(const Path& path, int ply) const {
         if (rules::chess::is_insufficient(board_)) return Judgement{0, kAnyPath};
         const int quiet = board_.halfmoves();
@@ -36,7 +36,7 @@ public:
 
     [[nodiscard]] int stuck(int ply) const { return board_.in_check() ? lost_at(ply) : 0; }
 
-    /// Near the fifty-move rule a position's value depends on how near.
+    /// Near the fifty-move rule the value of a position depends on its counter.
     [[nodiscard]] std::uint64_t table_key(std::uint64_t hash) const {
         constexpr int kNear = 84;
         const int quiet = board_.halfmoves();
@@ -216,7 +216,7 @@ private:
 /// The same knowledge for a chess position behind the interface of all games.
 class ChessKnowledge final : public Knowledge {
 public:
-    /// The board must be that of the position which the search changes.
+    /// REQUIRES: the board is that of the position which the search changes.
     ChessKnowledge(const Board& board, EvaluationKind kind) : board_(board), expert_(board, kind) {}
 
     [[nodiscard]] Abilities abilities() const override { return {false, true, true, true}; }

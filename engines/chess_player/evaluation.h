@@ -32,7 +32,7 @@ struct EvaluationTerms {
 
 enum class EvaluationKind : std::uint8_t { Full, Material };
 
-/// The value of a piece, by Kind; the king's is that of a piece worth any other.
+/// The value of a piece, by Kind; that of the king is above all others.
 inline constexpr std::array<int, 7> kPieceValues{100, 325, 335, 500, 975, 10000, 0};
 
 [[nodiscard]] EvaluationTerms evaluation_terms(const Board& board);

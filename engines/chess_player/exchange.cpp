@@ -1,3 +1,9 @@
+// Static exchange evaluation: the result of all captures on one square, without a search. The two
+// sides capture in turn with their least valuable attacker, and each may stop when going on would
+// lose. Taking a piece off the board can open a line for another attacker behind it, so that
+// attackers are found again after each capture. The gains of the sequence are then folded from its
+// end: a side goes on only where that gains. It serves to order moves and to skip captures that
+// lose; a quiescence search would also see the rest of the board, but is a search.
 #include "engines/chess_player/exchange.h"
 
 #include <algorithm>

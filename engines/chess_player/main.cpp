@@ -28,7 +28,7 @@ int bench(const std::vector<std::string_view>& words) {
         const std::size_t equals = word.find('=');
         if (equals == std::string_view::npos) {
             const auto number = assay::to_number<int>(word);
-            if (!number || *number < 1) return fail("a depth is a number from 1 on");
+            if (!number || *number < 1) return fail("the depth must be a number of at least 1");
             depth = *number;
             continue;
         }
@@ -48,7 +48,7 @@ int main(int argc, char** argv) {
     const std::vector<std::string_view> words(argv + 1, argv + argc);
     if (!words.empty()) {
         if (words[0] == "bench") return bench({words.begin() + 1, words.end()});
-        return fail("'bench' is the only argument there is; without one it speaks UCI");
+        return fail("unknown argument; use 'bench', or none to speak UCI");
     }
     const assay::SteadyClock clock;
     assay::engines::LineInput input(STDIN_FILENO);

@@ -47,7 +47,7 @@ Option spin(std::string_view name, long long usual, long long least, long long m
     return option;
 }
 
-/// The choices stand in the order of the enumerators; the first is the default unless `usual` says.
+/// The choices are in the order of the enumerators; `usual` is the index of the default.
 Option combo(std::string_view name, std::vector<std::string_view> choices, std::size_t usual,
              const std::function<void(PlayerOptions&, std::size_t)>& set) {
     std::string declaration = "type combo default " + std::string(choices[usual]);
@@ -73,7 +73,8 @@ std::vector<Option> make_options() {
     all.push_back(spin("MoveOverhead", usual.overhead_ms, 0, 10000,
                        [](PlayerOptions& o, long long v) { o.overhead_ms = static_cast<int>(v); }));
     Option ponder = check("Ponder", false, {});
-    ponder.set = [](PlayerOptions&, std::string_view) {};  // a promise of the GUI's; asks nothing
+    ponder.set = [](PlayerOptions&, std::string_view) {
+    };  // says that the GUI may ponder; needs no action
     all.push_back(ponder);
     all.push_back(
         check("UCI_Chess960", false, [](PlayerOptions& o) -> bool& { return o.chess960; }));
@@ -179,7 +180,7 @@ std::optional<std::string> check_options(const PlayerOptions& options) {
     Abilities abilities{true, true, true, true};
     if (options.generic) {
         if (options.search.null_move) {
-            return "the interface of all games has no passing: set NullMove false or Interface "
+            return "the generic interface has no null moves: set NullMove false or Interface "
                    "direct";
         }
         abilities.passes = false;

@@ -21,15 +21,15 @@ struct PlayerOptions {
     std::string tree_log;
 };
 
-/// The lines that `uci` is answered with, each option with its default.
+/// The lines that answer `uci`, with the default of each option.
 [[nodiscard]] std::string declare_options();
 
-/// Sets one option; names and the words of a choice match without case. nullopt, or a sentence that
-/// says what is wrong, and then nothing has changed.
+/// Sets one option; names and choices are compared without case. nullopt, or a sentence with the
+/// mistake, and then nothing has changed.
 [[nodiscard]] std::optional<std::string> set_option(PlayerOptions& options, std::string_view name,
                                                     std::string_view value);
 
-/// nullopt, or the sentence that refuses the options as a whole.
+/// nullopt, or a sentence that says which options are incompatible.
 [[nodiscard]] std::optional<std::string> check_options(const PlayerOptions& options);
 
 }  // namespace assay::engines

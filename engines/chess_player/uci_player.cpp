@@ -30,7 +30,7 @@ Micros from_ms(long long ms) {
     return std::chrono::milliseconds(std::clamp(ms, -kLongest, kLongest));
 }
 
-/// One word of `go` and its number. False: no word of a limit.
+/// Applies one word of `go` and its number. False if the word is not a limit.
 bool read_limit(GoCommand& go, std::string_view word, long long number) {
     const auto small = static_cast<int>(std::clamp<long long>(number, 0, 1'000'000));
     if (word == "wtime") {
@@ -113,7 +113,7 @@ GoCommand read_go(std::string_view text, const rules::Position& position) {
         const bool is_limit = read_limit(go, word, number.value_or(1));
         if (is_limit && number) text = after;
         if (is_limit && !number) {
-            go.wrong.push_back(std::string(word) + " wants a whole number: it is taken as 1");
+            go.wrong.push_back(std::string(word) + " needs a whole number: 1 is used");
         }
         word = take_word(text);
     }
@@ -186,11 +186,11 @@ public:
         stability_.add(best.moves.front(), best.value);
         if (is_pondering_ || !plan_.wanted) return true;
         if (best.is_only_reply) return false;
-        // Three more plies than a sure win needs would find nothing better.
+        // Beyond the distance of a sure win nothing better can be found.
         const int distance = kWin - std::abs(best.value);
         if (is_sure(best.value) && best.depth > distance + 3) return false;
         const double wanted = static_cast<double>(plan_.wanted->count()) * stability_.factor();
-        // An iteration takes about twice the time of all before: half the time is for it.
+        // An iteration takes about as long as all iterations before it together.
         return static_cast<double>(elapsed().count()) < 0.55 * wanted;
     }
 
@@ -199,7 +199,8 @@ public:
         player_.waiting_ += line_text(line, elapsed(), player_.options_.chess960);
     }
 
-    /// UCI forbids an answer before `stop` or `ponderhit` where it was asked to wait for them.
+    /// Waits for `stop` or `ponderhit`: after `go infinite` and `go ponder` UCI forbids an earlier
+    /// answer.
     void wait_for_leave() {
         while (waits_ && !player_.quits_ && !is_stopped_) {
             player_.say("");
@@ -212,7 +213,7 @@ public:
         }
     }
 
-    /// Of the own clock, since `go` or `ponderhit`.
+    /// Time since `go` or `ponderhit`.
     [[nodiscard]] Micros elapsed() const { return micros_between(start_, player_.clock_.now()); }
 
 private:
@@ -220,7 +221,7 @@ private:
     static constexpr Micros kWriteEvery = 100ms;
 
     void read_input() {
-        // What comes after `stop` is for later.
+        // Commands after `stop` are left for later.
         while (!is_stopped_ && !player_.quits_) {
             const auto line = player_.input_.look();
             if (!line) break;
@@ -252,9 +253,9 @@ private:
     TimePlan plan_;
     Stability stability_;
     TimePoint start_;
-    TimePoint last_look_;     // at the clock
+    TimePoint last_look_;     // when the clock was last read
     TimePoint next_input_;    // when to look for commands
-    TimePoint next_writing_;  // when what waits is written
+    TimePoint next_writing_;  // when waiting lines are written
     bool is_pondering_;
     bool waits_;
     bool is_stopped_ = false;
@@ -289,7 +290,7 @@ bool UciPlayer::handle(std::string_view line) {
     if (word == "uci") introduce();
     if (word == "setoption") read_option(rest);
     if (word == "position") {
-        // Parts of a complaint stand on lines of their own, which UCI has not.
+        // A message may have several lines, but UCI has one line for each `info string`.
         if (auto wrong = position_.read(rest)) {
             std::replace(wrong->begin(), wrong->end(), '\n', ' ');
             say("info string position: " + *wrong + "\n");
@@ -329,10 +330,10 @@ void UciPlayer::read_option(std::string_view rest) {
     is_settled_ = false;
 }
 
-/// False: there is no memory for it, and the table is as it was, or empty.
+/// Sizes the table. False without enough memory: the table is then unchanged or empty.
 bool UciPlayer::size_table(const PlayerOptions& options) {
     const std::size_t bytes = options.search.table ? options.hash_mb << 20U : 0;
-    // More than the machine has would be promised, and the program killed while it is filled.
+    // The system would grant more than the machine has, and kill the program once it is used.
     if (bytes > memory_of_machine()) return false;
     try {
         memory_.size_table(bytes);
@@ -343,7 +344,7 @@ bool UciPlayer::size_table(const PlayerOptions& options) {
     }
 }
 
-/// Puts the options that were set into force, all at once, if they go together.
+/// Applies all options that were set, at once, if they are compatible.
 void UciPlayer::settle() {
     if (is_settled_) return;
     is_settled_ = true;
@@ -353,7 +354,7 @@ void UciPlayer::settle() {
         refused = "there is no memory for a table of " + std::to_string(wanted_.hash_mb) + " MB";
     }
     if (refused) {
-        say("info string refused: " + *refused + ". The options before are kept.\n");
+        say("info string refused: " + *refused + ". The previous options stay in force.\n");
     } else {
         options_ = wanted_;
     }
@@ -361,7 +362,7 @@ void UciPlayer::settle() {
     open_log();
 }
 
-/// The option names the file; where it is empty, the environment does.
+/// Opens the log that the option names, or else the environment.
 void UciPlayer::open_log() {
     const char* const by_environment = environment("ASSAY_TREE_LOG");
     std::string path = options_.tree_log;
@@ -374,7 +375,8 @@ void UciPlayer::open_log() {
     if (const char* const limit = environment("ASSAY_TREE_LOG_LIMIT")) {
         most_nodes = to_number<std::uint64_t>(limit).value_or(0);
     }
-    log_ = std::make_unique<NodeLog>(path, most_nodes, write_move_name, &options_.chess960);
+    log_ =
+        std::make_unique<NodeLog>(path, "chess", most_nodes, write_move_name, &options_.chess960);
     if (const std::string error = log_->error(); !error.empty()) {
         say("info string no tree log: " + printable_utf8(error) + "\n");
     }

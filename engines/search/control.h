@@ -6,13 +6,13 @@
 
 namespace assay::engines {
 
-/// What ends a search besides its control.
+/// Limits that end a search, beside its Control.
 struct Limits {
     int depth = kMaxPly - 1;
     std::uint64_t nodes = 0;  // 0: any number
-    int mate = 0;             // a win in at most so many moves of ours is enough; 0: not asked
-    int lines = 1;            // how many of the best moves are wanted with their values
-    std::vector<Move> only;   // the root moves to look at; empty: all
+    int mate = 0;             // a win in at most this number of own moves ends it; 0: not used
+    int lines = 1;            // number of best moves to report with their values
+    std::vector<Move> only;   // the root moves to search; empty: all
 };
 
 /// One of the best moves after an iteration.
@@ -27,22 +27,21 @@ struct Line {
     bool is_only_reply = false;
 };
 
-/// The searcher's view of the world: who says when to stop, and who hears of results. Called on the
-/// searching thread.
+/// Tells a search when to stop, and receives its results. Called on the searching thread.
 class Control {
 public:
     virtual ~Control() = default;
 
-    /// Asked every 256 nodes or so. True ends the search at once.
+    /// Called about every 256 nodes. True ends the search at once.
     virtual bool must_stop() = 0;
 
-    /// Asked after each iteration with its best line, whether another one is worth its time.
+    /// Called after each iteration with its best line: whether to begin another one.
     virtual bool may_deepen(const Line& best) = 0;
 
     virtual void report(const Line& line) = 0;
 };
 
-/// Never stops and says nothing: for searches that their limits end.
+/// Never stops and reports nothing: for searches that end by their limits.
 class Silence final : public Control {
 public:
     bool must_stop() override { return false; }

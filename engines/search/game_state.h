@@ -10,8 +10,8 @@
 
 namespace assay::engines {
 
-/// What is known of a game beyond its rules, about the one position that it was made for, whatever
-/// moves are made there. What a game does not know it leaves as it is here.
+/// Knowledge of a game beyond its rules, for one position object and all moves made there. A game
+/// overrides what it knows.
 class Knowledge {
 public:
     virtual ~Knowledge() = default;
@@ -84,8 +84,8 @@ private:
 /// The value of an outcome to `player`, `ply` plies below the root.
 [[nodiscard]] int value_of_outcome(const rules::Outcome& outcome, int player, int ply);
 
-/// A position behind the interface of all games, as a searcher wants it. Both references must
-/// outlive it; the position is changed while a search runs and as before afterwards.
+/// The SearchState of a position behind the interface of all games. The position is changed during
+/// a search and restored after it. REQUIRES: both references outlive this.
 class GameState {
 public:
     /// `earlier`: hashes of the game's positions before this one, oldest first.
@@ -116,7 +116,7 @@ public:
     void make(Move move);
     void undo();
 
-    // The interface of all games has no passing.
+    // Position::passed() gives another position object, which a search in place cannot use.
     void pass() {}
 
     void unpass() {}

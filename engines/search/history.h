@@ -5,8 +5,9 @@
 
 namespace assay::engines {
 
-/// The history heuristic: how often moves like this one were best or cut, the deeper the more.
-/// What "like this one" means is the key's affair (settings.h). Keys are folded into 8,192 cells.
+/// The history heuristic (Schaeffer 1989): how often similar moves were best or caused a cut-off,
+/// weighted by depth. The key defines which moves are similar (settings.h). Keys are folded into
+/// 8,192 cells.
 class History {
 public:
     void clear() { cells_.fill(0); }
@@ -19,7 +20,7 @@ public:
     /// A move that was tried before the one that cut.
     void punish(std::uint64_t key, int depth) { move_towards(cells_[cell(key)], -kMost, depth); }
 
-    /// Half of what an earlier search learned still counts.
+    /// Halves the values of earlier searches.
     void age() {
         for (int& value : cells_) value /= 2;
     }

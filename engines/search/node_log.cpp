@@ -1,4 +1,4 @@
-// The one file that holds treelog.h's code.
+// The only source with the code of treelog.h, which is a header and an implementation in one.
 #include <utility>
 
 // NOLINTNEXTLINE(readability-identifier-naming): the header asks for this name
@@ -7,8 +7,8 @@
 
 namespace assay::engines {
 
-NodeLog::NodeLog(const std::string& path, std::uint64_t most_nodes, MoveName name,
-                 const void* context)
+NodeLog::NodeLog(const std::string& path, const std::string& game, std::uint64_t most_nodes,
+                 MoveName name, const void* context)
     : log_(treelog_new(path.c_str())), name_(name), context_(context) {
     for (const char* attribute : {"ply", "depth", "alpha", "beta", "type"}) {
         treelog_attribute(log_, attribute, TREELOG_ENTRY);
@@ -36,7 +36,7 @@ NodeLog::NodeLog(const std::string& path, std::uint64_t most_nodes, MoveName nam
         {"ChainBroken", kChainBroken},
     }};
     for (const auto& [word, value] : kConstants) treelog_constant(log_, word, value);
-    treelog_program(log_, "assay player", "chess");
+    treelog_program(log_, "assay player", game.c_str());
     treelog_move_names(log_, write_name, this);
     if (most_nodes > 0) {
         treelog_filter filter = treelog_no_filter();

@@ -8,16 +8,16 @@
 
 namespace assay::engines {
 
-/// What a node is to alpha-beta: PV where its window is open at entry; with a minimal window, what
-/// the order of moves leads one to expect.
+/// The type of a node in alpha-beta: PV where its window is open at entry; with a minimal window,
+/// the type that a perfect order of moves would give.
 enum class NodeType : std::uint8_t { PV = 1, Cut = 2, All = 3 };
 
 /// Bits of a node's `flags` in tree logs.
-inline constexpr unsigned kQNode = 1;          // part of a quiescence search
-inline constexpr unsigned kQRootNode = 2;      // the first node of one
-inline constexpr unsigned kNullMove = 4;       // reached by passing
-inline constexpr unsigned kNullSearch = 8;     // somewhere below such a node
-inline constexpr unsigned kReSearch = 16;      // once more, as a search of it failed high
+inline constexpr unsigned kQNode = 1;       // part of a quiescence search
+inline constexpr unsigned kQRootNode = 2;   // the first node of one
+inline constexpr unsigned kNullMove = 4;    // reached by passing
+inline constexpr unsigned kNullSearch = 8;  // somewhere below such a node
+inline constexpr unsigned kReSearch = 16;   // searched again, because the first search failed high
 inline constexpr unsigned kReSearchTree = 32;  // somewhere below such a node
 inline constexpr unsigned kInCheck = 64;
 inline constexpr unsigned kExtended = 128;
@@ -33,29 +33,31 @@ inline constexpr unsigned kInherited = kNullSearch | kReSearchTree;
 /// A node as the search enters it.
 struct NodeEntry {
     int ply = 0;
-    int depth = 0;  // what is left; 0 and below in quiescence
+    int depth = 0;  // remaining depth; 0 and below in quiescence
     int alpha = -kInfinite;
     int beta = kInfinite;
     NodeType type = NodeType::PV;
     unsigned flags = 0;
-    Move move = kNoMove;  // that led here; kNoMove at the root and after a pass
+    Move move = kNoMove;  // that led to the node; kNoMove at the root and after a pass
 };
 
-/// Writes the nodes of a search with treelog.h, one tree an iteration. Whatever goes wrong turns it
-/// off and leaves the search alone. One thread.
+/// Writes the nodes of a search with treelog.h, one tree an iteration. An error turns the log off
+/// and does not affect the search. One thread.
 class NodeLog {
 public:
-    /// How a move is spelled; `text` holds 32 bytes.
+    /// Writes the name of a move. REQUIRES: `text` holds 32 bytes.
     using MoveName = void (*)(Move move, char* text, const void* context);
 
-    /// Begins the file, in place of an old one. `most_nodes`: in the whole log; 0: no limit. What
-    /// `context` points to is handed to `name` and must outlive the log.
-    NodeLog(const std::string& path, std::uint64_t most_nodes, MoveName name, const void* context);
+    /// Creates the file or replaces an old one. `game`: as rules::make_game knows it. `most_nodes`:
+    /// in the whole log; 0: no limit. REQUIRES: `context`, the argument of `name`, outlives the
+    /// log.
+    NodeLog(const std::string& path, const std::string& game, std::uint64_t most_nodes,
+            MoveName name, const void* context);
     ~NodeLog();
     NodeLog(const NodeLog&) = delete;
     NodeLog& operator=(const NodeLog&) = delete;
 
-    /// A new search, from the position that the text names.
+    /// Begins a new search from the position with this text.
     void start_search(std::string position, std::string parameters);
     void start_tree(int iteration);
 
@@ -75,7 +77,7 @@ public:
     /// Nodes that are still open are marked as unfinished.
     void end_tree();
 
-    /// Why the log is off; empty while it is on.
+    /// The reason why the log is off; empty while it is on.
     [[nodiscard]] std::string error() const;
 
 private:

@@ -24,7 +24,7 @@ public:
 
     void pop() { keys_.pop_back(); }
 
-    /// Positions before a pass are not compared with those after it. Returns what to restore.
+    /// Positions before a pass are not compared with those after it. Returns the value to restore.
     std::size_t bar() { return std::exchange(barrier_, keys_.size()); }
 
     void restore(std::size_t barrier) { barrier_ = barrier; }

@@ -20,7 +20,7 @@
 
 namespace assay::engines {
 
-/// Hears, step by step, how a search treats move chains. For tests and traces.
+/// Receives each step of a search with move chains. For tests and traces.
 class ChainEvents {
 public:
     enum class Kind : std::uint8_t {
@@ -35,7 +35,7 @@ public:
     virtual void on(Kind kind, int ply, std::span<const Move> moves) = 0;
 };
 
-/// What a search remembers from move to move of a game.
+/// Data that a search keeps from move to move of a game.
 struct Memory {
     TranspositionTable table;
     History history;
@@ -64,7 +64,7 @@ struct Memory {
 template <SearchState State>
 class Searcher {
 public:
-    /// REQUIRES: check_settings() has nothing against the settings.
+    /// REQUIRES: check_settings() accepts the settings.
     Searcher(State& state, const Settings& settings, Memory& memory)
         : state_(state), settings_(settings), memory_(memory), frames_(kMaxPly + 2) {}
 
@@ -85,7 +85,7 @@ public:
         return nodes_;
     }
 
-    /// Positions whose value was computed without looking further.
+    /// The number of positions that were evaluated statically.
     [[nodiscard]] std::uint64_t leaves() const {
         return leaves_;
     }
@@ -118,7 +118,7 @@ private:
         unsigned flags = 0;
     };
 
-    /// What the loop over a node's moves has found.
+    /// Results of the loop over the moves of a node.
     struct Best {
         int value = -kInfinite;
         Move move = kNoMove;

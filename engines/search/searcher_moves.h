@@ -1,5 +1,5 @@
 #pragma once
-// Part of searcher.h: in which order moves are tried, and what is learnt of them.
+// Part of searcher.h: the order of moves, and how it is learnt.
 
 #include "engines/search/searcher.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-// Part of searcher.h: what happens at one node.
+// Part of searcher.h: the search of one node.
 //
 // Values that rest on a repetition (the graph-history interaction, Campbell 1985): the value of a
 // position where a line repeats an earlier one holds only for the path that led there, and so does
@@ -15,7 +15,7 @@ namespace assay::engines {
 template <SearchState State>
 void Searcher<State>::poll() {
     constexpr std::uint64_t kInterval = 256;
-    // A first iteration is so short that it is always finished: there is a move in any case.
+    // The first iteration is always finished, so that there is a move in any case.
     constexpr std::uint64_t kPatience = 100'000;
     next_poll_ = nodes_ + kInterval;
     if (most_nodes_ != 0) {
@@ -213,7 +213,7 @@ int Searcher<State>::child(const NodeEntry& parent, Move move, const Try& attemp
     entry.move = move;
     entry.flags = attempt.flags | (parent.flags & kInherited);
     entry.type = attempt.beta - attempt.alpha > 1 ? NodeType::PV : attempt.type;
-    // A player may move twice running.
+    // A player may move twice in a row.
     if (state_.side() == mover) {
         entry.alpha = attempt.alpha;
         entry.beta = attempt.beta;

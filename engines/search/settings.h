@@ -19,16 +19,16 @@ enum class Ordering : std::uint8_t {
     Chessmaps  // the eight classes of Greer 2000; inside a class as above
 };
 
-/// Faults to plant, so that tests of trees have something to find.
+/// Faults that can be planted, to test queries that look for them.
 enum class Fault : std::uint8_t {
     None,
-    BadOrder,               // the moves in the reverse order of their promise
+    BadOrder,               // moves in reverse order
     QuiescenceWithoutStop,  // a quiet position ends nothing: every sequence of captures is looked
                             // at
     ResearchLoop            // a search that fails high is repeated three times more than needed
 };
 
-/// Everything about a search that can be switched. check_settings() says which go together.
+/// All settings of a search. check_settings() says which are compatible.
 struct Settings {
     Method method = Method::Pvs;
     bool iterative = true;
@@ -56,7 +56,7 @@ struct Abilities {
     bool squares = false;  // it knows the square and the piece of a move
 };
 
-/// nullopt, or a sentence that says which two settings do not go together, and what to do.
+/// nullopt, or a sentence that says which two settings are incompatible and what to change.
 [[nodiscard]] std::optional<std::string> check_settings(const Settings& settings,
                                                         const Abilities& abilities);
 

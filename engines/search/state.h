@@ -15,7 +15,7 @@ struct ScoredMove {
     int score = 0;
 };
 
-/// The moves of one node; kept from visit to visit, so that it grows no more after a while.
+/// Buffer for the moves of a node; kept between visits, so that it stops allocating.
 class MoveBuffer {
 public:
     void clear() { moves_.clear(); }

@@ -7,9 +7,9 @@
 
 namespace assay::engines {
 
-/// What the table knows of a position.
+/// An entry for a position.
 struct Known {
-    Move move = kNoMove;  // the best one, or the one that cut; kNoMove: none stood out
+    Move move = kNoMove;  // the best one, or the one that caused a cut-off; kNoMove: neither
     int value = 0;        // wins count from the position, as the table keeps them
     int depth = -1;       // -1 where nothing is known
     Bound bound = Bound::None;
@@ -25,7 +25,7 @@ public:
     void resize(std::size_t bytes);
     void clear();
 
-    /// Entries of before become the first to go.
+    /// Older entries become the first to be replaced.
     void next_search() { generation_ = static_cast<std::uint8_t>((generation_ + 1U) & 0x3fU); }
 
     [[nodiscard]] Known find(std::uint64_t key, int ply) const;
@@ -35,7 +35,7 @@ public:
         if (!slots_.empty()) __builtin_prefetch(&slots_[key & mask_]);
     }
 
-    /// How full it is with entries of this search, per thousand; from a sample.
+    /// The share of entries of this search, in thousandths; from a sample.
     [[nodiscard]] int permille_full() const;
 
     [[nodiscard]] std::size_t entries() const { return 2 * slots_.size(); }

@@ -7,7 +7,7 @@
 
 namespace assay::engines {
 
-/// What a player was told of its clock for one move.
+/// The clock of a player at one move.
 struct ClockTold {
     std::optional<Micros> move_time;  // this move's alone
     std::optional<Micros> left;       // on the clock
@@ -18,41 +18,40 @@ struct ClockTold {
     Micros usual_delay{0};  // and does in the mean: DelayMeter
 };
 
-/// When to stop: `wanted` is what a usual move should take, `most` ends a search wherever it is.
-/// Neither is set where no clock runs.
+/// When to stop: `wanted` is the time of a usual move, at `most` a search ends at once. Neither is
+/// set without a clock.
 struct TimePlan {
     std::optional<Micros> wanted;
     std::optional<Micros> most;
 };
 
-/// Keeps 0.7 s in reserve, or more where long delays were seen, so that a machine which
-/// lets a player wait now and then does not cost it the game; never plans more than is left, nor
-/// less than nothing. Where no more than three such delays are left it plans nothing: the player
-/// answers at once.
+/// Keeps 0.7 s in reserve, or more after long delays, so that an occasional delay of the machine
+/// does not lose the game on time. Never plans more than is left, nor less than 0. With less than
+/// three such delays left it plans 0: the player answers at once.
 [[nodiscard]] TimePlan plan_time(const ClockTold& told);
 
-/// How long a machine lately kept a player waiting, by two signs: gaps between looks at the clock
-/// that a search takes every few nodes, and what the opponent's side booked beyond the time that
-/// the player knows to have used, which is all that happens between the clock and the player.
+/// Measures recent delays of the machine in two ways: gaps between readings of the clock, which a
+/// search does every few nodes, and the difference between the time charged for a move and the time
+/// that the player used.
 class DelayMeter {
 public:
-    /// Another game: the clock starts anew, the machine is the same.
+    /// For a new game: forgets the clock but not the delays of the machine.
     void forget_clock() { expected_.reset(); }
 
     /// At `go`. Only a clock without periods says what was booked for the move before.
     void start(const ClockTold& told);
 
-    /// Within a search: two looks at the clock were so far apart. More than a second is no delay:
-    /// the machine slept, or somebody has set the clock.
+    /// Two readings of the clock within a search were this far apart. Above one second it is not
+    /// counted: the machine was suspended, or the clock was set.
     void add_gap(Micros gap) { worst_ = std::max(worst_, std::min(gap, kLongest)); }
 
     /// The answer is out, after `used` of the own clock.
     void finish(const ClockTold& told, Micros used);
 
-    /// The longest delay seen, one of long ago counting for less.
+    /// The longest recent delay; older ones count less.
     [[nodiscard]] Micros worst() const { return worst_; }
 
-    /// What a move lost in the mean of the last twenty or so.
+    /// The mean loss of a move over about the last twenty.
     [[nodiscard]] Micros usual() const { return usual_; }
 
 private:

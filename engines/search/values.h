@@ -36,10 +36,10 @@ inline constexpr int kSureWin = kWin - kMaxPly - 1;
 using Reach = int;
 inline constexpr Reach kAnyPath = std::numeric_limits<int>::max();
 
-/// What a value says of the true one: at least, at most, or equal.
+/// The relation of a value to the true one: at least, at most, or equal.
 enum class Bound : std::uint8_t { None, Lower, Upper, Exact };
 
-/// What the rules say of a position without looking further.
+/// The value of a position by the rules alone.
 struct Judgement {
     int value = 0;
     Reach reach = kAnyPath;

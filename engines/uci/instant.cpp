@@ -1,8 +1,9 @@
-// A player that answers at once, with a legal move drawn from the position's hash: games are long,
-// the same on every machine, and cost next to no processor time, so that what a match of it takes
-// is the harness's. With SleepMs it is a sleeper that reports its own measured time instead:
-// milliseconds as time, microseconds as nodes, so that a store keeps them. With Ponder it names the
-// reply that it would give itself: against its like with the same Seed every one is a hit.
+// A player that answers at once with a legal move chosen by the hash of the position. Games are
+// long, equal on every machine, and take almost no processor time, so that the cost of a match is
+// that of the harness. With SleepMs it sleeps before each answer and reports the measured time
+// (milliseconds as time, microseconds as nodes), so that the clock of the harness can be compared
+// with it. With Ponder it names the reply that it would choose itself: against another instant
+// player with the same Seed every ponder move is a hit.
 #include <cerrno>
 #include <chrono>
 #include <cstdint>
@@ -22,7 +23,7 @@ namespace {
 
 class Instant {
 public:
-    /// False: it was told to quit.
+    /// False after `quit`.
     bool handle(std::string_view line);
 
     void flush() {
@@ -56,7 +57,7 @@ bool Instant::handle(std::string_view line) {
     const std::string_view word = assay::take_word(rest);
     if (word == "position") position_.read(rest);
     if (word == "go") {
-        // Such a search ends when it is told to.
+        // These searches end at `stop` or `ponderhit`.
         waits_ = rest.find("infinite") != std::string_view::npos ||
                  rest.find("ponder") != std::string_view::npos;
         if (!waits_) go();
@@ -91,7 +92,7 @@ void Instant::set_option(std::string_view rest) {
     if (name == "uci_chess960") position_.set_chess960(value == "true");
 }
 
-/// How long that was, in microseconds.
+/// Sleeps until SleepMs after `since`. Returns the time that it took, in microseconds.
 long long Instant::sleep(assay::TimePoint since) {
     const assay::SteadyClock clock;
     const auto end = (since + std::chrono::milliseconds(sleep_ms_)).time_since_epoch();
@@ -128,7 +129,7 @@ void Instant::go() {
     out_ += '\n';
 }
 
-/// Of the position's moves, which are in moves_.
+/// One of moves_, the legal moves of the position.
 assay::rules::Move Instant::drawn(const assay::rules::Position& position) {
     return moves_[assay::mix64(position.hash(), seed_) % moves_.size()];
 }

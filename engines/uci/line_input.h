@@ -4,7 +4,7 @@
 
 namespace assay::engines {
 
-/// Lines from a descriptor, waited for or not. One thread.
+/// Reads lines from a descriptor, with or without waiting. One thread.
 class LineInput {
 public:
     explicit LineInput(int descriptor) : descriptor_(descriptor) {}
@@ -12,7 +12,7 @@ public:
     /// The next line without its end; nullopt at the end of the input.
     std::optional<std::string> wait();
 
-    /// The next line if it is there by now. At the end of the input is_over() turns true.
+    /// The next line if it has arrived. is_over() is true at the end of the input.
     std::optional<std::string> look();
 
     [[nodiscard]] bool is_over() const {
@@ -29,7 +29,7 @@ private:
     bool over_ = false;
 };
 
-/// The whole text, at once; what cannot be written is lost.
+/// Writes the whole text. An error is ignored, since there is nobody left to tell.
 void write_all(int descriptor, const std::string& text);
 
 }  // namespace assay::engines

@@ -1,3 +1,8 @@
+// Reads `position` commands. A GUI repeats the whole game before each move, so that a naive reader
+// replays n moves at move n. Here the text of the last command is kept: where the new one continues
+// it, only the new moves are made. Positions that GUIs send are not always valid, and a player that
+// refuses them is useless to its user; missing counters and impossible castling rights are
+// repaired, and the repair is reported.
 #include "engines/uci/uci_position.h"
 
 #include <algorithm>
@@ -42,10 +47,9 @@ std::optional<std::string> UciPosition::read(std::string_view text) {
         if (word == "moves") continue;
         const auto move = position_->move_of(word, rules::Notation::Canonical);
         if (!move) {
-            text_.clear();  // so that the next line starts anew
-            return "'" + printable_utf8(word) + "' is no legal move after " +
-                   std::to_string(position_->ply()) +
-                   " plies: the moves from there on are left out";
+            text_.clear();  // the next command is read from its start
+            return "'" + printable_utf8(word) + "' is not a legal move after " +
+                   std::to_string(position_->ply()) + " plies: it and all later moves are ignored";
         }
         position_->make(*move);
     }
@@ -64,8 +68,7 @@ std::optional<std::string> UciPosition::restart(std::string_view text) {
     if (kind != "fen") {
         is_known_ = false;
         text_.clear();
-        return "a position is 'startpos' or 'fen' and a position, not '" + printable_utf8(kind) +
-               "'";
+        return "expected 'startpos' or 'fen' with a position, found '" + printable_utf8(kind) + "'";
     }
     std::vector<std::string> fields;
     for (const std::string_view word : split_words(rest)) fields.emplace_back(word);
@@ -98,7 +101,7 @@ std::optional<std::string> UciPosition::repair_rights(std::vector<std::string> f
            "': there is no king or rook for the others";
 }
 
-/// Null where it is no position.
+/// Null if the text is not a position.
 std::unique_ptr<rules::Position> UciPosition::parse(const std::string& fen) const {
     try {
         return game_->parse(fen);

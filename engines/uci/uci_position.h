@@ -9,21 +9,21 @@
 
 namespace assay::engines {
 
-/// The position that a UCI program was last told. Where a `position` line continues the one before
-/// it, only the new moves are made, so that a long game costs no more a ply than a short one.
+/// The position of the last `position` command. Where a command continues the one before, only the
+/// new moves are made, so that a ply of a long game costs no more than one of a short game.
 class UciPosition {
 public:
     UciPosition();
 
-    /// Castling as king takes rook from now on.
+    /// Sets whether castling is written as king takes rook.
     void set_chess960(bool is_on);
 
     [[nodiscard]] bool is_chess960() const { return !game_->info().variant.empty(); }
 
-    /// Reads what follows `position`; a sentence where that cannot be done as it stands. Counters
-    /// that a FEN lacks are 0 and 1, and castling rights without king or rook in place are dropped,
-    /// as many programs do. A move that is not legal ends the reading. A start that is no position
-    /// leaves the start of the game, and is_known() false until one can be read.
+    /// Reads the text after `position`. Returns a sentence if the text is invalid. Missing counters
+    /// of a FEN are 0 and 1, and castling rights without king or rook in place are dropped, as many
+    /// programs do. An illegal move ends the reading. After an invalid start position the position
+    /// is the start of the game, and is_known() is false until a valid one is read.
     std::optional<std::string> read(std::string_view text);
 
     [[nodiscard]] bool is_known() const { return is_known_; }
@@ -32,14 +32,14 @@ public:
 
 private:
     std::optional<std::string> restart(std::string_view text);
-    /// Where only castling rights are wrong: takes the position without those, each tried by
-    /// itself, and says so.
+    /// If only castling rights are wrong, reads the position without the wrong ones and returns a
+    /// sentence about it.
     std::optional<std::string> repair_rights(std::vector<std::string> fields);
     [[nodiscard]] std::unique_ptr<rules::Position> parse(const std::string& fen) const;
 
     std::unique_ptr<rules::Game> game_;
     std::unique_ptr<rules::Position> position_;
-    std::string text_;  // what led to position_
+    std::string text_;  // the command that led to position_
     bool is_known_ = true;
 };
 

@@ -499,5 +499,5 @@ TEST_CASE("Options: names and values are matched without case, and faults are sa
     PlayerOptions generic;
     generic.generic = true;
     CHECK(check_options(generic).value() ==
-          "the interface of all games has no passing: set NullMove false or Interface direct");
+          "the generic interface has no null moves: set NullMove false or Interface direct");
 }

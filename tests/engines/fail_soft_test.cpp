@@ -39,7 +39,7 @@ std::vector<LoggedNode> log_search(UniformTree& tree, const Settings& settings, 
     const assay::test::TempDir dir;
     const std::string path = dir.path("log");
     {
-        NodeLog log(path, 0, write_number, nullptr);
+        NodeLog log(path, "chess", 0, write_number, nullptr);
         log.start_search("", "");
         Memory memory;
         memory.size_table(settings.table ? 1U << 14U : 0);

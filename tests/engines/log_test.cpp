@@ -41,7 +41,7 @@ Logged log_search(const PlayerOptions& options, const Limits& limits) {
     const std::string path = dir.path("log");
     Logged logged;
     {
-        NodeLog log(path, 0, write_name, nullptr);
+        NodeLog log(path, "chess", 0, write_name, nullptr);
         const auto memory = std::make_unique<Memory>();
         memory->size_table(1U << 20U);
         Silence silence;
@@ -210,7 +210,7 @@ TEST_CASE("Faults: each makes trees that differ as it says") {
 }
 
 TEST_CASE("Log: a file that cannot be written turns logging off and leaves the search alone") {
-    NodeLog log("/nowhere/at/all", 0, write_name, nullptr);
+    NodeLog log("/nowhere/at/all", "chess", 0, write_name, nullptr);
     CHECK(log.error() == "cannot open /nowhere/at/all");
     const auto memory = std::make_unique<Memory>();
     Silence silence;

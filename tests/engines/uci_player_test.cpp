@@ -48,7 +48,7 @@ TEST_CASE("UCI player: options that do not go together are refused, and those be
         answers("setoption name Method value minimax\nisready\nposition startpos\ngo depth 1\n");
     CHECK(
         text.starts_with("info string refused: minimax has no window that a null move could fail "
-                         "high against: set NullMove false. The options before are kept.\n"
+                         "high against: set NullMove false. The previous options stay in force.\n"
                          "readyok\n"));
     // It is said once, and played on with what was there.
     CHECK(text.rfind("refused") == text.find("refused"));
@@ -109,7 +109,7 @@ TEST_CASE("UCI player: what follows go is read as far as it makes sense") {
     CHECK(go.limits.mate == 2);
     CHECK(go.ponders);
     CHECK(!go.infinite);
-    CHECK(go.wrong == std::vector<std::string>{"btime wants a whole number: it is taken as 1"});
+    CHECK(go.wrong == std::vector<std::string>{"btime needs a whole number: 1 is used"});
     CHECK(score_text(won_at(1)) == "mate 1");
     CHECK(score_text(won_at(4)) == "mate 2");
     CHECK(score_text(lost_at(2)) == "mate -1");
@@ -118,7 +118,7 @@ TEST_CASE("UCI player: what follows go is read as far as it makes sense") {
 
 TEST_CASE("UCI player: no command of go that cannot be read makes it search for ever") {
     CHECK(contains(answers("position startpos\ngo depth x\n"),
-                   "info string go: depth wants a whole number: it is taken as 1\n"));
+                   "info string go: depth needs a whole number: 1 is used\n"));
     for (const char* go : {"go depth x", "go nodes", "go movetime x", "go mate 1",
                            "go winc 20 binc 20", "go wtime x"}) {
         CAPTURE(std::string(go));
@@ -138,11 +138,10 @@ TEST_CASE("UCI player: a position that it cannot read is said, and nothing is se
     CHECK(text.find('\n') < nothing);
     CHECK(text.find("bestmove ", nothing + 90) != std::string::npos);
     CHECK(answers("position here\n") ==
-          "info string position: a position is 'startpos' or 'fen' and a position, not 'here'\n");
-    CHECK(
-        contains(answers("position startpos moves e2e4 xx e7e5\ngo depth 1\n"),
-                 "info string position: 'xx' is no legal move after 1 plies: the moves from there "
-                 "on are left out\n"));
+          "info string position: expected 'startpos' or 'fen' with a position, found 'here'\n");
+    CHECK(contains(answers("position startpos moves e2e4 xx e7e5\ngo depth 1\n"),
+                   "info string position: 'xx' is not a legal move after 1 plies: it and all later "
+                   "moves are ignored\n"));
 }
 
 TEST_CASE("UCI player: short FENs are filled up, and rights without a rook are dropped") {
@@ -175,6 +174,6 @@ TEST_CASE(
         "position startpos\ngo depth 3\n");
     CHECK(contains(text,
                    "info string refused: there is no memory for a table of 65536 MB. The "
-                   "options before are kept.\n"));
+                   "previous options stay in force.\n"));
     CHECK(contains(text, "bestmove "));
 }
