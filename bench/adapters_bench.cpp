@@ -1,7 +1,8 @@
-// What the adapters alone cost, against bare pipes in the same run: no rules, no store, no clocks.
-// Usage: adapters_bench [plies] [start] [clock]; without a word, all three. See bench/README.md.
-//        adapters_bench bare CONCURRENCY PLIES | spawns COUNT | sleepers COUNT MOVES: the floors
-//        alone, for match_bench.py.
+// The cost of the adapters alone, compared with bare pipes in the same run: no rules, store or
+// clocks. Usage: adapters_bench [plies] [start] [clock]; without arguments, all three
+// (bench/README.md).
+//        adapters_bench bare CONCURRENCY PLIES | spawns COUNT | sleepers COUNT MOVES
+// The second form measures the lower limits alone, for match_bench.py.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -76,7 +77,7 @@ struct Measure {
     }
 };
 
-// The text of a game; both sides below append to it alike.
+// The text of a game. Both variants below append to it in the same way.
 struct Game {
     std::string moves;
     int ply = 0;
@@ -230,7 +231,7 @@ private:
     bool is_playing_ = false;
 };
 
-// Games of players on one loop, and what they did in sum.
+// Games of players on one event loop, and their totals.
 class Table {
 public:
     Table(const ProgramSpec& spec, int concurrency) : loop_(clock_) {
@@ -307,7 +308,7 @@ double all_cpu_seconds() {
     return cpu_seconds() + cpu_seconds(RUSAGE_CHILDREN);
 }
 
-// Wall time, and processor time of us and of the programs.
+// Wall time, and processor time of this process and of the programs.
 struct Cost {
     double wall = 0;
     double cpu = 0;
@@ -413,7 +414,7 @@ private:
     long slept_us_ = 0;
 };
 
-// Sorted, so that quantiles can be read of them.
+// Sorted, for quantiles.
 struct Errors {
     double mean = 0;
     double median = 0;
@@ -429,7 +430,7 @@ Errors errors_of(std::vector<double> errors) {
             errors[errors.size() * 99 / 100], errors.back()};
 }
 
-// What no harness can be better than: the clock is read before the write and after the read of bare
+// A lower limit for every harness: the clock is read before the write and after the read of bare
 // pipes, and nothing else is done. Games of two sleepers of 20 ms, of 40 plies, as in
 // match_bench.py.
 Errors bare_sleepers(int count, std::size_t moves) {

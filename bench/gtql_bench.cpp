@@ -1,8 +1,8 @@
 // The speed of queries on one core: a large tree made of the fruit trees repeated under one root,
-// decoded columns in memory, processor time. Beside each query the paper's Algorithm 1, written by
-// hand for that query over the same columns: one pass, a stack of instances, all open instances
-// updated at each node.
-//   gtql_bench [NODES] [ROUNDS] [QUERY...]   (with queries, those alone)
+// decoded columns in memory, processor time. Each query is compared with Algorithm 1 of the paper,
+// written by hand for that query over the same columns: one pass, a stack of instances, all open
+// instances updated at each node.
+//   gtql_bench [NODES] [ROUNDS] [QUERY...]   (with queries: only those)
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -33,7 +33,7 @@ double processor_seconds() {
     return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// The least of a few rounds: other programs of the machine only ever add to it.
+/// The least time of a few rounds: other programs on the machine can only add to it.
 double seconds_of(int rounds, const std::function<void()>& work) {
     double least = 1e9;
     for (int i = 0; i < rounds; ++i) {
@@ -89,7 +89,7 @@ std::unique_ptr<Tree> large_tree(std::uint64_t nodes) {
 
 constexpr std::size_t kNone = ~std::size_t{0};
 
-/// The same order of steps as the paper's recursion, which a chain of calls would make slower.
+/// The steps of the paper's recursion in the same order, as a loop, which is faster.
 template <class Node, class Subtree, class Child, class Decide>
 std::uint64_t algorithm_1(const std::int8_t* level, std::size_t nodes, Node node, Subtree subtree,
                           Child child, Decide decide) {

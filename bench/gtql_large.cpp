@@ -1,5 +1,5 @@
 // A tree larger than memory: the fruit trees repeated under one root are packed into FILE unless it
-// is there, and asked within 2 GiB of address space.
+// exists, and queried within 2 GiB of address space.
 //   gtql_large FILE [NODES] [QUERY...]
 #include <algorithm>
 #include <chrono>
@@ -24,7 +24,7 @@ using namespace assay::gtql;
 
 constexpr std::uint64_t kLimit = 2ULL << 30;
 
-/// Made while it is read: the parts one after the other, one level down, below a root.
+/// A tree that is generated while it is read: the parts in sequence, one level below a root.
 class Repeated final : public TreeSource {
 public:
     Repeated(std::vector<std::unique_ptr<TreeSource>> parts, std::uint64_t nodes)

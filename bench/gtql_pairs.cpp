@@ -1,6 +1,7 @@
-// The fast executor beside the plain evaluators on random trees and queries of both levels, as many
-// pairs as there is time for: gtql_pairs [PAIRS] [SEED] [THREADS]. Each thread has a seed of its
-// own, made from the one that is printed; at the first difference the pair is printed, exit code 1.
+// Compares the executor with the plain evaluators on random trees and queries of both levels:
+//   gtql_pairs [PAIRS] [SEED] [THREADS]
+// The seed of each thread is derived from the printed one. At the first difference it prints the
+// pair and exits with 1.
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -31,7 +32,7 @@ bool are_equal(const gtql::Answer& a, const gtql::Answer& b) {
 }
 
 struct Progress {
-    std::uint64_t pairs = 0;  // that are wanted
+    std::uint64_t pairs = 0;  // to compare
     std::atomic<std::uint64_t> done{0};
     std::atomic<bool> has_failed{false};
     std::mutex print;
@@ -46,7 +47,7 @@ void report(Progress& progress, const gtql::Tree& tree, std::uint64_t tree_seed,
                 static_cast<unsigned long long>(tree_seed), batch, text.c_str());
 }
 
-/// A tree and its queries, all of them from `seed`.
+/// Generates a tree and its queries from `seed`.
 void try_tree(Progress& progress, std::uint64_t seed) {
     Random random(seed);
     const auto tree = test::random_tree(random, random.below(10) == 0 ? 300 : 50);

@@ -1,5 +1,5 @@
-// Makes a store for the benchmarks of reports: make_store FILE.db PAIRS [NIGHTS]. One run of so
-// many pairs, or as many nights of that size with two steps, a change of machine and one failure.
+// Makes a store for the benchmarks of reports: make_store FILE.db PAIRS [NIGHTS]. It has one run of
+// PAIRS pairs, or NIGHTS runs of that size with two steps, a change of machine and one failure.
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -36,7 +36,7 @@ int make(int argc, char** argv) {
     for (const SampleRun& night : assay::test::sample_nights(nights, pairs)) {
         const std::int64_t id = assay::test::write_sample_run(store, night);
         const auto run = *store.find_run(std::to_string(id));
-        // As a run does at its end.
+        // A run does the same at its end.
         store.set_summary(id, 0,
                           to_json(assay::harness::summary_of(
                               assay::harness::tally_of(store, run, 0), store, id, 0)));

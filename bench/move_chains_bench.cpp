@@ -2,10 +2,10 @@
 // positions, with the Chessmaps order alone, with a transposition table of a million entries, and
 // with move chains; all with minimal windows and iterative deepening.
 //
-// The positions are drawn by a rule that was fixed before anything was measured. Game i, from i = 0
-// on: eight plies at random (Random(i)), then the player's own moves with everything on, 2,000
-// nodes each; the position is the one at ply 16 + i mod 40. Games that end before it are left out,
-// and the first 98 others are taken.
+// The rule for the positions was fixed before the first measurement. Game i, from i = 0 on: eight
+// plies at random (Random(i)), then the player's own moves with all settings on, 2,000 nodes each;
+// the position is the one at ply 16 + i mod 40. Games that end before it are skipped, and the first
+// 98 others are used.
 //     move_chains_bench [POSITIONS]
 
 #include <array>
@@ -58,7 +58,7 @@ struct Sums {
     double found = 0;
     double followed = 0;
     std::size_t longest = 0;
-    int differs = 0;  // positions in which the move is not the one of the first column
+    int differs = 0;  // positions in which the move differs from the first column
 };
 
 struct Setting {

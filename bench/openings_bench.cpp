@@ -1,5 +1,5 @@
-// Speed of the readers and of the order. Bytes per second are of the unpacked book. Each book is
-// made here, in a temporary folder that goes at the end.
+// Speed of the readers of openings and of their order. Bytes per second are those of the unpacked
+// book. Each book is made here, in a temporary folder that is removed at the end.
 #include <benchmark/benchmark.h>
 #include <cstdint>
 #include <cstdlib>
@@ -22,7 +22,7 @@ namespace {
 using namespace assay::openings;
 using assay::rules::Notation;
 
-/// Games of random legal moves, 80 plies each; a fifth of the length is comments if asked for.
+/// Games of random legal moves, 80 plies each, with or without comments.
 std::string random_games(std::size_t bytes, bool with_comments) {
     const auto chess = assay::rules::make_game("chess");
     assay::Random random(1);
@@ -47,7 +47,7 @@ std::string random_games(std::size_t bytes, bool with_comments) {
     return text;
 }
 
-/// Made once: 16 MiB without comments, or with.
+/// A book of 16 MiB, made once, with or without comments.
 const std::string& games(bool with_comments) {
     static const std::string plain = random_games(std::size_t{16} << 20U, false);
     static const std::string commented = random_games(std::size_t{16} << 20U, true);
@@ -112,7 +112,7 @@ void read_pgn(benchmark::State& state) {
 
 BENCHMARK(read_pgn)->ArgName("comments")->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
 
-/// Where games begin and end.
+/// Only the places of games.
 void skip_pgn(benchmark::State& state) {
     const std::string& text = games(state.range(0) != 0);
     for (auto _ : state) {
@@ -141,7 +141,7 @@ void read_pgn_with_rules(benchmark::State& state) {
 
 BENCHMARK(read_pgn_with_rules)->ArgName("comments")->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
 
-/// A book's first opening: hash, index, side file.
+/// Opens a book for the first time: hash, index, side file.
 void index_epd(benchmark::State& state) {
     const auto chess = assay::rules::make_game("chess");
     const std::string text = positions(std::size_t{256} << 20U);
@@ -174,7 +174,7 @@ void index_pgn(benchmark::State& state) {
 
 BENCHMARK(index_pgn)->Unit(benchmark::kMillisecond);
 
-/// Opened again: the side file is read whole once, for its checksum.
+/// Opens it again: the side file is read once, for its checksum.
 void open_indexed(benchmark::State& state) {
     const auto chess = assay::rules::make_game("chess");
     const std::string text = positions(std::size_t{256} << 20U);

@@ -76,7 +76,7 @@ void generic_is_legal_and_make(benchmark::State& state) {
     count_moves(state, game.size());
 }
 
-/// What a referee does with each move of a program: read it, make it, ask for the result.
+/// The steps of a referee for each move: read it, make it, ask for the result.
 void generic_referee(benchmark::State& state) {
     const std::vector<std::string> names = random_names(Notation::Canonical);
     const auto position = make_game("chess")->start();

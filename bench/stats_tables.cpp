@@ -1,8 +1,7 @@
-// Plays the simulation tables of docs/statistics.md section 11 again: error
-// rates, lengths and coverage of each rule, beside what an independent program
-// found. Prints the seed and how many standard errors (both sides' in
-// quadrature) each figure lies off; ends with 1 where one is more than 4.
-// stats_tables [seed] [runs of a row]
+// Repeats the simulation tables of docs/statistics.md section 11: error rates, lengths and coverage
+// of each rule, compared with an independent program. Prints the seed and the difference of each
+// figure in standard errors (both in quadrature); exits with 1 if one is above 4.
+//   stats_tables [seed] [runs of a row]
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -34,17 +33,16 @@ struct Target {
     double pass;
     double pass_error;
     double pairs;
-    double pairs_error;  // 0: not tabled
-    double coverage;     // 0: not tabled
+    double pairs_error;  // 0: not in the table
+    double coverage;     // 0: not in the table
     double pairs_95 = 0;
     double pairs_999 = 0;
     double above_truth = 0;
-    double naive = 0;  // coverage of the interval that knows of no stop
+    double naive = 0;  // coverage of the interval that ignores the stop
 };
 
-/// The coverages after Wald's test are tabled without their number of runs. It follows from the
-/// scatter of the naive ones, which no definition of a sequential interval touches
-/// (bench/README.md).
+/// The table of coverages after Wald's test does not give its number of runs. It is estimated from
+/// the scatter of the naive ones, which do not depend on the sequential interval (bench/README.md).
 constexpr double kRunsAfterWald = 1000;
 
 constexpr Target kTargets[] = {

@@ -1,6 +1,6 @@
 // Speed of the store: games written a second, how long a game waits until it is durable, and how
 // long it takes to load what the statistics need. Each store is made here, in a temporary folder
-// of the current one (so that the disk is the one to be measured), which goes at the end.
+// inside the current one (on the disk to be measured), which is removed at the end.
 #include <algorithm>
 #include <benchmark/benchmark.h>
 #include <condition_variable>
@@ -47,7 +47,7 @@ private:
     std::filesystem::path path_;
 };
 
-/// One transaction carries so many games.
+/// The number of games in a transaction is the argument.
 void BM_write_games(benchmark::State& state) {
     const Folder folder;
     Store store(folder.store(), Store::Access::Write);
@@ -64,8 +64,8 @@ void BM_write_games(benchmark::State& state) {
     state.SetItemsProcessed(state.iterations() * state.range(0));
 }
 
-/// So many slots, each giving its next game as soon as the last one is durable. The figures are of
-/// the time from giving a game to its callback.
+/// A number of slots, each of which hands in its next game as soon as the last one is durable. The
+/// figures are the time from handing in a game to its callback.
 void BM_writer(benchmark::State& state) {
     const Folder folder;
     Store store(folder.store(), Store::Access::Write);
@@ -113,7 +113,7 @@ void BM_writer(benchmark::State& state) {
     state.counters["max_ms"] = waits.back();
 }
 
-/// Loads all pairs of a run of so many games.
+/// Loads all pairs of a run with this number of games.
 void BM_load_pairs(benchmark::State& state) {
     const Folder folder;
     Store store(folder.store(), Store::Access::Write);

@@ -1,6 +1,6 @@
-// What logging costs a search, and what packed trees cost in bytes and in time. Processor time,
-// since walls mean little on a busy machine; `treelog_bench FOLDER [TREE...]`, the folder for
-// files.
+// The cost of logging for a search, and of packed trees in bytes and time. Processor time, because
+// wall time means little on a busy machine. Usage: treelog_bench FOLDER [TREE...]; the files are
+// written to the folder.
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
@@ -53,8 +53,8 @@ std::uint64_t work(std::uint64_t seed, int rounds) {
     return seed;
 }
 
-/// A searcher in its shape alone: five children a node, `rounds` multiplications a node. With
-/// Calls it has the lines of treelog.h, which do nothing where `s` is null.
+/// The shape of a search: five children a node, `rounds` multiplications a node. With Calls it
+/// calls treelog.h, which does nothing if `s` is null.
 template <bool Calls>
 std::uint64_t search(treelog_stream* s, int ply, int depth, std::uint64_t seed, int rounds) {
     const auto move = static_cast<std::int64_t>(seed % 2048);
@@ -114,7 +114,7 @@ void measure_writer(const std::string& folder) {
     std::filesystem::remove(path);
 }
 
-/// The trees again and again below one root, to `nodes` nodes or more.
+/// The trees repeated below one root, up to at least `nodes` nodes.
 std::unique_ptr<Tree> repeated(const std::vector<std::unique_ptr<TreeSource>>& trees,
                                std::uint64_t nodes) {
     const auto& schema = trees.front()->schema();

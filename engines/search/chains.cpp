@@ -1,3 +1,6 @@
+// The store of dynamic move chains. Chains are inserted and removed at nearly every node of a
+// search, so that each is a linked list in one vector, with a list of free links: after a short
+// while nothing allocates. There is one chain for each piece on each square, as in the paper.
 #include "engines/search/chains.h"
 
 #include <algorithm>
@@ -13,6 +16,7 @@ void ChainStore::clear() {
 
 std::uint32_t ChainStore::make_links(std::span<const Move> chain) {
     std::uint32_t next = kNone;
+    // From the last move to the first, so that each link knows its successor.
     for (std::size_t i = std::min(chain.size(), kLongest); i-- > 0;) {
         std::uint32_t at = free_;
         if (at == kNone) {

@@ -10,16 +10,16 @@
 
 namespace assay::engines {
 
-/// Where a move starts and what moves, as the store of chains is indexed.
+/// The square that a move leaves and the piece that moves: the key of the store.
 struct Origin {
     std::size_t square = 0;  // below ChainStore::kSquares
     std::uint8_t piece = 0;  // kind and colour
 };
 
 /// Dynamic move chains (Greer, "Dynamic Move Chains", section 3): an array by the square that a
-/// chain's first move leaves, one chain a piece there, each move linked to the next. A chain says
-/// nothing of the position that it was found in; whether it can be played is looked up anew each
-/// time, and a chain that cannot is taken out.
+/// chain's first move leaves, one chain a piece there, each move linked to the next. A chain does
+/// not record the position that it was found in: the search tests each time whether it can be
+/// played, and removes it if not.
 class ChainStore {
 public:
     static constexpr std::size_t kSquares = 64;
@@ -27,17 +27,17 @@ public:
 
     void clear();
 
-    /// Puts the chain in place of what its first move's square and piece had. REQUIRES: not empty.
+    /// Replaces the chain of its first move's square and piece. REQUIRES: not empty.
     void insert(Origin origin, std::span<const Move> chain);
 
-    /// The chain that begins with this very move, or nothing. Good until the store changes.
+    /// The chain that begins with this move; empty if there is none.
     [[nodiscard]] std::vector<Move> find(Origin origin, Move first) const;
 
     [[nodiscard]] bool contains(Origin origin, Move first) const {
         return entry_of(origin, first) != nullptr;
     }
 
-    /// False: there was none.
+    /// False if there was none.
     bool remove(Origin origin, Move first);
 
     /// Chains now in store.
@@ -46,8 +46,8 @@ public:
     /// The most moves in any chain now in store; 0 without one.
     [[nodiscard]] std::size_t longest() const;
 
-    /// The paper's optional weight: how often the chain was used, less than nothing where it was
-    /// found wanting. nullopt where there is no such chain.
+    /// The paper's optional weight: how often the chain was used, less how often it failed. nullopt
+    /// if there is no such chain.
     [[nodiscard]] std::optional<int> weight(Origin origin, Move first) const;
     void add_weight(Origin origin, Move first, int change);
 

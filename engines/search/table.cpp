@@ -1,3 +1,8 @@
+// A transposition table with two entries a slot. One entry that always keeps the deeper search
+// fills up with results that are never needed again; one that always keeps the newer search loses
+// the expensive ones. With both, a deep result survives and the search at hand still finds what it
+// has just stored. Results of earlier moves of the game count as shallow, by a generation number of
+// six bits, so that the table need not be cleared between moves.
 #include "engines/search/table.h"
 
 #include <algorithm>
@@ -7,7 +12,7 @@ namespace assay::engines {
 
 namespace {
 
-// A win is kept as its distance from the position, as it means the same wherever that is reached.
+// A win is stored as its distance from the position, which is the same on every path to it.
 int from_root_to_node(int value, int ply) {
     if (value >= kSureWin) return value + ply;
     if (value <= -kSureWin) return value - ply;
@@ -59,7 +64,7 @@ void TranspositionTable::store(std::uint64_t key, int ply, const Known& known) {
     entry.marks = static_cast<std::uint8_t>(static_cast<unsigned>(known.bound) |
                                             static_cast<unsigned>(generation_) << 2U);
     const bool same = slot.deep.key == entry.key && slot.deep.depth >= 0;
-    // A cut without a move of its own keeps the one that an earlier search found.
+    // A result without a move (a cut-off by the null move, say) keeps the move found earlier.
     if (entry.move == kNoMove && same) entry.move = slot.deep.move;
     if (same || entry.depth >= slot.deep.depth || (slot.deep.marks >> 2U) != generation_) {
         if (!same) slot.recent = slot.deep;
@@ -78,6 +83,7 @@ int TranspositionTable::permille_full() const {
             used += entry->depth >= 0 && (entry->marks >> 2U) == generation_ ? 1 : 0;
         }
     }
+    // Two entries a slot: thousandths of all entries in the sample.
     return static_cast<int>(used * 500 / sample);
 }
 

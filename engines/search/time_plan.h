@@ -26,7 +26,7 @@ struct TimePlan {
 };
 
 /// Keeps 0.7 s in reserve, or more after long delays, so that an occasional delay of the machine
-/// does not lose the game on time. Never plans more than is left, nor less than 0. With less than
+/// does not lose the game on time. Never plans more than is left, nor less than 0. With at most
 /// three such delays left it plans 0: the player answers at once.
 [[nodiscard]] TimePlan plan_time(const ClockTold& told);
 
