@@ -16,8 +16,8 @@
 
 #include "base/random.h"
 #include "base/text.h"
+#include "engines/chess_player/chess_search.h"
 #include "engines/chess_player/chess_state.h"
-#include "engines/chess_player/uci_player.h"
 #include "engines/search/searcher.h"
 
 namespace {

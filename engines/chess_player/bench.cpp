@@ -4,7 +4,8 @@
 #include <array>
 #include <string_view>
 
-#include "engines/chess_player/uci_player.h"
+#include "engines/chess_player/chess_search.h"
+#include "engines/uci/uci_go.h"
 
 namespace assay::engines {
 

@@ -11,8 +11,9 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "engines/chess_player/bench.h"
-#include "engines/chess_player/uci_player.h"
+#include "engines/chess_player/chess_backend.h"
 #include "engines/uci/line_input.h"
+#include "engines/uci/uci_loop.h"
 
 namespace {
 
@@ -52,7 +53,7 @@ int main(int argc, char** argv) {
     }
     const assay::SteadyClock clock;
     assay::engines::LineInput input(STDIN_FILENO);
-    const auto player = std::make_unique<assay::engines::UciPlayer>(input, STDOUT_FILENO, clock);
-    player->run();
+    const auto backend = std::make_unique<assay::engines::ChessBackend>();
+    assay::engines::UciLoop(*backend, input, STDOUT_FILENO, clock).run();
     return 0;
 }

@@ -8,7 +8,7 @@
 #include <doctest/doctest.h>
 
 #include "base/file.h"
-#include "engines/chess_player/uci_player.h"
+#include "engines/chess_player/chess_search.h"
 #include "gtql/exec/execute.h"
 #include "gtql/lang/parser.h"
 #include "gtql/lang/query_file.h"

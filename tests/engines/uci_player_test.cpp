@@ -1,10 +1,13 @@
-#include "engines/chess_player/uci_player.h"
-
+#include <array>
 #include <memory>
 #include <string>
 #include <unistd.h>
 
 #include <doctest/doctest.h>
+
+#include "engines/chess_player/chess_backend.h"
+#include "engines/uci/uci_go.h"
+#include "engines/uci/uci_loop.h"
 
 using namespace assay::engines;
 
@@ -21,8 +24,8 @@ std::string answers(const std::string& lines) {
     {
         const assay::SteadyClock clock;
         LineInput input(in[0]);
-        const auto player = std::make_unique<UciPlayer>(input, out[1], clock);
-        player->run();
+        const auto backend = std::make_unique<ChessBackend>();
+        UciLoop(*backend, input, out[1], clock).run();
     }
     ::close(in[0]);
     ::close(out[1]);
