@@ -38,7 +38,7 @@ Complex log_transform(const LatticeSteps& steps, Complex sinh_half, Complex sinh
     return static_cast<double>(steps.steps) * log1p_of(w);
 }
 
-/// What the absolute value of a step's characteristic function must exceed to matter.
+/// The absolute value of a step's characteristic function below which its power is negligible.
 double negligible_below(const LatticeSteps& steps) {
     return steps.steps == 0 ? 0 : std::exp(-kNegligible / static_cast<double>(steps.steps));
 }
@@ -53,7 +53,7 @@ Power power_at(const LatticeSteps& steps, double least, double h) {
     if (steps.steps == 0) return {};
     const double u = 4 * steps.one * h + 16 * steps.two * h * (1 - h);
     const double phi = 1 - u;
-    // Its power is below all that counts: the logarithm is not worth taking.
+    // Its power is negligible, and the logarithm is expensive.
     if (std::fabs(phi) < least) return {-HUGE_VAL, false};
     const bool odd = steps.steps % 2 != 0;
     const double log_abs = phi > 0 ? std::log1p(-u) : std::log(-phi);

@@ -39,8 +39,8 @@ struct Cell {
     [[nodiscard]] double games() const { return wins + draws + losses; }
 };
 
-/// Which results follow from which parameters. Index n is eta, n + 1 is ln nu; the field, against
-/// which the prior plays, has no index.
+/// Parameters are numbered: the strengths, then n for eta and n + 1 for ln nu. The field, the
+/// opponent of the prior's games, has no number.
 constexpr std::size_t kField = static_cast<std::size_t>(-1);
 
 struct Slope {
@@ -95,7 +95,7 @@ public:
         if (draws_ == games_) std::fill(prior_.begin(), prior_.end(), true);
     }
 
-    /// Fits, with more and more of the prior until the parameters stay finite.
+    /// Fits the model, and adds more of the prior until the parameters stay finite.
     [[nodiscard]] Parameters fit() {
         std::optional<Parameters> found = newton();
         if (found) return *found;
@@ -127,7 +127,7 @@ public:
                (!is_thin_.empty() && (is_thin_[a] || is_thin_[b]));
     }
 
-    /// Programs whose clusters are too few, or too equal, for their scatter to tell an error.
+    /// Programs with too few clusters, or too equal ones, for an error from their scatter.
     void set_thin(std::vector<bool> programs) { is_thin_ = std::move(programs); }
 
     [[nodiscard]] double u_of(const Parameters& at, std::size_t first, std::size_t second,
@@ -173,9 +173,9 @@ public:
         if (has_nu()) gradient[programs_ + 1] += slope.log_nu;
     }
 
-    /// Minus the second derivatives, made regular: what the games leave open is the zero of a
-    /// component's strengths, in whose direction no gradient points; and parameters that are not
-    /// fitted have a 1 of their own.
+    /// Minus the second derivatives, made regular. The games do not determine the zero of a
+    /// component's strengths; no gradient points in that direction, so that any value on it may be
+    /// added. Parameters that are not fitted have a 1 on the diagonal.
     [[nodiscard]] Matrix information(const Parameters& at) const {
         Matrix matrix(size());
         for_each([&](const Cell& cell, bool /*is_prior*/) {
@@ -219,8 +219,8 @@ private:
         return out;
     }
 
-    /// Whether the first move's advantage is told apart from the strengths: no strengths explain
-    /// a constant shift of all first players by themselves.
+    /// Whether the games separate the first move's advantage from the strengths: no strengths alone
+    /// would explain a constant shift of all first players.
     [[nodiscard]] bool tells_first_move() const {
         std::vector<std::size_t> root(programs_);
         std::iota(root.begin(), root.end(), std::size_t{0});
@@ -259,7 +259,7 @@ private:
         return sum;
     }
 
-    /// Nullopt where the parameters run away or the steps do not end.
+    /// Nullopt where the parameters diverge or the steps do not converge.
     [[nodiscard]] std::optional<Parameters> newton() const {
         Parameters at{std::vector<double>(programs_, 0.0), 0, 0};
         if (has_nu()) {
@@ -289,7 +289,7 @@ private:
         return std::nullopt;
     }
 
-    /// The longest of the halved steps that gains; updates `best`.
+    /// Halves the step until the likelihood rises; updates `best`.
     [[nodiscard]] std::optional<Parameters> better(const Parameters& from,
                                                    const std::vector<double>& move,
                                                    double& best) const {
@@ -309,8 +309,8 @@ private:
         return std::nullopt;
     }
 
-    /// A maximum at infinity is flat where the steps end: a parameter that some result bounds has a
-    /// variance of the order of 10 at most.
+    /// Whether the maximum is at infinity: the likelihood is then flat where the steps end, whereas
+    /// a parameter that is bounded by results has a variance of at most about 10.
     [[nodiscard]] std::optional<Parameters> settled(const Parameters& at,
                                                     const Matrix& variance) const {
         if (is_model_based_) return at;
@@ -320,7 +320,7 @@ private:
         return at;
     }
 
-    /// 25 in natural units is 4300 Elo: no count of games that can be played tells it.
+    /// 25 in natural units is 4300 Elo: no possible number of games could determine it.
     [[nodiscard]] bool has_run_away(const Parameters& at) const {
         constexpr double kFar = 25;
         if (std::fabs(at.eta) > kFar || std::fabs(at.log_nu) > kFar) return true;
@@ -440,8 +440,8 @@ private:
     std::int64_t clusters_ = 0;
 };
 
-/// Programs with fewer than ten clusters: so few scores have a scatter of any size by chance, down
-/// to none where there is one cluster.
+/// Programs with fewer than ten clusters: the scatter of so few scores can have any size by chance,
+/// and it is 0 with one cluster.
 std::vector<bool> thin_programs(std::size_t programs, const std::vector<RatedGames>& games) {
     constexpr std::size_t kFewest = 10;
     std::vector<std::set<std::int64_t>> clusters(programs);
@@ -461,8 +461,8 @@ std::vector<bool> thin_programs(std::size_t programs, const std::vector<RatedGam
     return thin;
 }
 
-/// The middle of the sandwich, by the model where the scores of the clusters do not tell: there
-/// are too few of them, or nearly all are the same.
+/// The middle of the sandwich. It comes from the model where the scores of the clusters say too
+/// little: there are too few of them, or nearly all are equal.
 Meat meat_of(Model& model, const Parameters& at, const std::vector<RatedGames>& games,
              const Matrix& information) {
     constexpr double kLeastScatter = 0.02;  // of what the model expects

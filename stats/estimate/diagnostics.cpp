@@ -50,7 +50,7 @@ double variance_of(std::span<const double> values, double mean) {
     return values.empty() ? 0 : sum / static_cast<double>(values.size());
 }
 
-/// Variance of a game from pairs over that from games as if they were independent, less 1.
+/// The variance of a game computed from pairs over that from single games, less 1.
 double pair_correlation(std::span<const ObservedPair> pairs, double pair_variance) {
     Wdl games;
     for (const ObservedPair& pair : pairs) {
@@ -156,7 +156,7 @@ std::optional<Homogeneity> homogeneity_of(std::span<const ObservedPair> pairs,
         table.rows[group_of(pair)][points < 2 ? 0 : points == 2 ? 1 : 2] += 1;
     }
     table.sum();
-    // Without the thin rows others may become thin: the expectations change.
+    // Removing rows changes the expectations, so that others may become too thin.
     while (std::erase_if(table.rows, [&](const auto& row) { return table.is_thin(row.second); }) >
            0) {
         table.sum();

@@ -62,8 +62,8 @@ double root_inside(const DualProblem& problem, double low, double high, double s
         double next = second < 0 ? theta - first / second : theta;
         const bool is_newton = next > low && next < high;
         if (!is_newton) next = 0.5 * (low + high);
-        // At an end f' has a pole, beside which steps are as short as the distance to it: a first
-        // step must not land there by chance.
+        // f' has a pole at an end, and near it steps are as short as the distance to it: a first
+        // step must not get there.
         next = std::clamp(next, low_end + 1e-3 * (theta - low_end),
                           high_end - 1e-3 * (high_end - theta));
         const double moved = std::fabs(next - theta);

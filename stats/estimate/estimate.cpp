@@ -44,7 +44,7 @@ double lower_end(const Sample& sample, const Moments& moments, double q) {
     return inside;
 }
 
-/// The distances of an interval's ends from 0 and from 1: an end near 1 keeps its digits so.
+/// The distances of an interval's ends from 0 and from 1: an end near 1 keeps its digits this way.
 struct Ends {
     double low = 0;
     double high = 0;
@@ -142,7 +142,7 @@ Strength estimate_strength(const Sample& sample, IntervalMethod method) {
     strength.elo = {elo_of(moments.mean), {elo_of(ends.low), elo_of(ends.high)}};
     if (strength.elo.ci95.high) strength.elo.ci95.high = -*strength.elo.ci95.high;
     if (!strength.elo.value) {
-        // So near to 0 or 1 that the mean itself rounds there.
+        // The mean is so near to 0 or 1 that it is rounded to it.
         strength.elo.value = -elo_of_score(moments_of(mirrored(sample)).mean);
     }
     strength.nelo = nelo_of(moments, sample.games_per_unit);

@@ -37,9 +37,9 @@ namespace assay::stats {
 
 namespace {
 
-/// The maximising law q_i = p_i / (1 + th c_i). The category nearest to the end of the range takes
-/// what the others leave: all of the missing mass where it is unseen, and the same as its formula,
-/// whose denominator has lost its digits there, where it is nearly so.
+/// The maximising law q_i = p_i / (1 + th c_i). Near an end of the range the denominator of one
+/// category loses its digits; its probability is then computed as what the others leave, which is
+/// also right for an unseen category, where it is the missing mass.
 Values law_at(const DualProblem& problem, const Dual& dual) {
     Values law{};
     std::size_t nearest = 0;
@@ -77,15 +77,15 @@ Shape shape_of(const Sample& sample, const Values& law) {
     return shape;
 }
 
-/// Whether the fixed point may end in a law that is likelier than its neighbours only: towards
-/// distant bounds, and where nearly all units are draws, since the few that are missing may then be
-/// of several kinds. (Of 10^6 random samples outside of it there was none.)
+/// Whether the fixed point may be a local maximum only: for distant bounds, and where nearly all
+/// units are draws. Elsewhere 10^6 random samples had no case.
 bool has_rival_maxima(const Sample& sample, double t) {
     if (std::fabs(t) < 0.2 && moments_of(sample).variance > t * t) return false;
     return !is_beyond_t(sample, t);
 }
 
-/// The fixed point of STATISTICS section 4: the constraint is made linear about the present law.
+/// The fixed point (docs/statistics.md section 4): the constraint is made linear about the present
+/// law.
 std::optional<double> fixed_point(const Sample& sample, DualProblem problem, double t,
                                   GlrStart& start) {
     Values law = start.law;
@@ -117,7 +117,7 @@ std::optional<double> fixed_point(const Sample& sample, DualProblem problem, dou
         if (!settled) continue;
         const Shape reached = shape_of(sample, law);
         if (!(std::fabs(reached.mean / reached.sd - t) < 1e-7)) return std::nullopt;
-        // The likeliest law lies between the sample and the constraint, not behind it.
+        // The likeliest law lies between the sample and the constraint, not beyond it.
         if (dual->value > 1e-12 && (theta * t > 0) != is_beyond_t(sample, t)) return std::nullopt;
         start = {law, theta, true};
         return -dual->value;
@@ -125,8 +125,8 @@ std::optional<double> fixed_point(const Sample& sample, DualProblem problem, dou
     return std::nullopt;
 }
 
-/// The fixed point from where `at` stands, else from the middle of all laws, else from the
-/// likeliest law of the mean that the bound means for the sample's spread.
+/// The fixed point, started from `at`; if that fails from the uniform law, then from the likeliest
+/// law with the mean that this t gives for the sample's standard deviation.
 std::optional<double> stationary(const Sample& sample, double t, GlrStart& at) {
     const DualProblem problem = dual_problem_of(sample);
     if (at.is_set) {
@@ -196,7 +196,7 @@ std::optional<double> log_likelihood_of_t(const Sample& sample, double t, GlrSta
     at.is_set = false;
     const auto found = search_log_likelihood_of_t(sample, t);
     if (!found) return std::nullopt;
-    // The next one begins there.
+    // The next search starts from this solution.
     if (const auto dual = maximise(found->problem)) at = {law_at(found->problem, *dual), 0, true};
     return found->value;
 }

@@ -176,7 +176,7 @@ void RatingTable::set_ratings() {
             for (const std::size_t r : references) with_centre += share * covariance_.at(i, r);
             const double variance = covariance_.at(i, i) - 2 * with_centre + centre_variance;
             ratings_[i].elo = anchor_.value + scale * (fit_.strength[i] - centre);
-            // What is left of an anchor's own variance is rounding.
+            // An only anchor has no error; a remaining variance is rounding.
             const bool is_only_anchor = references.size() == 1 && references.front() == i;
             ratings_[i].error = is_only_anchor ? 0 : std::sqrt(std::max(0.0, variance));
         }
@@ -241,7 +241,7 @@ void RatingTable::set_criticals(const RatingSettings& settings) {
     critical_of_ratings_ = std::max(kZ95, quantile_95(greatest_of_ratings));
 }
 
-/// An end is open where no chain of points taken bounds the program against a reference.
+/// An end is open where no chain of results bounds the program against a reference.
 void RatingTable::set_intervals() {
     for (std::size_t i = 0; i < programs_; ++i) {
         Rating& rating = ratings_[i];

@@ -56,7 +56,8 @@ public:
         const DualProblem problem = problem_at(s);
         double mean = 0;
         for (std::size_t i = 0; i < problem.size; ++i) mean += problem.share[i] * problem.c[i];
-        // The sample is below this tangent, which binds nothing; the sooner it does, the nearer.
+        // The sample is below this tangent, which therefore does not bind. This value falls towards
+        // the tangents that do.
         if (is_beyond_ && mean <= 0) return -mean;
         const auto dual = maximise(problem);
         return dual ? -dual->value : kInfeasible;
@@ -69,7 +70,7 @@ public:
         return std::sqrt(squares);
     }
 
-    /// Where some category lies above the tangent.
+    /// The tangents with some category above them.
     struct Range {
         double low = 0;
         double high = 0;
@@ -103,7 +104,7 @@ struct Best {
     double root = 0;
 };
 
-/// The best over the range.
+/// The best tangent of a range.
 Best best_of(const Tangents& tangents, Tangents::Range range, double sign) {
     // Equal steps of the logarithm: the best s may lie orders of magnitude below 1/2, where nearly
     // all pairs are draws.
@@ -152,7 +153,7 @@ Best best_of(const Tangents& tangents, Tangents::Range range, double sign) {
 }
 
 /// The greatest f over theta <= 0, or one that is `enough`; infinite where no law meets the
-/// constraint. `theta` is where to begin, and where it ended.
+/// constraint. `theta` is the start, and then the place of the maximum.
 double loss_of(const DualProblem& problem, double enough, double& theta) {
     const double most = *std::max_element(
         problem.c.begin(), problem.c.begin() + static_cast<std::ptrdiff_t>(problem.size));
@@ -203,9 +204,9 @@ std::optional<TSearch> search_log_likelihood_of_t(const Sample& sample, double t
     return TSearch{std::min(0.0, sign * best.value), tangents.problem_at(best.root)};
 }
 
-// Maxima lie far apart, since each has categories of its own: on the way out from one the loss must
-// rise until it is clear of that one's, and stay clear. Any theta gives a bound of the loss, and
-// that of the tangent before is near the best one.
+// Maxima lie far apart, since each has other categories. Going away from the present one in both
+// directions, the loss must rise until it is clearly above its value and stay above. Any theta
+// gives a lower bound of the loss, and that of the tangent before is nearly the best one.
 bool is_best_towards_t(const Sample& sample, double t, const Values& law, double value) {
     constexpr double kStep = 1.12;
     const Tangents tangents(sample, t);

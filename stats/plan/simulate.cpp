@@ -86,7 +86,7 @@ public:
           truth_(nelo_of(settings.law)),
           true_score_(score_of(settings.law)) {}
 
-    /// Each thread has its own rule factory: calibration is done once for all of them.
+    /// Plays one run. `prototype` is shared by all threads, so that calibration is done once.
     [[nodiscard]] Run play(int index, const StopRule& prototype) const {
         Random random(mix64(settings_.seed, static_cast<std::uint64_t>(index)));
         const std::unique_ptr<StopRule> rule = prototype.fresh();
@@ -108,8 +108,8 @@ public:
     }
 
 private:
-    /// A confidence sequence has no law of outcomes: 0 or 1 where it misses the true score, else
-    /// which side of it the estimate lies on.
+    /// A confidence sequence has no law of outcomes: 0 or 1 where it misses the true score,
+    /// otherwise a value that only tells on which side of the truth the estimate lies.
     [[nodiscard]] double probability_of_sequence(const StopRule& rule) const {
         const Sample sample = sample_of(rule.pairs());
         const ScoreRange range = confidence_sequence(sample);
@@ -150,7 +150,7 @@ SimulationResult summary(const std::vector<Run>& runs) {
     };
     for (double* const share :
          {&result.pass, &result.coverage, &result.above_truth, &result.naive_coverage}) {
-        *share = std::min(1.0, *share);  // sums of 1/n
+        *share = std::min(1.0, *share);  // sums of 1/n may exceed 1 by rounding
     }
     result.pairs_95 = quantile(0.95);
     result.pairs_999 = quantile(0.999);
@@ -221,7 +221,7 @@ SimulationResult simulate(const SimulationSettings& settings) {
             if (tells && settings.on_progress) settings.on_progress(count);
         }
     };
-    // No more than there are runs: so `next` ends near their number.
+    // Not more threads than runs, so that `next` cannot overflow.
     const int helpers = std::min(settings.threads, settings.runs) - 1;
     std::vector<std::jthread> threads;
     threads.reserve(static_cast<std::size_t>(helpers));

@@ -40,7 +40,7 @@ double clamp01(double p) {
     return std::clamp(p, 0.0, 1.0);
 }
 
-/// exp(scale) Phi(z), formed so that a huge factor and a tiny tail do not meet as numbers.
+/// exp(scale) Phi(z), computed from logarithms: a huge factor times a tiny tail would overflow.
 double scaled_cdf(double scale, double z) {
     return std::exp(scale + log_normal_cdf(z));
 }
@@ -246,7 +246,7 @@ std::optional<WaldOutcome> wald_outcome(const Sample& sample, const SprtSettings
     if (!(tau > 0) || !std::isfinite(tau)) return std::nullopt;
     const double lower = wald_lower(settings.alpha, settings.beta);
     const double upper = wald_upper(settings.alpha, settings.beta);
-    // On the scale of a Brownian path, which far from the bounds the exact ratio leaves.
+    // On the scale of a Brownian path; the exact ratio differs from it far from the bounds.
     double place = tau * scale.drift_of_score(moments.mean);
     if (state == SprtState::AcceptedH1) place = std::max(place, upper);
     if (state == SprtState::AcceptedH0) place = std::min(place, lower);

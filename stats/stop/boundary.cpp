@@ -58,7 +58,7 @@ Pair residuals(const Law& law, double alpha, double beta) {
             std::log(std::max(rejects_at_e1, 1e-300) / beta)};
 }
 
-/// The amplitudes at which the law that `law_of` makes of the boundary has the errors.
+/// Finds the amplitudes with these errors; `law_of` computes the exit law of a boundary.
 template <class LawOf>
 std::optional<Boundary> calibrated(Shape shape, double alpha, double beta, const LawOf& law_of) {
     Boundary boundary = shaped(shape, alpha, beta);

@@ -24,7 +24,7 @@ namespace assay::stats {
 
 namespace {
 
-/// Where the bounds have come this close, what is left is split at the centre.
+/// When the bounds are this close, the remaining mass is split at the centre.
 constexpr double kClosed = 0.02;
 constexpr int kEulerSteps = 4;
 
@@ -85,7 +85,7 @@ public:
     }
 
 private:
-    /// Normal masses at the first time; what lies outside has left already.
+    /// Normal masses at the first time; mass outside of the bounds has left already.
     void start(double tau) {
         const double low = boundary_.lower(tau);
         const double high = boundary_.upper(tau);
@@ -100,7 +100,7 @@ private:
         }
     }
 
-    /// One time step; false once the bounds have closed, when the rest is kept as it stands.
+    /// One time step. False once the bounds have closed; the masses are then kept as they are.
     bool advance(double from, double to, bool euler) {
         const double dt = to - from;
         const double middle = 0.5 * (from + to);
@@ -260,8 +260,8 @@ double ExitLaw::quantile(const Weight& weight, double probability) const {
     return boundary_.horizon;
 }
 
-/// A wide or distant prior as a sum of drifts. What lies beyond those that the grid resolves is
-/// taken to leave at once, straight through the nearer bound.
+/// A wide or distant prior as a sum of drifts. Drifts beyond those that the grid resolves leave at
+/// once through the nearer bound.
 class ExitLaw::Mixture {
 public:
     Mixture(const ExitLaw& law, const Prior& prior) : law_(law), prior_(prior) {
@@ -275,7 +275,7 @@ public:
         }
     }
 
-    /// Whether the prior is one for which PriorWeight has lost its digits.
+    /// Whether PriorWeight would lose its digits for this prior.
     static bool is_needed(const Prior& prior) {
         return prior.sd > 3 || std::fabs(prior.mean) + 3 * prior.sd > kFar;
     }
@@ -332,7 +332,7 @@ private:
     struct Node {
         double drift = 0;
         double share = 0;
-        double factor = 0;  // of its weights, so that they add up to the share
+        double factor = 0;  // scales its weights so that they add up to the share
     };
 
     [[nodiscard]] double below(double drift) const {

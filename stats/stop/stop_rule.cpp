@@ -59,8 +59,8 @@ void check_boundary_settings(const BoundarySettings& settings) {
     check_settings(bounds);
 }
 
-/// Looks further apart than this in information time are treated as they are, not as a continuous
-/// path (look_law.h).
+/// For looks farther apart than this in information time, the exact law of the looks is used
+/// (look_law.h).
 constexpr double kSeldom = 0.1;
 
 /// Information time of a pair with normalized bounds.
@@ -68,7 +68,7 @@ double tau_per_pair(double elo0, double elo1) {
     return (elo1 - elo0) * (elo1 - elo0) / kPairsPerTau;
 }
 
-/// LLR of two t-values when only mean and variance are known; for a last look without a better one.
+/// LLR of two t-values from mean and variance, for a last look without an exact one.
 std::optional<double> closed_form_llr(const Moments& moments, double t0, double t1) {
     if (!(moments.variance > 0)) return std::nullopt;
     const double t = moments.edge / std::sqrt(moments.variance);
@@ -78,8 +78,8 @@ std::optional<double> closed_form_llr(const Moments& moments, double t0, double 
 
 class BoundaryRule final : public StopRule {
 public:
-    /// One of the two laws is null: that of looks is for looks far apart, and its bounds are taken
-    /// as they are.
+    /// REQUIRES: exactly one of the two laws is not null. With a look_law the bounds are not
+    /// corrected for discrete looks.
     BoundaryRule(const BoundarySettings& settings, std::shared_ptr<const ExitLaw> law,
                  std::shared_ptr<const LookLaw> look_law)
         : settings_(settings),
@@ -134,8 +134,7 @@ public:
         const DriftScale scale = scale_of(moments_of(sample_of(pairs())));
         AfterStop after =
             stats::after_stop(probability_of(*seen), scale, static_cast<double>(pairs().pairs()));
-        // The verdict is exact and the solver is not, by 1e-5: it must not contradict a verdict
-        // by its rounding.
+        // The solver has errors of 1e-5, which must not make a p-value contradict the verdict.
         if (decision() == Decision::AcceptH1) {
             after.p_value = std::min(after.p_value, settings_.alpha);
         }
@@ -198,7 +197,7 @@ private:
         if (settings_.model == Model::Normalized) {
             tau_ = static_cast<double>(count) * tau_per_pair(settings_.elo0, settings_.elo1);
         } else if (moments.variance > 0) {
-            // The variance changes as pairs come in: time must not run backwards.
+            // The estimated variance changes with each pair, but time must not go backwards.
             tau_ = std::max(tau_, moments.total * scale_of(moments).tau_per_unit(2));
         }
         if (tau_ >= boundary_.horizon) return last_look();

@@ -41,7 +41,7 @@ std::vector<std::size_t> sorted(std::span<const double> values) {
     return order;
 }
 
-/// Benjamini and Hochberg's step up, from the greatest down.
+/// The step-up procedure of Benjamini and Hochberg, from the greatest p-value down.
 std::vector<Adjusted> step_up(std::span<const double> p, double level) {
     const std::vector<std::size_t> order = sorted(p);
     std::vector<Adjusted> out(p.size());

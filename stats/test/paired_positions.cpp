@@ -1,3 +1,9 @@
+// Paired tests from signs and ranks. Wilcoxon's statistic is the sum of the ranks, by absolute
+// size, of the differences above 0. Under the null hypothesis each sign is a fair coin, whatever
+// the sizes, so that given the ranks (ties included) its law is that of a sum of independent coins:
+// a convolution of n two-point laws over doubled ranks, which are whole numbers also for shared
+// ranks. It is exact, takes n * n(n+1) steps, and needs no table. A t-test would be decided by the
+// few positions with the largest differences.
 #include "stats/test/paired_positions.h"
 
 #include <algorithm>
@@ -6,12 +12,6 @@
 #include <vector>
 
 #include "stats/data/normal.h"
-
-// Wilcoxon's statistic is the sum of the ranks, by absolute size, of the differences above 0. Under
-// the null each sign is a fair coin's whatever the sizes, so with the ranks as they are (ties and
-// all) its law is that of a sum of independent coins: a convolution of n two-point laws over
-// doubled ranks, which are whole numbers also where ranks are shared. That is exact, costs
-// n * n(n+1) steps, and needs no table.
 
 namespace assay::stats {
 

@@ -25,10 +25,10 @@ std::vector<double> walsh_averages(const std::vector<double>& values) {
     return averages;
 }
 
-/// How many of the lowest rank sums are together at most as likely as `tail`.
+/// The number of lowest rank sums whose joint probability is at most `tail`.
 std::size_t sums_in_tail(std::size_t n, double tail) {
     const std::size_t most = n * (n + 1) / 2;
-    // Probabilities from the start: counts would overflow where n is large.
+    // Probabilities and not counts, which would overflow for large n.
     std::vector<double> law(most + 1, 0);
     law[0] = 1;
     for (std::size_t rank = 1; rank <= n; ++rank) {

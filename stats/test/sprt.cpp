@@ -95,7 +95,8 @@ void Sprt::look() {
     llr_ = log_likelihood_ratio(sample, settings_.model, settings_.elo0, settings_.elo1, draw_elo(),
                                 &starts_);
     if (!llr_.value) {
-        // The next defined LLR is no single step from the last one: records begin again there.
+        // The next defined LLR is more than one step from the last one: records start again from
+        // it.
         restart_ = true;
         return;
     }

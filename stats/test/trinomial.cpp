@@ -63,7 +63,7 @@ TrinomialTest trinomial_test(std::int64_t pairs, std::int64_t score, const Trino
     if (!(level > 0 && level < 1)) throw Error("level must be between 0 and 1");
     const double r = std::fmax(0.0, 1 - p - q);
     const LatticeLaw law({pairs, (p + r) * q, p * r});
-    // Beyond the possible all scores are alike; this one's magnitude can be taken.
+    // All impossible scores are equivalent; clamping makes the absolute value safe.
     const std::int64_t s = std::llabs(std::clamp(score, -2 * pairs - 1, 2 * pairs + 1));
     TrinomialTest test;
     test.sigma = std::sqrt(law.variance());
