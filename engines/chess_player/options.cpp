@@ -60,24 +60,8 @@ Option combo(std::string_view name, std::vector<std::string_view> choices, std::
     return option;
 }
 
-std::vector<Option> make_options() {
-    const PlayerOptions usual;
-    const Settings& search = usual.search;
-    std::vector<Option> all;
-    all.push_back(spin("Hash", 16, 1, 65536, [](PlayerOptions& o, long long v) {
-        o.hash_mb = static_cast<std::size_t>(v);
-    }));
-    all.push_back(spin("Threads", 1, 1, 1, [](PlayerOptions&, long long) {}));
-    all.push_back(spin("MultiPV", 1, 1, 256,
-                       [](PlayerOptions& o, long long v) { o.lines = static_cast<int>(v); }));
-    all.push_back(spin("MoveOverhead", usual.overhead_ms, 0, 10000,
-                       [](PlayerOptions& o, long long v) { o.overhead_ms = static_cast<int>(v); }));
-    Option ponder = check("Ponder", false, {});
-    ponder.set = [](PlayerOptions&, std::string_view) {
-    };  // says that the GUI may ponder; needs no action
-    all.push_back(ponder);
-    all.push_back(
-        check("UCI_Chess960", false, [](PlayerOptions& o) -> bool& { return o.chess960; }));
+void add_search_options(std::vector<Option>& all) {
+    const Settings search;
     all.push_back(
         combo("Method", {"minimax", "alphabeta", "pvs"}, 2,
               [](PlayerOptions& o, std::size_t i) { o.search.method = static_cast<Method>(i); }));
@@ -113,6 +97,26 @@ std::vector<Option> make_options() {
     all.push_back(combo("Ordering", {"plain", "chessmaps"}, 0, [](PlayerOptions& o, std::size_t i) {
         o.search.ordering = static_cast<Ordering>(i);
     }));
+}
+
+std::vector<Option> make_options() {
+    const PlayerOptions usual;
+    std::vector<Option> all;
+    all.push_back(spin("Hash", 16, 1, 65536, [](PlayerOptions& o, long long v) {
+        o.hash_mb = static_cast<std::size_t>(v);
+    }));
+    all.push_back(spin("Threads", 1, 1, 1, [](PlayerOptions&, long long) {}));
+    all.push_back(spin("MultiPV", 1, 1, 256,
+                       [](PlayerOptions& o, long long v) { o.lines = static_cast<int>(v); }));
+    all.push_back(spin("MoveOverhead", usual.overhead_ms, 0, 10000,
+                       [](PlayerOptions& o, long long v) { o.overhead_ms = static_cast<int>(v); }));
+    Option ponder = check("Ponder", false, {});
+    // Says that the GUI may ponder; needs no action.
+    ponder.set = [](PlayerOptions&, std::string_view) {};
+    all.push_back(ponder);
+    all.push_back(
+        check("UCI_Chess960", false, [](PlayerOptions& o) -> bool& { return o.chess960; }));
+    add_search_options(all);
     all.push_back(combo("Evaluation", {"full", "material"}, 0, [](PlayerOptions& o, std::size_t i) {
         o.evaluation = static_cast<EvaluationKind>(i);
     }));
