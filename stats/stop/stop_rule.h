@@ -21,7 +21,7 @@ enum class Decision { Continue, AcceptH0, AcceptH1 };
 
 /// A rule's figures at its last look, for people and for JSON.
 struct TestState {
-    std::string rule;  // sprt closing closing-ff closing-ff-mirror capped anytime fixed
+    std::string rule;           // sprt closing closing-ff closing-ff-mirror capped anytime fixed
     std::optional<double> llr;  // anytime: ln E, negative where the evidence is for H0
     /// The nominal bounds of the LLR now.
     std::optional<double> lower;
