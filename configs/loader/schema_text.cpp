@@ -288,7 +288,7 @@ std::string reference_text() {
     }
     out +=
         "\n## Not built yet\n\nThese keys are known and refused, and so are "
-        "`executor: slurm` and protocols other than `uci`.\n\n| key | instead |\n| --- | --- "
+        "`executor: slurm` and other protocols.\n\n| key | instead |\n| --- | --- "
         "|\n" +
         missing;
     out +=
