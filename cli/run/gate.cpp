@@ -70,9 +70,8 @@ int play_and_report(const harness::RunPlan& plan, GateFlags& flags, GateLog& log
     const int code = write_artefacts(flags.files, flags.play, outcome, verdict_code, log);
     if (code != verdict_code) store_exit_code(outcome, flags.play, code);
     run_at_end(outcome, flags.play, code);
-    const std::string reason =
-        reason_line(harness::outcome_of(outcome, flags.play.options.inconclusive),
-                    code == verdict_code);
+    const std::string reason = reason_line(
+        harness::outcome_of(outcome, flags.play.options.inconclusive), code == verdict_code);
     if (!reason.empty()) std::fprintf(people, "%s\n", reason.c_str());
     std::fprintf(people, "exit %d\n", code);
     const int after = code_after_output(code);

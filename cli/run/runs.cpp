@@ -131,8 +131,7 @@ std::vector<Row> rows_of(const Store& store, const RunRecord& run, bool is_locke
     for (std::size_t i = 0; i < run.plan.matches.size(); ++i) {
         const harness::MatchPlan& match = run.plan.matches[i];
         const harness::MatchTally& tally = standing.tally(i);
-        const std::string word(
-            reports::match_word(standing.view(), standing.view().matches[i]));
+        const std::string word(reports::match_word(standing.view(), standing.view().matches[i]));
         rows.push_back({"", "", printable_utf8(match.name), "", word.empty() ? "-" : word, "",
                         fmt::format("{}/{}", tally.pairs(), match.pairs),
                         fmt::format("{:.1f}/{}", standing.score(i), tally.games()), ""});

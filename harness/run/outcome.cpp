@@ -182,8 +182,8 @@ void take_word_of_match(Outcome& outcome, const OutcomeFacts& facts) {
     const MatchFacts match = outcome.match ? facts.matches[*outcome.match] : MatchFacts();
     outcome.word = match_word(match, false, state_of(facts.end));
     if (outcome.reason == OutcomeReason::None && outcome.word != OutcomeWord::None) {
-        outcome.reason = outcome.word == OutcomeWord::Tainted ? OutcomeReason::Taint
-                                                              : OutcomeReason::Verdict;
+        outcome.reason =
+            outcome.word == OutcomeWord::Tainted ? OutcomeReason::Taint : OutcomeReason::Verdict;
     }
 }
 
@@ -269,8 +269,8 @@ OutcomeFacts facts_of(const RunOutcome& played) {
 }  // namespace
 
 std::string_view name_of(OutcomeWord word) {
-    constexpr std::array<std::string_view, 7> kNames{"",        "accepted",   "rejected", "inconclusive",
-                                                     "tainted", "no verdict", "stopped"};
+    constexpr std::array<std::string_view, 7> kNames{
+        "", "accepted", "rejected", "inconclusive", "tainted", "no verdict", "stopped"};
     return kNames[static_cast<std::size_t>(word)];
 }
 

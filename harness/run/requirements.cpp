@@ -51,12 +51,10 @@ std::vector<std::string> broken_requirements(const Failures& failures, const Mat
 std::vector<std::string> open_requirements(const RunRecord& run) {
     std::vector<std::string> open;
     for (const SpeedFinding& speed : run.findings.speed) {
-        if (speed.state != SpeedFinding::State::Undecided ||
-            speed.match >= run.plan.matches.size())
+        if (speed.state != SpeedFinding::State::Undecided || speed.match >= run.plan.matches.size())
             continue;
-        open.push_back(fmt::format("{}: speed {}",
-                                   first_program(run, run.plan.matches[speed.match]),
-                                   speed_text(speed)));
+        open.push_back(fmt::format(
+            "{}: speed {}", first_program(run, run.plan.matches[speed.match]), speed_text(speed)));
     }
     return open;
 }

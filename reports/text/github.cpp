@@ -71,9 +71,10 @@ std::string github_annotation(const RunView& view, int exit_code) {
     const harness::Outcome outcome = outcome_with(view, exit_code);
     const std::string text =
         fmt::format("{} assay report {} shows more.", reason_of(view, outcome), view.run.id);
-    return fmt::format("::{} title={}::{}\n", exit_code == 3 ? "warning" : "error",
-                       github_property(fmt::format("assay gate: {}", harness::name_of(outcome.word))),
-                       github_message(text));
+    return fmt::format(
+        "::{} title={}::{}\n", exit_code == 3 ? "warning" : "error",
+        github_property(fmt::format("assay gate: {}", harness::name_of(outcome.word))),
+        github_message(text));
 }
 
 std::string github_annotations(const SyntaxError& error) {
@@ -97,9 +98,8 @@ std::string github_outputs(const RunView& view, int exit_code) {
     const Figures figures = figures_of(tally);
     const auto test = test_state(tally);
     const auto& elo = figures.strength.elo;
-    out +=
-        fmt::format("verdict={}\ntainted={}\noutcome={}\npairs={}\n",
-                    harness::name_of(tally.verdict()), tally.is_tainted(), word, tally.pairs());
+    out += fmt::format("verdict={}\ntainted={}\noutcome={}\npairs={}\n",
+                       harness::name_of(tally.verdict()), tally.is_tainted(), word, tally.pairs());
     return out + fmt::format("elo={}\nelo_low={}\nelo_high={}\nnelo={}\nllr={}\n",
                              number(elo.value), number(elo.ci95.low), number(elo.ci95.high),
                              number(figures.strength.nelo.value),

@@ -427,8 +427,8 @@ std::string outcome_lines(const RunView& view, bool colour) {
     const harness::Outcome outcome = outcome_of(view);
     if (!is_gate(view.run) || !view.exit_code || outcome.word == harness::OutcomeWord::None)
         return "";
-    std::string text = fmt::format("gate: {}, exit {}\n",
-                                   painted(harness::name_of(outcome.word), colour), *view.exit_code);
+    std::string text = fmt::format(
+        "gate: {}, exit {}\n", painted(harness::name_of(outcome.word), colour), *view.exit_code);
     // The match has said its own reason.
     if (outcome.reason != harness::OutcomeReason::Verdict)
         text += fmt::format("reason: {}\n", harness::text_of(outcome.reason));

@@ -34,8 +34,7 @@ std::string_view outcome_word(const RunView& view) {
 std::string_view match_word(const RunView& view, const MatchView& match) {
     const harness::MatchFacts facts =
         harness::match_facts(*match.tally, view.run, index_of(view, match));
-    return harness::name_of(
-        harness::match_word(facts, harness::is_gate(view.run), view.run.state));
+    return harness::name_of(harness::match_word(facts, harness::is_gate(view.run), view.run.state));
 }
 
 const MatchView* deciding_match(const RunView& view) {

@@ -45,8 +45,8 @@ Values run_row(const IndexRun& shown) {
     if (shown.view == nullptr || shown.view->matches.empty()) return row;
     const harness::MatchTally& tally = *shown.view->matches[0].tally;
     const harness::OutcomeWord outcome = outcome_of(*shown.view).word;
-    const Mark mark = outcome == harness::OutcomeWord::None ? mark_of(*shown.view, tally)
-                                                            : mark_of(outcome);
+    const Mark mark =
+        outcome == harness::OutcomeWord::None ? mark_of(*shown.view, tally) : mark_of(outcome);
     row.set("css", mark.css).set("word", mark.word).set("pairs", grouped(tally.pairs()));
     if (tally.pairs() > 0) row.set("elo", web::shown(figures_of(tally).strength.elo));
     return row;
