@@ -161,7 +161,7 @@ private:
         setup.run_queue = [this] { return queue_meter_.total(); };
         setup.on_all_idle = [this] { writer_.hurry(); };
         setup.has_new_budget = options_.extend > 0;
-        setup.seed = run.seed;
+        setup.seed = run.seed.value_or(0);
         return setup;
     }
 
