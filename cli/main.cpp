@@ -12,9 +12,8 @@
 
 #include "base/diagnostic.h"
 #include "cli/frame/commands.h"
-#include "cli/frame/help_format.h"
+#include "cli/frame/parser.h"
 #include "cli/frame/standard_output.h"
-#include "cli/frame/usage_error.h"
 #include "cli/run/play.h"
 #include "reports/text/github.h"
 
@@ -43,12 +42,12 @@ bool is_bisect_step(int argc, char** argv) {
            std::find(words.begin(), words.end(), "--step") != words.end();
 }
 
-struct Command {
+struct Known {
     std::string_view name;
-    void (*add)(CLI::App&, assay::cli::Exit&);
+    void (*add)(assay::cli::Command&, assay::cli::Exit&);
 };
 
-constexpr Command kCommands[] = {  // NOLINT(modernize-avoid-c-arrays): its size is its content's
+constexpr Known kCommands[] = {  // NOLINT(modernize-avoid-c-arrays): its size is its content's
     {"run", assay::cli::add_run},       {"gate", assay::cli::add_gate},
     {"report", assay::cli::add_report}, {"bisect", assay::cli::add_bisect},
     {"book", assay::cli::add_book},     {"check", assay::cli::add_check},
@@ -61,11 +60,11 @@ constexpr Command kCommands[] = {  // NOLINT(modernize-avoid-c-arrays): its size
 
 /// Only the command that was typed, where there is such a one: a match keeps the code of what was
 /// set up in memory, and starts sooner. A page of all commands needs all of them.
-void add_commands(CLI::App& app, assay::cli::Exit& exit, std::string_view typed) {
-    const auto is_typed = [typed](const Command& command) { return command.name == typed; };
+void add_commands(assay::cli::Command& app, assay::cli::Exit& exit, std::string_view typed) {
+    const auto is_typed = [typed](const Known& command) { return command.name == typed; };
     const bool is_one =
         typed != "help-page" && std::any_of(std::begin(kCommands), std::end(kCommands), is_typed);
-    for (const Command& command : kCommands) {
+    for (const Known& command : kCommands) {
         if (!is_one || is_typed(command)) command.add(app, exit);
     }
 }
@@ -82,26 +81,18 @@ int code_after_flush(int code) {
 int main(int argc, char** argv) {
     // A limit on the size of files is a write that fails, not an end without a word.
     std::signal(SIGXFSZ, SIG_IGN);
-    CLI::App app("assay tests game-playing programs: paired matches with a verdict.", "assay");
-    app.set_version_flag("--version", "assay " ASSAY_VERSION, "print the version and end");
+    assay::cli::Command app("assay",
+                            "assay tests game-playing programs: paired matches with a verdict.");
+    app.add_version("--version", "assay " ASSAY_VERSION, "print the version and end");
     app.require_subcommand(1);
-    // Before commands are added, which inherit both.
-    app.formatter(std::make_shared<assay::cli::HelpFormat>());
-    app.set_help_flag("-h,--help", "print this and end");
     assay::cli::Exit exit;
     exit.command_line = command_line_of(argc, argv);
     const bool is_step = is_bisect_step(argc, argv);
     const auto code_of = [&](int code) { return is_step ? kAbortBisect : code; };
     add_commands(app, exit, argc > 1 ? argv[1] : "");
     try {
-        assay::cli::check_commands(app, {argv + 1, argv + argc});
-        app.parse(argc, argv);
+        assay::cli::run_command_line(app, {argv + 1, argv + argc});
         return code_after_flush(exit.code);
-    } catch (const CLI::ParseError& error) {
-        if (error.get_exit_code() == 0) return app.exit(error);
-        const std::string text = assay::cli::usage_error(app, {argv + 1, argv + argc}, error);
-        std::fprintf(stderr, "%s\n", text.c_str());
-        return code_of(2);
     } catch (const assay::SyntaxError& error) {
         std::fprintf(stderr, "%s\n", error.what());
         if (assay::cli::is_github_action())

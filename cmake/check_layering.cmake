@@ -98,10 +98,10 @@ foreach(rule IN LISTS owned)
   endforeach()
 endforeach()
 
-# CLI11 is the command line's, in headers too.
+# CLI11 is one source's: its header takes seconds to compile.
 foreach(file IN LISTS all)
   file(STRINGS ${file} found REGEX "${include}<CLI/")
-  if(found AND NOT file MATCHES "^${ROOT}/cli/")
-    message(SEND_ERROR "${file}: only cli/ may have ${found}")
+  if(found AND NOT file MATCHES "^${ROOT}/cli/frame/parser.cpp$")
+    message(SEND_ERROR "${file}: only cli/frame/parser.cpp may have ${found}")
   endif()
 endforeach()

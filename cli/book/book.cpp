@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -125,7 +126,7 @@ void run_convert(const BookFlags& flags) {
     fmt::print(stderr, "{}: {} openings of {}\n", flags.out, written, book->size());
 }
 
-void add_common(CLI::App& verb, BookFlags& flags) {
+void add_common(Command& verb, BookFlags& flags) {
     verb.add_option(
             "BOOK", flags.in,
             "EPD, PGN, FEN list or polyglot book, perhaps packed by gzip or zstd; or 'unbalanced' or "
@@ -147,15 +148,14 @@ void add_common(CLI::App& verb, BookFlags& flags) {
 
 }  // namespace
 
-void add_book(CLI::App& app, Exit& exit) {
-    CLI::App* const book =
-        app.add_subcommand("book", "make, look at and convert books of openings");
+void add_book(Command& app, Exit& exit) {
+    Command* const book = app.add_subcommand("book", "make, look at and convert books of openings");
     book->require_subcommand(1);
     const auto flags = std::make_shared<BookFlags>();
 
     add_book_build(*book, exit);
 
-    CLI::App* const info = book->add_subcommand("info", "say what a book holds");
+    Command* const info = book->add_subcommand("info", "say what a book holds");
     add_common(*info, *flags);
     info->add_flag("--json", flags->json, "one JSON object on standard output");
     info->footer(
@@ -165,7 +165,7 @@ void add_book(CLI::App& app, Exit& exit) {
         "  assay book info games.pgn.gz --plies 12 --json");
     info->callback([flags] { run_info(*flags); });
 
-    CLI::App* const convert =
+    Command* const convert =
         book->add_subcommand("convert", "write a book in another format, packed or not");
     add_common(*convert, *flags);
     convert

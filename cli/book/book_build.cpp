@@ -42,15 +42,11 @@ using openings::Refusal;
 constexpr int kFailed = 4;
 
 constexpr const char* kExamples =
-    R"(A walk of half-moves from the start position (chess960: from a random one; with --from: from an
-opening of that book) is kept if the program's score of where it ends lies in the window. Moves are
-drawn at random, odd ones seldom (--spread), and the last leads into the window. Two searches judge:
-a short one, and the one of --nodes or --depth; they have to agree (--stable), and the position has
-to be quiet. A position stands in the book once, and its mirror image (colours swapped) not at all.
-Every search begins with empty tables, so that the same command with the same program makes the
-same book again, however many search at once: if its limit is nodes or depth and it has one thread.
-The book is made beside OUT, in OUT.part: stopped at any moment, the same command goes on.
-A walk on which the program ends or hangs twice is left out, and counted.
+    R"(Each opening is the end of a random walk of half-moves. It is kept if two searches put its score
+into the window and agree (--stable), and if it is quiet, new, and no mirror image of another one.
+The same command makes the same book, if the limit is nodes or depth and the program has one thread.
+The book is built in OUT.part; if it is stopped, the same command continues. A walk on which the
+program fails twice is skipped.
 
 examples:
   assay book build balanced.epd.zst --program /usr/games/stockfish --count 2000 --window 25
@@ -354,10 +350,9 @@ int build(BuildFlags flags) {
     return 0;
 }
 
-void add_judgement(CLI::App& verb, BuildFlags& flags) {
+void add_judgement(Command& verb, BuildFlags& flags) {
     verb.add_option("--window", flags.window,
-                    "centipawns for the better side: 25 for a balanced book (0..25), 90..150 for "
-                    "an unbalanced one")
+                    "score of the better side: 25 is 0..25; unbalanced: 90..150")
         ->type_name("[A..]B")
         ->capture_default_str();
     verb.add_option("--nodes", flags.rules.nodes, "nodes of the last judgement")
@@ -376,20 +371,19 @@ void add_judgement(CLI::App& verb, BuildFlags& flags) {
                   "also positions in check, or whose best move captures something");
 }
 
-void add_walk(CLI::App& verb, BuildFlags& flags) {
+void add_walk(Command& verb, BuildFlags& flags) {
     verb.add_option("--from", flags.from, "begin at the openings of this book, drawn at random")
         ->type_name("BOOK");
-    verb.add_option("--plies", flags.plies,
-                    "half-moves of a walk; 0 with --from: the book's own positions, each once")
+    verb.add_option("--plies", flags.plies, "half-moves of a walk; 0 with --from: none")
         ->type_name("A[..B]")
         ->capture_default_str();
     verb.add_option("--walk-nodes", flags.rules.walk_nodes,
-                    "nodes that a move of the walk is weighed by; 0: moves are drawn blindly")
+                    "nodes to weigh each move of a walk; 0: do not weigh")
         ->type_name("N")
         ->transform(number(std::uint64_t{0}, std::uint64_t{1} << 40U))
         ->capture_default_str();
     verb.add_option("--spread", flags.rules.spread,
-                    "a move that loses so many centipawns is drawn e times more seldom")
+                    "centipawns that make a move e times less likely")
         ->type_name("CP")
         ->transform(number(1, 100'000))
         ->capture_default_str();
@@ -404,13 +398,12 @@ void add_walk(CLI::App& verb, BuildFlags& flags) {
 
 }  // namespace
 
-void add_book_build(CLI::App& book, Exit& exit) {
+void add_book_build(Command& book, Exit& exit) {
     const auto flags = std::make_shared<BuildFlags>();
-    CLI::App* const verb =
+    Command* const verb =
         book.add_subcommand("build", "make a book of positions that a program judges");
     verb->add_option("OUT", flags->out,
-                     "file to make; its name says how: .epd, .fen or .pgn, then .gz, .zst or "
-                     "nothing")
+                     "file to write: .epd, .fen or .pgn, then .gz, .zst or nothing")
         ->type_name("")
         ->required();
     verb->add_option("--program", flags->program, "the judge")->type_name("PROGRAM")->required();

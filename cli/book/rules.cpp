@@ -194,13 +194,13 @@ void run_check(const RulesOptions& options, Exit& exit) {
     if (!all_right) exit.code = 1;
 }
 
-CLI::App* add_verb(CLI::App& parent, const char* name, const char* what, RulesOptions& options) {
-    CLI::App* const verb = parent.add_subcommand(name, what);
+Command* add_verb(Command& parent, const char* name, const char* what, RulesOptions& options) {
+    Command* const verb = parent.add_subcommand(name, what);
     verb->add_option("GAME", options.game, "chess or chess960")->type_name("GAME")->required();
     return verb;
 }
 
-void add_position(CLI::App& verb, RulesOptions& options) {
+void add_position(Command& verb, RulesOptions& options) {
     verb.add_option("--fen", options.fen,
                     "position as FEN or as EPD, operations too; the start position without it")
         ->type_name("FEN");
@@ -209,13 +209,13 @@ void add_position(CLI::App& verb, RulesOptions& options) {
 
 }  // namespace
 
-void add_rules(CLI::App& app, Exit& exit) {
-    CLI::App* const rules =
+void add_rules(Command& app, Exit& exit) {
+    Command* const rules =
         app.add_subcommand("rules", "count and list legal moves, test the rules");
     rules->require_subcommand(1);
     const auto options = std::make_shared<RulesOptions>();
 
-    CLI::App* const perft =
+    Command* const perft =
         add_verb(*rules, "perft", "count the legal move sequences of a length", *options);
     add_position(*perft, *options);
     perft->add_option("--depth", options->depth, "length of the sequences, in plies")
@@ -230,7 +230,7 @@ void add_rules(CLI::App& app, Exit& exit) {
         "  assay rules perft chess960 --depth 4 --json");
     perft->callback([options] { run_perft(*options); });
 
-    CLI::App* const moves =
+    Command* const moves =
         add_verb(*rules, "moves", "list the legal moves in UCI and in SAN", *options);
     add_position(*moves, *options);
     moves->footer(
@@ -239,7 +239,7 @@ void add_rules(CLI::App& app, Exit& exit) {
         "  assay rules moves chess --fen 'r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1' --json");
     moves->callback([options] { run_moves(*options); });
 
-    CLI::App* const check =
+    Command* const check =
         add_verb(*rules, "check",
                  "compare move counts with known ones; exit code 1 where one differs", *options);
     check->footer("examples:\n  assay rules check chess960");

@@ -1,7 +1,7 @@
 #pragma once
 #include <string>
 
-#include <CLI/CLI.hpp>
+#include "cli/frame/command.h"
 
 namespace assay::cli {
 
@@ -13,22 +13,22 @@ struct Exit {
 
 /// Each adds one subcommand with its help, examples and callback, in a file of its own name.
 /// `app` and `exit` outlive the call.
-void add_bisect(CLI::App& app, Exit& exit);
-void add_gate(CLI::App& app, Exit& exit);
-void add_query(CLI::App& app, Exit& exit);
-void add_report(CLI::App& app, Exit& exit);
-void add_book(CLI::App& app, Exit& exit);
-void add_check(CLI::App& app, Exit& exit);
-void add_doctor(CLI::App& app, Exit& exit);
-void add_help_page(CLI::App& app, Exit& exit);
-void add_init(CLI::App& app, Exit& exit);
-void add_merge(CLI::App& app, Exit& exit);
-void add_replay(CLI::App& app, Exit& exit);
-void add_rules(CLI::App& app, Exit& exit);
-void add_runs(CLI::App& app, Exit& exit);
-void add_serve(CLI::App& app, Exit& exit);
-void add_run(CLI::App& app, Exit& exit);
-void add_stats(CLI::App& app, Exit& exit);
-void add_tree(CLI::App& app, Exit& exit);
+void add_bisect(Command& app, Exit& exit);
+void add_gate(Command& app, Exit& exit);
+void add_query(Command& app, Exit& exit);
+void add_report(Command& app, Exit& exit);
+void add_book(Command& app, Exit& exit);
+void add_check(Command& app, Exit& exit);
+void add_doctor(Command& app, Exit& exit);
+void add_help_page(Command& app, Exit& exit);
+void add_init(Command& app, Exit& exit);
+void add_merge(Command& app, Exit& exit);
+void add_replay(Command& app, Exit& exit);
+void add_rules(Command& app, Exit& exit);
+void add_runs(Command& app, Exit& exit);
+void add_serve(Command& app, Exit& exit);
+void add_run(Command& app, Exit& exit);
+void add_stats(Command& app, Exit& exit);
+void add_tree(Command& app, Exit& exit);
 
 }  // namespace assay::cli

@@ -11,7 +11,6 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "cli/frame/command_tree.h"
 #include "cli/frame/commands.h"
 #include "cli/frame/values.h"
 
@@ -58,22 +57,19 @@ std::string troff(std::string_view text) {
     return result;
 }
 
-std::string man_options(const CLI::App& app) {
+std::string man_options(const Command& app) {
     std::string text;
-    for (const CLI::Option* option : options_of(app)) {
-        const std::string value = value_of(*option) + (is_repeated(*option) ? "..." : "");
+    for (const Option* const option : app.options()) {
+        const std::string value = option->value() + (option->is_repeated() ? "..." : "");
         text += ".TP\n";
-        if (is_positional(*option)) {
+        if (option->is_positional()) {
             text += "\\fI" + troff(value) + "\\fR\n";
         } else {
-            text += "\\fB" + troff(joined(flags_of(*option), ", ")) + "\\fR";
+            text += "\\fB" + troff(joined(option->flags(), ", ")) + "\\fR";
             text += value.empty() ? "\n" : " \\fI" + troff(value) + "\\fR\n";
         }
-        std::string description = option->get_description();
-        if (!option->get_default_str().empty()) {
-            description += " (default " + option->get_default_str() + ")";
-        }
-        text += troff(description.empty() ? "see above" : description) + "\n";
+        const std::string meaning = option->meaning();
+        text += troff(meaning.empty() ? "see above" : meaning) + "\n";
     }
     return text;
 }
@@ -81,37 +77,37 @@ std::string man_options(const CLI::App& app) {
 std::string man_synopsis(const Entry& entry) {
     std::string text = "\\fBassay " + troff(entry.path) + "\\fR";
     bool has_flags = false;
-    for (const CLI::Option* option : options_of(*entry.app)) {
-        if (!is_positional(*option)) {
+    for (const Option* const option : entry.command->options()) {
+        if (!option->is_positional()) {
             has_flags = true;
             continue;
         }
         const std::string name =
-            "\\fI" + troff(value_of(*option)) + "\\fR" + (is_repeated(*option) ? "..." : "");
-        text += option->get_required() ? " " + name : " [" + name + "]";
+            "\\fI" + troff(option->value()) + "\\fR" + (option->is_repeated() ? "..." : "");
+        text += option->is_required() ? " " + name : " [" + name + "]";
     }
     if (has_flags) text += " [\\fIoptions\\fR]";
     // What it hands on is another program's.
-    if (entry.app->get_prefix_command()) text += " \\fIPROGRAM\\fR [\\fIARG\\fR...]";
+    if (!entry.command->handed_on().empty()) text += " \\fIPROGRAM\\fR [\\fIARG\\fR...]";
     return text;
 }
 
 }  // namespace
 
-std::string man_page(const CLI::App& app, const std::string& version) {
+std::string man_page(const Command& app, const std::string& version) {
     const std::vector<Entry> entries = entries_of(app);
     std::string text = ".TH ASSAY 1 \"\" \"assay " + troff(version) + "\" \"User Commands\"\n";
     text += ".SH NAME\nassay \\- test game\\-playing programs\n.SH SYNOPSIS\n";
     for (const Entry& entry : entries) {
-        const bool is_whole = entry.app->get_require_subcommand_min() == 0;
+        const bool is_whole = entry.command->least_commands() == 0;
         if (is_whole) text += man_synopsis(entry) + "\n.br\n";
     }
-    text += ".SH DESCRIPTION\n" + troff(app.get_description()) + "\n" + man_options(app);
+    text += ".SH DESCRIPTION\n" + troff(app.help()) + "\n" + man_options(app);
     text += ".SH COMMANDS\n";
     for (const Entry& entry : entries) {
         text += ".SS \"assay " + troff(entry.path) + "\"\n";
-        text += troff(entry.app->get_description()) + "\n" + man_options(*entry.app);
-        const std::string footer = entry.app->get_footer();
+        text += troff(entry.command->help()) + "\n" + man_options(*entry.command);
+        const std::string footer = entry.command->footer();
         if (!footer.empty()) text += ".PP\n.nf\n" + troff(footer) + "\n.fi\n";
     }
     return text;
@@ -122,11 +118,11 @@ std::string man_page(const CLI::App& app, const std::string& version) {
 namespace {
 
 /// Words of one place of the command line: subcommands, then flags.
-std::string words_at(const CLI::App& app) {
+std::string words_at(const Command& app) {
     std::vector<std::string> words;
-    for (const CLI::App* sub : shown_subcommands(app)) words.push_back(sub->get_name());
-    for (const CLI::Option* option : options_of(app)) {
-        for (const std::string& flag : flags_of(*option)) words.push_back(flag);
+    for (const Command* const sub : app.shown_commands()) words.push_back(sub->name());
+    for (const Option* const option : app.options()) {
+        for (const std::string& flag : option->flags()) words.push_back(flag);
     }
     return joined(words, " ");
 }
@@ -150,17 +146,17 @@ std::string first_line(const std::string& text) {
 
 }  // namespace
 
-std::string bash_completion(const CLI::App& app) {
+std::string bash_completion(const Command& app) {
     std::string words = "        '') words='" + words_at(app) + "' ;;\n";
     std::string paths;
     std::string values;
     for (const Entry& entry : entries_of(app)) {
         paths += (paths.empty() ? "'" : " | '") + entry.path + "'";
-        words += "        '" + entry.path + "') words='" + words_at(*entry.app) + "' ;;\n";
-        for (const CLI::Option* option : options_of(*entry.app)) {
-            if (!takes_value(*option) || is_positional(*option)) continue;
-            const std::vector<std::string> choices = choices_of(*option);
-            for (const std::string& flag : flags_of(*option)) {
+        words += "        '" + entry.path + "') words='" + words_at(*entry.command) + "' ;;\n";
+        for (const Option* const option : entry.command->options()) {
+            if (!option->takes_value() || option->is_positional()) continue;
+            const std::vector<std::string> choices = option->check().choices;
+            for (const std::string& flag : option->flags()) {
                 values += "        '" + entry.path + " " + flag + "') ";
                 values +=
                     choices.empty() ? "files=1 ;;\n" : "words='" + joined(choices, " ") + "' ;;\n";
@@ -200,10 +196,10 @@ complete -F _assay assay
 )";
 }
 
-std::string zsh_completion(const CLI::App& app) {
+std::string zsh_completion(const Command& app) {
     std::string paths;
     std::string cases = "        '')\n            choices=(";
-    const auto described = [](const CLI::App& at) {
+    const auto described = [](const Command& at) {
         std::string items;
         const auto item = [&items](const std::string& word, const std::string& description) {
             std::string escaped;
@@ -213,12 +209,12 @@ std::string zsh_completion(const CLI::App& app) {
             }
             items += "\n                '" + word + ":" + quoted(escaped, "'\\''") + "'";
         };
-        for (const CLI::App* sub : shown_subcommands(at)) {
-            item(sub->get_name(), sub->get_description());
+        for (const Command* const sub : at.shown_commands()) {
+            item(sub->name(), sub->help());
         }
-        for (const CLI::Option* option : options_of(at)) {
-            for (const std::string& flag : flags_of(*option)) {
-                item(flag, option->get_description());
+        for (const Option* const option : at.options()) {
+            for (const std::string& flag : option->flags()) {
+                item(flag, option->help());
             }
         }
         return items;
@@ -226,8 +222,8 @@ std::string zsh_completion(const CLI::App& app) {
     cases += described(app) + ") ;;\n";
     for (const Entry& entry : entries_of(app)) {
         paths += (paths.empty() ? "            '" : " | '") + entry.path + "'";
-        cases += "        '" + entry.path + "')\n            choices=(" + described(*entry.app) +
-                 ") ;;\n";
+        cases += "        '" + entry.path + "')\n            choices=(" +
+                 described(*entry.command) + ") ;;\n";
     }
     return R"(#compdef assay
 # zsh completion of assay; made from the program itself
@@ -253,15 +249,15 @@ _assay "$@"
 )";
 }
 
-std::string fish_completion(const CLI::App& app) {
+std::string fish_completion(const Command& app) {
     std::string text = "# fish completion of assay; made from the program itself\n";
     const auto line = [&text](const std::string& condition, const std::string& rest,
                               const std::string& description) {
         text += "complete -c assay -n '" + condition + "' " + rest + " -d '" +
                 quoted(first_line(description), "\\'") + "'\n";
     };
-    for (const CLI::App* sub : shown_subcommands(app)) {
-        line("__fish_use_subcommand", "-f -a '" + sub->get_name() + "'", sub->get_description());
+    for (const Command* const sub : app.shown_commands()) {
+        line("__fish_use_subcommand", "-f -a '" + sub->name() + "'", sub->help());
     }
     for (const Entry& entry : entries_of(app)) {
         std::string condition;
@@ -269,46 +265,47 @@ std::string fish_completion(const CLI::App& app) {
             condition += (condition.empty() ? "" : "; and ");
             condition += "__fish_seen_subcommand_from " + std::string(word);
         }
-        for (const CLI::App* sub : shown_subcommands(*entry.app)) {
-            line(condition, "-f -a '" + sub->get_name() + "'", sub->get_description());
+        for (const Command* const sub : entry.command->shown_commands()) {
+            line(condition, "-f -a '" + sub->name() + "'", sub->help());
         }
-        for (const CLI::Option* option : options_of(*entry.app)) {
-            if (is_positional(*option)) continue;
+        for (const Option* const option : entry.command->options()) {
+            if (option->is_positional()) continue;
             std::string rest;
-            for (const std::string& name : option->get_snames()) rest += "-s " + name + " ";
-            for (const std::string& name : option->get_lnames()) rest += "-l " + name + " ";
-            const std::vector<std::string> choices = choices_of(*option);
+            for (const std::string& flag : option->flags())
+                rest += flag.starts_with("--") ? "-l " + flag.substr(2) + " "
+                                               : "-s " + flag.substr(1) + " ";
+            const std::vector<std::string> choices = option->check().choices;
             if (!choices.empty()) {
                 rest += "-x -a '" + joined(choices, " ") + "'";
-            } else if (takes_value(*option)) {
+            } else if (option->takes_value()) {
                 rest += "-r";
             }
-            line(condition, std::string(trim(rest)), option->get_description());
+            line(condition, std::string(trim(rest)), option->help());
         }
     }
     return text;
 }
 
-std::string commands_json(const CLI::App& app) {
+std::string commands_json(const Command& app) {
     std::vector<Entry> entries = entries_of(app);
     entries.insert(entries.begin(), {"", &app});
     boost::json::array commands;
     for (const Entry& entry : entries) {
         boost::json::array flags;
         boost::json::array words;
-        for (const CLI::Option* option : options_of(*entry.app)) {
+        for (const Option* const option : entry.command->options()) {
             boost::json::object one;
-            const std::vector<std::string> names = flags_of(*option);
+            const std::vector<std::string> names = option->flags();
             one["names"] = boost::json::array(names.begin(), names.end());
-            one["value"] = value_of(*option);
-            one["asked"] = asked_of(*option);
-            one["required"] = option->get_required();
-            (is_positional(*option) ? words : flags).push_back(std::move(one));
+            one["value"] = option->value();
+            one["asked"] = option->check().asked;
+            one["required"] = option->is_required();
+            (option->is_positional() ? words : flags).push_back(std::move(one));
         }
         boost::json::object command;
         command["command"] = entry.path;
-        command["has_commands"] = !shown_subcommands(*entry.app).empty();
-        command["hands_on"] = entry.app->get_prefix_command();
+        command["has_commands"] = !entry.command->shown_commands().empty();
+        command["hands_on"] = !entry.command->handed_on().empty();
         command["flags"] = std::move(flags);
         command["words"] = std::move(words);
         commands.emplace_back(std::move(command));
@@ -316,10 +313,10 @@ std::string commands_json(const CLI::App& app) {
     return boost::json::serialize(commands) + "\n";
 }
 
-void add_help_page(CLI::App& app, Exit&) {
-    CLI::App* const command =
+void add_help_page(Command& app, Exit&) {
+    Command* const command =
         app.add_subcommand("help-page", "print the manual page or a shell's completion");
-    command->group("");
+    command->hide();
     const auto kind = std::make_shared<std::string>();
     command->add_option("kind", *kind, "what to print")
         ->required()

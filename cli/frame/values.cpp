@@ -28,7 +28,7 @@ std::string listed(const std::vector<std::string>& words) {
     return text;
 }
 
-/// "{a,b,c}", by which help and completions know the words.
+/// "{a,b,c}"
 std::string braced(const std::vector<std::string>& words) {
     std::string text = "{";
     for (const std::string& word : words) text += (text.size() > 1 ? "," : "") + word;
@@ -37,15 +37,14 @@ std::string braced(const std::vector<std::string>& words) {
 
 }  // namespace
 
-CLI::Validator one_of(std::vector<std::string> words) {
-    std::string description = braced(words);
-    return {[words = std::move(words)](std::string& text) {
-                if (std::find(words.begin(), words.end(), text) != words.end())
-                    return std::string();
-                const std::vector<std::string_view> names(words.begin(), words.end());
-                return detail::refusal(listed(words), text) + did_you_mean(text, names);
-            },
-            std::move(description)};
+Check one_of(std::vector<std::string> words) {
+    const auto correct = [words](std::string& text) {
+        if (std::find(words.begin(), words.end(), text) != words.end()) return std::string();
+        const std::vector<std::string_view> names(words.begin(), words.end());
+        return detail::refusal(listed(words), text) + did_you_mean(text, names);
+    };
+    std::string asked = braced(words);
+    return {std::move(asked), std::move(words), correct};
 }
 
 }  // namespace assay::cli

@@ -1,19 +1,24 @@
 #pragma once
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <string>
 #include <type_traits>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "base/text.h"
 
 namespace assay::cli {
 
-/// What CLI::Option::transform() takes, so that a flag's refusal says what is asked and what was
-/// found: "--port: expected a whole number from 0 to 65535, found 'x'". A number is rewritten in
-/// plain digits, as CLI11 would read 010 as octal. The description of each is what is asked.
+/// What a flag's value must be. A refusal says what is expected and what was found: "--port:
+/// expected a whole number from 0 to 65535, found 'x'". Whole numbers are rewritten in plain
+/// digits.
+struct Check {
+    std::string asked;                 // "a whole number from 0 to 65535"
+    std::vector<std::string> choices;  // the only words that pass, where there are such
+    /// Rewrites a value that passes; else gives the sentence that refuses it.
+    std::function<std::string(std::string&)> correct;
+};
 
 namespace detail {
 
@@ -47,10 +52,10 @@ std::string asked_number(Number least, Number most) {
 
 /// A finite number in [least, most]; one plus sign may stand before it.
 template <class Number>
-[[nodiscard]] CLI::Validator number(Number least = std::numeric_limits<Number>::lowest(),
-                                    Number most = std::numeric_limits<Number>::max()) {
+[[nodiscard]] Check number(Number least = std::numeric_limits<Number>::lowest(),
+                           Number most = std::numeric_limits<Number>::max()) {
     const std::string asked = detail::asked_number(least, most);
-    return {[least, most, asked](std::string& text) {
+    return {asked, {}, [least, most, asked](std::string& text) {
                 const std::string_view plus_less =
                     text.size() > 1 && text[0] == '+' && text[1] != '-'
                         ? std::string_view(text).substr(1)
@@ -60,11 +65,10 @@ template <class Number>
                     return detail::refusal(asked, text);
                 if constexpr (std::is_integral_v<Number>) text = std::to_string(*value);
                 return std::string();
-            },
-            asked};
+            }};
 }
 
 /// One of the words as they are written; a near miss is asked whether it meant one of them.
-[[nodiscard]] CLI::Validator one_of(std::vector<std::string> words);
+[[nodiscard]] Check one_of(std::vector<std::string> words);
 
 }  // namespace assay::cli

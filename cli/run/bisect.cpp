@@ -1,4 +1,3 @@
-#include <cmath>
 #include <cstdio>
 #include <iostream>
 #include <memory>
@@ -13,6 +12,7 @@
 #include "cli/frame/commands.h"
 #include "cli/frame/values.h"
 #include "configs/loader/loader.h"
+#include "harness/bisect/bisect_error.h"
 #include "harness/bisect/git_bisect.h"
 #include "harness/build/build_cache.h"
 #include "harness/build/git_repository.h"
@@ -115,7 +115,7 @@ public:
     }
 
     int judge_checkout() {
-        rules_.error = 1 - flags_.confidence;
+        rules_.error = harness::error_of_each(flags_.confidence, 1);
         const std::string commit = repository_.commit_of("HEAD");
         const std::string objects = harness::builds_folder(flags_.options.store) + "/objects";
         const bool is_clean =
@@ -137,13 +137,11 @@ public:
             throw Error(fmt::format("bisect: {} has no commit that {} has not",
                                     printable_utf8(flags_.bad), printable_utf8(flags_.good)));
         }
-        const int steps =
-            static_cast<int>(std::ceil(std::log2(static_cast<double>(candidates.size()) + 1e-9)));
-        // The bad end is judged too. Together they are wrong at most as often as was asked.
-        rules_.error = (1 - flags_.confidence) / (std::max(steps, 0) + 1);
+        const int judgements = harness::judgements_of(candidates.size());
+        rules_.error = harness::error_of_each(flags_.confidence, judgements);
         fmt::print(people_, "{} commit{} after {} up to {}, on {}: about {} steps{}\n",
                    candidates.size(), candidates.size() == 1 ? "" : "s", good_.substr(0, 7),
-                   bad.substr(0, 7), flags_.on, steps + 1, rule_text());
+                   bad.substr(0, 7), flags_.on, judgements, rule_text());
         harness::BisectJudge judge = this->judge();
         BisectStep first = judge.judge(bad);
         first.commit = bad;
@@ -214,13 +212,6 @@ private:
         return result.candidates.size() == 1 ? 0 : 3;
     }
 
-    [[nodiscard]] double confidence_of(int decisions) const {
-        if (rules_.on == BisectOn::Elo) return 1 - rules_.error * decisions;
-        // The looks of one comparison of speeds err together in 5 % at most.
-        if (rules_.on == BisectOn::Bench && rules_.percent) return 1 - 0.05 * decisions;
-        return 1;
-    }
-
     [[nodiscard]] std::string confidence_text(int decisions) const {
         if (rules_.on == BisectOn::Bench && !rules_.percent)
             return "certain: a signature is the same or it is not";
@@ -232,8 +223,8 @@ private:
         return fmt::format(
             "confidence {} % at least: {} decisions, each wrong in at most "
             "{} % for a difference of {} or none",
-            plain_number(std::max(0.0, confidence_of(decisions)) * 100, 3), decisions,
-            plain_number((1 - confidence_of(1)) * 100, 2),
+            plain_number(confidence_of(rules_, decisions) * 100, 3), decisions,
+            plain_number((1 - confidence_of(rules_, 1)) * 100, 2),
             rules_.on == BisectOn::Elo ? plain_number(rules_.width) + " nElo"
                                        : plain_number(*rules_.percent) + " %");
     }
@@ -254,7 +245,8 @@ private:
             {"good", good_},
             {"first_bad", is_found ? json::value(result.candidates.front()) : nullptr},
             {"candidates", json::value_from(result.candidates)},
-            {"confidence", is_found ? json::value(confidence_of(result.decisions + 1)) : nullptr},
+            {"confidence",
+             is_found ? json::value(confidence_of(rules_, result.decisions + 1)) : nullptr},
             {"steps", std::move(steps)}};
         fmt::print("{}\n", json::serialize(out));
     }
@@ -273,9 +265,9 @@ private:
 
 }  // namespace
 
-void add_bisect(CLI::App& app, Exit& exit) {
+void add_bisect(Command& app, Exit& exit) {
     const auto flags = std::make_shared<BisectFlags>();
-    CLI::App* const command =
+    Command* const command =
         app.add_subcommand("bisect", "the first bad commit, by a sequential test a step");
     command->add_option("config", flags->plan.files, "a config whose first program is from git")
         ->type_name("CONFIG.yaml")

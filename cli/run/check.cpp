@@ -13,7 +13,6 @@
 #include "base/diagnostic.h"
 #include "base/text.h"
 #include "cli/frame/commands.h"
-#include "cli/frame/help_format.h"
 
 namespace assay::cli {
 
@@ -53,7 +52,7 @@ std::pair<std::string, std::string> option_of(const std::string& text) {
     return {name, text.substr(equals + 1)};
 }
 
-/// CLI11 hands over everything from PROGRAM on in the order written, so that a program's own flags
+/// Everything from PROGRAM on is handed over in the order written, so that a program's own flags
 /// keep their places; ours among them are taken out here, up to "--".
 std::vector<std::string> take_own_flags(const std::vector<std::string>& words, CheckFlags& flags) {
     std::vector<std::string> result;
@@ -172,16 +171,6 @@ void print_json(const ComplianceReport& report, const adapters::ProgramSpec& spe
     std::printf("%s\n", json::serialize(document).c_str());
 }
 
-/// CLI11 does not know that words follow which are no options.
-class CheckFormatter final : public HelpFormat {
-public:
-    std::string make_usage(const CLI::App* app, std::string name) const override {
-        std::string usage = HelpFormat::make_usage(app, std::move(name));
-        usage.insert(usage.find_last_not_of('\n') + 1, " PROGRAM [ARG...]");
-        return usage;
-    }
-};
-
 int check(const CheckFlags& flags, std::vector<std::string> words) {
     const adapters::ProgramSpec spec = spec_of(flags, std::move(words));
     const SteadyClock clock;
@@ -203,9 +192,9 @@ int check(const CheckFlags& flags, std::vector<std::string> words) {
 
 }  // namespace
 
-void add_check(CLI::App& app, Exit& exit) {
+void add_check(Command& app, Exit& exit) {
     const auto flags = std::make_shared<CheckFlags>();
-    CLI::App* const command =
+    Command* const command =
         app.add_subcommand("check", "protocol compliance of a program, one line a step");
     command->add_flag("--json", flags->json, "the steps as JSON on standard output");
     command->add_option("--protocol", flags->protocol, "what the program speaks")
@@ -217,11 +206,10 @@ void add_check(CLI::App& app, Exit& exit) {
         ->type_name("NAME=VALUE")
         ->allow_extra_args(false);
     command->add_flag("--chess960", flags->is_chess960, "check it with UCI_Chess960 set");
-    command->prefix_command();
-    command->formatter(std::make_shared<CheckFormatter>());
+    command->hand_on("PROGRAM [ARG...]");
     command->footer(kExamples);
     command->callback([command, flags, &exit] {
-        std::vector<std::string> words = take_own_flags(command->remaining(), *flags);
+        std::vector<std::string> words = take_own_flags(command->rest, *flags);
         exit.code = check(*flags, std::move(words));
     });
 }

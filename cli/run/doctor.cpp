@@ -94,9 +94,9 @@ void examine_and_print(const DoctorFlags& flags) {
 
 }  // namespace
 
-void add_doctor(CLI::App& app, Exit&) {
+void add_doctor(Command& app, Exit&) {
     const auto flags = std::make_shared<DoctorFlags>();
-    CLI::App* const command = app.add_subcommand(
+    Command* const command = app.add_subcommand(
         "doctor", "is this machine fit to time programs: cores, load, governor, latencies, disk");
     command->add_flag("--json", flags->json, "one JSON object, times in microseconds");
     command->add_option("--db", flags->store, "the store whose folder's disk is measured")

@@ -79,7 +79,7 @@ int play_and_report(const harness::RunPlan& plan, GateFlags& flags, GateLog& log
     return after;
 }
 
-void run_gate(const CLI::App& command, GateFlags& flags, GateLog& log, Exit& exit) {
+void run_gate(const Command& command, GateFlags& flags, GateLog& log, Exit& exit) {
     flags.play.options.gate = true;
     flags.play.plan.is_gate = true;
     flags.play.options.command_line = exit.command_line;
@@ -95,22 +95,26 @@ void run_gate(const CLI::App& command, GateFlags& flags, GateLog& log, Exit& exi
 
 }  // namespace
 
-void add_gate(CLI::App& app, Exit& exit) {
+void add_gate(Command& app, Exit& exit) {
     const auto flags = std::make_shared<GateFlags>();
-    CLI::App* const command = app.add_subcommand(
+    Command* const command = app.add_subcommand(
         "gate", "the same as run, for CI: the exit code is the verdict on the first program");
     add_play_flags(*command, flags->play);
     command->add_option("--junit", flags->files.junit, "also write a JUnit report")
-        ->type_name("FILE");
+        ->type_name("FILE")
+        ->group(kOutput);
     command->add_option("--markdown", flags->files.markdown, "also write a short Markdown report")
-        ->type_name("FILE");
+        ->type_name("FILE")
+        ->group(kOutput);
     command
         ->add_option("--out", flags->files.out,
-                     "write all artefacts there, also on failure and TERM")
-        ->type_name("DIR");
-    command->add_option("--inconclusive", flags->inconclusive, "what an inconclusive end is to CI")
+                     "write all artefacts to DIR, also on failure and TERM")
+        ->type_name("DIR")
+        ->group(kOutput);
+    command->add_option("--inconclusive", flags->inconclusive, "exit 0 or 1 instead of 3")
         ->type_name("pass|fail")
-        ->transform(one_of({"pass", "fail"}));
+        ->transform(one_of({"pass", "fail"}))
+        ->group(kOutput);
     command->footer(kExamples);
     command->callback([command, flags, &exit] {
         GateLog log(flags->files);

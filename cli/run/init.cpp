@@ -157,9 +157,9 @@ void write_config(InitFlags& flags) {
 
 }  // namespace
 
-void add_init(CLI::App& app, Exit&) {
+void add_init(Command& app, Exit&) {
     const auto flags = std::make_shared<InitFlags>();
-    CLI::App* const command = app.add_subcommand("init", "write a commented starter config");
+    Command* const command = app.add_subcommand("init", "write a commented starter config");
     command->add_option("file", flags->file, "the config to write")
         ->type_name("FILE")
         ->capture_default_str();

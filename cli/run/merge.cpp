@@ -57,9 +57,9 @@ void print(const harness::MergeResult& merged, const MergeFlags& flags) {
 
 }  // namespace
 
-void add_merge(CLI::App& app, Exit&) {
+void add_merge(Command& app, Exit&) {
     const auto flags = std::make_shared<MergeFlags>();
-    CLI::App* const command = app.add_subcommand("merge", "several stores into one, with checks");
+    Command* const command = app.add_subcommand("merge", "several stores into one, with checks");
     command->add_option("stores", flags->inputs, "the stores; they stay as they are")
         ->type_name("STORE")
         ->required();

@@ -35,6 +35,12 @@ namespace {
 
 constexpr std::size_t kMostFailedShown = 20;
 
+// Headings of flags in --help.
+constexpr const char* kPrograms = "programs";
+constexpr const char* kMatch = "match";
+constexpr const char* kStop = "stop";
+constexpr const char* kStore = "store";
+
 /// Lines to a file or to standard output ("-"); each is there before the next happens.
 reports::EventWriter::Write line_sink(const std::string& path) {
     if (path == "-") {
@@ -97,6 +103,11 @@ std::vector<reports::FailedGame> failed_games(const harness::Store& store,
     return failed;
 }
 
+std::string_view group_of(const configs::Shorthand& shorthand) {
+    if (shorthand.path.starts_with("match.")) return kMatch;
+    return shorthand.path.starts_with("stop.") ? kStop : kStore;
+}
+
 /// Throws where no config is there to say how long the programs think, and no flag does.
 void check_time(const std::string& command, const configs::RunFlags& flags) {
     const auto is_match = [](const std::string& set) { return set.starts_with("match"); };
@@ -111,57 +122,74 @@ void check_time(const std::string& command, const configs::RunFlags& flags) {
 
 }  // namespace
 
-void add_play_flags(CLI::App& app, PlayFlags& flags) {
-    app.add_option("config", flags.plan.files, "config files, merged from left to right")
+void add_play_flags(Command& command, PlayFlags& flags) {
+    command.add_option("config", flags.plan.files, "config files, merged from left to right")
         ->type_name("CONFIG.yaml");
-    app.add_option("--program", flags.plan.programs,
-                   "a program without a config; once for each, the first is the point of view")
+    command
+        .add_option("--program", flags.plan.programs,
+                    "an engine; give it twice, first the one to test")
         ->type_name("PROGRAM")
-        ->allow_extra_args(false);
-    app.add_option("--option", flags.plan.options, "an option of every program")
+        ->allow_extra_args(false)
+        ->group(kPrograms);
+    command.add_option("--option", flags.plan.options, "an option of every program")
         ->type_name("NAME=VALUE")
-        ->allow_extra_args(false);
-    app.add_option("--set", flags.plan.sets, "overrides one value, e.g. match.pairs=20")
+        ->allow_extra_args(false)
+        ->group(kPrograms);
+    command.add_option("--set", flags.plan.sets, "sets one key of the config: match.pairs=20")
         ->type_name("KEY=VALUE")
-        ->allow_extra_args(false);
+        ->allow_extra_args(false)
+        ->group(kPrograms);
     const auto shorthands = configs::shorthands();
     flags.shorthands.resize(shorthands.size());
-    for (std::size_t i = 0; i < shorthands.size(); ++i) {
-        app.add_option("--" + std::string(shorthands[i].flag), flags.shorthands[i],
-                       "short for --set " + std::string(shorthands[i].path) + "=…")
-            ->type_name("VALUE");
+    for (const std::string_view group : {kMatch, kStop, kStore}) {
+        for (std::size_t i = 0; i < shorthands.size(); ++i) {
+            const configs::Shorthand& known = shorthands[i];
+            if (group_of(known) != group) continue;
+            command
+                .add_option("--" + std::string(known.flag), flags.shorthands[i],
+                            fmt::format("{} ({})", known.help, known.path))
+                ->type_name("VALUE")
+                ->group(std::string(group));
+        }
     }
-    app.add_option("--db", flags.options.store, "the store")
-        ->type_name("FILE")
-        ->capture_default_str();
-    app.add_flag("--resume", flags.options.resume,
-                 "go on with the newest unfinished run of this config, or start one");
-    app.add_option("--extend", flags.options.extend, "play so many more pairs of the newest run")
+    command
+        .add_option("--extend", flags.options.extend, "play this many more pairs of the newest run")
         ->type_name("PAIRS")
-        ->transform(number(std::int64_t{1}, std::int64_t{1'000'000'000}));
-    app.add_flag("--explain", flags.explain, "print the resolved plan and its expected duration");
-    app.add_option("--log", flags.options.log_dir, "write every protocol line to files in DIR")
-        ->type_name("DIR");
-    app.add_option("--events", flags.events,
-                   "write what happens as JSON lines ('-': standard output)")
-        ->type_name("FILE");
-    app.add_flag("--json", flags.json, "the result as JSON on standard output");
+        ->transform(number(std::int64_t{1}, std::int64_t{1'000'000'000}))
+        ->group(kStop);
+    command.add_option("--db", flags.options.store, "the store")
+        ->type_name("FILE")
+        ->capture_default_str()
+        ->group(kStore);
+    command
+        .add_flag("--resume", flags.options.resume,
+                  "continue this config's unfinished run, or start one")
+        ->group(kStore);
+    command
+        .add_flag("--explain", flags.explain, "print the plan and how long it takes; play nothing")
+        ->group(kOutput);
+    command.add_option("--log", flags.options.log_dir, "write every protocol line to files in DIR")
+        ->type_name("DIR")
+        ->group(kOutput);
+    command.add_option("--events", flags.events, "write events as JSON lines; -: standard output")
+        ->type_name("FILE")
+        ->group(kOutput);
+    command.add_flag("--json", flags.json, "the result as JSON on standard output")->group(kOutput);
+    command.get_option("--help")->group(kOutput);
 }
 
-harness::RunPlan plan_of(const CLI::App& app, PlayFlags& flags) {
+harness::RunPlan plan_of(const Command& command, PlayFlags& flags) {
     const auto shorthands = configs::shorthands();
     for (std::size_t i = 0; i < shorthands.size(); ++i) {
-        const std::string flag = "--" + std::string(shorthands[i].flag);
-        if (app.count(flag) > 0) {
-            flags.plan.values.emplace_back(std::string(shorthands[i].flag), flags.shorthands[i]);
-        }
+        if (flags.shorthands[i])
+            flags.plan.values.emplace_back(std::string(shorthands[i].flag), *flags.shorthands[i]);
     }
     if (flags.plan.files.empty() && flags.plan.programs.empty()) {
         throw Error(
-            app.get_name() +
+            command.name() +
             ": name a config, or two programs with --program; 'assay init' writes a config");
     }
-    if (flags.plan.files.empty()) check_time(app.get_name(), flags.plan);
+    if (flags.plan.files.empty()) check_time(command.name(), flags.plan);
     flags.options.assay_version = ASSAY_VERSION;
     flags.plan.checks_files = !flags.explain;
     return configs::plan_from_flags(flags.plan);

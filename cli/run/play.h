@@ -3,8 +3,7 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
+#include "cli/frame/command.h"
 #include "configs/loader/loader.h"
 #include "harness/run/run.h"
 #include "reports/view/figures.h"
@@ -14,7 +13,8 @@ namespace assay::cli {
 /// What `run` and `gate` take in common.
 struct PlayFlags {
     configs::RunFlags plan;
-    std::vector<std::string> shorthands;  // values, in the order of configs::shorthands()
+    std::vector<std::optional<std::string>>
+        shorthands;  // values, in the order of configs::shorthands()
     harness::RunOptions options;
     std::string events;           // file of JSON lines, "-" for standard output
     std::ostream* log = nullptr;  // takes what the terminal shows, in plain lines; null: none
@@ -22,11 +22,15 @@ struct PlayFlags {
     bool explain = false;
 };
 
-/// Adds the common flags. `flags` outlives the app.
-void add_play_flags(CLI::App& app, PlayFlags& flags);
+/// The heading of flags that write something, in --help of `run` and `gate`.
+inline constexpr const char* kOutput = "output";
+
+/// Adds the common flags, under the headings programs, match, stop, store and output. `flags`
+/// outlives the command.
+void add_play_flags(Command& command, PlayFlags& flags);
 
 /// The plan that the flags ask for. Throws as configs::plan_from_flags().
-[[nodiscard]] harness::RunPlan plan_of(const CLI::App& app, PlayFlags& flags);
+[[nodiscard]] harness::RunPlan plan_of(const Command& command, PlayFlags& flags);
 
 /// Throws Error where the events or the protocol lines could not be written.
 void check_targets(const PlayFlags& flags);

@@ -363,9 +363,9 @@ int replay_game(const ReplayFlags& flags) {
 
 }  // namespace
 
-void add_replay(CLI::App& app, Exit& exit) {
+void add_replay(Command& app, Exit& exit) {
     const auto flags = std::make_shared<ReplayFlags>();
-    CLI::App* const command = app.add_subcommand(
+    Command* const command = app.add_subcommand(
         "replay", "the exact position, clock and commands of any move, ready to paste");
     command->add_option("run", flags->run, "a number, 'latest', or a config's name")
         ->type_name("RUN")

@@ -129,9 +129,9 @@ void print(const ReportFlags& flags) {
 
 }  // namespace
 
-void add_report(CLI::App& app, Exit&) {
+void add_report(Command& app, Exit&) {
     const auto flags = std::make_shared<ReportFlags>();
-    CLI::App* const command = app.add_subcommand("report", "print a stored run again, in any form");
+    Command* const command = app.add_subcommand("report", "print a stored run again, in any form");
     command->add_option("run", flags->run, "a number, 'latest', or a config's name")
         ->type_name("RUN");
     command->add_option("--format", flags->format, "the form to print it in")

@@ -24,9 +24,9 @@ exit codes: 0 done, whatever the verdict · 1 a requirement or an expectation fa
 
 }  // namespace
 
-void add_run(CLI::App& app, Exit& exit) {
+void add_run(Command& app, Exit& exit) {
     const auto flags = std::make_shared<PlayFlags>();
-    CLI::App* const command =
+    Command* const command =
         app.add_subcommand("run", "play everything a config asks, with progress and a verdict");
     add_play_flags(*command, *flags);
     command->footer(kExamples);

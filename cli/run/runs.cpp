@@ -246,10 +246,10 @@ struct RunsFlags {
 
 }  // namespace
 
-void add_runs(CLI::App& app, Exit& exit) {
+void add_runs(Command& app, Exit& exit) {
     const auto flags = std::make_shared<RunsFlags>();
-    CLI::App* const command = app.add_subcommand("runs", "list, delete and prune stored runs");
-    const auto add_store = [&](CLI::App* to) {
+    Command* const command = app.add_subcommand("runs", "list, delete and prune stored runs");
+    const auto add_store = [&](Command* to) {
         to->add_option("--db", flags->store, "the store")->type_name("FILE")->capture_default_str();
     };
     command->add_flag("--json", flags->json, "one JSON object a line");
@@ -257,7 +257,7 @@ void add_runs(CLI::App& app, Exit& exit) {
     command->footer(kExamples);
     command->require_subcommand(0, 1);
 
-    CLI::App* const erase = command->add_subcommand("delete", "delete a run with all its games");
+    Command* const erase = command->add_subcommand("delete", "delete a run with all its games");
     erase->add_option("run", flags->run, "a number, 'latest', or a config's name")
         ->type_name("RUN")
         ->required();
@@ -266,15 +266,13 @@ void add_runs(CLI::App& app, Exit& exit) {
     erase->footer("examples:\n  assay runs delete 12\n  assay runs delete nightly --yes");
     erase->callback([flags, &exit] { delete_run(flags->store, flags->run, flags->is_sure, exit); });
 
-    CLI::App* const shrink =
+    Command* const shrink =
         command->add_subcommand("prune", "give the room of deleted runs back to the disk");
     add_store(shrink);
     shrink->footer("examples:\n  assay runs prune\n  assay runs prune --db nightly.db");
     shrink->callback([flags] { prune(flags->store); });
 
-    command->callback([command, flags] {
-        if (command->get_subcommands().empty()) list_runs(flags->store, flags->json);
-    });
+    command->callback([flags] { list_runs(flags->store, flags->json); });
 }
 
 }  // namespace assay::cli

@@ -132,9 +132,9 @@ void serve(const ServeFlags& flags) {
 
 }  // namespace
 
-void add_serve(CLI::App& app, Exit&) {
+void add_serve(Command& app, Exit&) {
     const auto flags = std::make_shared<ServeFlags>();
-    CLI::App* const command =
+    Command* const command =
         app.add_subcommand("serve", "runs, reports and history in a browser, as they go");
     command->add_option("--db", flags->store, "the store")
         ->type_name("FILE")

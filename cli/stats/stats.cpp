@@ -196,7 +196,7 @@ void run_sprt(const StatsOptions& options) {
     print_after(settings, result, naive, sample, draw_elo, options.json);
 }
 
-void add_counts(CLI::App& verb, StatsOptions& options) {
+void add_counts(Command& verb, StatsOptions& options) {
     verb.add_option("--pentanomial", options.pentanomial,
                     "pairs by their result (DD together with WL)")
         ->transform(number(std::int64_t{0}, kMostUnits))
@@ -211,7 +211,7 @@ void add_counts(CLI::App& verb, StatsOptions& options) {
     add_games_options(verb, options.input);
 }
 
-void add_tests(CLI::App& stats) {
+void add_tests(Command& stats) {
     const auto [trinomial, t] =
         add_verb(stats, "trinomial", "the exact law of a score between equals", run_trinomial);
     add_counts(*trinomial, *t);
@@ -267,8 +267,8 @@ void add_tests(CLI::App& stats) {
 
 }  // namespace
 
-void add_stats(CLI::App& app, Exit& /*exit*/) {
-    CLI::App* const stats =
+void add_stats(Command& app, Exit& /*exit*/) {
+    Command* const stats =
         app.add_subcommand("stats", "the statistics alone, from counts, a PGN or a run");
     stats->require_subcommand(1);
     stats->footer(

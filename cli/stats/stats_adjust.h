@@ -1,9 +1,9 @@
 #pragma once
-#include <CLI/CLI.hpp>
+#include "cli/frame/command.h"
 
 namespace assay::cli {
 
 /// `assay stats adjust`: corrections for many tests.
-void add_adjust(CLI::App& stats);
+void add_adjust(Command& stats);
 
 }  // namespace assay::cli

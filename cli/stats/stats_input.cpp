@@ -103,7 +103,7 @@ void check_one_source(const StatsInput& input) {
 
 }  // namespace
 
-void add_games_options(CLI::App& verb, StatsInput& input) {
+void add_games_options(Command& verb, StatsInput& input) {
     verb.add_option("--pgn", input.pgn, "games of a PGN file; may be given several times")
         ->type_name("FILE");
     verb.add_option("--run", input.run, "games of a run: a number, 'latest', or a config's name")

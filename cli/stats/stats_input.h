@@ -3,8 +3,7 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
+#include "cli/frame/command.h"
 #include "cli/stats/game_list.h"
 
 namespace assay::cli {
@@ -22,7 +21,7 @@ struct StatsInput {
 };
 
 /// Adds --pgn, --run, --match, --db and --between. `input` outlives the app.
-void add_games_options(CLI::App& verb, StatsInput& input);
+void add_games_options(Command& verb, StatsInput& input);
 
 /// All games of the input. Throws Error where there is none, several kinds are mixed, or a file
 /// cannot be read.

@@ -43,7 +43,7 @@ Shape shape_of(const StatsOptions& options) {
     return *shape;
 }
 
-void add_bounds(CLI::App& verb, StatsOptions& options) {
+void add_bounds(Command& verb, StatsOptions& options) {
     verb.add_option("--elo0", options.elo0, "H0's strength, on the scale of --model")
         ->type_name("X")
         ->transform(number<double>())
@@ -59,7 +59,7 @@ void add_bounds(CLI::App& verb, StatsOptions& options) {
         ->capture_default_str();
 }
 
-void add_errors(CLI::App& verb, StatsOptions& options) {
+void add_errors(Command& verb, StatsOptions& options) {
     verb.add_option("--alpha", options.alpha, "chance to accept H1 at elo0")
         ->type_name("P")
         ->transform(number(0.0, 1.0))

@@ -6,8 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
+#include "cli/frame/command.h"
 #include "cli/stats/stats_input.h"
 #include "stats/estimate/likelihood_ratio.h"
 #include "stats/stop/boundary.h"
@@ -60,15 +59,15 @@ struct StatsOptions {
 [[nodiscard]] stats::Shape shape_of(const StatsOptions& options);
 
 /// --elo0, --elo1 and the scale that they are on.
-void add_bounds(CLI::App& verb, StatsOptions& options);
+void add_bounds(Command& verb, StatsOptions& options);
 /// --alpha and --beta.
-void add_errors(CLI::App& verb, StatsOptions& options);
+void add_errors(Command& verb, StatsOptions& options);
 
 /// One verb with its own options: what one callback sees no other has set.
 template <class Run>
-std::pair<CLI::App*, std::shared_ptr<StatsOptions>> add_verb(CLI::App& stats, const char* name,
-                                                             const char* what, Run run) {
-    CLI::App* const verb = stats.add_subcommand(name, what);
+std::pair<Command*, std::shared_ptr<StatsOptions>> add_verb(Command& stats, const char* name,
+                                                            const char* what, Run run) {
+    Command* const verb = stats.add_subcommand(name, what);
     const auto options = std::make_shared<StatsOptions>();
     verb->add_flag("--json", options->json, "one JSON object on standard output");
     verb->callback([options, run] { run(*options); });

@@ -221,7 +221,7 @@ void run_simulate(const StatsOptions& options) {
 
 }  // namespace
 
-void add_planning(CLI::App& stats) {
+void add_planning(Command& stats) {
     const auto [boundary, b] = add_verb(
         stats, "boundary", "calibrate a stopping boundary for any error rates", run_boundary);
     boundary->add_option("--rule", b->rule, "the boundary's shape")
@@ -244,9 +244,9 @@ void add_planning(CLI::App& stats) {
                      "given")
         ->type_name("PAIRS")
         ->transform(number(std::int64_t{1}, std::int64_t{1'000'000'000}));
-    plan->get_option("--elo1")->each([l = l](const std::string&) { l->has_elo1 = true; });
+    plan->get_option("--elo1")->each([l = l] { l->has_elo1 = true; });
     for (const char* const error : {"--alpha", "--beta"}) {
-        plan->get_option(error)->each([l = l](const std::string&) { l->has_errors = true; });
+        plan->get_option(error)->each([l = l] { l->has_errors = true; });
     }
     plan->add_option("--draw-rate", l->draw_rate, "share of drawn games, for logistic bounds")
         ->type_name("P")

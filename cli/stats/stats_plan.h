@@ -1,9 +1,9 @@
 #pragma once
-#include <CLI/CLI.hpp>
+#include "cli/frame/command.h"
 
 namespace assay::cli {
 
 /// Adds `boundary`, `plan` and `simulate` to `assay stats`.
-void add_planning(CLI::App& stats);
+void add_planning(Command& stats);
 
 }  // namespace assay::cli

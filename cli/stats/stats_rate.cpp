@@ -304,8 +304,8 @@ void run_rate(const RateOptions& options) {
 
 }  // namespace
 
-void add_rate(CLI::App& stats) {
-    CLI::App* const verb = stats.add_subcommand("rate", "ratings of several programs");
+void add_rate(Command& stats) {
+    Command* const verb = stats.add_subcommand("rate", "ratings of several programs");
     const auto options = std::make_shared<RateOptions>();
     verb->add_flag("--json", options->json, "one JSON object on standard output");
     add_games_options(*verb, options->input);

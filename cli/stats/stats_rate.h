@@ -1,9 +1,9 @@
 #pragma once
-#include <CLI/CLI.hpp>
+#include "cli/frame/command.h"
 
 namespace assay::cli {
 
 /// `assay stats rate`: ratings of several programs from a PGN, a run or a table of results.
-void add_rate(CLI::App& stats);
+void add_rate(Command& stats);
 
 }  // namespace assay::cli

@@ -210,8 +210,8 @@ void run_prompt(const QueryFlags& flags) {
 
 }  // namespace
 
-void add_query(CLI::App& app, Exit& exit) {
-    CLI::App* const query = app.add_subcommand("query", "ask search trees: GTQL over tree logs");
+void add_query(Command& app, Exit& exit) {
+    Command* const query = app.add_subcommand("query", "ask search trees: GTQL over tree logs");
     const auto flags = std::make_shared<QueryFlags>();
     query->add_option("TREE... QUERY", flags->words,
                       "files or folders of trees (packed, raw, CSV, JSON lines) or run:N, then the "

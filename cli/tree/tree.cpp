@@ -168,7 +168,7 @@ void run_map(const TreeFlags& flags) {
     fmt::print(stderr, "{}: {} nodes\n", flags.out, tree->info().nodes);
 }
 
-void add_input(CLI::App& verb, TreeFlags& flags, bool is_one) {
+void add_input(Command& verb, TreeFlags& flags, bool is_one) {
     const auto option = verb.add_option(
         "TREE", flags.in,
         "packed (.gtl), raw tree log, CSV or JSON lines (the last two plain or .zst)");
@@ -180,7 +180,7 @@ void add_input(CLI::App& verb, TreeFlags& flags, bool is_one) {
         ->type_name("FEN");
 }
 
-void add_iteration(CLI::App& verb, TreeFlags& flags, const char* otherwise) {
+void add_iteration(Command& verb, TreeFlags& flags, const char* otherwise) {
     flags.iteration = otherwise;
     verb.add_option(
             "--iteration", flags.iteration,
@@ -189,9 +189,9 @@ void add_iteration(CLI::App& verb, TreeFlags& flags, const char* otherwise) {
         ->default_str(otherwise);
 }
 
-void add_pack(CLI::App& tree, const char* name, const char* description, const char* examples) {
+void add_pack(Command& tree, const char* name, const char* description, const char* examples) {
     const auto flags = std::make_shared<TreeFlags>();
-    CLI::App* const pack = tree.add_subcommand(name, description);
+    Command* const pack = tree.add_subcommand(name, description);
     add_input(*pack, *flags, false);
     add_iteration(*pack, *flags, "all");
     pack->add_option("-o,--out", flags->out, "file to write, .gtl")->type_name("FILE")->required();
@@ -211,9 +211,9 @@ void add_pack(CLI::App& tree, const char* name, const char* description, const c
     pack->callback([flags] { run_pack(*flags); });
 }
 
-void add_looks(CLI::App& tree, Exit& exit) {
+void add_looks(Command& tree, Exit& exit) {
     const auto flags = std::make_shared<TreeFlags>();
-    CLI::App* const info = tree.add_subcommand("info", "say what files of trees hold");
+    Command* const info = tree.add_subcommand("info", "say what files of trees hold");
     add_input(*info, *flags, false);
     info->add_flag("--json", flags->json, "one JSON object a file on standard output");
     info->footer(
@@ -227,7 +227,7 @@ void add_looks(CLI::App& tree, Exit& exit) {
         }
     });
 
-    CLI::App* const verify = tree.add_subcommand(
+    Command* const verify = tree.add_subcommand(
         "verify", "read all of it and compare every checksum; exit 1 if damaged");
     add_input(*verify, *flags, false);
     verify->footer(
@@ -243,9 +243,9 @@ void add_looks(CLI::App& tree, Exit& exit) {
     });
 }
 
-void add_export(CLI::App& tree) {
+void add_export(Command& tree) {
     const auto flags = std::make_shared<TreeFlags>();
-    CLI::App* const verb = tree.add_subcommand("export", "write one tree as CSV or JSON lines");
+    Command* const verb = tree.add_subcommand("export", "write one tree as CSV or JSON lines");
     add_input(*verb, *flags, true);
     add_iteration(*verb, *flags, "last");
     verb->add_option("-o,--out", flags->out, "file to write; standard output without")
@@ -259,9 +259,9 @@ void add_export(CLI::App& tree) {
     verb->callback([flags] { run_export(*flags); });
 }
 
-void add_map(CLI::App& tree) {
+void add_map(Command& tree) {
     const auto flags = std::make_shared<TreeFlags>();
-    CLI::App* const verb = tree.add_subcommand(
+    Command* const verb = tree.add_subcommand(
         "map", "draw one tree as a treemap: a rectangle a node, as large as its subtree");
     add_input(*verb, *flags, true);
     add_iteration(*verb, *flags, "last");
@@ -296,8 +296,8 @@ void add_map(CLI::App& tree) {
 
 }  // namespace
 
-void add_tree(CLI::App& app, Exit& exit) {
-    CLI::App* const tree = app.add_subcommand("tree", "pack, look at and convert search-tree logs");
+void add_tree(Command& app, Exit& exit) {
+    Command* const tree = app.add_subcommand("tree", "pack, look at and convert search-tree logs");
     tree->require_subcommand(1);
     add_pack(*tree, "pack", "pack raw tree logs, as small columns that queries read quickly",
              "examples:\n"
@@ -314,7 +314,7 @@ void add_tree(CLI::App& app, Exit& exit) {
     add_map(*tree);
 
     const auto flags = std::make_shared<TreeFlags>();
-    CLI::App* const header = tree->add_subcommand(
+    Command* const header = tree->add_subcommand(
         "header", "print treelog.h, the C99 header by which a program logs its search");
     header->add_option("-o,--out", flags->out, "file to write; standard output without")
         ->type_name("FILE");

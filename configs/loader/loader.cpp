@@ -19,15 +19,15 @@ namespace assay::configs {
 namespace {
 
 constexpr std::array kShorthands{
-    Shorthand{"name", "name"},
-    Shorthand{"time", "match.time"},
-    Shorthand{"margin", "match.margin"},
-    Shorthand{"openings", "match.openings"},
-    Shorthand{"variant", "match.variant"},
-    Shorthand{"pairs", "match.pairs"},
-    Shorthand{"seed", "match.seed"},
-    Shorthand{"concurrency", "match.concurrency"},
-    Shorthand{"minutes", "stop.minutes"},
+    Shorthand{"name", "name", "name of the run"},
+    Shorthand{"time", "match.time", "time control: 10+0.1, 40/60, '{nodes: 20000}'"},
+    Shorthand{"margin", "match.margin", "time by which a move may overrun"},
+    Shorthand{"openings", "match.openings", "opening book, or none"},
+    Shorthand{"variant", "match.variant", "the game's rules"},
+    Shorthand{"pairs", "match.pairs", "maximum pairs of games"},
+    Shorthand{"seed", "match.seed", "seed of the order of openings"},
+    Shorthand{"concurrency", "match.concurrency", "games at once, or auto"},
+    Shorthand{"minutes", "stop.minutes", "maximum minutes"},
 };
 
 /// One step of a key's path on the command line.

@@ -27,6 +27,7 @@ struct RunFlags {
 struct Shorthand {
     std::string_view flag;  // without dashes
     std::string_view path;
+    std::string_view help;
 };
 
 [[nodiscard]] std::span<const Shorthand> shorthands();

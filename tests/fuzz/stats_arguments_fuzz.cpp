@@ -8,12 +8,11 @@
 #include <string_view>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "base/check.h"
 #include "base/diagnostic.h"
 #include "base/text.h"
 #include "cli/frame/commands.h"
+#include "cli/frame/parser.h"
 
 namespace {
 
@@ -70,15 +69,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             words.emplace_back(word);
         }
     }
-    std::vector<const char*> arguments{"assay"};
-    for (const std::string& word : words) arguments.push_back(word.c_str());
-    CLI::App app;
+    assay::cli::Command app("assay", "");
     assay::cli::Exit exit;
     assay::cli::add_stats(app, exit);
     Captured output;
     try {
-        app.parse(static_cast<int>(arguments.size()), arguments.data());
-    } catch (const CLI::ParseError&) {  // flags that are none, and --help
+        assay::cli::run_command_line(app, words);
     } catch (const assay::Error& error) {
         ASSAY_CHECK(error.exit_code() == 2);
         ASSAY_CHECK(std::string_view(error.what()).size() > 5);
