@@ -8,6 +8,7 @@ function(assay_test folder)
   string(REPLACE "/" "_" name ${folder})
   add_executable(${name}_tests ${ARG_SOURCES})
   target_link_libraries(${name}_tests PRIVATE assay::${name} assay_test_main ${ARG_LINK})
+  assay_precompile(${name}_tests assay_headers_tests)
   target_compile_definitions(${name}_tests PRIVATE
     ASSAY_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data"
     ASSAY_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
@@ -17,18 +18,36 @@ function(assay_test folder)
 endfunction()
 
 # assay_fuzzer(<name> <target>...): tests/fuzz/<name>_fuzz.cpp. Fuzzers are built in every developer
-# build, with a main that replays tests/fuzz/corpus/<name>/, so that they never rot; with
-# ASSAY_LIBFUZZER they search for new inputs instead.
+# build, into one program (assay_fuzz_replay) that replays tests/fuzz/corpus/<name>/, so that they
+# never rot; with ASSAY_LIBFUZZER each is a program of its own that searches for new inputs.
 function(assay_fuzzer name)
   set(fuzz ${PROJECT_SOURCE_DIR}/tests/fuzz)
-  add_executable(${name}_fuzz ${fuzz}/${name}_fuzz.cpp)
-  target_link_libraries(${name}_fuzz PRIVATE ${ARGN} assay_flags)
   if(ASSAY_LIBFUZZER)
+    add_executable(${name}_fuzz ${fuzz}/${name}_fuzz.cpp)
     target_link_options(${name}_fuzz PRIVATE -fsanitize=fuzzer)
   else()
-    target_sources(${name}_fuzz PRIVATE ${fuzz}/replay_main.cpp)
+    add_library(${name}_fuzz OBJECT ${fuzz}/${name}_fuzz.cpp)
+    target_compile_definitions(${name}_fuzz PRIVATE LLVMFuzzerTestOneInput=assay_fuzz_${name})
+    set_property(GLOBAL APPEND PROPERTY ASSAY_FUZZERS ${name})
     file(GLOB corpus CONFIGURE_DEPENDS ${fuzz}/corpus/${name}/*)
-    add_test(NAME fuzz_corpus_${name} COMMAND ${name}_fuzz ${corpus})
+    add_test(NAME fuzz_corpus_${name} COMMAND fuzz_replay ${name} ${corpus})
     set_tests_properties(fuzz_corpus_${name} PROPERTIES LABELS fuzz)
   endif()
+  target_link_libraries(${name}_fuzz PUBLIC ${ARGN} assay_flags)
+  assay_precompile(${name}_fuzz)
+endfunction()
+
+# assay_fuzz_replay(): the program fuzz_replay, after the last assay_fuzzer().
+function(assay_fuzz_replay)
+  if(ASSAY_LIBFUZZER)
+    return()
+  endif()
+  get_property(names GLOBAL PROPERTY ASSAY_FUZZERS)
+  list(TRANSFORM names REPLACE "(.+)" "ASSAY_FUZZER(\\1)" OUTPUT_VARIABLE lines)
+  list(JOIN lines "\n" text)
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/fuzzers/fuzzers.inc CONTENT "${text}\n")
+  list(TRANSFORM names APPEND _fuzz OUTPUT_VARIABLE targets)
+  add_executable(fuzz_replay ${PROJECT_SOURCE_DIR}/tests/fuzz/replay_main.cpp)
+  target_include_directories(fuzz_replay PRIVATE ${PROJECT_BINARY_DIR}/fuzzers)
+  target_link_libraries(fuzz_replay PRIVATE ${targets} assay_flags)
 endfunction()

@@ -1,31 +1,57 @@
-// Stands in for libFuzzer's main: gives each named file to the fuzz target, whole and then cut at
-// every byte (or at 2,000 places of a long file), so that truncation is always tried.
+// Replays the corpora: fuzz_replay NAME FILE... gives each file to the fuzz target of that name,
+// whole and then cut at every byte (or at 2,000 places of a long file), so that truncation is
+// always tried.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <exception>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <string_view>
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+// One line a fuzzer: ASSAY_FUZZER(name), written by assay_fuzz_replay() in assay_testing.cmake.
+#define ASSAY_FUZZER(name) \
+    extern "C" int assay_fuzz_##name(const std::uint8_t* data, std::size_t size);
+#include "fuzzers.inc"
+#undef ASSAY_FUZZER
+
+namespace {
+
+struct Fuzzer {
+    std::string_view name;
+    int (*run)(const std::uint8_t* data, std::size_t size);
+};
+
+constexpr Fuzzer kFuzzers[] = {
+#define ASSAY_FUZZER(name) {#name, assay_fuzz_##name},
+#include "fuzzers.inc"
+#undef ASSAY_FUZZER
+};
+
+}  // namespace
 
 int main(int argc, char** argv) {
     constexpr std::size_t kMostCuts = 2000;
+    const std::string_view name = argc > 1 ? argv[1] : "";
+    const auto* const fuzzer = std::ranges::find(kFuzzers, name, &Fuzzer::name);
+    if (fuzzer == std::end(kFuzzers)) {
+        std::fprintf(stderr, "usage: fuzz_replay NAME FILE...\n");
+        return 2;
+    }
     std::size_t runs = 0;
-    for (int i = 1; i < argc; ++i) {
+    for (int i = 2; i < argc; ++i) {
         std::ifstream file(argv[i], std::ios::binary);
         const std::string bytes{std::istreambuf_iterator<char>(file), {}};
         const std::size_t step = std::max<std::size_t>(1, bytes.size() / kMostCuts);
         for (std::size_t length = 0; length <= bytes.size(); length += step) {
             // A copy of exactly this length, so that a sanitizer sees reads behind its end.
             const std::string cut = bytes.substr(0, length);
-            LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(cut.data()), cut.size());
+            fuzzer->run(reinterpret_cast<const std::uint8_t*>(cut.data()), cut.size());
             ++runs;
         }
-        LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+        fuzzer->run(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
     }
     std::printf("%zu inputs replayed\n", runs);
-    return argc > 1 && runs == 0 ? 1 : 0;
+    return argc > 2 && runs == 0 ? 1 : 0;
 }
