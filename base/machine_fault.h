@@ -3,8 +3,9 @@
 
 namespace assay {
 
-/// True of errno's values that say that the machine failed (exit code 4): out of descriptors,
-/// memory or room, a bad disk. The others are of the path or of what stands there.
+/// True for values of errno that mean that the machine failed (exit code 4): no descriptors, memory
+/// or room left, a limit of file size, a bad disk. The others are the fault of the path or of what
+/// is there.
 [[nodiscard]] constexpr bool is_machine_fault(int error_number) {
     switch (error_number) {
         case EMFILE:

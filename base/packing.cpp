@@ -1,3 +1,10 @@
+// Streams of gzip and zstd behind one pair of classes. Both libraries take and give bytes through
+// counters of what is left; here a call takes a view and gives a view, so that a caller cannot lose
+// count. Packing keeps what is ready in a string, which grows with what was given at once.
+// Unpacking gives at most one chunk a call and leaves the rest of the input with the caller:
+// 256 KiB of zeros as zstd packs them unpack to gigabytes, which must not be in memory together.
+// Boost.Iostreams has filters of both, in a compiled library of its own and behind streams, which
+// no caller here has.
 #include "base/packing.h"
 
 #include <algorithm>
