@@ -17,7 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const int descriptor = ::memfd_create("fuzz", MFD_CLOEXEC);
     ASSAY_CHECK(descriptor >= 0);
     ASSAY_CHECK(::write(descriptor, data, size) == static_cast<ssize_t>(size));
-    const assay::File file(descriptor, "book.bin");
+    const assay::File file(assay::UniqueFd(descriptor), "book.bin");
     try {
         const assay::openings::PolyglotFile book(file);
         std::string lines;
