@@ -18,7 +18,7 @@ inline GameRecord sample_game(std::int64_t pair, int game, int attempt, int plie
     record.pair = pair;
     record.game = game;
     record.attempt = attempt;
-    record.program = game == 0 ? std::array{0, 1} : std::array{1, 0};
+    record.program = game == 0 ? Lineup{0, 1} : Lineup{1, 0};
     record.opening = {"e2e4", "e7e5"};
     std::array<Micros, 2> clock{Micros(8'000'000), Micros(8'000'000)};
     for (int ply = 0; ply < plies; ++ply) {
