@@ -94,6 +94,7 @@ void BM_writer(benchmark::State& state) {
         [](const std::string&) { std::abort(); });
     for (auto _ : state) {
         WriteJob job{run, 0, sample, {}};
+        job.game.number = 2 * pair + 1;
         job.game.pair = pair++;
         {
             std::unique_lock lock(mutex);
@@ -124,6 +125,8 @@ void BM_load_pairs(benchmark::State& state) {
         store.transaction([&] {
             for (int i = 0; i < 500; ++i, ++pair) {
                 first.pair = second.pair = pair;
+                first.number = 2 * pair + 1;
+                second.number = 2 * pair + 2;
                 store.write_game(run, 0, first);
                 store.write_game(run, 0, second);
                 store.write_pair(run, 0, pair_of(first, second));

@@ -95,7 +95,7 @@ std::vector<reports::FailedGame> failed_games(const harness::Store& store,
         for (const int game : {0, 1}) {
             if (pair.games[static_cast<std::size_t>(game)].guilty < 0) continue;
             if (failed.size() == kMostFailedShown) return failed;
-            const auto record = store.game(run.id, match, 2 * pair.pair + game + 1);
+            const auto record = store.game_of(run.id, match, pair.pair, game);
             if (!record) continue;
             if (auto found = reports::failed_game(run, match, *record))
                 failed.push_back(std::move(*found));

@@ -88,7 +88,7 @@ Stored load(const ReplayFlags& flags) {
     if (!game) {
         std::int64_t last = 0;
         store.for_each_game(run->id, flags.match - 1, [&last](const GameRecord& record) {
-            last = std::max(last, record.number());
+            last = std::max(last, record.number);
         });
         throw Error(last == 0 ? fmt::format("replay: run {} has no finished game yet", run->id)
                               : fmt::format("replay: run {} has no game {}; its last is game {}",
@@ -126,7 +126,7 @@ std::string title(const Stored& stored) {
     const GameRecord& game = stored.game;
     const auto sides = reports::side_names(stored.plan().variant);
     return fmt::format("run {} ({}), game {} (pair {}, {} game{}): {} is {}, {} is {}",
-                       stored.run.id, stored.run.name, game.number(), game.pair + 1,
+                       stored.run.id, stored.run.name, game.number, game.pair + 1,
                        game.game == 0 ? "first" : "second",
                        game.attempt > 0 ? fmt::format(", attempt {}", game.attempt + 1) : "",
                        stored.program(game.program[0]).name, sides[0],
@@ -238,7 +238,7 @@ void print_json(const Stored& stored, const std::vector<ReplayStep>& steps,
         {"schema", 1},
         {"run", stored.run.id},
         {"match", stored.match + 1},
-        {"game", game.number()},
+        {"game", game.number},
         {"pair", game.pair + 1},
         {"programs", {stored.program(game.program[0]).name, stored.program(game.program[1]).name}},
         {"scores", {game.scores[0], game.scores[1]}},
@@ -343,7 +343,7 @@ int replay_game(const ReplayFlags& flags) {
     if (flags.again && !flags.ply) throw Error("replay: --run wants a PLY");
     if (flags.again && flags.json) throw Error("replay: --run and --json do not go together");
     const ReplayStep* const step =
-        flags.ply ? &step_at(steps, *flags.ply, stored.game.number()) : nullptr;
+        flags.ply ? &step_at(steps, *flags.ply, stored.game.number) : nullptr;
     if (flags.json) {
         print_json(stored, steps, step);
         return 0;

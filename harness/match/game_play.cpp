@@ -46,6 +46,7 @@ GamePlay::GamePlay(const rules::Game& game, const MatchPlan& plan,
                                                 : static_cast<std::size_t>(1 - setup.game);
         notation_[player] = setup.notation[program];
     }
+    record_.number = setup.number;
     record_.pair = setup.pair;
     record_.game = setup.game;
     record_.attempt = setup.attempt;

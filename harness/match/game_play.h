@@ -27,6 +27,7 @@ struct MoveTime {
 class GamePlay {
 public:
     struct Setup {
+        std::int64_t number = 1;  // GameRecord::number
         std::int64_t pair = 0;
         int game = 0;  // 0: the first program of `between` moves first in the game's start
         int attempt = 0;

@@ -63,7 +63,7 @@ std::array<std::optional<double>, 2> nodes_per_second_of(const Store& store, std
         1, pairs / std::max<std::int64_t>(1, static_cast<std::int64_t>(games)));
     std::array<std::vector<double>, 2> speeds;
     for (std::int64_t pair = 0; pair < pairs; pair += step) {
-        if (const auto game = store.game(run, match, 2 * pair + 1)) add_speeds(*game, speeds);
+        if (const auto game = store.game_of(run, match, pair, 0)) add_speeds(*game, speeds);
     }
     return {median(speeds[0]), median(speeds[1])};
 }

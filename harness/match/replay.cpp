@@ -103,7 +103,7 @@ private:
     }
 
     [[nodiscard]] std::string damaged(const std::string& what) const {
-        return fmt::format("game {} has {} at ply {}: the store is damaged", game_.number(), what,
+        return fmt::format("game {} has {} at ply {}: the store is damaged", game_.number, what,
                            position_->ply() + 1);
     }
 

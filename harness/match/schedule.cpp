@@ -8,6 +8,11 @@ namespace assay::harness {
 Schedule::Schedule(std::int64_t pairs, std::optional<std::int64_t> last)
     : pairs_(pairs), last_(last) {}
 
+/// The one place that numbers games: two a pair, in the order of pairs, from 1.
+Schedule::Assignment Schedule::assignment(std::int64_t pair, int attempt) {
+    return {pair, attempt, 2 * pair + 1};
+}
+
 std::int64_t Schedule::end() const {
     return last_ ? std::min(pairs_, *last_) : pairs_;
 }
@@ -37,14 +42,14 @@ std::optional<Schedule::Assignment> Schedule::next() {
     if (!again_.empty()) {
         const auto first = again_.begin();
         if (first->first < end()) {
-            const Assignment assignment{first->first, first->second};
+            const Assignment again = assignment(first->first, first->second);
             again_.erase(first);
-            return assignment;
+            return again;
         }
         return std::nullopt;
     }
     if (next_ >= end()) return std::nullopt;
-    return Assignment{next_++, 0};
+    return assignment(next_++, 0);
 }
 
 std::vector<PairDigest> Schedule::finished(const PairDigest& pair) {

@@ -17,6 +17,7 @@ public:
     struct Assignment {
         std::int64_t pair = 0;
         int attempt = 0;
+        std::int64_t first_game = 1;  // the number of the pair's first game; others follow it
     };
 
     /// At most `pairs` pairs count; `last` is the number of pairs there are openings for (a
@@ -59,6 +60,7 @@ public:
     }
 
 private:
+    [[nodiscard]] static Assignment assignment(std::int64_t pair, int attempt);
     [[nodiscard]] std::int64_t end() const;
     std::vector<PairDigest> take_in_order();
 

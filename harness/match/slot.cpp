@@ -41,6 +41,7 @@ void Slot::play(const Schedule::Assignment& assignment, const openings::Opening&
 
 void Slot::begin_game() {
     GamePlay::Setup setup;
+    setup.number = assignment_.first_game + game_;
     setup.pair = assignment_.pair;
     setup.game = game_;
     setup.attempt = assignment_.attempt;
@@ -52,7 +53,7 @@ void Slot::begin_game() {
     state_ = State::Preparing;
     ready_ = {};
     started_us_ = wall_clock_us();
-    owner_.on_game_started(*this, play_->record().number());
+    owner_.on_game_started(*this, play_->record().number);
     for (RunningProgram& running : running_) {
         if (state_ == State::Preparing && !ready_[static_cast<std::size_t>(running.program())]) {
             running.prepare(play_->start_of(player_of(running)));
@@ -215,7 +216,7 @@ void Slot::on_program_warning(RunningProgram& running, std::string_view kind,
                               std::string_view text) {
     std::string where;
     if (play_ && state_ == State::Playing) {
-        where = "game " + std::to_string(play_->record().number()) + ", " + play_->where() + ": ";
+        where = "game " + std::to_string(play_->record().number) + ", " + play_->where() + ": ";
     }
     owner_.on_play_warning(running.program(), kind, where + printable_utf8(text));
 }

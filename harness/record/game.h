@@ -104,8 +104,9 @@ struct MoveRecord {
     std::string pv;              // kept only if the run asks for it
 };
 
-/// One finished game. Game numbers from 1: 2 * pair + game + 1, with pair and game from 0.
+/// One finished game.
 struct GameRecord {
+    std::int64_t number = 0;           // in its match, from 1; given by the schedule
     std::int64_t pair = 0;             // in schedule order, from 0
     int game = 0;                      // 0 or 1 within the pair
     int attempt = 0;                   // from 0; counts replays after a void
@@ -126,8 +127,6 @@ struct GameRecord {
     long long ended_us = 0;
     int slot = 0;
     std::int64_t machine = 0;  // that it was played on: 0 for the one its run began on, else id()
-
-    [[nodiscard]] std::int64_t number() const { return 2 * pair + game + 1; }
 
     /// The program (its number in the plan of the match) that a player was.
     [[nodiscard]] int program_of(int player) const {

@@ -27,6 +27,7 @@ int PairDigest::cell() const {
 
 GameDigest digest_of(const GameRecord& game) {
     GameDigest digest;
+    digest.number = game.number;
     digest.scores = game.scores;
     digest.program = game.program;
     digest.termination = game.termination;

@@ -17,6 +17,7 @@ enum class PairState : std::uint8_t {
 
 /// What the statistics need of a finished game; the moves stay in the file.
 struct GameDigest {
+    std::int64_t number = 0;  // as in GameRecord
     rules::Scores scores;
     Lineup program{0, 1};
     Termination termination;

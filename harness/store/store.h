@@ -105,6 +105,9 @@ public:
     /// The newest attempt of that game number.
     [[nodiscard]] std::optional<GameRecord> game(std::int64_t run, std::size_t match,
                                                  std::int64_t number) const;
+    /// The newest attempt of a pair's game, both from 0.
+    [[nodiscard]] std::optional<GameRecord> game_of(std::int64_t run, std::size_t match,
+                                                    std::int64_t pair, int game) const;
     /// All games, in the order of (pair, game, attempt), without loading them all at once.
     void for_each_game(std::int64_t run, std::size_t match,
                        const std::function<void(const GameRecord&)>& visit) const;

@@ -18,8 +18,8 @@ constexpr std::array<std::string_view, 4> kStates{"counted", "duplicate", "after
 
 // The order in which bind_key() and the readers take columns.
 constexpr std::string_view kDigestColumns =
-    "programs, scores, termination, guilty, plies, used_us, moves_hash, harness_caused";
-constexpr int kDigestSize = 8;
+    "programs, scores, termination, guilty, plies, used_us, moves_hash, harness_caused, number";
+constexpr int kDigestSize = 9;
 
 std::int64_t signed_of(std::uint64_t value) {
     return static_cast<std::int64_t>(value);
@@ -105,6 +105,7 @@ GameDigest read_digest(SQLite::Statement& row, int first) {
     digest.used_us = row.getColumn(first + 5).getInt64();
     digest.moves_hash = unsigned_of(row.getColumn(first + 6).getInt64());
     digest.harness_caused = row.getColumn(first + 7).getInt() != 0;
+    digest.number = row.getColumn(first + 8).getInt64();
     return digest;
 }
 
@@ -139,6 +140,7 @@ constexpr std::string_view kGameColumns =
 GameRecord read_game(SQLite::Statement& row) {
     const GameDigest digest = read_digest(row, 0);
     GameRecord game;
+    game.number = digest.number;
     game.program = digest.program;
     game.scores = digest.scores;
     game.termination = digest.termination;
@@ -158,7 +160,7 @@ GameRecord read_game(SQLite::Statement& row) {
     const std::string opening = row.getColumn(column++).getString();
     for (const std::string_view move : split_words(opening)) game.opening.emplace_back(move);
     auto moves = decode_moves(row.getColumn(column++).getString(), first_mover_of_old(game));
-    if (!moves) throw StoreDamage{fmt::format("the moves of game {}", game.number())};
+    if (!moves) throw StoreDamage{fmt::format("the moves of game {}", game.number)};
     game.moves = std::move(*moves);
     game.last_lines = row.getColumn(column++).getString();
     game.last_command = row.getColumn(column++).getString();
@@ -219,8 +221,8 @@ void Store::write_game(std::int64_t run, std::size_t match, const GameRecord& ga
                      "INSERT INTO games (run, match, pair, game, attempt, "
                      "programs, scores, termination, guilty, plies, used_us, "
                      "moves_hash, opening_index, harness_caused, started_us, "
-                     "ended_us, slot, record, reason, machine) VALUES "
-                     "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+                     "ended_us, slot, record, reason, machine, number) VALUES "
+                     "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
         bind_match(insert, run, match);
         insert.bind(3, game.pair);
         insert.bind(4, game.game);
@@ -240,6 +242,7 @@ void Store::write_game(std::int64_t run, std::size_t match, const GameRecord& ga
         insert.bind(18, record);
         insert.bind(19, game.reason);
         insert.bind(20, game.machine);
+        insert.bind(21, game.number);
         insert.exec();
     });
 }
@@ -334,14 +337,26 @@ std::vector<GameRecord> Store::half_pairs(std::int64_t run, std::size_t match) c
 
 std::optional<GameRecord> Store::game(std::int64_t run, std::size_t match,
                                       std::int64_t number) const {
-    if (number < 1) return std::nullopt;
+    return parts_->guarded([&]() -> std::optional<GameRecord> {
+        SQLite::Statement row(*parts_->database,
+                              select_games("g.run = ? AND g.match = ? AND g.number = ? "
+                                           "ORDER BY g.attempt DESC LIMIT 1"));
+        bind_match(row, run, match);
+        row.bind(3, number);
+        if (!row.executeStep()) return std::nullopt;
+        return read_game(row);
+    });
+}
+
+std::optional<GameRecord> Store::game_of(std::int64_t run, std::size_t match, std::int64_t pair,
+                                         int game) const {
     return parts_->guarded([&]() -> std::optional<GameRecord> {
         SQLite::Statement row(*parts_->database,
                               select_games("g.run = ? AND g.match = ? AND g.pair = ? AND "
                                            "g.game = ? ORDER BY g.attempt DESC LIMIT 1"));
         bind_match(row, run, match);
-        row.bind(3, (number - 1) / 2);
-        row.bind(4, (number - 1) % 2);
+        row.bind(3, pair);
+        row.bind(4, game);
         if (!row.executeStep()) return std::nullopt;
         return read_game(row);
     });

@@ -288,7 +288,7 @@ private:
         SQLite::Statement row(
             database_,
             fmt::format(
-                "SELECT s.match, s.pair, s.game FROM src.games s JOIN src.records sr ON "
+                "SELECT s.match, s.pair, s.number FROM src.games s JOIN src.records sr ON "
                 "sr.id = s.record JOIN main.games m ON m.run = ?2 AND m.match = s.match AND "
                 "m.pair = s.pair AND m.game = s.game AND m.attempt = s.attempt JOIN "
                 "main.records mr ON mr.id = m.record WHERE s.run = ?1 AND ({} OR {}) LIMIT 1",
@@ -303,7 +303,7 @@ private:
         throw Error(fmt::format(
             "{}, but game {} of '{}' (pair {}) is not the same in both: it was gone on with in two "
             "places. Merge without one of them, or delete it there ('assay runs delete')",
-            both, 2 * pair + row.getColumn(2).getInt64() + 1, printable_utf8(match), pair + 1));
+            both, row.getColumn(2).getInt64(), printable_utf8(match), pair + 1));
     }
 
     void check_searches(const Part& part, const std::string& both) {

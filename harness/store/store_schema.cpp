@@ -180,6 +180,7 @@ ALTER TABLE games ADD COLUMN machine INTEGER NOT NULL DEFAULT 0;
 constexpr std::string_view kVersion6 = R"(
 ALTER TABLE games ADD COLUMN number INTEGER NOT NULL DEFAULT 0;
 UPDATE games SET number = 2 * pair + game + 1;
+CREATE INDEX games_by_number ON games (run, match, number);
 )";
 
 constexpr std::array kSteps{kVersion1, kVersion2, kVersion3, kVersion4, kVersion5, kVersion6};

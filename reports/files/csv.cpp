@@ -27,7 +27,7 @@ std::string csv_row(const harness::RunRecord& run, std::size_t match,
     }
     const auto seconds = [](Micros time) { return static_cast<double>(time.count()) / 1e6; };
     return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.6f},{:.3f},{},{}\n", run.id,
-                       csv(plan.name), game.pair + 1, game.number(), game.attempt, name(0), name(1),
+                       csv(plan.name), game.pair + 1, game.number, game.attempt, name(0), name(1),
                        game.opening_index, csv(game.start), pgn_result(game), game.score_of(0),
                        harness::name_of(game.termination),
                        game.guilty < 0 ? "" : name(static_cast<std::size_t>(game.guilty)),

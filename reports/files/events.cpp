@@ -89,7 +89,7 @@ void EventWriter::on_game_start(std::int64_t number, int slot) {
 void EventWriter::on_game_end(const harness::GameRecord& game, bool is_void) {
     json::object out = event("game_end", now_());
     out["match"] = match_ + 1;
-    out["game"] = game.number();
+    out["game"] = game.number;
     out["pair"] = game.pair + 1;
     out["attempt"] = game.attempt;
     out["slot"] = game.slot;

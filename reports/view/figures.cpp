@@ -47,7 +47,7 @@ std::optional<FailedGame> failed_game(const harness::RunRecord& run, std::size_t
     const auto side = static_cast<std::size_t>(game.program[static_cast<std::size_t>(game.guilty)]);
     FailedGame failed;
     failed.match = match;
-    failed.number = game.number();
+    failed.number = game.number;
     failed.ply = static_cast<int>(game.opening.size() + game.moves.size()) + 1;
     failed.program = program_name(run, run.plan.matches.at(match), side);
     failed.termination = game.termination;

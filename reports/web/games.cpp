@@ -92,8 +92,7 @@ void add_failures(Collector& games, const RunRecord& run, const MatchTally& tall
         for (std::size_t i = 0; i < 2 && count < kMostFailures; ++i) {
             const GameDigest& game = pair.games[i];
             if (game.guilty < 0 || pair.state == harness::PairState::Void) continue;
-            const auto number = 2 * pair.pair + static_cast<std::int64_t>(i) + 1;
-            if (!games.add(number, std::string(harness::name_of(game.termination)), "")) continue;
+            if (!games.add(game.number, std::string(harness::name_of(game.termination)), "")) continue;
             ++count;
             const auto program =
                 static_cast<std::size_t>(game.program[static_cast<std::size_t>(game.guilty)]);
@@ -149,7 +148,7 @@ void add_extremes(Collector& games, const RunRecord& run, const MatchTally& tall
         if (pair.state != harness::PairState::Counted) continue;
         for (std::size_t i = 0; i < 2; ++i) {
             const GameDigest& game = pair.games[i];
-            const Sized one{game.plies, 2 * pair.pair + static_cast<std::int64_t>(i) + 1};
+            const Sized one{game.plies, game.number};
             longest = std::max(longest, one);
             last = one;
             if (game.guilty >= 0) continue;
@@ -176,7 +175,7 @@ void add_duplicates(Collector& games, const std::vector<PairDigest>& pairs) {
     int taken = 0;
     for (const PairDigest& pair : pairs) {
         if (pair.state != harness::PairState::Duplicate || taken == 3) continue;
-        taken += games.add(2 * pair.pair + 1, "duplicate", "the same moves as an earlier pair's");
+        taken += games.add(pair.games[0].number, "duplicate", "the same moves as an earlier pair's");
     }
 }
 
@@ -187,7 +186,7 @@ void add_examples(Collector& games, const std::vector<PairDigest>& pairs) {
         for (std::size_t i = 0; i < 2; ++i) {
             const GameDigest& game = pair.games[i];
             if (game.guilty >= 0 || !seen.insert(game.termination).second) continue;
-            games.add(2 * pair.pair + static_cast<std::int64_t>(i) + 1, "example",
+            games.add(game.number, "example",
                       fmt::format("the first that ended by {}", short_words(game.termination)));
         }
     }

@@ -61,7 +61,7 @@ std::string opening_text(const ShownGame& shown) {
 }
 
 std::string title_of(const ShownGame& shown) {
-    return fmt::format("Game {}: {}", grouped(shown.game().number()), shown.interest->why);
+    return fmt::format("Game {}: {}", grouped(shown.game().number), shown.interest->why);
 }
 
 std::string caption_of(const ShownGame& shown, const harness::RunRecord& run) {
@@ -79,7 +79,7 @@ Values row_of(const ShownGame& shown) {
     Values row;
     row.set("id", shown.id).set("kind", shown.interest->kind).set("won", won_word(game));
     row.set("ended", std::string(harness::name_of(game.termination)));
-    row.set("number", grouped(game.number())).set("why", shown.interest->why);
+    row.set("number", grouped(game.number)).set("why", shown.interest->why);
     row.set("opening", opening_text(shown));
     row.set("ended_words", std::string(short_words(game.termination)));
     row.set("result", result_text(shown));
@@ -139,7 +139,7 @@ json::object data_of(const ShownGame& shown, const harness::RunRecord& run) {
         game.reason.empty() ? std::string(harness::words_of(game.termination)) : game.reason;
     return {{"id", shown.id},
             {"match", shown.match->index},
-            {"number", game.number()},
+            {"number", game.number},
             {"title", json_string(title_of(shown))},
             {"caption", json_string(caption_of(shown, run))},
             {"columns", shown.packed.columns},
@@ -155,7 +155,7 @@ json::object data_of(const ShownGame& shown, const harness::RunRecord& run) {
             {"scores", joined(curves, curves.scores)},
             {"clocks", joined(curves, curves.seconds)},
             {"end", json_string(printable_utf8(reason))},
-            {"replay", fmt::format("assay replay {} {}", run.id, game.number())},
+            {"replay", fmt::format("assay replay {} {}", run.id, game.number)},
             {"flags",
              shown.match->index > 0 ? fmt::format(" --match {}", shown.match->index + 1) : ""}};
 }
@@ -204,13 +204,13 @@ void add_board(Values& page, const ShownGame& shown, const harness::RunRecord& r
     board.set("title", title_of(shown)).set("caption", caption_of(shown, run));
     board.set("picture", board_picture(shown.packed, plies,
                                        fmt::format("Board of game {} after ply {}",
-                                                   shown.game().number(), plies)));
+                                                   shown.game().number, plies)));
     board.set("scores", score_chart(curves, shown.match->names));
     board.set("clocks", seconds_chart(curves, shown.match->names));
     board.set("moves", moves_markup(shown.packed));
     board.set("state",
               fmt::format("ply {} of {} · {}", plies, plies, printable_utf8(shown.game().reason)));
-    board.set("replay", fmt::format("assay replay {} {} {}{}", run.id, shown.game().number(),
+    board.set("replay", fmt::format("assay replay {} {} {}{}", run.id, shown.game().number,
                                     std::max<std::size_t>(1, plies),
                                     shown.match->index > 0
                                         ? fmt::format(" --match {}", shown.match->index + 1)
@@ -267,8 +267,8 @@ std::string script_json(const json::value& value) {
 }  // namespace
 
 std::string id_of(const MatchPage& match, const GameRecord& game) {
-    if (match.index == 0) return fmt::format("{}", game.number());
-    return fmt::format("{}-{}", match.index + 1, game.number());
+    if (match.index == 0) return fmt::format("{}", game.number);
+    return fmt::format("{}-{}", match.index + 1, game.number);
 }
 
 void add_games(Values& page, const RunView& view, const std::vector<MatchPage>& matches) {

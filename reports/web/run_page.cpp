@@ -65,8 +65,8 @@ MatchPage match_page(const RunView& view, std::size_t index, const harness::Stor
     const std::unique_ptr<rules::Game> rules = rules::make_game(plan.variant);
     OpeningGroups openings(page, *rules);
     for (const auto& [pair, category] : surveyed(page.pairs)) {
-        for (const int game : {1, 2}) {
-            const auto record = read(2 * pair + game);
+        for (const int game : {0, 1}) {
+            const auto record = store.game_of(view.run.id, index, pair, game);
             if (!record) continue;
             page.survey.add(*record);
             openings.add(*record, category);

@@ -220,7 +220,7 @@ TEST_CASE("Other games: a race with dice is played with the same rolls in both g
     const std::int64_t id = store.begin_run(run);
     for (const harness::GameRecord& game : bench.stored) {
         store.write_game(id, 0, game);
-        const harness::GameRecord read = store.game(id, 0, game.number()).value();
+        const harness::GameRecord read = store.game(id, 0, game.number).value();
         REQUIRE(read.moves.size() == game.moves.size());
         for (std::size_t i = 0; i < read.moves.size(); ++i)
             CHECK(read.moves[i].player == game.moves[i].player);

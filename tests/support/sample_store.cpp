@@ -201,6 +201,7 @@ std::array<GameRecord, 2> games_of_pair(const SampleRun& settings, std::int64_t 
     std::array<GameRecord, 2> games;
     for (int g = 0; g < 2; ++g) {
         GameRecord& game = games[static_cast<std::size_t>(g)];
+        game.number = 2 * pair + g + 1;
         game.pair = pair;
         game.game = g;
         game.program = g == 0 ? harness::Lineup{0, 1} : harness::Lineup{1, 0};

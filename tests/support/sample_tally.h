@@ -14,6 +14,7 @@ inline harness::PairDigest pair_of(std::int64_t index, int first, int second) {
     const std::array<int, 2> half_points{first, second};
     for (std::size_t i = 0; i < 2; ++i) {
         harness::GameDigest& game = pair.games[i];
+        game.number = 2 * index + static_cast<std::int64_t>(i) + 1;
         game.program = i == 0 ? harness::Lineup{0, 1} : harness::Lineup{1, 0};
         const auto mine = static_cast<float>(half_points[i]) / 2;
         game.scores.players = 2;

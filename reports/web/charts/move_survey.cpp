@@ -104,7 +104,7 @@ void MoveSurvey::add(const GameRecord& game) {
     std::array<double, 2> nodes{};
     std::array<double, 2> seconds{};
     GameMarks marks;
-    marks.number = game.number();
+    marks.number = game.number;
     for (std::size_t i = 0; i < game.moves.size(); ++i) {
         const MoveRecord& move = game.moves[i];
         if (move.player < 0) continue;  // chance

@@ -99,7 +99,7 @@ TEST_CASE("MatchRunner: a restored run plays the rest, and a half pair's second 
     rest.play();
     CHECK(rest.recorder.games.size() == 3);
     CHECK(rest.recorder.pairs.size() == 2);  // what an earlier sitting has told is not told again
-    CHECK(rest.recorder.games[0].number() == 4);
+    CHECK(rest.recorder.games[0].number == 4);
     CHECK(rest.runner->tally().pairs() == 3);
     CHECK(rest.runner->tally().pentanomial() == whole.runner->tally().pentanomial());
     // A pair is of the machine that its first game was played on.

@@ -52,6 +52,7 @@ MoveRecord move_of(const std::string& name, Micros used) {
 /// 1. e4 e5 of the opening, then 2. Nf3 Nc6.
 GameRecord sample() {
     GameRecord game;
+    game.number = 8;
     game.pair = 3;
     game.game = 1;
     game.program = {1, 0};

@@ -15,6 +15,7 @@ namespace assay::harness::test {
 inline GameRecord sample_game(std::int64_t pair, int game, int attempt, int plies = 60) {
     Random random(mix64(static_cast<std::uint64_t>(pair), static_cast<std::uint64_t>(game)));
     GameRecord record;
+    record.number = 2 * pair + game + 1;
     record.pair = pair;
     record.game = game;
     record.attempt = attempt;

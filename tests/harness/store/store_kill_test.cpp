@@ -91,7 +91,7 @@ TEST_CASE("Store: kill -9 at any moment loses no game that was told durable, and
             numbers_until_killed(path, next_pair, random.below(60), random.below(3'000'000)));
         Store store(path, Store::Access::Write);
         std::map<std::int64_t, int> found;
-        store.for_each_game(1, 0, [&](const GameRecord& game) { ++found[game.number()]; });
+        store.for_each_game(1, 0, [&](const GameRecord& game) { ++found[game.number]; });
         for (const std::int64_t number : told) CHECK(found.count(number) == 1);
         for (const auto& [number, times] : found) CHECK(times == 1);
         const auto pairs = store.pairs(1, 0);

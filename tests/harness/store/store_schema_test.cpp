@@ -43,7 +43,7 @@ TEST_CASE("Migration: a store of version 2 becomes one with suites, and keeps it
         SQLite::Database database(path, SQLite::OPEN_READWRITE);
         database.exec(
             "DROP TABLE searches; DROP TABLE answers; DROP TABLE summaries; DROP TABLE machines; "
-            "ALTER TABLE games DROP COLUMN machine; ALTER TABLE games DROP COLUMN number; "
+            "ALTER TABLE games DROP COLUMN machine; DROP INDEX games_by_number; ALTER TABLE games DROP COLUMN number; "
             "PRAGMA user_version = 2");
         CHECK_FALSE(is_current(database, path, store_migrations()));
     }
@@ -66,7 +66,7 @@ TEST_CASE("Migration: games of version 4 are of the machine that their run began
     SQLite::Database(path, SQLite::OPEN_READWRITE)
         .exec(
             "DROP TABLE machines; ALTER TABLE games DROP COLUMN machine; "
-            "ALTER TABLE games DROP COLUMN number; PRAGMA user_version = 4");
+            "DROP INDEX games_by_number; ALTER TABLE games DROP COLUMN number; PRAGMA user_version = 4");
     Store store(path, Store::Access::Write);
     const RunRecord run = store.find_run("1").value();
     CHECK(run.other_machines.empty());
@@ -90,7 +90,7 @@ TEST_CASE("Migration: a store of version 5 says who moved, also where Black bega
     int long_searches = 0;
     std::vector<std::int64_t> numbers;
     store.for_each_game(1, 0, [&](const GameRecord& game) {
-        numbers.push_back(game.number());
+        numbers.push_back(game.number);
         const auto position = game.start.empty() ? chess->start() : chess->parse(game.start);
         black_began += position->to_move();
         REQUIRE(game.moves.size() == 8);

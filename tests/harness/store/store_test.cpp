@@ -164,15 +164,16 @@ TEST_CASE("Store: every field of a game goes there and back") {
     crash.opening.clear();
     crash.machine = -7;
     GameRecord bare;
+    bare.number = 1;
     bare.scores.players = 3;  // results are vectors, whatever the game
     bare.scores.value = {0.25F, 0.1F, 0.65F};
     store.write_game(run, 1, crash);
     store.write_game(run, 1, bare);
-    const auto read = store.game(run, 1, crash.number());
+    const auto read = store.game(run, 1, crash.number);
     REQUIRE(read.has_value());
     check_same(*read, crash);
     check_same(store.game(run, 1, 1).value(), bare);
-    CHECK_FALSE(store.game(run, 0, crash.number()).has_value());
+    CHECK_FALSE(store.game(run, 0, crash.number).has_value());
     CHECK_FALSE(store.game(run, 1, 3).has_value());
     CHECK_FALSE(store.game(run, 1, 0).has_value());
 }
@@ -190,7 +191,7 @@ TEST_CASE("Store: all terminations go there and back") {
         GameRecord game = sample_game(static_cast<std::int64_t>(i), 0, 0, 2);
         game.termination = all[i];
         store.write_game(run, 0, game);
-        CHECK(store.game(run, 0, game.number()).value().termination == game.termination);
+        CHECK(store.game(run, 0, game.number).value().termination == game.termination);
     }
 }
 
@@ -204,7 +205,7 @@ TEST_CASE("Store: a game of three players keeps its programs and scores by playe
     game.termination = Termination::by_rules("last one standing");
     game.guilty = -1;
     store.write_game(run, 0, game);
-    const GameRecord read = store.game(run, 0, game.number()).value();
+    const GameRecord read = store.game(run, 0, game.number).value();
     check_same(read, game);
     CHECK(read.score_of(0) == 0.25F);
     CHECK(read.score_of(2) == 0);
@@ -274,7 +275,7 @@ TEST_CASE("Store: games are visited in the order of pair, game and attempt") {
     write_sample_pair(store, run, 0);
     std::string seen;
     store.for_each_game(run, 0, [&](const GameRecord& game) {
-        seen += std::to_string(game.number()) + "." + std::to_string(game.attempt) + " ";
+        seen += std::to_string(game.number) + "." + std::to_string(game.attempt) + " ";
     });
     CHECK(seen == "1.0 2.0 3.0 3.1 4.0 4.1 ");
 }

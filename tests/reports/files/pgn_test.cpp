@@ -21,6 +21,7 @@ namespace {
 
 GameRecord fools_mate() {
     GameRecord game;
+    game.number = 14;
     game.pair = 6;
     game.game = 1;
     game.program = {1, 0};

@@ -58,6 +58,7 @@ struct Screen {
 
 GameRecord crashed_game() {
     GameRecord game;
+    game.number = 114;
     game.pair = 56;
     game.game = 1;
     game.program = {1, 0};
