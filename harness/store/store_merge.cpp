@@ -1,3 +1,19 @@
+// Several stores into one. The output is made as OUTPUT.part and renamed when it is whole, so that
+// a merge that is killed leaves no store that looks finished.
+//
+// All runs of all inputs are put into the order in which they began and numbered anew. Records with
+// the same start (to the microsecond), host and name are copies of one run, as a resume on another
+// machine or a copied file makes them; their plans, seeds, books and programs must agree, else the
+// merge is refused. Copies are united game by game, by (match, pair, game, attempt): a game that
+// only one of them has is taken, one that several have must be equal in all columns. Two different
+// games under one key mean that the run was continued in two places: which one counts cannot be
+// known, so that is refused too. What is not a game (state, findings, versions, meters) comes from
+// the copy that has more games, or, with as many, the one that ended later.
+//
+// Rows are copied by SQL between attached files and never pass through this program's memory; a
+// store of 10^6 games takes as long as SQLite needs to write it. Columns are read from the schema,
+// so that a new column is copied without a change here. Ids of records are shifted behind the
+// largest one of the output.
 #include "harness/store/store_merge.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
