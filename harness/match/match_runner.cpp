@@ -131,7 +131,7 @@ void MatchRunner::on_game_started(Slot& slot, std::int64_t game_number) {
 bool MatchRunner::on_game_over(Slot&, GameRecord record, bool is_void) {
     record.machine = setup_.machine;
     ++games_over_;
-    ++unsaved_;  // before anything below can end the match: this game belongs to it
+    ++unsaved_;  // first: what follows may end the match, which must wait for this game
     plies_ += static_cast<std::int64_t>(record.moves.size());
     for (Listener* listener : listeners_) listener->on_game_end(record, is_void);
     note_failures(record);
@@ -163,12 +163,13 @@ void MatchRunner::note_failures(const GameRecord& record) {
                                record.program[static_cast<std::size_t>(record.guilty)] == program;
         const std::string last = record.reason + "\n" + record.last_lines;
         if (is_guilty && record.termination == Termination::Time) {
-            // Neither well nor failing, until it is known whether it hangs (on_hang, on_late).
+            // Counted as a failure only if the program hangs (on_hang), not if it was late
+            // (on_late).
             last_loss_on_time_[static_cast<std::size_t>(program)] = last;
         } else if (is_guilty && is_failed) {
             note_failure(program, last);
         } else if (!is_failed || record.termination == Termination::Time) {
-            // A game that the other's failure ended says nothing about this program.
+            // A game that ended by the opponent's failure says nothing about this program.
             failures_in_a_row_[static_cast<std::size_t>(program)] = 0;
         }
     }
@@ -233,8 +234,7 @@ void MatchRunner::check_launches(TimePoint now) {
 }
 
 bool MatchRunner::may_void(std::int64_t, int attempt) {
-    // The share of the games that there will be: the first hours of a long run are not judged by
-    // the few games they have seen.
+    // A share of all planned games: in the first hours of a long run few games have been played.
     const std::int64_t games = std::max(games_over_, 2 * setup_.plan.pairs);
     return attempt < kMostVoidsAPair && voided_ < most_voided(games);
 }
@@ -278,7 +278,7 @@ void MatchRunner::on_not_durable(const std::string& reason) {
 }
 
 void MatchRunner::on_store_failed(const std::string& reason) {
-    // What fails after the first failure, such as a pair whose game is missing, follows from it.
+    // Later failures, such as a pair whose game is missing, are consequences of the first one.
     if (is_ending_ && end_.cause == MatchEnd::Cause::StoreFailed) return;
     MatchEnd end;
     end.cause = MatchEnd::Cause::StoreFailed;
@@ -358,8 +358,8 @@ void MatchRunner::finish(MatchEnd end) {
     close_if_saved();
 }
 
-/// A pair that was on its way to the store when the time ran out counts, and may decide: a report
-/// that is made of the store will say so, and so must we.
+/// A pair that was being written when the time ran out counts and may decide the match, because a
+/// report made from the store counts it too.
 void MatchRunner::close_if_saved() {
     if (!is_ending_ || unsaved_ > 0 || is_closed_) return;
     is_closed_ = true;
@@ -400,7 +400,7 @@ RunMeters MatchRunner::meters(TimePoint now) const {
     if (plies_ > 0) {
         delay.cpu_us_per_ply = (process_cpu_us() - cpu_started_us_) / static_cast<double>(plies_);
     }
-    // Earlier sittings have left their quantiles, not their moves: the mean, weighted by moves.
+    // Of earlier sittings only the quantiles are known: take the mean, weighted by moves.
     const std::int64_t plies = plies_before_ + plies_;
     const double share = plies > 0 ? static_cast<double>(plies_) / static_cast<double>(plies) : 0;
     const auto merged = [share](double before, double now_figure) {

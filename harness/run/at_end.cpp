@@ -21,7 +21,7 @@ std::string replaced(std::string_view word, const AtEndValues& values) {
         if (close == std::string_view::npos) return out.append(word);
         const auto found =
             std::ranges::find(values, word.substr(1, close - 1), &AtEndValues::value_type::first);
-        // Only the brace is passed over: '{a{run}' holds a name.
+        // Only the brace is skipped: '{a{run}' contains a name.
         const std::size_t taken = found == values.end() ? 1 : close + 1;
         out += found == values.end() ? word.substr(0, 1) : std::string_view(found->second);
         word.remove_prefix(taken);

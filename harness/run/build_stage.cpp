@@ -12,7 +12,7 @@ namespace assay::harness {
 
 namespace {
 
-/// Takes the signal that stopped a command of ours; it is blocked and waits.
+/// Takes the pending (blocked) signal that stopped one of our commands.
 int take_stop_signal() {
     const sigset_t set = stop_signal_set();
     const timespec now{};

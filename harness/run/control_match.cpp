@@ -15,8 +15,8 @@ constexpr std::int64_t kLeastPairs = 10;
 constexpr std::int64_t kMostPairs = 500;
 constexpr double kAlarm = 0.01;
 
-/// Speeds of one program differ by some percent between positions and with the machine's clock; a
-/// tenth is a changed machine.
+/// A program's speed differs by some percent between positions and with the processor's clock. More
+/// than a tenth means that the machine has changed.
 constexpr double kDrift = 0.10;
 constexpr std::size_t kLeastGames = 16;  // for quarters to mean something
 
@@ -119,7 +119,7 @@ DriftMeter::DriftMeter(std::size_t programs) : games_(programs) {}
 void DriftMeter::add(const GameRecord& game, const std::array<std::size_t, 2>& between) {
     std::array<Played, 2> played{{{game.started_us, 0, 0}, {game.started_us, 0, 0}}};
     for (const MoveRecord& move : game.moves) {
-        // What takes no millisecond measures the pipe and not the search.
+        // A move of less than a millisecond measures the pipe and not the search.
         if (!move.nodes || move.used < Micros(1000)) continue;
         Played& sum = played[static_cast<std::size_t>(game.program_of(move.player))];
         sum.nodes += static_cast<double>(*move.nodes);

@@ -33,9 +33,9 @@ namespace {
 constexpr Micros kInterruptGrace{500'000};
 constexpr Micros kMetersEvery{2'000'000};
 
-/// While it lives, stop signals wait for the event loop, on this thread and those it starts.
-/// Before, they end the process as ever: nothing is lost by that while a run is being opened, and
-/// a large book would make the user wait.
+/// While it lives, stop signals are blocked on this thread and those it starts; the event loop
+/// reads them. Before that they end the process at once: nothing is lost while a run is being
+/// opened, and reading a large book can take long.
 class StopSignalsHeld {
 public:
     StopSignalsHeld() { (void)::pthread_sigmask(SIG_BLOCK, &set_, &before_); }

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kRetryMilliseconds = 10;
 
-/// What is written would go to a file that has no name any more, or another one.
+/// The open file was deleted or renamed: what is written to it could not be found again.
 bool has_moved(SQLite::Database& database) {
     int answer = 0;
     const int code = ::sqlite3_file_control(database.getHandle(), "main", SQLITE_FCNTL_HAS_MOVED,
@@ -34,15 +34,15 @@ std::unique_ptr<SQLite::Database> connect(const std::string& name, int flags) {
     return database;
 }
 
-/// Opens for reading and looks at the file, which is when SQLite first touches it.
+/// Opens for reading and reads once, because SQLite opens the file only then.
 std::unique_ptr<SQLite::Database> connect_for_reading(const std::string& path) {
     try {
         auto database = connect(path, SQLite::OPEN_READONLY);
         database->execAndGet("PRAGMA user_version");
         return database;
     } catch (const SQLite::Exception&) {
-        // A store in a folder that cannot be written, such as an archive: WAL needs a file there,
-        // unless no log is left to be read and nobody can write.
+        // The folder may be read-only, such as an archive. WAL mode creates a file beside the
+        // store, unless the store is opened as immutable, which is safe where no log is left.
         const std::string log = path + "-wal";
         std::error_code ignored;
         const bool has_log =
@@ -86,9 +86,8 @@ void Store::Parts::open(Access access) {
         migrate(*connect(path, SQLite::OPEN_READWRITE), path, steps);
         return;
     }
-    // Where several processes make one file, SQLite tells the slower ones at once that it is
-    // locked, whatever the busy timeout: the change to WAL cannot wait while it holds a lock
-    // itself.
+    // Where several processes create one file, SQLite reports SQLITE_BUSY to the slower ones at
+    // once, whatever the busy timeout: the change to WAL holds a lock itself and cannot wait.
     const SteadyClock clock;
     const TimePoint deadline = clock.now() + std::chrono::milliseconds(kStoreBusyMilliseconds);
     while (!try_open_for_writing(clock.now() < deadline)) ::sqlite3_sleep(kRetryMilliseconds);
@@ -97,18 +96,18 @@ void Store::Parts::open(Access access) {
 bool Store::Parts::try_open_for_writing(bool may_be_locked) {
     try {
         database = connect(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
-        // An empty store has nothing to lose: it waits for the disk once, when it is whole.
+        // An empty store has nothing to lose: it is synced once, when it is complete.
         const bool is_new = database->execAndGet("PRAGMA page_count").getInt() == 0;
         if (is_new) database->exec("PRAGMA synchronous = OFF");
         migrate(*database, path, store_migrations());
-        // Before the change to WAL, which so waits until all of the file is on the disk. It writes
-        // the first page alone, and there is nothing yet that a journal could bring back.
+        // Set before the change to WAL, so that the change syncs the whole file. The change writes
+        // the first page only, and a new store has nothing that a journal could restore.
         database->exec("PRAGMA synchronous = FULL");
         if (is_new) database->execAndGet("PRAGMA journal_mode = OFF");
-        // Only now: a file that is not ours stays as it is.
+        // Only after migrate() has accepted the file: a foreign file is not changed.
         database->execAndGet("PRAGMA journal_mode = WAL");
         database->execAndGet("PRAGMA journal_size_limit = 16777216");
-        // Pages that are written are seldom read again.
+        // Written pages are seldom read again, so a small cache is enough.
         database->exec("PRAGMA cache_size = -400");
         return true;
     } catch (const SQLite::Exception& error) {

@@ -60,8 +60,8 @@ bool is_folder(const std::string& path) {
     return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-/// errno's value where the system opens no file at all now, else 0. The store itself is not tried:
-/// to close a second descriptor of it would drop SQLite's locks.
+/// errno where the system can open no file at all at the moment, else 0. Tests another file than
+/// the store, because closing a second descriptor of the store would drop SQLite's locks.
 int any_open_fails() {
     const UniqueFd root(::open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     return root.is_open() ? 0 : errno;

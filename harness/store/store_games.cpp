@@ -86,7 +86,7 @@ bool read_programs(std::string_view text, std::size_t players, Lineup& programs)
 }
 
 std::string_view view_of(const SQLite::Column& column) {
-    // The type first: asking for text converts, and the size is then of the converted value.
+    // getText() first: it converts the value, and getBytes() then counts the converted text.
     const char* const text = column.getText();
     return {text, static_cast<std::size_t>(column.getBytes())};
 }
@@ -180,7 +180,7 @@ void bind_match(SQLite::Statement& statement, std::int64_t run, std::size_t matc
 SQLite::Statement& prepared(std::unique_ptr<SQLite::Statement>& slot, SQLite::Database& database,
                             std::string_view sql) {
     if (!slot) slot = std::make_unique<SQLite::Statement>(database, std::string(sql));
-    slot->tryReset();  // what an earlier failure left says nothing about this use
+    slot->tryReset();  // an error of the previous use is not an error of this one
     return *slot;
 }
 
@@ -296,7 +296,7 @@ std::vector<PairDigest> Store::pairs(std::int64_t run, std::size_t match) const 
                 found.push_back(pair);
                 is_open = true;
             } else {
-                // Two rows a pair, game 0 first: what else comes, someone has deleted from.
+                // Each pair has two rows, game 0 first; otherwise rows were deleted by hand.
                 if (!is_open) throw StoreDamage{"a pair that misses a game"};
                 is_open = false;
             }

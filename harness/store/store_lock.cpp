@@ -30,7 +30,7 @@ constexpr mode_t kSharedFolder = 01777;
 
 std::string lock_path(const std::string& store) {
     if (store.empty()) throw Error("the store has no name: --db FILE names it");
-    // One store under two names is one store.
+    // A store that has two names must have one lock.
     std::error_code error;
     const auto whole = std::filesystem::weakly_canonical(store, error);
     return (error ? store : whole.string()) + ".lock";

@@ -39,7 +39,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Two records with this in common are of one run.
+/// Records with equal identities are copies of one run.
 using Identity = std::tuple<long long, std::string, std::string>;
 
 Identity identity_of(const RunRecord& run) {
@@ -58,7 +58,7 @@ std::string place_of(const std::string& store, std::int64_t run) {
     return fmt::format("{} run {}", printable_utf8(store), run);
 }
 
-/// Removes what was begun of the output, unless it is kept.
+/// Removes the unfinished output, unless keep() is called.
 class Draft {
 public:
     explicit Draft(const std::string& output)
@@ -151,7 +151,7 @@ public:
 
     void attach(const std::string& store) {
         SQLite::Statement attach(database_, "ATTACH ? AS src");
-        // Where nobody can write beside the file, as in an archive, it is read without its lock.
+        // A read-only file, as in an archive, is read without a lock.
         const bool is_archive = ::access(store.c_str(), W_OK) != 0 && !fs::exists(store + "-wal");
         attach.bind(1, file_uri(store, is_archive ? "immutable=1" : "mode=ro"));
         attach.exec();
@@ -163,7 +163,7 @@ public:
         database_.exec("DETACH src");
     }
 
-    /// A run that the output does not have yet.
+    /// Copies a run that the output does not have yet.
     void copy(const Part& part) {
         const std::string target = std::to_string(part.target);
         run(fmt::format("INSERT INTO main.runs ({}) SELECT {} FROM src.runs WHERE id = ?1",
@@ -175,8 +175,8 @@ public:
             copy_rows(table, part, "");
     }
 
-    /// Adds to a run what this copy of it has and the output has not. Throws Error where they
-    /// differ; `other` is where the output has it from.
+    /// Adds to a run of the output what only this copy has. Throws Error where the two differ;
+    /// `other` names the copy that the output was made from.
     void unite(const Part& part, const std::string& other) {
         const std::string both = fmt::format("{} and {} are the same run, begun on {}",
                                              place_of(*part.store, part.record.id), other,
@@ -205,7 +205,7 @@ public:
         return count.getColumn(0).getInt64();
     }
 
-    /// Brings along the packed trees that this copy of a run has.
+    /// Copies the packed trees of this copy of a run.
     void copy_trees(const Part& part, const std::string& trees) {
         SQLite::Statement rows(database_,
                                "SELECT program, position, tree FROM src.searches "
@@ -227,7 +227,7 @@ public:
         }
     }
 
-    /// Takes away the names of trees that no copy of their run had; how many there are.
+    /// Removes the names of trees that no copy of their run had. Returns how many.
     int forget_missing(const std::string& trees) {
         struct Missing {
             std::int64_t run;
@@ -355,7 +355,7 @@ private:
         return here > there || (here == there && row.getColumn(2).getInt() != 0);
     }
 
-    /// A store from elsewhere must not lead out of its folder of trees.
+    /// Refuses a path that leaves the folder of trees: stores may come from elsewhere.
     static fs::path checked_tree(const Part& part, const std::string& name) {
         fs::path path(name);
         const bool leads_out = std::any_of(path.begin(), path.end(),
@@ -391,7 +391,7 @@ void check_inputs(const std::vector<std::string>& inputs) {
     }
 }
 
-/// What is the same in all copies of a run, whoever went on with it.
+/// Checks what must be equal in all copies of a run, wherever it was continued.
 void check_same_run(const Part& one, const Part& other) {
     const auto refuse = [&](const std::string& what) {
         throw Error(fmt::format(
@@ -415,7 +415,7 @@ void check_same_run(const Part& one, const Part& other) {
     }
 }
 
-/// All runs of all inputs in their order, with numbers; the runs of the result.
+/// All runs of all inputs in the order of the output, with their numbers there.
 std::vector<Part> numbered(const std::vector<std::string>& inputs, MergeResult& result) {
     std::vector<Part> parts;
     for (const std::string& input : inputs) {

@@ -168,7 +168,7 @@ std::string select_runs(std::string_view rest) {
     return fmt::format("SELECT {} FROM runs {}", kRunColumns, rest);
 }
 
-/// An update that meets no run is a bug of the caller's.
+/// An update that changes no run is a bug of the caller.
 void exec_for_one(SQLite::Statement& update, std::int64_t run) {
     if (update.exec() != 1) throw Error(fmt::format("internal error: there is no run {}", run), 4);
 }

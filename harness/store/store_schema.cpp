@@ -147,8 +147,8 @@ CREATE TABLE answers (
 ) STRICT, WITHOUT ROWID;
 )";
 
-// What a history shows of a finished run's match, JSON (match_summary.h); it can always be counted
-// anew, and goes where the run is gone on with.
+// What a history shows of a finished run's match, JSON (match_summary.h). A cache: deleted when the
+// run is continued.
 constexpr std::string_view kVersion4 = R"(
 CREATE TABLE summaries (
   run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
@@ -158,8 +158,8 @@ CREATE TABLE summaries (
 ) STRICT, WITHOUT ROWID;
 )";
 
-// The machines of a run beside the one in its row, for runs that were gone on with elsewhere; a
-// game's `machine` is 0 for that one.
+// The machines of a run other than the one in its row, for runs that were continued elsewhere. A
+// game's `machine` is 0 for the machine in the run's row.
 constexpr std::string_view kVersion5 = R"(
 CREATE TABLE machines (
   run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
@@ -189,8 +189,8 @@ int pragma(SQLite::Database& database, const char* name) {
     return database.execAndGet(fmt::format("PRAGMA {}", name)).getInt();
 }
 
-/// The file's version; 0 for an empty file. REQUIRES: a transaction, so that all that is read is of
-/// one moment, though another process may be making the store.
+/// The file's version; 0 for an empty file. REQUIRES: a transaction, because another process may be
+/// creating the store.
 std::size_t version_of(SQLite::Database& database, const std::string& path, std::size_t newest) {
     const int application = pragma(database, "application_id");
     const int version = pragma(database, "user_version");

@@ -8,7 +8,7 @@ namespace assay::harness {
 
 namespace {
 
-// So that a transaction stays a matter of milliseconds: about 256 games are 1 MB.
+// Keeps a transaction within milliseconds: 256 games are about 1 MB.
 constexpr std::size_t kLargestBatch = 256;
 
 }  // namespace
@@ -46,7 +46,7 @@ void StoreWriter::put(Item item) {
 void StoreWriter::enqueue(WriteJob job) {
     PackedMoves moves = pack_moves(job.game);
     moves.blob.shrink_to_fit();
-    // Not "= {}", which empties it and keeps the room: eight times what is packed.
+    // Not "= {}", which keeps the capacity: eight times the size of the packed moves.
     job.game.moves = std::vector<MoveRecord>();
     put(Packed{std::move(job), std::move(moves)});
 }
@@ -108,7 +108,7 @@ void StoreWriter::write_batch(const std::vector<Item>& batch) {
         for (const Item& item : batch) report(item, error);
         return;
     }
-    // One of them is to blame: each by itself, so that the others become durable.
+    // One item made the batch fail. Each is written by itself, so that the others become durable.
     for (const Item& item : batch) {
         if (!is_hopeless) error = try_write(&item, 1, is_hopeless);
         report(item, error);
