@@ -25,7 +25,7 @@ std::string pairs_text(std::int64_t pairs) {
     return fmt::format("{} pair{}", pairs, pairs == 1 ? "" : "s");
 }
 
-/// Why a program was not built, the first line; empty where it was.
+/// The first line of why a program could not be built; empty if it was built.
 std::string build_failure(const std::vector<VersionRecord>& versions, std::size_t program) {
     const auto& build = versions.at(program).build;
     if (!build) return "";
@@ -133,7 +133,7 @@ RunPlan BisectJudge::plan_for(const std::string& ref) const {
     ProgramPlan candidate = bisected_program(plan_, rules_.on);
     candidate.name = kCandidate;
     candidate.git->ref = ref;
-    // Only what is compared matters: a signature that a config declares is of one version.
+    // A signature that the config declares belongs to one version, so it is not checked here.
     if (candidate.bench) candidate.bench->signature.reset();
     if (candidate.bench) candidate.bench->signature_in_commit = false;
     if (rules_.on != BisectOn::Bench) candidate.bench.reset();
@@ -235,7 +235,7 @@ BisectStep BisectJudge::judged_by_suite(const RunRecord& run, const SuiteResult&
 }
 
 BisectStep BisectJudge::judge_by_run(const RunPlan& plan) {
-    // A commit stays what it is; files that were changed by hand do not.
+    // Only judgements of commits can be used again: changed files may have changed since.
     const bool is_commit = plan.programs.front().git->ref != "worktree";
     options_.resume = false;
     if (is_commit) {

@@ -11,7 +11,7 @@
 
 namespace assay::harness {
 
-/// What was found out about one commit.
+/// The judgement of one commit.
 struct BisectStep {
     enum class Judgement : std::uint8_t { Good, Bad, Skip };
 
@@ -20,10 +20,10 @@ struct BisectStep {
     std::string reason;       // one fragment: "run 3, nElo -40 [-60, -21] after 320 pairs"
     std::int64_t run = 0;     // 0: nothing was played
     int signal = 0;           // that stopped it; the judgement is none then
-    bool is_failure = false;  // the good commit, or the machine, failed: no use in going on
+    bool is_failure = false;  // the good commit or the machine failed: the bisection must end
 };
 
-/// Where the first bad commit is.
+/// What is known about where the first bad commit is.
 struct BisectResult {
     std::vector<BisectStep> steps;
     std::vector<std::string> candidates;  // one: it is found; more: those between were skipped
@@ -41,7 +41,7 @@ struct BisectResult {
                                                  const std::vector<std::string>& goods)>& order,
     const std::function<BisectStep(const std::string& commit)>& judge);
 
-/// By what a commit is judged against the good one.
+/// How a commit is compared with the good one.
 enum class BisectOn : std::uint8_t { Elo, Query, Bench, Crash };
 
 struct BisectRules {

@@ -9,7 +9,7 @@ namespace assay::harness {
 
 namespace {
 
-// std::regex recurses once a byte, and a program under test may say anything.
+// std::regex recurses for each byte, and a program under test may print lines of any length.
 constexpr std::size_t kLongestLine = 4096;
 
 // (?: … ) so that one group is left, the number.
@@ -24,7 +24,7 @@ std::regex compiled(const std::string& pattern, const char* usual) {
     return std::regex(pattern, flags);
 }
 
-/// The digits of the first group that took part; thousands may be set apart by commas.
+/// The digits of the first group that matched; commas between thousands are allowed.
 std::optional<std::string> number_in(const std::string& line, const std::regex& pattern) {
     std::smatch match;
     if (!std::regex_search(line, match, pattern)) return std::nullopt;

@@ -9,10 +9,10 @@
 
 namespace assay::harness {
 
-/// Empty where `pattern` is a regular expression with one group; else what is wrong with it.
+/// Empty if `pattern` is a regular expression with one group, else what is wrong with it.
 [[nodiscard]] std::string problem_of_pattern(const std::string& pattern);
 
-/// What a benchmark run said, as far as it could be read.
+/// What was found in the output of a benchmark run.
 struct BenchSaid {
     std::optional<std::uint64_t> nodes;
     std::optional<double> nodes_per_second;

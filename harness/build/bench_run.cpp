@@ -104,7 +104,7 @@ SpeedRun compare_speed(adapters::CommandRunner& runner, const ProgramPlan& first
     SpeedRun result;
     for (std::size_t pair = 0; !test.is_over(); ++pair) {
         std::array<double, 2> speeds{};
-        // First and second take turns in going first: what a run leaves behind helps neither.
+        // The two take turns in going first, so that warm caches favour neither.
         for (const std::size_t turn : {pair % 2, 1 - pair % 2}) {
             const BenchRun run = run_bench(runner, *programs[turn]);
             result.is_interrupted = run.is_interrupted;

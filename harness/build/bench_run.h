@@ -18,7 +18,8 @@ struct BenchRun {
     bool is_interrupted = false;
 };
 
-/// Runs the benchmark of a program that is placed where it lies and has one; at most 10 minutes.
+/// Runs the program's benchmark for at most 10 minutes. REQUIRES: the program is placed and has
+/// one.
 [[nodiscard]] BenchRun run_bench(adapters::CommandRunner& runner, const ProgramPlan& program);
 
 /// Decides from pairs of speeds whether the first program is fast enough. It looks after 8, 16 and
@@ -38,7 +39,7 @@ public:
     /// One run of each, in nodes a second. REQUIRES: not decided yet.
     void add(double first, double second);
 
-    /// Decided, or all pairs have been used up.
+    /// Decided, or all pairs are used up.
     [[nodiscard]] bool is_over() const;
 
     [[nodiscard]] SpeedFinding finding() const;
@@ -65,7 +66,7 @@ struct SpeedRun {
                                      const ProgramPlan& second, double limit,
                                      const std::function<void(int pairs)>& on_pair = {});
 
-/// The speed that was measured for a match of a run; null: none.
+/// The speed measured for a match of a run; null if there is none.
 [[nodiscard]] const SpeedFinding* speed_of_match(const RunFindings& findings, std::size_t match);
 
 /// "+0.4 % [-0.9, +1.6] (limit -3 %)", and that it is inconclusive where it is.

@@ -36,7 +36,7 @@ std::string shown(const std::vector<std::string>& words) {
     return line;
 }
 
-/// The last lines of a log, as far as a person reads them in a message.
+/// The last lines of a log, few enough for a message.
 std::string tail_of(const std::string& text) {
     std::size_t at = text.size();
     for (int line = 0; line < kTailLines && at > 0 && text.size() - at < kTailBytes; ++line) {
@@ -62,8 +62,8 @@ std::string variable(const char* name) {
     return value == nullptr ? "" : value;
 }
 
-/// The programs that a build may compile with: what steps name, what the environment names, and
-/// the usual ones.
+/// The compilers that a build may use: those that its steps name, those of the environment, and the
+/// usual ones.
 std::vector<std::string> compilers_of(const GitPlan& plan) {
     std::set<std::string> names{"cc", "c++"};
     for (const char* name : {"CC", "CXX"}) {
@@ -185,7 +185,7 @@ bool BuildCache::is_kept(const BuildRecord& record, const ProgramPlan& program) 
         const std::string path = resolve_executable(placed(program, record.folder));
         return sha256_of_file(path) == std::string_view(hash->get_string());
     } catch (const Error&) {
-        return false;  // somebody has taken the program away: built anew
+        return false;  // the program was deleted: build it again
     }
 }
 
@@ -206,7 +206,7 @@ void BuildCache::make(const GitRepository& repository, const SourceRecord& sourc
     built.record.seconds = std::chrono::duration<double>(clock.now() - start).count();
     if (built.record.failure.empty() && !built.is_interrupted) keep(program, built);
     if (!built.record.failure.empty() || built.is_interrupted) {
-        // The log stays; half a tree would only take room.
+        // The log stays; an unfinished tree is of no use.
         std::error_code error;
         fs::remove_all(built.record.folder, error);
     }

@@ -14,18 +14,19 @@ namespace assay::harness {
 /// Where an assay's store has its builds: "<store>.builds".
 [[nodiscard]] std::string builds_folder(const std::string& store);
 
-/// What a build came to. Where it failed, record.failure says why.
+/// The result of a build. If it failed, record.failure says why.
 struct Built {
     BuildRecord record;
-    bool is_interrupted = false;  // by a signal that this process still has to take
+    bool is_interrupted = false;  // by a signal, which is still pending
 };
 
 /// Built trees, kept by commit, steps, command, compiler and processor, so that no version is built
 /// twice:
 ///     FOLDER/COMMIT-KEY/tree       a clone of its own, where the steps ran
 ///     FOLDER/COMMIT-KEY/log.txt    all that they said
-///     FOLDER/COMMIT-KEY/built.json written last: what has none is half a build, and made anew
-/// A lock a build lets several assays share a folder. Failures are not kept, their logs are.
+///     FOLDER/COMMIT-KEY/built.json written last: a folder without it is unfinished and built again
+/// Each build has a lock, so that several assays can share a folder. Failed builds are removed,
+/// their logs are kept.
 class BuildCache {
 public:
     using Say = std::function<void(const std::string&)>;

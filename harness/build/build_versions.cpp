@@ -21,7 +21,7 @@ bool is_merge_base(std::string_view ref) {
     return ref.starts_with(kMergeBase);
 }
 
-/// True of a ref that another program's commit decides.
+/// True if the ref depends on another program's commit.
 bool is_relative(std::string_view ref) {
     return ref == kPrevious || is_merge_base(ref);
 }
@@ -67,7 +67,7 @@ const std::optional<Versions::Previous>& Versions::previous() {
     return *previous_;
 }
 
-/// The commit that `merge-base` and `previous` of this program are seen from.
+/// The commit that `merge-base` and `previous` of this program are relative to.
 std::string Versions::head_commit(std::size_t program, const std::vector<VersionRecord>& versions) {
     const std::string& repo = plan_.programs[program].git->repo;
     const auto& first = versions[head()].source;

@@ -15,12 +15,11 @@
 
 namespace assay::harness {
 
-/// What stands between a plan and its games, where programs come from git: which commits play, and
-/// whether they can be built. Programs without `git` are looked up and hashed as they lie there.
-/// For one run, on its thread.
+/// Turns the programs of a plan into versions that can be started: finds the commits of those from
+/// git and builds them; looks up and hashes the others. For one run, on its thread.
 class Versions {
 public:
-    /// Says what is done: "building head at a1b2c3d (…)".
+    /// Is told what is being done: "building head at a1b2c3d (…)".
     using Say = BuildCache::Say;
 
     /// `store`: its name is that of the folder of builds, its runs tell what `previous` is.
@@ -34,8 +33,8 @@ public:
     /// file.
     [[nodiscard]] std::vector<VersionRecord> resolve();
 
-    /// For a run that is gone on with. Throws Error (exit 2) where a program without `git` is not
-    /// the one that it began with.
+    /// For a run that is continued. Throws Error (exit 2) if a program without `git` is not the one
+    /// that the run began with.
     void check_unbuilt(const RunRecord& earlier) const;
 
     /// "no commit since run 12", where a program is `previous` and the first of the first match is
@@ -82,7 +81,7 @@ private:
     std::optional<std::optional<Previous>> previous_;
 };
 
-/// The program of a plan as this version of it is started.
+/// The program of a plan with the command and folder of this version.
 [[nodiscard]] ProgramPlan placed_program(const ProgramPlan& program, const VersionRecord& version);
 
 /// "a1b2c3d (merge base of origin/main)"; empty of a version without a source.

@@ -31,7 +31,7 @@ std::vector<std::string_view> lines_of(std::string_view text) {
     return lines;
 }
 
-/// git's words, without "fatal: " and its hints.
+/// git's message, without "fatal: " and its hints.
 std::string first_reason(const std::string& error) {
     for (const std::string_view line : lines_of(error)) {
         for (const std::string_view kind : {"fatal: ", "error: "}) {
@@ -123,7 +123,7 @@ GitRepository::Answer GitRepository::ask_in(const std::string& folder,
     spec.env.emplace_back("GIT_TERMINAL_PROMPT", "0");
     spec.env.emplace_back("LC_ALL", "C");
     for (auto& [name, value] : spec.env) {
-        // `env -u` above would take these away again: they are given behind it.
+        // Set after `env -u`, which would remove them again.
         spec.wrapper.push_back(name + "=" + value);
     }
     Answer answer;
@@ -273,7 +273,7 @@ void GitRepository::check_out(const std::string& commit, const std::string& fold
         step(folder, {"read-tree", "-u", "--reset", tree});
     }
     if (fs::exists(path / ".gitmodules", error)) {
-        // Relative addresses of submodules are meant from where the repository came from.
+        // Relative URLs of submodules are relative to the repository's origin.
         step(folder, {"remote", "set-url", "origin", address()});
         step(folder, {"submodule", "update", "--init", "--recursive", "--quiet"});
     }

@@ -10,7 +10,7 @@
 
 namespace assay::harness {
 
-/// A signal that this process has blocked ended a git command; it still waits to be taken.
+/// A signal ended a git command. It is blocked in this process and still pending.
 class GitInterrupted : public Error {
 public:
     GitInterrupted() : Error("stopped by a signal", 4) {}
@@ -22,7 +22,7 @@ public:
 /// One repository, read through the `git` program: a path is read where it lies and never written
 /// to; a URL is mirrored into a folder and fetched when opened. Its own settings, hooks and
 /// credentials are git's business; it is never asked on a terminal.
-/// Every member throws Error (exit 2) with git's own words where git fails.
+/// Every member throws Error (exit 2) with git's message if git fails.
 class GitRepository {
 public:
     /// Throws where there is no repository, no `git`, or a clone that was cut off (shallow):
@@ -34,7 +34,7 @@ public:
     /// names. Throws with the nearest names where there is none.
     [[nodiscard]] std::string commit_of(const std::string& ref) const;
     [[nodiscard]] std::string merge_base(const std::string& a, const std::string& b) const;
-    /// nullopt of a root commit.
+    /// nullopt for a root commit.
     [[nodiscard]] std::optional<std::string> parent_of(const std::string& commit) const;
     /// The commit with its subject and date.
     [[nodiscard]] SourceRecord describe(const std::string& commit) const;
@@ -68,12 +68,12 @@ private:
     };
 
     [[nodiscard]] Answer ask(const std::vector<std::string>& arguments, const Env& env = {}) const;
-    /// The answer without its last line end; throws.
+    /// The output without its last line end; throws.
     std::string must(const std::vector<std::string>& arguments, const Env& env = {}) const;
     [[nodiscard]] Answer ask_in(const std::string& folder,
                                 const std::vector<std::string>& arguments,
                                 const Env& env = {}) const;
-    /// Where the repository is known from: its origin, else itself.
+    /// The repository's address for other people: its origin, else its own.
     [[nodiscard]] std::string address() const;
     void refresh_mirror(const std::string& mirrors);
 
@@ -82,8 +82,8 @@ private:
     std::string folder_;  // where git is asked: the repository, or its mirror
 };
 
-/// argv in front of a command that shall see nothing of a repository that assay was started from:
-/// a hook's GIT_DIR and the like are taken away.
+/// argv to be put before a command that must not see the repository that assay was started from: it
+/// removes GIT_DIR and other variables that a git hook sets.
 [[nodiscard]] std::vector<std::string> without_git_variables();
 
 }  // namespace assay::harness

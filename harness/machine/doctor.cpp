@@ -1,4 +1,4 @@
-// What the doctor says of the facts; doctor_facts.cpp finds them.
+// Judges the facts that doctor_facts.cpp has measured.
 #include "harness/machine/doctor.h"
 
 #include <algorithm>

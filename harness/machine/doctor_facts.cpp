@@ -1,4 +1,4 @@
-// Finds the doctor's facts: reads what the kernel tells, and measures.
+// Collects the facts for the doctor: reads files of the kernel, and measures.
 #include <algorithm>
 #include <array>
 #include <cerrno>

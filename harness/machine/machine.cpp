@@ -20,7 +20,7 @@ namespace {
 
 constexpr int kMostCpus = 65'536;
 
-/// Takes the next line off the front of `text`, without its end.
+/// Removes the next line from the front of `text` and returns it without its end.
 std::string_view take_line(std::string_view& text) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     const std::string_view line = text.substr(0, end);
@@ -28,7 +28,7 @@ std::string_view take_line(std::string_view& text) {
     return line;
 }
 
-/// Of a line "key : value" the value, if its key is this one.
+/// The value of a line "key : value" with this key.
 std::optional<std::string_view> value_of(std::string_view line, std::string_view key) {
     const std::size_t colon = line.find(':');
     if (colon == std::string_view::npos || trim(line.substr(0, colon)) != key) return std::nullopt;
@@ -40,7 +40,7 @@ std::optional<int> number_in(const std::optional<std::string>& text) {
 }
 
 std::optional<int> known(std::optional<int> id) {
-    return id && *id >= 0 ? id : std::nullopt;  // the kernel says -1 where it does not know
+    return id && *id >= 0 ? id : std::nullopt;  // the kernel writes -1 if it does not know
 }
 
 CoreId core_id_in_cpuinfo(int cpu, std::string_view cpuinfo) {
@@ -193,7 +193,7 @@ std::optional<std::uint64_t> kilobytes_of(std::string_view text, std::string_vie
 
 std::vector<int> allowed_cpus() {
     std::vector<int> cpus;
-    // Grown until the kernel's own mask fits.
+    // Enlarged until the kernel's mask fits.
     for (int room = CPU_SETSIZE; room <= kMostCpus; room *= 2) {
         const std::unique_ptr<cpu_set_t, void (*)(cpu_set_t*)> mask(
             CPU_ALLOC(static_cast<std::size_t>(room)), [](cpu_set_t* set) { CPU_FREE(set); });

@@ -21,8 +21,8 @@ namespace assay::harness {
 /// at least 1. Physical cores where clocks decide; logical ones where no clock does.
 [[nodiscard]] int default_concurrency(const MachineRecord& machine, int threads, bool is_clockless);
 
-/// A sentence where `games` at once with `threads` each want more logical cores than there are, so
-/// that a program waits for a processor while its clock runs; else nothing.
+/// A warning if `games` at once with `threads` each need more logical cores than there are, so that
+/// a program waits for a processor while its clock runs; else nullopt.
 [[nodiscard]] std::optional<std::string> crowding(const MachineRecord& machine, int games,
                                                   int threads);
 
@@ -32,8 +32,7 @@ using TextReader = std::function<std::optional<std::string>(const std::string& p
 /// Reads files, at most 1 MB of each.
 [[nodiscard]] std::optional<std::string> read_kernel_text(const std::string& path);
 
-/// What is said of one logical core; nullopt where this machine does not tell (virtual machines,
-/// ARM).
+/// What the kernel says of one logical core; nullopt if it says nothing (virtual machines, ARM).
 struct CoreId {
     std::optional<int> package;
     std::optional<int> core;
@@ -45,7 +44,7 @@ struct CoreId {
 /// Logical cores by number, from /sys/devices/system/cpu or, where that lacks it, /proc/cpuinfo.
 [[nodiscard]] CoreId core_id(int cpu, const TextReader& read);
 
-/// How many physical cores these logical ones make; those that do not say count as one each.
+/// The number of physical cores of these logical ones; one of unknown core counts as one.
 [[nodiscard]] int count_physical(const std::vector<CoreId>& cores);
 
 /// Processors' worth of time that the cgroup allows (0.5: half of one), from `cgroup`, the text of

@@ -20,14 +20,14 @@ struct ProcessTime {
 /// By pid.
 using ProcessTimes = std::map<int, ProcessTime>;
 
-/// A process beside us, and the part of one processor that it took.
+/// Another process, and the share of one processor that it used.
 struct BusyProcess {
     int pid = 0;
     std::string name;
     double share = 0;
 };
 
-/// Of the text of /proc/PID/stat; nullopt where it is no such text.
+/// Parses the text of /proc/PID/stat; nullopt if it is malformed.
 [[nodiscard]] std::optional<ProcessTime> read_process_time(std::string_view stat);
 
 /// The processes of `session` that took a fifth of a processor or more between the two looks, the

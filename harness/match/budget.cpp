@@ -12,11 +12,12 @@ namespace assay::harness {
 
 namespace {
 
-/// Moves a side makes in a game of two programs, in the mean of many matches.
+/// Mean number of moves a side in games between two programs, over many matches.
 constexpr double kMovesASide = 60;
 /// Programs leave some of a clock's time unused.
 constexpr double kUsedOfClock = 0.9;
-/// Games may be longer than thought: an unfinished test tells nothing, a slightly wider one does.
+/// A reserve, since games may be longer than estimated: a test that runs out of time shows nothing,
+/// a slightly wider one does.
 constexpr double kUsedOfMinutes = 0.9;
 constexpr std::int64_t kDefaultPairs = 1000;
 constexpr double kMostPairs = 1e9;

@@ -15,7 +15,7 @@
 
 namespace assay::harness {
 
-/// How long a move took and how much of that was the harness's own doing.
+/// How long a move took, and how much of that the harness caused.
 struct MoveTime {
     Micros used{0};
     Micros delay{0};
@@ -78,7 +78,7 @@ public:
     /// A program is gone; `player` is to blame.
     void on_gone(int player, const adapters::Gone& gone, bool started);
 
-    /// What the guilty program said and had been told.
+    /// The last lines of the guilty program, and the last command that it was given.
     void set_last_words(std::string lines, std::string command);
     void set_times(long long started_us, long long ended_us);
 

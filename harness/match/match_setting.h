@@ -13,11 +13,11 @@
 
 namespace assay::harness {
 
-/// How many games at once, after `concurrency: auto` and the limits of this machine.
+/// How many games are played at once; `concurrency: auto` is resolved for this machine.
 [[nodiscard]] int concurrency_of(const RunPlan& plan, const MatchPlan& match);
 
-/// A sentence where a clock decides and the match's games at once have more threads than this
-/// machine has cores; else nothing.
+/// A warning if a clock decides and the match's games at once have more threads than this machine
+/// has cores; else nullopt.
 [[nodiscard]] std::optional<std::string> crowding(const RunPlan& plan, const MatchPlan& match);
 
 /// The games' rules, and where openings come from; shared with replay and reports.

@@ -10,8 +10,8 @@
 
 namespace assay::harness {
 
-/// What a history shows of a finished match. Stored when the run ends, so that a thousand nights
-/// are read without their pairs.
+/// What a history shows of a finished match. Stored when the run ends, so that a history of a
+/// thousand nights reads no pairs.
 struct MatchSummary {
     std::int64_t pairs = 0;  // counted
     stats::Pentanomial pentanomial{};
@@ -32,12 +32,12 @@ struct MatchSummary {
                                                                        std::size_t match,
                                                                        std::size_t games);
 
-/// `games`: how many are looked at for the speeds.
+/// `games`: the number of games that the speeds are measured in.
 [[nodiscard]] MatchSummary summary_of(const MatchTally& tally, const Store& store, std::int64_t run,
                                       std::size_t match, std::size_t games = 40);
 
 [[nodiscard]] std::string to_json(const MatchSummary& summary);
-/// Nullopt where the text is none.
+/// Nullopt if the text is not a summary.
 [[nodiscard]] std::optional<MatchSummary> summary_from_json(const std::string& text);
 
 }  // namespace assay::harness

@@ -49,8 +49,8 @@ MatchTally tally_of(const Store& store, const RunRecord& run, std::size_t match,
         count_failure(open, digest_of(game));
     }
     tally.set_failures_in_open_pairs(open);
-    // A gate does not begin the matches behind one that was not accepted; and where one was begun,
-    // the one before it was over, however the run ended.
+    // A gate begins no match after one that was not accepted. If a match was begun, the one before
+    // it was over, however the run ended.
     const auto was_begun = [&](std::size_t which) {
         return which < run.plan.matches.size() && store.meters(run.id, which).wall_us > 0;
     };

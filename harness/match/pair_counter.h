@@ -9,8 +9,8 @@
 
 namespace assay::harness {
 
-/// Says of each pair, in schedule order, whether it counts, and adds it to the tally. A run that is
-/// played, resumed or reported from the store counts the same way. Pure.
+/// Decides for each pair, in schedule order, whether it counts, and adds it to the tally. Used by a
+/// run that is played, resumed or reported from the store, so that all three count alike. Pure.
 class PairCounter {
 public:
     explicit PairCounter(const MatchPlan& plan)
@@ -38,8 +38,8 @@ private:
 /// The tally of a stored match, as the run that played it had it.
 [[nodiscard]] MatchTally tally_of(const Store& store, const RunRecord& run, std::size_t match);
 
-/// The same with the plan's rule made beforehand: calibrating one costs more than counting a night.
-/// `rule` is fresh, and null where the plan has none.
+/// The same with a rule made by the caller: calibrating a rule takes longer than counting a night's
+/// games. `rule` is unused so far; null if the plan has none.
 [[nodiscard]] MatchTally tally_of(const Store& store, const RunRecord& run, std::size_t match,
                                   std::unique_ptr<stats::StopRule> rule);
 

@@ -19,7 +19,7 @@ namespace {
 
 constexpr Micros kLongestShellWait = std::chrono::seconds(600);
 
-/// Plays a record again: the position, both clocks and the moves said so far.
+/// Replays a record: keeps the position, both clocks and the moves made so far.
 class Replayer {
 public:
     Replayer(const GameRecord& game, const RunPlan& run, const MatchPlan& plan)

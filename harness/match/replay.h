@@ -10,7 +10,7 @@
 
 namespace assay::harness {
 
-/// One ply of a stored game as it stood before the program that had to move.
+/// One ply of a stored game, as the program that had to move saw it.
 struct ReplayStep {
     int ply = 0;           // from 1, the opening's plies included
     bool is_book = false;  // of the opening: no program was asked
@@ -57,7 +57,7 @@ struct ReplayStep {
 /// One line for a shell that starts the program, says the lines and waits for the answer.
 [[nodiscard]] std::string replay_shell(const ReplayStep& step, const adapters::ProgramSpec& spec);
 
-/// In single quotes where a shell would read the word otherwise.
+/// The word in single quotes if a shell would interpret it otherwise.
 [[nodiscard]] std::string shell_quoted(const std::string& word);
 
 }  // namespace assay::harness

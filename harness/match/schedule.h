@@ -9,9 +9,9 @@
 
 namespace assay::harness {
 
-/// Holds what is left to play and what has come in, and starts nothing. Pairs are given out in the
-/// order of their index and handed on in that order too, however they finish; memory grows with the
-/// pairs in flight, not with the schedule. Pure; one thread.
+/// Knows which pairs are still to be played and which have finished. Pairs are given out in the
+/// order of their index and handed on in that order too, in whatever order they finish. Memory
+/// grows with the pairs being played, not with the schedule. Starts nothing. Pure; one thread.
 class Schedule {
 public:
     struct Assignment {

@@ -54,8 +54,8 @@ bool has_failed(const GameDigest& game) {
     return is_failure(game.termination) && game.guilty >= 0;
 }
 
-/// The pair's cell (PairDigest::cell) if each game in which a program failed had given the first
-/// program so many half points.
+/// The cell (PairDigest::cell) that the pair would have if the first program had scored so many
+/// half points in each game in which a program failed.
 int cell_with_failures_as(const PairDigest& pair, int half_points) {
     int first = pair.cell() / 3;
     int second = pair.cell() % 3;
@@ -248,8 +248,7 @@ ScenarioVerdicts MatchTally::scenario_verdicts() const {
 bool MatchTally::is_voided_too_often() const {
     if (harness_losses_ > 0) return true;
     const std::int64_t played = 2 * (pairs() + duplicates_ + after_stop_ + voided_);
-    // While it goes on, as many are allowed as the whole plan has; at the end what was played
-    // counts.
+    // A share of the whole plan while the match goes on, of the games played when it is over.
     const std::int64_t games =
         verdict_ == Verdict::None ? std::max(played, 2 * plan_.pairs) : played;
     return voided_ > most_voided(games);

@@ -28,7 +28,7 @@ constexpr std::size_t kChecksumSize = 4;
 constexpr std::size_t kChancePlayer = rules::kMostPlayers;  // an event that no player made
 constexpr std::size_t kSmallestMove = 3;                    // flags, an empty name, used
 
-// Which fields of a move are there, and what kind of score.
+// Which fields a move has, and the kind of its score.
 constexpr std::uint32_t kLeft = 1U << 0U;
 constexpr std::uint32_t kDelay = 1U << 1U;
 constexpr std::uint32_t kScore = 1U << 2U;
@@ -92,7 +92,7 @@ private:
     std::string out_{kVersion};
 };
 
-/// Once something does not fit, is_good() is false and every answer is zero or empty.
+/// After malformed input is_good() is false and every result is zero or empty.
 class Reader {
 public:
     explicit Reader(std::string_view bytes) : rest_(bytes) {}

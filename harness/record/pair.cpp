@@ -34,7 +34,7 @@ GameDigest digest_of(const GameRecord& game) {
     digest.guilty = game.guilty;
     digest.plies = static_cast<int>(game.moves.size());
     digest.harness_caused = game.harness_caused;
-    // Stored for ever and compared across versions of assay: its making may never change.
+    // Stored and compared across versions of assay: this computation must never change.
     TextHash hash;
     hash.add(game.start);
     for (const std::string& move : game.opening) hash.add(move);
