@@ -32,6 +32,7 @@ using stats::estimate_strength;
 using stats::estimate_strength_compat;
 using stats::IntervalMethod;
 using stats::Model;
+using stats::PairList;
 using stats::Pentanomial;
 using stats::plug_in_null;
 using stats::regularised;

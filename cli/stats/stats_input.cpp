@@ -14,6 +14,10 @@
 
 namespace assay::cli {
 
+using stats::GameList;
+using stats::ListedGame;
+using stats::PairList;
+
 namespace {
 
 harness::RunRecord find_run(const harness::Store& store, const std::string& selector) {
@@ -122,7 +126,7 @@ void add_games_options(Command& verb, StatsInput& input) {
 GameList read_games(const StatsInput& input) {
     check_one_source(input);
     if (input.run) return games_of_run(input);
-    if (!input.table.empty()) return games_of_table(input.table, read_file(input.table));
+    if (!input.table.empty()) return stats::games_of_table(input.table, read_file(input.table));
     if (input.pgn.empty()) throw Error("no games: give --pgn FILE or --run RUN");
     std::string text;
     for (const std::string& path : input.pgn) text += read_file(path) + "\n\n";
@@ -143,7 +147,7 @@ PairList read_pairs(const StatsInput& input) {
                                     run.plan.matches.size()));
         }
     }
-    PairList pairs = pairs_of(read_games(input), input.between);
+    PairList pairs = stats::pairs_of(read_games(input), input.between);
     if (pairs.pairs() == 0) throw Error("there is no complete pair of games in the input");
     return pairs;
 }

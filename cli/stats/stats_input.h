@@ -25,9 +25,9 @@ void add_games_options(Command& verb, StatsInput& input);
 
 /// All games of the input. Throws Error where there is none, several kinds are mixed, or a file
 /// cannot be read.
-[[nodiscard]] GameList read_games(const StatsInput& input);
+[[nodiscard]] stats::GameList read_games(const StatsInput& input);
 
 /// The pairs of one match in schedule order, as the run's own verdict counts them.
-[[nodiscard]] PairList read_pairs(const StatsInput& input);
+[[nodiscard]] stats::PairList read_pairs(const StatsInput& input);
 
 }  // namespace assay::cli

@@ -19,6 +19,7 @@ namespace assay::cli {
 namespace {
 
 namespace json = boost::json;
+using stats::GameList;
 using stats::Rating;
 using stats::RatingDifference;
 using stats::RatingTable;

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "base/text.h"
+
 namespace assay::openings {
 
 namespace {
@@ -332,6 +334,50 @@ std::string unescape_tag(std::string_view value) {
         out += value[i];
     }
     return out;
+}
+
+namespace {
+
+std::optional<int> half_points_of(std::string_view result) {
+    if (result == "1-0") return 2;
+    if (result == "0-1") return 0;
+    if (result == "1/2-1/2" || result == "1/2") return 1;
+    return std::nullopt;
+}
+
+/// FEN and book moves; empty: the PGN does not say.
+std::string opening_of(const PgnGame& game) {
+    std::string key;
+    if (const std::string_view* const fen = game.tag("FEN")) key = *fen;
+    for (const PgnMove& move : game.moves) {
+        if (!trim(move.comment).starts_with("book")) break;
+        key += ' ';
+        key += move.san;
+    }
+    return key;
+}
+
+/// N of a round that is written as N.M, else empty.
+std::string round_of(const PgnGame& game) {
+    const std::string_view* const round = game.tag("Round");
+    if (round == nullptr) return "";
+    const std::size_t dot = round->find('.');
+    if (dot == std::string_view::npos || dot == 0 || dot + 1 == round->size()) return "";
+    return std::string(round->substr(0, dot));
+}
+
+}  // namespace
+
+std::optional<PgnResult> result_of(const PgnGame& game) {
+    const std::string_view* const white = game.tag("White");
+    const std::string_view* const black = game.tag("Black");
+    const std::string_view* const tag = game.tag("Result");
+    std::optional<int> half_points = half_points_of(game.result);
+    if (!half_points && tag != nullptr) half_points = half_points_of(*tag);
+    if (white == nullptr || black == nullptr || *white == *black || !half_points)
+        return std::nullopt;
+    return PgnResult{unescape_tag(*white), unescape_tag(*black), *half_points, opening_of(game),
+                     round_of(game)};
 }
 
 }  // namespace assay::openings

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -87,5 +88,17 @@ private:
 
 /// The value with \" and \\ resolved.
 [[nodiscard]] std::string unescape_tag(std::string_view value);
+
+/// Who played a game of a PGN, how it ended, and what it can be paired by.
+struct PgnResult {
+    std::string first;  // had the first move
+    std::string second;
+    int half_points = 0;  // of the first
+    std::string opening;  // FEN and moves marked as book; empty: the PGN does not say
+    std::string round;    // N of a round that is written as N.M, else empty
+};
+
+/// Nullopt for a game without a result or without two names.
+[[nodiscard]] std::optional<PgnResult> result_of(const PgnGame& game);
 
 }  // namespace assay::openings

@@ -13,7 +13,8 @@
 
 namespace {
 
-using namespace assay::cli;
+using namespace assay::stats;
+using assay::cli::games_of_pgn;
 
 void rate(const GameList& list) {
     if (list.programs.size() > 8) return;

@@ -6,7 +6,8 @@
 
 #include "base/diagnostic.h"
 
-using namespace assay::cli;
+using namespace assay::stats;
+using assay::cli::games_of_pgn;
 
 namespace {
 
