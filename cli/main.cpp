@@ -19,7 +19,7 @@
 
 namespace {
 
-/// The words as a shell would take them again.
+/// The command line, quoted so that a shell reads the same words again.
 std::string command_line_of(int argc, char** argv) {
     std::string line = "assay";
     for (int i = 1; i < argc; ++i) {
@@ -33,7 +33,7 @@ std::string command_line_of(int argc, char** argv) {
     return line;
 }
 
-/// 'git bisect run' takes 1 to 124 for a bad commit, and gives up from 128 on.
+/// 'git bisect run' takes codes from 1 to 124 as "bad" and stops at 128 and above.
 constexpr int kAbortBisect = 128;
 
 bool is_bisect_step(int argc, char** argv) {
@@ -58,8 +58,8 @@ constexpr Known kCommands[] = {  // NOLINT(modernize-avoid-c-arrays): its size i
     {"serve", assay::cli::add_serve},   {"stats", assay::cli::add_stats},
     {"tree", assay::cli::add_tree}};
 
-/// Only the command that was typed, where there is such a one: a match keeps the code of what was
-/// set up in memory, and starts sooner. A page of all commands needs all of them.
+/// Adds the command that was typed alone, if there is one, so that the program starts sooner; else,
+/// and for a page about all commands, all of them.
 void add_commands(assay::cli::Command& app, assay::cli::Exit& exit, std::string_view typed) {
     const auto is_typed = [typed](const Known& command) { return command.name == typed; };
     const bool is_one =
@@ -69,7 +69,7 @@ void add_commands(assay::cli::Command& app, assay::cli::Exit& exit, std::string_
     }
 }
 
-/// What was printed must have arrived: a full disk is no success.
+/// Output that could not be written is a failure, as on a full disk.
 int code_after_flush(int code) {
     const int after = assay::cli::code_after_output(code);
     if (after != code) std::fputs("assay: cannot write to standard output\n", stderr);
@@ -79,11 +79,11 @@ int code_after_flush(int code) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    // A limit on the size of files is a write that fails, not an end without a word.
+    // At a limit on the size of files a write fails, instead of the process being killed.
     std::signal(SIGXFSZ, SIG_IGN);
     assay::cli::Command app("assay",
                             "assay tests game-playing programs: paired matches with a verdict.");
-    app.add_version("--version", "assay " ASSAY_VERSION, "print the version and end");
+    app.add_version("--version", "assay " ASSAY_VERSION, "print the version");
     app.require_subcommand(1);
     assay::cli::Exit exit;
     exit.command_line = command_line_of(argc, argv);
@@ -102,7 +102,7 @@ int main(int argc, char** argv) {
         std::fprintf(stderr, "%s\n", error.what());
         return code_of(error.exit_code());
     } catch (const std::bad_alloc&) {
-        std::fputs("assay: there is not enough memory\n", stderr);
+        std::fputs("assay: out of memory\n", stderr);
         return code_of(4);
     } catch (const std::system_error& error) {
         std::fprintf(stderr, "assay: the system refused: %s\n", error.what());

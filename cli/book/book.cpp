@@ -100,8 +100,9 @@ void run_info(const BookFlags& flags) {
 void run_convert(const BookFlags& flags) {
     const BookFormat format = openings::format_of_name(flags.out);
     if (format == BookFormat::Auto || format == BookFormat::Polyglot) {
-        throw Error("'" + flags.out +
-                    "': expected a name that ends in .epd, .fen or .pgn, perhaps with .gz or .zst");
+        throw Error(
+            "'" + flags.out +
+            "': expected a name that ends in .epd, .fen or .pgn, and then maybe .gz or .zst");
     }
     const auto game = rules::make_game(flags.game);
     const auto book = open(flags, *game);
@@ -129,7 +130,7 @@ void run_convert(const BookFlags& flags) {
 void add_common(Command& verb, BookFlags& flags) {
     verb.add_option(
             "BOOK", flags.in,
-            "EPD, PGN, FEN list or polyglot book, perhaps packed by gzip or zstd; or 'unbalanced' or "
+            "EPD, PGN, FEN list or polyglot book, also compressed by gzip or zstd; or 'unbalanced' or "
             "'balanced', the books that ship with assay")
         ->type_name("")
         ->required();
@@ -138,24 +139,24 @@ void add_common(Command& verb, BookFlags& flags) {
         ->capture_default_str();
     verb.add_option(
             "--plies", flags.plies,
-            "so many half-moves of each game of a PGN or line of a polyglot book; all without")
+            "half-moves to take of each game of a PGN or line of a polyglot book (default all)")
         ->type_name("N")
         ->transform(number(1, 10'000));
     verb.add_option("--cache", flags.cache,
-                    "folder for the index of a large book; $XDG_CACHE_HOME/assay without")
+                    "folder for the index of a large book (default $XDG_CACHE_HOME/assay)")
         ->type_name("DIR");
 }
 
 }  // namespace
 
 void add_book(Command& app, Exit& exit) {
-    Command* const book = app.add_subcommand("book", "make, look at and convert books of openings");
+    Command* const book = app.add_subcommand("book", "build, inspect and convert opening books");
     book->require_subcommand(1);
     const auto flags = std::make_shared<BookFlags>();
 
     add_book_build(*book, exit);
 
-    Command* const info = book->add_subcommand("info", "say what a book holds");
+    Command* const info = book->add_subcommand("info", "describe a book");
     add_common(*info, *flags);
     info->add_flag("--json", flags->json, "one JSON object on standard output");
     info->footer(
@@ -166,15 +167,15 @@ void add_book(Command& app, Exit& exit) {
     info->callback([flags] { run_info(*flags); });
 
     Command* const convert =
-        book->add_subcommand("convert", "write a book in another format, packed or not");
+        book->add_subcommand("convert", "write a book in another format, compressed or not");
     add_common(*convert, *flags);
     convert
         ->add_option(
             "OUT", flags->out,
-            "file to write; its name says how: .epd, .fen or .pgn, then .gz, .zst or nothing")
+            "file to write; its name gives the format: .epd, .fen or .pgn, then .gz, .zst or nothing")
         ->type_name("")
         ->required();
-    convert->add_flag("--unique", flags->unique, "each position once");
+    convert->add_flag("--unique", flags->unique, "keep each position once");
     convert->footer(
         "examples:\n"
         "  assay book convert games.pgn openings.epd.zst --plies 16 --unique\n"

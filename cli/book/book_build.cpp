@@ -55,7 +55,7 @@ examples:
   assay book build new.pgn --program /usr/games/stockfish --from games.pgn --plies 0 --window 60
 
 exit codes: 0 made · 2 wrong flags, or no position falls into the window · 4 the program or the
-machine failed · 129/130/143 stopped by a signal; the same command goes on)";
+machine failed · 129/130/143 stopped by a signal; the same command continues)";
 
 struct BuildFlags {
     openings::BuildRules rules;
@@ -79,7 +79,7 @@ std::pair<int, int> range_of(const std::string& text, const char* flag, std::opt
     auto first = dots == std::string::npos ? (least ? least : second)
                                            : to_number<int>(std::string_view(text).substr(0, dots));
     if (!first || !second || *first < 0 || *first > *second) {
-        throw Error(fmt::format("book build: {} wants a number or a range as in 8..9, found '{}'",
+        throw Error(fmt::format("book build: {} needs a number or a range as in 8..9, found '{}'",
                                 flag, text));
     }
     return {*first, *second};
@@ -94,7 +94,7 @@ harness::ProgramPlan program_of(const BuildFlags& flags) {
         const std::size_t equals = option.find('=');
         const std::string name(trim(std::string_view(option).substr(0, equals)));
         if (name.empty())
-            throw Error("book build: --option wants NAME=VALUE, found '" + option + "'");
+            throw Error("book build: --option needs NAME=VALUE, found '" + option + "'");
         program.options.emplace_back(name,
                                      equals == std::string::npos ? "" : option.substr(equals + 1));
     }
@@ -106,7 +106,8 @@ std::string limit_text(const openings::BuildRules& rules) {
                            : fmt::format("depth {}", rules.depth);
 }
 
-/// What the book is made by; two commands with the same text make books that begin alike.
+/// All that determines the book: two commands with the same text make books with the same
+/// beginning.
 std::string plan_text(const BuildFlags& flags, const harness::VersionRecord& version,
                       const harness::ProgramPlan& program, const openings::Book* from) {
     const openings::BuildRules& rules = flags.rules;
@@ -143,7 +144,7 @@ std::string time_left(long long seconds) {
                : fmt::format("{}:{:02}", seconds / 60, seconds % 60);
 }
 
-/// One line that is redrawn on a terminal; elsewhere one a minute.
+/// Shows progress: one line that is redrawn on a terminal, elsewhere one line a minute.
 class Progress {
 public:
     Progress(const BookBuilder& builder, std::uint64_t wanted, const Clock& clock)
@@ -218,8 +219,9 @@ harness::BookRun search(const BuildFlags& flags, const adapters::ProgramSpec& sp
 BookFormat format_of_out(const BuildFlags& flags) {
     const BookFormat format = openings::format_of_name(flags.out);
     if (format == BookFormat::Auto || format == BookFormat::Polyglot) {
-        throw Error("'" + flags.out +
-                    "': expected a name that ends in .epd, .fen or .pgn, perhaps with .gz or .zst");
+        throw Error(
+            "'" + flags.out +
+            "': expected a name that ends in .epd, .fen or .pgn, and then maybe .gz or .zst");
     }
     check_writable(flags.out);
     if (std::filesystem::exists(flags.out))
@@ -249,26 +251,26 @@ int concurrency_of(const BuildFlags& flags, const harness::ProgramPlan& program)
     const int threads = harness::threads_of(program);
     if (threads > 1)
         fmt::print(stderr,
-                   "warning: with {} threads the program does not search the same way "
-                   "twice: another run makes another book\n",
+                   "warning: with {} threads the program is not deterministic: "
+                   "another run makes another book\n",
                    threads);
     return flags.concurrency > 0
                ? flags.concurrency
                : harness::default_concurrency(harness::this_machine(), threads, true);
 }
 
-/// What is left of a session that made no book. An empty journal is taken away.
+/// Says what remains of a session that made no book. Removes an empty journal.
 std::string rest_of(const BuildFlags& flags, const BookBuilder& builder, BookJournal& journal) {
     const std::size_t made = builder.kept().size();
     if (made > 0) {
-        return fmt::format("{} of {} openings are in {}; the same command goes on", made,
+        return fmt::format("{} of {} openings are in {}; the same command continues", made,
                            flags.rules.count, journal.path());
     }
     journal.remove();
     return "nothing is left of it";
 }
 
-/// Takes what an earlier session found. Throws Error where the book would leave some of it out.
+/// Restores what an earlier session found. Throws Error where the book would not hold all of it.
 void go_on_behind(const BookJournal& journal, const BuildFlags& flags, BookBuilder& builder) {
     const std::size_t found = journal.found().size();
     if (found > flags.rules.count) {
@@ -278,10 +280,10 @@ void go_on_behind(const BookJournal& journal, const BuildFlags& flags, BookBuild
                         journal.path(), found, flags.rules.count, found));
     }
     builder.restore(journal.found());
-    if (found > 0) fmt::print(stderr, "{}: going on behind {} openings\n", journal.path(), found);
+    if (found > 0) fmt::print(stderr, "{}: continuing after {} openings\n", journal.path(), found);
 }
 
-/// The exit code of a session that made no book, or 0. An empty journal is taken away.
+/// The exit code of a session that made no book, or 0. Removes an empty journal.
 int code_of_end(const BuildFlags& flags, const harness::BookRun& session,
                 const BookBuilder& builder, BookJournal& journal) {
     const bool is_interrupted = session.signal != 0 || !session.failure.empty();
@@ -302,7 +304,7 @@ int code_of_end(const BuildFlags& flags, const harness::BookRun& session,
                     builder.tried_in_vain(), refusals_text(builder), rest));
 }
 
-/// Throws Error where the disk is full: the journal stays then.
+/// Throws Error where the disk is full; the journal stays.
 void write_book(const BuildFlags& flags, const BookBuilder& builder, const BookJournal& journal,
                 BookFormat format, const rules::Game& game) {
     const std::string name = journal.program().empty() ? flags.program : journal.program();
@@ -334,7 +336,7 @@ int build(BuildFlags flags) {
         if (!builder.is_done()) session = search(flags, spec, concurrency, builder, journal);
     } catch (const Error& error) {
         throw Error(error.what() + ("\nwhat was found is in " + journal.path()) +
-                        "; the same command goes on",
+                        "; the same command continues",
                     kFailed);
     }
     const int code = code_of_end(flags, session, builder, journal);
@@ -345,7 +347,7 @@ int build(BuildFlags flags) {
     fmt::print(stderr, "{}: {} opening{} of {} walks ({})\n", flags.out, made, made == 1 ? "" : "s",
                builder.tried(), refusals_text(builder));
     if (made < flags.rules.count)
-        fmt::print(stderr, "the book {} has no more: {} were asked\n", flags.from,
+        fmt::print(stderr, "the book {} has no more; {} were asked for\n", flags.from,
                    flags.rules.count);
     return 0;
 }
@@ -355,24 +357,23 @@ void add_judgement(Command& verb, BuildFlags& flags) {
                     "score of the better side: 25 is 0..25; unbalanced: 90..150")
         ->type_name("[A..]B")
         ->capture_default_str();
-    verb.add_option("--nodes", flags.rules.nodes, "nodes of the last judgement")
+    verb.add_option("--nodes", flags.rules.nodes, "nodes of the final evaluation")
         ->type_name("N")
         ->transform(number(std::uint64_t{1}, std::uint64_t{1} << 40U))
         ->capture_default_str();
-    verb.add_option("--depth", flags.rules.depth, "depth of the last judgement, in place of nodes")
+    verb.add_option("--depth", flags.rules.depth, "depth of the final evaluation, instead of nodes")
         ->type_name("N")
         ->transform(number(1, 200));
     verb.add_option("--stable", flags.rules.stable,
-                    "centipawns that the two judgements may be apart")
+                    "centipawns by which the two evaluations may differ")
         ->type_name("CP")
         ->transform(number(0, 100'000))
         ->capture_default_str();
-    verb.add_flag("--loud", flags.loud,
-                  "also positions in check, or whose best move captures something");
+    verb.add_flag("--loud", flags.loud, "also positions in check, or whose best move is a capture");
 }
 
 void add_walk(Command& verb, BuildFlags& flags) {
-    verb.add_option("--from", flags.from, "begin at the openings of this book, drawn at random")
+    verb.add_option("--from", flags.from, "start from the openings of this book, in random order")
         ->type_name("BOOK");
     verb.add_option("--plies", flags.plies, "half-moves of a walk; 0 with --from: none")
         ->type_name("A[..B]")
@@ -390,7 +391,7 @@ void add_walk(Command& verb, BuildFlags& flags) {
     verb.add_option("--game,--variant", flags.game, "chess or chess960")
         ->type_name("GAME")
         ->capture_default_str();
-    verb.add_option("--seed", flags.rules.seed, "where all that is drawn at random comes from")
+    verb.add_option("--seed", flags.rules.seed, "seed of everything random")
         ->type_name("N")
         ->transform(number<std::uint64_t>())
         ->capture_default_str();
@@ -401,7 +402,7 @@ void add_walk(Command& verb, BuildFlags& flags) {
 void add_book_build(Command& book, Exit& exit) {
     const auto flags = std::make_shared<BuildFlags>();
     Command* const verb =
-        book.add_subcommand("build", "make a book of positions that a program judges");
+        book.add_subcommand("build", "build a book of positions that an engine evaluates");
     verb->add_option("OUT", flags->out,
                      "file to write: .epd, .fen or .pgn, then .gz, .zst or nothing")
         ->type_name("")
@@ -419,7 +420,7 @@ void add_book_build(Command& book, Exit& exit) {
         ->capture_default_str();
     add_judgement(*verb, *flags);
     add_walk(*verb, *flags);
-    verb->add_option("--concurrency", flags->concurrency, "searches at once; all cores without")
+    verb->add_option("--concurrency", flags->concurrency, "searches at once (default: all cores)")
         ->type_name("N")
         ->transform(number(1, 4096));
     verb->footer(kExamples);

@@ -39,7 +39,7 @@ struct RulesOptions {
     bool divide = false;
 };
 
-/// Throws Error with the nearest name for an unknown game.
+/// Throws Error for an unknown game, with the nearest name.
 chess::Variant variant_of(const std::string& game) {
     const auto variant = chess::variant_of(*rules::make_game(game));
     if (!variant)
@@ -168,7 +168,7 @@ constexpr std::array<SelfCheck, 2> kChess960Checks{{
      "rbbqn1kr/pp2p1pp/6n1/2pp1p2/2P4P/P7/BP1PPPP1/R1BQNNKR w HAha - 0 9", 3, 25798},
 }};
 
-/// True where the fast board and the interface of all games both count what is known.
+/// True if both the fast board and the interface of all games give the known count.
 bool check_one(const SelfCheck& check, const rules::Game& game, chess::Variant variant) {
     chess::Board board = chess::parse_fen(check.fen, variant);
     const std::uint64_t fast = chess::perft(board, check.depth);
@@ -201,8 +201,7 @@ Command* add_verb(Command& parent, const char* name, const char* what, RulesOpti
 }
 
 void add_position(Command& verb, RulesOptions& options) {
-    verb.add_option("--fen", options.fen,
-                    "position as FEN or as EPD, operations too; the start position without it")
+    verb.add_option("--fen", options.fen, "position as FEN or EPD (default: the start position)")
         ->type_name("FEN");
     verb.add_flag("--json", options.json, "one JSON object on standard output");
 }

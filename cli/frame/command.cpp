@@ -94,7 +94,7 @@ bool Option::is_repeated() const {
 
 std::string Option::meaning() const {
     std::string text = help_;
-    // A word that must stand there is seen from the usage line.
+    // The usage line already shows that a positional is required.
     if (is_required_ && !is_positional()) text += " (required)";
     if (!fallback_.empty()) text += " (default " + fallback_ + ")";
     return text;
@@ -108,7 +108,7 @@ bool Option::set(const std::vector<std::string>& values) const {
 
 Command::Command(std::string name, std::string help)
     : name_(std::move(name)), help_(std::move(help)) {
-    add("-h,--help", "print this and end", {})->takes_value_ = false;
+    add("-h,--help", "print this help", {})->takes_value_ = false;
 }
 
 Option* Command::add(std::string_view names, std::string help, Option::Set set) {

@@ -15,40 +15,40 @@
 
 namespace assay::cli {
 
-/// Commands and flags as data. Each subcommand's source describes itself in these classes; parser.h
-/// takes the words of a command line by them, and --help, the manual page, the shells' completions
-/// and messages are printed from them.
+/// Commands and flags as data. Each subcommand's source describes its flags with these classes.
+/// parser.h parses a command line by them; --help, the manual page, shell completions and messages
+/// are printed from them.
 
-/// A flag of a command, or a word that no flag stands before.
+/// A flag of a command, or a positional word.
 class Option {
 public:
     using Set = std::function<bool(const std::vector<std::string>& values)>;
 
-    /// `names` as "-o,--output", or a positional's name. `set` takes the values that were typed and
-    /// is false where one is not of the type.
+    /// `names`: "-o,--output", or a positional's name. `set` stores the values that were typed; it
+    /// returns false where one is not of the type.
     Option(std::string_view names, std::string help, Set set);
 
-    // Setters, to be chained.
+    // Setters, for chaining.
 
-    /// The word that stands for the value in help: "FILE".
+    /// The placeholder of the value in help: "FILE".
     Option* type_name(std::string name);
     Option* required();
     /// Refuses values that do not pass, and rewrites those that do.
     Option* transform(Check check);
-    /// Exactly so many values, in one word where there is a delimiter.
+    /// Exactly this many values; in one word if there is a delimiter.
     Option* expected(std::size_t count);
     Option* delimiter(char c);
-    /// False: a list takes one value each time the flag stands.
+    /// False: a list takes one value for each use of the flag.
     Option* allow_extra_args(bool allows);
     /// The heading in --help; "" hides the option.
     Option* group(std::string name);
-    /// What holds without it, as --help says it: this text, or what the variable has now.
+    /// The default as --help shows it: this text, or the variable's value now.
     Option* default_str(std::string text);
     Option* capture_default_str();
     /// Called for each value that is typed.
     Option* each(std::function<void()> call);
 
-    // What was described.
+    // Getters.
 
     [[nodiscard]] const std::vector<std::string>& flags() const { return flags_; }  // as typed
 
@@ -78,20 +78,20 @@ public:
 
     [[nodiscard]] const Check& check() const { return check_; }
 
-    /// The word that stands for the value, "FILE" or "pass|fail"; empty for a flag without one.
+    /// The placeholder of the value, "FILE" or "pass|fail"; empty for a flag without a value.
     [[nodiscard]] std::string value() const;
-    /// True where it may stand several times and its value does not show that ("P,P,...").
+    /// True where several values are allowed and the placeholder does not show it ("P,P,...").
     [[nodiscard]] bool is_repeated() const;
-    /// What --help says: with whether it is required, and what holds without it.
+    /// The help text, with "(required)" and the default.
     [[nodiscard]] std::string meaning() const;
 
-    /// False of --help and --version, which the parser itself answers.
+    /// False for --help and --version, which the parser handles itself.
     [[nodiscard]] bool has_set() const { return set_ != nullptr; }
 
-    /// Hands on what was typed. False where a value is not of the type.
+    /// Stores the typed values. False where one is not of the type.
     [[nodiscard]] bool set(const std::vector<std::string>& values) const;
 
-    std::size_t typed = 0;  // how many values were typed; of the parser
+    std::size_t typed = 0;  // how many values were typed; set by the parser
 
 private:
     friend class Command;
@@ -128,7 +128,7 @@ struct IsOptional : std::false_type {};
 template <class Type>
 struct IsOptional<std::optional<Type>> : std::true_type {};
 
-/// What one typed value is: Type itself, or what a list or an optional of it holds.
+/// The type of one value: Type itself, or the element of a list or an optional.
 template <class Type>
 struct Element {
     using type = Type;
@@ -178,7 +178,7 @@ class Command {
 public:
     Command(std::string name, std::string help);
 
-    /// A word or a flag with a value. The variable gets what was typed; it outlives the command.
+    /// A positional word or a flag with a value, stored in `variable`, which outlives the command.
     template <class Type>
     Option* add_option(std::string_view names, Type& variable, std::string help) {
         Option* const option = add(names, std::move(help), [&variable](const auto& values) {
@@ -197,29 +197,29 @@ public:
 
     /// A flag without a value.
     Option* add_flag(std::string_view names, bool& variable, std::string help);
-    /// A flag that prints a text and ends the program.
+    /// A flag that prints a text, such as --version.
     void add_version(std::string_view names, std::string text, std::string help);
     void remove_option(const Option* option);
     /// REQUIRES: there is a flag of this name.
     [[nodiscard]] Option* get_option(std::string_view flag);
 
     Command* add_subcommand(std::string name, std::string help);
-    /// How many commands must and may be named below this one.
+    /// How many subcommands must and may be named.
     void require_subcommand(std::size_t least, std::size_t most);
 
     void require_subcommand(std::size_t count) { require_subcommand(count, count); }
 
-    /// What --help ends with.
+    /// The text at the end of --help.
     void footer(std::string text) { footer_ = std::move(text); }
 
-    /// What the command does, where it is the last one named.
+    /// What the command does if no subcommand is named.
     void callback(std::function<void()> action) { action_ = std::move(action); }
 
     /// Hides it from help and completions.
     void hide() { is_hidden_ = true; }
 
-    /// What stands behind the first word that is no flag of this command belongs to another
-    /// program: it is left in `rest`. `words` stand for it in usage lines.
+    /// All words from the first positional on belong to another program: they are left in `rest`.
+    /// `words` describe them in usage lines.
     void hand_on(std::string words) { handed_on_ = std::move(words); }
 
     [[nodiscard]] const std::string& name() const { return name_; }
@@ -253,7 +253,7 @@ public:
     /// All options, hidden ones too.
     [[nodiscard]] std::vector<Option*> all_options() const;
 
-    std::vector<std::string> rest;  // words for another program; of the parser
+    std::vector<std::string> rest;  // words for another program; set by the parser
 
 private:
     Option* add(std::string_view names, std::string help, Option::Set set);

@@ -5,14 +5,13 @@
 
 namespace assay::cli {
 
-/// What a subcommand leaves for main(): the process's exit code (ARCHITECTURE: exit codes).
+/// What main() and a subcommand tell each other.
 struct Exit {
     int code = 0;
     std::string command_line;  // as it was typed, words with blanks quoted
 };
 
-/// Each adds one subcommand with its help, examples and callback, in a file of its own name.
-/// `app` and `exit` outlive the call.
+/// Each adds one subcommand, from the source of the same name. `app` and `exit` outlive the call.
 void add_bisect(Command& app, Exit& exit);
 void add_gate(Command& app, Exit& exit);
 void add_query(Command& app, Exit& exit);

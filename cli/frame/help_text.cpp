@@ -23,8 +23,8 @@ std::size_t columns_of(std::string_view text) {
     }));
 }
 
-/// The words of `text` behind what already stands in `lines`, whose last one has `at` columns; new
-/// lines begin with `indent` blanks.
+/// Appends the words of `text` to `lines`, whose last line has `at` columns; new lines begin with
+/// `indent` spaces.
 void append_wrapped(std::string& lines, std::size_t at, std::string_view text, std::size_t indent) {
     bool is_first = true;
     for (const std::string_view word : split_words(text)) {
@@ -43,8 +43,8 @@ void append_wrapped(std::string& lines, std::size_t at, std::string_view text, s
     lines += '\n';
 }
 
-/// A name and, in a column beside or below it, what it means; all of it behind `margin`, which
-/// begins the first line.
+/// A name and its meaning in a second column, or below a long name. `margin` begins the first line
+/// and indents all others.
 std::string item(const std::string& name, std::string_view meaning, std::string margin = "") {
     const std::size_t column = margin.size() + kColumn;
     std::string lines = std::move(margin) + std::string(kIndent, ' ') + name;
@@ -86,7 +86,7 @@ std::vector<std::string> groups_of(const Command& command) {
             std::find(groups.begin(), groups.end(), option->group()) == groups.end();
         if (!option->is_positional() && is_new) groups.push_back(option->group());
     }
-    // What every command has comes last.
+    // --help was added first; its group comes last.
     if (groups.size() > 1) std::rotate(groups.begin(), groups.begin() + 1, groups.end());
     return groups;
 }

@@ -2,9 +2,8 @@
 
 namespace assay::cli {
 
-/// The exit code where all was printed: `code`, but 4 in the place of 0 where what was printed so
-/// far has not arrived, as on a full disk. A reader that has closed its pipe (`head`, a pager that
-/// was left) has got what it wanted. Flushes standard output.
+/// Flushes standard output. Gives `code`, or 4 instead of 0 where the output could not be written,
+/// as on a full disk. A reader that closed its pipe early (`head`, a pager) is no failure.
 [[nodiscard]] int code_after_output(int code);
 
 }  // namespace assay::cli

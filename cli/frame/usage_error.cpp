@@ -17,7 +17,7 @@ using Words = std::vector<std::string>;
 
 constexpr std::size_t kFewestOfPrefix = 3;  // letters by which a flag's beginning is known
 
-/// The command that words name, with its words, and those behind it.
+/// The command that the words name, its path, and the words after it.
 struct Typed {
     const Command* command = nullptr;
     std::string path = "assay";
@@ -38,7 +38,7 @@ bool has_value(std::string_view word) {
     return word.size() > name_in(word).size();
 }
 
-/// What a walk over the words behind a command finds wrong with its flags.
+/// What is wrong with the flags after a command.
 struct Fault {
     std::string_view unknown;          // a flag that the command does not have
     const Option* unvalued = nullptr;  // a flag that ends the line without its value
@@ -114,7 +114,7 @@ std::string unknown_flag(const Typed& typed, std::string_view word) {
     const std::string flag = printable_utf8(word.substr(0, word.find('=')));
     const std::string home = home_below(typed, name_in(word));
     if (!home.empty()) {
-        return typed.path + ": the flag '" + flag + "' stands behind its command, as in '" + home +
+        return typed.path + ": the flag '" + flag + "' belongs after its command, as in '" + home +
                " " + flag + "'";
     }
     const std::string meant = meant_by(*typed.command, word);
@@ -123,7 +123,7 @@ std::string unknown_flag(const Typed& typed, std::string_view word) {
            " lists them";
 }
 
-/// Of the flag of several values that has too few or too many of them.
+/// The message on a flag that has too few or too many values; empty where there is none.
 std::string wrong_count(const Command& command) {
     for (const Option* const option : command.options()) {
         const std::size_t wanted = option->count().value_or(1);
@@ -175,7 +175,7 @@ std::string usage_error(const Command& app, const Words& words, const Refusal& r
         const std::string& flag = option.flags().back();
         if (fault->valued != nullptr)
             return flag + ": takes no value; " + help_of(typed) + " says more";
-        return flag + ": expected " + option.value() + " behind it; " + help_of(typed) +
+        return flag + ": expected " + option.value() + " after it; " + help_of(typed) +
                " says more";
     }
     switch (refusal.kind) {
@@ -185,8 +185,8 @@ std::string usage_error(const Command& app, const Words& words, const Refusal& r
             if (std::string text = wrong_count(*typed.command); !text.empty()) return text;
             break;
         case Refusal::Kind::Extra:
-            return typed.path + ": there is no place for the word '" +
-                   printable_utf8(refusal.text) + "'; " + help_of(typed) + " shows what it takes";
+            return typed.path + ": unexpected word '" + printable_utf8(refusal.text) + "'; " +
+                   help_of(typed) + " shows what it takes";
         case Refusal::Kind::Missing:
             if (typed.command->least_commands() > 0)
                 return typed.path + ": expected a command; " + help_of(typed) + " lists them";

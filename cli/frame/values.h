@@ -33,7 +33,7 @@ std::string number_text(Number value) {
     }
 }
 
-/// "a whole number from 1 to 9", "a number from 0"; bounds that the type itself has are not said.
+/// "a whole number from 1 to 9", "a number from 0"; the limits of the type are left out.
 template <class Number>
 std::string asked_number(Number least, Number most) {
     std::string asked = std::is_integral_v<Number> ? "a whole number" : "a number";
@@ -50,7 +50,7 @@ std::string asked_number(Number least, Number most) {
 
 }  // namespace detail
 
-/// A finite number in [least, most]; one plus sign may stand before it.
+/// A finite number in [least, most]; a plus sign in front is allowed.
 template <class Number>
 [[nodiscard]] Check number(Number least = std::numeric_limits<Number>::lowest(),
                            Number most = std::numeric_limits<Number>::max()) {
@@ -68,7 +68,7 @@ template <class Number>
             }};
 }
 
-/// One of the words as they are written; a near miss is asked whether it meant one of them.
+/// One of these words exactly; the refusal of a similar word suggests the one that was meant.
 [[nodiscard]] Check one_of(std::vector<std::string> words);
 
 }  // namespace assay::cli

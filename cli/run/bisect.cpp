@@ -36,11 +36,11 @@ constexpr const char* kExamples = R"(examples:
   assay bisect gate.yaml --good v1.2 --bad HEAD --on query --expect 'quiescence explosion'
   git bisect run assay bisect gate.yaml --good v1.2 --on elo --step
 
-The first program of the first match (on query: of the suite) is what is looked through; its config
-needs 'git'. A commit that does not build, or that is not decided, is left out.
+The commits are those of the first program of the first match (on query: of the suite), which needs
+'git' in the config. A commit that does not build or is not decided is skipped.
 
 exit codes: 0 found · 2 wrong flags or config · 3 not decided, or only a range of commits ·
-4 the good commit or the machine failed · 129/130/143 stopped by a signal; the same command goes on
+4 the good commit or the machine failed · 129/130/143 stopped by signal; the same command continues
 with --step, for git bisect run: 0 good · 1 bad · 125 cannot be judged ·
 128 wrong flags or config, or the machine failed: git bisect gives up)";
 
@@ -62,7 +62,7 @@ struct BisectFlags {
     bool json = false;
 };
 
-/// Shows builds and warnings; the games of a step are one line.
+/// Shows builds and warnings. The games of a step are shown as one line.
 class Notes final : public harness::Listener {
 public:
     explicit Notes(std::FILE* out) : out_(out) {}
@@ -94,7 +94,7 @@ BisectOn on_of(const std::string& word) {
     return word == "crash" ? BisectOn::Crash : BisectOn::Query;
 }
 
-/// One bisection from its flags to its printed result.
+/// Runs one bisection and prints its result.
 class Bisection {
 public:
     explicit Bisection(const BisectFlags& flags)
@@ -134,7 +134,7 @@ public:
         const std::string bad = repository_.commit_of(flags_.bad);
         const auto candidates = repository_.bisection(bad, {good_});
         if (candidates.empty()) {
-            throw Error(fmt::format("bisect: {} has no commit that {} has not",
+            throw Error(fmt::format("bisect: {} has no commit that {} does not have",
                                     printable_utf8(flags_.bad), printable_utf8(flags_.good)));
         }
         const int judgements = harness::judgements_of(candidates.size());
@@ -187,8 +187,8 @@ private:
 
     int nothing_to_find(const BisectStep& first) const {
         fmt::print(people_,
-                   "{} is not told from {} as bad: there is nothing to look for, or it takes a "
-                   "smaller --width or more --pairs\n",
+                   "{} is not shown to be bad compared with {}: there is nothing to find, or it "
+                   "takes a smaller --width or more --pairs\n",
                    first.commit.substr(0, 7), good_.substr(0, 7));
         if (flags_.json) print_json(first, {});
         return 3;
@@ -214,12 +214,12 @@ private:
 
     [[nodiscard]] std::string confidence_text(int decisions) const {
         if (rules_.on == BisectOn::Bench && !rules_.percent)
-            return "certain: a signature is the same or it is not";
+            return "certain: signatures are equal or they differ";
         if (rules_.on == BisectOn::Query)
             return "an expectation holds or it does not: certain where a search is the same every "
                    "time (depth or nodes, one thread)";
         if (rules_.on == BisectOn::Crash)
-            return "a crash is certain; a commit called good has only shown none in its games";
+            return "a crash is certain; a commit called good only had none in its games";
         return fmt::format(
             "confidence {} % at least: {} decisions, each wrong in at most "
             "{} % for a difference of {} or none",
@@ -267,8 +267,8 @@ private:
 
 void add_bisect(Command& app, Exit& exit) {
     const auto flags = std::make_shared<BisectFlags>();
-    Command* const command =
-        app.add_subcommand("bisect", "the first bad commit, by a sequential test a step");
+    Command* const command = app.add_subcommand(
+        "bisect", "find the first bad commit, by a sequential test at each step");
     command->add_option("config", flags->plan.files, "a config whose first program is from git")
         ->type_name("CONFIG.yaml")
         ->required();
@@ -293,12 +293,12 @@ void add_bisect(Command& app, Exit& exit) {
     command->add_option("--speed", flags->speed, "on bench: bad is slower than this, in percent")
         ->type_name("PERCENT")
         ->transform(number(-99.0, -0.1));
-    command->add_option("--pairs", flags->pairs, "on elo and crash: the most pairs a step")
+    command->add_option("--pairs", flags->pairs, "on elo and crash: maximum pairs for each step")
         ->type_name("N")
         ->transform(number(std::int64_t{1}, std::int64_t{1'000'000'000}));
     command
         ->add_option("--confidence", flags->confidence,
-                     "that the commit found is the first bad one, all steps together")
+                     "confidence that the commit found is the first bad one")
         ->type_name("P")
         ->transform(number(0.5, 0.9999))
         ->capture_default_str();
@@ -308,7 +308,7 @@ void add_bisect(Command& app, Exit& exit) {
     command->add_option("--db", flags->options.store, "the store")
         ->type_name("FILE")
         ->capture_default_str();
-    command->add_flag("--step", flags->step, "judge the files as they are, for 'git bisect run'");
+    command->add_flag("--step", flags->step, "judge the checked-out files, for 'git bisect run'");
     command->add_flag("--json", flags->json, "the result as JSON on standard output");
     command->footer(kExamples);
     command->callback([flags, &exit] {

@@ -17,7 +17,9 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr const char* kExamples = R"(Exit code 0, with warnings too.
+constexpr const char* kExamples =
+    R"(It looks at cores, load, frequency governor, latencies and disk. The exit code is 0, also with
+warnings.
 
 examples:
   assay doctor                          before a long run
@@ -75,10 +77,10 @@ void print_text(const std::vector<harness::Finding>& findings) {
         fmt::print("{:<21} {}\n", "", finding.advice);
     }
     if (warnings == 0) {
-        fmt::print("\nthis machine is fit to time programs\n");
+        fmt::print("\nthis machine is suitable for timed games\n");
     } else {
-        fmt::print("\n{} warning{}; node and depth limits do not mind those of time\n", warnings,
-                   warnings == 1 ? "" : "s");
+        fmt::print("\n{} warning{}; those about time do not matter with node or depth limits\n",
+                   warnings, warnings == 1 ? "" : "s");
     }
 }
 
@@ -96,8 +98,8 @@ void examine_and_print(const DoctorFlags& flags) {
 
 void add_doctor(Command& app, Exit&) {
     const auto flags = std::make_shared<DoctorFlags>();
-    Command* const command = app.add_subcommand(
-        "doctor", "is this machine fit to time programs: cores, load, governor, latencies, disk");
+    Command* const command =
+        app.add_subcommand("doctor", "check whether this machine is suitable for timed games");
     command->add_flag("--json", flags->json, "one JSON object, times in microseconds");
     command->add_option("--db", flags->store, "the store whose folder's disk is measured")
         ->type_name("FILE")

@@ -32,7 +32,7 @@ std::string hours_text(double seconds) {
     return fmt::format("{:.1f} days", seconds / 86400);
 }
 
-/// What would be built; which commit that is, the start of a run decides.
+/// What would be built. A run resolves the commit at its start.
 void print_git_program(const harness::ProgramPlan& program) {
     std::printf("  %-20s %s of %s\n", program.name.c_str(), program.git->ref.c_str(),
                 program.git->repo.c_str());
@@ -102,8 +102,8 @@ void print_match(const harness::RunPlan& plan, const harness::MatchPlan& match) 
     }
 }
 
-/// The newest run of this name in which the match's speeds were compared; nullopt: none, or a store
-/// that cannot be read, which is for the run to say.
+/// The newest run of this name that compared the match's speeds; nullopt if there is none or the
+/// store cannot be read, which the run itself reports.
 std::optional<std::pair<std::int64_t, harness::SpeedFinding>> earlier_speed(
     const harness::RunPlan& plan, std::size_t match, const std::string& path) {
     std::error_code ignored;
@@ -124,11 +124,11 @@ std::optional<std::pair<std::int64_t, harness::SpeedFinding>> earlier_speed(
 void print_speed(const harness::RunPlan& plan, std::size_t match, const std::string& store) {
     constexpr int kLeast = 8;
     std::string text = fmt::format(
-        "before the games {} to {} runs of each one's benchmark, beside the minutes of the games",
+        "{} to {} runs of each program's benchmark before the games, in addition to their minutes",
         kLeast, harness::SpeedTest::kMostPairs);
     if (const auto earlier = earlier_speed(plan, match, store)) {
         const double each = earlier->second.seconds / std::max(1, earlier->second.pairs);
-        text += fmt::format(": {} to {}, going by run {}", hours_text(each * kLeast),
+        text += fmt::format(": {} to {}, judging by run {}", hours_text(each * kLeast),
                             hours_text(each * harness::SpeedTest::kMostPairs), earlier->first);
     }
     std::printf("  speed       %s\n", text.c_str());

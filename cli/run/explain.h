@@ -5,10 +5,10 @@
 
 namespace assay::cli {
 
-/// Prints what a run would do: programs with their files and hashes, matches with openings, games
-/// at once, stop rule, what the test needs against what it is allowed, and the expected duration,
-/// that of a benchmark by the latest run in `store`; then all keys of the plan, or with `json` only
-/// these, as JSON. Plays nothing and writes nothing. Throws as harness::execute() would.
+/// Prints what a run would do: programs with their files and hashes; matches with openings, games
+/// at once, stop rule, the pairs that the test needs and may play, and the expected duration (of
+/// benchmarks: by the latest run in `store`); then all keys of the plan. With `json`, only the
+/// plan, as JSON. Plays and writes nothing. Throws as harness::execute() does.
 void explain(const harness::RunPlan& plan, const std::string& store, bool json);
 
 }  // namespace assay::cli

@@ -23,7 +23,7 @@ constexpr const char* kExamples = R"(examples:
 exit codes: 0 accepted · 1 rejected (also a first program that started well and keeps failing), or
 a requirement or an expectation failed · 2 wrong flags or config ·
 3 inconclusive within the budget, or tainted · 4 no verdict, a program or the machine failed ·
-129/130/143 stopped by a signal; --resume goes on)";
+129/130/143 stopped by a signal; --resume continues)";
 
 struct GateFlags {
     PlayFlags play;

@@ -30,8 +30,8 @@ constexpr const char* kLog = "log.txt";
 constexpr std::array<const char*, 6> kArtefacts{kPage,         "junit.xml", "report.md",
                                                 "result.json", kGames,      kLog};
 
-/// Writes each of what was asked for; one that cannot be written is said on standard error and
-/// keeps none of the others from being written.
+/// Writes every artefact that was asked for. One that cannot be written is reported on standard
+/// error; the others are still written.
 class ArtefactWriter {
 public:
     explicit ArtefactWriter(bool is_quiet = false) : is_quiet_(is_quiet) {}
@@ -45,7 +45,7 @@ public:
         }
     }
 
-    /// Nothing where `path` is empty.
+    /// Does nothing if `path` is empty.
     void put(const std::string& path, const std::string& text) {
         if (!path.empty()) (*this)([&] { write_file(path, text); });
     }
@@ -61,7 +61,7 @@ std::string in_folder(const ArtefactFiles& files, std::string_view name) {
     return files.out + "/" + std::string(name);
 }
 
-/// What an earlier run left would pass for this one's; the log is this one's already.
+/// Removes the artefacts of an earlier run, except the log, which this run has begun already.
 void remove_old(const ArtefactFiles& files) {
     if (files.out.empty()) return;
     std::error_code ignored;
@@ -71,7 +71,7 @@ void remove_old(const ArtefactFiles& files) {
     }
 }
 
-/// The short reports of a gate that has no run to report. False where one cannot be written.
+/// Writes short reports of a gate without a run. False where one cannot be written.
 bool write_short(const ArtefactFiles& files, const std::string& junit,
                  const std::string& markdown) {
     remove_old(files);
@@ -85,7 +85,7 @@ bool write_short(const ArtefactFiles& files, const std::string& junit,
     return !write.has_failed();
 }
 
-/// Appends to the file that a variable of the environment names; nothing where there is none.
+/// Appends to the file that an environment variable names, if it is set.
 void append_to_named(const char* variable, const std::string& text) {
     // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing in this process changes the environment
     const char* const path = std::getenv(variable);
@@ -109,7 +109,7 @@ void tell_github(const reports::RunView& view, const std::string& markdown, int 
 void write_junit(const ArtefactFiles& files, const reports::RunView& view, ArtefactWriter& write) {
     std::vector<std::string> attachments;
     if (!files.out.empty()) {
-        // Readers that show one file of a case show the first.
+        // Readers that show one file for a case show the first.
         for (const char* const name : {kPage, kGames, kLog})
             attachments.push_back(in_folder(files, name));
     }
@@ -118,7 +118,7 @@ void write_junit(const ArtefactFiles& files, const reports::RunView& view, Artef
     if (!files.out.empty()) write.put(in_folder(files, "junit.xml"), junit);
 }
 
-/// The files that say the view's exit code.
+/// Writes the files that contain the exit code.
 void write_with_code(const ArtefactFiles& files, const reports::RunView& view,
                      const StoredRun& stored, ArtefactWriter& write) {
     write_junit(files, view, write);
@@ -177,7 +177,7 @@ int write_artefacts(const ArtefactFiles& files, const PlayFlags& flags,
     const auto print_json = [&] {
         if (flags.json) std::fputs(reports::run_json(view).c_str(), stdout);
     };
-    // CI gives a stopped job seconds: what it reads comes before what takes long to make.
+    // CI gives a stopped job a few seconds: write what CI reads before what takes long.
     const bool is_stopped = exit_code >= 128;
     if (is_stopped) print_json();
     remove_old(files);
@@ -186,7 +186,7 @@ int write_artefacts(const ArtefactFiles& files, const PlayFlags& flags,
     if (!files.out.empty())
         write([&] { print_games(*stored, in_folder(files, kGames), GameFormat::Pgn); });
     int code = write.has_failed() && !is_stopped ? kArtefactFailed : exit_code;
-    // The code that is told must be the one that is returned, and the log's own failure changes it.
+    // The reported code must be the returned one, which a failure of the log changes.
     log.line(fmt::format("exit {}", code));
     if (!log.close() && !is_stopped) code = kArtefactFailed;
     if (code != exit_code) {

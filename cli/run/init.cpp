@@ -38,7 +38,7 @@ std::string yaml_word(const std::string& word) {
     return quoted + "'";
 }
 
-/// A program's name as configs take it: the file's stem, its odd bytes replaced.
+/// A program name for the config: the file's stem, with unusual bytes replaced.
 std::string name_of(const std::string& program) {
     std::string name = std::filesystem::path(program).stem().string();
     for (char& c : name) {
@@ -51,7 +51,7 @@ std::string name_of(const std::string& program) {
 
 std::array<std::string, 2> names_of(const std::vector<std::string>& programs) {
     std::array<std::string, 2> names{name_of(programs[0]), name_of(programs[1])};
-    // The clock's words may not name a program.
+    // Keys of time controls cannot name a program.
     constexpr std::array<std::string_view, 9> kClockWords{
         "move", "nodes", "depth", "infinite", "hourglass", "main", "byoyomi", "periods", "stones"};
     for (std::string& name : names) {
@@ -63,7 +63,7 @@ std::array<std::string, 2> names_of(const std::vector<std::string>& programs) {
     return names;
 }
 
-/// Configs look paths up from their own folder, a command line from where it is given.
+/// Paths in a config are relative to its folder; those of flags to the current one.
 std::string command_of(const std::string& program) {
     if (program.find('/') == std::string::npos) return yaml_word(program);
     return yaml_word(std::filesystem::absolute(program).lexically_normal().string());
@@ -73,8 +73,8 @@ std::string config_text(const InitFlags& flags) {
     const auto names = names_of(flags.programs);
     std::string text = fmt::format(
         R"(# {0} against {1}. Every key that is left out has a default;
-#   assay run --explain {2}    prints all of them, and what the match will tell.
-each:                                  # under both programs; a program's own keys win
+#   assay run --explain {2}    prints all of them, and what the match can show.
+each:                                  # keys of both programs; a program's own keys override them
   options: {{Hash: 16, Threads: 1}}      # sent as they are written; 'assay check PROGRAM' lists traps
 programs:
   {0}:
@@ -85,7 +85,7 @@ match:
   between: [{0}, {1}]           # the first is the point of view of every score
   time: 8+0.08                         # also 40/60, {{nodes: 20000}}, {{depth: 8}}, {{move: 100ms}}
 {5}  openings: {{book: default}}            # or a .epd or .pgn file; none: the start position
-  adjudicate:                          # what both agree on need not be played to the end
+  adjudicate:                          # ends games early where both programs agree
     draw: {{from: 34, moves: 8, score: 20}}
     resign: {{moves: 3, score: 600}}
 )",
@@ -98,7 +98,7 @@ match:
     if (flags.is_gate) {
         text += fmt::format(
             R"(stop:
-  capped: no_regression                # is {0} not worse, as well as the minutes can tell?
+  capped: no_regression                # tests that {0} is not worse, as precisely as the minutes allow
   minutes: 60
 require: {{crashes: 0, time_losses: 0}}  # of {0}, whatever the verdict
 )",
@@ -111,7 +111,7 @@ require: {{crashes: 0, time_losses: 0}}  # of {0}, whatever the verdict
     return text;
 }
 
-/// What stands where nobody says anything: a program that can be run at once, if one is known.
+/// The default answer: an installed engine, if there is one.
 std::string default_program(std::size_t index) {
     constexpr std::array<const char*, 2> kPlaces{"/usr/games/stockfish", "/usr/bin/stockfish"};
     for (const char* const place : kPlaces) {
@@ -120,7 +120,7 @@ std::string default_program(std::size_t index) {
     return index == 0 ? "./new-engine" : "./old-engine";
 }
 
-/// Asks a person for what was not given.
+/// Asks for the programs that were not given, where a person is at the terminal.
 void complete(InitFlags& flags) {
     constexpr std::array<const char*, 2> kWhat{"the program to test", "the one to compare it with"};
     const bool is_person = ::isatty(STDIN_FILENO) == 1 && ::isatty(STDOUT_FILENO) == 1;
@@ -143,7 +143,7 @@ void write_config(InitFlags& flags) {
         throw Error("init: a starter config has two programs; add others to the file");
     }
     for (const std::string& program : flags.programs) {
-        if (trim(program).empty()) throw Error("init: --program wants a program, found ''");
+        if (trim(program).empty()) throw Error("init: --program needs a program, found ''");
     }
     if (!flags.force && std::filesystem::exists(flags.file)) {
         throw Error(flags.file + ": exists already; --force writes over it");
@@ -163,10 +163,10 @@ void add_init(Command& app, Exit&) {
     command->add_option("file", flags->file, "the config to write")
         ->type_name("FILE")
         ->capture_default_str();
-    command->add_option("--program", flags->programs, "a program to play; once for each of the two")
+    command->add_option("--program", flags->programs, "an engine to play; give it twice")
         ->type_name("PROGRAM")
         ->allow_extra_args(false);
-    command->add_flag("--gate", flags->is_gate, "for CI: a stop rule, and what is required");
+    command->add_flag("--gate", flags->is_gate, "for CI: with a stop rule and requirements");
     command->add_flag("--force", flags->force, "write over a file that exists");
     command->footer(kExamples);
     command->callback([flags] { write_config(*flags); });

@@ -16,10 +16,9 @@ constexpr const char* kExamples = R"(examples:
   assay merge ci-1.db ci-2.db -o all.db
   assay merge history.db tonight.db -o history-2.db
 
-Runs are numbered anew, in the order in which they began. A run that several stores hold a copy of
-is one run in the new store, with the games of all; where two copies differ nothing is written.
-The packed trees of suites lie beside a store, in STORE.trees, under its runs' numbers: who moves
-the store moves them with it.
+Runs get new numbers, in the order in which they started. Copies of one run in several stores become
+one run with the games of all; if two copies differ, nothing is written. The packed trees of suites
+are in STORE.trees beside a store: move them together with it.
 
 exit codes: 0 merged · 2 wrong flags, no store, or copies of a run that differ ·
 4 the machine failed)";
@@ -46,7 +45,7 @@ void print(const harness::MergeResult& merged, const MergeFlags& flags) {
                    counted(run.games, "game"), from);
     }
     if (merged.missing_trees > 0) {
-        fmt::print("{} that the stores name {} no longer there\n",
+        fmt::print("{} that the stores name {} missing\n",
                    counted(merged.missing_trees, "packed tree"),
                    merged.missing_trees == 1 ? "is" : "are");
     }
@@ -59,8 +58,9 @@ void print(const harness::MergeResult& merged, const MergeFlags& flags) {
 
 void add_merge(Command& app, Exit&) {
     const auto flags = std::make_shared<MergeFlags>();
-    Command* const command = app.add_subcommand("merge", "several stores into one, with checks");
-    command->add_option("stores", flags->inputs, "the stores; they stay as they are")
+    Command* const command =
+        app.add_subcommand("merge", "merge several stores into a new one, with checks");
+    command->add_option("stores", flags->inputs, "the stores to merge; they are not changed")
         ->type_name("STORE")
         ->required();
     command->add_option("-o,--output", flags->output, "the new store")

@@ -48,7 +48,7 @@ std::string flat_text(const json::value& value) {
     return "[" + text + "]";
 }
 
-/// `indent`: of the lines; the first stands where the caller has got to.
+/// `indent`: of all lines but the first, which continues the caller's line.
 void write(const json::value& value, std::size_t indent, std::string& out) {
     const std::string margin(indent, ' ');
     if (const auto* const array = value.if_array()) {
@@ -98,7 +98,7 @@ bool is_pair_of_texts(const json::value& value) {
            (*array)[1].is_string();
 }
 
-/// Times get units, and lists of names and values become what they mean.
+/// Rewrites times with units, and lists of names and values as maps.
 void make_readable(json::value& value) {
     if (auto* const array = value.if_array()) {
         for (json::value& one : *array) make_readable(one);

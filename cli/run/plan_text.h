@@ -5,8 +5,8 @@
 
 namespace assay::cli {
 
-/// A plan with all its keys for people: a key a line, nested by indentation, times as a config has
-/// them, programs by name; without what is off, zero or empty. Of a long list the beginning.
+/// A plan for people: one key a line, nested by indentation, times as in a config, programs by
+/// name. Leaves out what is off, zero or empty, and the rest of long lists.
 [[nodiscard]] std::string plan_text(const harness::RunPlan& plan);
 
 }  // namespace assay::cli

@@ -42,7 +42,7 @@ constexpr const char* kMatch = "match";
 constexpr const char* kStop = "stop";
 constexpr const char* kStore = "store";
 
-/// Lines to a file or to standard output ("-"); each is there before the next happens.
+/// Writes lines to a file or to standard output ("-"), and flushes each.
 reports::EventWriter::Write line_sink(const std::string& path) {
     if (path == "-") {
         return [](const std::string& line) {
@@ -109,7 +109,7 @@ std::string_view group_of(const configs::Shorthand& shorthand) {
     return shorthand.path.starts_with("stop.") ? kStop : kStore;
 }
 
-/// Throws where no config is there to say how long the programs think, and no flag does.
+/// Throws where neither a config nor a flag gives a time control.
 void check_time(const std::string& command, const configs::RunFlags& flags) {
     const auto is_match = [](const std::string& set) { return set.starts_with("match"); };
     const bool is_set = std::any_of(flags.sets.begin(), flags.sets.end(), is_match) ||
@@ -117,7 +117,7 @@ void check_time(const std::string& command, const configs::RunFlags& flags) {
                                     [](const auto& value) { return value.first == "time"; });
     if (is_set) return;
     throw Error(command +
-                ": how long may the programs think? Add --time 10+0.1 (seconds and increment), or "
+                ": there is no time control; add --time 10+0.1 (seconds and increment), or "
                 "--time '{nodes: 20000}', '{depth: 8}', '{move: 100ms}'");
 }
 
@@ -206,7 +206,7 @@ void check_targets(const PlayFlags& flags) {
 }
 
 harness::RunOutcome play(const harness::RunPlan& plan, const PlayFlags& flags) {
-    // A suite's trees are read by several threads that all work.
+    // Several threads read the trees of a suite.
     const bool is_stdout_taken = flags.json || flags.events == "-";
     const SteadyClock clock;
     reports::Terminal terminal(is_stdout_taken ? std::cerr : std::cout,

@@ -10,7 +10,7 @@
 
 namespace assay::cli {
 
-/// What `run` and `gate` take in common.
+/// The flags that `run` and `gate` share.
 struct PlayFlags {
     configs::RunFlags plan;
     std::vector<std::optional<std::string>>

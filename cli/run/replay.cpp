@@ -76,8 +76,7 @@ Stored load(const ReplayFlags& flags) {
     const harness::Store store(flags.store, harness::Store::Access::Read);
     auto run = store.find_run(flags.run);
     if (!run) {
-        throw Error(flags.store + ": there is no run '" + flags.run +
-                    "'; 'assay runs' lists those there are");
+        throw Error(flags.store + ": there is no run '" + flags.run + "'; 'assay runs' lists them");
     }
     const std::size_t matches = run->plan.matches.size();
     if (flags.match < 1 || flags.match > matches) {
@@ -340,8 +339,8 @@ int replay_game(const ReplayFlags& flags) {
     const Stored stored = load(flags);
     const std::vector<ReplayStep> steps =
         harness::replay(stored.game, stored.run.plan, stored.match);
-    if (flags.again && !flags.ply) throw Error("replay: --run wants a PLY");
-    if (flags.again && flags.json) throw Error("replay: --run and --json do not go together");
+    if (flags.again && !flags.ply) throw Error("replay: --run needs a PLY");
+    if (flags.again && flags.json) throw Error("replay: --run and --json exclude each other");
     const ReplayStep* const step =
         flags.ply ? &step_at(steps, *flags.ply, stored.game.number) : nullptr;
     if (flags.json) {
@@ -354,7 +353,7 @@ int replay_game(const ReplayFlags& flags) {
     }
     print_step(stored, *step, step == &steps.back());
     if (!flags.again) return 0;
-    if (step->is_book) throw Error("replay: the ply is of the opening: no program was asked");
+    if (step->is_book) throw Error("replay: this ply belongs to the opening: no program was asked");
     if (!step->is_asked()) throw Error("replay: the ply was drawn by chance: no program was asked");
     std::fflush(stdout);
     Asking asking(*step, stored.spec(step->program));

@@ -66,7 +66,7 @@ std::string run_file(std::int64_t run) {
     return fmt::format("run-{}.html", run);
 }
 
-/// The pages of the latest nights beside the history's; which runs have one.
+/// Writes the pages of the latest runs next to the history's page; returns these runs.
 std::set<std::int64_t> write_run_pages(const ReportFlags& flags, const reports::History& history) {
     std::set<std::int64_t> written;
     const std::filesystem::path folder = std::filesystem::path(flags.output).parent_path();
@@ -103,9 +103,9 @@ void print_history(const ReportFlags& flags) {
     } else if (flags.format == "benchmark") {
         put(flags, reports::history_benchmark(history));
     } else {
-        throw Error("report: a history comes as html, json, csv, markdown or benchmark, not as " +
-                        flags.format,
-                    2);
+        throw Error(
+            "report: a history can be html, json, csv, markdown or benchmark, not " + flags.format,
+            2);
     }
 }
 
@@ -115,7 +115,7 @@ void print(const ReportFlags& flags) {
         return;
     }
     if (flags.format == "benchmark")
-        throw Error("report: 'benchmark' is a form of the history: add --history", 2);
+        throw Error("report: 'benchmark' is a format of the history: add --history", 2);
     const auto stored = StoredRun::load(flags.store, flags.run);
     const std::string target = flags.output.empty() ? "-" : flags.output;
     if (flags.format == "pgn") {
@@ -131,14 +131,14 @@ void print(const ReportFlags& flags) {
 
 void add_report(Command& app, Exit&) {
     const auto flags = std::make_shared<ReportFlags>();
-    Command* const command = app.add_subcommand("report", "print a stored run again, in any form");
+    Command* const command = app.add_subcommand("report", "print a stored run in any format");
     command->add_option("run", flags->run, "a number, 'latest', or a config's name")
         ->type_name("RUN");
-    command->add_option("--format", flags->format, "the form to print it in")
+    command->add_option("--format", flags->format, "output format")
         ->transform(one_of({"text", "html", "markdown", "junit", "json", "pgn", "csv", "badge",
                             "openmetrics", "benchmark"}))
         ->capture_default_str();
-    command->add_option("-o,--output", flags->output, "a file instead of standard output")
+    command->add_option("-o,--output", flags->output, "write to FILE instead of standard output")
         ->type_name("FILE");
     command->add_option("--db", flags->store, "the store")
         ->type_name("FILE")
@@ -146,7 +146,7 @@ void add_report(Command& app, Exit&) {
     command->add_flag("--history", flags->history,
                       "all runs of that config: html, json, csv, markdown, benchmark");
     command->add_flag("--with-runs", flags->with_runs,
-                      "with a history's page, the pages of its latest 60 runs beside it");
+                      "with a history's page, also write those of its latest 60 runs");
     command->footer(kExamples);
     command->callback([flags] { print(*flags); });
 }

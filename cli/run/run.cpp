@@ -20,14 +20,14 @@ constexpr const char* kExamples = R"(examples:
 
 exit codes: 0 done, whatever the verdict · 1 a requirement or an expectation failed ·
 2 wrong flags or config · 4 a program or the machine failed ·
-129/130/143 stopped by a signal; --resume goes on)";
+129/130/143 stopped by a signal; --resume continues)";
 
 }  // namespace
 
 void add_run(Command& app, Exit& exit) {
     const auto flags = std::make_shared<PlayFlags>();
     Command* const command =
-        app.add_subcommand("run", "play everything a config asks, with progress and a verdict");
+        app.add_subcommand("run", "run everything in a config, with progress and a verdict");
     add_play_flags(*command, *flags);
     command->footer(kExamples);
     command->callback([command, flags, &exit] {

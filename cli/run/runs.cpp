@@ -36,10 +36,10 @@ using harness::Store;
 constexpr const char* kExamples = R"(examples:
   assay runs                     newest first
   assay runs --json              one JSON object a line
-  assay runs delete 12           asks first; --yes does not
-  assay runs prune               gives the room of deleted runs back to the disk)";
+  assay runs delete 12           asks first, unless --yes is given
+  assay runs prune               frees the disk space of deleted runs)";
 
-/// Where a run stands, as the store tells.
+/// The state of a run, read from the store.
 class Standing {
 public:
     Standing(const Store& store, const RunRecord& run) : view_{run, {}, {}, store.path()} {
@@ -64,7 +64,7 @@ public:
         return static_cast<double>(reports::half_points(tally(match))) / 2;
     }
 
-    /// Of the suite; "-" where none of its expectations has a bound.
+    /// The word for the suite's result; "-" where none of its expectations has a bound.
     [[nodiscard]] std::string suite_word() const {
         if (view_.suite->count(harness::Holds::No) > 0) return "fails";
         if (view_.suite->count(harness::Holds::Unknown) > 0) return "inconclusive";
@@ -77,7 +77,7 @@ private:
     reports::RunView view_;
 };
 
-/// "running" is also what a kill leaves behind; nobody plays where nobody holds the lock.
+/// A killed run also says "running"; without the lock nobody plays it.
 std::string state_text(const RunRecord& run, bool is_locked) {
     if (run.state == harness::RunState::Running && !is_locked) return "cut off";
     return std::string(name_of(run.state));
@@ -198,7 +198,7 @@ bool confirms(const RunRecord& run, std::int64_t games) {
     return equal_ignoring_case(word, "y") || equal_ignoring_case(word, "yes");
 }
 
-/// The store to change, with its lock: a run that is being played keeps others off.
+/// The store, locked for a change; refused while a run is being played.
 struct OpenStore {
     explicit OpenStore(const std::string& path)
         : lock((static_cast<void>(Store(path, Store::Access::Read)), path)),
@@ -228,7 +228,7 @@ void delete_run(const std::string& path, const std::string& selector, bool is_su
     std::error_code ignored;
     std::filesystem::remove_all(harness::trees_folder(path) + "/" + std::to_string(run->id),
                                 ignored);
-    fmt::print("run {} is deleted; 'assay runs prune' gives its room back to the disk\n", run->id);
+    fmt::print("run {} is deleted; 'assay runs prune' frees its disk space\n", run->id);
 }
 
 void prune(const std::string& path) {
@@ -266,8 +266,7 @@ void add_runs(Command& app, Exit& exit) {
     erase->footer("examples:\n  assay runs delete 12\n  assay runs delete nightly --yes");
     erase->callback([flags, &exit] { delete_run(flags->store, flags->run, flags->is_sure, exit); });
 
-    Command* const shrink =
-        command->add_subcommand("prune", "give the room of deleted runs back to the disk");
+    Command* const shrink = command->add_subcommand("prune", "free the disk space of deleted runs");
     add_store(shrink);
     shrink->footer("examples:\n  assay runs prune\n  assay runs prune --db nightly.db");
     shrink->callback([flags] { prune(flags->store); });

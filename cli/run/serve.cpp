@@ -30,7 +30,7 @@ constexpr const char* kExamples = R"(examples:
   assay serve                            the runs, reports and history in ./assay.db
   assay serve --db nights.db --port 9000
 
-It reads only, listens to this machine alone (127.0.0.1), and ends with an interrupt (Ctrl-C).
+It only reads, listens only on this machine (127.0.0.1), and stops at Ctrl-C.
 From elsewhere:
   ssh -L 8750:127.0.0.1:8750 HOST)";
 
@@ -59,7 +59,7 @@ std::string form_of(const std::string& path, std::int64_t id, const std::string&
     if (format == "junit") return reports::junit_report(view);
     if (format == "badge") return reports::badge_json(view);
     if (format == "openmetrics") return reports::open_metrics(view);
-    throw Error("serve: a run has no form '" + format + "'");
+    throw Error("serve: a run has no format '" + format + "'");
 }
 
 reports::live::Progress progress_of(const std::string& path, std::int64_t id) {
@@ -74,7 +74,8 @@ reports::live::Progress progress_of(const std::string& path, std::int64_t id) {
     return progress;
 }
 
-/// Every request opens the store anew: a server that runs for weeks holds no old view of it.
+/// Every request opens the store again, so that a server that runs for weeks shows its current
+/// content.
 reports::live::Site site_of(const std::string& path) {
     reports::live::Site site;
     site.index = [path] { return index_of(path); };
@@ -100,8 +101,8 @@ struct ServeFlags {
     int port = 8750;
 };
 
-/// Ends the process when the time is over or the next signal comes, whatever threads still do: a
-/// page that is being made cannot be given up, and nothing is lost with it.
+/// Ends the process after a second or at the next signal, even while threads work: making a page
+/// cannot be cancelled, and ending it loses nothing.
 void end_soon(const sigset_t& stops) {
     std::thread([stops] {
         constexpr timespec kPatience{1, 0};
@@ -116,10 +117,11 @@ void serve(const ServeFlags& flags) {
     ::sigemptyset(&stops);
     ::sigaddset(&stops, SIGINT);
     ::sigaddset(&stops, SIGTERM);
-    // Before any thread begins, so that all of them leave these signals to sigwait().
+    // Before any thread starts, so that all of them inherit the mask and sigwait() gets the
+    // signals.
     ::pthread_sigmask(SIG_BLOCK, &stops, nullptr);
     reports::live::Server server(site_of(flags.store), flags.port);
-    std::printf("http://127.0.0.1:%d shows %s; an interrupt ends it\n", server.port(),
+    std::printf("http://127.0.0.1:%d shows %s; press Ctrl-C to stop\n", server.port(),
                 flags.store.c_str());
     std::fflush(stdout);
     std::thread answers([&server] { server.run(); });
@@ -135,11 +137,11 @@ void serve(const ServeFlags& flags) {
 void add_serve(Command& app, Exit&) {
     const auto flags = std::make_shared<ServeFlags>();
     Command* const command =
-        app.add_subcommand("serve", "runs, reports and history in a browser, as they go");
+        app.add_subcommand("serve", "show runs, reports and history in a browser, live");
     command->add_option("--db", flags->store, "the store")
         ->type_name("FILE")
         ->capture_default_str();
-    command->add_option("--port", flags->port, "port of 127.0.0.1 to listen at; 0: any free one")
+    command->add_option("--port", flags->port, "port on 127.0.0.1; 0: any free port")
         ->type_name("PORT")
         ->transform(number(0, 65535))
         ->capture_default_str();

@@ -53,7 +53,7 @@ using stats::Wdl;
 
 constexpr std::int64_t kMostUnits = 1'000'000'000;
 
-/// What a test works on, from counts or from games.
+/// The input of a test, from counts or from games.
 struct Counts {
     std::optional<Pentanomial> pairs;
     std::optional<Wdl> games;          // beside pairs only for BayesElo's draw rate
@@ -88,7 +88,7 @@ void print_input(const Counts& counts, bool json) {
     if (counts.in_order && !json) fmt::print("{}\n", counts.in_order->note());
 }
 
-/// Between equals: as the lecture's tables, or with the rates of the games themselves.
+/// The probabilities between equal programs: as given, or the rates in the games.
 std::optional<TrinomialNull> null_of(const StatsOptions& options, const Counts& counts) {
     if (options.null.size() == 2) return TrinomialNull{options.null[0], options.null[1]};
     if (!options.plug_in) return std::nullopt;
@@ -151,7 +151,7 @@ void print_after(const SprtSettings& settings, const SprtResult& result, const S
                json);
 }
 
-/// Games in order have a path: the test is run along it, and its overshoot corrected.
+/// Games in order give the path of the LLR: the test follows it, and its overshoot is corrected.
 void run_sprt_in_order(const SprtSettings& settings, const PairList& pairs, bool json) {
     Sprt test(settings);
     for (const std::uint8_t cell : pairs.cells) {
@@ -183,7 +183,7 @@ void run_sprt(const StatsOptions& options) {
     if (settings.model == Model::Bayesian && sample.size == 5) {
         if (!counts.games) {
             throw Error(
-                "BayesElo needs the rate of drawn games, which pairs do not tell: give "
+                "BayesElo needs the rate of drawn games, which pairs do not show: give "
                 "--wdl W,D,L too");
         }
         const Sample games = sample_of(*counts.games);
@@ -214,7 +214,7 @@ void add_counts(Command& verb, StatsOptions& options) {
 
 void add_tests(Command& stats) {
     const auto [trinomial, t] =
-        add_verb(stats, "trinomial", "the exact law of a score between equals", run_trinomial);
+        add_verb(stats, "trinomial", "exact distribution of a score between equals", run_trinomial);
     add_counts(*trinomial, *t);
     trinomial->add_option("--pairs", t->pairs, "pairs played")
         ->type_name("N")
@@ -227,8 +227,8 @@ void add_tests(Command& stats) {
         ->delimiter(',')
         ->expected(2)
         ->type_name("P,Q");
-    trinomial->add_flag("--plug-in", t->plug_in, "those chances as the games themselves have them");
-    trinomial->add_option("--level", t->level, "error that the critical score allows")
+    trinomial->add_flag("--plug-in", t->plug_in, "take those chances from the games");
+    trinomial->add_option("--level", t->level, "error probability of the critical score")
         ->type_name("P")
         ->transform(number(0.0, 1.0))
         ->capture_default_str();
@@ -241,7 +241,7 @@ void add_tests(Command& stats) {
     const auto [pentanomial, p] =
         add_verb(stats, "pentanomial", "Elo, nElo and LOS of paired games", run_pentanomial);
     add_counts(*pentanomial, *p);
-    pentanomial->add_option("--interval", p->interval, "how the intervals are made")
+    pentanomial->add_option("--interval", p->interval, "method of the intervals")
         ->transform(one_of({"likelihood", "conservative", "wald"}))
         ->capture_default_str();
     pentanomial->add_flag("--compat", p->compat, "as fishtest and fastchess compute it");
@@ -269,8 +269,7 @@ void add_tests(Command& stats) {
 }  // namespace
 
 void add_stats(Command& app, Exit& /*exit*/) {
-    Command* const stats =
-        app.add_subcommand("stats", "the statistics alone, from counts, a PGN or a run");
+    Command* const stats = app.add_subcommand("stats", "statistics from counts, a PGN or a run");
     stats->require_subcommand(1);
     stats->footer(
         "examples:\n"

@@ -94,7 +94,8 @@ void run_adjust(const AdjustOptions& options) {
 }  // namespace
 
 void add_adjust(Command& stats) {
-    Command* const verb = stats.add_subcommand("adjust", "what holds of many tests at once");
+    Command* const verb =
+        stats.add_subcommand("adjust", "adjust the results of many tests for each other");
     const auto options = std::make_shared<AdjustOptions>();
     verb->add_flag("--json", options->json, "one JSON object on standard output");
     verb->add_option("--p", options->p, "p-values; for lord in the order of the tests")

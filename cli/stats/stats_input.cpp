@@ -29,7 +29,7 @@ harness::RunRecord find_run(const harness::Store& store, const std::string& sele
     return std::move(*run);
 }
 
-/// The matches that are asked for: one, or all where none is named.
+/// The matches that are asked for: one, or all if none is named.
 std::vector<std::size_t> matches_of(const harness::RunRecord& run, const std::string& wanted) {
     std::vector<std::size_t> found;
     for (std::size_t i = 0; i < run.plan.matches.size(); ++i) {
@@ -45,7 +45,7 @@ std::vector<std::size_t> matches_of(const harness::RunRecord& run, const std::st
     return found;
 }
 
-/// The pairs that count, in schedule order: what the verdict rests on.
+/// The pairs that count for the verdict, in schedule order.
 std::vector<harness::PairDigest> counted_pairs(const harness::Store& store,
                                                const harness::RunRecord& run, std::size_t match) {
     const harness::MatchPlan& plan = run.plan.matches[match];
@@ -117,7 +117,8 @@ void add_games_options(Command& verb, StatsInput& input) {
     verb.add_option("--db", input.store, "the run's store")
         ->type_name("FILE")
         ->capture_default_str();
-    verb.add_option("--between", input.between, "the two programs, the first's view")
+    verb.add_option("--between", input.between,
+                    "the two programs; the first one is the point of view")
         ->delimiter(',')
         ->expected(2)
         ->type_name("A,B");

@@ -8,7 +8,7 @@
 
 namespace assay::cli {
 
-/// Where the games of an `assay stats` command come from, beside counts on the command line.
+/// Where `assay stats` reads games from.
 struct StatsInput {
     std::vector<std::string> pgn;
     std::optional<std::string> run;

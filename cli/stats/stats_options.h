@@ -14,7 +14,7 @@
 
 namespace assay::cli {
 
-/// The flags of `assay stats`; each verb has its own, and of these those that it takes.
+/// The flags of all verbs of `assay stats`; each verb uses some of them.
 struct StatsOptions {
     StatsInput input;
     std::vector<std::int64_t> pentanomial;
@@ -53,17 +53,17 @@ struct StatsOptions {
     bool json = false;
 };
 
-/// Each throws Error for a flag that names nothing, or settings that make no test.
+/// Each throws Error for an unknown name or for settings that make no test.
 [[nodiscard]] stats::Model model_of(const StatsOptions& options);
 [[nodiscard]] stats::SprtSettings sprt_settings(const StatsOptions& options);
 [[nodiscard]] stats::Shape shape_of(const StatsOptions& options);
 
-/// --elo0, --elo1 and the scale that they are on.
+/// Adds --elo0, --elo1 and --model, their scale.
 void add_bounds(Command& verb, StatsOptions& options);
-/// --alpha and --beta.
+/// Adds --alpha and --beta.
 void add_errors(Command& verb, StatsOptions& options);
 
-/// One verb with its own options: what one callback sees no other has set.
+/// Adds one verb with options of its own.
 template <class Run>
 std::pair<Command*, std::shared_ptr<StatsOptions>> add_verb(Command& stats, const char* name,
                                                             const char* what, Run run) {

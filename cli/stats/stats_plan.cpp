@@ -50,8 +50,8 @@ using stats::SimulationResult;
 using stats::SimulationSettings;
 using stats::tilted_law;
 
-/// Says on standard error how far a simulation is, once it takes long: a line that is redrawn on a
-/// terminal, and elsewhere one a minute.
+/// Shows the progress of a long simulation on standard error: one line that is redrawn on a
+/// terminal, elsewhere one line a minute.
 class Progress {
 public:
     Progress(const Clock& clock, int runs)
@@ -91,7 +91,7 @@ void run_boundary(const StatsOptions& options) {
     print_boundary(options.rule, boundary, ExitLaw(boundary), options.json);
 }
 
-/// Length of a game, as given or as the time control lets one expect.
+/// The length of a game, as given or as expected under the time control.
 std::optional<double> seconds_of(const StatsOptions& options) {
     if (options.time.empty()) return options.game_seconds;
     if (options.game_seconds) throw Error("--time and --game-seconds exclude each other");
@@ -103,7 +103,7 @@ std::optional<double> seconds_of(const StatsOptions& options) {
     return harness::seconds_a_game(match);
 }
 
-/// The bounds on the scale that plans are made on.
+/// The bounds on the scale that the plan uses.
 void set_bounds(PlanReport& report, const StatsOptions& options) {
     report.elo0 = options.elo0;
     report.elo1 = options.elo1;
@@ -127,7 +127,7 @@ void set_bounds(PlanReport& report, const StatsOptions& options) {
     }
 }
 
-/// Two of bounds, errors and pairs decide the third.
+/// Two of bounds, errors and pairs determine the third.
 void apply_budget(PlanReport& report, const StatsOptions& options) {
     if (!options.budget) return;
     if (options.rule != "capped") throw Error("--budget goes with --rule capped");
@@ -300,7 +300,7 @@ void add_planning(Command& stats) {
     simulate->add_option("--nelo", m->nelo, "true strength: the law is tilted to it")
         ->type_name("NELO")
         ->transform(number<double>());
-    simulate->add_option("--runs", m->runs, "tests to play")
+    simulate->add_option("--runs", m->runs, "tests to simulate")
         ->type_name("N")
         ->transform(number(1, 100'000'000))
         ->capture_default_str();
@@ -315,7 +315,7 @@ void add_planning(Command& stats) {
         ->type_name("N")
         ->transform(number<std::uint64_t>())
         ->capture_default_str();
-    simulate->add_option("--threads", m->threads, "threads that play tests; 0: all cores")
+    simulate->add_option("--threads", m->threads, "threads; 0: all cores")
         ->type_name("N")
         ->transform(number(0, 1024));
     simulate->add_flag("--no-ladder", m->no_ladder, "of sprt: no correction for the overshoot");

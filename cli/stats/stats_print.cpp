@@ -75,8 +75,8 @@ double sign_test_p(const Sample& games) {
     return stats::sign_flip_test(units).p_value;
 }
 
-/// What can be said. The interval's coverage is known from some twenty units on, and is off for few
-/// results of one kind, so the exact test has to agree.
+/// The conclusion. An interval has its nominal coverage only from some twenty pairs on and with
+/// results of several kinds, so the exact test must agree.
 const char* conclusion(const Interval& interval, double exact_p) {
     if (exact_p > 0.05) return "This does not show that either is stronger.";
     if (interval.low && *interval.low > 0) return "The first program is stronger (95 %).";
@@ -88,7 +88,7 @@ const char* state_sentence(const SprtResult& result) {
     if (!result.llr.value) return "The LLR is not defined, so that nothing is decided.";
     switch (result.state) {
         case SprtState::Continue:
-            return "Neither hypothesis is accepted: play on.";
+            return "Neither hypothesis is accepted: play more pairs.";
         case SprtState::AcceptedH0:
             return "H0 is accepted: the gain asked for is not there.";
         case SprtState::AcceptedH1:
@@ -97,8 +97,8 @@ const char* state_sentence(const SprtResult& result) {
     return "";
 }
 
-/// "normalized Elo [0, 5], with these results about logistic Elo [0.00, 2.79]": the two scales are
-/// easily taken for each other.
+/// "normalized Elo [0, 5], with these results about logistic Elo [0.00, 2.79]": users confuse the
+/// two scales.
 std::string bounds_text(const SprtSettings& settings, const std::optional<DriftScale>& scale) {
     const char* name = "normalized Elo";
     if (settings.model == Model::Logistic) name = "logistic Elo";
@@ -132,7 +132,7 @@ std::string prospect_json(double nelo, const Prospect& prospect) {
 }
 
 void print_prospect(const char* name, const Prospect& prospect, double hours_per_pair) {
-    fmt::print("  {:<22} passes {:>5.1f} %, {:.0f} pairs in the mean, 95 % by {:.0f}{}\n", name,
+    fmt::print("  {:<22} passes {:>5.1f} %, {:.0f} pairs on average, 95 % by {:.0f}{}\n", name,
                100 * prospect.pass, prospect.mean_pairs, prospect.pairs_95,
                hours_text(prospect.mean_pairs, hours_per_pair));
 }
@@ -335,7 +335,7 @@ void print_simulation(const std::string& rule, const SimulationSettings& setting
     fmt::print("{} tests of {} at true nElo {:.2f}, seed {}\n", result.runs, rule, truth,
                settings.seed);
     fmt::print(
-        "  passed {:.4f} ({:.4f}), {:.0f} ({:.0f}) pairs in the mean, 95 % by {:.0f}, 99.9 % by {:.0f}\n",
+        "  passed {:.4f} ({:.4f}), {:.0f} ({:.0f}) pairs on average, 95 % by {:.0f}, 99.9 % by {:.0f}\n",
         result.pass, result.pass_error, result.mean_pairs, result.mean_pairs_error, result.pairs_95,
         result.pairs_999);
     fmt::print(

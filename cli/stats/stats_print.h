@@ -15,7 +15,7 @@
 namespace assay::cli {
 
 /// Each prints one answer of `assay stats` on standard output: figures and one plain sentence for
-/// people, or one JSON object with the keys that scripts rely on. What does not exist is null.
+/// people, or one JSON object with stable keys. A value that does not exist is null.
 void print_trinomial(std::int64_t pairs, std::int64_t score, const stats::TrinomialNull& null,
                      double level, const stats::TrinomialTest& test, bool json);
 void print_sign_flip(const stats::Pentanomial& pairs, const stats::SignFlip& test, bool json);

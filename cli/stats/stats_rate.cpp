@@ -55,7 +55,7 @@ stats::RatingAnchor anchor_of(const RateOptions& options, const GameList& list) 
     return anchor;
 }
 
-/// Programs by strength within their component, components one after the other.
+/// The programs, component by component, in order of strength.
 std::vector<std::size_t> order_of(const RatingTable& table) {
     std::vector<std::size_t> order(table.ratings().size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -250,7 +250,7 @@ void print_connection(const RatingTable& table, const GameList& list) {
     }
 }
 
-/// The one sentence that says what can be concluded.
+/// The conclusion, in one sentence.
 std::string conclusion(const RatingTable& table, const GameList& list,
                        const std::vector<std::size_t>& order) {
     if (order.size() < 2) return "One program alone has no rating.";
@@ -318,7 +318,7 @@ void add_rate(Command& stats) {
     verb->add_option("--cluster", options->cluster, "which games are not independent of each other")
         ->transform(one_of({"pair", "opening", "game"}))
         ->capture_default_str();
-    verb->add_option("--seed", options->seed, "of the simultaneous intervals")
+    verb->add_option("--seed", options->seed, "seed of the simultaneous intervals")
         ->type_name("N")
         ->transform(number<std::uint64_t>())
         ->capture_default_str();

@@ -90,7 +90,7 @@ gtql::OpenOptions open_options(const QueryFlags& flags) {
     return options;
 }
 
-/// "run:12" means the folder where that run's trees lie, "run:12/head" those of one program, and
+/// "run:12" is the folder of that run's trees, "run:12/head" that of one program, and
 /// "run:12/head/CMB.04" the tree of one position.
 std::string path_of(const std::string& word, const QueryFlags& flags) {
     if (!word.starts_with("run:")) return word;
@@ -119,7 +119,7 @@ std::vector<std::unique_ptr<gtql::TreeSource>> open_all(const QueryFlags& flags)
     return trees;
 }
 
-/// The queries; takes the last word off where it is one.
+/// The queries. Removes the last word from the trees if it is a query.
 std::vector<gtql::NamedQuery> queries_of(QueryFlags& flags) {
     const gtql::ParseOptions options{flags.level};
     std::vector<gtql::NamedQuery> queries;
@@ -152,7 +152,7 @@ bool is_plain(const QueryAnswer& each) {
            each.answer.kind != gtql::AnswerKind::Table;
 }
 
-/// True where all bounds hold.
+/// True if all bounds hold.
 bool run_queries(QueryFlags flags) {
     const QueryShow show = show_of(flags);
     gtql::ExecuteOptions options;
@@ -211,7 +211,7 @@ void run_prompt(const QueryFlags& flags) {
 }  // namespace
 
 void add_query(Command& app, Exit& exit) {
-    Command* const query = app.add_subcommand("query", "ask search trees: GTQL over tree logs");
+    Command* const query = app.add_subcommand("query", "query search trees with GTQL");
     const auto flags = std::make_shared<QueryFlags>();
     query->add_option("TREE... QUERY", flags->words,
                       "files or folders of trees (packed, raw, CSV, JSON lines) or run:N, then the "
@@ -240,7 +240,7 @@ void add_query(Command& app, Exit& exit) {
         ->capture_default_str();
     query
         ->add_option("--iteration", flags->iteration,
-                     "a number, or all; without: the last complete one of each search")
+                     "a number, or all (default: the last complete one of each search)")
         ->type_name("N|all");
     query->add_option("--const", flags->constants, "a constant that a CSV lacks; may be repeated")
         ->type_name("NAME=NUMBER");

@@ -46,7 +46,7 @@ bool is_number(const std::string& text) {
     });
 }
 
-/// Columns of numbers to the right, others to the left; the first row is the header.
+/// Aligns columns of numbers to the right and others to the left; the first row is the header.
 void print_table(const Table& table, int indent) {
     if (table.empty()) return;
     std::vector<std::size_t> widths(table[0].size(), 0);

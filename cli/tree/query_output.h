@@ -11,7 +11,7 @@
 
 namespace assay::cli {
 
-/// How answers are printed, and what is said of each node found.
+/// How answers are printed, and what is shown of each node found.
 struct QueryShow {
     enum class Format : std::uint8_t { Text, Json, Csv };
 
@@ -27,7 +27,7 @@ struct QueryShow {
     }
 };
 
-/// One query's answer of one tree.
+/// The answer of one query for one tree.
 struct QueryAnswer {
     const gtql::TreeSource* tree = nullptr;
     const gtql::NamedQuery* query = nullptr;
@@ -36,10 +36,10 @@ struct QueryAnswer {
     std::vector<std::optional<std::string>> texts;  // beside views: the position, if it is known
 };
 
-/// nullopt where the query has no bounds that one tree can be held to.
+/// Nullopt where the query has no bounds for a single tree.
 [[nodiscard]] std::optional<bool> holds(const QueryAnswer& answer);
 
-/// Fills views and texts.
+/// Fills `views` and `texts`.
 void look_at_nodes(QueryAnswer& answer, const QueryShow& show);
 
 /// Prints to standard output. `is_alone`: no other answer is printed, so it needs no heading.

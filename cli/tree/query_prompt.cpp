@@ -27,8 +27,8 @@ constexpr const char* kHelp =
     "  show ID          a node with its path, position and children\n"
     "  quit             or the end of the input\n";
 
-/// The words that completion offers. libedit asks a function without an argument of ours, so they
-/// stand where it finds them, for as long as the prompt runs.
+/// The words that completion offers. libedit calls a function that gets no argument of ours, so
+/// they are global while the prompt runs.
 std::vector<std::string>& words() {
     static std::vector<std::string> all;  // NOLINT(concurrency-mt-unsafe): one prompt, one thread
     return all;

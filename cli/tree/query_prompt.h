@@ -5,9 +5,9 @@
 
 namespace assay::cli {
 
-/// Reads queries from standard input and answers each for one tree, until its end or 'quit'. On a
-/// terminal with a line editor, history and completion of names; elsewhere plain lines. A query
-/// that is wrong is reported, and the prompt goes on.
+/// Reads queries from standard input and answers each for one tree, until the input ends or 'quit'.
+/// On a terminal with a line editor, history and completion of names. A wrong query is reported,
+/// and the prompt continues.
 void run_query_prompt(const gtql::TreeSource& tree, const gtql::ParseOptions& parse,
                       const gtql::ExecuteOptions& execute, QueryShow show);
 

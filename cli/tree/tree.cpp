@@ -68,7 +68,8 @@ gtql::OpenOptions open_options(const TreeFlags& flags) {
     return options;
 }
 
-/// Throws Error where the position that the user gave is none of the tree's game, if we know that.
+/// Throws Error if the position that the user gave is not one of the tree's game, where the game is
+/// known.
 void check_position(const gtql::TreeSource& tree, const std::string& given) {
     const gtql::TreeInfo& info = tree.info();
     const bool is_known = rules::name_of_game(info.game).has_value();
@@ -76,8 +77,9 @@ void check_position(const gtql::TreeSource& tree, const std::string& given) {
     (void)rules::text_after(*rules::make_game(info.game), given, {});
 }
 
-/// Numbers that searches get in a file that packs several: the first file's keep theirs, those of
-/// each further one are counted on, since of searches of one number only the last answers.
+/// Numbers the searches of several files that are packed into one. Searches of the first file keep
+/// their numbers, those of later files follow: only the last of several searches with the same
+/// number would be queried.
 class SearchNumbers {
 public:
     void begin_file() { first_ = next_; }
@@ -93,7 +95,7 @@ private:
     std::uint64_t next_ = 0;
 };
 
-/// The one tree that a command shows or writes.
+/// The only tree of a command that shows or writes one. Throws Error if there are several.
 std::unique_ptr<gtql::TreeSource> only_tree(const TreeFlags& flags) {
     std::vector<std::string> warnings;
     auto trees = gtql::open_trees(flags.in.at(0), open_options(flags), warnings);
@@ -137,7 +139,7 @@ void run_pack(const TreeFlags& flags) {
                incomplete > 0 ? fmt::format("; {} not complete", incomplete) : "");
 }
 
-/// Writes what `produce` gives to a sink, to standard output or a file.
+/// Writes what `produce` passes to its sink to a file or standard output.
 template <class Produce>
 void write_out(const std::string& out, const Produce& produce) {
     ReplacedFile file(out);
@@ -184,7 +186,7 @@ void add_iteration(Command& verb, TreeFlags& flags, const char* otherwise) {
     flags.iteration = otherwise;
     verb.add_option(
             "--iteration", flags.iteration,
-            "which of a log: a number, 'all', or 'last': the last complete one of each search")
+            "which iteration of a log: a number, 'all', or 'last': the last complete one of a search")
         ->type_name("N|all|last")
         ->default_str(otherwise);
 }
@@ -213,7 +215,7 @@ void add_pack(Command& tree, const char* name, const char* description, const ch
 
 void add_looks(Command& tree, Exit& exit) {
     const auto flags = std::make_shared<TreeFlags>();
-    Command* const info = tree.add_subcommand("info", "say what files of trees hold");
+    Command* const info = tree.add_subcommand("info", "describe tree files");
     add_input(*info, *flags, false);
     info->add_flag("--json", flags->json, "one JSON object a file on standard output");
     info->footer(
@@ -227,8 +229,8 @@ void add_looks(Command& tree, Exit& exit) {
         }
     });
 
-    Command* const verify = tree.add_subcommand(
-        "verify", "read all of it and compare every checksum; exit 1 if damaged");
+    Command* const verify =
+        tree.add_subcommand("verify", "read everything and check all checksums; exit 1 if damaged");
     add_input(*verify, *flags, false);
     verify->footer(
         "examples:\n"
@@ -248,9 +250,10 @@ void add_export(Command& tree) {
     Command* const verb = tree.add_subcommand("export", "write one tree as CSV or JSON lines");
     add_input(*verb, *flags, true);
     add_iteration(*verb, *flags, "last");
-    verb->add_option("-o,--out", flags->out, "file to write; standard output without")
+    verb->add_option("-o,--out", flags->out, "file to write (default: standard output)")
         ->type_name("FILE");
-    verb->add_option("--format", flags->format, "by the file's name without, else csv")
+    verb->add_option("--format", flags->format,
+                     "output format (default: by the file's name, else csv)")
         ->transform(one_of({"csv", "jsonl"}));
     verb->footer(
         "examples:\n"
@@ -275,15 +278,16 @@ void add_map(Command& tree) {
         ->type_name("N")
         ->transform(number(std::uint64_t{1}))
         ->capture_default_str();
-    verb->add_option("--rectangles", flags->map.rectangles, "at most so many, the largest subtrees")
+    verb->add_option("--rectangles", flags->map.rectangles,
+                     "draw at most this many, the largest subtrees")
         ->type_name("N")
         ->transform(number(1, 200'000))
         ->capture_default_str();
-    verb->add_option("--width", flags->map.width, "of the map, in pixels")
+    verb->add_option("--width", flags->map.width, "width of the map, in pixels")
         ->type_name("N")
         ->transform(number(200, 20'000))
         ->capture_default_str();
-    verb->add_option("--height", flags->map.height, "of the map, in pixels")
+    verb->add_option("--height", flags->map.height, "height of the map, in pixels")
         ->type_name("N")
         ->transform(number(200, 20'000))
         ->capture_default_str();
@@ -297,7 +301,7 @@ void add_map(Command& tree) {
 }  // namespace
 
 void add_tree(Command& app, Exit& exit) {
-    Command* const tree = app.add_subcommand("tree", "pack, look at and convert search-tree logs");
+    Command* const tree = app.add_subcommand("tree", "pack, inspect and convert search-tree logs");
     tree->require_subcommand(1);
     add_pack(*tree, "pack", "pack raw tree logs, as small columns that queries read quickly",
              "examples:\n"
@@ -316,7 +320,7 @@ void add_tree(Command& app, Exit& exit) {
     const auto flags = std::make_shared<TreeFlags>();
     Command* const header = tree->add_subcommand(
         "header", "print treelog.h, the C99 header by which a program logs its search");
-    header->add_option("-o,--out", flags->out, "file to write; standard output without")
+    header->add_option("-o,--out", flags->out, "file to write (default: standard output)")
         ->type_name("FILE");
     header->footer(
         "docs/log-your-engine.md shows the twenty lines that a searcher needs.\n"

@@ -39,7 +39,7 @@ void extend(ColumnFigures& figures, std::int64_t least, std::int64_t most, bool 
     figures.most = is_first ? most : std::max(figures.most, most);
 }
 
-/// From the blocks' heads where the tree is packed, else from the values.
+/// From the headers of the blocks if the tree is packed, else from the values.
 std::vector<ColumnFigures> figures_of(const TreeSource& tree) {
     std::vector<ColumnFigures> all;
     std::vector<ColumnId> wanted;
@@ -124,7 +124,7 @@ void print_text(const TreeSource& tree) {
     fmt::print("\n");
 }
 
-/// All faults of a packed file.
+/// All errors in a packed file.
 std::vector<gtql::Remark> faults_of_packed(const std::string& path) {
     const gtql::PackedFile file(gtql::RandomAccess::open(path));
     std::vector<gtql::Remark> faults = file.remarks();

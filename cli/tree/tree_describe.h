@@ -10,11 +10,11 @@ namespace assay::cli {
 /// standard error. Throws Error where the file cannot be read.
 void describe_trees(const std::string& path, const gtql::ImportOptions& options, bool as_json);
 
-/// Reads everything in a file of trees and prints a line for each fault, and one for the file.
-/// True where there is none.
+/// Reads a file of trees completely and prints a line for each error and one for the file. True if
+/// there is no error.
 [[nodiscard]] bool verify_trees(const std::string& path, const gtql::ImportOptions& options);
 
-/// Printed to standard error, each on a line that begins with "warning: ".
+/// Prints each on a line of standard error that begins with "warning: ".
 void print_warnings(const std::vector<std::string>& warnings);
 
 }  // namespace assay::cli

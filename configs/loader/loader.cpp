@@ -188,10 +188,10 @@ public:
     }
 
 private:
-    /// A value that is empty would pass for one that is not written.
+    /// An empty value would look like one that is not given.
     void complain_of_nothing(std::size_t text, std::size_t from) {
         complaints_.add({text, {from, texts_.at(text).content.size()}},
-                        "expected a value; 'null' takes the default");
+                        "expected a value; 'null' restores the default");
     }
 
     std::size_t add_command_line(std::string content) {
@@ -199,7 +199,7 @@ private:
         std::string here = std::filesystem::current_path(error).string();
         const std::size_t text =
             texts_.add({"<command line>", here == "/" ? "" : here, std::move(content)});
-        // What is no UTF-8 could not be stored with the plan and read back.
+        // Only UTF-8 can be stored with the plan and read back.
         check_bytes(texts_, text, complaints_);
         return text;
     }
@@ -255,7 +255,7 @@ private:
     /// The command's stem in letters that a program's name may have, and not taken yet.
     [[nodiscard]] std::string free_name(const std::string& command) const {
         const std::filesystem::path path(command);
-        const auto& named = path.has_filename() ? path : path.parent_path();  // of a folder
+        const auto& named = path.has_filename() ? path : path.parent_path();  // a folder's own name
         std::string stem = named.filename().string();
         if (const std::size_t dot = stem.rfind('.'); dot != std::string::npos && dot > 0) {
             // 'engine-1.2' is no file with the ending '2'.

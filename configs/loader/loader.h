@@ -9,17 +9,17 @@
 
 namespace assay::configs {
 
-/// What a command line says of a run. Files come first and from left to right, then the programs,
-/// options, values and sets, each over what was before.
+/// What a command line says about a run. The files are merged first, from left to right, then the
+/// programs, options, values and sets; each overrides what came before.
 struct RunFlags {
     std::vector<std::string> files;
     std::vector<std::string> programs;  // --program COMMAND: a word; its file's stem is the name
     std::vector<std::string> options;   // --option NAME=VALUE, of every program
     std::vector<std::pair<std::string, std::string>> values;  // of shorthands: flag and value
     std::vector<std::string> sets;                            // --set match.pairs=20
-    bool is_gate = false;  // where no `stop` is written, capped no_regression
-    /// Complain also of programs, folders and books that are not there. Versions from git have none
-    /// yet.
+    bool is_gate = false;  // the default of `stop` is `capped: no_regression`
+    /// Also complain of programs, folders and books that do not exist; not of versions from git,
+    /// which are not built yet.
     bool checks_files = false;
 };
 
@@ -33,7 +33,7 @@ struct Shorthand {
 [[nodiscard]] std::span<const Shorthand> shorthands();
 
 /// The resolved plan. Throws ConfigError with all that is wrong, and Error for a file that cannot
-/// be read. Reads the files and nothing else: whether programs and books exist is not asked.
+/// be read. Reads the config files, suites and queries; other files only where checks_files asks.
 /// REQUIRES: every flag of `values` is a shorthand.
 [[nodiscard]] harness::RunPlan plan_from_flags(const RunFlags& flags);
 

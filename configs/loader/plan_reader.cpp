@@ -37,7 +37,7 @@ std::optional<std::array<std::size_t, 2>> read_between(const Section& section,
             programs.size() < 2
                 ? fmt::format("a match needs two programs, and {} defined",
                               programs.empty() ? "none is" : "only one is")
-                : fmt::format("'between' must say which two of {} play", names_of(programs)));
+                : fmt::format("'between' must name the two of {} that play", names_of(programs)));
         return std::nullopt;
     }
     if (node->kind != Value::Kind::List) {
@@ -131,7 +131,7 @@ public:
             top_.complain(top_.place_of("matches"), "'match' and 'matches' exclude each other");
         else if (has_list)
             read_list(*top_.find("matches"));
-        // Read even where every match has its own, so that nothing in them stays unchecked.
+        // Read also where every match has its own, to report errors in these too.
         (void)read_stop(top_);
         (void)read_require(top_);
     }
@@ -228,8 +228,9 @@ private:
         const auto seed = section.get<std::uint64_t>("seed");
         if (!seed) return;
         if (plan_.seed && *plan_.seed != *seed)
-            section.complain(section.place_of("seed"),
-                             "the matches of a run share one seed, and another was given above");
+            section.complain(
+                section.place_of("seed"),
+                "all matches of a run have the same seed, and another one was given above");
         plan_.seed = seed;
     }
 
@@ -243,8 +244,8 @@ void read_top(const Section& top, RunPlan& plan) {
         plan.name = *name;
         if (to_number<std::int64_t>(plan.name) || plan.name == "latest")
             top.complain(top.find("name")->place,
-                         "a run's name may not be a number or 'latest': 'assay report' takes "
-                         "these for something else");
+                         "a run's name cannot be a number or 'latest', which mean other runs "
+                         "to 'assay report'");
     }
     plan.control = top.get<bool>("control").value_or(false);
     (void)top.get<std::string>("executor");
@@ -264,7 +265,7 @@ std::optional<std::size_t> program_index(const Section& section, const Value& na
     }
     std::string advice = did_you_mean(name.value, names);
     if (advice.empty())
-        advice = programs.empty() ? "" : fmt::format("; there are {}", names_of(programs));
+        advice = programs.empty() ? "" : fmt::format("; the programs are {}", names_of(programs));
     section.complain(name.place, fmt::format("no program is called {}{}", described(name), advice));
     return std::nullopt;
 }
@@ -287,7 +288,7 @@ RunPlan read_plan(const Context& context, const Value& root, const std::string& 
                      "'control' plays the baseline of a match against itself, and there is no "
                      "'match'");
     if (!has_work && context.complaints.empty())
-        context.complaints.add(root.place, "nothing to do: a config has a 'match' or a 'suite'");
+        context.complaints.add(root.place, "nothing to do: a config needs a 'match' or a 'suite'");
     return plan;
 }
 

@@ -24,7 +24,7 @@ void check_name(const Context& context, const Member& member) {
         harness::kClockWords.end()) {
         context.complaints.add(
             member.place,
-            fmt::format("'{}' is a word of time controls and may not name a program", shown));
+            fmt::format("'{}' is a key of time controls and cannot name a program", shown));
         return;
     }
     const bool has_bad_byte = std::any_of(name.begin(), name.end(), [](char c) {
@@ -34,7 +34,7 @@ void check_name(const Context& context, const Member& member) {
     if (name.empty() || name.size() > kLongestName || has_bad_byte)
         context.complaints.add(
             member.place,
-            fmt::format("a program's name has 1 to {} bytes and no blank, colon or control "
+            fmt::format("a program's name has 1 to {} bytes and no space, colon or control "
                         "character, found '{}'",
                         kLongestName, shown));
 }
@@ -46,9 +46,10 @@ void check_option_names(const Context& context, const Value& program) {
     std::set<std::string> seen;
     for (const Member& option : options->members)
         if (!seen.insert(lower(option.name)).second)
-            context.complaints.add(option.place,
-                                   fmt::format("option '{}' stands here twice: names have no case",
-                                               printable_utf8(option.name)));
+            context.complaints.add(
+                option.place,
+                fmt::format("option '{}' is given twice: upper and lower case are the same",
+                            printable_utf8(option.name)));
 }
 
 /// A program's own spelling of an option replaces the one that `each` gave.
@@ -154,7 +155,7 @@ harness::ProgramPlan read_program(const Section& section, const std::string& nam
     for (const auto& [variable, value] : program.env)
         if (variable.find('=') != std::string::npos || value.find('\0') != std::string::npos)
             section.complain(section.place_of("env"),
-                             fmt::format("'{}' is no name of an environment variable",
+                             fmt::format("'{}' is not a valid name of an environment variable",
                                          printable_utf8(variable)));
     return program;
 }

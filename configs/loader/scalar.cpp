@@ -27,7 +27,7 @@ struct Expected {
 };
 
 constexpr std::array kExpected{
-    Expected{Form::Text, "a text"},
+    Expected{Form::Text, "text"},
     Expected{Form::Path, "a path"},
     Expected{Form::Whole, "a whole number from {0} to {1}"},
     Expected{Form::Seed, "a whole number from 0 to 18446744073709551615"},

@@ -20,31 +20,31 @@ constexpr std::array kKeys{
     Key{"name", Form::Text, "", 0, 0, "the file's name without its ending",
         "The run's name; `assay report NAME` finds its last run."},
     Key{"each", Form::Block, "", 0, 0, "",
-        "Keys that every program has; a program's own win, key by key."},
+        "Keys for every program; a program's own keys override them one by one."},
     Key{"programs", Form::Programs, "", 0, 0, "",
-        "The programs by name: at most 64 bytes, no blanks, no colon, no word of clocks."},
+        "The programs by name: at most 64 bytes, no spaces, no colon, no key of time controls."},
     Key{"programs.*.command", Form::Words, "", 0, 0, "",
         "Program and arguments, one word each, never a shell line. A first word with a '/' is a "
         "path, any other is looked up in PATH."},
     Key{"programs.*.dir", Form::Path, "", 0, 0, "where assay was started",
         "The folder the program runs in."},
     Key{"programs.*.env", Form::Names, "", 0, 0, "",
-        "Environment variables beside those that assay was started with."},
+        "Environment variables, in addition to assay's own."},
     Key{"programs.*.protocol", Form::Choice, harness::kProtocolNames, 0, 0,
         harness::kDefaultProtocol, "The protocol it speaks.", "", "cecp xboard usi ucci gtp"},
     Key{"programs.*.options", Form::Names, "", 0, 0, "",
-        "Options as the program names them, in any case; values go to it as they are written."},
+        "Options by the program's names, in upper or lower case; values are sent as written."},
     Key{"programs.*.sandbox", Form::Words, "", 0, 0, "none",
         "Words put before the command, such as `[bwrap, --unshare-net, --]`."},
     Key{"programs.*.memory", Form::Size, "", 0, 0, "no limit",
-        "The most address space it may take: a number of bytes, or with k, M or G (1024 each)."},
+        "Limit of its address space: bytes, or with k, M or G (powers of 1024)."},
     Key{"programs.*.margin", Form::Duration, "", 0, 0, "the match's",
-        "Overruns up to this are forgiven."},
+        "A move may take this much longer than its time."},
     Key{"programs.*.ping_before_go", Form::Truth, "", 0, 0, "false",
         "Ask whether it is ready before each search (UCI: `isready`), for programs that need it."},
     Key{"programs.*.git", Form::Block, "", 0, 0, "",
         "A version from a git repository: `command` and `dir` are then relative to its built tree. "
-        "A program that has nothing to do with what `each` says writes `git: null`."},
+        "`git: null` removes what `each` says."},
     Key{"programs.*.git.repo", Form::Text, "", 0, 0, "the config's folder",
         "A path, which may lie inside the repository, or a URL as git takes it."},
     Key{"programs.*.git.ref", Form::Text, "", 0, 0, "HEAD",
@@ -55,50 +55,50 @@ constexpr std::array kKeys{
         "`[make, -j2]`, or several steps: `[[cmake, -B, build], [cmake, --build, build]]`; they "
         "run in the tree, without a shell."},
     Key{"programs.*.git.limit", Form::Duration, "", 0, 0, "30min",
-        "The most time for all steps of a build."},
+        "Time limit for all steps of a build."},
     Key{"programs.*.git.memory", Form::Size, "", 0, 0, "no limit",
-        "The most address space of each process of a build."},
+        "Limit of the address space of each process of a build."},
     Key{"programs.*.bench", Form::Block, "", 0, 0, "",
-        "A benchmark run: the program searches by itself, says its nodes and nodes a second, and "
-        "ends."},
+        "A benchmark run: the program searches by itself, prints its nodes and nodes per second, "
+        "and ends."},
     Key{"programs.*.bench.command", Form::Words, "", 0, 0, "the program's command and `bench`",
         "Program and arguments, as in `command`."},
     Key{"programs.*.bench.signature", Form::Whole, "commit", 1, 1'000'000'000'000'000'000,
-        "not asked",
-        "The nodes that it must say, or nothing is played; `commit`: as the commit's message says, "
-        "in a line `Bench: 1234567`."},
+        "not checked",
+        "The number of nodes that it must print, or nothing is played; `commit`: the number in the "
+        "commit message's line `Bench: 1234567`."},
     Key{"programs.*.bench.nodes", Form::Text, "", 0, 0, "`Nodes searched: N` or `N nodes`",
-        "A regular expression (ECMAScript) whose one group is the number of nodes; the last line "
-        "that it is found in counts."},
+        "A regular expression (ECMAScript) whose one group is the number of nodes; the last "
+        "matching line counts."},
     Key{"programs.*.bench.nodes_per_second", Form::Text, "", 0, 0,
-        "`Nodes/second: N`, `nps N` or `N nps`", "The same for nodes a second."},
+        "`Nodes/second: N`, `nps N` or `N nps`", "The same for nodes per second."},
 
     Key{"match", Form::Block, "", 0, 0, "", "Paired games between two programs."},
     Key{"matches", Form::Blocks, "", 0, 0, "",
-        "Several matches in a row, each with a name; in place of `match`."},
+        "Several matches, one after another, each with a name; instead of `match`."},
     Key{"match.name", Form::Text, "", 0, 0, "the run's", "The match's name."},
     Key{"match.between", Form::Pair, "", 0, 0, "the two programs, where there are two",
-        "Who plays; the first is the point of view of every score."},
+        "The programs that play; all scores are from the first one's point of view."},
     Key{"match.time", Form::Clock, "", 0, 0, "required",
         "How long a side may think: `8+0.08`, `40/60`, `1:30+1`, `[40/60, 20/30, 10+0.1]`, "
         "`{move: 100ms}`, `{nodes: 20000}`, `{depth: 8}`, `{infinite: 10s}`, `{hourglass: 60}`, "
         "`{main: 600, byoyomi: 30, periods: 1}`, `{main: 600, byoyomi: 300, stones: 25}`; for each "
         "program: `{head: 8+0.08, base: {nodes: 1000}}`. A bare number is seconds."},
     Key{"match.margin", Form::Duration, "", 0, 0, "0ms",
-        "An overrun up to this is forgiven and the clock is set to 0."},
+        "A move may overrun its clock by this much; the clock is then set to 0."},
     Key{"match.wall_limit", Form::Duration, "", 0, 0, "60s",
-        "Where nodes, depth or infinite is the limit: after this the program is told to stop."},
+        "With a limit of nodes or depth, or none: after this time the program is told to stop."},
     Key{"match.openings", Form::Block, "default balanced none", 0, 0, "default",
         "Where games start; a path alone is the book."},
     Key{"match.openings.book", Form::Path, "default balanced none", 0, 0, "default",
         "An EPD, PGN, FEN or polyglot (.bin) file (.gz and .zst too); `default` and `balanced` ship with assay, "
         "`none` is the start position."},
     Key{"match.openings.order", Form::Choice, "random sequential", 0, 0, "random",
-        "Random is a function of the seed and the pair's number alone."},
+        "The random order depends only on the seed and the pair's number."},
     Key{"match.openings.plies", Form::Whole, "all", 0, 1000, "all",
         "How many plies of a PGN's games, or of a polyglot book's lines, are played."},
     Key{"match.openings.start", Form::Whole, "", 1, kBillion, "1",
-        "The first opening that is taken, counted from 1."},
+        "The first opening to use, counted from 1."},
     Key{"match.variant", Form::Choice, "chess chess960", 0, 0, "chess", "The game's rules."},
     Key{"match.game", Form::Path, "", 0, 0, "", "A game in a rules file.",
         "'variant' takes chess and chess960"},
@@ -106,34 +106,34 @@ constexpr std::array kKeys{
         "The most pairs that are played; a pair is one opening played twice with sides swapped. Where "
         "every limit is nodes or depth, no more than there are openings."},
     Key{"match.seed", Form::Seed, "", 0, 0, "drawn, printed and stored",
-        "What the order of openings is drawn from."},
+        "The seed of the random order of openings."},
     Key{"match.concurrency", Form::Whole, "auto", 1, 4096, "auto",
         "Games at once; `auto` is what the cores and the programs' threads allow, and more "
         "under a clock is warned of."},
     Key{"match.affinity", Form::Truth, "", 0, 0, "false", "Pin each game's programs to cores."},
-    Key{"match.ponder", Form::Truth, "", 0, 0, "false", "Programs think on the other's time."},
+    Key{"match.ponder", Form::Truth, "", 0, 0, "false", "Programs think on the opponent's time."},
     Key{"match.adjudicate", Form::Block, "", 0, 0, "nothing is adjudicated",
-        "When the harness ends a game."},
+        "When assay ends a game before the rules do."},
     Key{"match.adjudicate.draw", Form::Block, "", 0, 0, "off",
-        "A draw where both programs say so for a while."},
+        "A draw when both scores stay near 0."},
     Key{"match.adjudicate.draw.from", Form::Whole, "", 0, 100'000, "0",
-        "Not before this full move, as printed."},
+        "The first full move at which it can happen."},
     Key{"match.adjudicate.draw.moves", Form::Whole, "", 1, 100'000, "required",
-        "Full moves in a row, of both sides."},
+        "For this many full moves in a row of both sides."},
     Key{"match.adjudicate.draw.score", Form::Whole, "", 0, 100'000, "required",
-        "No score is farther from 0 than this, in centipawns."},
+        "No score may be farther from 0 than this, in centipawns."},
     Key{"match.adjudicate.resign", Form::Block, "", 0, 0, "off",
-        "A loss where a program says so for a while."},
+        "A loss when a program's score stays low."},
     Key{"match.adjudicate.resign.moves", Form::Whole, "", 1, 100'000, "required",
-        "Full moves in a row."},
+        "For this many full moves in a row."},
     Key{"match.adjudicate.resign.score", Form::Whole, "", 1, 100'000, "required",
         "The loser's score is at most minus this, in centipawns."},
     Key{"match.adjudicate.resign.sides", Form::Choice, "both one", 0, 0, "both",
-        "Whether the winner must say so too."},
+        "Whether the winner's score must agree."},
     Key{"match.adjudicate.length", Form::Whole, "", 1, 100'000, "off",
         "A draw after this many full moves."},
     Key{"match.adjudicate.flag_vs_bare_king", Form::Choice, "draw loss", 0, 0, "draw",
-        "What a fallen flag is worth against a side that cannot mate."},
+        "The result when time runs out against a side that cannot mate."},
     Key{"match.stop", Form::Block, "none", 0, 0, "the run's `stop`", "As `stop`, of this match."},
     Key{"match.require", Form::Block, "", 0, 0, "the run's `require`",
         "As `require`, of this match."},
@@ -147,7 +147,7 @@ constexpr std::array kKeys{
     Key{"stop.closing.alpha", Form::Number, "", 0, 0, "0.05", "Error of accepting."},
     Key{"stop.closing.beta", Form::Number, "", 0, 0, "0.05", "Error of rejecting."},
     Key{"stop.closing.shape", Form::Choice, "fast_fail symmetric", 0, 0, "fast_fail",
-        "Fast_fail rejects a bad change sooner."},
+        "`fast_fail` rejects a bad change sooner."},
     Key{"stop.closing.batch", Form::Whole, "auto", 1, 100'000, "auto", "Pairs between two looks."},
     Key{"stop.capped", Form::Block, "no_regression gain", 0, 0, "",
         "A test within a hard budget of pairs, which derives one of bounds, errors and pairs from "
@@ -168,8 +168,8 @@ constexpr std::array kKeys{
     Key{"stop.sprt.beta", Form::Number, "", 0, 0, "0.05", "Error of rejecting."},
     Key{"stop.sprt.batch", Form::Whole, "auto", 1, 100'000, "auto", "Pairs between two looks."},
     Key{"stop.anytime", Form::Block, "gain no_regression stronger", 0, 0, "",
-        "Evidence that holds whenever one looks, stops or extends (an e-process), at the price of "
-        "more pairs: gain <0,2>, no_regression <-1.75,0.25>, stronger <0,0>, or a block."},
+        "A test that stays valid whenever you look, stop or extend (an e-process), but needs more "
+        "pairs: gain <0,2>, no_regression <-1.75,0.25>, stronger <0,0>, or a block."},
     Key{"stop.anytime.preset", Form::Choice, "gain no_regression stronger", 0, 0, "stronger",
         "The bounds, where none are given."},
     Key{"stop.anytime.elo", Form::Bounds, "", -1000, 1000, "by the preset", "Logistic Elo."},
@@ -182,66 +182,70 @@ constexpr std::array kKeys{
     Key{"stop.minutes", Form::Minutes, "", 0, 0, "no limit",
         "After this much time the verdict is inconclusive."},
 
-    Key{"require", Form::Block, "", 0, 0, "nothing", "What must hold of the first program."},
-    Key{"require.crashes", Form::Whole, "", 0, kBillion, "not asked", "The most crashes."},
-    Key{"require.time_losses", Form::Whole, "", 0, kBillion, "not asked",
-        "The most losses on time."},
-    Key{"require.illegal_moves", Form::Whole, "", 0, kBillion, "not asked",
-        "The most illegal moves."},
-    Key{"require.speed", Form::Percent, "", -99, 1000, "not asked",
+    Key{"require", Form::Block, "", 0, 0, "nothing",
+        "Limits on the first program's faults and speed."},
+    Key{"require.crashes", Form::Whole, "", 0, kBillion, "not checked",
+        "Maximum number of crashes."},
+    Key{"require.time_losses", Form::Whole, "", 0, kBillion, "not checked",
+        "Maximum number of losses on time."},
+    Key{"require.illegal_moves", Form::Whole, "", 0, kBillion, "not checked",
+        "Maximum number of illegal moves."},
+    Key{"require.speed", Form::Percent, "", -99, 1000, "not checked",
         "How much faster the first program must be than the second, by runs of both benchmarks in "
         "turn: `-3%` is at most 3 % slower. A program without `bench` is run with the argument "
-        "`bench`, and must say its speed in a usual form."},
+        "`bench`, and must print its speed in a common form."},
 
     Key{"control", Form::Truth, "", 0, 0, "false",
         "The second program of the first match also plays itself, a quarter as many pairs (10 to "
-        "500): a difference taints, for then something else than the change makes results."},
+        "500): a difference taints the run, because something other than the change has an effect."},
     Key{"executor", Form::Choice, "local", 0, 0, "local", "Where games are played.", "", "slurm"},
     Key{"failures_in_a_row", Form::Whole, "", 1, 1'000'000, "5",
-        "After so many failures of one program in a row the run ends."},
-    Key{"start_limit", Form::Duration, "", 0, 0, "10s", "The most time for a program to start."},
+        "The run ends after this many failures of one program in a row."},
+    Key{"start_limit", Form::Duration, "", 0, 0, "10s", "Time limit for the start of a program."},
     Key{"suite", Form::Block, "", 0, 0, "",
-        "Positions that programs search with a tree log; beside a match or without one."},
+        "Positions that the programs search with a tree log; with or without a match."},
     Key{"suite.positions", Form::Path, "", 0, 0, "required",
         "An EPD file or FEN list; a position's id is its opcode's, or its number."},
     Key{"suite.variant", Form::Choice, "chess chess960", 0, 0, "chess", "The game's rules."},
     Key{"suite.limit", Form::Clock, "", 0, 0, "required",
         "What ends a search: `{depth: 8}`, `{nodes: 20000}` or `{move: 1s}`."},
     Key{"suite.wall_limit", Form::Duration, "", 0, 0, "10min",
-        "After this a search is told to stop, and is unfinished."},
+        "A search that takes longer is told to stop, and is unfinished."},
     Key{"suite.log", Form::Block, "", 0, 0, "", "How much of a search is logged."},
     Key{"suite.log.nodes", Form::Count, "", 0, 0, "50M",
-        "The most nodes of a log. A search that meets it is unfinished, and an expectation over it "
-        "inconclusive."},
+        "The maximum number of nodes in a log. A search that reaches it is unfinished, and an "
+        "expectation about it is inconclusive."},
     Key{"suite.log.from_ply", Form::Whole, "", 0, 1000, "0",
-        "Nodes nearer to the root are left out; programs hear of it in ASSAY_TREE_LOG_FROM_PLY."},
+        "Nodes nearer to the root are left out; programs read it in ASSAY_TREE_LOG_FROM_PLY."},
     Key{"suite.keep", Form::Choice, "last all failed", 0, 0, "last",
         "Which trees stay in STORE.trees: of the last iteration, of all, or the last of those "
         "positions where an expectation fails."},
     Key{"suite.programs", Form::Words, "", 0, 0, "the match's two, else all",
-        "Who searches; the last one is the baseline."},
+        "The programs that search; the last one is the baseline."},
     Key{"suite.concurrency", Form::Whole, "auto", 1, 4096, "auto", "Searches at once."},
-    Key{"suite.expect", Form::Blocks, "", 0, 0, "nothing: trees are only collected",
-        "Queries, and what must hold of their answers."},
-    Key{"suite.expect.name", Form::Text, "", 0, 0, "the query", "How reports call it."},
+    Key{"suite.expect", Form::Blocks, "", 0, 0, "none: trees are only collected",
+        "Queries, and what their answers must satisfy."},
+    Key{"suite.expect.name", Form::Text, "", 0, 0, "the query", "Its name in reports."},
     Key{"suite.expect.query", Form::Text, "", 0, 0, "this or queries", "GTQL, in quotes."},
     Key{"suite.expect.queries", Form::Path, "", 0, 0, "this or query",
         "A .gtql file; a line `#! name: …, max: 0` before a query says what must hold."},
-    Key{"suite.expect.min", Form::Whole, "", -kTrillion, kTrillion, "no bound", "The least."},
-    Key{"suite.expect.max", Form::Whole, "", -kTrillion, kTrillion, "no bound", "The most."},
+    Key{"suite.expect.min", Form::Whole, "", -kTrillion, kTrillion, "no bound",
+        "The smallest answer allowed."},
+    Key{"suite.expect.max", Form::Whole, "", -kTrillion, kTrillion, "no bound",
+        "The largest answer allowed."},
     Key{"suite.expect.exactly", Form::Whole, "", -kTrillion, kTrillion, "no bound",
-        "This and nothing else."},
+        "The only answer allowed."},
     Key{"suite.expect.against_baseline", Form::Change, "", 0, 0, "no bound",
-        "The most change: `+10%` up, `-3%` down, `[-10%, +10%]` both ways."},
+        "The largest change allowed: `+10%` up, `-3%` down, `[-10%, +10%]` both ways."},
     Key{"suite.expect.per", Form::Choice, "position suite", 0, 0,
         "position for min, max, exactly; suite for against_baseline",
-        "Whether it must hold of each position, or of the sum (`against_baseline`: of the mean, "
-        "where answers do not add up). A change of the sum fails only where "
-        "a paired test shows that it is not a few positions' doing."},
+        "Whether it must hold for each position, or for the sum (`against_baseline`: for the mean, "
+        "where answers do not add up). A change of the sum fails only if a paired test shows that "
+        "it does not come from a few positions."},
     Key{"at_end", Form::Words, "", 0, 0, "nothing",
-        "A program that is started when the run has come to its end (not when it was stopped by a "
-        "signal), argv. `{verdict}`, `{run}`, `{name}`, `{state}`, `{exit}`, `{db}`, `{elo}`, "
-        "`{nelo}`, `{games}`, `{pairs}` in it are replaced; with several matches they speak of the "
+        "A program and its arguments, started when the run has ended (not when a signal stopped "
+        "it). `{verdict}`, `{run}`, `{name}`, `{state}`, `{exit}`, `{db}`, `{elo}`, "
+        "`{nelo}`, `{games}`, `{pairs}` in it are replaced; with several matches they describe the "
         "first that was not accepted. It has a minute; its failure is a warning."},
 };
 
@@ -272,14 +276,14 @@ constexpr std::array kForeign{
     Foreign{"engines", "assay says 'programs' (programs)"},
     Foreign{"hash", "assay says 'options: {Hash: 16}' (programs.NAME.options)"},
     Foreign{"threads", "assay says 'options: {Threads: 1}' (programs.NAME.options)"},
-    Foreign{"restart", "assay restarts a program when it fails, and at no other time"},
-    Foreign{"recover", "assay replaces a program that fails and goes on; leave it out"},
+    Foreign{"restart", "assay restarts a program only when it fails; leave it out"},
+    Foreign{"recover", "assay always restarts a program that failed and continues; leave it out"},
     Foreign{"repeat", "assay plays every opening twice with sides swapped; leave it out"},
     Foreign{"noswap", "assay plays every opening twice with sides swapped; leave it out"},
     Foreign{"reverse", "assay plays every opening twice with sides swapped; leave it out"},
     Foreign{"book", "assay says 'openings' (match.openings)"},
     Foreign{"file", "assay says 'book' (match.openings.book)"},
-    Foreign{"format", "assay sees a book's format in it; leave it out"},
+    Foreign{"format", "assay recognizes a book's format; leave it out"},
     Foreign{"policy", "assay takes a new opening for every pair; leave it out"},
     Foreign{"srand", "assay says 'seed' (match.seed)"},
     Foreign{"maxmoves", "assay says 'length' (match.adjudicate.length)"},
@@ -303,7 +307,7 @@ constexpr std::array kForeign{
     Foreign{"log", "assay says 'assay run --log DIR'"},
 };
 
-/// Blocks that share their keys with another.
+/// The block whose keys this one has too, or itself.
 std::string_view canonical(std::string_view path) {
     if (path == "each") return "programs.*";
     if (path == "matches") return "match";
@@ -317,7 +321,7 @@ std::string_view parent_of(std::string_view path) {
     return dot == std::string_view::npos ? std::string_view() : path.substr(0, dot);
 }
 
-/// Equal where letters were swapped, which counts as two edits otherwise.
+/// Two names that differ by swapped letters have the same; did_you_mean() counts two edits there.
 std::string sorted_letters(std::string_view name) {
     std::string letters = lower(name);
     std::sort(letters.begin(), letters.end());
@@ -374,7 +378,7 @@ std::string advice_on(std::string_view name, std::string_view path) {
             return fmt::format("; it belongs under '{}' ({})", shown(parent_of(key.path)),
                                shown(key.path));
     for (const Key& key : kKeys)
-        if (key.path == name) return fmt::format("; it stands at the top, not under '{}'", path);
+        if (key.path == name) return fmt::format("; it belongs at the top, not under '{}'", path);
     return "";
 }
 

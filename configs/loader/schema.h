@@ -33,12 +33,12 @@ enum class Form : std::uint8_t {
     Pair,      // two names of programs
 };
 
-/// One key of a config. This table is the schema: the loader knows no other keys, and the
-/// reference and the editors' schema are printed from it.
+/// One key of a config. The table of all keys is the schema: the loader knows no other keys, and
+/// the reference and the editors' schema are printed from it.
 struct Key {
     std::string_view path;  // from the top; '*' stands for a program's name
     Form form = Form::Text;
-    std::string_view words;  // blank-separated words that are allowed beside the form
+    std::string_view words;  // space-separated words that are allowed as well
     std::int64_t least = 0;  // of Whole and Bounds; Number is an error rate, above 0 and below 1
     std::int64_t most = 0;
     std::string_view fallback;      // what holds where the key is not written
@@ -55,11 +55,11 @@ struct Key {
 /// of `match`, and `match.stop` and `match.require` those of `stop` and `require`.
 [[nodiscard]] std::vector<const Key*> keys_under(std::string_view path);
 
-/// What to say of a key that is unknown under `path`: the word that assay has for a peer's one,
-/// the nearest name, or where the key belongs; begins with "; ", or is empty.
+/// Advice on a key that is unknown under `path`: assay's word for another tool's key, the nearest
+/// name, or where the key belongs. Begins with "; ", or is empty.
 [[nodiscard]] std::string advice_on(std::string_view name, std::string_view path);
 
-/// A word of another harness, and what assay says for it.
+/// A key of another tool, and what to use instead.
 struct Foreign {
     std::string_view theirs;
     std::string_view advice;

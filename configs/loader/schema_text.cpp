@@ -41,7 +41,7 @@ constexpr std::array kChapters{
 constexpr std::string_view kIntroduction =
     R"(# The config
 
-<!-- Printed from the table in configs/schema.cpp: change that, then run the tests of configs/ with
+<!-- Printed from the table in configs/loader/schema.cpp: change that, then run the tests of configs/ with
 ASSAY_UPDATE_GOLDEN=1. -->
 
 A run is described in YAML. A whole one:
@@ -57,22 +57,21 @@ stop: {capped: no_regression, minutes: 60}
 require: {crashes: 0, time_losses: 0}
 ```
 
-- Every key has a default but `programs`, `command` and `time`. A key that nobody reads is an error.
-- Paths are relative to the file they stand in. A command without a `/` is looked up in PATH.
+- Every key has a default but `programs`, `command` and `time`. An unknown key is an error.
+- Paths are relative to the file that contains them. A command without a `/` is looked up in PATH.
 - Times take a unit (`100ms`, `8s`, `2min`, `1h30m`, `1:30`); in a time control a bare number is
   seconds.
-- Options go to the program as they are written: `Hash: 016` says `016`. What stands in quotes
-  goes without them.
-- Several files are merged from left to right, key by key; lists are replaced whole, and a later
-  `null` takes a key away. A word in a block's place (`openings: my.epd`, `capped: gain`) keeps its
+- Options are sent as written: `Hash: 016` sends `016`. Quotes around a value are not sent.
+- Several files are merged from left to right, key by key; lists are replaced as a whole, and a later
+  `null` removes a key. A word in a block's place (`openings: my.epd`, `capped: gain`) keeps its
   meaning where a later file or flag sets a key of the block. `--set match.pairs=20` comes last; a
-  step of its path with dots in it stands in double quotes, and what follows `options.` or `env.` is
-  one name.
+  part of its path that contains dots is written in double quotes, and what follows `options.` or
+  `env.` is one name.
 - Flags are short for `--set`: see the table at the end.
-- The YAML is the plain part of version 1.2: no anchors, aliases, merge keys, tags or second
-  document; `true` and `false` are the only truths; a number has no leading zero; a key stands
-  once. An editor checks all this with `docs/config.schema.json`: write
-  `# yaml-language-server: $schema=PATH/config.schema.json` in the first line.
+- The YAML is a plain subset of version 1.2: no anchors, aliases, merge keys, tags or second
+  document; only `true` and `false` are truth values; a number has no leading zero; a key occurs
+  once. An editor checks all this with `docs/config.schema.json`: put
+  `# yaml-language-server: $schema=PATH/config.schema.json` into the first line.
 )";
 
 std::string_view form_text(Form form) {
@@ -244,7 +243,7 @@ std::string json_block(std::string_view path, const std::string& indent) {
     for (const Key* const key : keys_under(path)) {
         std::string description(key->meaning);
         if (!key->missing.empty())
-            description += fmt::format(" Not built yet: {}.", key->missing);
+            description += fmt::format(" Not supported yet: {}.", key->missing);
         else if (!key->fallback.empty())
             description += fmt::format(" Default: {}.", key->fallback);
         members += fmt::format("{}{}  {}: {{\"description\": {}, {}}}",
@@ -287,7 +286,7 @@ std::string reference_text() {
         }
     }
     out +=
-        "\n## Not built yet\n\nThese keys are known and refused, and so are "
+        "\n## Not supported yet\n\nThese keys are refused, and so are "
         "`executor: slurm` and other protocols.\n\n| key | instead |\n| --- | --- "
         "|\n" +
         missing;
@@ -300,7 +299,7 @@ std::string reference_text() {
     for (const Shorthand& short_form : shorthands())
         out +=
             fmt::format("| `--{} VALUE` | `--set {}=VALUE` |\n", short_form.flag, short_form.path);
-    out += "\n## Words of other harnesses\n\n| they say | |\n| --- | --- |\n";
+    out += "\n## Keys of other tools\n\n| their key | |\n| --- | --- |\n";
     for (const Foreign& foreign : foreign_words())
         out += fmt::format("| `{}` | {} |\n", foreign.theirs, foreign.advice);
     return out;

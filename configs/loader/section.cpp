@@ -27,8 +27,8 @@ void Section::check_member(const Member& member) {
         complain(member.place, fmt::format("unknown key '{}'{}", printable_utf8(member.name),
                                            advice_on(member.name, path_)));
     } else if (!known->missing.empty()) {
-        complain(member.place, fmt::format("'{}' is not built yet in this version: {}", member.name,
-                                           known->missing));
+        complain(member.place,
+                 fmt::format("'{}' is not supported yet: {}", member.name, known->missing));
     } else if (member.value.kind == Value::Kind::Null) {
         complain(member.place, fmt::format("'{}' has no value", member.name));
     }
@@ -73,7 +73,7 @@ std::optional<ScalarValue> Section::scalar(std::string_view name) const {
     if (known.form == Form::Whole && is_one_of(known.words, found->value)) return std::nullopt;
     if (auto value = parse_scalar(known, found->value)) return value;
     if (is_one_of(known.later, found->value))
-        complain(found->place, fmt::format("'{}: {}' is not built yet in this version; {} is", name,
+        complain(found->place, fmt::format("'{}: {}' is not supported yet; use {}", name,
                                            found->value, expected_of(known)));
     else
         refuse(name, *found, hint_for(known, found->value));
@@ -128,7 +128,7 @@ std::optional<std::vector<std::string>> Section::words(std::string_view name, Ba
     const bool is_scalar = found->kind == Value::Kind::Scalar;
     if (is_scalar && !found->is_quoted && found->value.find(' ') != std::string::npos) {
         refuse(name, *found,
-               "; write [program, argument], or quote it if the blank belongs to the name");
+               "; write [program, argument], or quote it if the space is part of the name");
         return std::nullopt;
     }
     Value list;
@@ -187,7 +187,8 @@ std::optional<std::array<double, 2>> Section::bounds(std::string_view name) cons
         return std::nullopt;
     }
     if (values[0] < values[1]) return values;
-    complain(found->place, fmt::format("{} must rise, found [{}, {}]", name, values[0], values[1]));
+    complain(found->place,
+             fmt::format("{} must be in rising order, found [{}, {}]", name, values[0], values[1]));
     return std::nullopt;
 }
 

@@ -87,7 +87,7 @@ void read_sprt(const Section& parent, StopPlan& stop) {
     set_bounds(section->bounds(is_normalized ? "nelo" : "elo"), stop);
     const auto model = section->get<std::string>("model");
     if (is_normalized && model && *model != "normalized")
-        section->complain(section->place_of("model"), "'nelo' is of the normalized model");
+        section->complain(section->place_of("model"), "'nelo' needs the normalized model");
     stop.model = StopPlan::Model::Logistic;
     if (is_normalized || model == "normalized") stop.model = StopPlan::Model::Normalized;
     if (model == "bayesian") stop.model = StopPlan::Model::Bayesian;

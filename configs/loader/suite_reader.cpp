@@ -152,8 +152,8 @@ private:
             return;
         }
         if (node->kind != Value::Kind::List || node->items.empty()) {
-            suite_.complain(node->place, "programs must be a list of names of programs, found " +
-                                             described(*node));
+            suite_.complain(node->place,
+                            "programs must be a list of program names, found " + described(*node));
             return;
         }
         for (const Value& item : node->items) {
@@ -162,7 +162,7 @@ private:
             const bool is_twice = std::find(plan_.programs.begin(), plan_.programs.end(), *index) !=
                                   plan_.programs.end();
             if (is_twice)
-                suite_.complain(item.place, fmt::format("{} stands twice", described(item)));
+                suite_.complain(item.place, fmt::format("{} is listed twice", described(item)));
             else
                 plan_.programs.push_back(*index);
         }
@@ -197,9 +197,10 @@ private:
 
     void read_file_of_queries(const Section& section) {
         if (section.node().members.size() > 1)
-            section.complain(section.place_of("queries"),
-                             "'queries' stands alone: what must hold is said in the file, in lines "
-                             "such as '#! name: size, max: 0'");
+            section.complain(
+                section.place_of("queries"),
+                "'queries' takes no other keys: the file says what must hold, in lines "
+                "such as '#! name: size, max: 0'");
         const auto path = section.path("queries");
         if (!path) return;
         const Value& node = *section.find("queries");
@@ -227,9 +228,9 @@ private:
         one.max = section.get<std::int64_t>("max");
         one.exactly = section.get<std::int64_t>("exactly");
         if (one.min && one.max && *one.min > *one.max)
-            section.complain(section.place_of("min"), "min is above max: no number is both");
+            section.complain(section.place_of("min"), "min is above max");
         if (one.exactly && (one.min || one.max))
-            section.complain(section.place_of("exactly"), "'exactly' stands without min and max");
+            section.complain(section.place_of("exactly"), "'exactly' excludes min and max");
         one.against_baseline = read_change(section);
         if (const auto per = section.get<std::string>("per")) {
             const auto scope = *per == "suite" ? SuiteExpectation::Scope::Suite

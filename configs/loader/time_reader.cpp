@@ -51,7 +51,7 @@ TimeControl from_list(const Context& context, const Value& node) {
 /// {nodes: 20000}
 TimeControl from_words(const Context& context, const Value& node) {
     if (node.members.empty()) {
-        context.complaints.add(node.place, "time: an empty map; say for example {nodes: 20000}");
+        context.complaints.add(node.place, "time: an empty map; write for example {nodes: 20000}");
         return {};
     }
     std::vector<harness::ClockWord> words;
@@ -112,7 +112,7 @@ std::array<TimeControl, 2> read_time(const Context& context, const Value& node,
         std::string advice = harness::foreign_clock_advice(member.name);
         if (advice.empty()) advice = did_you_mean(member.name, candidates);
         context.complaints.add(member.place,
-                               fmt::format("time: '{}' is neither a word of time controls nor a "
+                               fmt::format("time: '{}' is neither a key of time controls nor a "
                                            "program of this match{}",
                                            printable_utf8(member.name), advice));
     }
@@ -122,7 +122,7 @@ std::array<TimeControl, 2> read_time(const Context& context, const Value& node,
             times[side] = one_side(context, *own);
         else if (context.complaints.empty())
             context.complaints.add(node.place,
-                                   fmt::format("time: nothing is said of '{}'", names[side]));
+                                   fmt::format("time: none is given for '{}'", names[side]));
     }
     return times;
 }

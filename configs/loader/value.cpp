@@ -22,7 +22,7 @@ std::string last_line(std::size_t shown, std::size_t total) {
     return fmt::format("{} error{}; nothing was started", total, total == 1 ? "" : "s");
 }
 
-/// Words of one family may stand together; those of several exclude each other.
+/// Keys of one family may be used together; keys of different families exclude each other.
 using Families = std::span<const std::string_view>;
 
 constexpr std::array<std::string_view, 6> kLimits{
@@ -47,8 +47,8 @@ std::size_t family_of(std::string_view word, Families families) {
     return families.size();
 }
 
-/// Takes away what `over` replaces by another family. The keys of a time that are no limits are
-/// programs, each with a time of its own: a family as well.
+/// Removes from `under` what a key of another family in `over` replaces. Keys of a time that are
+/// not limits are programs, each with a time of its own: these are a family too.
 void make_way(Value& under, const Value& over, std::string_view block) {
     const Families families = families_under(block);
     const bool has_programs = block == "time";
@@ -63,14 +63,14 @@ void make_way(Value& under, const Value& over, std::string_view block) {
     }
 }
 
-/// What one word in the place of a block stands for; empty where none may stand there.
+/// The key that one word in place of a block is the value of; empty where no word is allowed.
 std::string_view key_of_word(std::string_view block) {
     if (block == "openings") return "book";
     if (block == "capped" || block == "anytime") return "preset";
     return {};
 }
 
-/// The block that a word is short for, so that keys laid over it leave the word's meaning.
+/// Replaces a word by the block that it is short for, so that keys merged into it keep its meaning.
 void spell_out(Value& under, std::string_view block) {
     const std::string_view key = key_of_word(block);
     if (under.kind != Value::Kind::Scalar || key.empty()) return;

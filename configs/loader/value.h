@@ -40,10 +40,10 @@ struct Member {
 /// For messages: 'text' of a scalar, "a list", "a map", "nothing".
 [[nodiscard]] std::string described(const Value& node);
 
-/// Lays `over` on `under`: maps key by key, everything else whole. An empty value or null takes
-/// away what stands under it; where nothing does, it stays, for the reader to complain of. Keys
-/// that exclude each other, such as the limits of a time control or the rules of `stop`, take the
-/// others' place. A word that is short for a block (a book, a test's preset) counts as that block.
+/// Merges `over` into `under`: maps key by key, all other values as a whole. An empty value or null
+/// removes the key; where there is none to remove it stays, for the reader to complain of. A key
+/// removes those that it excludes, such as another limit of a time control or another rule of
+/// `stop`. A word that is short for a block (a book, a test's preset) counts as that block.
 void merge(Value& under, const Value& over);
 
 /// The texts that a plan is made of; addresses stay.
@@ -66,15 +66,15 @@ private:
     std::deque<Text> texts_;
 };
 
-/// Collects what is wrong, so that a user sees all of it at once.
+/// Collects errors, so that a user sees all of them at once.
 class Complaints {
 public:
     explicit Complaints(const Texts& texts) : texts_(texts) {}
 
-    /// Says a message about a place once, however often it is added.
+    /// Adds a message about a place; the same message about the same place is kept once.
     void add(const Place& place, std::string message);
 
-    /// The same of another file that the config names.
+    /// Adds an error in another file that the config names.
     void add(Diagnostic diagnostic);
 
     /// True where something was said about just this place.

@@ -23,7 +23,7 @@ namespace {
 constexpr std::size_t kMostBytes = 256 * 1024;
 constexpr std::size_t kMostNodes = 10'000;
 constexpr std::size_t kDeepest = 64;
-constexpr std::string_view kUnfit = "this line fits neither the block above nor its indentation";
+constexpr std::string_view kUnfit = "this line does not fit the indentation of the block above";
 
 /// Length of the UTF-8 character at the front of `text`, 0 where it is none.
 std::size_t utf8_length(std::string_view text) {
@@ -40,7 +40,7 @@ std::size_t utf8_length(std::string_view text) {
     return is_overlong || is_surrogate || is_too_large ? 0 : length;
 }
 
-/// Bytes that no config holds, found before the parser sees any.
+/// Refuses bytes that no config may have, before the parser sees any.
 class ByteCheck {
 public:
     ByteCheck(std::size_t text, std::string_view content, Complaints& complaints)
@@ -55,7 +55,7 @@ public:
         bool in_indentation = true;
         for (std::size_t at = 0; at < content_.size();) {
             const std::size_t length = utf8_length(content_.substr(at));
-            if (length == 0) stop(at, "these bytes are no UTF-8");
+            if (length == 0) stop(at, "this is not valid UTF-8");
             check(at, content_[at], in_indentation);
             if (content_[at] == '\n')
                 in_indentation = true;
@@ -69,7 +69,7 @@ public:
 private:
     void check(std::size_t at, char c, bool in_indentation) {
         if (c == '\t' && in_indentation) {
-            complaints_.add({text_, {at, at + 1}}, "a tab cannot indent; use blanks");
+            complaints_.add({text_, {at, at + 1}}, "tabs cannot indent; use spaces");
             has_tabs_ = true;
             return;
         }
@@ -97,7 +97,7 @@ public:
 
     [[nodiscard]] std::optional<Value>& root() { return root_; }
 
-    /// What an alias stands for is unknown, so that nothing more can be said of the config.
+    /// The value of an alias is unknown, so that no later message would be right.
     [[nodiscard]] bool has_aliases() const { return has_aliases_; }
 
     void OnDocumentStart(const YAML::Mark& mark) override {
@@ -120,15 +120,14 @@ public:
     }
 
     void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
-        complaints_.add(place_of(mark, 1), "aliases are not used in configs; write the value out");
+        complaints_.add(place_of(mark, 1), "aliases are not supported; write the value out");
         has_aliases_ = true;
         OnNull(mark, 0);
     }
 
     void OnAnchor(const YAML::Mark& mark, const std::string& name) override {
-        complaints_.add(
-            place_of(mark, 1),
-            fmt::format("anchors are not used in configs, found '&{}'", printable_utf8(name)));
+        complaints_.add(place_of(mark, 1), fmt::format("anchors are not supported, found '&{}'",
+                                                       printable_utf8(name)));
     }
 
     void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t,
@@ -139,8 +138,7 @@ public:
         node.is_quoted = tag == "!";
         node.place = place_of(mark, node.is_quoted ? quoted_width(mark) : value.size());
         check_tag(node.place, node.is_quoted ? "" : tag);
-        if (node.is_quoted && is_unclosed(mark))
-            stop(node.place, "a quote is opened and never closed");
+        if (node.is_quoted && is_unclosed(mark)) stop(node.place, "this quote is never closed");
         put(std::move(node));
     }
 
@@ -209,7 +207,7 @@ private:
 
     void check_tag(const Place& place, const std::string& tag) {
         if (!tag.empty() && tag != "?" && tag != "!")
-            complaints_.add(place, "tags are not used in configs; quote a text instead");
+            complaints_.add(place, "tags are not supported; quote the text instead");
     }
 
     void open(Value::Kind kind, const YAML::Mark& mark, const std::string& tag) {
@@ -260,9 +258,8 @@ private:
             complaints_.add(key.place,
                             fmt::format("a key must be a word, found {}", described(key)));
         else if (!is_name(key))
-            complaints_.add(
-                key.place,
-                "merge keys are not used in configs; 'each' gives keys to every program");
+            complaints_.add(key.place,
+                            "merge keys are not supported; 'each' gives keys to every program");
         return {key.value, key.place, {}};
     }
 
@@ -279,10 +276,10 @@ private:
             return;
         }
         const std::string_view before = content_.substr(0, same->place.span.begin);
-        complaints_.add(
-            member.place,
-            fmt::format("'{}' stands here twice, first in line {}", printable_utf8(member.name),
-                        std::count(before.begin(), before.end(), '\n') + 1));
+        complaints_.add(member.place,
+                        fmt::format("'{}' is written twice; the first is in line {}",
+                                    printable_utf8(member.name),
+                                    std::count(before.begin(), before.end(), '\n') + 1));
     }
 
     void count(const Place& place) {
@@ -309,7 +306,7 @@ struct Plain {
     std::string_view ours;
 };
 
-/// yaml-cpp's words for what users do most, in words that say what to do.
+/// Messages that say what to do, for the mistakes that users make most.
 std::string in_plain_words(const std::string& message) {
     namespace theirs = YAML::ErrorMsg;
     const std::array<Plain, 8> words{{
@@ -317,10 +314,10 @@ std::string in_plain_words(const std::string& message) {
         {theirs::END_OF_SEQ, "expected '- ' as in the list above, or less indentation"},
         {theirs::END_OF_MAP_FLOW, "expected ',' or '}' in the map"},
         {theirs::END_OF_SEQ_FLOW, "expected ',' or ']' in the list"},
-        {theirs::MAP_VALUE, "a second ': ' in one line; quote the text or begin a new line"},
+        {theirs::MAP_VALUE, "a second ': ' in one line; quote the text or start a new line"},
         {theirs::BLOCK_ENTRY, "'- ' does not begin a list here"},
         {theirs::FLOW_END, "a closing bracket without an opening one"},
-        {theirs::UNKNOWN_ANCHOR, "aliases are not used in configs; write the value out"},
+        {theirs::UNKNOWN_ANCHOR, "aliases are not supported; write the value out"},
     }};
     for (const Plain& plain : words)
         if (message == plain.theirs) return std::string(plain.ours);

@@ -157,23 +157,23 @@ TEST_CASE("flags: what is missing, too much or in the wrong place is told") {
     };
     CHECK(said("") == "assay: expected a command; 'assay --help' lists them\n");
     CHECK(said("rules") == "assay rules: expected a command; 'assay rules --help' lists them\n");
-    CHECK(said("run --time") == "--time: expected VALUE behind it; 'assay run --help' says more\n");
+    CHECK(said("run --time") == "--time: expected VALUE after it; 'assay run --help' says more\n");
     CHECK(said("run --json=x") == "--json: takes no value; 'assay run --help' says more\n");
     CHECK(said("run -json") ==
           "assay run: there is no flag '-json'; did you mean '--json'? 'assay run --help' lists "
           "them\n");
     CHECK(said("run --conc 4").find("did you mean '--concurrency'?") != std::string::npos);
     CHECK(said("--concurrency 4 run x.yaml") ==
-          "assay: the flag '--concurrency' stands behind its command, as in 'assay run "
+          "assay: the flag '--concurrency' belongs after its command, as in 'assay run "
           "--concurrency'\n");
     CHECK(said("rules --depth 3 perft chess") ==
-          "assay rules: the flag '--depth' stands behind its command, as in 'assay rules perft "
+          "assay rules: the flag '--depth' belongs after its command, as in 'assay rules perft "
           "--depth'\n");
     CHECK(said("serve extra") ==
-          "assay serve: there is no place for the word 'extra'; 'assay serve --help' shows what "
+          "assay serve: unexpected word 'extra'; 'assay serve --help' shows what "
           "it takes\n");
     CHECK(has(said("runs --db x delete --yes 12 extra"),
-              "assay runs delete: there is no place for the word 'extra'"));
+              "assay runs delete: unexpected word 'extra'"));
     CHECK(said("stats pentanomial --wdl 1,2") == "--wdl: expected 3 values, W,D,L, found 2\n");
     CHECK(said("stats trinomial --pairs 10 --score -21 --null 0.39,0.31") ==
           "--score: expected at most 20 either way in 10 pairs, found '-21'\n");

@@ -90,7 +90,7 @@ TEST_CASE("Speed: a requirement that is not settled is inconclusive, and every r
     CHECK(says(said({"report", "--history"}), "| inconclusive |"));
     CHECK(says(
         said({"gate", "gate.yaml", "--set", benches, "--set", "require.speed=-3%", "--explain"}),
-        "going by run 1"));
+        "judging by run 1"));
 }
 
 TEST_CASE("Bench: a signature that is not met stops the run before the first game") {

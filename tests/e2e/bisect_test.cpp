@@ -50,7 +50,7 @@ TEST_CASE("Bisect: the commit that broke an expectation on the search is found, 
     // One that this fault does not break: there is nothing to find.
     const Finished other = bisect_query(repo, {"--expect", "extension storm"});
     CHECK(other.code == 3);
-    CHECK(says(other.out, "is not told from"));
+    CHECK(says(other.out, "is not shown to be bad compared with"));
     const Finished none = bisect_query(repo, {"--expect", "extension strom"});
     CHECK(none.code == 2);
     CHECK(says(none.err, "no expectation 'extension strom'; did you mean 'extension storm'?"));
@@ -86,7 +86,7 @@ TEST_CASE("Bisect: where the commits between cannot be judged a range is given")
         repo.assay({"bisect", "gate.yaml", "--good", "c1", "--bad", "c3", "--on", "bench"});
     // The bad end itself does not build.
     CHECK(done.code == 3);
-    CHECK(says(done.out, "is not told from"));
+    CHECK(says(done.out, "is not shown to be bad compared with"));
 }
 
 TEST_CASE("Bisect: the commit that changed the signature is found") {
@@ -95,7 +95,7 @@ TEST_CASE("Bisect: the commit that changed the signature is found") {
     const Finished done = bisect(repo, {"bench"});
     CHECK_MESSAGE(done.code == 0, done.out, done.err);
     CHECK(says(done.out, "first bad commit: " + repo.git({"rev-parse", "--short=7", "c3"})));
-    CHECK(says(done.out, "certain: a signature is the same or it is not"));
+    CHECK(says(done.out, "certain: signatures are equal or they differ"));
 }
 
 TEST_CASE("Bisect: --step judges a checkout as 'git bisect run' wants") {

@@ -121,7 +121,7 @@ TEST_CASE("assay book: what is wrong with a file or a name is said, with exit co
         {{"info", "none.epd"}, "none.epd: cannot open: No such file or directory\n"},
         {{"info", "b.epd.gz"}, "b.epd.gz: error: damaged gzip archive: it is cut short\n"},
         {{"convert", "b.epd.gz", "out.txt"},
-         "'out.txt': expected a name that ends in .epd, .fen or .pgn, perhaps with .gz or .zst\n"},
+         "'out.txt': expected a name that ends in .epd, .fen or .pgn, and then maybe .gz or .zst\n"},
     };
     for (const Case& c : cases) {
         CAPTURE(c.arguments.back());
@@ -193,7 +193,8 @@ TEST_CASE("assay book build: a real program makes the same book again, also afte
         std::vector<std::string> other = build("b.epd", "1");
         other.insert(other.end(), {"--seed", "2"});
         CHECK(run(other, dir.root()).code == 2);
-        CHECK(run(build("b.epd", "2"), dir.root()).err.starts_with("b.epd.part: going on behind "));
+        CHECK(
+            run(build("b.epd", "2"), dir.root()).err.starts_with("b.epd.part: continuing after "));
     }
     CHECK(assay::read_file(dir.path("b.epd")) == made);
 }
@@ -250,10 +251,10 @@ TEST_CASE("assay book build: on a full disk it is exit 4, and the same command g
     CHECK(full.code == 4);
     CHECK(full.err ==
           "a.epd.part: cannot write: File too large\n"
-          "what was found is in a.epd.part; the same command goes on\n");
+          "what was found is in a.epd.part; the same command continues\n");
     const Finished rest = build("a.epd", "");
     CHECK_MESSAGE(rest.code == 0, rest.err);
-    CHECK(rest.err.starts_with("a.epd.part: going on behind "));
+    CHECK(rest.err.starts_with("a.epd.part: continuing after "));
     CHECK(build("b.epd", "").code == 0);
     CHECK(assay::read_file(dir.path("a.epd")) == assay::read_file(dir.path("b.epd")));
 }
@@ -292,7 +293,7 @@ TEST_CASE(
         {{"x.epd", "--program", player, "--window", "30..20"}, 2, "found '30..20'"},
         {{"x.epd", "--program", player, "--plies", "0"}, 2, "holds the start position alone"},
         {{"x.epd", "--program", player, "--from", "none.pgn"}, 2, "none.pgn: cannot open"},
-        {{"x.epd", "--program", player, "--option", "=1"}, 2, "--option wants NAME=VALUE"},
+        {{"x.epd", "--program", player, "--option", "=1"}, 2, "--option needs NAME=VALUE"},
         {{"x.epd", "--program", "/bin/true"}, 4, "could not be started"},
     };
     for (const Case& c : cases) {

@@ -84,7 +84,7 @@ TEST_CASE("Errors: a misspelt command and a match without a time say what was me
         const Finished timeless =
             folder.assay({command, "--program", instant, "--program", instant});
         CHECK(timeless.code == 2);
-        CHECK(has(timeless.err, std::string(command) + ": how long may the programs think?"));
+        CHECK(has(timeless.err, std::string(command) + ": there is no time control;"));
         CHECK(has(timeless.err, "--time 10+0.1"));
         CHECK(has(timeless.err, "--time '{nodes: 20000}'"));
     }

@@ -88,7 +88,7 @@ TEST_CASE("assay runs delete: asks first, and without a terminal wants --yes") {
 
     const Finished done = assay_in(dir, {"runs", "delete", "nightly", "--yes"});
     CHECK(done.code == 0);
-    CHECK(done.out == "run 1 is deleted; 'assay runs prune' gives its room back to the disk\n");
+    CHECK(done.out == "run 1 is deleted; 'assay runs prune' frees its disk space\n");
     CHECK(assay_in(dir, {"runs", "prune"}).code == 0);
     const auto left = Store(dir.path("assay.db"), Store::Access::Read).runs();
     REQUIRE(left.size() == 1);

@@ -426,9 +426,8 @@ TEST_CASE("Config: mistakes on the command line are shown in it") {
     flags.options = {"Hash"};
     flags.values = {{"time", "8x"}, {"openings", "[a]"}};
     flags.sets = {"match.pears=3", "match.pairs=010", "pairs", "match..x=1"};
-    CHECK(
-        refusal([&] { return plan_from_flags(flags); }) ==
-        R"(<command line>:1:11: error: 'depth' is a word of time controls and may not name a program
+    CHECK(refusal([&] { return plan_from_flags(flags); }) ==
+          R"(<command line>:1:11: error: 'depth' is a key of time controls and cannot name a program
   --program depth
             ^~~~~
 <command line>:1:11: error: a program is one word here; for arguments write --set 'programs.NAME.command=[program, argument]'
@@ -461,7 +460,7 @@ TEST_CASE("Config: mistakes on the command line are shown in it") {
               bytes.sets = {"name=caf\xe9"};
               return plan_from_flags(bytes);
           }) ==
-          "<command line>:1:15: error: these bytes are no UTF-8\n"
+          "<command line>:1:15: error: this is not valid UTF-8\n"
           "  --set name=caf\xe9\n"
           "                ^\n"
           "1 error; nothing was started");
