@@ -117,7 +117,7 @@ std::string Checkup::shake_hands() {
         const std::string_view word = take_word(rest);
         if (word == "uciok") return {};
         handshake_.push_back(std::move(line->text));
-        // Enough for any program; a flood is bounded in bytes.
+        // More lines than any program needs are not kept; a flood is bounded in bytes.
         if (handshake_.size() > 10'000) handshake_.pop_back();
         if (word != "option") continue;
         std::string_view text = handshake_.back();
@@ -226,7 +226,7 @@ Answer Checkup::await(const SearchTask& task, TimePoint since) {
         read_best(rest, task, answer);
         break;
     }
-    // Whether it lives on, and says nothing more.
+    // Checks that it still answers, and that no second bestmove came.
     const std::string after = ping();
     if (!after.empty()) {
         if (answer.trouble.empty()) answer.trouble = after + " after its bestmove";

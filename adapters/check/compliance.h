@@ -29,7 +29,7 @@ struct ComplianceStep {
     std::string text;  // one sentence: what was expected and what came; printable
 };
 
-/// What a program did, step by step.
+/// The result of a check, step by step.
 struct ComplianceReport {
     std::string start_failure;  // not empty: it could not be executed, and there are no steps
     Identity identity;
@@ -49,9 +49,10 @@ struct ComplianceLimits {
     int restarts = 4;  // after a crash or hang; steps beyond them are skipped
 };
 
-/// Holds a UCI program against the protocol (Meyer-Kahlen 2006) and against what a match asks of
-/// it, with a process of its own, started anew after a crash. `on_step` hears each step as it ends.
-/// Blocks until the end; no process is left then. Any thread, which must not change SIGCHLD.
+/// Checks a UCI program against the protocol (Meyer-Kahlen 2006) and against what a match asks of
+/// it, in a process of its own, which is started again after a crash. `on_step` is called for each
+/// step as it ends. Blocks until the end; no process is left then. May be called on any thread,
+/// which must not change SIGCHLD.
 [[nodiscard]] ComplianceReport check_uci(const ProgramSpec& spec, const ComplianceLimits& limits,
                                          const Clock& clock,
                                          const std::function<void(const ComplianceStep&)>& on_step);

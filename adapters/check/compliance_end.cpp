@@ -1,4 +1,4 @@
-// Steps about the end of the program, and what the whole check saw go by.
+// Steps about the end of the program, and about all lines that it wrote during the check.
 #include <string>
 
 #include "adapters/check/compliance_steps.h"

@@ -13,7 +13,7 @@ namespace {
 
 using std::chrono::seconds;
 
-// A line that a program of another protocol, or none, says to "uci".
+// Advice where the answer to "uci" looks like that of a program with another protocol.
 std::string hint_of(const Checkup& c) {
     const std::vector<std::string>& argv = c.spec().argv;
     const std::string file = argv.empty() ? "" : argv.front().substr(argv.front().rfind('/') + 1);
@@ -113,7 +113,7 @@ void ready(Checkup& c, const CheckStep& /*step*/) {
     c.talk().mark_memory();
 }
 
-// Lines that must leave the program as it was, and what a bestmove or second uciok would be.
+// Sends lines that must not change the program's state; a bestmove in answer to them is a fault.
 void survives(Checkup& c, std::string_view name, std::string_view lines, std::string good) {
     const int before = c.notes().surplus_answers;
     const std::string why = c.ping(lines);

@@ -1,4 +1,4 @@
-// Steps with searches that the other side ends or that need an option, and long games.
+// Steps with searches that are ended by a command or need an option, and long games.
 #include <algorithm>
 #include <string>
 
@@ -17,7 +17,7 @@ constexpr milliseconds kStopTime{1000};
 constexpr milliseconds kPatience{300};  // how long an endless search is watched
 constexpr int kLongGame = 300;          // plies
 
-/// A search that must not end by itself was begun at `since`; false where it did, and was said so.
+/// Watches a search that must not end by itself. False, after a failed step, where it did.
 bool goes_on(Checkup& c, std::string_view name, const SearchTask& task) {
     const bool is_early = c.answers_early(kPatience);
     if (!is_early && c.talk().trouble().empty()) return true;

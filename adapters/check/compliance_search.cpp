@@ -19,7 +19,7 @@ std::string played(const Answer& answer) {
     return answer.best + " after " + time_text(answer.took);
 }
 
-/// Fail where there was trouble; true where there was none.
+/// True where a legal move came; else the step has failed.
 bool is_well(Checkup& c, std::string_view name, const SearchTask& task, const Answer& answer) {
     if (answer.trouble.empty()) return true;
     c.say(name, StepState::Fail,
@@ -129,7 +129,8 @@ void mate_in_1(Checkup& c, const CheckStep& step) {
     c.say("mate-in-1", StepState::Warning, what);
 }
 
-/// A position without a legal move: no match asks for it, so what is no crash is a warning.
+/// A position without a legal move. No match asks for one, so that only a crash is a failure and
+/// all else a warning.
 void over(Checkup& c, const CheckStep& step) {
     const std::string_view name = step.names;
     const Answer answer = c.search(step.search);

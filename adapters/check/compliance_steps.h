@@ -24,7 +24,7 @@ struct SearchTask {
     std::string_view move = "";               // the one that must come; empty: any legal one
 };
 
-/// What came of it.
+/// Its result.
 struct Answer {
     std::string trouble;  // empty: a legal move came; else a sentence fragment, "it …"
     std::string best;     // printable
@@ -72,7 +72,7 @@ public:
     /// A new process on purpose, up to readyok; not counted as a restart.
     [[nodiscard]] bool start_fresh();
 
-    /// The process only, without a word; empty or why not.
+    /// Starts the process and sends nothing; empty or why not.
     [[nodiscard]] std::string launch();
     /// Sends uci and reads up to uciok; fills handshake lines, options and identity.
     [[nodiscard]] std::string shake_hands();
@@ -90,7 +90,7 @@ public:
     [[nodiscard]] static std::string position_line(const SearchTask& task);
     [[nodiscard]] std::unique_ptr<rules::Position> position_of(const SearchTask& task) const;
 
-    /// The talk is over: the process is killed if need be.
+    /// Ends the process, by a kill if need be.
     void drop();
     /// After a ping or search found trouble.
     void drop_if_broken();

@@ -27,7 +27,7 @@ using std::chrono::milliseconds;
 constexpr std::size_t kLongestLine = 64U << 10U;
 constexpr std::size_t kMostBytes = 64U << 20U;      // without a new command
 constexpr std::uint64_t kMostMemory = 1ULL << 30U;  // growth while it plays
-constexpr milliseconds kLookTime{20};               // between looks at its memory
+constexpr milliseconds kLookTime{20};               // between two checks of its memory
 constexpr milliseconds kSlowLine{300};              // between a line's first byte and its last
 constexpr milliseconds kFadeTime{100};              // between a broken pipe and the end
 constexpr milliseconds kWriteTime{1000};
@@ -86,7 +86,7 @@ Talk::Talk(const ProgramSpec& spec, Spawner& spawner, const Clock& clock, Stream
 
 Talk::~Talk() {
     if (!child_.pidfd.is_open()) return;
-    // One that is killed cannot be blamed for the rest of its group.
+    // A program that is killed is not to blame for the processes it leaves in its group.
     const bool ended_by_itself = has_ended(child_.pidfd.get(), status_);
     if (ended_by_itself) notes_.left_behind += kill_leftovers();
     ::kill(-child_.pid, SIGKILL);
@@ -111,7 +111,7 @@ void Talk::fail(std::string why) {
     if (trouble_.empty()) trouble_ = std::move(why);
 }
 
-// A broken pipe mostly means that the process is ending; how, is known in a moment.
+// A broken pipe mostly means that the process is ending; a moment later its status is known.
 void Talk::fail_by_end(std::string otherwise) {
     pollfd wait{child_.pidfd.get(), POLLIN, 0};
     ::poll(&wait, 1, static_cast<int>(kFadeTime.count()));
@@ -148,7 +148,7 @@ std::optional<Talk::Line> Talk::line(TimePoint limit) {
 }
 
 void Talk::pump(TimePoint limit) {
-    // Of the writing end errors alone are reported: nobody can read it any more.
+    // Of the writing end only errors are reported: its reading end was closed.
     std::array<pollfd, 4> wait{{{child_.out.get(), POLLIN, 0},
                                 {child_.err.get(), POLLIN, 0},
                                 {child_.pidfd.get(), POLLIN, 0},
@@ -188,7 +188,7 @@ void Talk::read_errors() {
     std::array<char, 16384> buffer;  // NOLINT(cppcoreguidelines-pro-type-member-init): read into
     const ssize_t got = ::read(child_.err.get(), buffer.data(), buffer.size());
     if (got <= 0) {
-        // Many programs close it, which means nothing; a closed one is not polled.
+        // Many programs close it, which is no fault; a closed one is not polled.
         if (got == 0) child_.err.reset();
         return;
     }

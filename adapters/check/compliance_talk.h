@@ -11,8 +11,8 @@
 
 namespace assay::adapters {
 
-/// What came over a program's pipes that no single answer shows. Texts are empty where nothing was
-/// odd, and hold the first case as a sentence fragment.
+/// What is noticed about all that a program wrote, beyond single answers. Texts are empty where
+/// nothing was odd, and hold the first case as a sentence fragment.
 struct StreamNotes {
     std::string line_end;   // CR LF, or a lone CR
     std::string bytes;      // NULs, no UTF-8
@@ -26,9 +26,9 @@ struct StreamNotes {
     std::uint64_t most_memory = 0;  // bytes resident beyond what it had when it was ready
 };
 
-/// One process that is talked to in turns: send, then read lines with a limit. Not passive as
-/// players are: a check has one program and waits for it. Every wait is bounded, also against
-/// floods, and so is what is kept.
+/// One process, driven by blocking calls: send lines, then read lines with a time limit. It has no
+/// event loop as players do, since a check has one program and waits for it; and it sees the bytes
+/// that a player hides. Every wait is bounded, also against floods, and so is what is kept.
 class Talk {
 public:
     struct Line {
@@ -40,8 +40,8 @@ public:
     Talk(const ProgramSpec& spec, Spawner& spawner, const Clock& clock, StreamNotes& notes);
     Talk(const Talk&) = delete;
     Talk& operator=(const Talk&) = delete;
-    /// Kills what is left; counts what a program left behind that had ended by itself, and what had
-    /// left its process group. Those are given half a second to end.
+    /// Kills what is left. Counts the processes that a program which had ended by itself has left
+    /// behind, and those that had left its process group; they are given half a second to end.
     ~Talk();
 
     /// Empty, or why it could not be started.

@@ -24,7 +24,7 @@ constexpr milliseconds kLateFail{500};
 constexpr milliseconds kLateWarning{50};
 constexpr int kLongGame = 300;  // plies
 
-/// What came of a search.
+/// The result of a search.
 struct Reply {
     std::string trouble;  // empty: a legal move came
     std::string move;     // printable
@@ -232,7 +232,7 @@ std::string played(const Reply& reply) {
     return reply.move + " after " + time_text(reply.took);
 }
 
-/// Fail where there was trouble; true where there was none.
+/// True where a legal move came; else the step has failed.
 bool is_well(PlayerCheckup& c, std::string_view name, const Reply& reply) {
     if (reply.trouble.empty()) return true;
     c.say(name, StepState::Fail, "expected a legal move; " + reply.trouble);
@@ -323,7 +323,7 @@ std::string game_of(const rules::Game& game, int plies) {
             position->make(move);
         }
         if (!position->result()) break;
-        // The moves that end the game leave nothing to search.
+        // Behind the move that ends the game there is nothing to search.
         names.erase(std::min(names.rfind(' '), names.size()));
     }
     return names;

@@ -14,8 +14,8 @@ class LineObserver;
 class Player;
 class PlayerListener;
 
-/// What programs can be asked for in a protocol. All can be given a clock and a time for one move
-/// or refuse it here; what is false is refused before a run's first game.
+/// What a protocol can ask of programs. A plan that needs something which is false here is refused
+/// before its first game.
 struct Capabilities {
     bool clock = true;  // a clock for the whole game
     bool move_time = true;
@@ -48,8 +48,8 @@ struct ProtocolInfo {
     std::string_view tree_log_option;
 };
 
-/// A protocol: its description, how its players are made, and what they say, for a person who wants
-/// to say the same by hand. One object a protocol, listed in adapters/protocols.
+/// A protocol: its description, a factory of players, and the lines that a player sends, for people
+/// who want to send the same by hand. There is one object a protocol, listed in adapters/protocols.
 struct Protocol {
     ProtocolInfo info;
     /// `listener` and `observer` (may be null) must outlive the player.

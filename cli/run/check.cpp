@@ -103,7 +103,7 @@ std::string_view word_of(StepState state) {
     return state == StepState::Fail ? "FAIL" : adapters::name_of(state);
 }
 
-/// Prints steps as they come, each as a line; those that one failure left unreached share one.
+/// Prints each step as it ends, on one line; steps skipped for the same failure share a line.
 class StepPrinter {
 public:
     void add(const ComplianceStep& step) {

@@ -73,7 +73,7 @@ public:
     /// The mover has not answered and its flag has fallen.
     void on_flag(const MoveTime& time);
     /// A program did not answer: the mover within the wall limit and the second after `stop`, or
-    /// either one to isready.
+    /// either one to a new game.
     void on_stall(int player, const std::string& what);
     /// A program is gone; `player` is to blame.
     void on_gone(int player, const adapters::Gone& gone, bool started);

@@ -56,7 +56,7 @@ struct SearchRecord {
     std::uint64_t nodes = 0;      // of that tree
     std::uint64_t all_nodes = 0;  // of all trees of the search
     std::uint64_t packed_bytes = 0;
-    long long used_us = 0;     // from go to bestmove
+    long long used_us = 0;     // from the search to its answer
     long long started_us = 0;  // wall clock
     std::string tree;          // packed tree, relative to the trees' folder; empty: not kept
     std::vector<QueryAnswer> answers;  // by expectation; empty where there is no tree
