@@ -1,7 +1,20 @@
-// Precedence climbing over a vector of tokens, writing steps in postfix order. Parentheses are the
-// only recursion, and their depth is limited; chains of operators of any length are loops. What an
-// expression is (truth value, bit test, number) is known while reading it, so that type errors need
-// no tree of the log: only names are left for bind().
+// The parser: operator precedence over a vector of tokens (Pratt 1973; precedence climbing), which
+// writes the steps of an expression in postfix order at once. There is no tree: the evaluator works
+// on a stack, and everything that a later phase needs (operands, conjuncts) can be found in
+// postfix.
+//
+// Only parentheses and functions recurse, and their depth is limited; chains of operators of any
+// length, and of `not`, are loops. A query is text from outside, and must not be able to overflow
+// the stack.
+//
+// The type of an expression (truth value, bit test, number, average, move) is known while it is
+// read, so that most type errors are found without a tree. Names are left for query_plan.cpp, which
+// knows the tree's schema. `flags & InCheck` is a bit test: a number in arithmetic and a truth
+// value in a condition, which is decided by what is expected where it stands (want_truth).
+//
+// Parts must come in the order in which they are evaluated (node, parent, ancestor, sibling, child,
+// subtree), so that equal queries have equal text. Errors say what was expected at the place, and
+// advise where the mistake is a common one (parser_advice.h).
 #include "gtql/lang/parser.h"
 
 #include <algorithm>
@@ -21,7 +34,7 @@ namespace {
 struct Operand {
     Type type = Type::Number;
     Span span;
-    Op op = Op::Integer;  // the last one done
+    Op op = Op::Integer;  // the operator that made it
 };
 
 class Parser {
@@ -86,6 +99,7 @@ private:
         const bool is_part = peek().symbol == Symbol::Name && peek(1).symbol == Symbol::Colon;
         const auto* const known =
             is_part ? std::ranges::find(kPartNames, spelled(peek())) : kPartNames.end();
+        // A name of a part without its colon: the most likely mistake deserves its own message.
         const bool lacks_colon = !is_part && peek().symbol == Symbol::Name &&
                                  std::ranges::find(kPartNames, spelled(peek())) != kPartNames.end();
         if (lacks_colon) {
@@ -125,6 +139,7 @@ private:
         out_ = &first;
         const std::size_t begin = peek().span.begin;
         const Operand operand = parse_expression(kNone);
+        // Without a function this is a condition on each node; with one it is about the whole tree.
         if (query_.calls.empty()) {
             want_truth(operand);
             query_.parts.at(0) = std::move(first);
@@ -203,7 +218,7 @@ private:
 
     // ---- types
 
-    /// Makes a bit test a truth value, and refuses what is none.
+    /// Turns a bit test into a truth value. Throws for anything else that is not one.
     void want_truth(const Operand& operand) {
         if (operand.type == Type::Truth) return;
         if (operand.type == Type::BitTest) return emit(Op::Truth, operand.span);
@@ -261,7 +276,8 @@ private:
         return std::nullopt;
     }
 
-    /// Reads operators that bind tighter than `floor`.
+    /// Reads an expression of operators that bind tighter than `floor`. The loop makes operators of
+    /// the same precedence group to the left.
     Operand parse_expression(int floor) {
         Operand left = parse_prefix(floor);
         while (const auto with = next_operator()) {
@@ -330,6 +346,7 @@ private:
     Operand parse_prefix(int floor) {
         if (!is_word("not") || floor > kNot) return parse_primary();
         const Span first = peek().span;
+        // Any number of `not` without recursion: only whether it is even counts.
         bool is_negated = false;
         while (is_word("not")) {
             is_negated = !is_negated;
@@ -419,6 +436,7 @@ private:
         const Span span{begin, token.span.end};
         if (token.value > kMost && !is_negative) fail(span, "the number does not fit in 64 bits");
         ++at_;
+        // In unsigned arithmetic, since 2^63 has no positive counterpart.
         const std::uint64_t bits = is_negative ? 0 - token.value : token.value;
         emit(Op::Integer, span, static_cast<std::int64_t>(bits));
         return {Type::Number, span, Op::Integer};
@@ -467,6 +485,7 @@ private:
         Call call;
         call.function = function;
         call.scope = part_;
+        // Steps of the argument and the condition go to the call; those after it go on in `outer`.
         Expression* const outer = std::exchange(out_, &call.condition);
         call_ = true;
         go_deeper(name.span);
@@ -511,9 +530,9 @@ private:
     std::vector<Token> tokens_;
     std::size_t at_ = 0;
     Part part_ = Part::Node;
-    Expression* out_ = nullptr;    // where steps go
+    Expression* out_ = nullptr;    // receives the steps
     bool call_ = false;            // inside a function
-    const char* place_ = nullptr;  // where functions may not stand
+    const char* place_ = nullptr;  // a construct without functions, for the message; or null
     int depth_ = 0;
 };
 

@@ -1,3 +1,7 @@
+// A file of queries. A query begins on a line of its own and may go on over lines that begin with a
+// further part (`child:`); its end is only known when the next query, a `#!` line or the end of the
+// file comes. `#!` lines give the next query a name and bounds. Errors are collected, so that all
+// mistakes of a file are reported at once, up to a limit.
 #include "gtql/lang/query_file.h"
 
 #include <algorithm>
@@ -14,7 +18,7 @@ namespace {
 constexpr std::size_t kMostErrors = 20;
 constexpr std::array<std::string_view, 4> kKeys{"name", "min", "max", "against_baseline"};
 
-/// The line up to its comment.
+/// The part of the line before its comment. A '#' in quotes belongs to a move.
 std::string_view without_comment(std::string_view line) {
     bool is_quoted = false;
     for (std::size_t i = 0; i < line.size(); ++i) {
@@ -24,6 +28,7 @@ std::string_view without_comment(std::string_view line) {
     return line;
 }
 
+/// Whether the line continues a query: it begins with a part other than `node:`.
 bool continues(std::string_view line) {
     const std::string_view text = trim(line);
     return std::any_of(kPartNames.begin() + 1, kPartNames.end(), [text](std::string_view part) {
@@ -113,7 +118,7 @@ private:
                                         printable_utf8(value) + "'");
             }
             std::optional<double>& bound = key == "min" ? bounds_.min : bounds_.max;
-            if (bound) return report(span, "'" + std::string(key) + "' comes twice");
+            if (bound) return report(span, "'" + std::string(key) + "' is given twice");
             bound = number;
             if (bounds_.min && bounds_.max && *bounds_.min > *bounds_.max) {
                 report(span, "no number is at least 'min' and at most 'max'");
@@ -150,7 +155,7 @@ private:
     ParseOptions options_;
     std::vector<NamedQuery> queries_;
     std::vector<Diagnostic> errors_;
-    Span query_;  // what has been read of a query; end 0: none
+    Span query_;  // the query that is being read; end 0: none
     std::size_t query_line_ = 0;
     std::size_t line_ = 0;
     std::string name_;

@@ -37,6 +37,7 @@ void store_as(std::byte* data, Width width, std::size_t i, std::int64_t value) {
     }
 }
 
+/// The first node whose level cannot follow the node before in a preorder; the size if all can.
 template <class T>
 std::size_t first_wrong(const ColumnView& levels, std::int64_t before) {
     const T* const level = static_cast<const T*>(levels.data);

@@ -1,3 +1,7 @@
+// Lines of a text, plain or compressed, with little of it in memory. Text is read in chunks; a line
+// that ends within the buffer is returned as a view, and the buffer moves only when it has no
+// complete line left. A last line without its end means that the file was cut, which is an error
+// here and not a shorter answer.
 #include "gtql/log/import/line_source.h"
 
 #include <algorithm>

@@ -83,7 +83,7 @@ public:
         }
         are_remarks_said_ = true;
         auto tree = file_.take(i);
-        if (!tree) throw Error(path_ + ": a tree is handed out once");
+        if (!tree) throw Error(path_ + ": a tree can be taken once");
         tree->rename(tree_name(*this, path_, i));
         return tree;
     }
@@ -117,7 +117,7 @@ public:
     [[nodiscard]] std::unique_ptr<TreeSource> tree(std::size_t,
                                                    std::vector<std::string>& warnings) override {
         warnings.insert(warnings.end(), warnings_.begin(), warnings_.end());
-        if (!tree_) throw Error("a table's tree is handed out once");
+        if (!tree_) throw Error("the tree of a table can be taken once");
         return std::move(tree_);
     }
 
@@ -135,7 +135,7 @@ std::string first_bytes(const RandomAccess& file) {
     return first;
 }
 
-/// The first byte of the text that is no blank; 0 where there is none.
+/// The first byte of the text that is not blank; 0 without one.
 char first_letter(const RandomAccess& file) {
     LineSource lines(file);
     std::string_view line;
@@ -147,7 +147,7 @@ char first_letter(const RandomAccess& file) {
 
 using Trees = std::vector<std::unique_ptr<TreeSource>>;
 
-/// The last complete tree of one search, whose trees are `places`; else its last one.
+/// The last complete tree among `places`, the trees of one search; without one the last tree.
 std::unique_ptr<TreeSource> last_complete(TreeFile& file, const std::vector<std::size_t>& places,
                                           std::vector<std::string>& warnings) {
     std::unique_ptr<TreeSource> last;

@@ -1,3 +1,10 @@
+// A tree from rows. The parent of each row is given by id or by level, and rows must be in
+// preorder: then the ancestors of the present row are a stack, a wrong row is found at once, and
+// the file can be read as a stream. A sort into preorder would accept more files, but would need
+// all rows in memory and hide mistakes in a log.
+//
+// Columns that only repeat the shape of the tree (ids counting from 1, levels) are not kept as
+// attributes, which the built-ins `node_id` and `level` answer anyway.
 #include "gtql/log/import/table_import.h"
 
 #include <algorithm>
@@ -15,7 +22,7 @@ TreeTable::TreeTable(TreeInfo info, std::vector<std::string> names)
     };
     for (std::size_t i = 0; i < names_.size(); ++i) {
         if (place(names_[i]) != static_cast<int>(i))
-            throw TableFault{static_cast<int>(i), "column '" + names_[i] + "' comes twice"};
+            throw TableFault{static_cast<int>(i), "column '" + names_[i] + "' occurs twice"};
     }
     id_.at = place("node_id");
     parent_.at = place("parent_id");
@@ -37,11 +44,11 @@ void TreeTable::classify(const std::vector<std::string_view>& cells) {
         } else if (!is_log_name(names_[i])) {
             use = Use::Ignored;
             warnings_.push_back("column '" + printable_utf8(names_[i]) +
-                                "' is left out: it has no name that a query could use");
+                                "' is left out: a query cannot use its name");
         } else if (!is_shape(static_cast<int>(i)) && !to_number<std::int64_t>(cells[i])) {
             use = Use::Ignored;
             warnings_.push_back("column '" + names_[i] +
-                                "' is left out: its first value is no integer");
+                                "' is left out: its first value is not an integer");
         }
         uses_.push_back(use);
     }
@@ -72,12 +79,14 @@ std::int64_t TreeTable::level_of(const std::vector<std::string_view>& cells) {
         }
         return level;
     }
+    // Close nodes until the parent is the last open one. If none is left, the parent is not an
+    // ancestor in preorder.
     const std::int64_t parent = number(cells, parent_.at);
     while (row > 0 && !open_.empty() && open_.back().first != parent) open_.pop_back();
     if (row > 0 && open_.empty()) {
         throw TableFault{parent_.at,
                          "the parent " + std::to_string(parent) + " of node " + std::to_string(id) +
-                             " is not above it: rows must be in preorder, below one root"};
+                             " is not an ancestor: rows must be in preorder, below one root"};
     }
     if (row > 0) {
         const auto expected = static_cast<std::int64_t>(open_.back().second) + 1;
@@ -115,7 +124,7 @@ void TreeTable::expect_rows(std::uint64_t expected) {
     }
     if (id_.at >= 0 && !id_.is_plain) {
         warnings_.emplace_back(
-            "node_id does not count the rows from 1: answers do, and node_id is an attribute");
+            "node_id does not count the rows from 1; answers do, and node_id is kept as an attribute");
     }
 }
 

@@ -73,7 +73,7 @@ TreeSchema read_schema(Cursor& cursor) {
         attribute.width = width_from(cursor.number(1));
         attribute.is_move = cursor.number(1) != 0;
         if (!is_log_name(attribute.name) || !names.insert(attribute.name).second)
-            throw "a column's name comes twice or is no name";
+            throw "a column's name is used twice or invalid";
         schema.attributes.push_back(std::move(attribute));
     }
     names.clear();
@@ -82,7 +82,7 @@ TreeSchema read_schema(Cursor& cursor) {
         constant.name = cursor.name();
         constant.value = take_value(cursor);
         if (!is_log_name(constant.name) || !names.insert(constant.name).second)
-            throw "a constant's name comes twice or is no name";
+            throw "a constant's name is used twice or invalid";
         schema.constants.push_back(std::move(constant));
     }
     return schema;

@@ -67,7 +67,7 @@ TEST_CASE("Query file: bounds and their errors, all of the file at once") {
     for (const auto& row : std::array<std::pair<const char*, const char*>, 4>{
              {{"max: nan", "expected a number for 'max', found 'nan'"},
               {"min: inf", "expected a number for 'min', found 'inf'"},
-              {"max: 5, max: 6", "'max' comes twice"},
+              {"max: 5, max: 6", "'max' is given twice"},
               {"min: 5, max: 3", "no number is at least 'min' and at most 'max'"}}}) {
         const auto* const bounds = row.first;
         const auto* const message = row.second;

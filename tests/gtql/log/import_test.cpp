@@ -81,7 +81,7 @@ TEST_CASE("CSV: ids, levels, moves and constants become a tree") {
     CHECK(tree.schema().attribute("node_id") == -1);
     REQUIRE(imported.warnings.size() == 1);
     CHECK(imported.warnings[0] ==
-          "x.csv: column 'note' is left out: its first value is no integer");
+          "x.csv: column 'note' is left out: its first value is not an integer");
 }
 
 TEST_CASE("CSV: a level column alone gives the shape") {
@@ -112,13 +112,13 @@ TEST_CASE("CSV: what is wrong is said with its line and column") {
 
     const Case cases[] = {
         {"a,b\n1,2\n", "x.csv:1:1: error: expected the columns node_id and parent_id, or level"},
-        {"level,a,a\n", "x.csv:1:9: error: column 'a' comes twice"},
+        {"level,a,a\n", "x.csv:1:9: error: column 'a' occurs twice"},
         {"level,a\n0,1\n1\n", "x.csv:3:1: error: expected 2 values, found 1"},
         {"level,a\n0,1\n1,x\n", "x.csv:3:3: error: expected an integer in column 'a', found 'x'"},
         {"level\n0\n2\n", "x.csv:3:1: error: level 2 cannot follow: expected 1 to 1"},
         {"level\n1\n", "x.csv:2:1: error: level 1 cannot follow: expected 0"},
         {"node_id,parent_id\n1,0\n2,1\n3,1\n4,2\n",
-         "x.csv:5:3: error: the parent 2 of node 4 is not above it: rows must be in preorder, "
+         "x.csv:5:3: error: the parent 2 of node 4 is not an ancestor: rows must be in preorder, "
          "below one root"},
         {"level\n0\n1", "x.csv:3: error: the last line has no end: the file is cut"},
         {"level\n0\n#end 2\n", "x.csv:3:1: error: the file says 2 nodes and has 1"},
