@@ -1,6 +1,19 @@
-// Runs postfix steps over whole vectors. Integers stay as narrow as their columns: a constant that
-// fits the column's lane is compared there, one that does not decides the comparison at once.
-// Arithmetic is done in 64 bits, averages in doubles.
+// Evaluates an expression over a vector of nodes: its steps are in postfix order, and the stack
+// holds vectors in place of values. Each step is one call of a kernel for thousands of values.
+//
+// Integers stay as narrow as their columns, because the width decides how many values a vector
+// instruction handles. A constant that fits the column's lane is compared in that lane; one that
+// does not fit decides the comparison for all values at once. Constants are not expanded to vectors
+// until an operator needs them, and operators on two constants are computed once (a query for a
+// tree without threads has many). Arithmetic is done in 64 bits, where results wrap around, and
+// averages are doubles.
+//
+// A missing value (the previous sibling of a first child, a division by 0) is a second mask beside
+// the values. Arithmetic passes it on; a comparison with a missing operand is false, so that truth
+// values are never missing and `not`, `and`, `or` need no third value.
+//
+// Vectors live in buffers of a pool, which a step takes and gives back: nothing is allocated during
+// a pass.
 #include "gtql/exec/vector/evaluate.h"
 
 #include <algorithm>
@@ -84,7 +97,7 @@ void Evaluator::convert(Vector& vector, Lane lane, std::size_t size) {
     vector = wide;
 }
 
-/// Both in the wider lane of the two, none constant.
+/// Brings both vectors to the wider of their lanes, and expands constants.
 void Evaluator::share_lane(Vector& left, Vector& right, std::size_t size) {
     const Lane lane = std::max(left.lane, right.lane);
     convert(left, lane, size);
@@ -113,7 +126,7 @@ void Evaluator::join_missing(Vector& result, Vector& left, Vector& right, std::s
     scratch_.give_back(right);
 }
 
-/// A truth value is never missing: it is false.
+/// Makes missing truth values false.
 void Evaluator::clear_missing(Vector& mask, std::size_t size) {
     if (mask.missing == nullptr) return;
     materialise(mask, size);
@@ -133,6 +146,7 @@ Vector Evaluator::load(const Step& step, const Frame& frame) {
         vector.data = data;
         return constant(value_at(vector, static_cast<std::size_t>(role.fixed)));
     }
+    // Consecutive nodes are read in place, others are gathered.
     if (role.index == nullptr) {
         vector.lane = lane;
         vector.data = data + frame.first * bytes_of(lane);
@@ -219,6 +233,7 @@ Vector Evaluator::calculate(Op op, Vector left, Vector right, std::size_t size) 
 Vector Evaluator::logical(Op op, Vector left, Vector right, std::size_t size) {
     if (left.is_constant) std::swap(left, right);
     if (right.is_constant) {
+        // `x or true` and `x and false` are decided; otherwise the result is x.
         const bool decides = (right.constant != 0) == (op == Op::Or);
         if (decides) {
             scratch_.give_back(left);
@@ -288,6 +303,7 @@ void Evaluator::run(const Step& step, const Frame& frame) {
             stack_.push_back(load(step, frame));
             return;
         case Op::Call: {
+            // The buffers of answers belong to the caller: -1 keeps them from being given back.
             Vector answer = frame.calls[static_cast<std::size_t>(step.value)];
             answer.data_buffer = -1;
             answer.missing_buffer = -1;

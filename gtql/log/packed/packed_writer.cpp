@@ -11,6 +11,7 @@ namespace assay::gtql {
 
 namespace {
 
+/// A plan of codings costs more than packing a block, and a tree changes slowly.
 constexpr std::size_t kBlocksPerPlan = 32;
 
 /// Codes of moves by frequency, the most frequent first: these then fit in one byte.
