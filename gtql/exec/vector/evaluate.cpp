@@ -4,16 +4,16 @@
 // Integers stay as narrow as their columns, because the width decides how many values a vector
 // instruction handles. A constant that fits the column's lane is compared in that lane; one that
 // does not fit decides the comparison for all values at once. Constants are not expanded to vectors
-// until an operator needs them, and operators on two constants are computed once (a query for a
-// tree without threads has many). Arithmetic is done in 64 bits, where results wrap around, and
-// averages are doubles.
+// until an operator needs them, and operators on two constants are computed once (`thread = 0` in a
+// tree without threads). Arithmetic is done in 64 bits, where results wrap around, and averages are
+// doubles.
 //
 // A missing value (the previous sibling of a first child, a division by 0) is a second mask beside
 // the values. Arithmetic passes it on; a comparison with a missing operand is false, so that truth
 // values are never missing and `not`, `and`, `or` need no third value.
 //
-// Vectors live in buffers of a pool, which a step takes and gives back: nothing is allocated during
-// a pass.
+// Vectors live in buffers of a pool, which a step takes and gives back: a pass allocates only at
+// its beginning.
 #include "gtql/exec/vector/evaluate.h"
 
 #include <algorithm>

@@ -1,3 +1,8 @@
+// Writes a packed file, one block of nodes at a time. For each block: read the columns, code each
+// against its guess (packed_codec.cpp), compress it with zstd, with the columns side by side on
+// several threads. Moves are numbered by frequency first, which takes a pass of its own over the
+// tree: the frequent moves then have codes of one byte. The index is written last, so that a file
+// without one is known to be incomplete.
 #include "gtql/log/packed/packed_writer.h"
 
 #include <algorithm>

@@ -1,3 +1,12 @@
+// From the blocks of a raw log to trees. A search with several threads writes a stream for each,
+// and a thread joins the tree below a node of another's stream (a split point). The merge puts all
+// streams into one preorder, in which a query cannot tell that the tree was searched by several
+// threads, except by the built-in `thread`.
+//
+// A log that is damaged or cut gives what is left of its trees: streams end at the first missing
+// block, segments that hang on a lost node are left out, and the tree is marked as not complete.
+// The merge is a sort of the segments by their place and one walk, in memory; a tree of one stream
+// needs none and may stay in its file (raw_source.h).
 #include "gtql/log/raw/raw_log.h"
 
 #include <algorithm>
@@ -60,7 +69,7 @@ public:
         owner_ = indices_.contains(owner) ? indices_[owner] : static_cast<std::uint32_t>(-1);
     }
 
-    /// Nodes in preorder; those that hang on nothing that is there are left out.
+    /// All nodes in preorder. Those below a missing node are left out.
     std::vector<Place> merge() {
         if (owner_ >= streams_.size()) return {};
         for (std::uint32_t i = 0; i < streams_.size(); ++i) hang_all(i);
@@ -109,7 +118,7 @@ private:
         const std::uint64_t size = stream.level.size();
         if (parent >= size || hanging.after < parent || hanging.after >= size) return;
         hanging.level = stream.level.at(parent);
-        // The next node of the parent's stream must not be taken for a child of ours.
+        // Inserted here, the segment would take the next node of the parent's stream as its child.
         const bool is_next_deeper =
             hanging.after + 1 < size && stream.level.at(hanging.after + 1) > hanging.level + 1;
         if (is_next_deeper || stream.level.at(hanging.after) < hanging.level) return;
@@ -125,6 +134,7 @@ private:
             list.begin());
     }
 
+    /// Walks over the owner's stream, and at each place over the segments that hang there.
     void emit() {
         std::vector<Frame> frames;
         frames.push_back({owner_, 0, streams_[owner_].level.size(), 0, 0});

@@ -1,3 +1,8 @@
+// A tree that is read from its raw log each time. A raw log stores a node's value after its
+// subtree, and a reader wants whole rows in preorder, so that the tree is decoded twice: once when
+// it is opened, to collect the late values of nodes that are open across a window's end
+// (LateExits), and then for each reader, window by window. That costs twice the time of decoding
+// and almost no memory; building the tree would take memory for all of its columns.
 #include "gtql/log/raw/raw_source.h"
 
 #include <algorithm>
