@@ -173,7 +173,7 @@ void run_map(const TreeFlags& flags) {
 void add_input(Command& verb, TreeFlags& flags, bool is_one) {
     const auto option = verb.add_option(
         "TREE", flags.in,
-        "packed (.gtl), raw tree log, CSV or JSON lines (the last two plain or .zst)");
+        "packed (.gtl), raw tree log, CSV or JSON lines (the last two plain, .gz or .zst)");
     option->required();
     if (is_one) option->expected(1);
     verb.add_option("--const", flags.constants, "a constant that a table lacks; may be repeated")

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
-#include <sched.h>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -61,18 +60,6 @@ private:
     sigset_t set_ = stop_signal_set();
     sigset_t before_{};
 };
-
-/// The processors that this process may use.
-std::vector<int> allowed_cpus() {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    std::vector<int> cpus;
-    if (::sched_getaffinity(0, sizeof set, &set) != 0) return cpus;
-    for (std::size_t cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
-        if (CPU_ISSET(cpu, &set)) cpus.push_back(static_cast<int>(cpu));
-    }
-    return cpus;
-}
 
 /// The margin of a program stands above that of its match.
 void apply_margins(RunPlan& plan) {

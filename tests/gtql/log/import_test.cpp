@@ -7,6 +7,7 @@
 
 #include "base/diagnostic.h"
 #include "base/file.h"
+#include "base/packing.h"
 #include "gtql/log/import/export.h"
 #include "gtql/log/import/open_trees.h"
 #include "gtql/log/raw/raw_log.h"
@@ -144,6 +145,15 @@ TEST_CASE("CSV: the fruit trees are read, with the constants of their profile") 
     CHECK(tree.schema().constant("StandPat")->value == 8192);
     CHECK(tree.schema().constants.size() == 17);
     CHECK(tree.schema().attributes.size() == 10);
+}
+
+TEST_CASE("CSV: a file packed by gzip or zstd is read as the plain one") {
+    for (const Packing packing : {Packing::Gzip, Packing::Zstd}) {
+        std::vector<std::string> warnings;
+        const auto file = RandomAccess::of("x.csv", pack(kSmall, packing));
+        CHECK(exported(*import_csv(*file, {}, warnings), export_csv) ==
+              exported(*csv(kSmall).tree, export_csv));
+    }
 }
 
 TEST_CASE("CSV: a compressed file cut at any byte is an error") {
