@@ -4,7 +4,7 @@
 #include "harness/bisect/bisect_error.h"
 
 #include <algorithm>
-#include <cmath>
+#include <bit>
 
 namespace assay::harness {
 
@@ -16,8 +16,8 @@ constexpr double kSpeedError = 0.05;
 }  // namespace
 
 int judgements_of(std::size_t candidates) {
-    const double halvings = std::ceil(std::log2(static_cast<double>(candidates) + 1e-9));
-    return std::max(static_cast<int>(halvings), 0) + 1;
+    const std::size_t halvings = candidates == 0 ? 0 : std::bit_width(candidates - 1);
+    return static_cast<int>(halvings) + 1;
 }
 
 double error_of_each(double confidence, int judgements) {

@@ -116,7 +116,7 @@ LogFile look_for(const std::string& path) {
         return {false, path + ": a link that leads nowhere: " + system_reason(reason)};
     }
     if (S_ISDIR(status.st_mode)) return {false, path + ": a folder, no tree log"};
-    if (!S_ISREG(status.st_mode)) return {false, path + ": no regular file"};
+    if (!S_ISREG(status.st_mode)) return {false, path + ": not a regular file"};
     return {status.st_size == 0, ""};
 }
 

@@ -64,7 +64,7 @@ TEST_CASE("Match: the store says who made each move, also where Black begins, in
                  "rnbqkb1r/pppppppp/5n2/8/3P4/5N2/PPP1PPPP/RNBQKB1R b KQkq - 2 2\n");
     folder.write("m.yaml", "each: {command: [" + folder.program("player") +
                                "]}\nprograms: {a: {}, b: {}}\nmatch: {between: [a, b], seed: 3, "
-                               "time: {a: {nodes: 200}, b: {nodes: 600}}, pairs: 6, "
+                               "time: {a: {nodes: 200}, b: {nodes: 600}}, pairs: 4, "
                                "openings: {book: book.epd, order: random}, "
                                "adjudicate: {length: 3}}\n");
     const Finished finished = folder.assay({"run", "m.yaml"});
@@ -88,10 +88,10 @@ TEST_CASE("Match: the store says who made each move, also where Black begins, in
             position->make(*position->move_of(move.name, assay::rules::Notation::Canonical));
         }
     });
-    CHECK(games == 12);
-    CHECK(long_searches > 12);
+    CHECK(games == 8);
+    CHECK(long_searches > 8);
     CHECK(black_began > 0);
-    CHECK(black_began < 12);
+    CHECK(black_began < 8);
 }
 
 TEST_CASE("Match: pgn-extract reads our PGN without a word") {
