@@ -92,7 +92,8 @@ void add_failures(Collector& games, const RunRecord& run, const MatchTally& tall
         for (std::size_t i = 0; i < 2 && count < kMostFailures; ++i) {
             const GameDigest& game = pair.games[i];
             if (game.guilty < 0 || pair.state == harness::PairState::Void) continue;
-            if (!games.add(game.number, std::string(harness::name_of(game.termination)), "")) continue;
+            if (!games.add(game.number, std::string(harness::name_of(game.termination)), ""))
+                continue;
             ++count;
             const auto program =
                 static_cast<std::size_t>(game.program[static_cast<std::size_t>(game.guilty)]);
@@ -175,7 +176,8 @@ void add_duplicates(Collector& games, const std::vector<PairDigest>& pairs) {
     int taken = 0;
     for (const PairDigest& pair : pairs) {
         if (pair.state != harness::PairState::Duplicate || taken == 3) continue;
-        taken += games.add(pair.games[0].number, "duplicate", "the same moves as an earlier pair's");
+        taken +=
+            games.add(pair.games[0].number, "duplicate", "the same moves as an earlier pair's");
     }
 }
 

@@ -210,11 +210,11 @@ void add_board(Values& page, const ShownGame& shown, const harness::RunRecord& r
     board.set("moves", moves_markup(shown.packed));
     board.set("state",
               fmt::format("ply {} of {} · {}", plies, plies, printable_utf8(shown.game().reason)));
-    board.set("replay", fmt::format("assay replay {} {} {}{}", run.id, shown.game().number,
-                                    std::max<std::size_t>(1, plies),
-                                    shown.match->index > 0
-                                        ? fmt::format(" --match {}", shown.match->index + 1)
-                                        : ""));
+    board.set(
+        "replay",
+        fmt::format(
+            "assay replay {} {} {}{}", run.id, shown.game().number, std::max<std::size_t>(1, plies),
+            shown.match->index > 0 ? fmt::format(" --match {}", shown.match->index + 1) : ""));
     page.lists["board"] = {board};
 }
 

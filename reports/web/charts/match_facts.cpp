@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <memory>
 
 #include "base/diagnostic.h"
 #include "reports/view/figures.h"
@@ -37,7 +38,8 @@ void count(stats::Wdl& counts, int half_points) {
 std::vector<Ending> known_endings(const std::string& game) {
     std::vector<Ending> endings;
     try {
-        for (const rules::Ending& each : rules::make_game(game)->info().endings)
+        const std::unique_ptr<rules::Game> rules = rules::make_game(game);
+        for (const rules::Ending& each : rules->info().endings)
             endings.push_back({harness::Termination::by_rules(each.word)});
     } catch (const Error&) {
         // A game whose rules this version does not know: those that happened are added.

@@ -165,6 +165,7 @@ TEST_CASE("Store: every field of a game goes there and back") {
     crash.machine = -7;
     GameRecord bare;
     bare.number = 1;
+    bare.program = {2, 0, 1};
     bare.scores.players = 3;  // results are vectors, whatever the game
     bare.scores.value = {0.25F, 0.1F, 0.65F};
     store.write_game(run, 1, crash);

@@ -142,8 +142,8 @@ TEST_CASE("Suite analysis: a log that its program made unreadable is that search
 TEST_CASE("Suite analysis: a disk that is full is no fault of the log") {
     Bench bench(log_of(3));
     const assay::test::FileSizeLimit full(10);
-    CHECK_THROWS_WITH_AS(bench.look_at(), (bench.job.tree + ": cannot write: File too large").c_str(),
-                         assay::Error);
+    CHECK_THROWS_WITH_AS(bench.look_at(),
+                         (bench.job.tree + ": cannot write: File too large").c_str(), assay::Error);
     CHECK(bench.files() == 1);
 }
 
