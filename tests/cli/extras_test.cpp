@@ -233,7 +233,7 @@ TEST_CASE("explain: a store that cannot be read costs the hint from it alone") {
     assay::write_file(folder.path("assay.db"), "this is no store, but a letter to its owner\n");
     const Finished plan = shell(folder.root(), "$ASSAY gate g.yaml --explain");
     CHECK_MESSAGE(plan.code == 0, plan.out);
-    CHECK(has(plan.out, "runs of each one's benchmark"));
+    CHECK(has(plan.out, "runs of each program's benchmark"));
 }
 
 TEST_CASE("runs: a run without a match and a suite has a row") {

@@ -561,6 +561,7 @@ TEST_CASE("CSV: a row has the header's fields, whatever is in them") {
     run.plan.programs[0].name = "=cmd|' /C calc'!A0, \"x\"\n";
     GameRecord game;
     game.pair = 4;
+    game.number = 9;
     game.scores = test::scores(0, 1);
     game.termination = Termination::Time;
     game.guilty = 0;
