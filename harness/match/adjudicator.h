@@ -9,15 +9,12 @@
 namespace assay::harness {
 
 /// Ends games that are decided, by the scores that the programs report. Pure. A round is a move of
-/// each player (in chess a full move). The meanings are those of the established runners:
-/// - draw: not before round `from`, after `moves` rounds in a row with |score| at most `score`,
-/// those
-///   before `from` included; an irreversible move (rules::Position::quiet_plies) starts the count
-///   anew and is its first, a move without a score starts it anew;
-/// - resign, in games of two: the loser's last `moves` own scores are all at most -`score`, and,
-/// for
-///   both sides, the winner's last `moves` scores at least `score`; a move without a score starts
-///   the count anew;
+/// each player (in chess a full move). The rules are those of the established runners:
+/// - draw: not before round `from`, after `moves` rounds in a row with |score| at most `score`;
+///   rounds before `from` count. An irreversible move (rules::Position::quiet_plies) restarts the
+///   count and is its first; a move without a score restarts it;
+/// - resign, in games of two: the loser's last `moves` scores are all at most -`score` and, if both
+///   sides are asked, the winner's are at least `score`. A move without a score restarts the count;
 /// - length: after that many rounds since the opening the game is a draw.
 /// Asked in this order after the rules: resign, draw, length.
 class Adjudicator {

@@ -40,8 +40,8 @@ namespace assay::reports {
 [[nodiscard]] std::string expectation_query(const RunView& view,
                                             const harness::ExpectationResult& result);
 
-/// "position CMB.04, node 1,204, size 840: e2e4 e7e5   FEN" of the first node at fault; empty where
-/// the answer is no nodes or nothing is at fault.
+/// "position CMB.04, node 1,204, size 840: e2e4 e7e5   TEXT" of the first node at fault, with the
+/// position's text. Empty if the answer is not a list of nodes or nothing is at fault.
 [[nodiscard]] std::string first_fault(const RunView& view,
                                       const harness::ExpectationResult& result);
 

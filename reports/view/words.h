@@ -52,7 +52,7 @@ namespace assay::reports {
 [[nodiscard]] std::string_view short_words(const harness::Termination& termination);
 
 /// What the first two players of a game are called (GameInfo::players), whoever moves first from an
-/// opening: "White" and "Black" in chess. "first" and "second" where the rules are not known.
+/// opening. "first" and "second" if the rules are not known.
 [[nodiscard]] std::array<std::string, 2> side_names(std::string_view game);
 
 /// The plural of the unit of programs' scores, "pawns"; empty where the game has none.

@@ -63,11 +63,11 @@ function drawBoard(game, ply) {
   squares.forEach((piece, square) => {
     if (piece === '.') return;
     const x = left + square % game.columns * side, y = Math.floor(square / game.columns) * side;
-    const white = piece < 'a', letter = piece.toLowerCase();
+    const first = piece < 'a', letter = piece.toLowerCase();
     if ('pnbrqk'.includes(letter))
-      svg.append(page.svg('use', {href: '#' + letter, class: white ? 'wp' : 'bp', x, y, width: side, height: side}));
+      svg.append(page.svg('use', {href: '#' + letter, class: first ? 'wp' : 'bp', x, y, width: side, height: side}));
     else
-      svg.append(page.svg('text', {class: white ? 'k b' : 'b', x: x + side / 2, y: y + 28, 'text-anchor': 'middle'}, piece));
+      svg.append(page.svg('text', {class: first ? 'k b' : 'b', x: x + side / 2, y: y + 28, 'text-anchor': 'middle'}, piece));
   });
   box.replaceChildren(svg);
 }

@@ -21,7 +21,7 @@ struct MatchPage {
     const MatchView* view = nullptr;
     std::string suffix;  // of the sections' ids: "" for the first match, "-2" for the second
     Names names;
-    std::array<std::string, 2> sides;  // "White", "Black"
+    std::array<std::string, 2> sides;  // names of the players
     std::vector<harness::PairDigest> pairs;
     MatchFacts facts;
     MoveSurvey survey;

@@ -13,7 +13,7 @@ struct NodeBoard {
     std::string id;        // "n2-1": the expectation's and the node's number in the page
     std::string text;      // "position CMB.04, node 1,204, size 840"
     std::string path;      // its moves, shortened; empty at the root or without
-    std::string position;  // FEN; empty where it is not known
+    std::string position;  // the game's text; empty: unknown
     std::string command;   // shows it again
     PackedGame packed;     // without columns where there is no board
 };

@@ -3,7 +3,7 @@
 // (logistic Elo), or the mean less 1/2 over the standard deviation (normalized Elo, the t-value).
 // Each hypothesis gets the largest likelihood of any law that satisfies it, and the ratio of the
 // two is the test's evidence. This is empirical likelihood (Owen, Empirical Likelihood, 2001) on
-// the categories of a pair; Van den Bergh introduced the t-value for tests of chess programs.
+// the categories of a pair; Van den Bergh introduced the t-value for tests of engines.
 //
 // With the mean fixed the constraint is linear in the law: one concave problem in one variable
 // (empirical_likelihood.h). With t fixed it is not. Then the constraint mean - 1/2 = t sd is made

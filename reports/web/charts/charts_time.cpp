@@ -234,17 +234,17 @@ std::string board_picture(const PackedGame& game, std::size_t plies, std::string
         if (squares[i] == '.') continue;
         const int column = static_cast<int>(i) % game.columns;
         const int row = static_cast<int>(i) / game.columns;
-        const bool is_white = squares[i] < 'a';
-        const auto letter = static_cast<char>(is_white ? squares[i] - 'A' + 'a' : squares[i]);
+        const bool is_first = squares[i] < 'a';
+        const auto letter = static_cast<char>(is_first ? squares[i] - 'A' + 'a' : squares[i]);
         const bool has_picture = std::string_view("pnbrqk").find(letter) != std::string_view::npos;
         if (has_picture) {
             svg.raw(
                 fmt::format("<use href=\"#{}\" class=\"{}\" x=\"{}\" y=\"{}\" width=\"45\" "
                             "height=\"45\"/>",
-                            letter, is_white ? "wp" : "bp", left + column * kSide, row * kSide));
+                            letter, is_first ? "wp" : "bp", left + column * kSide, row * kSide));
         } else {
             svg.text(left + column * kSide + kSide / 2.0, row * kSide + 28,
-                     std::string(1, squares[i]), is_white ? "k b" : "b", Anchor::Middle);
+                     std::string(1, squares[i]), is_first ? "k b" : "b", Anchor::Middle);
         }
     }
     return svg.raw("</g>").str();

@@ -31,7 +31,8 @@ struct PackedGame {
 /// gives a game without plies.
 [[nodiscard]] PackedGame packed(const rules::Game& rules, const harness::GameRecord& game);
 
-/// The board part of a FEN-like text; nullopt where it is none.
+/// A board. `squares` has a letter for each field, row by row from the top left: upper case for the
+/// first player's pieces, '.' for an empty field.
 struct Board {
     int columns = 0;
     int rows = 0;
