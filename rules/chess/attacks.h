@@ -8,7 +8,7 @@
 
 namespace assay::rules::chess {
 
-/// Everything about squares that is looked up and never changes: 45 kB, made by the compiler.
+/// Constant tables about squares and the random words of hashes: 45 kB, computed by the compiler.
 struct Tables {
     /// The lines through a square, without the square.
     struct Lines {

@@ -13,7 +13,7 @@ namespace assay::rules::chess {
     return index(color) * 2 + (king_side ? 0 : 1);
 }
 
-/// What a board is made from. fen.h makes it from text and answers for its validity.
+/// The data that a board is built from. fen.h reads it from text and checks its validity.
 struct Setup {
     std::array<Piece, 64> pieces{};
     Color side = Color::White;
@@ -26,7 +26,7 @@ struct Setup {
     Setup() { pieces.fill(kNoPiece); }
 };
 
-/// What make() changed and cannot compute back. 16 bytes.
+/// What undo() needs and cannot compute. 16 bytes.
 struct Undo {
     std::uint64_t hash = 0;
     std::uint16_t halfmoves = 0;

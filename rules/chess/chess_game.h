@@ -86,7 +86,7 @@ private:
     Variant variant_;
 };
 
-/// For what is about chess alone; nullopt where the game is another.
+/// For code about chess alone: the variant, or nullopt where the game is another one.
 [[nodiscard]] std::optional<Variant> variant_of(const Game& game);
 
 }  // namespace assay::rules::chess

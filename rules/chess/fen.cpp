@@ -15,7 +15,7 @@ constexpr std::string_view kLetters = "PNBRQKpnbrqk";
 constexpr std::array<Color, 2> kColors{Color::White, Color::Black};
 
 std::string quoted(std::string_view text) {
-    // A long line is no field; its beginning shows enough.
+    // A long text is not a field: its beginning is enough for a message.
     constexpr std::size_t kShown = 80;
     return "'" + printable_utf8(text.substr(0, kShown)) + "'";
 }

@@ -22,9 +22,9 @@ enum class Variant : std::uint8_t { Standard, Chess960 };
 /// en-passant square that is no square of the right rank, counters that are no numbers from 0 to
 /// 9999 and 0 to 99999.
 ///
-/// Repaired without a word, because such positions are common in books and have one sensible
-/// meaning: an en-passant square that no legal capture can use (for want of a capturer, or of the
-/// pawn itself) is dropped, and move number 0 is 1.
+/// Repaired without a message, because such positions are common in books and have one sensible
+/// meaning: an en-passant square that no legal capture can use (because there is no capturer, or no
+/// pawn to capture) is dropped, and move number 0 becomes 1.
 [[nodiscard]] Board parse_fen(std::string_view text, Variant variant);
 
 /// All six fields. Rights are KQkq where the rook is the outermost one, else its file's letter

@@ -48,7 +48,7 @@ public:
 
     void single(Move /*move*/) { any_ = ~Bitboard{0}; }
 
-    /// Until there is one. The king's moves cost most, and are asked for by themselves.
+    /// False once a move was found. The king's moves cost most and are generated separately.
     [[nodiscard]] bool wants(Kind kind) const {
         return kind == Kind::King ? wants_king_ : !wants_king_ && any_ == 0;
     }

@@ -10,15 +10,14 @@
 // the own king: a pinned piece moves within its set, and no line of a pinned piece meets another
 // ray of the same set, so that no set by piece is needed.
 //
-// What is done with the moves is the Sink's affair, a type with
+// The moves are passed to a Sink, a type with
 //     void targets(Kind kind, Square from, Bitboard to);  plain moves of one piece, not a pawn
 //     void pawns(Bitboard to, int step);                  plain pawn moves; from = to - step
 //     void promotions(Bitboard to, int step);             pawn moves to the last rank
 //     void single(Move move);                             en passant and castling
-// so that counting, listing and looking for one move are the same code. A sink may also have
+// so that counting, listing and finding one move use the same generator. A sink may also have
 //     bool wants(Kind kind) const;
-// and is not shown the moves of pieces that it does not want (castling is the king's), which are
-// then not looked for.
+// and then moves of other kinds of pieces are not generated (castling belongs to the king).
 
 namespace assay::rules::chess {
 
@@ -264,7 +263,7 @@ inline void generate(const Board& board, Sink& sink) {
     }
 }
 
-/// The sink that writes moves down.
+/// The sink that lists moves.
 class ListSink {
 public:
     explicit ListSink(MoveList& out) : out_(out) {}
@@ -303,7 +302,7 @@ inline void generate_list(const Board& board, MoveList& out) {
     generate<W>(board, sink);
 }
 
-/// Any word of 32 bits may be asked about.
+/// `move` may be any 32-bit word.
 [[nodiscard]] bool is_legal(const Board& board, Move move);
 
 [[nodiscard]] bool has_legal_move(const Board& board);

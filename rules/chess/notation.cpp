@@ -133,7 +133,7 @@ private:
     std::optional<Move> move_;
 };
 
-/// Takes check marks, praise and "e.p." off the end.
+/// Removes check marks, annotations such as "!?" and "e.p." from the end.
 std::string_view without_marks(std::string_view text) {
     const auto is_mark = [](char c) { return c == '+' || c == '#' || c == '!' || c == '?'; };
     while (!text.empty() && is_mark(text.back())) text.remove_suffix(1);
@@ -148,8 +148,8 @@ std::optional<bool> castles_king_side(std::string_view text) {
     return std::nullopt;
 }
 
-/// Takes "=Q", "(Q)", "/Q" or "Q" off the end; nullopt without one. Leaves the text alone where
-/// the letter is no promotion.
+/// Removes "=Q", "(Q)", "/Q" or "Q" from the end; nullopt without one. The text is unchanged where
+/// the letter is not a promotion.
 std::optional<Kind> take_promotion(std::string_view& text) {
     std::string_view rest = text;
     const bool in_brackets = rest.ends_with(')');

@@ -1,4 +1,4 @@
-// Scharnagl's numbering: the number is taken apart by division. The remainder by 4 places the
+// Scharnagl's numbering decomposes the number by division. The remainder by 4 places the
 // light-squared bishop, the next by 4 the dark-squared one, the next by 6 the queen on the free
 // squares counted from a; what is left, 0 to 9, names the pair of free squares that the knights
 // take, and rook, king and rook fill the rest in this order.
