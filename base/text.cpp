@@ -139,6 +139,29 @@ std::string printable_lines(std::string_view bytes) {
     }
 }
 
+std::string joined(const std::vector<std::string>& words, std::string_view between) {
+    std::string text;
+    for (const std::string& word : words) {
+        if (&word != words.data()) text += between;
+        text += word;
+    }
+    return text;
+}
+
+std::string shell_word(std::string_view word) {
+    static constexpr std::string_view kPlain = "%+,-./:=@_";
+    const bool is_plain = !word.empty() && std::ranges::all_of(word, [](char c) {
+        const bool is_ascii_word =
+            (c >= '0' && c <= '9') || (to_lower(c) >= 'a' && to_lower(c) <= 'z');
+        return is_ascii_word || static_cast<unsigned char>(c) >= 0x80 ||
+               kPlain.find(c) != std::string_view::npos;
+    });
+    if (is_plain) return std::string(word);
+    std::string quoted = "'";
+    for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return quoted + "'";
+}
+
 namespace {
 
 constexpr std::size_t kLongestPart = 120;

@@ -45,6 +45,12 @@ template <class Number>
 /// The same, with newlines left as they are: for texts of several lines, such as diagnostics.
 [[nodiscard]] std::string printable_lines(std::string_view bytes);
 
+/// The words with `between` between them.
+[[nodiscard]] std::string joined(const std::vector<std::string>& words, std::string_view between);
+
+/// A word as a POSIX shell reads it back: in single quotes where it must be.
+[[nodiscard]] std::string shell_word(std::string_view word);
+
 /// A name as one part of a path: letters, digits, '-', '_' and inner '.' stay, all else becomes
 /// %XX; at most 120 bytes. Different names give different parts.
 [[nodiscard]] std::string file_part(std::string_view name);

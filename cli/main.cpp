@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/diagnostic.h"
+#include "base/text.h"
 #include "cli/frame/commands.h"
 #include "cli/frame/parser.h"
 #include "cli/frame/standard_output.h"
@@ -22,14 +23,7 @@ namespace {
 /// The command line, quoted so that a shell reads the same words again.
 std::string command_line_of(int argc, char** argv) {
     std::string line = "assay";
-    for (int i = 1; i < argc; ++i) {
-        const std::string word = argv[i];
-        const bool is_plain = !word.empty() && word.find_first_of(" \t\n\"'\\$`*?[]{}()<>|&;#~!") ==
-                                                   std::string::npos;
-        std::string quoted = "'";
-        for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-        line += " " + (is_plain ? word : quoted + "'");
-    }
+    for (int i = 1; i < argc; ++i) line += " " + assay::shell_word(argv[i]);
     return line;
 }
 

@@ -10,6 +10,7 @@
 
 #include "adapters/protocols.h"
 #include "base/diagnostic.h"
+#include "base/text.h"
 #include "harness/match/game_clock.h"
 #include "rules/game.h"
 
@@ -159,36 +160,24 @@ std::vector<std::string> replay_lines(const ReplayStep& step, const adapters::Pr
         .script(spec, game, step.search());
 }
 
-std::string shell_quoted(const std::string& word) {
-    static constexpr std::string_view kPlain = "%+,-./:=@_";
-    const bool is_plain = !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
-        return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
-               kPlain.find(c) != std::string_view::npos;
-    });
-    if (is_plain) return word;
-    std::string quoted = "'";
-    for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return quoted + "'";
-}
-
 std::string replay_shell(const ReplayStep& step, const adapters::ProgramSpec& spec) {
-    std::string text = spec.dir.empty() ? "" : "cd " + shell_quoted(spec.dir) + " && ";
+    std::string text = spec.dir.empty() ? "" : "cd " + shell_word(spec.dir) + " && ";
     text += "(printf '%s\\n'";
-    for (const std::string& line : replay_lines(step, spec)) text += " " + shell_quoted(line);
+    for (const std::string& line : replay_lines(step, spec)) text += " " + shell_word(line);
     // A program that reads the end of its input ends, mostly without an answer.
     const auto wait = std::chrono::ceil<std::chrono::seconds>(
         std::min(step.allowed, kLongestShellWait) + std::chrono::seconds(1));
     text += fmt::format("; sleep {}; printf '%s\\n'", wait.count());
     for (const std::string_view line : adapters::protocol_named(spec.protocol).end_lines) {
-        text += " " + shell_quoted(std::string(line));
+        text += " " + shell_word(line);
     }
     text += ") |";
     if (!spec.env.empty()) {
         text += " env";
-        for (const auto& [name, value] : spec.env) text += " " + shell_quoted(name + "=" + value);
+        for (const auto& [name, value] : spec.env) text += " " + shell_word(name + "=" + value);
     }
-    for (const std::string& word : spec.wrapper) text += " " + shell_quoted(word);
-    for (const std::string& word : spec.argv) text += " " + shell_quoted(word);
+    for (const std::string& word : spec.wrapper) text += " " + shell_word(word);
+    for (const std::string& word : spec.argv) text += " " + shell_word(word);
     return text;
 }
 

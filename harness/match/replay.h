@@ -57,7 +57,4 @@ struct ReplayStep {
 /// One line for a shell that starts the program, says the lines and waits for the answer.
 [[nodiscard]] std::string replay_shell(const ReplayStep& step, const adapters::ProgramSpec& spec);
 
-/// The word in single quotes if a shell would interpret it otherwise.
-[[nodiscard]] std::string shell_quoted(const std::string& word);
-
 }  // namespace assay::harness

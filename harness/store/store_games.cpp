@@ -115,15 +115,6 @@ PairState read_state(std::string_view text) {
     return static_cast<PairState>(found - kStates.begin());
 }
 
-std::string joined(const std::vector<std::string>& words) {
-    std::string text;
-    for (const std::string& word : words) {
-        if (!text.empty()) text += ' ';
-        text += word;
-    }
-    return text;
-}
-
 /// Who made the first move after the opening, for games whose blob does not say it: chess, the only
 /// game that assay played then, in FEN, whose second field is the side to move.
 int first_mover_of_old(const GameRecord& game) {
@@ -195,7 +186,7 @@ std::int64_t Store::Parts::write_record(const GameRecord& game, const std::strin
         insert_record, *database,
         "INSERT INTO records (start, opening, moves, last_lines, last_command) VALUES (?,?,?,?,?)");
     insert.bind(1, game.start);
-    insert.bind(2, joined(game.opening));
+    insert.bind(2, joined(game.opening, " "));
     insert.bindNoCopy(3, moves.data(), static_cast<int>(moves.size()));
     insert.bind(4, game.last_lines);
     insert.bind(5, game.last_command);

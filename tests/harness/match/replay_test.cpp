@@ -6,9 +6,11 @@
 #include <doctest/doctest.h>
 
 #include "base/diagnostic.h"
+#include "base/text.h"
 
 using assay::Error;
 using assay::Micros;
+using assay::shell_word;
 using assay::harness::GameRecord;
 using assay::harness::MatchPlan;
 using assay::harness::MoveRecord;
@@ -19,7 +21,6 @@ using assay::harness::replay_shell;
 using assay::harness::replay_spec;
 using assay::harness::ReplayStep;
 using assay::harness::RunPlan;
-using assay::harness::shell_quoted;
 using assay::harness::Termination;
 using assay::harness::TimeControl;
 
@@ -148,8 +149,8 @@ TEST_CASE("Replay: the lines of the protocol bring a fresh program to the positi
 }
 
 TEST_CASE("Shell words: only what a shell reads as it stands is left bare") {
-    CHECK(shell_quoted("/usr/games/stockfish") == "/usr/games/stockfish");
-    CHECK(shell_quoted("").size() == 2);
-    CHECK(shell_quoted("a$b") == "'a$b'");
-    CHECK(shell_quoted("~/x") == "'~/x'");
+    CHECK(shell_word("/usr/games/stockfish") == "/usr/games/stockfish");
+    CHECK(shell_word("").size() == 2);
+    CHECK(shell_word("a$b") == "'a$b'");
+    CHECK(shell_word("~/x") == "'~/x'");
 }
