@@ -8,6 +8,7 @@
 
 #include "base/diagnostic.h"
 #include "base/text.h"
+#include "stats/data/median.h"
 #include "stats/test/paired_ratio.h"
 
 namespace assay::harness {
@@ -17,13 +18,6 @@ namespace {
 constexpr adapters::CommandLimits kLimits{std::chrono::minutes(10), 16U << 20U};
 constexpr std::array<std::size_t, 3> kLooks{8, 16, SpeedTest::kMostPairs};
 constexpr double kConfidence = 1 - 0.05 / kLooks.size();
-
-double median(std::vector<double> values) {
-    if (values.empty()) return 0;
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-}
 
 double percent_of(double log_ratio) {
     return std::expm1(log_ratio) * 100;
@@ -83,7 +77,7 @@ void SpeedTest::look() {
     finding_.percent = percent_of(centre.value);
     finding_.low = percent_of(centre.low);
     finding_.high = percent_of(centre.high);
-    finding_.nodes_per_second = {median(first_), median(second_)};
+    finding_.nodes_per_second = {stats::median(first_), stats::median(second_)};
     if (finding_.low >= finding_.limit) finding_.state = SpeedFinding::State::Holds;
     if (finding_.high < finding_.limit) finding_.state = SpeedFinding::State::Broken;
 }

@@ -6,6 +6,8 @@
 
 #include <boost/json.hpp>
 
+#include "stats/data/median.h"
+
 namespace assay::harness {
 
 namespace {
@@ -33,11 +35,10 @@ Failures failures_of(const json::value& value) {
             counts.at(2).to_number<std::int64_t>(), counts.at(3).to_number<std::int64_t>()};
 }
 
-std::optional<double> median(std::vector<double>& all) {
+/// Rounded, because a history shows whole numbers.
+std::optional<double> middle_of(const std::vector<double>& all) {
     if (all.empty()) return std::nullopt;
-    const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
-    std::nth_element(all.begin(), middle, all.end());
-    return std::round(*middle);
+    return std::round(stats::median(all));
 }
 
 /// Nodes and booked seconds of both programs in one game.
@@ -65,7 +66,7 @@ std::array<std::optional<double>, 2> nodes_per_second_of(const Store& store, std
     for (std::int64_t pair = 0; pair < pairs; pair += step) {
         if (const auto game = store.game_of(run, match, pair, 0)) add_speeds(*game, speeds);
     }
-    return {median(speeds[0]), median(speeds[1])};
+    return {middle_of(speeds[0]), middle_of(speeds[1])};
 }
 
 MatchSummary summary_of(const MatchTally& tally, const Store& store, std::int64_t run,
