@@ -8,6 +8,7 @@
 
 #include "base/diagnostic.h"
 #include "base/text.h"
+#include "cli/frame/table.h"
 #include "rules/line.h"
 
 namespace assay::cli {
@@ -18,7 +19,6 @@ namespace json = boost::json;
 using gtql::AnswerKind;
 using gtql::Cell;
 using gtql::NodeValues;
-using Table = std::vector<std::vector<std::string>>;
 
 std::string text_of(const Cell& cell) {
     if (const auto* const integer = std::get_if<std::int64_t>(&cell)) {
@@ -47,27 +47,15 @@ bool is_number(const std::string& text) {
 }
 
 /// Aligns columns of numbers to the right and others to the left; the first row is the header.
-void print_table(const Table& table, int indent) {
+void print_rows(const Table& table, int indent) {
     if (table.empty()) return;
-    std::vector<std::size_t> widths(table[0].size(), 0);
     std::vector<bool> are_numbers(table[0].size(), true);
-    for (std::size_t r = 0; r < table.size(); ++r) {
+    for (std::size_t r = 1; r < table.size(); ++r) {
         for (std::size_t c = 0; c < table[r].size(); ++c) {
-            widths[c] = std::max(widths[c], table[r][c].size());
-            if (r > 0 && table[r][c] != "none")
-                are_numbers[c] = are_numbers[c] && is_number(table[r][c]);
+            if (table[r][c] != "none") are_numbers[c] = are_numbers[c] && is_number(table[r][c]);
         }
     }
-    for (const auto& row : table) {
-        std::string line(static_cast<std::size_t>(indent), ' ');
-        for (std::size_t c = 0; c < row.size(); ++c) {
-            line += are_numbers[c] ? fmt::format("{:>{}}", row[c], widths[c])
-                                   : fmt::format("{:<{}}", row[c], widths[c]);
-            line += "  ";
-        }
-        line.erase(line.find_last_not_of(' ') + 1);
-        fmt::print("{}\n", line);
-    }
+    print_table(table, are_numbers, indent);
 }
 
 std::string csv_cell(const std::string& text) {
@@ -88,7 +76,7 @@ void print_csv(const Table& table) {
 
 void print_as(const Table& table, QueryShow::Format format, int indent) {
     if (format == QueryShow::Format::Csv) return print_csv(table);
-    print_table(table, indent);
+    print_rows(table, indent);
 }
 
 std::string line_of(const gtql::NodeView& view) {
@@ -159,7 +147,7 @@ void print_nodes(const QueryAnswer& each, const QueryShow& show, int indent) {
         if (view.children.empty()) {
             fmt::print("  no children\n");
         } else {
-            print_table(children, 2);
+            print_rows(children, 2);
         }
     }
 }
