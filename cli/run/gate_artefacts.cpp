@@ -120,7 +120,7 @@ void write_junit(const ArtefactFiles& files, const reports::RunView& view, Artef
 
 /// Writes the files that contain the exit code.
 void write_with_code(const ArtefactFiles& files, const reports::RunView& view,
-                     const StoredRun& stored, ArtefactWriter& write) {
+                     const reports::StoredRun& stored, ArtefactWriter& write) {
     write_junit(files, view, write);
     const std::string markdown = reports::markdown_report(view);
     write.put(files.markdown, markdown);
@@ -171,7 +171,8 @@ bool GateLog::close() {
 
 int write_artefacts(const ArtefactFiles& files, const PlayFlags& flags,
                     const harness::RunOutcome& outcome, int exit_code, GateLog& log) {
-    const auto stored = StoredRun::load(flags.options.store, std::to_string(outcome.run.id));
+    const auto stored =
+        reports::StoredRun::load(flags.options.store, std::to_string(outcome.run.id));
     reports::RunView view = stored->view();
     view.exit_code = exit_code;
     const auto print_json = [&] {
@@ -184,7 +185,7 @@ int write_artefacts(const ArtefactFiles& files, const PlayFlags& flags,
     ArtefactWriter write;
     write_with_code(files, view, *stored, write);
     if (!files.out.empty())
-        write([&] { print_games(*stored, in_folder(files, kGames), GameFormat::Pgn); });
+        write([&] { print_games(*stored, in_folder(files, kGames), reports::GameFormat::Pgn); });
     int code = write.has_failed() && !is_stopped ? kArtefactFailed : exit_code;
     // The reported code must be the returned one, which a failure of the log changes.
     log.line(fmt::format("exit {}", code));

@@ -8,7 +8,6 @@
 #include <functional>
 #include <iostream>
 #include <optional>
-#include <set>
 #include <unistd.h>
 #include <utility>
 
@@ -21,20 +20,15 @@
 #include "base/replaced_file.h"
 #include "base/text.h"
 #include "cli/frame/values.h"
-#include "harness/match/pair_counter.h"
 #include "harness/run/at_end.h"
-#include "reports/files/csv.h"
 #include "reports/files/events.h"
-#include "reports/files/pgn.h"
 #include "reports/files/run_json.h"
 #include "reports/text/terminal.h"
-#include "reports/view/verdict.h"
+#include "reports/view/verdict_text.h"
 
 namespace assay::cli {
 
 namespace {
-
-constexpr std::size_t kMostFailedShown = 20;
 
 // Headings of flags in --help.
 constexpr const char* kPrograms = "programs";
@@ -84,24 +78,6 @@ harness::AtEndValues at_end_values(const harness::RunOutcome& outcome, const Pla
     values.emplace_back("games", std::to_string(tally->games()));
     values.emplace_back("pairs", std::to_string(tally->pairs()));
     return values;
-}
-
-/// The first games in which a program failed.
-std::vector<reports::FailedGame> failed_games(const harness::Store& store,
-                                              const harness::RunRecord& run, std::size_t match) {
-    std::vector<reports::FailedGame> failed;
-    for (const harness::PairDigest& pair : store.pairs(run.id, match)) {
-        if (pair.state == harness::PairState::Void) continue;
-        for (const int game : {0, 1}) {
-            if (pair.games[static_cast<std::size_t>(game)].guilty < 0) continue;
-            if (failed.size() == kMostFailedShown) return failed;
-            const auto record = store.game_of(run.id, match, pair.pair, game);
-            if (!record) continue;
-            if (auto found = reports::failed_game(run, match, *record))
-                failed.push_back(std::move(*found));
-        }
-    }
-    return failed;
 }
 
 std::string_view group_of(const configs::Shorthand& shorthand) {
@@ -273,61 +249,12 @@ bool was_skipped(const harness::RunOutcome& outcome, const PlayFlags& flags) {
     return true;
 }
 
-StoredRun::StoredRun(harness::Store store, harness::RunRecord run)
-    : store_(std::move(store)), run_(std::move(run)) {
-    for (std::size_t match = 0; match < run_.plan.matches.size(); ++match) {
-        tallies_.push_back(harness::tally_of(store_, run_, match));
-        failed_.push_back(failed_games(store_, run_, match));
-    }
-    if (run_.plan.suite) suite_ = harness::judge(run_.plan, store_.searches(run_.id));
-}
-
-std::unique_ptr<StoredRun> StoredRun::load(const std::string& path, const std::string& selector) {
-    harness::Store store(path, harness::Store::Access::Read);
-    std::optional<harness::RunRecord> run = store.find_run(selector);
-    if (!run) {
-        throw Error(selector.empty() || selector == "latest"
-                        ? path + ": there is no run in it yet"
-                        : path + ": there is no run '" + selector + "'; 'assay runs' lists them");
-    }
-    return std::unique_ptr<StoredRun>(new StoredRun(std::move(store), std::move(*run)));
-}
-
-reports::RunView StoredRun::view() const {
-    reports::RunView view{run_, {}, {}, store_.path()};
-    for (std::size_t match = 0; match < tallies_.size(); ++match) {
-        view.matches.push_back({&tallies_[match], failed_[match]});
-    }
-    if (suite_) view.suite = &*suite_;
-    view.exit_code = run_.findings.exit_code;
-    return view;
-}
-
-namespace {
-
-void write_games(const StoredRun& stored, GameFormat format,
-                 const std::function<void(std::string_view)>& out) {
-    const harness::RunRecord& run = stored.run();
-    if (format == GameFormat::Csv) out(reports::csv_header());
-    for (std::size_t match = 0; match < run.plan.matches.size(); ++match) {
-        const reports::PgnWriter pgn(run, match);
-        std::set<std::pair<std::int64_t, int>> whole;
-        for (const harness::PairDigest& pair : stored.store().pairs(run.id, match)) {
-            if (pair.state != harness::PairState::Void) whole.emplace(pair.pair, pair.attempt);
-        }
-        stored.store().for_each_game(run.id, match, [&](const harness::GameRecord& game) {
-            if (!whole.contains({game.pair, game.attempt})) return;
-            out(format == GameFormat::Pgn ? pgn.text(game) : reports::csv_row(run, match, game));
-        });
-    }
-}
-
-}  // namespace
-
-void print_games(const StoredRun& stored, const std::string& path, GameFormat format) {
+void print_games(const reports::StoredRun& stored, const std::string& path,
+                 reports::GameFormat format) {
     ReplacedFile file(path);
     Packer packer(packing_of_name(path));
-    write_games(stored, format, [&](std::string_view text) { file.write(packer.add(text)); });
+    reports::write_games(stored, format,
+                         [&](std::string_view text) { file.write(packer.add(text)); });
     file.write(packer.finish());
     file.commit();
 }

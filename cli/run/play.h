@@ -6,7 +6,8 @@
 #include "cli/frame/command.h"
 #include "configs/loader/loader.h"
 #include "harness/run/run.h"
-#include "reports/view/figures.h"
+#include "reports/files/games.h"
+#include "reports/view/stored_run.h"
 
 namespace assay::cli {
 
@@ -51,37 +52,10 @@ void run_at_end(const harness::RunOutcome& outcome, const PlayFlags& flags, int 
 /// begun to go on with it.
 void store_exit_code(harness::RunOutcome& outcome, const PlayFlags& flags, int code);
 
-/// A run with its matches as all printers take it; owns what the view refers to.
-class StoredRun {
-public:
-    /// Throws Error naming store and selector where there is no such run.
-    [[nodiscard]] static std::unique_ptr<StoredRun> load(const std::string& path,
-                                                         const std::string& selector);
-
-    [[nodiscard]] const harness::RunRecord& run() const { return run_; }
-
-    [[nodiscard]] const harness::Store& store() const { return store_; }
-
-    [[nodiscard]] const std::vector<harness::MatchTally>& tallies() const { return tallies_; }
-
-    [[nodiscard]] reports::RunView view() const;
-
-private:
-    StoredRun(harness::Store store, harness::RunRecord run);
-
-    harness::Store store_;
-    harness::RunRecord run_;
-    std::vector<harness::MatchTally> tallies_;
-    std::vector<std::vector<reports::FailedGame>> failed_;  // by match
-    std::optional<harness::SuiteResult> suite_;             // where the plan has one
-};
-
-enum class GameFormat { Pgn, Csv };
-
-/// All games of a run but those of void pairs, to a file (whole or not at all; packed where its
-/// name ends in .gz or .zst) or, for "-", to standard output. Throws Error where the file cannot be
-/// written.
-void print_games(const StoredRun& stored, const std::string& path, GameFormat format);
+/// reports::write_games() to a file (whole or not at all; packed where its name ends in .gz or
+/// .zst) or, for "-", to standard output. Throws Error where the file cannot be written.
+void print_games(const reports::StoredRun& stored, const std::string& path,
+                 reports::GameFormat format);
 
 /// Whether this process is a step of a GitHub workflow (GITHUB_ACTIONS=true).
 [[nodiscard]] bool is_github_action();

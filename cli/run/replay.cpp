@@ -18,7 +18,8 @@
 #include "cli/frame/commands.h"
 #include "cli/frame/values.h"
 #include "harness/store/store.h"
-#include "reports/view/words.h"
+#include "reports/view/number_text.h"
+#include "reports/view/run_view.h"
 #include "rules/game.h"
 
 namespace assay::cli {

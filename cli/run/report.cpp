@@ -42,7 +42,7 @@ struct ReportFlags {
     bool with_runs = false;
 };
 
-std::string rendered(const ReportFlags& flags, const StoredRun& stored) {
+std::string rendered(const ReportFlags& flags, const reports::StoredRun& stored) {
     const reports::RunView view = stored.view();
     if (flags.format == "json") return reports::run_json(view);
     if (flags.format == "markdown") return reports::markdown_report(view);
@@ -73,7 +73,7 @@ std::set<std::int64_t> write_run_pages(const ReportFlags& flags, const reports::
     for (std::size_t i = history.nights.size(); i-- > 0 && written.size() < kRunPages;) {
         const std::int64_t run = history.nights[i].run;
         if (run == 0) continue;
-        const auto stored = StoredRun::load(flags.store, fmt::format("{}", run));
+        const auto stored = reports::StoredRun::load(flags.store, fmt::format("{}", run));
         write_file((folder / run_file(run)).string(),
                    reports::web::run_page(stored->view(), stored->store()));
         written.insert(run);
@@ -116,12 +116,12 @@ void print(const ReportFlags& flags) {
     }
     if (flags.format == "benchmark")
         throw Error("report: 'benchmark' is a format of the history: add --history", 2);
-    const auto stored = StoredRun::load(flags.store, flags.run);
+    const auto stored = reports::StoredRun::load(flags.store, flags.run);
     const std::string target = flags.output.empty() ? "-" : flags.output;
     if (flags.format == "pgn") {
-        print_games(*stored, target, GameFormat::Pgn);
+        print_games(*stored, target, reports::GameFormat::Pgn);
     } else if (flags.format == "csv") {
-        print_games(*stored, target, GameFormat::Csv);
+        print_games(*stored, target, reports::GameFormat::Csv);
     } else {
         put(flags, rendered(flags, *stored));
     }

@@ -44,7 +44,7 @@ void add_run(Command& app, Exit& exit) {
         store_exit_code(outcome, *flags, exit.code);
         if (flags->json) {
             const auto stored =
-                StoredRun::load(flags->options.store, std::to_string(outcome.run.id));
+                reports::StoredRun::load(flags->options.store, std::to_string(outcome.run.id));
             std::fputs(reports::run_json(stored->view()).c_str(), stdout);
         }
         if (const int after = code_after_output(exit.code); after != exit.code) {

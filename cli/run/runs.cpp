@@ -16,14 +16,12 @@
 #include "base/diagnostic.h"
 #include "base/text.h"
 #include "cli/frame/commands.h"
-#include "harness/match/pair_counter.h"
+#include "cli/frame/table.h"
 #include "harness/store/store.h"
 #include "harness/store/store_lock.h"
-#include "harness/suite/verdict.h"
-#include "reports/view/figures.h"
 #include "reports/view/json_text.h"
 #include "reports/view/outcome_words.h"
-#include "reports/view/verdict.h"
+#include "reports/view/stored_run.h"
 
 namespace assay::cli {
 
@@ -39,43 +37,17 @@ constexpr const char* kExamples = R"(examples:
   assay runs delete 12           asks first, unless --yes is given
   assay runs prune               frees the disk space of deleted runs)";
 
-/// The state of a run, read from the store.
-class Standing {
-public:
-    Standing(const Store& store, const RunRecord& run) : view_{run, {}, {}, store.path()} {
-        for (std::size_t i = 0; i < run.plan.matches.size(); ++i)
-            tallies_.push_back(harness::tally_of(store, run, i));
-        for (const harness::MatchTally& tally : tallies_) view_.matches.push_back({&tally, {}});
-        if (run.plan.suite) suite_ = harness::judge(run.plan, store.searches(run.id));
-        if (suite_) view_.suite = &*suite_;
-        view_.exit_code = run.findings.exit_code;
-    }
+double score(const harness::MatchTally& tally) {
+    return static_cast<double>(reports::half_points(tally)) / 2;
+}
 
-    Standing(const Standing&) = delete;
-    Standing& operator=(const Standing&) = delete;
-
-    [[nodiscard]] const reports::RunView& view() const { return view_; }
-
-    [[nodiscard]] const harness::MatchTally& tally(std::size_t match) const {
-        return tallies_.at(match);
-    }
-
-    [[nodiscard]] double score(std::size_t match) const {
-        return static_cast<double>(reports::half_points(tally(match))) / 2;
-    }
-
-    /// The word for the suite's result; "-" where none of its expectations has a bound.
-    [[nodiscard]] std::string suite_word() const {
-        if (view_.suite->count(harness::Holds::No) > 0) return "fails";
-        if (view_.suite->count(harness::Holds::Unknown) > 0) return "inconclusive";
-        return view_.suite->count(harness::Holds::Yes) > 0 ? "holds" : "-";
-    }
-
-private:
-    std::vector<harness::MatchTally> tallies_;
-    std::optional<harness::SuiteResult> suite_;
-    reports::RunView view_;
-};
+/// The word for the suite's result; "-" where none of its expectations has a bound.
+std::string suite_word(const harness::SuiteResult& suite) {
+    for (const harness::Holds one :
+         {harness::Holds::No, harness::Holds::Unknown, harness::Holds::Yes})
+        if (suite.count(one) > 0) return std::string(name_of(one));
+    return "-";
+}
 
 /// A killed run also says "running"; without the lock nobody plays it.
 std::string state_text(const RunRecord& run, bool is_locked) {
@@ -92,22 +64,21 @@ std::string time_text(long long micros) {
     return {text.data(), size};
 }
 
-json::value run_json(const Store& store, const RunRecord& run, bool is_locked) {
+json::value run_json(const reports::StoredRun& stored, bool is_locked) {
     json::array matches;
-    const Standing standing(store, run);
+    const RunRecord& run = stored.run();
     for (std::size_t i = 0; i < run.plan.matches.size(); ++i) {
-        const harness::MatchTally& tally = standing.tally(i);
-        const std::string_view verdict = harness::name_of(tally.verdict());
-        matches.push_back(json::object{
-            {"name", reports::json_string(run.plan.matches[i].name)},
-            {"verdict", verdict.empty() ? json::value() : reports::json_string(verdict)},
-            {"tainted", tally.is_tainted()},
-            {"pairs", tally.pairs()},
-            {"pairs_planned", run.plan.matches[i].pairs},
-            {"games", tally.games()},
-            {"score", standing.score(i)}});
+        const harness::MatchTally& tally = stored.tallies()[i];
+        matches.push_back(
+            json::object{{"name", reports::json_string(run.plan.matches[i].name)},
+                         {"verdict", reports::json_word(harness::name_of(tally.verdict()))},
+                         {"tainted", tally.is_tainted()},
+                         {"pairs", tally.pairs()},
+                         {"pairs_planned", run.plan.matches[i].pairs},
+                         {"games", tally.games()},
+                         {"score", score(tally)}});
     }
-    const harness::Outcome outcome = reports::outcome_of(standing.view());
+    const harness::Outcome outcome = reports::outcome_of(stored.view());
     const std::optional<int>& code = run.findings.exit_code;
     return json::object{{"schema", 1},
                         {"run", run.id},
@@ -125,19 +96,20 @@ json::value run_json(const Store& store, const RunRecord& run, bool is_locked) {
 
 using Row = std::array<std::string, 9>;
 
-std::vector<Row> rows_of(const Store& store, const RunRecord& run, bool is_locked) {
+std::vector<Row> rows_of(const reports::StoredRun& stored, bool is_locked) {
     std::vector<Row> rows;
-    const Standing standing(store, run);
+    const RunRecord& run = stored.run();
+    const reports::RunView view = stored.view();
     for (std::size_t i = 0; i < run.plan.matches.size(); ++i) {
         const harness::MatchPlan& match = run.plan.matches[i];
-        const harness::MatchTally& tally = standing.tally(i);
-        const std::string word(reports::match_word(standing.view(), standing.view().matches[i]));
+        const harness::MatchTally& tally = stored.tallies()[i];
+        const std::string word(reports::match_word(view, view.matches[i]));
         rows.push_back({"", "", printable_utf8(match.name), "", word.empty() ? "-" : word, "",
                         fmt::format("{}/{}", tally.pairs(), match.pairs),
-                        fmt::format("{:.1f}/{}", standing.score(i), tally.games()), ""});
+                        fmt::format("{:.1f}/{}", score(tally), tally.games()), ""});
     }
-    if (run.plan.suite)
-        rows.push_back({"", "", "suite", "", standing.suite_word(), "", "", "", ""});
+    if (view.suite != nullptr)
+        rows.push_back({"", "", "suite", "", suite_word(*view.suite), "", "", "", ""});
     if (rows.empty()) rows.push_back({"", "", "-", "", "-", "", "", "", ""});
     Row& first = rows.front();
     first[0] = std::to_string(run.id);
@@ -148,29 +120,17 @@ std::vector<Row> rows_of(const Store& store, const RunRecord& run, bool is_locke
     return rows;
 }
 
-void print_table(const std::vector<Row>& rows) {
-    std::array<std::size_t, std::tuple_size_v<Row>> widths{};
-    for (const Row& row : rows) {
-        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-    }
-    for (const Row& row : rows) {
-        std::string line;
-        for (std::size_t i = 0; i < row.size(); ++i) {
-            const bool is_number = i == 0 || (i >= 5 && i <= 7);
-            line += is_number ? fmt::format("{:>{}}  ", row[i], widths[i])
-                              : fmt::format("{:<{}}  ", row[i], widths[i]);
-        }
-        fmt::print("{}\n", line.substr(0, line.find_last_not_of(' ') + 1));
-    }
+reports::StoredRun standing_of(const std::shared_ptr<const Store>& store, const RunRecord& run) {
+    return {store, run, reports::StoredRun::Detail::Figures};
 }
 
 void list_runs(const std::string& path, bool as_json) {
-    const Store store(path, Store::Access::Read);
-    const std::vector<RunRecord> runs = store.runs();
+    const auto store = std::make_shared<const Store>(path, Store::Access::Read);
+    const std::vector<RunRecord> runs = store->runs();
     const bool is_locked = harness::is_locked(path);
     if (as_json) {
         for (const RunRecord& run : runs) {
-            fmt::print("{}\n", reports::json_text(run_json(store, run, is_locked)));
+            fmt::print("{}\n", reports::json_text(run_json(standing_of(store, run), is_locked)));
         }
         return;
     }
@@ -178,12 +138,13 @@ void list_runs(const std::string& path, bool as_json) {
         fmt::print("no runs in {}\n", path);
         return;
     }
-    std::vector<Row> rows{
+    Table rows{
         {"run", "name", "match", "state", "verdict", "exit", "pairs", "score", "started (UTC)"}};
     for (const RunRecord& run : runs) {
-        for (Row& row : rows_of(store, run, is_locked)) rows.push_back(std::move(row));
+        for (const Row& row : rows_of(standing_of(store, run), is_locked))
+            rows.emplace_back(row.begin(), row.end());
     }
-    print_table(rows);
+    print_table(rows, {true, false, false, false, false, true, true, true, false});
 }
 
 bool confirms(const RunRecord& run, std::int64_t games) {
@@ -210,25 +171,21 @@ struct OpenStore {
 
 void delete_run(const std::string& path, const std::string& selector, bool is_sure, Exit& exit) {
     OpenStore open(path);
-    const std::optional<RunRecord> run = open.store.find_run(selector);
-    if (!run) {
-        throw Error(fmt::format("{}: there is no run '{}'; 'assay runs' lists them", path,
-                                printable_utf8(selector)));
-    }
+    const RunRecord run = reports::required_run(open.store, selector);
     std::int64_t games = 0;
-    for (std::size_t i = 0; i < run->plan.matches.size(); ++i) {
-        games += 2 * static_cast<std::int64_t>(open.store.pairs(run->id, i).size());
+    for (std::size_t i = 0; i < run.plan.matches.size(); ++i) {
+        games += 2 * static_cast<std::int64_t>(open.store.pairs(run.id, i).size());
     }
-    if (!is_sure && !confirms(*run, games)) {
+    if (!is_sure && !confirms(run, games)) {
         fmt::print("nothing was deleted\n");
         exit.code = 1;
         return;
     }
-    open.store.delete_run(run->id);
+    open.store.delete_run(run.id);
     std::error_code ignored;
-    std::filesystem::remove_all(harness::trees_folder(path) + "/" + std::to_string(run->id),
+    std::filesystem::remove_all(harness::trees_folder(path) + "/" + std::to_string(run.id),
                                 ignored);
-    fmt::print("run {} is deleted; 'assay runs prune' frees its disk space\n", run->id);
+    fmt::print("run {} is deleted; 'assay runs prune' frees its disk space\n", run.id);
 }
 
 void prune(const std::string& path) {

@@ -35,16 +35,17 @@ From elsewhere:
   ssh -L 8750:127.0.0.1:8750 HOST)";
 
 std::string index_of(const std::string& path) {
-    const harness::Store store(path, harness::Store::Access::Read);
-    const std::vector<harness::RunRecord> runs = store.runs();
-    std::vector<std::unique_ptr<StoredRun>> loaded;
+    const auto store = std::make_shared<const harness::Store>(path, harness::Store::Access::Read);
+    const std::vector<harness::RunRecord> runs = store->runs();
+    std::vector<std::unique_ptr<reports::StoredRun>> loaded;
     std::vector<reports::RunView> views;
     views.reserve(kRunsWithFigures);
     std::vector<reports::web::IndexRun> shown;
     for (const harness::RunRecord& run : runs) {
         shown.push_back({&run, nullptr});
         if (views.size() == kRunsWithFigures) continue;
-        loaded.push_back(StoredRun::load(path, std::to_string(run.id)));
+        loaded.push_back(
+            std::make_unique<reports::StoredRun>(store, run, reports::StoredRun::Detail::Figures));
         views.push_back(loaded.back()->view());
         shown.back().view = &views.back();
     }
@@ -52,7 +53,7 @@ std::string index_of(const std::string& path) {
 }
 
 std::string form_of(const std::string& path, std::int64_t id, const std::string& format) {
-    const auto stored = StoredRun::load(path, std::to_string(id));
+    const auto stored = reports::StoredRun::load(path, std::to_string(id));
     const reports::RunView view = stored->view();
     if (format == "json") return reports::run_json(view);
     if (format == "markdown") return reports::markdown_report(view);
@@ -64,13 +65,12 @@ std::string form_of(const std::string& path, std::int64_t id, const std::string&
 
 reports::live::Progress progress_of(const std::string& path, std::int64_t id) {
     const harness::Store store(path, harness::Store::Access::Read);
-    const auto run = store.find_run(std::to_string(id));
-    if (!run) throw Error(fmt::format("{}: there is no run {}", path, id));
+    const harness::RunRecord run = reports::required_run(store, std::to_string(id));
     reports::live::Progress progress;
-    progress.is_over = run->state != harness::RunState::Running;
-    for (std::size_t match = 0; match < run->plan.matches.size(); ++match)
+    progress.is_over = run.state != harness::RunState::Running;
+    for (std::size_t match = 0; match < run.plan.matches.size(); ++match)
         progress.pairs += store.pair_count(id, match);
-    if (run->plan.suite) progress.pairs += static_cast<std::int64_t>(store.searches(id).size());
+    if (run.plan.suite) progress.pairs += static_cast<std::int64_t>(store.searches(id).size());
     return progress;
 }
 
@@ -80,7 +80,7 @@ reports::live::Site site_of(const std::string& path) {
     reports::live::Site site;
     site.index = [path] { return index_of(path); };
     site.run = [path](std::int64_t id) {
-        const auto stored = StoredRun::load(path, std::to_string(id));
+        const auto stored = reports::StoredRun::load(path, std::to_string(id));
         return reports::web::run_page(stored->view(), stored->store(), {true});
     };
     site.history = [path](const std::string& name) {

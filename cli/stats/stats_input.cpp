@@ -11,6 +11,7 @@
 #include "harness/match/pair_counter.h"
 #include "harness/match/schedule.h"
 #include "harness/store/store.h"
+#include "reports/view/stored_run.h"
 
 namespace assay::cli {
 
@@ -19,15 +20,6 @@ using stats::ListedGame;
 using stats::PairList;
 
 namespace {
-
-harness::RunRecord find_run(const harness::Store& store, const std::string& selector) {
-    std::optional<harness::RunRecord> run = store.find_run(selector);
-    if (!run) {
-        throw Error(fmt::format("{}: there is no run '{}'; 'assay runs' lists them", store.path(),
-                                printable_utf8(selector)));
-    }
-    return std::move(*run);
-}
 
 /// The matches that are asked for: one, or all if none is named.
 std::vector<std::size_t> matches_of(const harness::RunRecord& run, const std::string& wanted) {
@@ -72,7 +64,7 @@ std::size_t number_of(std::vector<std::string>& names, const std::string& name) 
 
 GameList games_of_run(const StatsInput& input) {
     const harness::Store store(input.store, harness::Store::Access::Read);
-    const harness::RunRecord run = find_run(store, *input.run);
+    const harness::RunRecord run = reports::required_run(store, *input.run);
     GameList list;
     std::vector<std::string> books;  // two matches share their openings only within one
     std::int64_t pairs = 0;
@@ -142,7 +134,7 @@ PairList read_pairs(const StatsInput& input) {
     check_one_source(input);
     if (input.run && input.match.empty()) {
         const harness::Store store(input.store, harness::Store::Access::Read);
-        const harness::RunRecord run = find_run(store, *input.run);
+        const harness::RunRecord run = reports::required_run(store, *input.run);
         if (run.plan.matches.size() > 1) {
             throw Error(fmt::format("run {} has {} matches: choose one with --match", run.id,
                                     run.plan.matches.size()));

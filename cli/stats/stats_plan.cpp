@@ -17,7 +17,7 @@
 #include "harness/match/budget.h"
 #include "harness/plan/time_control.h"
 #include "reports/text/terminal.h"
-#include "reports/view/words.h"
+#include "reports/view/number_text.h"
 #include "stats/data/elo.h"
 #include "stats/plan/sample_size.h"
 #include "stats/plan/simulate.h"

@@ -11,9 +11,9 @@
 #include "reports/text/suite_text.h"
 #include "reports/view/escape.h"
 #include "reports/view/json_text.h"
+#include "reports/view/number_text.h"
 #include "reports/view/outcome_words.h"
-#include "reports/view/verdict.h"
-#include "reports/view/words.h"
+#include "reports/view/verdict_text.h"
 
 namespace assay::reports {
 
@@ -21,7 +21,7 @@ namespace {
 
 namespace json = boost::json;
 
-/// A part that was asked for beside the games and does not hold; empty: none.
+/// The requirement or expectation that decided the outcome; empty: the games did.
 std::string_view broken_part(const harness::Outcome& outcome) {
     switch (outcome.reason) {
         case harness::OutcomeReason::Requirement:
@@ -112,7 +112,7 @@ void add_estimate(std::vector<Family>& families, const std::string& name, const 
     add(families, name + "_high", help + ", upper end of 95 %", labels, estimate.ci95.high);
 }
 
-/// What stands beside the games: how the run ended, and its speeds.
+/// The figures of the run beside its matches: the outcome and the benchmarks.
 void add_run(std::vector<Family>& families, const RunView& view) {
     const std::string config = fmt::format("config=\"{}\"", label_text(view.run.name));
     const harness::OutcomeWord word = outcome_of(view).word;

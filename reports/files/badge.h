@@ -1,11 +1,11 @@
 #pragma once
 #include <string>
 
-#include "reports/view/figures.h"
+#include "reports/view/run_view.h"
 
 namespace assay::reports {
 
-/// The verdict of the first match as shields.io's endpoint badge takes it:
+/// The outcome of the run as shields.io's endpoint badge takes it:
 /// {"schemaVersion":1,"label","message","color","isError"}.
 [[nodiscard]] std::string badge_json(const RunView& view);
 

@@ -4,7 +4,7 @@
 
 #include "reports/files/pgn.h"
 #include "reports/view/escape.h"
-#include "reports/view/figures.h"
+#include "reports/view/run_view.h"
 
 namespace assay::reports {
 

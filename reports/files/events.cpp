@@ -5,9 +5,9 @@
 
 #include "reports/files/pgn.h"
 #include "reports/files/suite_json.h"
-#include "reports/view/figures.h"
 #include "reports/view/json_text.h"
-#include "reports/view/verdict.h"
+#include "reports/view/run_view.h"
+#include "reports/view/verdict_text.h"
 
 namespace assay::reports {
 
@@ -40,13 +40,10 @@ std::string_view name_of(harness::PairState state) {
 void add_standing(json::object& out, const harness::MatchTally& tally) {
     out["pairs"] = tally.pairs();
     out["wdl"] = json::array{tally.wdl().wins, tally.wdl().draws, tally.wdl().losses};
-    json::array counts;
-    for (const std::int64_t count : tally.pentanomial().counts) counts.emplace_back(count);
-    out["pentanomial"] = std::move(counts);
+    out["pentanomial"] = json_counts(tally.pentanomial());
     const auto test = test_state(tally);
     out["llr"] = test ? json_number(test->llr) : nullptr;
-    const std::string_view verdict = harness::name_of(tally.verdict());
-    out["verdict"] = verdict.empty() ? json::value(nullptr) : json_string(verdict);
+    out["verdict"] = json_word(harness::name_of(tally.verdict()));
     out["tainted"] = tally.is_tainted();
 }
 

@@ -9,9 +9,9 @@
 #include "harness/build/bench_run.h"
 #include "reports/text/suite_text.h"
 #include "reports/view/escape.h"
+#include "reports/view/number_text.h"
 #include "reports/view/outcome_words.h"
-#include "reports/view/verdict.h"
-#include "reports/view/words.h"
+#include "reports/view/verdict_text.h"
 
 namespace assay::reports {
 
@@ -249,7 +249,7 @@ std::string counts(std::size_t tests, std::size_t failures, std::size_t errors, 
                        failures, errors, skipped, seconds);
 }
 
-/// Lines stay lines; everything else is made harmless.
+/// Keeps line ends and escapes everything else.
 std::string xml_lines(std::string_view text) {
     std::string out;
     while (!text.empty()) {
@@ -330,7 +330,7 @@ std::string document(const std::string& figures, const std::string& suites) {
         figures, suites);
 }
 
-/// One case in place of those of a run.
+/// A suite with a single case, for a gate without a run.
 Suite gate_suite(Kind kind, const std::string& text) {
     Case only;
     only.name = "gate";

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "reports/files/suite_json.h"
-#include "reports/view/checks.h"
+#include "reports/view/assumption_checks.h"
 #include "reports/view/json_text.h"
 #include "reports/view/outcome_words.h"
 
@@ -17,20 +17,6 @@ namespace {
 
 namespace json = boost::json;
 using harness::MatchTally;
-
-json::array ci95(const stats::Interval& interval) {
-    return {json_number(interval.low), json_number(interval.high)};
-}
-
-json::object estimate(const stats::Estimate& figure) {
-    return {{"value", json_number(figure.value)}, {"ci95", ci95(figure.ci95)}};
-}
-
-json::array counts(const stats::Pentanomial& pentanomial) {
-    json::array out;
-    for (const std::int64_t count : pentanomial.counts) out.emplace_back(count);
-    return out;
-}
 
 json::value trinomial(const Figures& figures) {
     if (!figures.null) return nullptr;
@@ -46,13 +32,6 @@ json::object terminations(const MatchTally& tally) {
     for (const auto& [termination, games] : tally.terminations())
         out[harness::name_of(termination)] = games;
     return out;
-}
-
-json::object failures(const harness::Failures& failures) {
-    return {{"time_losses", failures.time_losses},
-            {"crashes", failures.crashes},
-            {"illegal_moves", failures.illegal_moves},
-            {"stalls", failures.stalls}};
 }
 
 json::object harness_meters(const harness::RunMeters& meters) {
@@ -101,8 +80,8 @@ json::value test_json(const MatchTally& tally) {
 json::value after_stop_json(const MatchTally& tally) {
     const std::optional<stats::AfterStop> post = after_stop(tally);
     if (!post) return nullptr;
-    return json::object{{"nelo", estimate(post->nelo)},
-                        {"elo", estimate(post->elo)},
+    return json::object{{"nelo", json_estimate(post->nelo)},
+                        {"elo", json_estimate(post->elo)},
                         {"p_value", json_number(post->p_value)},
                         {"los", json_number(post->los)},
                         {"reliable", post->reliable}};
@@ -120,9 +99,9 @@ void add_match(json::object& out, const RunView& view, const MatchView& match) {
     out["games"] = tally.games();
     out["pairs"] = tally.pairs();
     out["wdl"] = json::array{tally.wdl().wins, tally.wdl().draws, tally.wdl().losses};
-    out["pentanomial"] = counts(tally.pentanomial());
-    out["elo"] = estimate(figures.strength.elo);
-    out["nelo"] = estimate(figures.strength.nelo);
+    out["pentanomial"] = json_counts(tally.pentanomial());
+    out["elo"] = json_estimate(figures.strength.elo);
+    out["nelo"] = json_estimate(figures.strength.nelo);
     out["los"] = json_number(figures.strength.los);
     out["test"] = test_json(tally);
     out["trinomial"] = trinomial(figures);
@@ -143,9 +122,10 @@ void add_match(json::object& out, const RunView& view, const MatchView& match) {
     out["waiting"] = tally.waiting();
     out["score"] = json_number(figures.strength.score);
     out["post"] = after_stop_json(tally);
-    out["failures"] = json::array{failures(tally.failures()[0]), failures(tally.failures()[1])};
+    out["failures"] =
+        json::array{json_failures(tally.failures()[0]), json_failures(tally.failures()[1])};
     out["failed_games"] = failed_games(view, match.failed);
-    out["pentanomial_without_failures"] = counts(tally.without_failures());
+    out["pentanomial_without_failures"] = json_counts(tally.without_failures());
     out["checks"] = checks_json(tally, view.run);
     out["book_exhausted"] = tally.is_book_exhausted();
     out["out_of_time"] = tally.is_out_of_time();
@@ -235,12 +215,6 @@ json::array speeds(const harness::RunFindings& findings) {
     return out;
 }
 
-json::array sentences(const std::vector<std::string>& texts) {
-    json::array out;
-    for (const std::string& text : texts) out.push_back(json_string(text));
-    return out;
-}
-
 }  // namespace
 
 std::string run_json(const RunView& view) {
@@ -267,9 +241,9 @@ std::string run_json(const RunView& view) {
     out["assay"] = json_string(run.assay_version);
     out["started"] = run.started_us / 1'000'000;
     out["ended"] = run.ended_us > 0 ? json::value(run.ended_us / 1'000'000) : nullptr;
-    out["warnings"] = sentences(view.warnings);
-    out["broken_requirements"] = sentences(broken_requirements(view));
-    out["open_requirements"] = sentences(open_requirements(run));
+    out["warnings"] = json_strings(view.warnings);
+    out["broken_requirements"] = json_strings(broken_requirements(view));
+    out["open_requirements"] = json_strings(open_requirements(run));
     const harness::Outcome outcome = outcome_of(view);
     out["outcome"] = json_word(harness::name_of(outcome.word));
     out["outcome_reason"] = json_word(harness::name_of(outcome.reason));
@@ -277,7 +251,7 @@ std::string run_json(const RunView& view) {
     out["speed"] = speeds(run.findings);
     out["control"] =
         run.findings.control.empty() ? json::value(nullptr) : json_string(run.findings.control);
-    out["drift"] = sentences(run.findings.drift);
+    out["drift"] = json_strings(run.findings.drift);
     json::array holm;
     for (const ListedTest& test : holm_of(view)) {
         holm.push_back({{"match", test.match},

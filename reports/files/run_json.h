@@ -1,7 +1,7 @@
 #pragma once
 #include <string>
 
-#include "reports/view/figures.h"
+#include "reports/view/run_view.h"
 
 namespace assay::reports {
 

@@ -2,7 +2,7 @@
 #include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
 
-#include "reports/view/figures.h"
+#include "reports/view/run_view.h"
 
 namespace assay::reports {
 

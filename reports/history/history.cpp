@@ -15,9 +15,9 @@
 #include "harness/plan/resolved_stop.h"
 #include "reports/history/history_levels.h"
 #include "reports/history/history_series.h"
-#include "reports/view/figures.h"
-#include "reports/view/verdict.h"
-#include "reports/view/words.h"
+#include "reports/view/number_text.h"
+#include "reports/view/run_view.h"
+#include "reports/view/verdict_text.h"
 #include "stats/data/sample.h"
 
 namespace assay::reports {
@@ -56,7 +56,7 @@ std::string skip_reason(const RunRecord& run) {
     return fmt::format("{} without a pair", harness::name_of(run.state));
 }
 
-/// Of a run that has not ended, or was played by an assay that stored no summary.
+/// For a run that has not ended, or that an older version stored without a summary.
 harness::MatchSummary counted_anew(const harness::Store& store, const RunRecord& run,
                                    std::size_t match, Rules& rules, std::size_t games_for_speed) {
     const harness::MatchTally tally =
@@ -71,7 +71,7 @@ harness::MatchSummary counted_anew(const harness::Store& store, const RunRecord&
 
 using Summaries = std::map<std::pair<std::int64_t, std::size_t>, std::string>;
 
-/// That of a finished run, where it was stored.
+/// The stored summary of a finished run; nullopt where there is none.
 std::optional<harness::MatchSummary> stored_summary(const Summaries& summaries,
                                                     const RunRecord& run, std::size_t match) {
     const auto found = summaries.find({run.id, match});
@@ -148,7 +148,7 @@ void set_queries(History& history, const harness::SuitePlan& newest) {
     }
 }
 
-/// What the history's queries, which are those of the newest suite, answered in this run.
+/// Sets the answers of this run to the queries of the history, which are those of the newest suite.
 void set_answers(Night& night, const History& history, const harness::Store& store,
                  const RunRecord& run, const harness::SuitePlan& newest) {
     night.answers.assign(newest.expectations.size(), std::nullopt);

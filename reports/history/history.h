@@ -42,8 +42,8 @@ struct Night {
     std::string trouble;  // why the run was cut short, though it has results; else empty
     std::string change;   // what begins a new series here: "machine ci-3 → ci-7"; else empty
 
-    /// What a reader should know beside the match: "2 expectations fail", why it was cut short;
-    /// empty: nothing.
+    /// What the match does not say: "2 expectations fail", why the run was cut short. Empty where
+    /// there is nothing to add.
     [[nodiscard]] std::string remark() const;
 
     [[nodiscard]] bool is_played() const { return skipped.empty(); }
@@ -84,18 +84,18 @@ struct History {
     [[nodiscard]] std::optional<std::size_t> latest() const;
 };
 
-/// From all runs of the store that have this name (empty: the newest run's). The Elo is that of the
-/// first match whose opponent stays the same, else of the first. A run in another machine,
-/// against another opponent or with other settings begins a new series; no level and no step goes
-/// across. Where no run has a match, the nights are those of the suite. Throws Error where there is
-/// no such run.
+/// Reads all runs of the store that have this name (empty: the name of the newest run). The Elo is
+/// that of the first match whose opponent stays the same, otherwise of the first match. A run on
+/// another machine, against another opponent or with other settings begins a new series; levels and
+/// steps stay within one series. Where no run has a match, the nights are those of the suite.
+/// Throws Error where no run has the name.
 [[nodiscard]] History history_of(const harness::Store& store, const std::string& name);
 
 /// "26 Nov"; the year as well where it is asked.
 [[nodiscard]] std::string day_text(long long us, bool has_year = false);
 
-/// What queries answer otherwise in this night than in the one before it in its series: "size
-/// 120 → 156", a query each.
+/// The queries whose answers changed since the night before in the same series, one text for each
+/// query: "size 120 → 156".
 [[nodiscard]] std::vector<std::string> changed_answers(const History& history, std::size_t night);
 
 /// How the night ended: the word of its run's outcome; of a suite alone, unless it is a gate's, how

@@ -1,4 +1,4 @@
-// A history as a sentence, JSON, CSV, Markdown and a benchmark's figures.
+// Prints a history as a sentence, JSON, CSV, Markdown and in the form of github-action-benchmark.
 #include <algorithm>
 #include <cmath>
 
@@ -9,8 +9,8 @@
 #include "reports/history/history.h"
 #include "reports/view/escape.h"
 #include "reports/view/json_text.h"
-#include "reports/view/verdict.h"
-#include "reports/view/words.h"
+#include "reports/view/number_text.h"
+#include "reports/view/verdict_text.h"
 
 namespace assay::reports {
 
@@ -33,10 +33,6 @@ std::string interval_text(const stats::Interval& interval) {
     if (!interval.low || !interval.high) return "";
     return fmt::format("[{}, {}]", signed_number(*interval.low, 1),
                        signed_number(*interval.high, 1));
-}
-
-json::array pair_of(const stats::Interval& interval) {
-    return {json_number(interval.low), json_number(interval.high)};
 }
 
 /// Sums by name; null where one is not known.
@@ -62,24 +58,18 @@ json::object night_json(const History& history, const Night& night) {
         {"run", night.run == 0 ? json::value(nullptr) : json::value(night.run)},
         {"date", night.when_us / 1'000'000},
         {"skipped", night.is_played() ? json::value(nullptr) : json_string(night.skipped)},
-        {"verdict", night.verdict == harness::Verdict::None
-                        ? json::value(nullptr)
-                        : json_string(harness::name_of(night.verdict))},
+        {"verdict", json_word(harness::name_of(night.verdict))},
         {"tainted", night.tainted},
         {"outcome", json_string(night_word(night))},
         {"outcome_reason", json_word(harness::name_of(night.outcome.reason))},
         {"exit_code", night.exit_code ? json::value(*night.exit_code) : json::value(nullptr)},
         {"pairs", night.pairs},
-        {"elo", {{"value", json_number(night.elo.value)}, {"ci95", pair_of(night.elo.ci95)}}},
+        {"elo", json_estimate(night.elo)},
         {"nodes_per_second", json::array{json_number(night.nodes_per_second[0]),
                                          json_number(night.nodes_per_second[1])}},
         {"failed_expectations", night.failed_expectations},
         {"trouble", night.trouble.empty() ? json::value(nullptr) : json_string(night.trouble)},
-        {"failures",
-         {{"time_losses", night.failures.time_losses},
-          {"crashes", night.failures.crashes},
-          {"illegal_moves", night.failures.illegal_moves},
-          {"stalls", night.failures.stalls}}},
+        {"failures", json_failures(night.failures)},
         {"queries", sums_json(history, night)},
         {"query_means", means_json(history, night)},
         {"suite", night.suite ? json::value{{"state", json_string(harness::name_of(*night.suite))},
@@ -100,7 +90,7 @@ json::object step_json(const History& history, const NightStep& step) {
             {"what", step.is_speed ? "nodes_per_second" : "elo"},
             {"change", json_number(step.step.change)},
             {"unit", step.is_speed ? "percent" : "Elo"},
-            {"ci95", pair_of(step.step.ci95)},
+            {"ci95", json_interval(step.step.ci95)},
             {"false_alarm", json_number(step.step.false_alarm)}};
 }
 
@@ -189,7 +179,7 @@ std::string failures_and_remark(const Night& night) {
     return (night.failures.total() == 0 ? "" : failures + "; ") + markdown(shortened(remark, 160));
 }
 
-/// What of the latest night a sentence on levels and steps does not say.
+/// What the sentence about levels and steps does not say of the latest night.
 std::string latest_remark(const History& history) {
     const auto latest = history.latest();
     if (!latest || !history.has_match) return "";

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "reports/view/figures.h"
+#include "reports/view/run_view.h"
 
 namespace assay::reports {
 
@@ -16,7 +16,7 @@ namespace {
 constexpr long long kDay = 86'400LL * 1'000'000;
 constexpr long long kMostMissing = 60;  // days without a run that are shown in a row
 
-/// What tells one version of a program from another: its commit, else its executable.
+/// Identifies a version of a program: its commit, otherwise the hash of its executable.
 std::string identity_of(const harness::VersionRecord* version) {
     if (version == nullptr) return "";
     if (version->source) return version->source->commit + version->source->tree;
@@ -27,7 +27,7 @@ std::string identity_of(const RunRecord& run, std::size_t match, std::size_t ind
     return identity_of(version_of(run, match, index));
 }
 
-/// What a reader is told of a change between two settings; empty where they are the same.
+/// The change between two settings in words; empty where they are equal.
 std::string change_between(const Setting& before, const Setting& now, bool against_previous,
                            const std::string& opponent) {
     if (before.host != now.host) return fmt::format("machine {} → {}", before.host, now.host);

@@ -11,10 +11,10 @@
 
 namespace assay::reports {
 
-/// What nights of a history may be compared with one another: who was tested, and within which
+/// Decides which nights of a history can be compared: those with the same opponent and the same
 /// setting.
 
-/// What figures may only be compared within.
+/// Figures can be compared only between runs with the same setting.
 struct Setting {
     std::string host;
     std::string machine;  // host, processor and cores
@@ -44,7 +44,7 @@ struct Setting {
 [[nodiscard]] bool is_against_previous(const std::vector<harness::RunRecord>& runs,
                                        std::size_t match);
 
-/// Puts a night without a run on each day between two that had none, where nights are played daily.
+/// Adds a night without a run for each missing day, where runs are played daily.
 void add_missing(std::vector<Night>& nights);
 /// Numbers the series of the nights, and says what begins each. `settings` by run.
 void mark_series(History& history, const std::map<std::int64_t, Setting>& settings);

@@ -23,7 +23,7 @@ bool begin_listening(int socket, int port) {
     here.sin_port = htons(static_cast<std::uint16_t>(port));
     here.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     const auto* const address = static_cast<const sockaddr*>(static_cast<const void*>(&here));
-    // Not SO_REUSEPORT, by which two servers would share a port unknowingly.
+    // Without SO_REUSEPORT, with which two servers could share a port by accident.
     return ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes)) == 0 &&
            ::bind(socket, address, sizeof(here)) == 0 && ::listen(socket, SOMAXCONN) == 0;
 }

@@ -35,8 +35,8 @@ constexpr int kMostStreams = 128;
 constexpr unsigned kMostHeader = 16U << 10U;
 constexpr std::size_t kPiece = 4096;  // read at once
 constexpr int kWritePatience = 10;    // times the patience for a request
-/// Of the system, too, for an answer. It tells of progress once a part of this has been taken: as
-/// much as it would give by itself would let a slow line seem to stand still.
+/// Also the size of the system's send buffer. A write reports progress when the system has taken a
+/// part of the buffer; with the system's larger default a slow connection would seem to be stalled.
 constexpr int kSendBuffer = 256 << 10;
 constexpr std::chrono::milliseconds kDrain{1000};
 constexpr std::chrono::milliseconds kLook{500};
@@ -46,7 +46,7 @@ constexpr std::chrono::milliseconds kWaitForDescriptors{100};
 
 }  // namespace
 
-/// All but the workers' own work belongs to the thread of run().
+/// Everything except the work of the workers happens on the thread of run().
 struct Server::Parts {
     class Connection;
 
@@ -55,8 +55,8 @@ struct Server::Parts {
     std::chrono::milliseconds patience{};
     int connections = 0;  // that are open
     int streams = 0;      // of them, those that wait for news
-    /// No whole request of theirs is here, or they have got their last answer: whoever has been so
-    /// for longest is first.
+    /// Connections that have sent no whole request, or have received their last answer; the one
+    /// that has been idle for longest comes first.
     std::list<Connection*> idle;
     asio::io_context io{1};  // its end destroys connections, which use what is above
     Tcp::acceptor acceptor{io};
@@ -72,9 +72,9 @@ struct Server::Parts {
     }
 };
 
-/// One connection, which is held by what it waits for: a read, a write, a timer or a worker. All
-/// of it belongs to the thread of run(), but for the flag that workers look at. What it waited for
-/// may have come, and be on its way, when it is closed: each looks at the flag first.
+/// One connection. The operation that it waits for (a read, a write, a timer, a worker) keeps it
+/// alive. Everything belongs to the thread of run() except the flag that workers read. An operation
+/// may already be complete when the connection is closed, so each handler checks the flag first.
 class Server::Parts::Connection : public std::enable_shared_from_this<Connection> {
 public:
     Connection(Parts& parts, Tcp::socket socket)
@@ -108,13 +108,13 @@ public:
         }
     }
 
-    /// Says that there are too many, instead of read().
+    /// Answers that there are too many connections. Called instead of read().
     void refuse() {
         state_ = State::Answering;
         answer(http::status::service_unavailable, kPlain, "too many are connected\n");
     }
 
-    /// Closes and uncounts it, whatever it waits for.
+    /// Closes the connection and removes it from the count, whatever it waits for.
     void end() {
         if (is_closed_.exchange(true)) return;
         --parts_.connections;
@@ -135,12 +135,12 @@ private:
     template <class Answer>
     using Shown = std::function<void(const Answer*, const Failure&)>;
 
-    /// From now on; what was given before is void.
+    /// Starts the deadline anew; the earlier one is void.
     void give_time(std::chrono::milliseconds time) {
         deadline_.expires_after(time);
         deadline_.async_wait([weak = weak_from_this()](ErrorCode error) {
             const auto self = weak.lock();
-            // One that ran out may have been put off before this was called.
+            // The deadline may have been moved after it expired and before this call.
             if (self && !error && self->deadline_.expiry() <= std::chrono::steady_clock::now())
                 self->end();
         });
@@ -163,8 +163,8 @@ private:
         is_stream_ = false;
     }
 
-    /// Keeps a read going, whatever else is done, so that a reader who leaves is noticed at once.
-    /// Of bytes that come meanwhile the first of a next request are kept, and all others dropped.
+    /// Keeps a read pending at all times, so that a client that leaves is noticed at once. The
+    /// first bytes of a next request are kept; other bytes that arrive meanwhile are dropped.
     void watch() {
         if (is_watched_) return;
         if (!is_kept_) buffer_.clear();
@@ -181,8 +181,8 @@ private:
     void on_seen(ErrorCode error) {
         if (is_closed_) return;
         if (error == asio::error::eof && state_ == State::Answering && !has_to_wait_) {
-            // It may still listen, which only a write would tell. Who waits behind others is not
-            // given that doubt.
+            // The client may have closed only its sending side, which a write would show. A client
+            // that waits in the queue is treated as gone.
             has_ended_ = true;
         } else if (error) {
             end();
@@ -193,7 +193,7 @@ private:
         }
     }
 
-    /// One deadline for all bytes of a request, however they come.
+    /// One deadline for all bytes of a request, however many reads they take.
     void read_all() {
         state_ = State::Reading;
         give_time(parts_.patience);
@@ -221,7 +221,7 @@ private:
         const auto& request = parser_->get();
         is_head_ = request.method() == http::verb::head;
         const bool is_reading = request.method() == http::verb::get || is_head_;
-        // A body would be taken for the next request.
+        // The body would be read as the next request.
         is_kept_ = request.keep_alive() && is_reading && parser_->is_done();
         if (!is_reading) {
             answer(http::status::method_not_allowed, kPlain, "this server only reads\n");
@@ -253,7 +253,7 @@ private:
         }
     }
 
-    /// Neither is called for a reader who has gone before its turn came.
+    /// Neither is called for a client that left before its turn.
     template <class Answer>
     void ask(Workers& workers, std::function<Answer()> question, Shown<Answer> then) {
         workers.ask<Answer>(
@@ -290,15 +290,15 @@ private:
                kPlain, why.words + "\n");
     }
 
-    /// The response, or its head alone; then `then`.
+    /// Writes the response, or only its head; then calls `then`.
     void write(bool is_head_only, Then then) {
         serializer_.emplace(response_);
         serializer_->split(is_head_only);
         write_piece(is_head_only, std::move(then));
     }
 
-    /// As much as the system takes at once: each such piece gets the time anew, so that a page may
-    /// take as long as a slow line needs, and no longer stand still.
+    /// Writes as much as the system takes at once. The deadline starts anew for each piece, so that
+    /// a page may take as long as a slow connection needs, but may not stall.
     void write_piece(bool is_head_only, Then then) {
         give_time(parts_.patience * kWritePatience);
         http::async_write_some(socket_, *serializer_,
@@ -315,8 +315,8 @@ private:
                                });
     }
 
-    /// After the last answer. To close while bytes of the reader are unread would take from it what
-    /// was written.
+    /// After the last answer. Closing while bytes of the client are unread resets the connection
+    /// and loses what was written.
     void drain() {
         leave_news();
         state_ = State::Draining;
@@ -327,8 +327,8 @@ private:
         watch();
     }
 
-    /// News of a run: a line of data at each change, until the run is over, the reader is gone or
-    /// the server stops. The end of the connection ends it.
+    /// Events of a run: one line of data for each change, until the run is over, the client is gone
+    /// or the server stops. The event stream ends with the connection.
     void begin_stream(std::int64_t run) {
         is_kept_ = false;
         if (parts_.streams == kMostStreams) {
@@ -439,7 +439,7 @@ void Server::Parts::accept() {
     acceptor.async_accept([this](ErrorCode error, Tcp::socket socket) {
         if (error == asio::error::operation_aborted) return;
         if (error) {
-            // No descriptor is left.
+            // The process has no descriptor left.
             if (!idle.empty()) idle.front()->end();
             retry.expires_after(kWaitForDescriptors);
             retry.async_wait([this](ErrorCode stopped) {
@@ -486,7 +486,7 @@ void Server::run() {
         try {
             parts_->io.run();
         } catch (const std::exception&) {
-            // Of one connection, which has ended by that: it had no memory, for example.
+            // The exception has ended one connection, for lack of memory for example.
             continue;
         }
     }

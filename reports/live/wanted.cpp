@@ -33,7 +33,7 @@ std::string path_of(std::string_view target) {
     return path;
 }
 
-/// The run's number at the front of `text`, which loses it.
+/// Takes the run's number off the front of `text`.
 std::optional<std::int64_t> take_run(std::string_view& text) {
     const std::size_t size = std::min(text.find_first_not_of("0123456789"), text.size());
     if (size == 0 || size > kMostDigits) return std::nullopt;

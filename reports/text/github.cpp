@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include "reports/view/escape.h"
+#include "reports/view/number_text.h"
 #include "reports/view/outcome_words.h"
-#include "reports/view/verdict.h"
-#include "reports/view/words.h"
+#include "reports/view/verdict_text.h"
 
 namespace assay::reports {
 

@@ -6,11 +6,11 @@
 #include "harness/build/bench_run.h"
 #include "harness/build/build_versions.h"
 #include "reports/text/suite_text.h"
-#include "reports/view/checks.h"
+#include "reports/view/assumption_checks.h"
 #include "reports/view/escape.h"
+#include "reports/view/number_text.h"
 #include "reports/view/outcome_words.h"
-#include "reports/view/verdict.h"
-#include "reports/view/words.h"
+#include "reports/view/verdict_text.h"
 
 namespace assay::reports {
 
@@ -70,7 +70,7 @@ std::string table(const MatchView& match, const std::string& first, const std::s
     return out;
 }
 
-/// Of what the verdict takes for granted; folded, but for what should make the reader look.
+/// The checks of assumptions, folded; alarms stand outside the fold.
 std::string checks_text(const harness::MatchTally& tally, const harness::RunRecord& run) {
     const std::vector<Check> checks = checks_of(tally, run);
     std::string alarms;
@@ -101,7 +101,7 @@ std::string failed_list(const RunView& view, const MatchView& match) {
     return out.empty() ? out : "\n" + out;
 }
 
-/// Which commits played.
+/// The commits of the programs.
 std::string sources_list(const RunView& view, const harness::MatchPlan& plan) {
     std::string out;
     for (const std::size_t program : plan.between) {

@@ -11,7 +11,7 @@
 #include "harness/suite/positions.h"
 #include "reports/text/summary.h"
 #include "reports/view/escape.h"
-#include "reports/view/words.h"
+#include "reports/view/number_text.h"
 
 namespace assay::reports {
 
@@ -57,7 +57,8 @@ std::string limit_text(const SuitePlan& suite) {
     return harness::to_text(suite.limit);
 }
 
-std::string percent(double value) {
+/// A change, in percent: "+3 %".
+std::string signed_percent(double value) {
     return fmt::format("{}{} %", value < 0 ? "" : "+", plain_number(value, 3));
 }
 
@@ -123,7 +124,7 @@ std::string node_text(const RunView& view, const harness::FoundNode& node, std::
     return printable_utf8(out);
 }
 
-/// What a person needs to look at an expectation that fails.
+/// How to look at an expectation that fails.
 std::string fault_lines(const RunView& view, const ExpectationResult& result) {
     std::string out;
     std::size_t shown = 0;
@@ -161,7 +162,7 @@ std::string shown_name(const RunView& view, const ExpectationResult& result) {
 
 std::string shown_query(const RunView& view, const ExpectationResult& result) {
     const SuiteExpectation& plan = plan_of(view, result);
-    // A name that is the query need not be said twice.
+    // An expectation without a name of its own is named after its query.
     return plan.name == plan.query ? "" : shortened(query_text(plan.query), kWidestQuery);
 }
 
@@ -248,11 +249,11 @@ std::string bound_text(const SuiteExpectation& expectation) {
     if (!out.empty() && expectation.scope == SuiteExpectation::Scope::Suite) out += " in all";
     if (const auto& change = expectation.against_baseline) {
         if (change->least && change->most)
-            add(fmt::format("{} to {}", percent(*change->least), percent(*change->most)));
+            add(fmt::format("{} to {}", signed_percent(*change->least), signed_percent(*change->most)));
         else if (change->most)
-            add("at most " + percent(*change->most));
+            add("at most " + signed_percent(*change->most));
         else if (change->least)
-            add("at least " + percent(*change->least));
+            add("at least " + signed_percent(*change->least));
         if (expectation.change_scope == SuiteExpectation::Scope::Position) out += " at each";
     }
     return out;

@@ -3,12 +3,12 @@
 #include <vector>
 
 #include "harness/suite/verdict.h"
-#include "reports/view/figures.h"
+#include "reports/view/run_view.h"
 
 namespace assay::reports {
 
-/// A suite's part of each kind of report. REQUIRES: view.run.plan.suite; but for the header also
-/// view.suite.
+/// The part of each kind of report that shows the suite. REQUIRES: view.run.plan.suite; all
+/// functions except the header's also require view.suite.
 
 /// "suite tactics · 9 positions · depth 8 · head against base": one line. `concurrency` 0: not
 /// said.

@@ -10,11 +10,11 @@
 #include "harness/build/build_versions.h"
 #include "harness/plan/resolved_stop.h"
 #include "reports/text/suite_text.h"
-#include "reports/view/checks.h"
+#include "reports/view/assumption_checks.h"
 #include "reports/view/escape.h"
+#include "reports/view/number_text.h"
 #include "reports/view/outcome_words.h"
-#include "reports/view/verdict.h"
-#include "reports/view/words.h"
+#include "reports/view/verdict_text.h"
 #include "stats/data/elo.h"
 #include "stats/data/sample.h"
 #include "stats/plan/sample_size.h"
@@ -44,7 +44,7 @@ std::string name_and_source(const RunView& view, const harness::MatchPlan& plan,
     return source.empty() ? text : text + " " + source;
 }
 
-/// Several lines stay several; what is in them is made harmless.
+/// Keeps line ends and escapes everything that is not printable.
 std::string printable_lines(std::string_view text) {
     std::string out;
     while (!text.empty()) {
@@ -53,10 +53,6 @@ std::string printable_lines(std::string_view text) {
         text.remove_prefix(std::min(end + 1, text.size()));
     }
     return out;
-}
-
-std::string percent(double share) {
-    return plain_number(share * 100, 3) + " %";
 }
 
 /// "needs 81,000 to 121,000 pairs in the mean, at most 301,777".
@@ -68,8 +64,8 @@ std::string need_text(const stats::TestPlan& plan) {
     return text;
 }
 
-/// The planner works on the normalized scale. A logistic bound is taken for what it is there where
-/// half of the games are drawn and no opening favours a side.
+/// The planner works on the normalized scale. A logistic bound is converted for games of which half
+/// are drawn, with openings that favour no side.
 double planned_bound(double bound, stats::Model model) {
     if (model == stats::Model::Normalized) return bound;
     const double variance = stats::game_variance(0.5, 0).value_or(0.125);
@@ -84,7 +80,7 @@ std::string sequential_header(const harness::MatchPlan& match) {
                                    is_wald ? "sprt" : stats::name_of(stop.shape),
                                    plain_number(stop.elo0), plain_number(stop.elo1),
                                    elo_unit(model), percent(stop.alpha), percent(stop.beta));
-    // What such an Elo is depends on the draws that come.
+    // The conversion depends on the share of draws, which is not known beforehand.
     if (stop.model == stats::Model::Bayesian)
         return text + fmt::format("; at most {}", counted(match.pairs, "pair"));
     const double e0 = planned_bound(stop.elo0, stop.model);
@@ -346,7 +342,7 @@ std::string match_summary(const RunView& view, std::size_t match, bool colour) {
     if (tally.pairs() > 0) {
         text += fmt::format("  Elo {}   nElo {}", estimate_text(figures.strength.elo),
                             estimate_text(figures.strength.nelo));
-        // Of few pairs it says 1.00 or 0.00 where the exact tests below show nothing.
+        // With few pairs LOS is 1.00 or 0.00 although the exact tests below show nothing.
         if (tally.pairs() >= stats::kLeastUnits) {
             text += fmt::format("   LOS {:.2f}", figures.strength.los);
         }
@@ -364,7 +360,7 @@ std::string match_summary(const RunView& view, std::size_t match, bool colour) {
 
 namespace {
 
-/// What of several matches holds beside the others.
+/// The tests of several matches after Holm's correction.
 std::string holm_lines(const RunView& view) {
     const std::vector<ListedTest> tests = holm_of(view);
     if (tests.empty()) return "";
@@ -401,7 +397,7 @@ std::string failed_game_text(const harness::RunRecord& run, const FailedGame& ga
     std::string text =
         fmt::format("  game {} (pair {}, {} game), ply {}: {}\n", game.number, pair,
                     game.number % 2 == 1 ? "first" : "second", game.ply, printable_utf8(what));
-    // The position, and what it was told to search by.
+    // The position and the command that started the search.
     text += indented("after ", game.last_command, 2, "'");
     text += indented("it had said: ", last_lines_of(game.last_lines, 4), 4, "");
     return text + fmt::format("    again: {}\n", replay_command(run, game, store));
@@ -454,7 +450,7 @@ std::vector<std::string> live_facts(const MatchTally& tally, long long left_us) 
     std::vector<std::string> facts;
     facts.push_back(fmt::format("pairs {}/{}", grouped(tally.pairs()), grouped(plan.pairs)));
     if (tally.pairs() == 0) return facts;
-    // Where all that is played repeats, nothing else in the block moves.
+    // Where all pairs are duplicates, nothing else in the block changes.
     if (tally.duplicates() > 0) facts.push_back(counted(tally.duplicates(), "duplicate"));
     const auto test = test_state(tally);
     const auto bounds = test && test->llr ? bounds_of(*test) : std::nullopt;
@@ -469,7 +465,8 @@ std::vector<std::string> live_facts(const MatchTally& tally, long long left_us) 
     const stats::Strength strength =
         stats::estimate_strength(stats::sample_of(tally.pentanomial()));
     facts.push_back("Elo " + estimate_text(strength.elo, 0));
-    // Of few pairs its interval is too narrow: it may leave out 0 where Elo's does not.
+    // With few pairs the interval of nElo is too narrow: it may exclude 0 although that of Elo does
+    // not.
     if (tally.pairs() >= stats::kLeastUnits)
         facts.push_back("nElo " + estimate_text(strength.nelo, 0));
     harness::Failures failures = tally.failures()[0];

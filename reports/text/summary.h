@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reports/view/figures.h"
+#include "reports/view/run_view.h"
 
 namespace assay::reports {
 

@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "reports/text/suite_text.h"
 #include "reports/text/summary.h"
-#include "reports/view/words.h"
+#include "reports/view/number_text.h"
 
 namespace assay::reports {
 
@@ -114,7 +114,7 @@ void Terminal::on_warning(std::string_view kind, std::string_view text) {
     if (std::ranges::find(warnings_, warning) != warnings_.end()) return;
     if (warnings_.size() == kMostWarnings) return;
     warnings_.push_back(warning);
-    // A book's begins with its place, "file:line:column: warning:", which tools look for there.
+    // A warning about a book begins with "file:line:column: warning:", where tools look for it.
     const bool has_place = kind == "book";
     print((has_place ? "" : painted("warning", style_.has_colour) + ": ") + warning + "\n");
     if (warnings_.size() == kMostWarnings) print("further warnings are not shown\n");

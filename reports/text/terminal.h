@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "harness/record/listener.h"
-#include "reports/view/figures.h"
+#include "reports/view/run_view.h"
 
 namespace assay::reports {
 
@@ -22,9 +22,9 @@ struct TerminalStyle {
 /// unless NO_COLOR is set to something; FORCE_COLOR gives colours to anything.
 [[nodiscard]] TerminalStyle terminal_style(int descriptor);
 
-/// Shows a run to a person while it is played, and its results at the end. On a terminal one block
-/// is redrawn in place, at most four times a second; elsewhere the same facts come as a line once a
-/// minute and when something changes. Warnings and failures are printed when they happen, each
+/// Shows the progress of a run and its results at the end. On a terminal it redraws one block in
+/// place, at most four times a second; elsewhere it prints the same facts as one line each minute
+/// and after each change. Warnings and failures are printed when they happen, each
 /// kind of warning and each program's first few failures only.
 class Terminal final : public harness::Listener {
 public:

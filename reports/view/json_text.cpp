@@ -39,7 +39,7 @@ void append_array(std::string& out, const boost::json::array& array) {
     out += ']';
 }
 
-/// Documents of ours are a few levels deep, so recursion is bounded.
+/// The documents are only a few levels deep, so the recursion is bounded.
 void append(std::string& out, const boost::json::value& value) {
     if (const auto* object = value.if_object()) {
         append_object(out, *object);
@@ -77,8 +77,47 @@ boost::json::value json_string(std::string_view text) {
     return boost::json::string(clean);
 }
 
+std::string script_json(const boost::json::value& value) {
+    std::string out;
+    for (const char c : json_text(value)) {
+        if (c == '<') {
+            out += "\\u003c";
+        } else {
+            out += c;
+        }
+    }
+    return out;
+}
+
 boost::json::value json_word(std::string_view text) {
     return text.empty() ? boost::json::value(nullptr) : json_string(text);
+}
+
+boost::json::array json_strings(const std::vector<std::string>& texts) {
+    boost::json::array out;
+    for (const std::string& text : texts) out.push_back(json_string(text));
+    return out;
+}
+
+boost::json::array json_interval(const stats::Interval& interval) {
+    return {json_number(interval.low), json_number(interval.high)};
+}
+
+boost::json::object json_estimate(const stats::Estimate& estimate) {
+    return {{"value", json_number(estimate.value)}, {"ci95", json_interval(estimate.ci95)}};
+}
+
+boost::json::array json_counts(const stats::Pentanomial& pairs) {
+    boost::json::array out;
+    for (const std::int64_t count : pairs.counts) out.emplace_back(count);
+    return out;
+}
+
+boost::json::object json_failures(const harness::Failures& failures) {
+    return {{"time_losses", failures.time_losses},
+            {"crashes", failures.crashes},
+            {"illegal_moves", failures.illegal_moves},
+            {"stalls", failures.stalls}};
 }
 
 }  // namespace assay::reports

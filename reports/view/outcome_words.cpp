@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "reports/view/verdict.h"
-#include "reports/view/words.h"
+#include "reports/view/number_text.h"
+#include "reports/view/verdict_text.h"
 
 namespace assay::reports {
 

@@ -5,7 +5,7 @@
 
 #include "harness/run/outcome.h"
 #include "harness/run/requirements.h"
-#include "reports/view/figures.h"
+#include "reports/view/run_view.h"
 
 namespace assay::reports {
 

@@ -9,8 +9,8 @@
 
 #include "base/diagnostic.h"
 #include "reports/plot/scale.h"
-#include "reports/view/figures.h"
-#include "reports/view/words.h"
+#include "reports/view/number_text.h"
+#include "reports/view/run_view.h"
 #include "rules/game.h"
 
 namespace assay::reports::web {
@@ -33,7 +33,7 @@ std::string pawns(double value) {
     return plot::number_text(value, 1, true);
 }
 
-/// Collects games, each once, and knows what the survey saw of them.
+/// Collects games, each once, with the marks that the survey gave them.
 class Collector {
 public:
     Collector(const MoveSurvey& survey, const GameReader& read) : survey_(survey), read_(read) {}
@@ -72,7 +72,8 @@ std::string units_of(const MatchTally& tally) {
     }
 }
 
-/// ", 1.5 pawns ahead", by what the guilty program had said last; empty where it had said nothing.
+/// ", 1.5 pawns ahead": the last score that the failed program reported; empty where it reported
+/// none.
 std::string standing_of(const GameRecord& game, const std::string& units) {
     for (std::size_t i = game.moves.size(); i-- > 0;) {
         if (game.moves[i].player != game.guilty) continue;

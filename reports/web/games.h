@@ -13,17 +13,17 @@
 
 namespace assay::reports::web {
 
-/// A game that a reader may want to step through, and why.
+/// A game that a reader may want to step through, with the reason.
 struct GameOfInterest {
     harness::GameRecord game;
     /// One word to filter by: the name of the failure's termination, "swing", "disagreement",
     /// "short", "long", "duplicate", "delay", "last", "example" or "opening".
     std::string kind;
     std::string why;
-    std::optional<GameMarks> marks;  // where the survey has looked at it
+    std::optional<GameMarks> marks;  // nullopt: the survey has not read the game
 };
 
-/// Reads a game by its number; nullopt where it is gone.
+/// Reads a game by its number; nullopt where the store does not have it.
 using GameReader = std::function<std::optional<harness::GameRecord>(std::int64_t number)>;
 
 /// Failures first, then swings, disagreements, the shortest and longest, duplicates, the longest

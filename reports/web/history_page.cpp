@@ -10,8 +10,8 @@
 #include "reports/plot/scale.h"
 #include "reports/text/suite_text.h"
 #include "reports/view/json_text.h"
-#include "reports/view/verdict.h"
-#include "reports/view/words.h"
+#include "reports/view/number_text.h"
+#include "reports/view/verdict_text.h"
 #include "reports/web/assets.h"
 #include "reports/web/charts/history_charts.h"
 #include "reports/web/run_parts.h"
@@ -356,24 +356,12 @@ void add_selected(Values& page, const History& history, const HistoryOptions& op
 void add_forms(Values& page, const History& history, const std::string& store) {
     for (const std::string_view format : {"json", "csv", "markdown", "benchmark"}) {
         Values form;
-        form.set("command", fmt::format("assay report {} --history --format {}{}",
-                                        shell_word(history.name), format, store_flag(store)));
+        form.set("command",
+                 fmt::format("assay report {} --history --format {}{}",
+                             shell_word(printable_utf8(history.name)), format, store_flag(store)));
         form.show("last", format == "benchmark");
         page.lists["forms"].push_back(form);
     }
-}
-
-/// JSON that may stand inside a script element: "<" could end it.
-std::string script_json(const json::value& value) {
-    std::string out;
-    for (const char c : json_text(value)) {
-        if (c == '<') {
-            out += "\\u003c";
-        } else {
-            out += c;
-        }
-    }
-    return out;
 }
 
 }  // namespace

@@ -6,9 +6,9 @@
 
 #include "base/text.h"
 #include "reports/history/history.h"
+#include "reports/view/number_text.h"
 #include "reports/view/outcome_words.h"
-#include "reports/view/verdict.h"
-#include "reports/view/words.h"
+#include "reports/view/verdict_text.h"
 #include "reports/web/assets.h"
 #include "reports/web/run_parts.h"
 

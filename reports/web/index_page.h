@@ -2,18 +2,18 @@
 #include <string>
 #include <vector>
 
-#include "reports/view/figures.h"
+#include "reports/view/run_view.h"
 
 namespace assay::reports::web {
 
-/// One run of the list; `view` is null where no more is known than the record says.
+/// One run of the list; `view` is null where only the record was read.
 struct IndexRun {
     const harness::RunRecord* run = nullptr;
     const RunView* view = nullptr;
 };
 
-/// The list of a store's runs, newest first, with links to their pages and histories as the local
-/// server has them.
+/// The list of the runs in a store, newest first, with links to their pages and histories on the
+/// local server.
 [[nodiscard]] std::string index_page(const std::vector<IndexRun>& runs, const std::string& store);
 
 }  // namespace assay::reports::web

@@ -6,8 +6,8 @@
 
 #include "base/text.h"
 #include "reports/plot/scale.h"
-#include "reports/view/verdict.h"
-#include "reports/view/words.h"
+#include "reports/view/number_text.h"
+#include "reports/view/verdict_text.h"
 #include "reports/web/run_parts.h"
 #include "stats/data/normal.h"
 #include "stats/data/sample.h"
@@ -22,15 +22,6 @@ using harness::Termination;
 using harness::Verdict;
 using plot::number_text;
 
-std::string percent(double share, int decimals = 0) {
-    return fmt::format("{:.{}f} %", 100 * share, decimals);
-}
-
-/// "5 %" of an error rate.
-std::string error_text(double rate) {
-    return plain_number(100 * rate, 3) + " %";
-}
-
 std::string bound_text(double elo) {
     std::string text = plain_number(std::abs(elo), 3);
     return elo < 0 ? "−" + text : text;
@@ -42,12 +33,12 @@ std::string no_test_caption(const MatchPage& match) {
         return fmt::format(
             "The rule looks once, after all {}: the sign-flip test with an error of {}. There is "
             "no path to draw.",
-            counted(tally.plan().pairs, "pair"), error_text(tally.plan().stop.alpha.value_or(.05)));
+            counted(tally.plan().pairs, "pair"), percent(tally.plan().stop.alpha.value_or(.05)));
     return "The run has no stop rule: it plays its pairs and says what they tell.";
 }
 
-/// What the LLR was compared with at its last look, where that is not the curve: pairs come whole,
-/// so a look decides a little before it.
+/// The bound that the LLR was compared with at its last look, where it is not the curve: pairs are
+/// discrete, so a look decides slightly before the curve.
 std::string compared_text(const stats::TestState& test) {
     const auto compared = reports::bounds_of(test);
     if (test.rule == "sprt" || !compared || !test.lower || !test.upper) return "";
@@ -87,10 +78,10 @@ void add_test(Values& values, const MatchPage& match) {
                            bound_text(test.elo0), unit,
                            cap ? fmt::format("The boundaries (errors {} and {}) end at the cap, so "
                                              "the test always ends.",
-                                             error_text(test.alpha), error_text(test.beta))
+                                             percent(test.alpha), percent(test.beta))
                                : fmt::format("Straight boundaries (errors {} and {}): the test "
                                              "has no end of its own.",
-                                             error_text(test.alpha), error_text(test.beta)),
+                                             percent(test.alpha), percent(test.beta)),
                            decided ? compared_text(test) : ""));
     LlrWords words;
     words.accept = test.elo0 < 0 ? "accept: not worse" : "accept: better";
@@ -157,7 +148,7 @@ void add_sides(Values& values, const MatchPage& match) {
     const stats::Wdl both{as_first[0].wins + as_first[1].wins,
                           as_first[0].draws + as_first[1].draws,
                           as_first[0].losses + as_first[1].losses};
-    values.set("sides_title", fmt::format("{} scores {}", first_side, percent(score_of(both))));
+    values.set("sides_title", fmt::format("{} scores {}", first_side, percent(score_of(both), 0)));
     values.set("sides_caption",
                "Each opening is played with both colours, so what it favours cancels within a "
                "pair.");

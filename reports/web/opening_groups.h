@@ -9,14 +9,14 @@
 
 namespace assay::reports::web {
 
-/// Collects the rows of the openings' chart: each opening that was played several times; else
-/// groups of the same two first plies, of the games that are looked into.
+/// Collects the rows of the chart of openings: the openings that were played several times;
+/// otherwise groups of games with the same first two plies, among the games whose moves are read.
 class OpeningGroups {
 public:
     /// Both outlive it.
     OpeningGroups(MatchPage& match, const rules::Game& rules);
 
-    /// A game that is looked into, with its pair's category.
+    /// A game whose moves are read, with the category of its pair.
     void add(const harness::GameRecord& game, int category);
 
     /// Sets the match's rows, the best for the first program first.

@@ -11,7 +11,7 @@
 #include "reports/plot/scale.h"
 #include "reports/view/escape.h"
 #include "reports/view/json_text.h"
-#include "reports/view/words.h"
+#include "reports/view/number_text.h"
 #include "reports/web/run_parts.h"
 #include "reports/web/suite_boards.h"
 #include "rules/game.h"
@@ -249,19 +249,6 @@ void add_filters(Values& page, const std::vector<ShownGame>& games) {
         const auto termination = harness::termination_of(kind);
         add("kind=" + kind, termination ? std::string(short_words(*termination)) : kind);
     }
-}
-
-/// JSON that may stand inside a script element: "<" could end it.
-std::string script_json(const json::value& value) {
-    std::string out;
-    for (const char c : json_text(value)) {
-        if (c == '<') {
-            out += "\\u003c";
-        } else {
-            out += c;
-        }
-    }
-    return out;
 }
 
 }  // namespace

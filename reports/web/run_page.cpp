@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "reports/view/words.h"
+#include "reports/view/number_text.h"
 #include "reports/web/assets.h"
 #include "reports/web/opening_groups.h"
 #include "reports/web/run_parts.h"
@@ -19,7 +19,7 @@ namespace {
 using harness::GameRecord;
 using harness::PairDigest;
 
-/// So many games of a match are looked into; more would cost seconds and change no median.
+/// The moves of so many games of a match are read; more would take seconds and change no median.
 constexpr std::int64_t kSurveyedGames = 3000;
 
 std::string time_text_utc(long long us) {

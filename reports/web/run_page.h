@@ -2,18 +2,18 @@
 #include <string>
 
 #include "harness/store/store.h"
-#include "reports/view/figures.h"
+#include "reports/view/run_view.h"
 
 namespace assay::reports::web {
 
-/// How a page is looked at.
+/// Options of the page.
 struct PageOptions {
-    bool is_live = false;  // served: the page keeps itself up to date
+    bool is_live = false;  // the page is served by `assay serve` and updates itself
 };
 
-/// The report of a run as one HTML document that needs no network and reads whole without script.
-/// `store` gives the pairs and games of `view`. A run of 100,000 games takes about a second, as
-/// only some thousand games are looked into.
+/// The report of a run as one HTML document that needs no network and is complete without scripts.
+/// `store` holds the pairs and games of `view`. A run of 100,000 games takes about a second,
+/// because the moves of only some thousand games are read.
 [[nodiscard]] std::string run_page(const RunView& view, const harness::Store& store,
                                    const PageOptions& options = {});
 

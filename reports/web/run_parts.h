@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "harness/run/outcome.h"
-#include "reports/view/figures.h"
+#include "reports/view/run_view.h"
 #include "reports/web/charts/charts.h"
 #include "reports/web/charts/match_facts.h"
 #include "reports/web/charts/move_survey.h"
@@ -15,7 +15,7 @@
 
 namespace assay::reports::web {
 
-/// All that the page says of one match, computed once.
+/// Everything that the page shows of one match, computed once.
 struct MatchPage {
     std::size_t index = 0;
     const MatchView* view = nullptr;
@@ -34,21 +34,21 @@ struct MatchPage {
 
     [[nodiscard]] const harness::MatchTally& tally() const { return *view->tally; }
 
-    /// What the headline has: after a sequential stop the estimates that allow for it.
+    /// The estimates of the headline: after a sequential stop those that correct for it.
     [[nodiscard]] const stats::Estimate& elo() const {
         return after ? after->elo : figures.strength.elo;
     }
 
     [[nodiscard]] const stats::Estimate& nelo() const {
-        // An anytime-valid test speaks of the mean score alone.
+        // An anytime-valid test is about the mean score only.
         return after && after->nelo.value ? after->nelo : figures.strength.nelo;
     }
 };
 
-/// How a game of the match is named in the page: "2417", in the second match "2-2417".
+/// The id of a game in the page: "2417", in the second match "2-2417".
 [[nodiscard]] std::string id_of(const MatchPage& match, const harness::GameRecord& game);
 
-/// How a state of a match or condition is marked: CSS class and words with a glyph.
+/// How the page marks the state of a match or a condition: CSS class, glyph and word.
 struct Mark {
     std::string css;
     std::string word;
@@ -61,7 +61,8 @@ struct Mark {
 /// The estimate with true minus signs: "+0.5 [−11.2, +12.3]".
 [[nodiscard]] std::string shown(const stats::Estimate& estimate);
 
-/// The headline, the three parts and the key figures; of a run without a match those of its suite.
+/// The headline, the parts of the verdict and the key figures; for a run without a match those of
+/// its suite.
 void add_verdict(Values& page, const RunView& view, const std::vector<MatchPage>& matches);
 
 /// One element of `matches` of the template.
@@ -77,11 +78,11 @@ void add_warnings(Values& page, const RunView& view);
 /// The list of games, the board of the first, and what the script steps through.
 void add_games(Values& page, const RunView& view, const std::vector<MatchPage>& matches);
 
-/// What of `require:` was asked, and whether it holds of the first program.
+/// One requirement of `require`, and whether the first program meets it.
 struct Condition {
     std::string text;  // "crashes 0"
     bool holds = true;
-    bool is_open = false;  // neither: it could not be settled
+    bool is_open = false;  // the measurements did not settle it
 };
 
 [[nodiscard]] std::vector<Condition> conditions_of(const RunView& view, std::size_t match);

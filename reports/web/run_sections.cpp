@@ -1,4 +1,4 @@
-// Suites, diagnostics, warnings, and how to play a run again.
+// The sections of a run's page about suites, diagnostics, warnings and reproduction.
 #include <algorithm>
 #include <cmath>
 
@@ -7,9 +7,9 @@
 #include "base/text.h"
 #include "reports/plot/scale.h"
 #include "reports/text/suite_text.h"
-#include "reports/view/checks.h"
-#include "reports/view/verdict.h"
-#include "reports/view/words.h"
+#include "reports/view/assumption_checks.h"
+#include "reports/view/number_text.h"
+#include "reports/view/verdict_text.h"
 #include "reports/web/run_parts.h"
 #include "reports/web/suite_boards.h"
 
@@ -19,8 +19,8 @@ namespace {
 
 using plot::number_text;
 
-/// A node at fault: a link to the board, its moves and position, and for a reader without script
-/// its picture.
+/// A node that breaks an expectation: a link to the board, its moves and position, and its picture
+/// for readers without scripts.
 Values node_values(const NodeBoard& board, bool has_picture) {
     Values node;
     node.set("id", board.id).set("text", board.text).set("path", board.path);
@@ -165,7 +165,7 @@ void add_suite(Values& page, const RunView& view) {
     const std::size_t judged = suite.programs.size() - (suite.has_baseline() ? 1 : 0);
     values.set("first", judged == 1 ? suite_program(view, 0) : "build");
     values.set("second", suite.has_baseline() ? suite_program(view, judged) : "");
-    // What fails stands first.
+    // Failed expectations come first.
     for (const bool fails : {true, false}) {
         for (std::size_t i = 0; i < view.suite->expectations.size(); ++i) {
             const harness::ExpectationResult& one = view.suite->expectations[i];

@@ -1,4 +1,4 @@
-// The top of the run's page: what the run says, in words and then in numbers.
+// The top of a run's page: the outcome in words and in numbers.
 #include <algorithm>
 #include <cmath>
 
@@ -7,9 +7,9 @@
 #include "harness/build/bench_run.h"
 #include "reports/plot/scale.h"
 #include "reports/text/suite_text.h"
+#include "reports/view/number_text.h"
 #include "reports/view/outcome_words.h"
-#include "reports/view/verdict.h"
-#include "reports/view/words.h"
+#include "reports/view/verdict_text.h"
 #include "reports/web/run_parts.h"
 
 namespace assay::reports::web {
@@ -31,7 +31,7 @@ std::string progress(const MatchTally& tally) {
                        counted(tally.plan().pairs, "pair"));
 }
 
-/// What the verdict means, for its reader; the name is the first program's.
+/// What the verdict means for the first program.
 std::string accepted_headline(const MatchPage& match, bool gate) {
     const std::string end =
         gate ? fmt::format("{} passes.", match.names[0])
@@ -63,7 +63,7 @@ std::string open_headline(const MatchPage& match) {
                        score_text(half_points(tally)), grouped(tally.games()), match.names[1]);
 }
 
-/// Without a rule: what the score shows by itself.
+/// For a match without a stop rule: what the score shows.
 std::string plain_headline(const RunView& view, const MatchPage& match) {
     const MatchTally& tally = match.tally();
     const bool is_left_out = is_unplayed(tally) && view.matches.size() > 1;
@@ -149,7 +149,7 @@ std::string broken_headline(const RunView& view, const MatchPage& match, const s
                        tally.is_tainted() ? "not to be trusted" : "undecided");
 }
 
-/// "the first program failed.", or what the run's record says of it.
+/// The end reason of the run's record; otherwise the reason of the outcome.
 std::string failure_text(const RunView& view, const harness::Outcome& outcome) {
     if (!view.run.end_reason.empty()) return view.run.end_reason;
     return std::string(harness::text_of(outcome.reason)) + ".";
@@ -170,7 +170,7 @@ std::string whole_headline(const RunView& view, const harness::Outcome& outcome,
                                failure_text(view, outcome));
         case Reason::Failure:
         case Reason::Output:
-            // A match without a decision has a headline for this.
+            // headline() covers a failed run whose match has no decision.
             if (view.run.state == RunState::Failed && match.tally().verdict() == Verdict::None)
                 break;
             if (outcome.word != harness::OutcomeWord::NoVerdict) break;
@@ -317,7 +317,7 @@ std::vector<Values> key_figures(const RunView& view, const harness::Outcome& out
     const MatchPage& match = deciding(outcome, matches);
     const MatchTally& tally = match.tally();
     std::vector<Values> out;
-    // Other reports give the plain figures under the plain names.
+    // Other reports show the naive figures under these names, so the corrected ones are marked.
     const std::string kind = match.after && match.after->nelo.value ? ", median-unbiased" : "";
     out.push_back(figure("nElo" + kind, value_text(match.nelo()), interval_text(match.nelo())));
     out.push_back(figure("Elo" + kind, value_text(match.elo()), interval_text(match.elo())));

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "reports/text/suite_text.h"
 #include "reports/view/escape.h"
-#include "reports/view/words.h"
+#include "reports/view/number_text.h"
 #include "rules/game.h"
 
 namespace assay::reports::web {

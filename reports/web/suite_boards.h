@@ -2,13 +2,13 @@
 #include <string>
 #include <vector>
 
-#include "reports/view/figures.h"
+#include "reports/view/run_view.h"
 #include "reports/web/charts/game_pack.h"
 
 namespace assay::reports::web {
 
-/// A node at fault, on a board: from the suite's position to the node's, where the moves between
-/// can be played, else the node's position alone.
+/// A node that breaks an expectation, on a board: the moves from the suite's position to the node
+/// where they can be played, otherwise only the node's position.
 struct NodeBoard {
     std::string id;        // "n2-1": the expectation's and the node's number in the page
     std::string text;      // "position CMB.04, node 1,204, size 840"

@@ -6,8 +6,8 @@
 
 namespace assay::reports::web {
 
-/// What a template is filled with. Text is escaped where the template says {{name}} and stands as
-/// it is at {{{name}}}, which is for markup of our own making only.
+/// The values that fill a template. {{name}} inserts escaped text; {{{name}}} inserts the text
+/// unchanged and is only for markup that this program made itself.
 struct Values {
     std::map<std::string, std::string> text;
     /// Sections: {{#name}}…{{/name}} is repeated for each element, {{^name}}…{{/name}} stands where
@@ -15,13 +15,12 @@ struct Values {
     std::map<std::string, std::vector<Values>> lists;
 
     Values& set(const std::string& name, std::string value);
-    /// A section that stands once or not at all, and sees this level's names.
+    /// A section that is shown once or not at all, and that can use the names of this level.
     Values& show(const std::string& name, bool is_shown);
 };
 
-/// A filled mustache template. Text comes out as valid UTF-8 without control characters, safe
-/// between tags and in attributes in double quotes. Throws Error where the template itself is
-/// wrong.
+/// Fills a mustache template. The text is valid UTF-8 without control characters, safe between tags
+/// and in attributes in double quotes. Throws Error where the template is malformed.
 [[nodiscard]] std::string filled(std::string_view source, const Values& values);
 
 }  // namespace assay::reports::web

@@ -19,7 +19,7 @@
 #include "reports/files/run_json.h"
 #include "reports/text/markdown.h"
 #include "reports/text/summary.h"
-#include "reports/view/words.h"
+#include "reports/view/number_text.h"
 #include "reports/web/run_page.h"
 #include "rules/game.h"
 #include "tests/harness/match/match_bench.h"

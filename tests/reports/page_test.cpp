@@ -10,7 +10,7 @@
 #include "reports/files/suite_json.h"
 #include "reports/plot/scale.h"
 #include "reports/text/suite_text.h"
-#include "reports/view/checks.h"
+#include "reports/view/assumption_checks.h"
 #include "reports/web/charts/game_pack.h"
 #include "reports/web/charts/match_facts.h"
 #include "reports/web/charts/move_survey.h"

@@ -15,8 +15,8 @@
 #include "reports/text/github.h"
 #include "reports/text/markdown.h"
 #include "reports/text/summary.h"
-#include "reports/view/checks.h"
-#include "reports/view/verdict.h"
+#include "reports/view/assumption_checks.h"
+#include "reports/view/verdict_text.h"
 #include "tests/reports/sample_run.h"
 #include "tests/support/sample_tally.h"
 

@@ -1,4 +1,4 @@
-// The stop rule's and the estimate's path.
+// Charts of the stop rule's path and of the estimate's path.
 #include <algorithm>
 #include <cmath>
 
@@ -6,7 +6,7 @@
 
 #include "reports/plot/axes.h"
 #include "reports/plot/path.h"
-#include "reports/view/words.h"
+#include "reports/view/number_text.h"
 #include "reports/web/charts/charts.h"
 
 namespace assay::reports::web {

@@ -7,7 +7,7 @@
 #include "reports/plot/axes.h"
 #include "reports/plot/path.h"
 #include "reports/view/escape.h"
-#include "reports/view/words.h"
+#include "reports/view/number_text.h"
 #include "reports/web/charts/charts.h"
 
 namespace assay::reports::web {

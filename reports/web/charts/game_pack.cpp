@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/diagnostic.h"
-#include "reports/view/words.h"
+#include "reports/view/number_text.h"
 
 namespace assay::reports::web {
 

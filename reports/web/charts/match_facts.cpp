@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "base/diagnostic.h"
-#include "reports/view/figures.h"
+#include "reports/view/run_view.h"
 #include "rules/game.h"
 #include "stats/data/elo.h"
 #include "stats/data/sample.h"

@@ -22,7 +22,7 @@ struct Ending {
     [[nodiscard]] std::int64_t games() const { return first_won + drawn + second_won; }
 };
 
-/// The stop rule after so many pairs; without an LLR where the rule had none yet.
+/// The state of the stop rule after so many pairs; without an LLR where the rule has none yet.
 struct LookPoint {
     std::int64_t pairs = 0;
     std::optional<double> llr;
@@ -44,7 +44,7 @@ struct OpeningCount {
     stats::Pentanomial pairs;
 };
 
-/// What a page shows of a match beyond its tally; from the pairs alone.
+/// What a page shows of a match beyond its tally, computed only from the pairs.
 struct MatchFacts {
     std::vector<Ending>
         endings;  // of the rules in the game's order, then by cause; those that did not happen too

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stats/data/median.h"
+
 namespace assay::reports::web {
 
 namespace {
@@ -18,13 +20,6 @@ double quantile(std::vector<float> values, double share) {
     std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(at),
                      values.end());
     return static_cast<double>(values[at]);
-}
-
-double median(std::vector<double> values) {
-    const std::size_t at = values.size() / 2;
-    std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(at),
-                     values.end());
-    return values[at];
 }
 
 void find_swing(const GameRecord& game, GameMarks& marks) {
@@ -147,15 +142,15 @@ std::optional<double> MoveSurvey::least_left(std::size_t program) const {
 
 std::optional<double> MoveSurvey::nodes_per_second(std::size_t program) const {
     if (speeds_[program].empty()) return std::nullopt;
-    return median(speeds_[program]);
+    return stats::median(speeds_[program]);
 }
 
 std::optional<double> MoveSurvey::speed_drift(std::size_t program) const {
     const std::vector<double>& all = speeds_[program];
     if (all.size() < 30 || measured_[program] < kLeastMeasured) return std::nullopt;
     const auto third = static_cast<std::ptrdiff_t>(all.size() / 3);
-    const double first = median({all.begin(), all.begin() + third});
-    const double last = median({all.end() - third, all.end()});
+    const double first = stats::median({all.begin(), all.begin() + third});
+    const double last = stats::median({all.end() - third, all.end()});
     if (!(first > 0)) return std::nullopt;
     return 100 * (last / first - 1);
 }

@@ -24,7 +24,7 @@ struct DelayBar {
     std::int64_t moves = 0;
 };
 
-/// What the moves of a game tell apart from the others.
+/// The marks by which a game stands out.
 struct GameMarks {
     std::int64_t number = 0;
     /// The largest change of one program's own score within the game, pawns, scores cut at +-10.
@@ -39,7 +39,7 @@ struct GameMarks {
     int delay_ply = 0;
 };
 
-/// Looks at the moves of games one by one and keeps what a page shows of them all.
+/// Reads the moves of games one by one and keeps the figures that a page shows of all of them.
 class MoveSurvey {
 public:
     void add(const harness::GameRecord& game);
@@ -61,7 +61,7 @@ public:
     [[nodiscard]] const std::vector<GameMarks>& marks() const { return marks_; }
 
 private:
-    /// What takes no millisecond measures the pipe and not the search.
+    /// A shorter move measures the pipe instead of the search.
     static constexpr Micros kMeasurable{1000};
     static constexpr double kLeastMeasured = 30;  // seconds
     static constexpr int kBarsPerDecade = 8;

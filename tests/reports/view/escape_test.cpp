@@ -7,7 +7,7 @@
 
 #include "base/random.h"
 #include "reports/view/json_text.h"
-#include "reports/view/words.h"
+#include "reports/view/number_text.h"
 
 using namespace assay;
 

@@ -1,9 +1,9 @@
-#include "reports/view/figures.h"
+#include "reports/view/run_view.h"
 
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "reports/view/words.h"
+#include "reports/view/number_text.h"
 #include "stats/data/sample.h"
 
 namespace assay::reports {
@@ -68,7 +68,7 @@ std::int64_t half_points(const harness::MatchTally& tally) {
 
 std::string store_flag(const std::string& store) {
     if (store == "assay.db" || store.empty()) return "";
-    return " --db " + shell_word(store);
+    return " --db " + shell_word(printable_utf8(store));
 }
 
 std::string replay_command(const harness::RunRecord& run, const FailedGame& game,

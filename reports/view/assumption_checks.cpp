@@ -1,4 +1,4 @@
-#include "reports/view/checks.h"
+#include "reports/view/assumption_checks.h"
 
 #include <algorithm>
 #include <array>
@@ -11,8 +11,8 @@
 #include "base/text.h"
 #include "harness/run/outcome.h"
 #include "reports/view/json_text.h"
-#include "reports/view/verdict.h"
-#include "reports/view/words.h"
+#include "reports/view/number_text.h"
+#include "reports/view/verdict_text.h"
 #include "stats/data/sample.h"
 #include "stats/estimate/diagnostics.h"
 #include "stats/test/multiple.h"
@@ -30,10 +30,6 @@ constexpr std::int64_t kLeastPairs = 30;
 constexpr double kAlarm = 1e-3;
 constexpr double kAlarmZ = 3.29;
 
-std::string percent_of(double share) {
-    return fmt::format("{:.1f} %", 100 * share);
-}
-
 stats::Estimate elo_of(const stats::Pentanomial& pairs) {
     return stats::estimate_strength(stats::sample_of(pairs)).elo;
 }
@@ -42,13 +38,11 @@ std::int64_t failures_of(const MatchTally& tally, std::size_t program) {
     return tally.failures()[program].total();
 }
 
-json::array ends(const stats::Interval& interval) {
-    return {json_number(interval.low), json_number(interval.high)};
-}
-
 json::object estimate_json(const stats::Pentanomial& pairs) {
     const stats::Estimate elo = elo_of(pairs);
-    return {{"pairs", pairs.pairs()}, {"elo", json_number(elo.value)}, {"ci95", ends(elo.ci95)}};
+    return {{"pairs", pairs.pairs()},
+            {"elo", json_number(elo.value)},
+            {"ci95", json_interval(elo.ci95)}};
 }
 
 Check correlation_check(const Diagnostics& found) {
@@ -72,10 +66,10 @@ Check lag1_check(const Diagnostics& found) {
 Check first_move_check(const Diagnostics& found) {
     const stats::FirstMove& move = found.first_move;
     const bool is_alarm = std::fabs(move.z) > kAlarmZ;
-    const std::string first = percent_of(move.halves[0]);
-    const std::string second = percent_of(move.halves[1]);
+    const std::string first = percent(move.halves[0], 1);
+    const std::string second = percent(move.halves[1], 1);
     return {
-        "score of the first move", percent_of(move.score), "z 3.29",
+        "score of the first move", percent(move.score, 1), "z 3.29",
         is_alarm
             ? fmt::format("the first move scored {} in one half and {} in the other", first, second)
             : fmt::format("{}, then {} in the second half (z {:+.1f})", first, second, move.z),
@@ -124,7 +118,7 @@ std::string machines_text(const MatchTally& tally, const harness::RunRecord& run
     return pairs.size() > kMost ? fmt::format("{} and {} more", text, pairs.size() - kMost) : text;
 }
 
-/// Nothing where one machine played all: their clocks and speeds cannot differ.
+/// Nullopt where one machine played all pairs.
 std::optional<Check> machines_check(const Diagnostics& found, const MatchTally& tally,
                                     const harness::RunRecord& run) {
     if (tally.machines().size() < 2) return std::nullopt;
@@ -161,7 +155,7 @@ Check duplicates_check(const Diagnostics& found, const MatchTally& tally) {
             found.duplicates > 0};
 }
 
-/// What only the sample tells.
+/// The checks that need a sample.
 std::vector<Check> sample_checks(const Diagnostics& found, const MatchTally& tally,
                                  const harness::RunRecord& run) {
     std::vector<Check> checks{correlation_check(found), lag1_check(found), first_move_check(found),
@@ -216,7 +210,7 @@ std::string alarms(const Diagnostics& found, const MatchTally& tally,
 std::string figures_text(const Diagnostics& found) {
     std::string text =
         fmt::format("games of a pair correlate {:+.2f} · first move {} · lag-1 {:+.2f}",
-                    found.pair_correlation, percent_of(found.first_move.score), found.lag1);
+                    found.pair_correlation, percent(found.first_move.score, 1), found.lag1);
     if (found.openings) {
         text +=
             fmt::format(" · {}, design effect {:.2f}", counted(found.openings->openings, "opening"),
@@ -230,7 +224,7 @@ json::value openings_json(const Diagnostics& found) {
     if (!found.openings) return nullptr;
     return json::object{{"openings", found.openings->openings},
                         {"design_effect", json_number(found.openings->design_effect)},
-                        {"elo_ci95", ends(found.openings->elo_ci95)},
+                        {"elo_ci95", json_interval(found.openings->elo_ci95)},
                         {"needed", found.openings->is_needed}};
 }
 

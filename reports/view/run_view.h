@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -16,8 +17,8 @@
 
 namespace assay::reports {
 
-/// What the statistics say of one match, computed once for all kinds of report. For a fixed number
-/// of pairs; after a sequential stop these are the naive figures.
+/// The statistics of one match, computed once for all kinds of report. They are right for a fixed
+/// number of pairs; after a sequential stop they are the naive figures.
 struct Figures {
     stats::Strength strength;
     stats::SignFlip sign_flip;
@@ -45,7 +46,7 @@ struct LlrBounds {
 /// nothing can be said. Costs up to 100 ms.
 [[nodiscard]] std::optional<stats::AfterStop> after_stop(const harness::MatchTally& tally);
 
-/// What a report says of a game in which a program failed.
+/// A game in which a program failed, as reports show it.
 struct FailedGame {
     std::size_t match = 0;
     std::int64_t number = 0;  // from 1
@@ -62,8 +63,8 @@ struct FailedGame {
                                                     std::size_t match,
                                                     const harness::GameRecord& game);
 
-/// What a command needs to find this store: " --db FILE", quoted for a shell where it must be;
-/// empty for the store that is taken without.
+/// The flag by which a command finds this store: " --db FILE", quoted for a shell where necessary;
+/// empty for the default store.
 [[nodiscard]] std::string store_flag(const std::string& store);
 
 /// "assay replay 12 113 34".
@@ -73,17 +74,17 @@ struct FailedGame {
 /// One match of a report. `tally` is not null.
 struct MatchView {
     const harness::MatchTally* tally = nullptr;
-    std::vector<FailedGame> failed;  // as many as the caller likes to have shown
+    std::vector<FailedGame> failed;  // those that the caller wants to be shown
 };
 
-/// A run with its matches, in the order of the plan; what every printer takes. Holds references.
+/// A run with its matches in the order of the plan; every report is made from it. Holds references.
 struct RunView {
     const harness::RunRecord& run;
     std::vector<MatchView> matches;
     std::vector<std::string> warnings;  // sentences, each once
     std::string store_path = "assay.db";
     const harness::SuiteResult* suite = nullptr;  // null: no suite, or nothing of it is known
-    std::optional<int> exit_code = {};            // a gate's, where the one who asks knows it
+    std::optional<int> exit_code = {};            // of the command, where it is known
 };
 
 /// The name of program 0 or 1 of `between`.

@@ -1,4 +1,4 @@
-#include "reports/view/verdict.h"
+#include "reports/view/verdict_text.h"
 
 #include <array>
 #include <cmath>
@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 #include "harness/plan/resolved_stop.h"
-#include "reports/view/words.h"
+#include "reports/view/number_text.h"
 #include "stats/plan/sample_size.h"
 #include "stats/stop/after_stop.h"
 
@@ -19,10 +19,6 @@ namespace {
 using harness::MatchTally;
 using harness::StopPlan;
 using harness::Verdict;
-
-std::string percent(double share) {
-    return plain_number(share * 100, 3) + " %";
-}
 
 std::string pairs_of(const MatchTally& tally) {
     return fmt::format("{} of at most {}", grouped(tally.pairs()),
@@ -78,7 +74,7 @@ std::string minutes_text(Micros time) {
                         : fmt::format("the {} minutes", plain_number(minutes));
 }
 
-/// What ran out before all pairs were played; empty where nothing did.
+/// The budget that ended before all pairs were played; empty where none did.
 std::string exhausted_budget(const MatchTally& tally) {
     if (tally.is_book_exhausted()) {
         if (tally.plan().openings.book == "none")
@@ -204,8 +200,8 @@ std::string test_sentence(const RunView& view, const MatchView& match, const Fig
         return fmt::format("Equal programs would seldom score so: {} is the stronger one.",
                            printable_utf8(program_name(view.run, tally.plan(), better)));
     }
-    // Below 1 nElo the number of pairs is beyond what anybody plays, and says nothing; what few
-    // pairs have shown is luck.
+    // Below 1 nElo the number of pairs is beyond any practical match, and the value that few pairs
+    // show is mostly chance.
     double nelo = 10;
     if (figures.strength.nelo.value && tally.pairs() >= stats::kLeastUnits) {
         const double seen = std::abs(*figures.strength.nelo.value);

@@ -1,7 +1,7 @@
 #pragma once
 #include <string>
 
-#include "reports/view/figures.h"
+#include "reports/view/run_view.h"
 
 namespace assay::reports {
 
@@ -18,12 +18,12 @@ namespace assay::reports {
 /// after 2 of at most 5 pairs; take a larger one.". Empty where nothing ran out.
 [[nodiscard]] std::string early_end_sentence(const MatchView& match);
 
-/// What the trinomial and the sign-flip test say, in one plain sentence, and what certainty would
-/// cost where there is none.
+/// What the trinomial and the sign-flip test show, in one sentence; where they show nothing, also
+/// how many pairs certainty would take.
 [[nodiscard]] std::string test_sentence(const RunView& view, const MatchView& match,
                                         const Figures& figures);
 
-/// The command that goes on with an unfinished run.
+/// The command that resumes an unfinished run.
 [[nodiscard]] std::string resume_command(const harness::RunRecord& run);
 
 /// "nElo", "Elo" or "BayesElo" by the model's name.

@@ -5,36 +5,37 @@
 
 #include <boost/json/object.hpp>
 
-#include "reports/view/figures.h"
+#include "reports/view/run_view.h"
 
 namespace assay::reports {
 
-/// One check of what the verdict takes for granted (stats/diagnostics.h), for a table.
+/// One check of an assumption that the verdict relies on (stats/estimate/diagnostics.h), for a
+/// table.
 struct Check {
     std::string name;
     std::string value;
-    std::string limit;    // from where on it is an alarm; "–" where it never is
-    std::string reading;  // what the value says
+    std::string limit;    // values beyond it raise an alarm; "–": none does
+    std::string reading;  // what the value means
     bool is_alarm = false;
 };
 
-/// All of them, the same in every report; those that need a sample only from 30 pairs on.
+/// All checks, the same in every report. Checks that need a sample appear from 30 pairs on.
 [[nodiscard]] std::vector<Check> checks_of(const harness::MatchTally& tally,
                                            const harness::RunRecord& run);
 
-/// As lines of the terminal: one with the figures, from 30 pairs on, and one for each that should
-/// make the reader look.
+/// The same as lines of the terminal: from 30 pairs on one line with the figures, and one line for
+/// each alarm.
 [[nodiscard]] std::string checks_lines(const harness::MatchTally& tally,
                                        const harness::RunRecord& run);
 
-/// The three ways to score games in which a program failed; empty where none did.
+/// The Elo under the other ways to score games in which a program failed; empty where none failed.
 [[nodiscard]] std::string failure_scores_lines(const harness::MatchTally& tally);
 
-/// The same for programs.
+/// The checks as JSON.
 [[nodiscard]] boost::json::object checks_json(const harness::MatchTally& tally,
                                               const harness::RunRecord& run);
 
-/// One match of a run of several, as Holm's correction judges it beside the others.
+/// The test of one match after Holm's correction for several matches in a run.
 struct ListedTest {
     std::size_t match = 0;
     double p_value = 1;  // against H0 (its stop rule's), or of the sign-flip test

@@ -1,4 +1,4 @@
-#include "reports/view/words.h"
+#include "reports/view/number_text.h"
 
 #include <algorithm>
 #include <array>
@@ -27,7 +27,7 @@ std::string counted(std::int64_t number, std::string_view noun, std::string_view
 
 std::string signed_number(double value, int decimals) {
     std::string text = fmt::format("{:+.{}f}", value, decimals);
-    // "-0.0" and "+0.0" both claim a side that the figure does not have.
+    // Zero has no sign: "-0.0" and "+0.0" would suggest one.
     if (text.find_first_of("123456789") == std::string::npos) text.erase(0, 1);
     return text;
 }
@@ -59,6 +59,14 @@ std::string estimate_text(const stats::Estimate& estimate, int decimals) {
 
 std::string estimate_text(const stats::Estimate& estimate) {
     return estimate_text(estimate, decimals_for(estimate));
+}
+
+std::string percent(double share) {
+    return plain_number(share * 100, 3) + " %";
+}
+
+std::string percent(double share, int decimals) {
+    return fmt::format("{:.{}f} %", 100 * share, decimals);
 }
 
 std::string probability(double p) {
@@ -128,16 +136,6 @@ std::array<std::string, 2> side_names(std::string_view game) {
 
 std::string score_units(const rules::GameInfo& game) {
     return game.score_unit.name.empty() ? "" : game.score_unit.name + "s";
-}
-
-std::string shell_word(std::string_view text) {
-    const std::string shown = printable_utf8(text);
-    const bool is_plain =
-        !shown.empty() && shown.find_first_of(" \t\"'\\$`*?[]{}()<>|&;#~!") == std::string::npos;
-    if (is_plain) return shown;
-    std::string quoted;
-    for (const char c : shown) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return "'" + quoted + "'";
 }
 
 }  // namespace assay::reports

@@ -11,7 +11,7 @@
 
 namespace assay::reports {
 
-/// How numbers and times are written for people, everywhere alike.
+/// How all reports write numbers and times for people.
 
 /// "1,804".
 [[nodiscard]] std::string grouped(std::int64_t number);
@@ -23,12 +23,17 @@ namespace assay::reports {
 /// "+3.4", "-0.2"; a value that rounds to zero is "0.0".
 [[nodiscard]] std::string signed_number(double value, int decimals);
 
-/// Decimals with which an interval of this width says no more than it knows: 0, 1 or 2.
+/// The number of decimals that the width of the interval justifies: 0, 1 or 2.
 [[nodiscard]] int decimals_for(const stats::Estimate& estimate);
 
 /// "+31 [-23, +87]"; one-sided data "> +120 (one-sided)"; without data "unknown".
 [[nodiscard]] std::string estimate_text(const stats::Estimate& estimate, int decimals);
 [[nodiscard]] std::string estimate_text(const stats::Estimate& estimate);
+
+/// A share in percent: "5 %", "0.25 %"; so many significant digits behind the point.
+[[nodiscard]] std::string percent(double share);
+/// The same with so many decimals: "37.5 %".
+[[nodiscard]] std::string percent(double share, int decimals);
 
 /// "0.26", "0.0034", "< 1e-6". In [0, 1].
 [[nodiscard]] std::string probability(double p);
@@ -58,10 +63,7 @@ namespace assay::reports {
 /// The plural of the unit of programs' scores, "pawns"; empty where the game has none.
 [[nodiscard]] std::string score_units(const rules::GameInfo& game);
 
-/// A word as a shell takes it: printable, and quoted where it must be.
-[[nodiscard]] std::string shell_word(std::string_view text);
-
-/// Columns that a terminal needs for UTF-8 text of ours (no wide or combining characters).
+/// Columns of a terminal that UTF-8 text without wide or combining characters takes.
 [[nodiscard]] std::size_t columns(std::string_view text);
 
 }  // namespace assay::reports

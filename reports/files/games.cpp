@@ -1,0 +1,29 @@
+#include "reports/files/games.h"
+
+#include <cstddef>
+#include <set>
+#include <utility>
+
+#include "reports/files/csv.h"
+#include "reports/files/pgn.h"
+
+namespace assay::reports {
+
+void write_games(const StoredRun& stored, GameFormat format,
+                 const std::function<void(std::string_view)>& out) {
+    const harness::RunRecord& run = stored.run();
+    if (format == GameFormat::Csv) out(csv_header());
+    for (std::size_t match = 0; match < run.plan.matches.size(); ++match) {
+        const PgnWriter pgn(run, match);
+        std::set<std::pair<std::int64_t, int>> whole;
+        for (const harness::PairDigest& pair : stored.store().pairs(run.id, match)) {
+            if (pair.state != harness::PairState::Void) whole.emplace(pair.pair, pair.attempt);
+        }
+        stored.store().for_each_game(run.id, match, [&](const harness::GameRecord& game) {
+            if (!whole.contains({game.pair, game.attempt})) return;
+            out(format == GameFormat::Pgn ? pgn.text(game) : csv_row(run, match, game));
+        });
+    }
+}
+
+}  // namespace assay::reports
