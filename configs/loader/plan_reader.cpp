@@ -1,6 +1,7 @@
 #include "configs/loader/plan_reader.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -212,8 +213,11 @@ private:
         const auto wall_limit = section.get<Micros>("wall_limit");
         const std::array<const ProgramPlan*, 2> sides{&plan_.programs[match.between[0]],
                                                       &plan_.programs[match.between[1]]};
-        if (const Value* const time = section.find("time"))
-            match.time = read_time(section.context(), *time, {sides[0]->name, sides[1]->name});
+        if (const Value* const time = section.find("time")) {
+            const std::array names{sides[0]->name, sides[1]->name};
+            const auto times = read_time(section.context(), *time, names);
+            std::copy(times.begin(), times.end(), match.time.begin());
+        }
         for (std::size_t side = 0; side < sides.size(); ++side) {
             match.time[side].margin = sides[side]->margin.value_or(margin.value_or(Micros(0)));
             if (wall_limit) match.time[side].wall_limit = *wall_limit;

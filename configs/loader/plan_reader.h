@@ -1,5 +1,5 @@
 #pragma once
-#include <array>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,9 +17,9 @@ namespace assay::configs {
 /// The programs, with what `each` gives them.
 [[nodiscard]] std::vector<harness::ProgramPlan> read_programs(const Section& top);
 
-/// The value of `time`: for both sides of `names`, which are the programs that play.
-[[nodiscard]] std::array<harness::TimeControl, 2> read_time(
-    const Context& context, const Value& node, const std::array<std::string, 2>& names);
+/// The value of `time`, for each of `names`, which are the programs that play.
+[[nodiscard]] std::vector<harness::TimeControl> read_time(const Context& context, const Value& node,
+                                                          std::span<const std::string> names);
 
 /// A limit of searches: the value of `time` for one side.
 [[nodiscard]] harness::TimeControl read_limit(const Context& context, const Value& node);

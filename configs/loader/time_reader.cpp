@@ -93,15 +93,15 @@ TimeControl read_limit(const Context& context, const Value& node) {
     return one_side(context, node);
 }
 
-std::array<TimeControl, 2> read_time(const Context& context, const Value& node,
-                                     const std::array<std::string, 2>& names) {
+std::vector<TimeControl> read_time(const Context& context, const Value& node,
+                                   std::span<const std::string> names) {
     const bool is_by_program =
         node.kind == Value::Kind::Map &&
         std::none_of(node.members.begin(), node.members.end(),
                      [](const Member& member) { return is_clock_word(member.name); });
     if (!is_by_program) {
-        const TimeControl both = one_side(context, node);
-        return {both, both};
+        const TimeControl shared = one_side(context, node);
+        return std::vector<TimeControl>(names.size(), shared);
     }
 
     std::vector<std::string_view> candidates(harness::kClockWords.begin(),
@@ -116,7 +116,7 @@ std::array<TimeControl, 2> read_time(const Context& context, const Value& node,
                                            "program of this match{}",
                                            printable_utf8(member.name), advice));
     }
-    std::array<TimeControl, 2> times;
+    std::vector<TimeControl> times(names.size());
     for (std::size_t side = 0; side < names.size(); ++side) {
         if (const Value* const own = node.find(names[side]))
             times[side] = one_side(context, *own);
