@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/frame/commands.h"
+#include "harness/plan/time_control.h"
 
 namespace assay::cli {
 
@@ -52,10 +53,8 @@ std::string name_of(const std::string& program) {
 std::array<std::string, 2> names_of(const std::vector<std::string>& programs) {
     std::array<std::string, 2> names{name_of(programs[0]), name_of(programs[1])};
     // Keys of time controls cannot name a program.
-    constexpr std::array<std::string_view, 9> kClockWords{
-        "move", "nodes", "depth", "infinite", "hourglass", "main", "byoyomi", "periods", "stones"};
     for (std::string& name : names) {
-        for (const std::string_view word : kClockWords) {
+        for (const std::string_view word : harness::kClockWords) {
             if (name == word) name += "-engine";
         }
     }
