@@ -353,8 +353,7 @@ int build(BuildFlags flags) {
 }
 
 void add_judgement(Command& verb, BuildFlags& flags) {
-    verb.add_option("--window", flags.window,
-                    "score of the better side: 25 is 0..25; unbalanced: 90..150")
+    verb.add_option("--window", flags.window, "score of the better side: 25 is 0..25; or 90..150")
         ->type_name("[A..]B")
         ->capture_default_str();
     verb.add_option("--nodes", flags.rules.nodes, "nodes of the final evaluation")
@@ -407,11 +406,13 @@ void add_book_build(Command& book, Exit& exit) {
                      "file to write: .epd, .fen or .pgn, then .gz, .zst or nothing")
         ->type_name("")
         ->required();
-    verb->add_option("--program", flags->program, "the judge")->type_name("PROGRAM")->required();
-    verb->add_option("--protocol", flags->protocol, "what the judge speaks")
+    verb->add_option("--program", flags->program, "the engine that evaluates")
+        ->type_name("PROGRAM")
+        ->required();
+    verb->add_option("--protocol", flags->protocol, "the protocol it speaks")
         ->type_name("NAME")
         ->capture_default_str();
-    verb->add_option("--option", flags->options, "an option of the judge; may be repeated")
+    verb->add_option("--option", flags->options, "an option of the engine; may be repeated")
         ->type_name("NAME=VALUE")
         ->allow_extra_args(false);
     verb->add_option("--count", flags->rules.count, "openings wanted")
