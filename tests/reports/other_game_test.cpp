@@ -20,6 +20,7 @@
 #include "reports/text/markdown.h"
 #include "reports/text/summary.h"
 #include "reports/view/number_text.h"
+#include "reports/web/charts/game_pack.h"
 #include "reports/web/run_page.h"
 #include "rules/game.h"
 #include "tests/harness/match/match_bench.h"
@@ -167,6 +168,20 @@ TEST_CASE("Other games: a stored game of tic-tac-toe is replayed to its last pos
     const auto last = tests::make_tic_tac_toe()->parse(steps.back().after);
     REQUIRE(last->result().has_value());
     CHECK(last->result()->word == "three in a row");
+}
+
+TEST_CASE("Other games: the board is the game's picture, the first player's pieces are capitals") {
+    const auto game = tests::make_tic_tac_toe();
+    const auto board = web::board_of(*game->parse("x---o--x- o"));
+    REQUIRE(board.has_value());
+    CHECK(board->columns == 3);
+    CHECK(board->rows == 3);
+    CHECK(board->squares == "X...o..X.");
+    CHECK_FALSE(web::board_of(*tests::make_dice_race()->start()));
+    const Played played;
+    const std::string page = web::run_page(played.view(), played.store);
+    CHECK(page.find("aria-label=\"") != std::string::npos);
+    CHECK(page.find(">X</text>") != std::string::npos);
 }
 
 TEST_CASE("Other games: no report of tic-tac-toe has a word of chess") {

@@ -249,20 +249,19 @@ TEST_CASE("Page: a packed game steps through the positions of the rules") {
         REQUIRE(packed.names.size() == names.size());
         const auto position = chess->start();
         for (std::size_t ply = 0; ply < names.size(); ++ply) {
-            CHECK(packed.board_after(ply) == web::board_of(position->text())->squares);
+            CHECK(packed.board_after(ply) == web::board_of(*position)->squares);
             position->make(*position->move_of(names[ply], rules::Notation::Canonical));
         }
-        CHECK(packed.board_after(names.size()) == web::board_of(position->text())->squares);
+        CHECK(packed.board_after(names.size()) == web::board_of(*position)->squares);
     }
 }
 
-TEST_CASE("Page: a text that is no board has none, and a bad start gives no plies") {
-    for (const char* text : {"", "8", "8/8x", "pppp/ppp", "0/8", "99/99", "8//8", "8/8/"})
-        CHECK_MESSAGE((!web::board_of(text) || web::board_of(text)->rows == 2), text);
-    CHECK(web::board_of("3/p1P w")->squares == "...p.P");
+TEST_CASE("Page: a bad start gives no plies, and no board") {
     harness::GameRecord record;
     record.start = "no position";
-    CHECK(web::packed(*rules::make_game("chess"), record).names.empty());
+    const web::PackedGame packed = web::packed(*rules::make_game("chess"), record);
+    CHECK(packed.names.empty());
+    CHECK(packed.columns == 0);
 }
 
 TEST_CASE("Page: the LLR's bounds are those that the rule compared with") {

@@ -224,7 +224,7 @@ std::string board_picture(const PackedGame& game, std::size_t plies, std::string
         svg.text(0, row * kSide + 26, fmt::format("{}", game.rows - row));
         for (int column = 0; column < game.columns; ++column)
             svg.rect(left + column * kSide, row * kSide, kSide, kSide,
-                     (row + column) % 2 == 0 ? "l" : "d");
+                     game.is_chequered && (row + column) % 2 != 0 ? "d" : "l");
     }
     for (int column = 0; column < game.columns; ++column)
         svg.text(left + column * kSide + kSide / 2.0, game.rows * kSide + 14,

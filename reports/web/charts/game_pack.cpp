@@ -1,6 +1,7 @@
 #include "reports/web/charts/game_pack.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "base/diagnostic.h"
 #include "reports/view/number_text.h"
@@ -11,27 +12,14 @@ namespace {
 
 constexpr int kMostSide = 26;
 
-bool is_piece(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-/// One row "2p1P" to "..p.P"; nullopt where it is none.
-std::optional<std::string> row_of(std::string_view text) {
-    std::string row;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if (is_piece(text[i])) {
-            row += text[i];
-            continue;
-        }
-        int gap = 0;
-        const std::size_t begin = i;
-        while (i < text.size() && text[i] >= '0' && text[i] <= '9' && i - begin < 2)
-            gap = 10 * gap + (text[i++] - '0');
-        if (gap == 0 || gap > kMostSide) return std::nullopt;
-        row.append(static_cast<std::size_t>(gap), '.');
-        --i;
-    }
-    return row;
+/// The script and board_picture() tell the owner by the letter's case: the first player's are
+/// capitals.
+char letter_of(const rules::PictureField& field) {
+    if (field.is_outside || field.letter == 0) return '.';
+    const auto letter = static_cast<unsigned char>(field.letter);
+    if (field.owner == 0) return static_cast<char>(std::toupper(letter));
+    if (field.owner == 1) return static_cast<char>(std::tolower(letter));
+    return field.letter;
 }
 
 std::string changes_between(const Board& before, const Board& after) {
@@ -49,20 +37,11 @@ std::string changes_between(const Board& before, const Board& after) {
 
 }  // namespace
 
-std::optional<Board> board_of(std::string_view position) {
-    std::string_view field = position.substr(0, position.find(' '));
-    Board board;
-    while (!field.empty()) {
-        const std::size_t end = std::min(field.find('/'), field.size());
-        const std::optional<std::string> row = row_of(field.substr(0, end));
-        field.remove_prefix(std::min(end + 1, field.size()));
-        if (!row || row->empty()) return std::nullopt;
-        const int columns = static_cast<int>(row->size());
-        if (board.rows == 0) board.columns = columns;
-        if (columns != board.columns || ++board.rows > kMostSide) return std::nullopt;
-        board.squares += *row;
-    }
-    if (board.rows < 2 || board.columns < 2 || board.columns > kMostSide) return std::nullopt;
+std::optional<Board> board_of(const rules::Position& position) {
+    const std::optional<rules::Picture> picture = position.picture();
+    if (!picture || picture->columns > kMostSide || picture->rows > kMostSide) return std::nullopt;
+    Board board{picture->columns, picture->rows, ""};
+    for (const rules::PictureField& field : picture->fields) board.squares += letter_of(field);
     return board;
 }
 
@@ -88,11 +67,12 @@ PackedGame packed(const rules::Game& rules, const harness::GameRecord& game) {
     } catch (const Error&) {
         return out;
     }
-    std::optional<Board> board = board_of(position->text());
+    std::optional<Board> board = board_of(*position);
     if (board) {
         out.columns = board->columns;
         out.rows = board->rows;
         out.board = board->squares;
+        out.is_chequered = rules.info().board == rules::BoardStyle::Chequered;
     }
     out.opening_plies = static_cast<int>(game.opening.size());
     std::vector<std::string> names = game.opening;
@@ -105,7 +85,7 @@ PackedGame packed(const rules::Game& rules, const harness::GameRecord& game) {
         out.players.push_back(position->to_move());
         position->make(*move);
         if (!board) continue;
-        std::optional<Board> after = board_of(position->text());
+        std::optional<Board> after = board_of(*position);
         const bool is_same_size =
             after && after->columns == board->columns && after->rows == board->rows;
         out.changes.push_back(is_same_size ? changes_between(*board, *after) : "");

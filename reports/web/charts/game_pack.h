@@ -15,6 +15,7 @@ namespace assay::reports::web {
 struct PackedGame {
     int columns = 0;  // 0: no board can be drawn
     int rows = 0;
+    bool is_chequered = false;         // light and dark squares
     std::string board;                 // rows from the top, '.' for an empty square
     std::vector<std::string> changes;  // a ply: column letter, row digit (base 36, from the top),
                                        // piece or '.'; three bytes a square
@@ -31,7 +32,9 @@ struct PackedGame {
 /// gives a game without plies.
 [[nodiscard]] PackedGame packed(const rules::Game& rules, const harness::GameRecord& game);
 
-/// A board. `squares` has a letter for each field, row by row from the top left: upper case for the
+/// The board of a position; nullopt where its game has none, or one of more than 26 columns or
+/// rows.
+/// `squares` has a letter for each field, row by row from the top left: upper case for the
 /// first player's pieces, '.' for an empty field.
 struct Board {
     int columns = 0;
@@ -39,6 +42,6 @@ struct Board {
     std::string squares;
 };
 
-[[nodiscard]] std::optional<Board> board_of(std::string_view position);
+[[nodiscard]] std::optional<Board> board_of(const rules::Position& position);
 
 }  // namespace assay::reports::web
