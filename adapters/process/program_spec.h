@@ -25,6 +25,8 @@ struct ProgramSpec {
     std::uint64_t memory_bytes = 0;  // address-space limit; 0: none
     std::vector<int> cpus;           // affinity; empty: the harness's
     bool ping_before_go = false;     // it is asked whether it is ready before each search
+
+    friend bool operator==(const ProgramSpec&, const ProgramSpec&) = default;
 };
 
 }  // namespace assay::adapters

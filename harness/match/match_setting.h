@@ -6,7 +6,7 @@
 #include <string>
 
 #include "adapters/protocol/player.h"
-#include "harness/match/match_runner.h"
+#include "harness/match/pairing.h"
 #include "harness/plan/plan.h"
 #include "openings/book.h"
 #include "rules/game.h"

@@ -35,7 +35,7 @@ public:
     }
 
     void on_go_written(TimePoint when) override {
-        if (running_ != nullptr) running_->owner_.on_program_go_written(*running_, when);
+        if (running_ != nullptr) running_->owner_->on_program_go_written(*running_, when);
     }
 
     void on_gone(const adapters::Gone& gone, adapters::Arrival) override {
@@ -43,7 +43,7 @@ public:
     }
 
     void on_warning(std::string_view kind, std::string_view text) override {
-        if (running_ != nullptr) running_->owner_.on_program_warning(*running_, kind, text);
+        if (running_ != nullptr) running_->owner_->on_program_warning(*running_, kind, text);
     }
 
 private:
@@ -60,7 +60,7 @@ RunningProgram::RunningProgram(int program, const adapters::ProgramSpec& spec,
       clock_(clock),
       shutdown_queue_(shutdown_queue),
       limits_(limits),
-      owner_(owner) {}
+      owner_(&owner) {}
 
 RunningProgram::~RunningProgram() = default;
 
@@ -223,7 +223,7 @@ void RunningProgram::on_overdue(TimePoint now) {
             } else {
                 const bool wanted = wanted_;
                 replace();
-                if (owner_.on_program_hung(*this) && wanted) prepare();
+                if (owner_->on_program_hung(*this) && wanted) prepare();
             }
             break;
         case State::Empty:
@@ -252,24 +252,24 @@ void RunningProgram::on_search_overdue(TimePoint now) {
 void RunningProgram::fail_to_launch(const std::string& why) {
     replace();
     if (std::exchange(was_not_launched_, !was_not_launched_)) {
-        owner_.on_program_not_launched(*this, why + ", twice in a row");
+        owner_->on_program_not_launched(*this, why + ", twice in a row");
         return;
     }
     relaunch_at_ = clock_.now() + kRelaunchAfter;
-    owner_.on_program_relaunch(*this, why + "; tried once more");
+    owner_->on_program_relaunch(*this, why + "; tried once more");
 }
 
 void RunningProgram::fail(const adapters::Gone& gone, bool is_stall) {
     const bool started = started_;
     remember_words();
     replace();
-    owner_.on_program_failed(*this, gone, started, is_stall);
+    owner_->on_program_failed(*this, gone, started, is_stall);
 }
 
 void RunningProgram::after_drain() {
     state_ = State::Ready;
     if (std::exchange(resume_after_drain_, false)) {
-        owner_.on_program_ready(*this);
+        owner_->on_program_ready(*this);
     } else if (std::exchange(wanted_, false)) {
         prepare();
     }
@@ -283,7 +283,7 @@ void RunningProgram::on_ready() {
     ever_started_ = true;
     was_not_launched_ = false;
     state_ = State::Ready;
-    owner_.on_program_ready(*this);
+    owner_->on_program_ready(*this);
 }
 
 void RunningProgram::on_best_move(const adapters::BestMove& best, adapters::Arrival arrival) {
@@ -291,11 +291,11 @@ void RunningProgram::on_best_move(const adapters::BestMove& best, adapters::Arri
         after_drain();
     } else if (state_ == State::Thinking) {
         state_ = State::Ready;
-        owner_.on_program_move(*this, best, arrival);
+        owner_->on_program_move(*this, best, arrival);
     } else if (state_ == State::Pondering) {
         // Answered before ponderhit: against the protocol; the answer is not used.
         state_ = State::Ready;
-        owner_.on_program_warning(*this, fmt::format("premature {}", words().answer), best.move);
+        owner_->on_program_warning(*this, fmt::format("premature {}", words().answer), best.move);
     }
 }
 
@@ -304,7 +304,7 @@ void RunningProgram::on_gone(const adapters::Gone& gone) {
     if (state_ == State::Draining && !resume_after_drain_) {
         const bool wanted = wanted_;
         replace();
-        if (owner_.on_program_hung(*this) && wanted) prepare();
+        if (owner_->on_program_hung(*this) && wanted) prepare();
         return;
     }
     if (state_ == State::Starting) ++launch_steps_;

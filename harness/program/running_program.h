@@ -71,6 +71,14 @@ public:
 
     [[nodiscard]] int program() const { return program_; }
 
+    [[nodiscard]] const adapters::ProgramSpec& spec() const { return spec_; }
+
+    /// From now on `owner` is told of it, under this number.
+    void assign(int program, ProgramEvents& owner) {
+        program_ = program;
+        owner_ = &owner;
+    }
+
     /// Makes the program ready for a new game; on_program_ready follows.
     void prepare(const adapters::GameStart& game);
     /// The same for the game that was asked for last.
@@ -171,7 +179,7 @@ private:
     const Clock& clock_;
     ShutdownQueue& shutdown_queue_;
     Limits limits_;
-    ProgramEvents& owner_;
+    ProgramEvents* owner_;
     adapters::GameStart game_;  // that it is prepared for
     ProgramLink link_;
     Listener* listener_ = nullptr;  // the link's

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -12,6 +13,8 @@
 #include "base/diagnostic.h"
 #include "base/stop_signals.h"
 #include "harness/build/build_versions.h"
+#include "harness/executor/local_executor.h"
+#include "harness/executor/program_pool.h"
 #include "harness/machine/machine.h"
 #include "harness/match/budget.h"
 #include "harness/match/match_setting.h"
@@ -71,6 +74,13 @@ void apply_margins(RunPlan& plan) {
     }
 }
 
+RunningProgram::Limits limits_of(const RunPlan& plan) {
+    RunningProgram::Limits limits;
+    limits.start = plan.start_limit;
+    limits.ready = plan.start_limit;
+    return limits;
+}
+
 /// One session: an event loop, a store writer, and the matches one after the other.
 class MatchSession {
 public:
@@ -84,6 +94,7 @@ public:
           listeners_(listeners),
           clock_(clock),
           loop_(clock, options.log_dir),
+          pool_(loop_.players(), clock, limits_of(outcome.run.plan)),
           writer_(
               Store(options.store, Store::Access::Write),
               [this](const Written& written) {
@@ -98,9 +109,10 @@ public:
         const RunRecord& run = outcome_.run;
         const MatchPlan& plan = run.plan.matches[match];
         const MatchSetting& setting = settings_[match];
-        const MatchRunner::Setup setup = setup_of(plan, setting);
+        pool_.keep(needed_after(match));
+        executor_ = std::make_unique<LocalExecutor>(executor_setup(plan, setting), pool_, clock_);
         runner_ = std::make_unique<MatchRunner>(
-            setup, loop_.players(), clock_,
+            runner_setup(plan, setting), *executor_, clock_,
             [this](GameRecord game, const std::optional<PairDigest>& pair) {
                 save(std::move(game), pair);
             },
@@ -109,47 +121,98 @@ public:
         runner_->restore(store_.pairs(run.id, match), store_.half_pairs(run.id, match),
                          store_.meters(run.id, match));
         for (Listener* listener : listeners_) {
-            listener->on_match_start(run, match, setup.concurrency);
+            listener->on_match_start(run, match, concurrency_of(run.plan, plan));
         }
         runner_->start(clock_.now());
         loop_.run({[this](TimePoint now) { on_tick(now); },
-                   [this] { runner_->interrupt(clock_.now(), kInterruptGrace); },
+                   [this] {
+                       pool_.end_all();  // no match follows
+                       runner_->interrupt(clock_.now(), kInterruptGrace);
+                   },
                    [this] { return runner_->is_done(); }});
         finish_match();
+    }
+
+    /// No match follows: programs that were kept for one end.
+    void finish() {
+        if (loop_.signal() != 0) return;  // they have ended, or a second signal came
+        pool_.end_all();
+        loop_.run({[this](TimePoint now) { pool_.tick(now); },
+                   [this] { pool_.hurry(clock_.now(), kInterruptGrace); },
+                   [this] { return pool_.is_settled(); }});
     }
 
     [[nodiscard]] int signal() const { return loop_.signal(); }
 
 private:
-    MatchRunner::Setup setup_of(const MatchPlan& plan, const MatchSetting& setting) {
-        const RunPlan& run = outcome_.run.plan;
-        const std::vector<VersionRecord>& versions = outcome_.run.versions;
-        const auto [a, b] = plan.between;
-        const ProgramPlan first = placed_program(run.programs[a], versions.at(a));
-        const ProgramPlan second = placed_program(run.programs[b], versions.at(b));
-        MatchRunner::Setup setup{plan,
-                                 {first.name, second.name},
-                                 {spec_of(first, plan.variant), spec_of(second, plan.variant)},
-                                 *setting.game,
-                                 setting.opening_of,
-                                 setting.openings,
-                                 concurrency_of(run, plan),
-                                 run.failures_in_a_row,
-                                 {},
-                                 {},
-                                 false,
-                                 {},
-                                 outcome_.machine};
-        setup.limits.start = run.start_limit;
-        setup.limits.ready = run.start_limit;
-        if (plan.affinity) {
-            for (const int cpu : allowed_cpus()) setup.cpus.push_back({cpu});
+    using Specs = std::map<std::size_t, adapters::ProgramSpec>;
+
+    /// What is needed to start the programs of a match, by program of the plan.
+    [[nodiscard]] Specs specs_of(const MatchPlan& plan) const {
+        Specs specs;
+        for (const std::size_t program : plan.between) {
+            const ProgramPlan placed = placed_program(outcome_.run.plan.programs[program],
+                                                      outcome_.run.versions.at(program));
+            specs[program] = spec_of(placed, plan.variant);
         }
-        setup.run_queue = [this] { return queue_meter_.total(); };
-        setup.on_all_idle = [this] { writer_.hurry(); };
-        setup.has_new_budget = options_.extend > 0;
-        setup.seed = run.seed.value_or(0);
-        return setup;
+        return specs;
+    }
+
+    /// Processors of slots; empty: no affinity.
+    [[nodiscard]] static std::vector<std::vector<int>> cpus_of(const MatchPlan& plan) {
+        std::vector<std::vector<int>> cpus;
+        if (!plan.affinity) return cpus;
+        for (const int cpu : allowed_cpus()) cpus.push_back({cpu});
+        return cpus;
+    }
+
+    /// The programs that later matches of this run will take from the pool, and how many of each.
+    /// Pinned programs are not kept: slots of a later match need not have the same processors.
+    [[nodiscard]] std::vector<std::pair<adapters::ProgramSpec, int>> needed_after(
+        std::size_t match) const {
+        std::vector<std::pair<adapters::ProgramSpec, int>> needed;
+        const RunPlan& run = outcome_.run.plan;
+        for (std::size_t later = match + 1; later < run.matches.size(); ++later) {
+            const MatchPlan& plan = run.matches[later];
+            if (plan.affinity) continue;
+            for (const auto& [program, spec] : specs_of(plan)) {
+                const auto entrants = std::ranges::count(plan.between, program);
+                const int most = static_cast<int>(entrants) * concurrency_of(run, plan);
+                const auto known =
+                    std::ranges::find(needed, spec, &std::pair<adapters::ProgramSpec, int>::first);
+                if (known == needed.end()) {
+                    needed.emplace_back(spec, most);
+                } else {
+                    known->second = std::max(known->second, most);
+                }
+            }
+        }
+        return needed;
+    }
+
+    LocalExecutor::Setup executor_setup(const MatchPlan& plan, const MatchSetting& setting) {
+        const RunPlan& run = outcome_.run.plan;
+        return {plan,
+                specs_of(plan),
+                *setting.game,
+                concurrency_of(run, plan),
+                run.start_limit,
+                cpus_of(plan),
+                [this] { return queue_meter_.total(); },
+                run.seed.value_or(0),
+                outcome_.machine};
+    }
+
+    MatchRunner::Setup runner_setup(const MatchPlan& plan, const MatchSetting& setting) {
+        const RunPlan& run = outcome_.run.plan;
+        const auto [a, b] = plan.between;
+        return {plan,
+                {run.programs[a].name, run.programs[b].name},
+                setting.opening_of,
+                setting.openings,
+                run.failures_in_a_row,
+                options_.extend > 0,
+                [this] { writer_.hurry(); }};
     }
 
     void save(GameRecord game, const std::optional<PairDigest>& pair) {
@@ -162,6 +225,7 @@ private:
     }
 
     void on_written(const Written& written) {
+        if (!runner_) return;
         if (!written.is_durable()) {
             runner_->on_not_durable(written.error);
         } else if (written.finished) {
@@ -173,6 +237,7 @@ private:
     }
 
     void on_store_error(const std::string& error) {
+        if (!runner_) return;  // the match is over; its last transaction reports the failure
         runner_->on_store_failed(error);
         loop_.check();
     }
@@ -204,6 +269,7 @@ private:
         for (Listener* listener : listeners_) listener->on_match_end(match_, runner_->tally());
         outcome_.matches.push_back(runner_->take_tally());
         runner_.reset();
+        executor_.reset();
     }
 
     RunOutcome& outcome_;
@@ -214,6 +280,8 @@ private:
     const Clock& clock_;
     RunQueueMeter queue_meter_;
     ProgramLoop loop_;
+    ProgramPool pool_;
+    std::unique_ptr<LocalExecutor> executor_;
     std::unique_ptr<MatchRunner> runner_;
     StoreWriter writer_;
     std::size_t match_ = 0;
@@ -258,6 +326,8 @@ void play_matches(RunOutcome& outcome, const std::vector<MatchSetting>& settings
         if (i + 1 < matches) outcome.signal = held.take();
         if (outcome.signal != 0) break;
     }
+    session.finish();
+    if (outcome.signal == 0) outcome.signal = session.signal();
 }
 
 void search(RunOutcome& outcome, const RunOptions& options, Store& store,

@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "harness/match/match_runner.h"
 #include "harness/match/tally.h"
 #include "harness/plan/plan.h"
 #include "harness/record/game.h"
 #include "harness/record/listener.h"
 #include "harness/record/run.h"
+#include "harness/run/match_runner.h"
 #include "harness/run/outcome.h"
 #include "harness/suite/run.h"
 #include "openings/book.h"

@@ -1,9 +1,13 @@
+#include <algorithm>
 #include <filesystem>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <doctest/doctest.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "harness/store/store.h"
 #include "rules/game.h"
 #include "tests/e2e/bench_run.h"
@@ -250,4 +254,45 @@ TEST_CASE("Gate: a match that is not begun is skipped with its reason, and a ful
         CHECK(parsed(json).at("exit_code") == 4);
         CHECK(parsed(json).at("outcome") == "no verdict");
     }
+}
+
+TEST_CASE("Match: two matches of three programs are one run, one report, and start each once") {
+    RunFolder folder;
+    const std::string instant = folder.program("instant");
+    const auto program = [&](const std::string& name, const std::string& options) {
+        return "  " + name + ": {command: [/bin/sh, -c, 'echo " + name + " >>" + folder.root() +
+               "/starts; exec " + instant + "'], options: {" + options + "}}\n";
+    };
+    folder.write("m.yaml",
+                 "programs:\n" + program("anna", "Seed: 1") + program("berta", "Seed: 2") +
+                     program("clara", "Seed: 3") +
+                     "matches:\n"
+                     "- {name: left, between: [anna, berta], time: {depth: 1}, pairs: 3, "
+                     "concurrency: 1}\n"
+                     "- {name: right, between: [clara, berta], time: {depth: 1}, pairs: 4, "
+                     "concurrency: 1}\n");
+    const Finished finished = folder.assay({"run", "m.yaml"});
+    REQUIRE_MESSAGE(finished.code == 0, finished.err);
+    for (const char* word : {"left", "right", "anna", "berta", "clara"})
+        CHECK_MESSAGE(finished.out.find(word) != std::string::npos, word);
+    // The second match takes the first one's process of the program that plays in both.
+    const std::string starts = assay::read_file(folder.root() + "/starts");
+    std::vector<std::string_view> started = assay::split_words(starts);
+    std::ranges::sort(started);
+    CHECK(started == std::vector<std::string_view>{"anna", "berta", "clara"});
+    CHECK(folder.is_quiet());
+
+    using assay::harness::Store;
+    const Store store(folder.root() + "/assay.db", Store::Access::Read);
+    CHECK(store.pairs(1, 0).size() == 3);
+    CHECK(store.pairs(1, 1).size() == 4);
+    const auto json = parsed(folder.assay({"report", "--format", "json"}).out);
+    const auto& matches = json.at("matches").as_array();
+    REQUIRE(matches.size() == 2);
+    CHECK(matches[0].at("pairs").as_int64() == 3);
+    CHECK(matches[1].at("pairs").as_int64() == 4);
+    REQUIRE(folder.assay({"report", "--format", "html", "-o", "r.html"}).code == 0);
+    const std::string page = assay::read_file(folder.root() + "/r.html");
+    for (const char* word : {"left", "right", "anna", "berta", "clara"})
+        CHECK_MESSAGE(page.find(word) != std::string::npos, word);
 }

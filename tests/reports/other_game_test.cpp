@@ -23,7 +23,7 @@
 #include "reports/web/charts/game_pack.h"
 #include "reports/web/run_page.h"
 #include "rules/game.h"
-#include "tests/harness/match/match_bench.h"
+#include "tests/harness/run/match_bench.h"
 #include "tests/support/dice_race.h"
 #include "tests/support/temp_dir.h"
 #include "tests/support/tic_tac_toe.h"

@@ -8,23 +8,16 @@
 #include <string>
 #include <vector>
 
+#include "harness/executor/executor.h"
 #include "harness/match/pair_counter.h"
-#include "harness/match/schedule.h"
-#include "harness/match/slot.h"
+#include "harness/match/pairing.h"
 #include "harness/match/tally.h"
-#include "harness/program/delay_meter.h"
-#include "harness/program/launch_timer.h"
-#include "harness/program/shutdown_queue.h"
-#include "harness/program/suspend_meter.h"
 #include "harness/record/game.h"
 #include "harness/record/listener.h"
 #include "harness/record/pair.h"
 #include "harness/record/run.h"
 
 namespace assay::harness {
-
-/// Where a match takes its openings from: a pure function of the pair.
-using OpeningOf = std::function<openings::Opening(std::int64_t pair)>;
 
 /// Hands a finished game to the store; with the second game of a pair (or a void game) comes the
 /// pair. Called on the runner's thread, must not block.
@@ -52,30 +45,22 @@ struct MatchEnd {
     std::string message;  // a sentence with the program's last lines; empty where all is well
 };
 
-/// Plays one match: gives pairs to slots, takes what they play to the store, counts pairs in
-/// schedule order when they are durable, and stops by the rule. Passive: driven by the players'
-/// events, by tick() and by on_durable(). One thread.
-class MatchRunner final : public SlotOwner {
+/// Referees one match: offers encounters to an executor, takes what it plays to the store, counts
+/// pairs in schedule order when they are durable, and stops by the rule. Passive: driven by the
+/// executor's events, by tick() and by on_durable(). One thread.
+class MatchRunner final : public ExecutorEvents {
 public:
     struct Setup {
         const MatchPlan& plan;
         std::array<std::string, 2> names;
-        std::array<adapters::ProgramSpec, 2> specs;
-        const rules::Game& game;
         OpeningOf opening_of;
         std::optional<std::int64_t> openings;  // how many there are, where none is played twice
-        int concurrency = 1;
         int failures_in_a_row = 5;
-        RunningProgram::Limits limits;
-        std::vector<std::vector<int>> cpus;  // by slot; empty: no affinity
-        bool has_new_budget = false;         // earlier sittings do not count against the minutes
-        std::function<Micros()> run_queue;   // this thread's wait for a processor so far
-        std::int64_t machine = 0;            // of this sitting (GameRecord::machine)
+        bool has_new_budget = false;  // earlier sittings do not count against the minutes
         std::function<void()> on_all_idle = {};  // nothing is played until the store has answered
-        std::uint64_t seed = 0;                  // of the run, for chance events
     };
 
-    MatchRunner(const Setup& setup, PlayerFactory factory, const Clock& clock, SaveGame save,
+    MatchRunner(const Setup& setup, Executor& executor, const Clock& clock, SaveGame save,
                 SavePairState save_state, std::vector<Listener*> listeners);
     MatchRunner(const MatchRunner&) = delete;
     MatchRunner& operator=(const MatchRunner&) = delete;
@@ -113,31 +98,18 @@ public:
         return identities_;
     }
 
-    void on_game_started(Slot& slot, std::int64_t game_number) override;
-    [[nodiscard]] bool on_game_over(Slot& slot, GameRecord record, bool is_void) override;
-    void on_pair_over(Slot& slot) override;
-    void on_cannot_start(Slot& slot, int program, const std::string& why) override;
-    void on_machine_failed(int program, const std::string& why) override;
+    void on_game_started(std::int64_t number, int slot) override;
+    [[nodiscard]] bool on_game(GameRecord record, bool is_void) override;
     [[nodiscard]] bool may_void(std::int64_t pair, int attempt) override;
+    void on_idle() override;
+    void on_trouble(const Trouble& trouble) override;
+    void on_started(int program, const adapters::Identity& identity) override;
     void on_play_warning(int program, std::string_view kind, std::string text) override;
-    [[nodiscard]] Micros run_queue(bool fresh) override;
-
-    [[nodiscard]] Micros standstill(TimePoint now) const override { return standstill_.total(now); }
-
     void on_hang(int program) override;
     void on_late(int program) override;
 
-    void on_move_delay(std::chrono::nanoseconds delay) override { delays_.add(delay); }
-
-    [[nodiscard]] bool has_started(int program) const override {
-        return identities_[static_cast<std::size_t>(program)].has_value();
-    }
-
-    void on_started(int program, const adapters::Identity& identity) override;
-
 private:
-    void give_work(Slot& slot);
-    void give_work_to_all();
+    void offer_work();
     void tell_if_all_idle();
     void count(const std::vector<PairDigest>& in_order);
     void count_one(const PairDigest& finished);
@@ -148,29 +120,20 @@ private:
     void close();
     [[nodiscard]] bool is_out_of_time(TimePoint now) const;
     void check_complete();
-    void check_launches(TimePoint now);
-    void finish_for_machine(const std::string& why);
 
     Setup setup_;
-    PlayerFactory factory_;
+    Executor& executor_;
     const Clock& clock_;
     SaveGame save_;
     SavePairState save_state_;
     std::vector<Listener*> listeners_;
-    ShutdownQueue shutdown_queue_;
-    SlotContext context_;
-    std::vector<std::unique_ptr<Slot>> slots_;
-    Schedule schedule_;
+    MatchPairing pairing_;
+    Schedule& schedule_;  // of the pairing
     PairCounter counter_;
-    LaunchTimer launches_;
-    std::map<std::int64_t, GameRecord> half_;   // first games of pairs cut in half
     std::map<std::int64_t, PairDigest> begun_;  // pairs in play whose first game is over
     std::array<int, 2> failures_in_a_row_{};
     std::array<std::optional<adapters::Identity>, 2> identities_;
     std::array<std::string, 2> last_loss_on_time_;  // the reason and the last lines
-    Micros queue_{0};
-    SuspendMeter standstill_;
-    DelayMeter delays_;
     std::int64_t voided_ = 0;
     std::int64_t games_over_ = 0;
     std::int64_t unsaved_ = 0;

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/harness/match/match_bench.h"
+#include "tests/harness/run/match_bench.h"
 
 using namespace assay;
 using namespace assay::harness;

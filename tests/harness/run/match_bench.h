@@ -9,7 +9,9 @@
 
 #include <doctest/doctest.h>
 
-#include "harness/match/match_runner.h"
+#include "harness/executor/local_executor.h"
+#include "harness/executor/program_pool.h"
+#include "harness/run/match_runner.h"
 #include "tests/support/fake_player.h"
 
 namespace assay::test {
@@ -49,25 +51,26 @@ public:
     }
 
     void begin() {
-        harness::MatchRunner::Setup setup{plan,
-                                          {"a", "b"},
-                                          {spec("a"), spec("b")},
-                                          *game,
-                                          opening_of,
-                                          openings,
-                                          concurrency,
-                                          failures_in_a_row,
-                                          {},
-                                          {},
-                                          false,
-                                          [] { return Micros{0}; },
-                                          machine};
-        runner = std::make_unique<harness::MatchRunner>(
-            setup,
+        pool = std::make_unique<harness::ProgramPool>(
             [this](const adapters::ProgramSpec& s, adapters::PlayerListener& listener) {
                 return std::make_unique<FakePlayer>(world, s, listener);
             },
-            world.clock,
+            world.clock, harness::RunningProgram::Limits{});
+        executor = std::make_unique<harness::LocalExecutor>(
+            harness::LocalExecutor::Setup{plan,
+                                          {{0, spec("a")}, {1, spec("b")}},
+                                          *game,
+                                          concurrency,
+                                          harness::RunningProgram::Limits{}.start,
+                                          {},
+                                          [] { return Micros{0}; },
+                                          0,
+                                          machine},
+            *pool, world.clock);
+        const harness::MatchRunner::Setup setup{
+            plan, {"a", "b"}, opening_of, openings, failures_in_a_row, false, {}};
+        runner = std::make_unique<harness::MatchRunner>(
+            setup, *executor, world.clock,
             [this](harness::GameRecord record, const std::optional<harness::PairDigest>& pair) {
                 if (!store_errors.empty()) {
                     world.at(world.clock.now() + disk, [this, error = store_errors.front()] {
@@ -122,6 +125,8 @@ public:
     harness::RunMeters meters;  // of earlier sittings
     std::int64_t machine = 0;
     Micros disk{5000};  // from a game's end to its being durable
+    std::unique_ptr<harness::ProgramPool> pool;
+    std::unique_ptr<harness::LocalExecutor> executor;
     std::unique_ptr<harness::MatchRunner> runner;
 };
 

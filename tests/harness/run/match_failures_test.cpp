@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
 #include "harness/machine/machine.h"
-#include "tests/harness/match/match_bench.h"
+#include "tests/harness/run/match_bench.h"
 
 using namespace assay;
 using namespace assay::harness;

@@ -1,4 +1,4 @@
-#include "harness/match/match_runner.h"
+#include "harness/run/match_runner.h"
 
 #include <algorithm>
 #include <ctime>
@@ -14,7 +14,6 @@ namespace assay::harness {
 namespace {
 
 constexpr Micros kShowEvery{250'000};
-constexpr Micros kGrace{1'000'000};
 constexpr int kMostVoidsAPair = 3;
 
 double process_cpu_us() {
@@ -37,20 +36,18 @@ PairDigest begun_with(const GameRecord& record) {
 
 }  // namespace
 
-MatchRunner::MatchRunner(const Setup& setup, PlayerFactory factory, const Clock& clock,
-                         SaveGame save, SavePairState save_state, std::vector<Listener*> listeners)
+MatchRunner::MatchRunner(const Setup& setup, Executor& executor, const Clock& clock, SaveGame save,
+                         SavePairState save_state, std::vector<Listener*> listeners)
     : setup_(setup),
-      factory_(std::move(factory)),
+      executor_(executor),
       clock_(clock),
       save_(std::move(save)),
       save_state_(std::move(save_state)),
       listeners_(std::move(listeners)),
-      context_{setup_.game, setup_.plan,     setup_.names,  setup_.specs, factory_,
-               clock_,      shutdown_queue_, setup_.limits, setup_.seed},
-      schedule_(setup_.plan.pairs, setup_.openings),
-      counter_(setup_.plan),
-      launches_(setup_.limits.start),
-      standstill_([this] { return thread_processor_time() + setup_.run_queue(); }) {}
+      pairing_(setup_.plan.between, Schedule(setup_.plan.pairs, setup_.openings),
+               setup_.opening_of),
+      schedule_(pairing_.schedule()),
+      counter_(setup_.plan) {}
 
 MatchRunner::~MatchRunner() = default;
 
@@ -58,11 +55,9 @@ void MatchRunner::restore(std::vector<PairDigest> pairs, std::vector<GameRecord>
                           const RunMeters& meters) {
     before_ = meters;
     counter_.tally().set_meters(meters);
-    for (GameRecord& game : half_pairs) {
-        const std::int64_t pair = game.pair;
+    for (const GameRecord& game : half_pairs)
         plies_before_ += static_cast<std::int64_t>(game.moves.size());
-        half_.insert_or_assign(pair, std::move(game));
-    }
+    pairing_.resume(std::move(half_pairs));
     for (const PairDigest& pair : pairs) {
         if (pair.state == PairState::Void) {
             ++voided_;
@@ -78,58 +73,35 @@ void MatchRunner::start(TimePoint now) {
     started_ = now;
     is_running_ = true;
     cpu_started_us_ = process_cpu_us();
-    queue_ = setup_.run_queue();
-    standstill_.tick(now);
-    for (int i = 0; i < setup_.concurrency; ++i) {
-        const auto index = static_cast<std::size_t>(i);
-        const std::vector<int> cpus =
-            setup_.cpus.empty() ? std::vector<int>{} : setup_.cpus[index % setup_.cpus.size()];
-        slots_.push_back(std::make_unique<Slot>(i, context_, cpus, *this));
-    }
+    executor_.start(*this, now);
     check_complete();
-    give_work_to_all();
+    offer_work();
 }
 
-void MatchRunner::give_work_to_all() {
-    for (const auto& slot : slots_) {
-        if (is_ending_) return;
-        if (slot->is_idle()) give_work(*slot);
+void MatchRunner::offer_work() {
+    while (!is_ending_ && executor_.appetite() > 0) {
+        const std::optional<Encounter> encounter = pairing_.next();
+        if (!encounter) {
+            // Programs without work end beside the games that are still played, unless a pair may
+            // turn out to duplicate an earlier one and must be replaced.
+            if (!setup_.plan.deterministic) executor_.rest();
+            tell_if_all_idle();
+            return;
+        }
+        if (encounter->played) begun_[encounter->pair] = begun_with(*encounter->played);
+        executor_.offer(*encounter);
     }
-}
-
-void MatchRunner::give_work(Slot& slot) {
-    if (is_ending_) return;
-    const auto assignment = schedule_.next();
-    if (!assignment) {
-        // Its programs end beside the games that are still played, unless a pair may turn out to be
-        // another's double and is to be made up for.
-        if (!setup_.plan.deterministic) slot.dismiss(kGrace);
-        tell_if_all_idle();
-        return;
-    }
-    std::optional<GameRecord> first;
-    const auto half = half_.find(assignment->pair);
-    if (half != half_.end() && half->second.attempt == assignment->attempt) {
-        first = std::move(half->second);
-        begun_[assignment->pair] = begun_with(*first);
-        half_.erase(half);
-    }
-    slot.play(*assignment, setup_.opening_of(assignment->pair), first);
 }
 
 void MatchRunner::tell_if_all_idle() {
-    if (unsaved_ == 0 || !setup_.on_all_idle) return;
-    const bool is_idle =
-        std::all_of(slots_.begin(), slots_.end(), [](const auto& slot) { return slot->is_idle(); });
-    if (is_idle) setup_.on_all_idle();
+    if (unsaved_ > 0 && setup_.on_all_idle && executor_.is_idle()) setup_.on_all_idle();
 }
 
-void MatchRunner::on_game_started(Slot& slot, std::int64_t game_number) {
-    for (Listener* listener : listeners_) listener->on_game_start(game_number, slot.number());
+void MatchRunner::on_game_started(std::int64_t number, int slot) {
+    for (Listener* listener : listeners_) listener->on_game_start(number, slot);
 }
 
-bool MatchRunner::on_game_over(Slot&, GameRecord record, bool is_void) {
-    record.machine = setup_.machine;
+bool MatchRunner::on_game(GameRecord record, bool is_void) {
     ++games_over_;
     ++unsaved_;  // first: what follows may end the match, which must wait for this game
     plies_ += static_cast<std::int64_t>(record.moves.size());
@@ -194,43 +166,25 @@ void MatchRunner::note_failure(int program, const std::string& last) {
     finish(std::move(end));
 }
 
-void MatchRunner::on_pair_over(Slot& slot) {
-    give_work(slot);
+void MatchRunner::on_idle() {
+    offer_work();
 }
 
-void MatchRunner::on_cannot_start(Slot&, int program, const std::string& why) {
+void MatchRunner::on_trouble(const Trouble& trouble) {
+    const std::string name =
+        trouble.program < 0 ? "" : setup_.names[static_cast<std::size_t>(trouble.program)];
     MatchEnd end;
-    end.cause = MatchEnd::Cause::CannotStart;
-    end.program = program;
-    end.message = fmt::format("{} could not be started: {}",
-                              setup_.names[static_cast<std::size_t>(program)], why);
-    finish(std::move(end));
-}
-
-void MatchRunner::on_machine_failed(int program, const std::string& why) {
-    finish_for_machine(setup_.names[static_cast<std::size_t>(program)] + ": " + why);
-}
-
-void MatchRunner::finish_for_machine(const std::string& why) {
-    MatchEnd end;
-    end.cause = MatchEnd::Cause::MachineFailed;
-    end.message =
-        fmt::format("the machine ({}) cannot start programs: {}", this_machine().host, why);
-    finish(std::move(end));
-}
-
-void MatchRunner::check_launches(TimePoint now) {
-    bool is_any_waiting = false;
-    std::uint64_t steps = 0;
-    for (const auto& slot : slots_) {
-        for (const RunningProgram& running : slot->running()) {
-            is_any_waiting = is_any_waiting || running.is_waiting_for_launch();
-            steps += running.launch_steps();
-        }
+    if (trouble.kind == Trouble::Kind::CannotStart) {
+        end.cause = MatchEnd::Cause::CannotStart;
+        end.program = trouble.program;
+        end.message = fmt::format("{} could not be started: {}", name, trouble.why);
+    } else {
+        end.cause = MatchEnd::Cause::MachineFailed;
+        end.message =
+            fmt::format("the machine ({}) cannot start programs: {}{}", this_machine().host,
+                        name.empty() ? "" : name + ": ", trouble.why);
     }
-    if (!launches_.is_stuck(now, is_any_waiting, steps)) return;
-    finish_for_machine(fmt::format("none was started within {} s, and others wait for that",
-                                   launches_.limit().count() / 1'000'000));
+    finish(std::move(end));
 }
 
 bool MatchRunner::may_void(std::int64_t, int attempt) {
@@ -242,11 +196,6 @@ bool MatchRunner::may_void(std::int64_t, int attempt) {
 void MatchRunner::on_play_warning(int program, std::string_view kind, std::string text) {
     const std::string line = setup_.names[static_cast<std::size_t>(program)] + ": " + text;
     for (Listener* listener : listeners_) listener->on_warning(kind, line);
-}
-
-Micros MatchRunner::run_queue(bool fresh) {
-    if (fresh) queue_ = setup_.run_queue();
-    return queue_;
 }
 
 void MatchRunner::on_started(int program, const adapters::Identity& identity) {
@@ -262,7 +211,7 @@ void MatchRunner::on_durable(const PairDigest& pair) {
         count(schedule_.finished(pair));
         check_complete();
     }
-    give_work_to_all();
+    offer_work();
     close_if_saved();
 }
 
@@ -323,14 +272,8 @@ bool MatchRunner::is_out_of_time(TimePoint now) const {
 }
 
 void MatchRunner::tick(TimePoint now) {
-    queue_ = setup_.run_queue();
-    standstill_.tick(now);
-    for (const auto& slot : slots_) {
-        if (!is_ending_) slot->tick(now);
-    }
-    if (!is_ending_) check_launches(now);
-    shutdown_queue_.tick(now);
     if (!is_running_) return;
+    executor_.tick(now);
     if (!is_ending_ && is_out_of_time(now)) finish({MatchEnd::Cause::OutOfTime, -1, ""});
     if (now >= next_show_) {
         next_show_ = now + kShowEvery;
@@ -341,7 +284,7 @@ void MatchRunner::tick(TimePoint now) {
 
 void MatchRunner::interrupt(TimePoint now, Micros grace) {
     if (!is_ending_) finish({MatchEnd::Cause::Interrupted, -1, ""});
-    shutdown_queue_.hurry(now, grace);
+    executor_.hurry(now, grace);
 }
 
 void MatchRunner::finish(MatchEnd end) {
@@ -350,10 +293,7 @@ void MatchRunner::finish(MatchEnd end) {
     end_ = std::move(end);
     ended_ = clock_.now();
     counter_.tally().set_meters(meters(ended_));
-    for (const auto& slot : slots_) {
-        if (!slot->is_idle()) slot->abort();
-        slot->dismiss(kGrace);
-    }
+    executor_.withdraw();
     tell_if_all_idle();
     close_if_saved();
 }
@@ -369,7 +309,7 @@ void MatchRunner::close_if_saved() {
         for (const GameDigest& game : pair.games) count_failure(open, game);
     }
     for (const auto& [number, pair] : begun_) count_failure(open, pair.games[0]);
-    for (const auto& [number, game] : half_) count_failure(open, digest_of(game));
+    for (const auto& [number, game] : pairing_.first_games()) count_failure(open, digest_of(game));
     counter_.tally().set_failures_in_open_pairs(open);
 }
 
@@ -388,15 +328,14 @@ void MatchRunner::close() {
 }
 
 bool MatchRunner::is_done() const {
-    return is_ending_ && unsaved_ == 0 && shutdown_queue_.is_empty();
+    return is_ending_ && unsaved_ == 0 && executor_.is_settled();
 }
 
 RunMeters MatchRunner::meters(TimePoint now) const {
     RunMeters meters;
     DelayRecord& delay = meters.delay;
-    delay.p50_us = delays_.quantile_us(0.5);
-    delay.p99_us = delays_.quantile_us(0.99);
-    delay.max_us = std::max(before_.delay.max_us, delays_.max_us());
+    delay = executor_.delays();
+    delay.max_us = std::max(before_.delay.max_us, delay.max_us);
     if (plies_ > 0) {
         delay.cpu_us_per_ply = (process_cpu_us() - cpu_started_us_) / static_cast<double>(plies_);
     }

@@ -1,4 +1,4 @@
-#include "harness/match/slot.h"
+#include "harness/executor/slot.h"
 
 #include <algorithm>
 #include <utility>
@@ -21,54 +21,79 @@ adapters::ProgramSpec pinned(adapters::ProgramSpec spec, const std::vector<int>&
 
 }  // namespace
 
-Slot::Slot(int number, const SlotContext& context, const std::vector<int>& cpus, SlotOwner& owner)
-    : number_(number),
-      context_(context),
-      owner_(owner),
-      running_{RunningProgram(0, pinned(context.specs[0], cpus), context.factory, context.clock,
-                              context.shutdown_queue, context.limits, *this),
-               RunningProgram(1, pinned(context.specs[1], cpus), context.factory, context.clock,
-                              context.shutdown_queue, context.limits, *this)} {}
+Slot::Slot(int number, SlotContext& context, std::vector<int> cpus)
+    : number_(number), context_(context), cpus_(std::move(cpus)) {}
 
-void Slot::play(const Schedule::Assignment& assignment, const openings::Opening& opening,
-                const std::optional<GameRecord>& first) {
+void Slot::play(const Encounter& encounter) {
     ASSAY_CHECK(is_idle());
-    assignment_ = assignment;
-    opening_ = opening;
-    game_ = first ? 1 : 0;
+    encounter_ = encounter;
+    game_ = encounter.played ? 1 : 0;
+    take_programs();
     begin_game();
+}
+
+/// Programs that are here already stay, where the encounter needs the same ones.
+void Slot::take_programs() {
+    for (std::size_t entrant = 0; entrant < running_.size(); ++entrant) {
+        const adapters::ProgramSpec spec =
+            pinned(context_.specs.at(encounter_.entrants[entrant]), cpus_);
+        std::unique_ptr<RunningProgram>& running = running_[entrant];
+        if (running && running->spec() == spec) continue;
+        if (running) {
+            steps_of_others_ += running->launch_steps();
+            context_.pool.give_back(std::move(running));
+        }
+        running = context_.pool.take(spec, static_cast<int>(entrant), *this);
+    }
 }
 
 void Slot::begin_game() {
     GamePlay::Setup setup;
-    setup.number = assignment_.first_game + game_;
-    setup.pair = assignment_.pair;
+    setup.number = encounter_.first_game + game_;
+    setup.pair = encounter_.pair;
     setup.game = game_;
-    setup.attempt = assignment_.attempt;
+    setup.attempt = encounter_.attempt;
     setup.slot = number_;
-    for (const std::size_t program : {0U, 1U})
-        setup.notation[program] = context_.game.notation_of(context_.specs[program].protocol);
-    setup.luck = mix64(context_.seed, static_cast<std::uint64_t>(assignment_.pair));
-    play_.emplace(context_.game, context_.plan, context_.names, opening_, setup);
+    for (std::size_t entrant = 0; entrant < running_.size(); ++entrant) {
+        const adapters::ProgramSpec& spec = running_[entrant]->spec();
+        setup.notation[entrant] = context_.game.notation_of(spec.protocol);
+    }
+    setup.luck = mix64(context_.seed, static_cast<std::uint64_t>(encounter_.pair));
+    play_.emplace(context_.game, context_.plan, names(), encounter_.opening, setup);
     state_ = State::Preparing;
     ready_ = {};
     started_us_ = wall_clock_us();
-    owner_.on_game_started(*this, play_->record().number);
-    for (RunningProgram& running : running_) {
-        if (state_ == State::Preparing && !ready_[static_cast<std::size_t>(running.program())]) {
+    context_.events.on_game_started(play_->record().number, number_);
+    for (std::size_t entrant = 0; entrant < running_.size(); ++entrant) {
+        RunningProgram& running = *running_[entrant];
+        if (state_ == State::Preparing && !ready_[entrant])
             running.prepare(play_->start_of(player_of(running)));
-        }
     }
+}
+
+std::array<std::string, 2> Slot::names() const {
+    return {running_[0]->spec().name, running_[1]->spec().name};
+}
+
+bool Slot::is_waiting_for_launch() const {
+    return std::ranges::any_of(running_,
+                               [](const auto& one) { return one && one->is_waiting_for_launch(); });
+}
+
+std::uint64_t Slot::launch_steps() const {
+    std::uint64_t steps = steps_of_others_;
+    for (const auto& running : running_) steps += running ? running->launch_steps() : 0;
+    return steps;
 }
 
 void Slot::on_program_ready(RunningProgram& running) {
     if (std::exchange(silent_[static_cast<std::size_t>(running.program())], false)) {
-        owner_.on_late(running.program());
+        context_.events.on_late(running.program());
     }
     if (state_ == State::Preparing) {
         const auto program = static_cast<std::size_t>(running.program());
-        if (!owner_.has_started(running.program())) {
-            owner_.on_started(running.program(), running.player()->identity());
+        if (!std::exchange(context_.has_started[program], true)) {
+            context_.events.on_started(running.program(), running.player()->identity());
         }
         ready_[program] = true;
         if (!ready_[0] || !ready_[1]) return;
@@ -89,7 +114,7 @@ void Slot::begin_turn(TimePoint started) {
     search_open_ = false;
     write_delay_ = Micros{0};
     queue_before_.reset();
-    standstill_before_ = owner_.standstill(started);
+    standstill_before_ = context_.meters.standstill(started);
     RunningProgram& running = running_of(play_->mover());
     if (running.is_pondering()) {
         const auto& moves = play_->record().moves;
@@ -126,10 +151,11 @@ MoveTime Slot::time_of(TimePoint stamp, TimePoint wake, bool fresh_queue) {
     MoveTime time;
     time.used = std::max(Micros{0}, micros_between(turn_started_, stamp));
     // Taken at the first tick of the turn: what was before it is no excuse for this move.
-    const Micros queue = queue_before_ ? owner_.run_queue(fresh_queue) - *queue_before_ : Micros{0};
+    const Micros queue =
+        queue_before_ ? context_.meters.run_queue(fresh_queue) - *queue_before_ : Micros{0};
     time.delay = write_delay_ + std::max(Micros{0}, micros_between(wake, stamp)) +
                  std::max(Micros{0}, queue) +
-                 std::max(Micros{0}, owner_.standstill(stamp) - standstill_before_);
+                 std::max(Micros{0}, context_.meters.standstill(stamp) - standstill_before_);
     return time;
 }
 
@@ -140,13 +166,14 @@ void Slot::on_program_move(RunningProgram& running, const adapters::BestMove& be
     const std::optional<Micros> limit = play_->flag_limit();
     const bool late = limit && micros_between(turn_started_, arrival.stamp) > *limit;
     const MoveTime time = time_of(arrival.stamp, arrival.wake, late);
-    owner_.on_move_delay(time.delay);
+    context_.meters.delays.add(time.delay);
     search_open_ = false;
     const std::string expected(context_.plan.ponder ? best.ponder : std::string_view{});
     play_->on_move(best, time);
     if (play_->is_over()) {
+        const int program = running.program();  // it may belong to the pool afterwards
         after_judgement();
-        if (late) owner_.on_late(running.program());
+        if (late) context_.events.on_late(program);
         return;
     }
     begin_turn(context_.clock.now());
@@ -160,39 +187,41 @@ void Slot::on_program_go_written(RunningProgram& running, TimePoint when) {
     turn_started_ = when;
     write_delay_ = Micros{0};
     queue_before_.reset();
-    standstill_before_ = owner_.standstill(when);
+    standstill_before_ = context_.meters.standstill(when);
 }
 
 void Slot::on_program_relaunch(RunningProgram& running, const std::string& why) {
-    owner_.on_play_warning(running.program(), "machine", why);
+    context_.events.on_play_warning(running.program(), "machine", why);
 }
 
 void Slot::on_program_not_launched(RunningProgram& running, const std::string& why) {
-    if (state_ != State::Idle) owner_.on_machine_failed(running.program(), why);
+    if (state_ == State::Idle) return;
+    context_.events.on_trouble({Trouble::Kind::MachineFailed, running.program(), why});
 }
 
 void Slot::on_program_failed(RunningProgram& running, const adapters::Gone& gone, bool started,
                              bool is_stall) {
     const auto program = static_cast<std::size_t>(running.program());
     if (state_ == State::Idle) return;
-    if (!started && !owner_.has_started(running.program())) {
+    if (!started && !context_.has_started[program]) {
         // It has never been well in this run: no game is lost by that.
         if (retries_[program]++ == 0) {
-            owner_.on_play_warning(running.program(), "start",
-                                   "did not start (" + gone.detail + "); tried once more");
+            context_.events.on_play_warning(running.program(), "start",
+                                            "did not start (" + gone.detail + "); tried once more");
             running.prepare();
             return;
         }
         std::string why = gone.detail;
         if (!running.last_words().empty()) why += "\n" + running.last_words();
-        owner_.on_cannot_start(*this, running.program(), why);
+        context_.events.on_trouble({Trouble::Kind::CannotStart, running.program(), why});
         return;
     }
     if (state_ == State::Preparing && !is_stall && running.has_played()) {
         // It is over its last game and has not been asked for a move of this one: whether it ended
         // before or after the new game was announced is chance. A fresh process gets one try.
-        owner_.on_play_warning(running.program(), "between-games",
-                               "ended between two games (" + gone.detail + "); started anew");
+        context_.events.on_play_warning(
+            running.program(), "between-games",
+            "ended between two games (" + gone.detail + "); started anew");
         running.prepare();
         return;
     }
@@ -207,7 +236,7 @@ void Slot::on_program_failed(RunningProgram& running, const adapters::Gone& gone
 
 bool Slot::on_program_hung(RunningProgram& running) {
     if (std::exchange(silent_[static_cast<std::size_t>(running.program())], false)) {
-        owner_.on_hang(running.program());
+        context_.events.on_hang(running.program());
     }
     return state_ != State::Idle;
 }
@@ -218,13 +247,16 @@ void Slot::on_program_warning(RunningProgram& running, std::string_view kind,
     if (play_ && state_ == State::Playing) {
         where = "game " + std::to_string(play_->record().number) + ", " + play_->where() + ": ";
     }
-    owner_.on_play_warning(running.program(), kind, where + printable_utf8(text));
+    context_.events.on_play_warning(running.program(), kind, where + printable_utf8(text));
 }
 
 void Slot::tick(TimePoint now) {
-    for (RunningProgram& running : running_) running.tick(now);
+    for (const auto& running : running_) {
+        // What a program tells in its tick may take both programs away from here.
+        if (running) running->tick(now);
+    }
     if (state_ != State::Playing) return;
-    if (!queue_before_) queue_before_ = owner_.run_queue(false);
+    if (!queue_before_) queue_before_ = context_.meters.run_queue(false);
     const bool drains = running_of(play_->mover()).is_draining() && play_->needs_clock();
     if (search_open_ || drains) check_deadline(now);
 }
@@ -260,7 +292,7 @@ void Slot::after_judgement() {
         running.remember_words();
         play_->set_last_words(running.last_words(), running.last_command());
     }
-    for (RunningProgram& running : running_) running.end_game();
+    for (const auto& running : running_) running->end_game();
     finish_game();
 }
 
@@ -268,28 +300,34 @@ void Slot::finish_game() {
     play_->set_times(started_us_, wall_clock_us());
     GameRecord record = play_->take_record();
     search_open_ = false;
+    record.machine = context_.machine;
     const bool is_void =
-        record.harness_caused && owner_.may_void(assignment_.pair, assignment_.attempt);
-    const bool go_on = owner_.on_game_over(*this, std::move(record), is_void);
-    if (go_on && game_ == 0 && !is_void) {
-        game_ = 1;
+        record.harness_caused && context_.events.may_void(encounter_.pair, encounter_.attempt);
+    const bool go_on = context_.events.on_game(std::move(record), is_void);
+    if (go_on && game_ + 1 < encounter_.games && !is_void) {
+        ++game_;
         begin_game();
         return;
     }
     state_ = State::Idle;
     play_.reset();
-    if (go_on) owner_.on_pair_over(*this);
+    if (go_on) context_.events.on_idle();
 }
 
 void Slot::abort() {
-    for (RunningProgram& running : running_) running.end_game();
+    for (const auto& running : running_) running->end_game();
     state_ = State::Idle;
     search_open_ = false;
     play_.reset();
 }
 
-void Slot::dismiss(Micros grace) {
-    for (RunningProgram& running : running_) running.dismiss(grace);
+void Slot::give_back() {
+    ASSAY_CHECK(is_idle());
+    for (std::unique_ptr<RunningProgram>& running : running_) {
+        if (!running) continue;
+        steps_of_others_ += running->launch_steps();
+        context_.pool.give_back(std::move(running));
+    }
 }
 
 }  // namespace assay::harness

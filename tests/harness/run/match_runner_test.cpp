@@ -1,10 +1,10 @@
-#include "harness/match/match_runner.h"
+#include "harness/run/match_runner.h"
 
 #include <algorithm>
 
 #include <doctest/doctest.h>
 
-#include "tests/harness/match/match_bench.h"
+#include "tests/harness/run/match_bench.h"
 
 using namespace assay;
 using namespace assay::harness;

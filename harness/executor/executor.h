@@ -1,0 +1,79 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "adapters/protocol/player.h"
+#include "base/clock.h"
+#include "harness/match/encounter.h"
+#include "harness/record/game.h"
+#include "harness/record/run.h"
+
+namespace assay::harness {
+
+/// Why an executor can play nothing more.
+struct Trouble {
+    enum class Kind : std::uint8_t {
+        CannotStart,    // a program that never completed a handshake has failed to, twice
+        MachineFailed,  // the system does not manage to start programs
+    };
+
+    Kind kind = Kind::MachineFailed;
+    int program = -1;  // 0/1 of the match's entrants; -1: no program in particular
+    std::string why;   // a sentence fragment
+};
+
+/// What an executor tells the match whose games it plays. Programs are 0/1 of the match's entrants.
+class ExecutorEvents {
+public:
+    virtual ~ExecutorEvents() = default;
+
+    virtual void on_game_started(std::int64_t number, int slot) = 0;
+    /// A game is over; `is_void`: its pair does not count and is played again. Returns false where
+    /// nothing more is to be played of its encounter.
+    [[nodiscard]] virtual bool on_game(GameRecord record, bool is_void) = 0;
+    /// May a loss on time that the harness caused void the pair (or must it be counted)?
+    [[nodiscard]] virtual bool may_void(std::int64_t pair, int attempt) = 0;
+    /// An encounter is over (all its games, or void): appetite() has grown.
+    virtual void on_idle() = 0;
+    virtual void on_trouble(const Trouble& trouble) = 0;
+    /// A program completed its first handshake in this match.
+    virtual void on_started(int program, const adapters::Identity& identity) = 0;
+    virtual void on_play_warning(int program, std::string_view kind, std::string text) = 0;
+    /// A program that had lost on time without an answer did not answer `stop` either, or ended.
+    virtual void on_hang(int program) = 0;
+    /// A program that had lost on time did answer, late or once it was told to stop.
+    virtual void on_late(int program) = 0;
+};
+
+/// Plays the encounters of one match: takes them, gives back games, and decides nothing about the
+/// match. The schedule does not know which executor plays: this machine is the first one, a fleet
+/// of machines can be another. Passive: driven by tick() and by whatever it plays on. One thread.
+class Executor {
+public:
+    virtual ~Executor() = default;
+
+    /// REQUIRES: called once, before all else; `events` outlives the executor's last call.
+    virtual void start(ExecutorEvents& events, TimePoint now) = 0;
+    /// How many encounters more it could begin now.
+    [[nodiscard]] virtual int appetite() const = 0;
+    /// REQUIRES: appetite() > 0.
+    virtual void offer(const Encounter& encounter) = 0;
+    /// Nothing more will be offered, as far as is known: what idles may end. It comes back with the
+    /// next offer().
+    virtual void rest() = 0;
+    /// Ends what is being played, without results, and all programs. Nothing is told any more.
+    virtual void withdraw() = 0;
+    /// Programs that are ending get no more than `grace` after quit and after TERM.
+    virtual void hurry(TimePoint now, Micros grace) = 0;
+    virtual void tick(TimePoint now) = 0;
+
+    /// Nothing is being played.
+    [[nodiscard]] virtual bool is_idle() const = 0;
+    /// No program is ending any more.
+    [[nodiscard]] virtual bool is_settled() const = 0;
+    /// The harness's own delay in the moves played so far; without cpu_us_per_ply.
+    [[nodiscard]] virtual DelayRecord delays() const = 0;
+};
+
+}  // namespace assay::harness

@@ -1,0 +1,64 @@
+#pragma once
+#include <functional>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "adapters/protocol/player.h"
+#include "harness/executor/executor.h"
+#include "harness/executor/program_pool.h"
+#include "harness/executor/slot.h"
+#include "harness/executor/turn_meters.h"
+#include "harness/plan/plan.h"
+#include "harness/program/launch_timer.h"
+#include "rules/game.h"
+
+namespace assay::harness {
+
+/// Plays on this machine: one slot an encounter, each with one process a program.
+class LocalExecutor final : public Executor {
+public:
+    struct Setup {
+        const MatchPlan& plan;
+        std::map<std::size_t, adapters::ProgramSpec> specs;  // by program of the plan
+        const rules::Game& game;
+        int concurrency = 1;
+        Micros start_limit{std::chrono::seconds(10)};
+        std::vector<std::vector<int>> cpus;  // by slot; empty: no affinity
+        std::function<Micros()> run_queue;   // this thread's wait for a processor so far
+        std::uint64_t seed = 0;              // of the run, for chance events
+        std::int64_t machine = 0;            // of this sitting (GameRecord::machine)
+    };
+
+    /// `pool` outlives the executor.
+    LocalExecutor(Setup setup, ProgramPool& pool, const Clock& clock);
+    LocalExecutor(const LocalExecutor&) = delete;
+    LocalExecutor& operator=(const LocalExecutor&) = delete;
+    ~LocalExecutor() override;
+
+    void start(ExecutorEvents& events, TimePoint now) override;
+    [[nodiscard]] int appetite() const override;
+    void offer(const Encounter& encounter) override;
+    void rest() override;
+    void withdraw() override;
+    void hurry(TimePoint now, Micros grace) override;
+    void tick(TimePoint now) override;
+    [[nodiscard]] bool is_idle() const override;
+    [[nodiscard]] bool is_settled() const override;
+    [[nodiscard]] DelayRecord delays() const override;
+
+private:
+    [[nodiscard]] Slot& free_slot();
+    void check_launches(TimePoint now);
+
+    Setup setup_;
+    ProgramPool& pool_;
+    const Clock& clock_;
+    TurnMeters meters_;
+    LaunchTimer launches_;
+    std::unique_ptr<SlotContext> context_;
+    std::vector<std::unique_ptr<Slot>> slots_;
+    bool is_withdrawn_ = false;
+};
+
+}  // namespace assay::harness

@@ -1,0 +1,125 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "adapters/protocol/player.h"
+#include "harness/executor/executor.h"
+#include "harness/executor/program_pool.h"
+#include "harness/executor/turn_meters.h"
+#include "harness/match/encounter.h"
+#include "harness/match/game_play.h"
+#include "harness/plan/plan.h"
+#include "harness/program/running_program.h"
+#include "harness/record/game.h"
+#include "rules/game.h"
+
+namespace assay::harness {
+
+/// What all slots of a match share; outlives them.
+struct SlotContext {
+    const rules::Game& game;
+    const MatchPlan& plan;
+    const std::map<std::size_t, adapters::ProgramSpec>& specs;  // by program of the plan
+    ProgramPool& pool;
+    const Clock& clock;
+    TurnMeters& meters;
+    ExecutorEvents& events;
+    std::uint64_t seed = 0;             // of the run, for chance events
+    std::int64_t machine = 0;           // GameRecord::machine
+    std::array<bool, 2> has_started{};  // by entrant: any process of it has completed a handshake
+};
+
+/// Plays encounters, one game after the other, with one process an entrant. Programs are taken from
+/// the pool when an encounter needs them and stay until give_back(). One thread; driven by the
+/// players' events and by tick().
+class Slot final : public ProgramEvents {
+public:
+    /// How long after the flag a late answer is still awaited, so that its overrun can be told.
+    static constexpr Micros kFlagGrace{200'000};
+    /// The same where the harness itself has been delayed by more than that.
+    static constexpr Micros kMostFlagGrace{900'000};
+
+    Slot(int number, SlotContext& context, std::vector<int> cpus);
+
+    [[nodiscard]] int number() const { return number_; }
+
+    [[nodiscard]] bool is_idle() const { return state_ == State::Idle; }
+
+    /// Begins its first game, or the one after Encounter::played. REQUIRES: is_idle().
+    void play(const Encounter& encounter);
+    /// Ends what is being played without a result.
+    void abort();
+    /// The pool has its programs back. REQUIRES: is_idle().
+    void give_back();
+    void tick(TimePoint now);
+
+    [[nodiscard]] bool has_programs() const { return running_[0] && running_[1]; }
+
+    /// A program of it is to be started when others have been.
+    [[nodiscard]] bool is_waiting_for_launch() const;
+    /// How often a start here was seen to get on; never fewer than before.
+    [[nodiscard]] std::uint64_t launch_steps() const;
+
+    void on_program_ready(RunningProgram& running) override;
+    void on_program_move(RunningProgram& running, const adapters::BestMove& best,
+                         adapters::Arrival arrival) override;
+    void on_program_go_written(RunningProgram& running, TimePoint when) override;
+    void on_program_failed(RunningProgram& running, const adapters::Gone& gone, bool started,
+                           bool is_stall) override;
+    void on_program_relaunch(RunningProgram& running, const std::string& why) override;
+    void on_program_not_launched(RunningProgram& running, const std::string& why) override;
+    [[nodiscard]] bool on_program_hung(RunningProgram& running) override;
+    void on_program_warning(RunningProgram& running, std::string_view kind,
+                            std::string_view text) override;
+
+private:
+    enum class State { Idle, Preparing, Playing };
+
+    [[nodiscard]] RunningProgram& running_of(int player) {
+        return *running_[static_cast<std::size_t>(play_->program_of(player))];
+    }
+
+    [[nodiscard]] std::array<std::string, 2> names() const;
+    void take_programs();
+
+    [[nodiscard]] int player_of(const RunningProgram& running) const;
+    void begin_game();
+    void begin_turn(TimePoint started);
+    void begin_search(TimePoint decided);
+    void ponder(int player, std::string_view expected);
+    void check_deadline(TimePoint now);
+    [[nodiscard]] MoveTime time_of(TimePoint stamp, TimePoint wake, bool fresh_queue);
+    void after_judgement();
+    void finish_game();
+
+    int number_;
+    SlotContext& context_;
+    std::vector<int> cpus_;                                   // affinity; empty: none
+    std::array<std::unique_ptr<RunningProgram>, 2> running_;  // by entrant; null: none was needed
+    std::uint64_t steps_of_others_ = 0;                       // launch_steps() of those given back
+    State state_ = State::Idle;
+    Encounter encounter_;
+    int game_ = 0;  // of the encounter, from 0
+    std::optional<GamePlay> play_;
+    std::array<bool, 2> ready_{};   // by entrant, while preparing
+    std::array<int, 2> retries_{};  // handshakes that failed, by entrant
+    std::array<bool, 2> silent_{};  // by entrant: lost its last game on time, without an answer
+    long long started_us_ = 0;
+
+    // the open turn
+    TimePoint turn_started_{};            // what the clock runs from
+    Micros write_delay_{0};               // decided until written
+    std::optional<Micros> queue_before_;  // run-queue time at the turn's first tick
+    Micros standstill_before_{0};         // the harness's standstills until the turn
+    bool search_open_ = false;            // go() or ponder_hit() was sent for the mover
+    std::optional<TimePoint> stop_sent_;  // at the wall limit
+    std::string ponder_moves_;
+    std::string expected_;  // the reply that the waiting side ponders on
+};
+
+}  // namespace assay::harness
