@@ -249,7 +249,8 @@ std::string bound_text(const SuiteExpectation& expectation) {
     if (!out.empty() && expectation.scope == SuiteExpectation::Scope::Suite) out += " in all";
     if (const auto& change = expectation.against_baseline) {
         if (change->least && change->most)
-            add(fmt::format("{} to {}", signed_percent(*change->least), signed_percent(*change->most)));
+            add(fmt::format("{} to {}", signed_percent(*change->least),
+                            signed_percent(*change->most)));
         else if (change->most)
             add("at most " + signed_percent(*change->most));
         else if (change->least)
