@@ -30,8 +30,6 @@ public:
 
     [[nodiscard]] bool is_open() const { return fd_ >= 0; }
 
-    [[nodiscard]] int release() { return std::exchange(fd_, -1); }
-
     void reset() {
         if (fd_ >= 0) ::close(fd_);
         fd_ = -1;

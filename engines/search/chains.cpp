@@ -46,13 +46,12 @@ void ChainStore::insert(Origin origin, std::span<const Move> chain) {
         return entry.piece == origin.piece;
     });
     if (found == entries.end()) {
-        entries.push_back({origin.piece, 0, make_links(chain)});
+        entries.push_back({origin.piece, make_links(chain)});
         ++size_;
         return;
     }
     free_links(found->first);
     found->first = make_links(chain);
-    found->weight = 0;
 }
 
 const ChainStore::Entry* ChainStore::entry_of(Origin origin, Move first) const {
@@ -92,19 +91,6 @@ std::size_t ChainStore::longest() const {
         }
     }
     return most;
-}
-
-std::optional<int> ChainStore::weight(Origin origin, Move first) const {
-    const Entry* entry = entry_of(origin, first);
-    return entry == nullptr ? std::nullopt : std::optional(entry->weight);
-}
-
-void ChainStore::add_weight(Origin origin, Move first, int change) {
-    for (Entry& entry : squares_[origin.square]) {
-        if (entry.piece == origin.piece && links_[entry.first].move == first) {
-            entry.weight += change;
-        }
-    }
 }
 
 }  // namespace assay::engines

@@ -2,7 +2,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -46,11 +45,6 @@ public:
     /// The most moves in any chain now in store; 0 without one.
     [[nodiscard]] std::size_t longest() const;
 
-    /// The paper's optional weight: how often the chain was used, less how often it failed. nullopt
-    /// if there is no such chain.
-    [[nodiscard]] std::optional<int> weight(Origin origin, Move first) const;
-    void add_weight(Origin origin, Move first, int change);
-
 private:
     static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
@@ -61,7 +55,6 @@ private:
 
     struct Entry {
         std::uint8_t piece = 0;
-        int weight = 0;
         std::uint32_t first = kNone;
     };
 

@@ -97,8 +97,6 @@ public:
     /// The wall limit of its last search was over before its answer.
     [[nodiscard]] bool was_stopped() const { return was_stopped_; }
 
-    [[nodiscard]] bool is_thinking() const { return state_ == State::Thinking; }
-
     [[nodiscard]] bool is_draining() const { return state_ == State::Draining; }
 
     [[nodiscard]] bool is_pondering() const { return state_ == State::Pondering; }
@@ -114,7 +112,7 @@ public:
     /// Another move was played: the pondering is stopped, its answer is dropped, and
     /// on_program_ready follows. REQUIRES: is_pondering().
     void ponder_miss();
-    /// Tells it to move now. No effect unless is_thinking().
+    /// Tells it to move now. No effect unless it is thinking.
     void stop();
     /// The game is over: an open search is stopped and its answer is dropped. A program that cannot
     /// be stopped is replaced.

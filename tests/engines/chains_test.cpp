@@ -1,6 +1,7 @@
 #include "engines/search/chains.h"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,20 +50,6 @@ TEST_CASE("Chains: one a square and piece, replaced, found by the whole first mo
     store.clear();
     CHECK(store.size() == 0);
     CHECK(!store.contains(rook, 11));
-}
-
-TEST_CASE("Chains: a weight is kept with each, and a new chain starts at nothing") {
-    ChainStore store;
-    const Origin origin{0, 0};
-    CHECK(!store.weight(origin, 1));
-    store.insert(origin, std::vector<Move>{1});
-    CHECK(store.weight(origin, 1) == 0);
-    store.add_weight(origin, 1, 3);
-    store.add_weight(origin, 1, -1);
-    store.add_weight(origin, 2, 5);  // there is no such chain
-    CHECK(store.weight(origin, 1) == 2);
-    store.insert(origin, std::vector<Move>{1, 2});
-    CHECK(store.weight(origin, 1) == 0);
 }
 
 namespace {
