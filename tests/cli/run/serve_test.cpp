@@ -18,7 +18,7 @@ namespace {
 /// A shell function that serves assay.db, with $server and $port set.
 constexpr const char* kServe =
     "$ASSAY serve --port 0 > said & server=$!; "
-    "until grep -q shows said; do sleep 0.02; done; "
+    "until grep -qs shows said; do sleep 0.02; done; "
     "port=$(sed 's/.*127.0.0.1:\\([0-9]*\\) .*/\\1/' said); ";
 
 /// A page that never gets ready: the store is replaced by a pipe that nobody writes to. Where the
