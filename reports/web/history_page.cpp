@@ -46,9 +46,11 @@ Mark mark_of(const Night& night) {
     return web::mark_of(night.outcome.word);
 }
 
+/// The word of a mark without the sign before it.
 std::string word_of(const Night& night) {
-    const std::string word = mark_of(night).word;
-    return word.substr(word.find(' ') + 1);
+    const auto mark = mark_of(night);
+    const std::string_view word(mark.word);
+    return std::string(word.substr(word.find(' ') + 1));
 }
 
 using Facts = std::vector<std::pair<std::string, std::string>>;
