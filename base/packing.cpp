@@ -21,7 +21,7 @@ namespace assay {
 
 namespace {
 
-constexpr std::size_t kChunk = std::size_t{1} << 16U;
+constexpr std::size_t kRoom = std::size_t{1} << 16U;
 constexpr int kGzipWindow = 15 + 16;  // zlib's way to ask for gzip's header and trailer
 constexpr int kGzipMemory = 8;
 constexpr int kZstdLevel = 9;
@@ -69,7 +69,7 @@ public:
 
     char* more() {
         used_ = text_.size();
-        text_.resize(used_ + kChunk);
+        text_.resize(used_ + kRoom);
         return text_.data() + used_;
     }
 
@@ -99,9 +99,9 @@ struct Packer::Gzip final : Stream {
             const int flush = is_last && bytes.empty() ? Z_FINISH : Z_NO_FLUSH;
             do {
                 stream.next_out = reinterpret_cast<Bytef*>(room.more());
-                stream.avail_out = kChunk;
+                stream.avail_out = kRoom;
                 ASSAY_CHECK(::deflate(&stream, flush) != Z_STREAM_ERROR);
-                room.keep(kChunk - stream.avail_out);
+                room.keep(kRoom - stream.avail_out);
             } while (stream.avail_out == 0);
         } while (!bytes.empty());
         return room.text();
@@ -129,7 +129,7 @@ struct Packer::Zstd final : Stream {
         ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
         std::size_t left = 1;  // of the frame, still in the context where it is the last
         while (in.pos < in.size || (is_last && left != 0)) {
-            ZSTD_outBuffer out{room.more(), kChunk, 0};
+            ZSTD_outBuffer out{room.more(), kRoom, 0};
             left = ZSTD_compressStream2(context, &out, &in, is_last ? ZSTD_e_end : ZSTD_e_continue);
             ASSAY_CHECK(ZSTD_isError(left) == 0);
             room.keep(out.pos);
@@ -165,7 +165,7 @@ std::string pack(std::string_view content, Packing packing) {
 }
 
 struct Unpacker::Stream {
-    Stream() : room(kChunk) {}
+    Stream() : room(kRoom) {}
 
     Stream(const Stream&) = delete;
     Stream& operator=(const Stream&) = delete;
@@ -263,7 +263,7 @@ void Unpacker::fail(const std::string& reason) const {
 
 void unpack(const File& file, Packing packing, const std::function<void(std::string_view)>& sink) {
     Unpacker unpacker(packing, file.name());
-    std::vector<char> chunk(kChunk);
+    std::vector<char> chunk(kRoom);
     for (std::uint64_t offset = 0;;) {
         const std::size_t got = file.read_at(offset, chunk.data(), chunk.size());
         offset += got;

@@ -19,14 +19,14 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kBuffer = std::size_t{1} << 18U;
-constexpr mode_t kNewFile = 0666;
+constexpr mode_t kDefaultMode = 0666;
 constexpr mode_t kPermissions = 0777;
 constexpr int kTries = 100;
 
 File open_temporary(const std::string& path, std::string& name) {
     struct stat old {};
 
-    const mode_t mode = ::stat(path.c_str(), &old) == 0 ? old.st_mode & kPermissions : kNewFile;
+    const mode_t mode = ::stat(path.c_str(), &old) == 0 ? old.st_mode & kPermissions : kDefaultMode;
     for (int i = 0; i < kTries; ++i) {
         name = path + ".tmp" + std::to_string(std::random_device()());
         UniqueFd descriptor(

@@ -8,7 +8,6 @@ function(assay_test folder)
   string(REPLACE "/" "_" name ${folder})
   add_executable(${name}_tests ${ARG_SOURCES})
   target_link_libraries(${name}_tests PRIVATE assay::${name} assay_test_main ${ARG_LINK})
-  assay_precompile(${name}_tests assay_headers_tests)
   target_compile_definitions(${name}_tests PRIVATE
     ASSAY_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data"
     ASSAY_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
@@ -34,7 +33,6 @@ function(assay_fuzzer name)
     set_tests_properties(fuzz_corpus_${name} PROPERTIES LABELS fuzz)
   endif()
   target_link_libraries(${name}_fuzz PUBLIC ${ARGN} assay_flags)
-  assay_precompile(${name}_fuzz)
 endfunction()
 
 # assay_fuzz_replay(): the program fuzz_replay, after the last assay_fuzzer().

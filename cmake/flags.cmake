@@ -8,6 +8,9 @@ target_compile_options(assay_flags INTERFACE
   -Wformat=2 -Wextra-semi
   $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond -Wduplicated-branches -Wlogical-op -Wsuggest-override>
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>  # g++ 12 warns of std::string's own operator+ at -O3
+  # Where a source is compiled in one unit with others, g++ takes a type of its anonymous namespace
+  # for one of a header.
+  $<$<AND:$<CXX_COMPILER_ID:GNU>,$<BOOL:${CMAKE_UNITY_BUILD}>>:-Wno-subobject-linkage>
   $<$<BOOL:${ASSAY_DEVELOPER_MODE}>:-Werror>)
 target_compile_definitions(assay_flags INTERFACE $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
 # Its few functions, such as the counting of bits, are called too often to be looked up in the shared

@@ -4,6 +4,7 @@
 #include <csignal>
 #include <utility>
 
+#include "adapters/check/check_limits.h"
 #include "adapters/check/compliance_lines.h"
 #include "adapters/check/compliance_steps.h"
 #include "adapters/uci/uci_info.h"
@@ -14,9 +15,6 @@ namespace assay::adapters {
 namespace {
 
 using std::chrono::milliseconds;
-using std::chrono::seconds;
-
-constexpr seconds kStopTime{1};
 
 }  // namespace
 

@@ -1,6 +1,7 @@
 // Steps about the end of the program, and about all lines that it wrote during the check.
 #include <string>
 
+#include "adapters/check/check_limits.h"
 #include "adapters/check/compliance_steps.h"
 #include "base/text.h"
 
@@ -9,9 +10,7 @@ namespace assay::adapters {
 namespace {
 
 using std::chrono::milliseconds;
-using std::chrono::seconds;
 
-constexpr seconds kEndTime{1};
 constexpr int kManyAnswers = 1000;
 
 std::string status_text(const ExitStatus& status) {
@@ -115,7 +114,7 @@ void stream(Checkup& c, const CheckStep& /*step*/) {
           "grew by " + std::to_string(notes.most_memory >> 20U) + " MiB while it played");
 }
 
-constexpr CheckStep kSteps[] = {
+constexpr CheckStep kEndSteps[] = {
     // NOLINT(modernize-avoid-c-arrays): the size is the table's
     {.names = "quit silent-end", .run = quit},
     {.names = "quit-in-search", .run = quit_in_search},
@@ -129,7 +128,7 @@ constexpr CheckStep kSteps[] = {
 }  // namespace
 
 std::span<const CheckStep> end_steps() {
-    return kSteps;
+    return kEndSteps;
 }
 
 }  // namespace assay::adapters

@@ -229,7 +229,7 @@ void stray_stop(Checkup& c, const CheckStep& /*step*/) {
     survives(c, "stray-stop", "stop\n", "stop without a search was ignored");
 }
 
-constexpr CheckStep kSteps[] = {
+constexpr CheckStep kHandshakeSteps[] = {
     // NOLINT(modernize-avoid-c-arrays): the size is the table's
     {.names = "start handshake", .run = handshake, .needs_ready = false},
     {.names = "identity", .run = identity},
@@ -250,7 +250,7 @@ constexpr CheckStep kSteps[] = {
 }  // namespace
 
 std::span<const CheckStep> handshake_steps() {
-    return kSteps;
+    return kHandshakeSteps;
 }
 
 }  // namespace assay::adapters

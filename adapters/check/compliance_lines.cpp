@@ -18,7 +18,7 @@ bool has_word(std::string_view text, std::string_view wanted) {
     }
 }
 
-std::string quoted(std::string_view text) {
+std::string quoted_part(std::string_view text) {
     return "'" + printable_utf8(text.substr(0, 80)) + "'";
 }
 
@@ -47,20 +47,21 @@ std::string option_line_complaint(std::string_view line) {
     std::string_view text = trim(line);
     take_word(text);
     const auto option = read_uci_option(text);
-    if (!option) return "no name in " + quoted(line);
+    if (!option) return "no name in " + quoted_part(line);
     using Type = UciOption::Type;
     if (option->type == Type::Unknown) {
-        return (has_word(text, "type") ? "unknown type in " : "no type in ") + quoted(line);
+        return (has_word(text, "type") ? "unknown type in " : "no type in ") + quoted_part(line);
     }
     if (option->type == Type::Spin) {
-        if (!option->min || !option->max) return "a spin without min and max in " + quoted(line);
-        if (*option->min > *option->max) return "min above max in " + quoted(line);
+        if (!option->min || !option->max)
+            return "a spin without min and max in " + quoted_part(line);
+        if (*option->min > *option->max) return "min above max in " + quoted_part(line);
     }
     if (option->type == Type::Combo && option->choices.empty()) {
-        return "a combo without var in " + quoted(line);
+        return "a combo without var in " + quoted_part(line);
     }
     const bool needs_default = option->type != Type::Button && option->type != Type::String;
-    if (needs_default && option->default_value.empty()) return "no default in " + quoted(line);
+    if (needs_default && option->default_value.empty()) return "no default in " + quoted_part(line);
     return {};
 }
 
@@ -101,9 +102,9 @@ std::string info_complaint(std::string_view text) {
     if (!warning.field.empty()) {
         if (warning.value.empty()) {
             return "no value after '" + printable_utf8(warning.field) + "' in " +
-                   quoted("info " + std::string(text));
+                   quoted_part("info " + std::string(text));
         }
-        return "'" + printable_utf8(warning.field) + "' is " + quoted(warning.value);
+        return "'" + printable_utf8(warning.field) + "' is " + quoted_part(warning.value);
     }
     constexpr int kMostInt = std::numeric_limits<int>::max();
     constexpr auto kMostNodes = std::numeric_limits<std::uint64_t>::max();
@@ -113,7 +114,7 @@ std::string info_complaint(std::string_view text) {
         (info.score &&
          (info.score->value == kMostInt || info.score->value == std::numeric_limits<int>::min()));
     if (has_overflow) {
-        return "a number beyond its range in " + quoted("info " + std::string(text));
+        return "a number beyond its range in " + quoted_part("info " + std::string(text));
     }
     if (info.hashfull && (*info.hashfull < 0 || *info.hashfull > 1000)) {
         return "hashfull is permille, not " + std::to_string(*info.hashfull);

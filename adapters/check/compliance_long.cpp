@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <string>
 
+#include "adapters/check/check_limits.h"
 #include "adapters/check/compliance_steps.h"
 #include "base/random.h"
 #include "base/text.h"
@@ -12,10 +13,6 @@ namespace {
 
 using std::chrono::milliseconds;
 using std::chrono::seconds;
-
-constexpr milliseconds kStopTime{1000};
-constexpr milliseconds kPatience{300};  // how long an endless search is watched
-constexpr int kLongGame = 300;          // plies
 
 /// Watches a search that must not end by itself. False, after a failed step, where it did.
 bool goes_on(Checkup& c, std::string_view name, const SearchTask& task) {
@@ -209,7 +206,7 @@ void determinism(Checkup& c, const CheckStep& /*step*/) {
                         " with different figures, so games cannot be repeated");
 }
 
-constexpr CheckStep kSteps[] = {
+constexpr CheckStep kLongSteps[] = {
     // NOLINT(modernize-avoid-c-arrays): the size is the table's
     {.names = "infinite isready-in-search stop", .run = infinite},
     {.names = "ponder ponderhit ponder-stop", .run = ponder},
@@ -222,7 +219,7 @@ constexpr CheckStep kSteps[] = {
 }  // namespace
 
 std::span<const CheckStep> long_search_steps() {
-    return kSteps;
+    return kLongSteps;
 }
 
 }  // namespace assay::adapters

@@ -2,6 +2,7 @@
 // legal.
 #include <string>
 
+#include "adapters/check/check_limits.h"
 #include "adapters/check/compliance_steps.h"
 #include "base/text.h"
 
@@ -11,9 +12,6 @@ namespace {
 
 using std::chrono::milliseconds;
 using std::chrono::seconds;
-
-constexpr milliseconds kLateFail{500};
-constexpr milliseconds kLateWarning{50};
 
 std::string played(const Answer& answer) {
     return answer.best + " after " + time_text(answer.took);
@@ -150,7 +148,7 @@ void over(Checkup& c, const CheckStep& step) {
 constexpr std::string_view kCastling = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1";
 constexpr std::string_view kPromotion = "8/P5k1/8/8/8/8/7p/K7 w - - 0 1";
 
-constexpr CheckStep kSteps[] = {
+constexpr CheckStep kSearchSteps[] = {
     // NOLINT(modernize-avoid-c-arrays): the size is the table's
     {"depth", depth, {.go = "go depth 2"}},
     {"nodes", nodes, {.moves = "e2e4", .go = "go nodes 2000", .allowed = seconds(2)}},
@@ -191,7 +189,7 @@ constexpr CheckStep kSteps[] = {
 }  // namespace
 
 std::span<const CheckStep> search_steps() {
-    return kSteps;
+    return kSearchSteps;
 }
 
 }  // namespace assay::adapters

@@ -24,12 +24,12 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr std::size_t kLongestLine = 64U << 10U;
+constexpr std::size_t kLongestOutputLine = 64U << 10U;
 constexpr std::size_t kMostBytes = 64U << 20U;      // without a new command
 constexpr std::uint64_t kMostMemory = 1ULL << 30U;  // growth while it plays
 constexpr milliseconds kLookTime{20};               // between two checks of its memory
 constexpr milliseconds kSlowLine{300};              // between a line's first byte and its last
-constexpr milliseconds kFadeTime{100};              // between a broken pipe and the end
+constexpr milliseconds kPipeTime{100};              // between a broken pipe and the end
 constexpr milliseconds kWriteTime{1000};
 
 std::string file_text(const std::string& path) {
@@ -114,7 +114,7 @@ void Talk::fail(std::string why) {
 // A broken pipe mostly means that the process is ending; a moment later its status is known.
 void Talk::fail_by_end(std::string otherwise) {
     pollfd wait{child_.pidfd.get(), POLLIN, 0};
-    ::poll(&wait, 1, static_cast<int>(kFadeTime.count()));
+    ::poll(&wait, 1, static_cast<int>(kPipeTime.count()));
     has_ended_ = has_ended(child_.pidfd.get(), status_);
     fail(has_ended_ ? words_of(status_) : std::move(otherwise));
 }
@@ -209,7 +209,7 @@ void Talk::take(std::string_view bytes, TimePoint stamp) {
         if (found == nullptr) {
             if (partial_size_ == 0) partial_since_ = stamp;
             partial_size_ += bytes.size();
-            partial_.append(bytes.substr(0, kLongestLine - partial_.size()));
+            partial_.append(bytes.substr(0, kLongestOutputLine - partial_.size()));
             return;
         }
         const auto length =
@@ -222,7 +222,8 @@ void Talk::take(std::string_view bytes, TimePoint stamp) {
 void Talk::end_line(std::string_view piece, TimePoint stamp) {
     if (partial_size_ == 0) partial_since_ = stamp;
     const std::size_t size = partial_size_ + piece.size();
-    partial_.append(piece.substr(0, kLongestLine - std::min(kLongestLine, partial_.size())));
+    partial_.append(
+        piece.substr(0, kLongestOutputLine - std::min(kLongestOutputLine, partial_.size())));
     std::string text = std::exchange(partial_, {});
     partial_size_ = 0;
     const auto took = std::chrono::duration_cast<milliseconds>(stamp - partial_since_);
@@ -230,7 +231,7 @@ void Talk::end_line(std::string_view piece, TimePoint stamp) {
         notes_.slow_line = "'" + printable_utf8(text.substr(0, 60)) + "' came in pieces over " +
                            std::to_string(took.count()) + " ms";
     }
-    if (size > kLongestLine && notes_.long_line.empty()) {
+    if (size > kLongestOutputLine && notes_.long_line.empty()) {
         notes_.long_line = "a line of " + std::to_string(size) + " bytes";
     }
     if (text.ends_with('\r')) {

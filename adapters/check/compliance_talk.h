@@ -95,7 +95,7 @@ private:
     bool has_ended_ = false;
     std::string trouble_;
     std::deque<Line> lines_;
-    std::string partial_;           // at most kLongestLine bytes of a line
+    std::string partial_;           // at most kLongestOutputLine bytes of a line
     std::size_t partial_size_ = 0;  // with what was cut off
     TimePoint partial_since_{};
     std::size_t bytes_ = 0;  // of this budget

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "adapters/check/check_limits.h"
 #include "adapters/check/compliance_steps.h"
 #include "adapters/protocol/player.h"
 #include "base/random.h"
@@ -16,13 +17,6 @@ namespace {
 
 using std::chrono::milliseconds;
 using std::chrono::seconds;
-
-constexpr seconds kStopTime{1};
-constexpr seconds kEndTime{1};
-constexpr milliseconds kPatience{300};  // how long an endless search is watched
-constexpr milliseconds kLateFail{500};
-constexpr milliseconds kLateWarning{50};
-constexpr int kLongGame = 300;  // plies
 
 /// The result of a search.
 struct Reply {
@@ -412,7 +406,7 @@ void lines(PlayerCheckup& c, std::string_view name) {
           warnings.empty() ? "nothing was odd" : warnings.front());
 }
 
-constexpr PlayerStep kSteps[] = {
+constexpr PlayerStep kPlayerSteps[] = {
     // NOLINT(modernize-avoid-c-arrays): the size is the table's
     {"start identity", start, nullptr, false},
     {"depth", depth, &Capabilities::depth},
@@ -437,7 +431,7 @@ ComplianceReport check_player(const Protocol& protocol, const ProgramSpec& spec,
     static_cast<void>(std::signal(SIGPIPE, SIG_IGN));
     ComplianceReport report;
     PlayerCheckup checkup(protocol, spec, limits, clock, report, on_step);
-    for (const PlayerStep& step : kSteps) {
+    for (const PlayerStep& step : kPlayerSteps) {
         if (step.needs != nullptr && !(protocol.info.can.*step.needs)) {
             checkup.skip_rest(step.names, "the protocol has no such thing");
             continue;

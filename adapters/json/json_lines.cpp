@@ -110,7 +110,7 @@ private:
     std::string& complaint_;
 };
 
-JsonMessage::Type type_of(std::string_view word) {
+JsonMessage::Type option_type(std::string_view word) {
     using Type = JsonMessage::Type;
     if (word == "info") return Type::Info;
     if (word == "move") return Type::Move;
@@ -193,7 +193,7 @@ std::optional<JsonMessage> read_json_line(std::string_view line) {
     const json::value* const type = object->if_contains("type");
     if (type == nullptr || !type->is_string()) return std::nullopt;
     JsonMessage message;
-    message.type = type_of(type->get_string());
+    message.type = option_type(type->get_string());
     const Fields fields(*object, message.complaint);
     switch (message.type) {
         case JsonMessage::Type::Hello:

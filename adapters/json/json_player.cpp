@@ -189,8 +189,8 @@ std::unique_ptr<Player> make_json_player(EventLoop& loop, const ProgramSpec& spe
     return std::make_unique<JsonPlayer>(loop, spec, listener, observer);
 }
 
-std::vector<std::string> script(const ProgramSpec& spec, const GameStart& game,
-                                const SearchRequest& request) {
+std::vector<std::string> json_script(const ProgramSpec& spec, const GameStart& game,
+                                     const SearchRequest& request) {
     std::vector<std::string> lines{json_hello_line(), json_options_line(spec.game, spec.options),
                                    json_new_line(game), json_go_line(request)};
     for (std::string& line : lines) line.pop_back();
@@ -216,7 +216,7 @@ const Protocol& json_protocol() {
                                      "TreeLog"},
                                     make_json_player,
                                     json_go_line,
-                                    script,
+                                    json_script,
                                     {kStop, kQuit}};
     return kProtocol;
 }

@@ -8,13 +8,13 @@ namespace assay::adapters {
 
 namespace {
 constexpr std::size_t kRingBytes = 2048;
-constexpr std::size_t kLongestLine = 400;
+constexpr std::size_t kLongestRecentLine = 400;
 constexpr std::size_t kMostLines = 20;
 }  // namespace
 
 void RecentLines::add(std::string_view line) {
     if (ring_.empty()) ring_.resize(kRingBytes);
-    put(line.substr(0, kLongestLine));
+    put(line.substr(0, kLongestRecentLine));
     put("\n");
 }
 

@@ -28,7 +28,7 @@ constexpr std::size_t kMostOutputBytes = 64U << 20U;
 // because a grandchild may still write.
 constexpr std::size_t kMostLeftBytes = 1U << 20U;
 // Between a broken pipe and the end of its process.
-constexpr std::chrono::milliseconds kFadeTime{50};
+constexpr std::chrono::milliseconds kOutputTime{50};
 
 std::string describe(const ExitStatus& status) {
     if (status.signal != 0) return "killed by signal " + std::to_string(status.signal);
@@ -148,7 +148,7 @@ void ProgramPlayer::fade(GoneReason reason, std::string detail) {
     if (is_gone_ || pending_gone_ || is_end_expected_) return;
     pending_gone_ = Gone{reason, 0, 0, std::move(detail)};
     is_fading_ = true;
-    fade_end_ = reactor_.clock.now() + kFadeTime;
+    fade_end_ = reactor_.clock.now() + kOutputTime;
     reactor_.wake_at(self_, fade_end_);
 }
 

@@ -382,8 +382,8 @@ std::string search_lines(const SearchRequest& request) {
     return lines;
 }
 
-std::vector<std::string> script(const ProgramSpec& spec, const GameStart& /*game*/,
-                                const SearchRequest& request) {
+std::vector<std::string> uci_script(const ProgramSpec& spec, const GameStart& /*game*/,
+                                    const SearchRequest& request) {
     std::vector<std::string> lines{"uci"};
     for (const auto& [name, value] : spec.options) {
         lines.push_back("setoption name " + name + (value.empty() ? "" : " value " + value));
@@ -407,7 +407,7 @@ const Protocol& uci_protocol() {
         {"uci", "UCI", {}, {"readyok", "bestmove", "go", "stop"}, "Threads", "TreeLog"},
         make_uci_player,
         search_lines,
-        script,
+        uci_script,
         {"stop", "quit"}};
     return kProtocol;
 }

@@ -39,9 +39,9 @@ using openings::BookFormat;
 using openings::BookJournal;
 using openings::Refusal;
 
-constexpr int kFailed = 4;
+constexpr int kBuildFailed = 4;
 
-constexpr const char* kExamples =
+constexpr const char* kBookBuildExamples =
     R"(Each opening is the end of a random walk of half-moves. It is kept if two searches put its score
 into the window and agree (--stable), and if it is quiet, new, and no mirror image of another one.
 The same command makes the same book, if the limit is nodes or depth and the program has one thread.
@@ -145,9 +145,9 @@ std::string time_left(long long seconds) {
 }
 
 /// Shows progress: one line that is redrawn on a terminal, elsewhere one line a minute.
-class Progress {
+class BookProgress {
 public:
-    Progress(const BookBuilder& builder, std::uint64_t wanted, const Clock& clock)
+    BookProgress(const BookBuilder& builder, std::uint64_t wanted, const Clock& clock)
         : builder_(builder),
           wanted_(wanted),
           clock_(clock),
@@ -209,7 +209,7 @@ harness::BookRun search(const BuildFlags& flags, const adapters::ProgramSpec& sp
     setup.on_warning = [&flags](std::string_view text) {
         fmt::print(stderr, "warning: {}: {}\n", flags.program, printable_utf8(text));
     };
-    Progress progress(builder, flags.rules.count, clock);
+    BookProgress progress(builder, flags.rules.count, clock);
     const harness::BookRun run =
         harness::search_book(setup, builder, journal, clock, [&progress] { progress.tick(); });
     progress.finish();
@@ -296,7 +296,7 @@ int code_of_end(const BuildFlags& flags, const harness::BookRun& session,
     if (!session.failure.empty()) {
         fmt::print(stderr, "{}: {}\n{}\n", flags.program, trim(printable_lines(session.failure)),
                    rest);
-        return kFailed;
+        return kBuildFailed;
     }
     throw Error(
         fmt::format("book build: no opening among the last {} walks ({}); widen --window or change "
@@ -314,7 +314,7 @@ void write_book(const BuildFlags& flags, const BookBuilder& builder, const BookJ
     } catch (const Error& error) {
         throw Error(error.what() + ("\nits openings are in " + journal.path()) +
                         "; the same command writes it again",
-                    kFailed);
+                    kBuildFailed);
     }
 }
 
@@ -337,7 +337,7 @@ int build(BuildFlags flags) {
     } catch (const Error& error) {
         throw Error(error.what() + ("\nwhat was found is in " + journal.path()) +
                         "; the same command continues",
-                    kFailed);
+                    kBuildFailed);
     }
     const int code = code_of_end(flags, session, builder, journal);
     if (code != 0) return code;
@@ -424,7 +424,7 @@ void add_book_build(Command& book, Exit& exit) {
     verb->add_option("--concurrency", flags->concurrency, "searches at once (default: all cores)")
         ->type_name("N")
         ->transform(number(1, 4096));
-    verb->footer(kExamples);
+    verb->footer(kBookBuildExamples);
     verb->callback([flags, &exit] { exit.code = build(*flags); });
 }
 

@@ -128,7 +128,7 @@ std::string words_at(const Command& app) {
 }
 
 /// Within single quotes of any of the three shells.
-std::string quoted(std::string_view text, std::string_view quote) {
+std::string escaped_quotes(std::string_view text, std::string_view quote) {
     std::string result;
     for (const char c : text) {
         if (c == '\'') {
@@ -207,7 +207,7 @@ std::string zsh_completion(const Command& app) {
                 if (c == ':' || c == '\\') escaped += '\\';
                 escaped += c;
             }
-            items += "\n                '" + word + ":" + quoted(escaped, "'\\''") + "'";
+            items += "\n                '" + word + ":" + escaped_quotes(escaped, "'\\''") + "'";
         };
         for (const Command* const sub : at.shown_commands()) {
             item(sub->name(), sub->help());
@@ -254,7 +254,7 @@ std::string fish_completion(const Command& app) {
     const auto line = [&text](const std::string& condition, const std::string& rest,
                               const std::string& description) {
         text += "complete -c assay -n '" + condition + "' " + rest + " -d '" +
-                quoted(first_line(description), "\\'") + "'\n";
+                escaped_quotes(first_line(description), "\\'") + "'\n";
     };
     for (const Command* const sub : app.shown_commands()) {
         line("__fish_use_subcommand", "-f -a '" + sub->name() + "'", sub->help());

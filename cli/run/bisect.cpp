@@ -28,7 +28,7 @@ using harness::BisectStep;
 using harness::GitRepository;
 using Judgement = BisectStep::Judgement;
 
-constexpr const char* kExamples = R"(examples:
+constexpr const char* kBisectExamples = R"(examples:
   assay bisect gate.yaml --good v1.2 --bad HEAD --on elo
   assay bisect gate.yaml --good v1.2 --bad HEAD --on crash --pairs 200
   assay bisect gate.yaml --good v1.2 --bad HEAD --on bench              # the signature changed
@@ -310,7 +310,7 @@ void add_bisect(Command& app, Exit& exit) {
         ->capture_default_str();
     command->add_flag("--step", flags->step, "judge the checked-out files, for 'git bisect run'");
     command->add_flag("--json", flags->json, "the result as JSON on standard output");
-    command->footer(kExamples);
+    command->footer(kBisectExamples);
     command->callback([flags, &exit] {
         flags->options.assay_version = ASSAY_VERSION;
         flags->options.command_line = exit.command_line;

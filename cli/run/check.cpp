@@ -22,10 +22,10 @@ using adapters::ComplianceReport;
 using adapters::ComplianceStep;
 using adapters::StepState;
 
-constexpr int kFailed = 1;
+constexpr int kCheckFailed = 1;
 constexpr int kNotStarted = 4;
 
-constexpr const char* kExamples =
+constexpr const char* kCheckExamples =
     R"(Words after PROGRAM that are no flags of check are the program's own; after -- all of
 them are.
 
@@ -187,7 +187,7 @@ int check(const CheckFlags& flags, std::vector<std::string> words) {
     } else {
         print_summary(report, spec.name);
     }
-    return report.passed() ? 0 : kFailed;
+    return report.passed() ? 0 : kCheckFailed;
 }
 
 }  // namespace
@@ -207,7 +207,7 @@ void add_check(Command& app, Exit& exit) {
         ->allow_extra_args(false);
     command->add_flag("--chess960", flags->is_chess960, "check it with UCI_Chess960 set");
     command->hand_on("PROGRAM [ARG...]");
-    command->footer(kExamples);
+    command->footer(kCheckExamples);
     command->callback([command, flags, &exit] {
         std::vector<std::string> words = take_own_flags(command->rest, *flags);
         exit.code = check(*flags, std::move(words));

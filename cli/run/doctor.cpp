@@ -17,7 +17,7 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr const char* kExamples =
+constexpr const char* kDoctorExamples =
     R"(It looks at cores, load, frequency governor, latencies and disk. The exit code is 0, also with
 warnings.
 
@@ -104,7 +104,7 @@ void add_doctor(Command& app, Exit&) {
     command->add_option("--db", flags->store, "the store whose folder's disk is measured")
         ->type_name("FILE")
         ->capture_default_str();
-    command->footer(kExamples);
+    command->footer(kDoctorExamples);
     command->callback([flags] { examine_and_print(*flags); });
 }
 

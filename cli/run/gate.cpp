@@ -15,7 +15,7 @@ namespace assay::cli {
 
 namespace {
 
-constexpr const char* kExamples = R"(examples:
+constexpr const char* kGateExamples = R"(examples:
   assay gate gate.yaml
   assay gate gate.yaml --out artefacts --inconclusive pass
   assay gate gate.yaml --junit gate.xml --markdown gate.md --json > gate.json
@@ -115,7 +115,7 @@ void add_gate(Command& app, Exit& exit) {
         ->type_name("pass|fail")
         ->transform(one_of({"pass", "fail"}))
         ->group(kOutput);
-    command->footer(kExamples);
+    command->footer(kGateExamples);
     command->callback([command, flags, &exit] {
         GateLog log(flags->files);
         try {

@@ -20,7 +20,7 @@ namespace assay::cli {
 
 namespace {
 
-constexpr const char* kExamples = R"(examples:
+constexpr const char* kInitExamples = R"(examples:
   assay init                      writes assay.yaml, to be filled in
   assay init match.yaml --program ./new --program /usr/games/stockfish
   assay init gate.yaml --gate --program ./new --program ./old)";
@@ -167,7 +167,7 @@ void add_init(Command& app, Exit&) {
         ->allow_extra_args(false);
     command->add_flag("--gate", flags->is_gate, "for CI: with a stop rule and requirements");
     command->add_flag("--force", flags->force, "write over a file that exists");
-    command->footer(kExamples);
+    command->footer(kInitExamples);
     command->callback([flags] { write_config(*flags); });
 }
 

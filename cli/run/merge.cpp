@@ -12,7 +12,7 @@ namespace assay::cli {
 
 namespace {
 
-constexpr const char* kExamples = R"(examples:
+constexpr const char* kMergeExamples = R"(examples:
   assay merge ci-1.db ci-2.db -o all.db
   assay merge history.db tonight.db -o history-2.db
 
@@ -66,7 +66,7 @@ void add_merge(Command& app, Exit&) {
     command->add_option("-o,--output", flags->output, "the new store")
         ->type_name("FILE")
         ->required();
-    command->footer(kExamples);
+    command->footer(kMergeExamples);
     command->callback(
         [flags] { print(harness::merge_stores(flags->inputs, flags->output), *flags); });
 }

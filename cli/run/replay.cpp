@@ -30,9 +30,9 @@ using harness::GameRecord;
 using harness::ReplayStep;
 using harness::RunRecord;
 
-constexpr int kFailed = 4;
+constexpr int kReplayFailed = 4;
 
-constexpr const char* kExamples =
+constexpr const char* kReplayExamples =
     R"(RUN is a number, 'latest', or a config's name. Plies count from 1, the opening's included; where a
 program failed to move, the ply after the last is the one it failed at.
 
@@ -358,7 +358,7 @@ int replay_game(const ReplayFlags& flags) {
     if (!step->is_asked()) throw Error("replay: the ply was drawn by chance: no program was asked");
     std::fflush(stdout);
     Asking asking(*step, stored.spec(step->program));
-    return asking.run() ? 0 : kFailed;
+    return asking.run() ? 0 : kReplayFailed;
 }
 
 }  // namespace
@@ -386,7 +386,7 @@ void add_replay(Command& app, Exit& exit) {
         ->capture_default_str();
     command->add_flag("--json", flags->json, "the same as JSON on standard output");
     command->add_flag("--run", flags->again, "ask the program again and show what it says");
-    command->footer(kExamples);
+    command->footer(kReplayExamples);
     command->callback([flags, &exit] { exit.code = replay_game(*flags); });
 }
 

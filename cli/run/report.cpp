@@ -24,7 +24,7 @@ namespace assay::cli {
 
 namespace {
 
-constexpr const char* kExamples = R"(examples:
+constexpr const char* kReportExamples = R"(examples:
   assay report                          the latest run
   assay report 12 --format html -o report.html
   assay report 12 --format pgn -o games.pgn
@@ -147,7 +147,7 @@ void add_report(Command& app, Exit&) {
                       "all runs of that config: html, json, csv, markdown, benchmark");
     command->add_flag("--with-runs", flags->with_runs,
                       "with a history's page, also write those of its latest 60 runs");
-    command->footer(kExamples);
+    command->footer(kReportExamples);
     command->callback([flags] { print(*flags); });
 }
 

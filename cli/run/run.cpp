@@ -11,7 +11,7 @@ namespace assay::cli {
 
 namespace {
 
-constexpr const char* kExamples = R"(examples:
+constexpr const char* kRunExamples = R"(examples:
   assay run configs/quickstart.yaml
   assay run nightly.yaml --resume
   assay run --program ./new --program ./old --time 10+0.1 --pairs 200
@@ -29,7 +29,7 @@ void add_run(Command& app, Exit& exit) {
     Command* const command =
         app.add_subcommand("run", "run everything in a config, with progress and a verdict");
     add_play_flags(*command, *flags);
-    command->footer(kExamples);
+    command->footer(kRunExamples);
     command->callback([command, flags, &exit] {
         flags->options.command_line = exit.command_line;
         const harness::RunPlan plan = plan_of(*command, *flags);

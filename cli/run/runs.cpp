@@ -31,7 +31,7 @@ namespace json = boost::json;
 using harness::RunRecord;
 using harness::Store;
 
-constexpr const char* kExamples = R"(examples:
+constexpr const char* kRunsExamples = R"(examples:
   assay runs                     newest first
   assay runs --json              one JSON object a line
   assay runs delete 12           asks first, unless --yes is given
@@ -211,7 +211,7 @@ void add_runs(Command& app, Exit& exit) {
     };
     command->add_flag("--json", flags->json, "one JSON object a line");
     add_store(command);
-    command->footer(kExamples);
+    command->footer(kRunsExamples);
     command->require_subcommand(0, 1);
 
     Command* const erase = command->add_subcommand("delete", "delete a run with all its games");

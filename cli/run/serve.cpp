@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::size_t kRunsWithFigures = 50;
 
-constexpr const char* kExamples = R"(examples:
+constexpr const char* kServeExamples = R"(examples:
   assay serve                            the runs, reports and history in ./assay.db
   assay serve --db nights.db --port 9000
 
@@ -145,7 +145,7 @@ void add_serve(Command& app, Exit&) {
         ->type_name("PORT")
         ->transform(number(0, 65535))
         ->capture_default_str();
-    command->footer(kExamples);
+    command->footer(kServeExamples);
     command->callback([flags] { serve(*flags); });
 }
 

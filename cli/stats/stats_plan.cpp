@@ -52,9 +52,9 @@ using stats::tilted_law;
 
 /// Shows the progress of a long simulation on standard error: one line that is redrawn on a
 /// terminal, elsewhere one line a minute.
-class Progress {
+class PlanProgress {
 public:
-    Progress(const Clock& clock, int runs)
+    PlanProgress(const Clock& clock, int runs)
         : clock_(clock),
           runs_(runs),
           is_live_(reports::terminal_style(STDERR_FILENO).is_live),
@@ -212,7 +212,7 @@ void run_simulate(const StatsOptions& options) {
     const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
     settings.threads = options.threads > 0 ? options.threads : static_cast<int>(cores);
     const SteadyClock clock;
-    Progress progress(clock, settings.runs);
+    PlanProgress progress(clock, settings.runs);
     settings.on_progress = [&](int finished) { progress.show(finished); };
     const SimulationResult result = simulate(settings);
     progress.clear();

@@ -35,17 +35,18 @@ using stats::TrinomialNull;
 using stats::TrinomialTest;
 
 /// The shortest form that reads back as the same number.
-std::string number(std::optional<double> value) {
+std::string number_text(std::optional<double> value) {
     if (!value || !std::isfinite(*value)) return "null";
     return fmt::format("{}", *value == 0 ? 0.0 : *value);
 }
 
 std::string ends(const Interval& interval) {
-    return fmt::format("[{},{}]", number(interval.low), number(interval.high));
+    return fmt::format("[{},{}]", number_text(interval.low), number_text(interval.high));
 }
 
 std::string estimate_json(const Estimate& estimate) {
-    return fmt::format(R"({{"value":{},"ci95":{}}})", number(estimate.value), ends(estimate.ci95));
+    return fmt::format(R"({{"value":{},"ci95":{}}})", number_text(estimate.value),
+                       ends(estimate.ci95));
 }
 
 std::string signed_number(std::optional<double> value, const char* none) {
@@ -121,14 +122,16 @@ std::string bounds_text(const SprtSettings& settings, const std::optional<DriftS
 std::string post_json(const std::optional<AfterStop>& post) {
     if (!post) return "null";
     return fmt::format(R"({{"elo":{},"ci95":{},"nelo":{},"los":{},"p_value":{},"reliable":{}}})",
-                       number(post->elo.value), ends(post->elo.ci95), estimate_json(post->nelo),
-                       number(post->los), number(post->p_value), post->reliable);
+                       number_text(post->elo.value), ends(post->elo.ci95),
+                       estimate_json(post->nelo), number_text(post->los),
+                       number_text(post->p_value), post->reliable);
 }
 
 std::string prospect_json(double nelo, const Prospect& prospect) {
     return fmt::format(R"({{"nelo":{},"pass":{},"pairs":{},"pairs_95":{},"pairs_999":{}}})",
-                       number(nelo), number(prospect.pass), number(prospect.mean_pairs),
-                       number(prospect.pairs_95), number(prospect.pairs_999));
+                       number_text(nelo), number_text(prospect.pass),
+                       number_text(prospect.mean_pairs), number_text(prospect.pairs_95),
+                       number_text(prospect.pairs_999));
 }
 
 void print_prospect(const char* name, const Prospect& prospect, double hours_per_pair) {
@@ -147,9 +150,9 @@ void print_trinomial(std::int64_t pairs, std::int64_t score, const TrinomialNull
         fmt::print(R"({{"pairs":{},"score":{},"white_win":{},"draw":{},"prob_abs_le_s":{},)"
                    R"("p_value":{},"sigma":{},"level":{},"critical_score":{}}})"
                    "\n",
-                   pairs, score, number(null.first_wins), number(null.draws),
-                   number(test.prob_abs_le_s), number(test.p_value), number(test.sigma),
-                   number(level), critical);
+                   pairs, score, number_text(null.first_wins), number_text(null.draws),
+                   number_text(test.prob_abs_le_s), number_text(test.p_value),
+                   number_text(test.sigma), number_text(level), critical);
         return;
     }
     fmt::print("{} pairs, score {:+}, standard deviation {:.2f}\n", pairs, score, test.sigma);
@@ -169,7 +172,8 @@ void print_sign_flip(const Pentanomial& pairs, const SignFlip& test, bool json) 
     if (json) {
         fmt::print(R"({{"pairs":{},"score":{},"p_value":{},"mid_p":{}}})"
                    "\n",
-                   pairs.pairs(), pairs.balance(), number(test.p_value), number(test.mid_p));
+                   pairs.pairs(), pairs.balance(), number_text(test.p_value),
+                   number_text(test.mid_p));
         return;
     }
     fmt::print("{} pairs, score {:+}\n", pairs.pairs(), pairs.balance());
@@ -186,11 +190,12 @@ void print_strength(const Sample& sample, const Strength& strength,
         fmt::print(R"({{"{}":{},"score":{},"score_ci95":{},"elo":{},"nelo":{},"los":{},)"
                    R"("sign_flip":{},"uninformative_variance":{}}})"
                    "\n",
-                   paired ? "pairs" : "games", number(sample.total()), number(strength.score),
-                   ends(strength.score_ci95), estimate_json(strength.elo),
-                   estimate_json(strength.nelo), number(strength.los),
-                   flip ? fmt::format(R"({{"p_value":{},"mid_p":{}}})", number(flip->p_value),
-                                      number(flip->mid_p))
+                   paired ? "pairs" : "games", number_text(sample.total()),
+                   number_text(strength.score), ends(strength.score_ci95),
+                   estimate_json(strength.elo), estimate_json(strength.nelo),
+                   number_text(strength.los),
+                   flip ? fmt::format(R"({{"p_value":{},"mid_p":{}}})", number_text(flip->p_value),
+                                      number_text(flip->mid_p))
                         : "null",
                    strength.uninformative_variance);
         return;
@@ -215,11 +220,11 @@ void print_sprt(const SprtSettings& settings, const SprtResult& result, const St
             R"({{"llr":{},"reason":{},"lower":{},"upper":{},"elo0":{},"elo1":{},"model":"{}",)"
             R"("state":"{}","elo":{},"nelo":{},"los":{},"post":{}}})"
             "\n",
-            number(result.llr.value),
+            number_text(result.llr.value),
             result.llr.value ? "null" : fmt::format("\"{}\"", result.llr.reason),
-            number(result.lower), number(result.upper), number(settings.elo0),
-            number(settings.elo1), name_of(settings.model), name_of(result.state),
-            estimate_json(naive.elo), estimate_json(naive.nelo), number(naive.los),
+            number_text(result.lower), number_text(result.upper), number_text(settings.elo0),
+            number_text(settings.elo1), name_of(settings.model), name_of(result.state),
+            estimate_json(naive.elo), estimate_json(naive.nelo), number_text(naive.los),
             post_json(post));
         return;
     }
@@ -251,9 +256,9 @@ void print_boundary(const std::string& rule, const Boundary& boundary, const Exi
     if (json) {
         fmt::print(R"({{"rule":"{}","T":{},"c":{},"A_U":{},"A_L":{},"expected_tau":[{},{},{}]}})"
                    "\n",
-                   rule, number(boundary.horizon), number(boundary.centre),
-                   number(boundary.a_upper), number(boundary.a_lower), number(at_e0),
-                   number(middle), number(at_e1));
+                   rule, number_text(boundary.horizon), number_text(boundary.centre),
+                   number_text(boundary.a_upper), number_text(boundary.a_lower), number_text(at_e0),
+                   number_text(middle), number_text(at_e1));
         return;
     }
     fmt::print("{}: T {:.4f}  c {:.4f}  A_U {:.4f}  A_L {:.4f}\n", rule, boundary.horizon,
@@ -273,12 +278,13 @@ void print_plan(const PlanReport& report, bool json) {
                    R"("at":[{},{},{}],"prior":{{"mean":{},"sd":{},"pass":{},"pairs":{},)"
                    R"("pairs_per_improvement":{}}},"hours_per_pair":{}}})"
                    "\n",
-                   report.rule, number(report.elo0), number(report.elo1), number(report.alpha),
-                   number(report.beta), cap, prospect_json(report.elo0, plan.at_e0),
-                   prospect_json(middle, plan.middle), prospect_json(report.elo1, plan.at_e1),
-                   number(report.prior.mean), number(report.prior.sd), number(plan.prior.pass),
-                   number(plan.prior.mean_pairs), number(plan.pairs_per_improvement()),
-                   report.hours_per_pair > 0 ? number(report.hours_per_pair) : "null");
+                   report.rule, number_text(report.elo0), number_text(report.elo1),
+                   number_text(report.alpha), number_text(report.beta), cap,
+                   prospect_json(report.elo0, plan.at_e0), prospect_json(middle, plan.middle),
+                   prospect_json(report.elo1, plan.at_e1), number_text(report.prior.mean),
+                   number_text(report.prior.sd), number_text(plan.prior.pass),
+                   number_text(plan.prior.mean_pairs), number_text(plan.pairs_per_improvement()),
+                   report.hours_per_pair > 0 ? number_text(report.hours_per_pair) : "null");
         return;
     }
     fmt::print("{} between nElo {:.2f} and {:.2f}, errors {} and {}\n", report.rule, report.elo0,
@@ -306,8 +312,8 @@ void print_fixed_plan(double nelo, double alpha, double power, double hours_per_
     if (json) {
         fmt::print(R"({{"nelo":{},"alpha":{},"power":{},"pairs":{},"hours":{}}})"
                    "\n",
-                   number(nelo), number(alpha), number(power), number(pairs),
-                   hours_per_pair > 0 ? number(pairs * hours_per_pair) : "null");
+                   number_text(nelo), number_text(alpha), number_text(power), number_text(pairs),
+                   hours_per_pair > 0 ? number_text(pairs * hours_per_pair) : "null");
         return;
     }
     fmt::print(
@@ -325,11 +331,12 @@ void print_simulation(const std::string& rule, const SimulationSettings& setting
                    R"("pass_error":{},"mean_pairs":{},"mean_pairs_error":{},"pairs_95":{},)"
                    R"("pairs_999":{},"coverage":{},"naive_coverage":{},"above_truth":{}}})"
                    "\n",
-                   rule, number(truth), result.runs, settings.seed, result.undecided,
-                   number(result.pass), number(result.pass_error), number(result.mean_pairs),
-                   number(result.mean_pairs_error), number(result.pairs_95),
-                   number(result.pairs_999), number(result.coverage), number(result.naive_coverage),
-                   number(result.above_truth));
+                   rule, number_text(truth), result.runs, settings.seed, result.undecided,
+                   number_text(result.pass), number_text(result.pass_error),
+                   number_text(result.mean_pairs), number_text(result.mean_pairs_error),
+                   number_text(result.pairs_95), number_text(result.pairs_999),
+                   number_text(result.coverage), number_text(result.naive_coverage),
+                   number_text(result.above_truth));
         return;
     }
     fmt::print("{} tests of {} at true nElo {:.2f}, seed {}\n", result.runs, rule, truth,

@@ -68,7 +68,7 @@ std::vector<std::size_t> order_of(const RatingTable& table) {
     return order;
 }
 
-json::array ends(const stats::Interval& interval) {
+json::array interval_json(const stats::Interval& interval) {
     return {reports::json_number(interval.low), reports::json_number(interval.high)};
 }
 
@@ -86,8 +86,8 @@ json::array program_objects(const RatingTable& table, const GameList& list,
         out.push_back({{"name", reports::json_string(list.programs[i])},
                        {"elo", reports::json_number(rating.elo)},
                        {"error", reports::json_number(rating.error)},
-                       {"ci95", ends(rating.ci95)},
-                       {"simultaneous95", ends(rating.simultaneous95)},
+                       {"ci95", interval_json(rating.ci95)},
+                       {"simultaneous95", interval_json(rating.simultaneous95)},
                        {"games", reports::json_number(rating.games)},
                        {"points", reports::json_number(rating.points)},
                        {"rank", json::array{rating.rank_low, rating.rank_high}},
@@ -107,8 +107,8 @@ json::array difference_objects(const RatingTable& table, const GameList& list,
             if (difference.is_comparable) {
                 one["elo"] = reports::json_number(difference.elo);
                 one["error"] = reports::json_number(difference.error);
-                one["ci95"] = ends(difference.ci95);
-                one["simultaneous95"] = ends(difference.simultaneous95);
+                one["ci95"] = interval_json(difference.ci95);
+                one["simultaneous95"] = interval_json(difference.simultaneous95);
                 one["los"] = reports::json_number(difference.los);
                 one["score"] = reports::json_number(difference.score);
             } else {
@@ -162,7 +162,7 @@ void print_json(const RatingTable& table, const GameList& list, const RateOption
                      {"input", reports::json_string(list.note)}};
     if (const auto& first_move = table.first_move()) {
         out["first_move"] = json::object{{"elo", reports::json_number(first_move->value)},
-                                         {"ci95", ends(first_move->ci95)},
+                                         {"ci95", interval_json(first_move->ci95)},
                                          {"prior", table.has_first_move_prior()}};
     }
     fmt::print("{}\n", reports::json_text(out));

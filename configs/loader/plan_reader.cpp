@@ -28,7 +28,7 @@ std::string names_of(const std::vector<ProgramPlan>& programs) {
 
 std::optional<std::array<std::size_t, 2>> read_between(const Section& section,
                                                        const std::vector<ProgramPlan>& programs) {
-    constexpr std::string_view kExpected = "between must be a list of two programs";
+    constexpr std::string_view kTwoPrograms = "between must be a list of two programs";
     const Value* const node = section.find("between");
     if (node == nullptr) {
         if (programs.size() == 2) return {{0, 1}};
@@ -42,12 +42,12 @@ std::optional<std::array<std::size_t, 2>> read_between(const Section& section,
         return std::nullopt;
     }
     if (node->kind != Value::Kind::List) {
-        section.complain(node->place, fmt::format("{}, found {}", kExpected, described(*node)));
+        section.complain(node->place, fmt::format("{}, found {}", kTwoPrograms, described(*node)));
         return std::nullopt;
     }
     if (node->items.size() != 2) {
         section.complain(node->place,
-                         fmt::format("{}, found {} of them", kExpected, node->items.size()));
+                         fmt::format("{}, found {} of them", kTwoPrograms, node->items.size()));
         return std::nullopt;
     }
     const auto first = program_index(section, node->items[0], programs);

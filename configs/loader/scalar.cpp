@@ -26,7 +26,7 @@ struct Expected {
     std::string_view text;  // {0} and {1} are the key's least and most
 };
 
-constexpr std::array kExpected{
+constexpr std::array kExpectations{
     Expected{Form::Text, "text"},
     Expected{Form::Path, "a path"},
     Expected{Form::Whole, "a whole number from {0} to {1}"},
@@ -171,9 +171,9 @@ std::optional<ScalarValue> parse_scalar(const Key& key, std::string_view text) {
 }
 
 std::string expected_of(const Key& key) {
-    const auto* const known = std::find_if(kExpected.begin(), kExpected.end(),
+    const auto* const known = std::find_if(kExpectations.begin(), kExpectations.end(),
                                            [&](const Expected& e) { return e.form == key.form; });
-    const std::string_view text = known == kExpected.end() ? "a map of keys" : known->text;
+    const std::string_view text = known == kExpectations.end() ? "a map of keys" : known->text;
     const bool has_words = !key.words.empty() && key.form != Form::Path;
     std::string words = has_words ? alternatives(key.words) : "";
     if (key.form == Form::Choice) return words;

@@ -135,7 +135,7 @@ std::string value_text(const Key& key) {
     return out;
 }
 
-std::string quoted(std::string_view text) {
+std::string json_quoted(std::string_view text) {
     std::string out = "\"";
     for (const char c : text) {
         if (c == '"' || c == '\\') out += '\\';
@@ -147,7 +147,7 @@ std::string quoted(std::string_view text) {
 std::string json_words(std::string_view words) {
     std::string out;
     for (const std::string_view word : split_words(words))
-        out += (out.empty() ? "" : ", ") + quoted(word);
+        out += (out.empty() ? "" : ", ") + json_quoted(word);
     return "[" + out + "]";
 }
 
@@ -247,8 +247,8 @@ std::string json_block(std::string_view path, const std::string& indent) {
         else if (!key->fallback.empty())
             description += fmt::format(" Default: {}.", key->fallback);
         members += fmt::format("{}{}  {}: {{\"description\": {}, {}}}",
-                               members.empty() ? "\n" : ",\n", indent, quoted(key->name()),
-                               quoted(description), json_value(*key, indent + "  "));
+                               members.empty() ? "\n" : ",\n", indent, json_quoted(key->name()),
+                               json_quoted(description), json_value(*key, indent + "  "));
     }
     return fmt::format(
         "\"type\": \"object\", \"additionalProperties\": false, \"properties\": {{{}\n{}}}",

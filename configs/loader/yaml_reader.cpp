@@ -20,7 +20,7 @@ namespace assay::configs {
 
 namespace {
 
-constexpr std::size_t kMostBytes = 256 * 1024;
+constexpr std::size_t kMostConfigBytes = 256 * 1024;
 constexpr std::size_t kMostNodes = 10'000;
 constexpr std::size_t kDeepest = 64;
 constexpr std::string_view kUnfit = "this line does not fit the indentation of the block above";
@@ -47,9 +47,9 @@ public:
         : text_(text), content_(content), complaints_(complaints) {}
 
     void run() {
-        if (content_.size() > kMostBytes)
+        if (content_.size() > kMostConfigBytes)
             stop(0, fmt::format("the file has {} bytes; a config has at most {}", content_.size(),
-                                kMostBytes));
+                                kMostConfigBytes));
         if (content_.substr(0, 3) == "\xef\xbb\xbf")
             stop(0, "the file begins with a byte order mark; save it as UTF-8 without one");
         bool in_indentation = true;

@@ -30,7 +30,7 @@ constexpr std::array<std::string_view, 8> kBuiltins{
 
 enum class Type : std::uint8_t { Number, Move, Truth };
 
-struct Operand {
+struct TypedOperand {
     Type type = Type::Number;
     Span span;
 };
@@ -118,16 +118,16 @@ private:
             default:
                 break;
         }
-        const Operand right = stack_.back();
+        const TypedOperand right = stack_.back();
         stack_.pop_back();
-        const Operand left = stack_.back();
+        const TypedOperand left = stack_.back();
         const bool is_relation = step.op >= Op::Less && step.op <= Op::NotEqual;
         check_moves(step, left, right, is_relation);
         stack_.back() = {is_relation ? Type::Truth : Type::Number,
                          {left.span.begin, right.span.end}};
     }
 
-    void check_moves(const Step& step, const Operand& left, const Operand& right,
+    void check_moves(const Step& step, const TypedOperand& left, const TypedOperand& right,
                      bool is_relation) const {
         const bool has_move = left.type == Type::Move || right.type == Type::Move;
         if (!has_move) return;
@@ -144,9 +144,9 @@ private:
 
     void bind_in(const Step& step) {
         const auto count = static_cast<std::size_t>(step.value);
-        const Operand left = stack_[stack_.size() - count - 1];
+        const TypedOperand left = stack_[stack_.size() - count - 1];
         for (std::size_t i = 0; i < count; ++i) {
-            const Operand each = stack_[stack_.size() - count + i];
+            const TypedOperand each = stack_[stack_.size() - count + i];
             if (each.type != left.type) {
                 fail(each.span,
                      left.type == Type::Move
@@ -258,7 +258,7 @@ private:
     Source source_;
     const TreeSchema& schema_;
     const std::vector<std::string>& moves_;
-    std::vector<Operand> stack_;
+    std::vector<TypedOperand> stack_;
     bool is_statement_ = false;
 };
 

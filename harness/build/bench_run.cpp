@@ -15,7 +15,7 @@ namespace assay::harness {
 
 namespace {
 
-constexpr adapters::CommandLimits kLimits{std::chrono::minutes(10), 16U << 20U};
+constexpr adapters::CommandLimits kBenchLimits{std::chrono::minutes(10), 16U << 20U};
 constexpr std::array<std::size_t, 3> kLooks{8, 16, SpeedTest::kMostPairs};
 constexpr double kConfidence = 1 - 0.05 / kLooks.size();
 
@@ -39,7 +39,7 @@ BenchRun run_bench(adapters::CommandRunner& runner, const ProgramPlan& program) 
     spec.memory_bytes = program.memory_bytes;
     std::string output;
     const adapters::CommandEnd end = runner.run(
-        spec, kLimits, [&](std::string_view bytes, bool /*is_error*/) { output += bytes; });
+        spec, kBenchLimits, [&](std::string_view bytes, bool /*is_error*/) { output += bytes; });
     if (end.how == adapters::CommandEnd::How::NotLaunched) {
         throw Error(program.name + ": the system did not start its bench: " + end.reason, 4);
     }

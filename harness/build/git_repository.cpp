@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr adapters::CommandLimits kLimits{std::chrono::minutes(30), 64U << 20U};
+constexpr adapters::CommandLimits kGitLimits{std::chrono::minutes(30), 64U << 20U};
 constexpr std::size_t kMostErrorBytes = 4096;
 
 std::vector<std::string_view> lines_of(std::string_view text) {
@@ -128,7 +128,7 @@ GitRepository::Answer GitRepository::ask_in(const std::string& folder,
     }
     Answer answer;
     const adapters::CommandEnd end =
-        runner_.run(spec, kLimits, [&](std::string_view bytes, bool is_error) {
+        runner_.run(spec, kGitLimits, [&](std::string_view bytes, bool is_error) {
             if (!is_error) answer.out += bytes;
             if (is_error && answer.error.size() < kMostErrorBytes) answer.error += bytes;
         });

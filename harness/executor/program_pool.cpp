@@ -6,7 +6,7 @@ namespace assay::harness {
 
 namespace {
 
-constexpr Micros kGrace{1'000'000};
+constexpr Micros kPoolGrace{1'000'000};
 
 }  // namespace
 
@@ -50,7 +50,7 @@ void ProgramPool::give_back(std::unique_ptr<RunningProgram> running) {
 }
 
 void ProgramPool::end(std::unique_ptr<RunningProgram> running) {
-    running->dismiss(kGrace);
+    running->dismiss(kPoolGrace);
     ended_.push_back(std::move(running));
 }
 

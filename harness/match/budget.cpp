@@ -20,7 +20,7 @@ constexpr double kUsedOfClock = 0.9;
 /// a slightly wider one does.
 constexpr double kUsedOfMinutes = 0.9;
 constexpr std::int64_t kDefaultPairs = 1000;
-constexpr double kMostPairs = 1e9;
+constexpr double kMostBudgetPairs = 1e9;
 
 double seconds(Micros time) {
     return static_cast<double>(time.count()) / 1e6;
@@ -74,7 +74,7 @@ std::int64_t pairs_for(const RunPlan& plan, const MatchPlan& match) {
                     "the number beforehand: give match.pairs");
     }
     const double budget = seconds(*stop.minutes) * kUsedOfMinutes * concurrency_of(plan, match);
-    return static_cast<std::int64_t>(std::clamp(budget / (2 * *game), 1.0, kMostPairs));
+    return static_cast<std::int64_t>(std::clamp(budget / (2 * *game), 1.0, kMostBudgetPairs));
 }
 
 }  // namespace

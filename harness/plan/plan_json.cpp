@@ -252,7 +252,7 @@ void fields(Archive& a, RunPlan& r) {
     a("at_end", r.at_end);
 }
 
-class Writer {
+class PlanWriter {
 public:
     template <class T>
     void operator()(std::string_view key, T& value) {
@@ -266,7 +266,7 @@ public:
                 if (named.value == value) return json::string(named.name);
             return nullptr;
         } else {
-            Writer writer;
+            PlanWriter writer;
             fields(writer, value);
             return std::move(writer.object_);
         }
@@ -318,9 +318,9 @@ private:
     throw Error(fmt::format("this is no stored plan: '{}' is not as expected", key), 4);
 }
 
-class Reader {
+class PlanReader {
 public:
-    explicit Reader(const json::object& object) : object_(object) {}
+    explicit PlanReader(const json::object& object) : object_(object) {}
 
     template <class T>
     void operator()(std::string_view key, T& value) {
@@ -344,7 +344,7 @@ private:
             if (error) refuse(key);
         } else {
             if (!from.is_object()) refuse(key);
-            Reader reader(from.get_object());
+            PlanReader reader(from.get_object());
             fields(reader, to);
         }
     }
@@ -458,7 +458,7 @@ bool is_valid(const RunPlan& plan) {
 std::string to_json(const RunPlan& plan) {
     RunPlan copy = plan;
     std::string out;
-    write_sorted(Writer::to_value(copy), out);
+    write_sorted(PlanWriter::to_value(copy), out);
     return out;
 }
 
@@ -470,7 +470,7 @@ RunPlan plan_from_json(const std::string& text) {
     for (const std::string_view key : {"programs", "matches"})
         if (!value.get_object().contains(key)) refuse(key);
     RunPlan plan;
-    Reader reader(value.get_object());
+    PlanReader reader(value.get_object());
     fields(reader, plan);
     if (!is_valid(plan)) refuse("between");
     if (plan.suite && !is_valid(*plan.suite, plan.programs.size())) refuse("suite");

@@ -10,18 +10,18 @@ namespace assay::harness {
 
 namespace {
 
-constexpr std::array<std::string_view, kSearchEnds> kNames{
+constexpr std::array<std::string_view, kSearchEnds> kEndNames{
     "searched", "unfinished", "no_log", "bad_log", "no_start", "crash", "hang"};
 
 }  // namespace
 
 std::string_view name_of(SearchEnd end) {
-    return kNames[static_cast<std::size_t>(end)];
+    return kEndNames[static_cast<std::size_t>(end)];
 }
 
 std::optional<SearchEnd> search_end_of(std::string_view name) {
-    for (std::size_t i = 0; i < kNames.size(); ++i)
-        if (kNames[i] == name) return static_cast<SearchEnd>(i);
+    for (std::size_t i = 0; i < kEndNames.size(); ++i)
+        if (kEndNames[i] == name) return static_cast<SearchEnd>(i);
     return std::nullopt;
 }
 

@@ -9,7 +9,7 @@ namespace assay::harness {
 
 namespace {
 
-constexpr adapters::CommandLimits kLimits{std::chrono::seconds(60), 1U << 20U};
+constexpr adapters::CommandLimits kAtEndLimits{std::chrono::seconds(60), 1U << 20U};
 
 std::string replaced(std::string_view word, const AtEndValues& values) {
     std::string out;
@@ -47,7 +47,7 @@ std::optional<std::string> run_at_end(const std::vector<std::string>& argv,
     spec.argv = argv;
     adapters::CommandRunner runner;
     const adapters::CommandEnd end =
-        runner.run(spec, kLimits, [&](std::string_view bytes, bool) { say(bytes); });
+        runner.run(spec, kAtEndLimits, [&](std::string_view bytes, bool) { say(bytes); });
     if (end.is_success()) return std::nullopt;
     return argv.front() + ": " + end.reason;
 }

@@ -12,7 +12,7 @@ namespace assay::harness {
 namespace {
 
 constexpr std::int64_t kLeastPairs = 10;
-constexpr std::int64_t kMostPairs = 500;
+constexpr std::int64_t kMostControlPairs = 500;
 constexpr double kAlarm = 0.01;
 
 /// A program's speed differs by some percent between positions and with the processor's clock. More
@@ -91,7 +91,7 @@ void add_control(RunPlan& plan) {
     control.time[0] = control.time[1];
     control.stop = StopPlan();
     control.require = RequirePlan();
-    control.pairs = std::clamp(control.pairs / 4, kLeastPairs, kMostPairs);
+    control.pairs = std::clamp(control.pairs / 4, kLeastPairs, kMostControlPairs);
     control.is_control = true;
     plan.matches.push_back(std::move(control));
 }

@@ -14,7 +14,7 @@ namespace assay::harness {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> kStates{"counted", "duplicate", "after_stop", "void"};
+constexpr std::array<std::string_view, 4> kPairStates{"counted", "duplicate", "after_stop", "void"};
 
 // The order in which bind_key() and the readers take columns.
 constexpr std::string_view kDigestColumns =
@@ -109,10 +109,10 @@ GameDigest read_digest(SQLite::Statement& row, int first) {
     return digest;
 }
 
-PairState read_state(std::string_view text) {
-    const auto* const found = std::ranges::find(kStates, text);
-    if (found == kStates.end()) throw StoreDamage{"a pair's state"};
-    return static_cast<PairState>(found - kStates.begin());
+PairState pair_state(std::string_view text) {
+    const auto* const found = std::ranges::find(kPairStates, text);
+    if (found == kPairStates.end()) throw StoreDamage{"a pair's state"};
+    return static_cast<PairState>(found - kPairStates.begin());
 }
 
 /// Who made the first move after the opening, for games whose blob does not say it: chess, the only
@@ -249,7 +249,7 @@ void Store::write_pair(std::int64_t run, std::size_t match, const PairDigest& pa
         bind_match(insert, run, match);
         insert.bind(3, pair.pair);
         insert.bind(4, pair.attempt);
-        bind_text(insert, 5, kStates[static_cast<std::size_t>(pair.state)]);
+        bind_text(insert, 5, kPairStates[static_cast<std::size_t>(pair.state)]);
         insert.bind(6, signed_of(pair.opening_index));
         // A void pair may end with its first game.
         insert.bind(7, pair.state == PairState::Void ? 1 : 2);
@@ -280,7 +280,7 @@ std::vector<PairDigest> Store::pairs(std::int64_t run, std::size_t match) const 
                 PairDigest pair;
                 pair.pair = rows.getColumn(kDigestSize).getInt64();
                 pair.attempt = rows.getColumn(kDigestSize + 1).getInt();
-                pair.state = read_state(view_of(rows.getColumn(kDigestSize + 2)));
+                pair.state = pair_state(view_of(rows.getColumn(kDigestSize + 2)));
                 pair.opening_index = unsigned_of(rows.getColumn(kDigestSize + 3).getInt64());
                 pair.slot = rows.getColumn(kDigestSize + 5).getInt();
                 pair.machine = rows.getColumn(kDigestSize + 6).getInt64();

@@ -16,15 +16,15 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::array kStates{RunState::Running, RunState::Interrupted, RunState::Finished,
-                             RunState::Failed};
+constexpr std::array kRunStates{RunState::Running, RunState::Interrupted, RunState::Finished,
+                                RunState::Failed};
 
 constexpr std::string_view kRunColumns =
     "id, name, plan, plan_hash, state, host, cpu, kernel, logical_cores, physical_cores, "
     "memory_bytes, book_hashes, assay_version, command_line, started_us, ended_us, end_reason, findings";
 
-RunState read_state(std::string_view text) {
-    for (const RunState state : kStates) {
+RunState run_state(std::string_view text) {
+    for (const RunState state : kRunStates) {
         if (name_of(state) == text) return state;
     }
     throw StoreDamage{"a run's state"};
@@ -145,7 +145,7 @@ RunRecord read_run(SQLite::Database& database, SQLite::Statement& row) {
     run.name = row.getColumn(1).getString();
     run.plan = plan_from_json(row.getColumn(2).getString());
     run.plan_hash = row.getColumn(3).getString();
-    run.state = read_state(row.getColumn(4).getString());
+    run.state = run_state(row.getColumn(4).getString());
     run.machine = read_machine(row, 5);
     run.other_machines = read_other_machines(database, run.id);
     run.book_hashes = read_hashes(row.getColumn(11).getString());

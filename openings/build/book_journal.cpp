@@ -16,7 +16,8 @@ namespace assay::openings {
 
 namespace {
 
-constexpr std::string_view kHead = "# unfinished book; the command that began it goes on with it\n";
+constexpr std::string_view kJournalHead =
+    "# unfinished book; the command that began it goes on with it\n";
 
 constexpr std::string_view kProgram = "# it calls itself ";
 
@@ -56,7 +57,7 @@ std::string line_of(const BuiltOpening& one) {
 }
 
 std::string as_comment(const std::string& plan) {
-    std::string out(kHead);
+    std::string out(kJournalHead);
     std::string_view rest = plan;
     while (!rest.empty()) {
         const std::size_t end = std::min(rest.find('\n'), rest.size());
@@ -104,7 +105,7 @@ void BookJournal::read(const std::string& plan, const rules::Game& game) {
         file_->truncate(sound_bytes_);
         return;
     }
-    if (!content.starts_with(kHead))
+    if (!content.starts_with(kJournalHead))
         throw Error(path_ + ": is no unfinished book; move it away, or give the book another name");
     if (!content.starts_with(plan)) {
         if (holds_nothing(content)) {

@@ -27,7 +27,7 @@ namespace {
 using rules::Notation;
 
 constexpr std::uint32_t kRoot = 0;
-constexpr std::size_t kChunk = 65'536;
+constexpr std::size_t kLinesAtOnce = 65'536;
 
 /// A position that the book reaches, by its first and likeliest way.
 struct Node {
@@ -81,7 +81,7 @@ public:
                 position->make(move);
             }
             lines += '\n';
-            if (lines.size() < kChunk) continue;
+            if (lines.size() < kLinesAtOnce) continue;
             sink(lines);
             lines.clear();
         }

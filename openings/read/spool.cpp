@@ -14,7 +14,7 @@ namespace assay::openings {
 
 namespace {
 
-constexpr std::size_t kChunk = std::size_t{1} << 18U;
+constexpr std::size_t kSpoolChunk = std::size_t{1} << 18U;
 
 File memory_file(const std::string& name) {
     UniqueFd descriptor(::memfd_create("assay-book", MFD_CLOEXEC));
@@ -50,7 +50,7 @@ void Spool::move_to_disk() {
         is_homeless_ = true;
         return;
     }
-    std::vector<char> chunk(kChunk);
+    std::vector<char> chunk(kSpoolChunk);
     for (std::uint64_t done = 0; done < size_;) {
         const std::size_t got = memory_.read_at(done, chunk.data(), chunk.size());
         disk_->file().write_at(done, {chunk.data(), got});

@@ -18,7 +18,7 @@ using harness::SuiteExpectation;
 constexpr std::size_t kMostNodes = 10;
 
 /// A whole number where it is one.
-json::value number(const std::optional<double>& value) {
+json::value number_or_null(const std::optional<double>& value) {
     if (value && *value >= -9e15 && *value <= 9e15) {
         const auto whole = static_cast<std::int64_t>(*value);
         if (static_cast<double>(whole) == *value) return whole;
@@ -27,9 +27,9 @@ json::value number(const std::optional<double>& value) {
 }
 
 json::object bounds(const SuiteExpectation& plan) {
-    json::object out{{"min", number(plan.min)},
-                     {"max", number(plan.max)},
-                     {"exactly", number(plan.exactly)},
+    json::object out{{"min", number_or_null(plan.min)},
+                     {"max", number_or_null(plan.max)},
+                     {"exactly", number_or_null(plan.exactly)},
                      {"against_baseline", nullptr}};
     if (plan.against_baseline)
         out["against_baseline"] = json::array{json_number(plan.against_baseline->least),
@@ -42,7 +42,8 @@ json::object bounds(const SuiteExpectation& plan) {
     return out;
 }
 
-/// Sums over the positions that count. A mean times their number would be off by its rounding.
+/// Sums over the positions that count. A mean times their number would be off by its
+/// rounding.
 struct Sums {
     double before = 0;
     double after = 0;
@@ -63,8 +64,8 @@ json::array positions(const RunView& view, const ExpectationResult& result) {
     for (const harness::PositionFigures& figures : result.positions)
         out.push_back(
             {{"position", json_string(view.run.plan.suite->positions[figures.position].id)},
-             {"before", number(figures.before)},
-             {"after", number(figures.after)},
+             {"before", number_or_null(figures.before)},
+             {"after", number_or_null(figures.after)},
              {"finished", figures.is_finished},
              {"breach", figures.is_breach}});
     return out;
@@ -115,11 +116,12 @@ json::array expectations_json(const RunView& view) {
                              : json::value(nullptr)},
              {"state", json_string(harness::name_of(result.holds))},
              {"reason", json_string(result.reason)},
-             {"before", has_before ? number(sums.before) : nullptr},
-             {"after", has_after ? number(sums.after) : nullptr},
+             {"before", has_before ? number_or_null(sums.before) : nullptr},
+             {"after", has_after ? number_or_null(sums.after) : nullptr},
              {"total", result.is_mean ? "mean" : "sum"},
-             {"mean_before", result.is_mean && has_before ? number(result.before) : nullptr},
-             {"mean_after", result.is_mean && has_after ? number(result.after) : nullptr},
+             {"mean_before",
+              result.is_mean && has_before ? number_or_null(result.before) : nullptr},
+             {"mean_after", result.is_mean && has_after ? number_or_null(result.after) : nullptr},
              {"change_percent", json_number(result.change_percent)},
              {"counted", result.counted},
              {"bounds", bounds(plan)},

@@ -28,7 +28,7 @@ namespace {
 using harness::MatchTally;
 using harness::StopPlan;
 
-constexpr std::size_t kMostFailedGames = 5;
+constexpr std::size_t kFailedGamesInSummary = 5;
 
 std::string name(const RunView& view, const harness::MatchPlan& plan, std::size_t index) {
     return printable_utf8(program_name(view.run, plan, index));
@@ -45,7 +45,7 @@ std::string name_and_source(const RunView& view, const harness::MatchPlan& plan,
 }
 
 /// Keeps line ends and escapes everything that is not printable.
-std::string printable_lines(std::string_view text) {
+std::string indented_lines(std::string_view text) {
     std::string out;
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
@@ -252,10 +252,10 @@ std::string failures_lines(const RunView& view, const MatchView& match) {
         text += fmt::format("  failures of {}: {}\n", name(view, match.tally->plan(), program),
                             failures_text(failures));
     }
-    for (std::size_t i = 0; i < match.failed.size() && i < kMostFailedGames; ++i)
+    for (std::size_t i = 0; i < match.failed.size() && i < kFailedGamesInSummary; ++i)
         text += failed_game_text(view.run, match.failed[i], view.store_path);
-    if (match.failed.size() > kMostFailedGames)
-        text += fmt::format("  and {} more\n", match.failed.size() - kMostFailedGames);
+    if (match.failed.size() > kFailedGamesInSummary)
+        text += fmt::format("  and {} more\n", match.failed.size() - kFailedGamesInSummary);
     return text;
 }
 
@@ -406,12 +406,12 @@ std::string failed_game_text(const harness::RunRecord& run, const FailedGame& ga
 std::string run_end(const RunView& view, bool colour) {
     std::string text = holm_lines(view);
     for (const std::string& warning : view.warnings)
-        text += painted("warning", colour) + ": " + printable_lines(warning) + "\n";
+        text += painted("warning", colour) + ": " + indented_lines(warning) + "\n";
     const harness::RunState state = view.run.state;
     if (state == harness::RunState::Interrupted || state == harness::RunState::Failed) {
         const std::string reason = view.run.end_reason.empty()
                                        ? std::string(harness::name_of(state))
-                                       : printable_lines(view.run.end_reason);
+                                       : indented_lines(view.run.end_reason);
         text += fmt::format("{}: {}\nresume: {}\n", painted("stopped", colour), reason,
                             resume_command(view.run));
     }
@@ -439,9 +439,9 @@ std::string run_summary(const RunView& view, bool colour) {
     }
     if (view.suite != nullptr) text += suite_summary(view, colour) + "\n";
     for (const std::string& broken : broken_requirements(view))
-        text += fmt::format("{}: {}\n", painted("required", colour), printable_lines(broken));
+        text += fmt::format("{}: {}\n", painted("required", colour), indented_lines(broken));
     for (const std::string& open : open_requirements(view.run))
-        text += fmt::format("{}: {}\n", painted("required", colour), printable_lines(open));
+        text += fmt::format("{}: {}\n", painted("required", colour), indented_lines(open));
     return text + outcome_lines(view, colour) + run_end(view, colour);
 }
 

@@ -17,8 +17,8 @@ namespace assay::reports {
 
 namespace {
 
-constexpr std::size_t kMostWarnings = 50;
-constexpr std::size_t kMostFailedGames = 1000;
+constexpr std::size_t kWarningsOnTerminal = 50;
+constexpr std::size_t kFailedGamesOnTerminal = 1000;
 constexpr std::ptrdiff_t kMostShownFailures = 3;  // of one program in one match
 constexpr std::size_t kMostShownSearches = 5;
 constexpr std::size_t kMostBlockLines = 3;
@@ -96,7 +96,7 @@ void Terminal::on_game_end(const harness::GameRecord& game, bool is_void) {
         print(fmt::format("  further failures of {} are counted and stored, not shown\n",
                           printable_utf8(failed->program)));
     }
-    if (failed_.size() < kMostFailedGames) failed_.push_back(std::move(*failed));
+    if (failed_.size() < kFailedGamesOnTerminal) failed_.push_back(std::move(*failed));
 }
 
 void Terminal::on_pair(const harness::PairDigest& /*pair*/, const harness::MatchTally& tally) {
@@ -112,12 +112,12 @@ void Terminal::on_tick(const harness::MatchTally& tally) {
 void Terminal::on_warning(std::string_view kind, std::string_view text) {
     const std::string warning = printable_lines(text);
     if (std::ranges::find(warnings_, warning) != warnings_.end()) return;
-    if (warnings_.size() == kMostWarnings) return;
+    if (warnings_.size() == kWarningsOnTerminal) return;
     warnings_.push_back(warning);
     // A warning about a book begins with "file:line:column: warning:", where tools look for it.
     const bool has_place = kind == "book";
     print((has_place ? "" : painted("warning", style_.has_colour) + ": ") + warning + "\n");
-    if (warnings_.size() == kMostWarnings) print("further warnings are not shown\n");
+    if (warnings_.size() == kWarningsOnTerminal) print("further warnings are not shown\n");
 }
 
 void Terminal::on_note(std::string_view text) {

@@ -41,7 +41,7 @@ std::string speed_text(const std::optional<double>& nodes) {
     return grouped(std::llround(*nodes));
 }
 
-Mark mark_of(const Night& night) {
+Mark night_mark(const Night& night) {
     if (!night.is_played()) return {"inc", "× skipped"};
     if (night.suite && !night.is_gate) return web::mark_of(*night.suite);
     if (night.outcome.word == harness::OutcomeWord::None) return {"inc", "– played"};
@@ -49,8 +49,8 @@ Mark mark_of(const Night& night) {
 }
 
 /// The word of a mark without the sign before it.
-std::string word_of(const Night& night) {
-    const auto mark = mark_of(night);
+std::string word_of_mark(const Night& night) {
+    const auto mark = night_mark(night);
     const std::string_view word(mark.word);
     return std::string(word.substr(word.find(' ') + 1));
 }
@@ -80,7 +80,7 @@ std::vector<std::pair<std::string, std::string>> facts_of(const History& history
     }
     std::vector<std::pair<std::string, std::string>> facts;
     if (!history.has_match) {
-        facts.emplace_back("suite", word_of(night));
+        facts.emplace_back("suite", word_of_mark(night));
         add_answers(facts, history, night);
         for (const std::string& change : changed_answers(history, index))
             facts.emplace_back("change", change);
@@ -118,7 +118,7 @@ std::vector<std::pair<std::string, std::string>> facts_of(const History& history
 std::string title_of(const History& history, std::size_t index) {
     const Night& night = history.nights[index];
     return fmt::format("{}, night {}: {}", day_text(night.when_us, true), index + 1,
-                       word_of(night));
+                       word_of_mark(night));
 }
 
 std::string caption_of(const History& history, std::size_t index) {
@@ -206,7 +206,7 @@ void add_figures(Values& page, const History& history) {
                 "{} {}", interval({last.level.mean - half, last.level.mean + half}),
                 counted(static_cast<std::int64_t>(last.level.end - last.level.begin), "night"))));
     }
-    const Mark mark = mark_of(night);
+    const Mark mark = night_mark(night);
     out.push_back(figure("Last night", mark.word, day_text(night.when_us, true), "v " + mark.css));
     if (!history.has_match) {
         add_suite_figures(out, history, *latest);
@@ -282,7 +282,7 @@ void add_nights(Values& page, const History& history) {
     for (std::size_t k = 0; k < count; ++k) {
         const std::size_t i = history.nights.size() - 1 - k;
         const Night& night = history.nights[i];
-        const Mark mark = mark_of(night);
+        const Mark mark = night_mark(night);
         const bool is_bad = night.verdict == harness::Verdict::Rejected;
         Values row;
         row.set("index", fmt::format("{}", i)).set("day", day_text(night.when_us));

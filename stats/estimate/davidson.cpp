@@ -71,9 +71,10 @@ struct Parameters {
     double log_nu = 0;
 };
 
-class Model {
+class DavidsonModel {
 public:
-    Model(std::size_t programs, const std::vector<RatedGames>& games, const Connection& connection)
+    DavidsonModel(std::size_t programs, const std::vector<RatedGames>& games,
+                  const Connection& connection)
         : programs_(programs), connection_(connection), prior_(connection.components().size()) {
         std::map<std::tuple<std::size_t, std::size_t, bool>, Cell> cells;
         for (const RatedGames& row : games) {
@@ -344,7 +345,7 @@ private:
 /// The middle of the sandwich.
 class Meat {
 public:
-    Meat(const Model& model, const Parameters& at)
+    Meat(const DavidsonModel& model, const Parameters& at)
         : model_(model),
           at_(at),
           nu_(model.nu_of(at)),
@@ -432,7 +433,7 @@ private:
         }
     }
 
-    const Model& model_;
+    const DavidsonModel& model_;
     const Parameters& at_;
     double nu_;
     Matrix matrix_;
@@ -463,7 +464,7 @@ std::vector<bool> thin_programs(std::size_t programs, const std::vector<RatedGam
 
 /// The middle of the sandwich. It comes from the model where the scores of the clusters say too
 /// little: there are too few of them, or nearly all are equal.
-Meat meat_of(Model& model, const Parameters& at, const std::vector<RatedGames>& games,
+Meat meat_of(DavidsonModel& model, const Parameters& at, const std::vector<RatedGames>& games,
              const Matrix& information) {
     constexpr double kLeastScatter = 0.02;  // of what the model expects
     std::vector<bool> thin = thin_programs(model.size() - 2, games);
@@ -504,7 +505,7 @@ DavidsonLaw davidson_law(double u, double nu) {
 
 DavidsonFit fit_davidson(std::size_t programs, const std::vector<RatedGames>& games,
                          const Connection& connection) {
-    Model model(programs, games, connection);
+    DavidsonModel model(programs, games, connection);
     Parameters at = model.fit();
     DavidsonFit fit;
     fit.covariance = Matrix(model.size());

@@ -102,7 +102,7 @@ Interval one_sided_nelo(double mean, double total, int games_per_unit) {
     return {std::nullopt, -nelo};
 }
 
-Estimate nelo_of(const Moments& moments, int games_per_unit) {
+Estimate nelo_estimate(const Moments& moments, int games_per_unit) {
     const double t = moments.edge / std::sqrt(moments.variance);
     const double scale = kElo / std::sqrt(static_cast<double>(games_per_unit));
     // Delta method for a mean over its own standard deviation.
@@ -145,7 +145,7 @@ Strength estimate_strength(const Sample& sample, IntervalMethod method) {
         // The mean is so near to 0 or 1 that it is rounded to it.
         strength.elo.value = -elo_of_score(moments_of(mirrored(sample)).mean);
     }
-    strength.nelo = nelo_of(moments, sample.games_per_unit);
+    strength.nelo = nelo_estimate(moments, sample.games_per_unit);
     strength.los = normal_cdf(moments.edge / std::sqrt(moments.variance / moments.total));
     return strength;
 }

@@ -60,13 +60,13 @@ Values law_at(const DualProblem& problem, const Dual& dual) {
     return law;
 }
 
-struct Shape {
+struct FitShape {
     double mean = 0;  // minus 1/2
     double sd = 0;
 };
 
-Shape shape_of(const Sample& sample, const Values& law) {
-    Shape shape;
+FitShape shape_of(const Sample& sample, const Values& law) {
+    FitShape shape;
     for (std::size_t i = 0; i < sample.size; ++i) shape.mean += law[i] * (sample.score[i] - 0.5);
     double variance = 0;
     for (std::size_t i = 0; i < sample.size; ++i) {
@@ -92,7 +92,7 @@ std::optional<double> fixed_point(const Sample& sample, DualProblem problem, dou
     double theta = start.theta;
     double last = 1;
     for (int step = 0; step < 60; ++step) {
-        const Shape shape = shape_of(sample, law);
+        const FitShape shape = shape_of(sample, law);
         if (!(shape.sd > 0)) return std::nullopt;
         for (std::size_t i = 0; i < sample.size; ++i) {
             const double a = sample.score[i] - 0.5;
@@ -115,7 +115,7 @@ std::optional<double> fixed_point(const Sample& sample, DualProblem problem, dou
         const bool settled = moved < 1e-12 || (moved < 1e-5 && moved * (moved / last) < 1e-11);
         last = moved;
         if (!settled) continue;
-        const Shape reached = shape_of(sample, law);
+        const FitShape reached = shape_of(sample, law);
         if (!(std::fabs(reached.mean / reached.sd - t) < 1e-7)) return std::nullopt;
         // The likeliest law lies between the sample and the constraint, not beyond it.
         if (dual->value > 1e-12 && (theta * t > 0) != is_beyond_t(sample, t)) return std::nullopt;

@@ -60,7 +60,7 @@ private:
     std::array<double, 4> limit_{};
 };
 
-double score_of(const PairLaw& law) {
+double score_of_law(const PairLaw& law) {
     double score = 0;
     for (std::size_t i = 0; i < law.size(); ++i) score += law[i] * 0.25 * static_cast<double>(i);
     return score;
@@ -84,7 +84,7 @@ public:
         : settings_(settings),
           sampler_(settings.law),
           truth_(nelo_of(settings.law)),
-          true_score_(score_of(settings.law)) {}
+          true_score_(score_of_law(settings.law)) {}
 
     /// Plays one run. `prototype` is shared by all threads, so that calibration is done once.
     [[nodiscard]] Run play(int index, const StopRule& prototype) const {

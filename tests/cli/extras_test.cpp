@@ -15,8 +15,8 @@ using assay::harness::GameRecord;
 using assay::harness::RunRecord;
 using assay::harness::Store;
 using assay::harness::Termination;
+using assay::test::contains;
 using assay::test::Finished;
-using assay::test::has;
 using assay::test::shell;
 using assay::test::TempDir;
 
@@ -24,7 +24,7 @@ namespace {
 
 /// A store with one run of one legal game between two misbehaves, the first of which crashed.
 void write_store(const std::string& path) {
-    RunRecord run = assay::harness::test::sample_run("night");
+    RunRecord run = assay::test::sample_run("night");
     for (auto& program : run.plan.programs) {
         program.command = {ASSAY_BINARY_DIR "/tests/engines/misbehave"};
     }
@@ -34,7 +34,7 @@ void write_store(const std::string& path) {
     run.plan.matches[0].time = {*control, *control};
     Store store(path, Store::Access::Write);
     const auto id = store.begin_run(run);
-    GameRecord game = assay::harness::test::sample_game(0, 0, 0, 2);
+    GameRecord game = assay::test::sample_game(0, 0, 0, 2);
     game.opening = {"e2e4", "e7e5"};
     game.moves[0].name = "g1f3";
     game.moves[1].name = "b8c6";
@@ -60,7 +60,7 @@ TEST_CASE("check: exit codes say passed, failed, wrong flags and not started") {
     CHECK(report.at("passed") == false);
     CHECK(report.at("failed") == 1);
     CHECK(report.at("command").as_array().size() == 3);
-    CHECK(has(shell(folder.root(), "$ASSAY check --jsn x").out, "did you mean '--json'"));
+    CHECK(contains(shell(folder.root(), "$ASSAY check --jsn x").out, "did you mean '--json'"));
 }
 
 TEST_CASE("check: every step that was reached is a line of its own") {
@@ -78,12 +78,12 @@ TEST_CASE("init: writes a config once, and over it only when forced") {
     const TempDir folder;
     CHECK(shell(folder.root(), "$ASSAY init").code == 0);
     const std::string first = read_file(folder.path("assay.yaml"));
-    CHECK(has(first, "programs:"));
+    CHECK(contains(first, "programs:"));
     const Finished again = shell(folder.root(), "$ASSAY init");
     CHECK(again.code == 2);
     CHECK(again.out == "assay.yaml: exists already; --force writes over it\n");
     CHECK(shell(folder.root(), "$ASSAY init --force --gate").code == 0);
-    CHECK(has(read_file(folder.path("assay.yaml")), "stop:\n  capped: no_regression"));
+    CHECK(contains(read_file(folder.path("assay.yaml")), "stop:\n  capped: no_regression"));
 }
 
 TEST_CASE("init: program names are told apart and paths are absolute") {
@@ -91,8 +91,8 @@ TEST_CASE("init: program names are told apart and paths are absolute") {
     CHECK(shell(folder.root(), "$ASSAY init x.yaml --program './a b/eng' --program old/eng").code ==
           0);
     const std::string text = read_file(folder.path("x.yaml"));
-    CHECK(has(text, "between: [new-eng, old-eng]"));
-    CHECK(has(text, "command: ['" + folder.root() + "/a b/eng']"));
+    CHECK(contains(text, "between: [new-eng, old-eng]"));
+    CHECK(contains(text, "command: ['" + folder.root() + "/a b/eng']"));
 }
 
 TEST_CASE("replay: a game, a ply, the failed ply and errors") {
@@ -100,17 +100,17 @@ TEST_CASE("replay: a game, a ply, the failed ply and errors") {
     write_store(folder.path("assay.db"));
     const Finished game = shell(folder.root(), "$ASSAY replay latest 1");
     CHECK(game.code == 0);
-    CHECK(has(game.out, "first game): head is White, base is Black\n"));
-    CHECK(has(game.out, "    3  2. Nf3"));
-    CHECK(has(game.out, "head crashed: killed by signal 11 (crash)"));
+    CHECK(contains(game.out, "first game): head is White, base is Black\n"));
+    CHECK(contains(game.out, "    3  2. Nf3"));
+    CHECK(contains(game.out, "head crashed: killed by signal 11 (crash)"));
     const Finished ply = shell(folder.root(), "$ASSAY replay night 1 3");
-    CHECK(has(ply.out,
-              "told       position startpos moves e2e4 e7e5\n           go wtime 8080 btime "
-              "8080 winc 80 binc 80\n"));
-    CHECK_FALSE(has(ply.out, "last said"));
+    CHECK(contains(ply.out,
+                   "told       position startpos moves e2e4 e7e5\n           go wtime 8080 btime "
+                   "8080 winc 80 binc 80\n"));
+    CHECK_FALSE(contains(ply.out, "last said"));
     const Finished last = shell(folder.root(), "$ASSAY replay 1 1 5");
-    CHECK(has(last.out, "no move: it failed here"));
-    CHECK(has(last.out, "last said  info depth 1\n           stderr: assertion\n"));
+    CHECK(contains(last.out, "no move: it failed here"));
+    CHECK(contains(last.out, "last said  info depth 1\n           stderr: assertion\n"));
     CHECK(shell(folder.root(), "$ASSAY replay 1 1 6").out ==
           "replay: game 1 has plies 1 to 5, not 6\n");
     CHECK(shell(folder.root(), "$ASSAY replay 1 9").out ==
@@ -122,7 +122,7 @@ TEST_CASE("replay: a game, a ply, the failed ply and errors") {
 
 TEST_CASE("report: PGN and CSV have the games of whole pairs, neither void ones nor a half") {
     using assay::harness::PairState;
-    using assay::harness::test::write_sample_pair;
+    using assay::test::write_sample_pair;
     const TempDir folder;
     write_store(folder.path("assay.db"));  // the first game of pair 1 alone
     {
@@ -132,7 +132,7 @@ TEST_CASE("report: PGN and CSV have the games of whole pairs, neither void ones 
         write_sample_pair(store, 1, 2, 0, PairState::AfterStop);
     }
     const std::string pgn = shell(folder.root(), "$ASSAY report --format pgn").out;
-    CHECK_FALSE(has(pgn, "[Round \"1.1\"]"));
+    CHECK_FALSE(contains(pgn, "[Round \"1.1\"]"));
     std::size_t games = 0;
     for (std::size_t at = pgn.find("[Event "); at != std::string::npos;
          at = pgn.find("[Event ", at + 1)) {
@@ -154,11 +154,11 @@ TEST_CASE("replay: JSON has the ply asked for, and a shell line that answers whe
     const std::size_t at = line.find("sleep 10");
     REQUIRE(at != std::string::npos);
     line.replace(at, 8, "sleep 0");
-    CHECK(has(shell(folder.root(), line).out, "bestmove "));
+    CHECK(contains(shell(folder.root(), line).out, "bestmove "));
     const Finished again = shell(folder.root(), "$ASSAY replay 1 1 3 --run");
     CHECK(again.code == 0);
-    CHECK(has(again.out, "bestmove "));
-    CHECK(has(again.out, "answered after"));
+    CHECK(contains(again.out, "bestmove "));
+    CHECK(contains(again.out, "answered after"));
 }
 
 TEST_CASE("help-page: bash reads its completion, and completes commands and flags") {
@@ -168,9 +168,9 @@ TEST_CASE("help-page: bash reads its completion, and completes commands and flag
         "bash -c 'source ./c; COMP_WORDS=(assay $1 \"$2\"); "
         "COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _assay; echo ${COMPREPLY[@]}' x ";
     CHECK(shell(folder.root(), ask + "'' re").out.starts_with("re"));
-    CHECK(has(shell(folder.root(), ask + "replay --d").out, "--db"));
-    CHECK(has(shell(folder.root(), ask + "'rules' pe").out, "perft"));
-    CHECK_FALSE(has(shell(folder.root(), "$ASSAY --help").out, "help-page"));
+    CHECK(contains(shell(folder.root(), ask + "replay --d").out, "--db"));
+    CHECK(contains(shell(folder.root(), ask + "'rules' pe").out, "perft"));
+    CHECK_FALSE(contains(shell(folder.root(), "$ASSAY --help").out, "help-page"));
 }
 
 TEST_CASE(
@@ -179,10 +179,10 @@ TEST_CASE(
     const Finished done = shell(folder.root(), "$ASSAY check /bin/true");
     CHECK(done.code == 1);
     CHECK(std::count(done.out.begin(), done.out.end(), '\n') == 4);
-    CHECK(has(done.out, "FAIL     handshake          expected uciok; it exited with code 0"));
-    CHECK(has(done.out, " steps           not reached: there was no handshake\n"));
-    CHECK(has(shell(folder.root(), "$ASSAY check --help").out,
-              "Usage: assay check [OPTIONS] PROGRAM [ARG...]\n"));
+    CHECK(contains(done.out, "FAIL     handshake          expected uciok; it exited with code 0"));
+    CHECK(contains(done.out, " steps           not reached: there was no handshake\n"));
+    CHECK(contains(shell(folder.root(), "$ASSAY check --help").out,
+                   "Usage: assay check [OPTIONS] PROGRAM [ARG...]\n"));
 }
 
 TEST_CASE("help-page: the manual names every command, and formatters have nothing to say of it") {
@@ -190,14 +190,14 @@ TEST_CASE("help-page: the manual names every command, and formatters have nothin
     const Finished page = shell(folder.root(), "$ASSAY help-page man | tee assay.1");
     CHECK(page.out.starts_with(".TH ASSAY 1"));
     for (const char* command : {"check", "replay", "init", "rules perft"}) {
-        CHECK(has(page.out, ".SS \"assay " + std::string(command) + "\""));
+        CHECK(contains(page.out, ".SS \"assay " + std::string(command) + "\""));
     }
     CHECK(std::all_of(page.out.begin(), page.out.end(),
                       [](char byte) { return static_cast<unsigned char>(byte) < 0x80; }));
-    CHECK(has(page.out, "assay book convert\\fR \\fIBOOK\\fR \\fIOUT\\fR"));
-    CHECK(has(page.out, "assay tree pack\\fR \\fITREE\\fR... ["));
-    CHECK(has(page.out, "assay runs\\fR [\\fIoptions"));
-    CHECK_FALSE(has(page.out, "\\fITEXT\\fR ["));
+    CHECK(contains(page.out, "assay book convert\\fR \\fIBOOK\\fR \\fIOUT\\fR"));
+    CHECK(contains(page.out, "assay tree pack\\fR \\fITREE\\fR... ["));
+    CHECK(contains(page.out, "assay runs\\fR [\\fIoptions"));
+    CHECK_FALSE(contains(page.out, "\\fITEXT\\fR ["));
     if (shell(folder.root(), "command -v groff").code != 0) return;
     CHECK(shell(folder.root(), "groff -man -Tutf8 -ww -z assay.1").out.empty());
 }
@@ -210,15 +210,15 @@ TEST_CASE("rules: --fen takes EPD with its operations, and an empty one is no st
     };
     const std::string pawns = "4k3/8/8/3Pp3/8/8/8/4K3 w - e6";  // six moves, and d6 and dxe6
     for (const char* behind : {"", " 0 1", " 0 1; id \"x\";", " bm dxe6; id \"x;y\";", " ;D1 7"}) {
-        CHECK(has(perft(pawns + behind).out, "{\"nodes\":7,"));
+        CHECK(contains(perft(pawns + behind).out, "{\"nodes\":7,"));
     }
     // Mate is a position as any other.
-    CHECK(has(perft("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3").out,
-              "{\"nodes\":0,"));
+    CHECK(contains(perft("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3").out,
+                   "{\"nodes\":0,"));
     for (const char* wrong : {"", " ", "4k3/8/8/8/8/8/8/4K3 w - - 3"}) {
         const Finished refused = perft(wrong);
         CHECK(refused.code == 2);
-        CHECK(has(refused.out, "--fen '" + std::string(wrong) + "': expected "));
+        CHECK(contains(refused.out, "--fen '" + std::string(wrong) + "': expected "));
     }
 }
 
@@ -233,16 +233,16 @@ TEST_CASE("explain: a store that cannot be read costs the hint from it alone") {
     assay::write_file(folder.path("assay.db"), "this is no store, but a letter to its owner\n");
     const Finished plan = shell(folder.root(), "$ASSAY gate g.yaml --explain");
     CHECK_MESSAGE(plan.code == 0, plan.out);
-    CHECK(has(plan.out, "runs of each program's benchmark"));
+    CHECK(contains(plan.out, "runs of each program's benchmark"));
 }
 
 TEST_CASE("runs: a run without a match and a suite has a row") {
     const TempDir folder;
-    RunRecord run = assay::harness::test::sample_run("bare");
+    RunRecord run = assay::test::sample_run("bare");
     run.plan.matches.clear();
     run.findings = {};
     Store(folder.path("assay.db"), Store::Access::Write).begin_run(run);
     const Finished listed = shell(folder.root(), "$ASSAY runs");
     CHECK_MESSAGE(listed.code == 0, listed.out);
-    CHECK(has(listed.out, "bare"));
+    CHECK(contains(listed.out, "bare"));
 }

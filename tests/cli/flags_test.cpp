@@ -11,8 +11,8 @@
 #include "tests/support/temp_dir.h"
 
 using assay::test::all_commands;
+using assay::test::contains;
 using assay::test::Finished;
-using assay::test::has;
 using assay::test::name_of;
 using assay::test::shell;
 using assay::test::TempDir;
@@ -40,8 +40,8 @@ Finished asked(const boost::json::value& command, const std::string& words) {
 
 void check_refused(const Finished& done, const std::string& part) {
     CHECK(done.code == 2);
-    CHECK_MESSAGE(has(done.out, part), done.out);
-    CHECK_FALSE(has(done.out, "Run with --help"));
+    CHECK_MESSAGE(contains(done.out, part), done.out);
+    CHECK_FALSE(contains(done.out, "Run with --help"));
 }
 
 /// "from 1 to 9", "from 1 on", "up to 9": values just outside, as far as there are such bounds.
@@ -92,7 +92,7 @@ TEST_CASE("flags: numbers say what is asked and what was found, in every command
             const std::string name = name_of(flag);
             if (command.at("hands_on").as_bool() || text_at(flag, "value").empty()) continue;
             const std::string asked_for = text_at(flag, "asked");
-            if (!has(asked_for, "number")) continue;
+            if (!contains(asked_for, "number")) continue;
             INFO(text_at(command, "command"), " ", name, ": ", asked_for);
             const std::string& wrong = wrongs.at(seen++ % wrongs.size());
             if (seen % kEvery != 0) continue;
@@ -110,9 +110,10 @@ TEST_CASE("flags: what is no number is not refused in the words of the library")
     for (const auto& command : all_commands()) {
         for (const auto& flag : command.at("flags").as_array()) {
             if (command.at("hands_on").as_bool() || text_at(flag, "value").empty()) continue;
-            if (has(text_at(flag, "asked"), "number") || ++seen % kEvery != 0) continue;
+            if (contains(text_at(flag, "asked"), "number") || ++seen % kEvery != 0) continue;
             INFO(text_at(command, "command"), " ", name_of(flag));
-            CHECK_FALSE(has(asked(command, name_of(flag) + " 'x y'").out, "Could not convert"));
+            CHECK_FALSE(
+                contains(asked(command, name_of(flag) + " 'x y'").out, "Could not convert"));
         }
     }
 }
@@ -130,12 +131,12 @@ TEST_CASE("flags: words that stand for one of few are told which") {
             INFO(text_at(command, "command"), " ", name);
             const Finished done = asked(command, name + "=" + wrong);
             check_refused(done, name + ": expected " + first);
-            CHECK(has(done.out, "found '" + wrong + "'; did you mean '" + first + "'?"));
+            CHECK(contains(done.out, "found '" + wrong + "'; did you mean '" + first + "'?"));
         }
     }
     CHECK(seen > 10);
     const TempDir folder;
-    CHECK(has(shell(folder.root(), "$ASSAY report --format htm").out, "did you mean 'html'?"));
+    CHECK(contains(shell(folder.root(), "$ASSAY report --format htm").out, "did you mean 'html'?"));
 }
 
 TEST_CASE("flags: a number is read as it looks") {
@@ -145,7 +146,8 @@ TEST_CASE("flags: a number is read as it looks") {
     CHECK(ten.code == 0);
     CHECK(shell(folder.root(), trinomial + "010").out == ten.out);
     CHECK(shell(folder.root(), trinomial + "+10").out == ten.out);
-    CHECK(has(shell(folder.root(), "$ASSAY rules perft chess --depth 0x2").out, "found '0x2'"));
+    CHECK(
+        contains(shell(folder.root(), "$ASSAY rules perft chess --depth 0x2").out, "found '0x2'"));
 }
 
 TEST_CASE("flags: what is missing, too much or in the wrong place is told") {
@@ -172,14 +174,14 @@ TEST_CASE("flags: what is missing, too much or in the wrong place is told") {
     CHECK(said("serve extra") ==
           "assay serve: unexpected word 'extra'; 'assay serve --help' shows what "
           "it takes\n");
-    CHECK(has(said("runs --db x delete --yes 12 extra"),
-              "assay runs delete: unexpected word 'extra'"));
+    CHECK(contains(said("runs --db x delete --yes 12 extra"),
+                   "assay runs delete: unexpected word 'extra'"));
     CHECK(said("stats pentanomial --wdl 1,2") == "--wdl: expected 3 values, W,D,L, found 2\n");
     CHECK(said("stats trinomial --pairs 10 --score -21 --null 0.39,0.31") ==
           "--score: expected at most 20 either way in 10 pairs, found '-21'\n");
     CHECK(said("tree map --x") ==
           "assay tree map: there is no flag '--x'; 'assay tree map --help' lists them\n");
-    CHECK(has(said("check --jsn=1 x"), "did you mean '--json'?"));
+    CHECK(contains(said("check --jsn=1 x"), "did you mean '--json'?"));
 }
 
 TEST_CASE("help: every command has lines that fit, and an example where it does something") {
@@ -195,10 +197,10 @@ TEST_CASE("help: every command has lines that fit, and an example where it does 
             CHECK_MESSAGE(columns <= 100, line);
         }
         if (text_at(command, "command").empty()) continue;
-        CHECK(has(page.out, "\nexamples:\n  assay " + text_at(command, "command")));
-        CHECK_FALSE(has(page.out, " TEXT"));
+        CHECK(contains(page.out, "\nexamples:\n  assay " + text_at(command, "command")));
+        CHECK_FALSE(contains(page.out, " TEXT"));
         for (const auto& flag : command.at("flags").as_array()) {
-            CHECK(has(page.out, name_of(flag)));
+            CHECK(contains(page.out, name_of(flag)));
             CHECK(text_at(flag, "value") != "N|");
         }
     }

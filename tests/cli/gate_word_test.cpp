@@ -21,11 +21,13 @@
 #include "reports/web/run_page.h"
 #include "tests/harness/store/sample_records.h"
 #include "tests/reports/sample_run.h"
+#include "tests/support/contains.h"
 #include "tests/support/sample_suite.h"
 #include "tests/support/sample_tally.h"
 #include "tests/support/temp_dir.h"
 
 using namespace assay;
+using assay::test::contains;
 using harness::InconclusiveAs;
 using harness::MatchEnd;
 using harness::RunState;
@@ -189,7 +191,7 @@ const std::vector<Row>& rows() {
 }
 
 harness::RunRecord run_of(const Row& row) {
-    harness::RunRecord run = test::sample_run();
+    harness::RunRecord run = test::report_run();
     run.plan.seed = 1;
     run.plan.programs[0].name = "head";
     run.plan.programs[1].name = "base";
@@ -252,10 +254,6 @@ harness::SearchRecord search_of(std::size_t program, const Row& row) {
     return search;
 }
 
-bool says(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
-
 /// All reports of the run say this outcome.
 void check_outputs(const reports::RunView& view, const harness::Outcome& outcome,
                    const harness::Store& store) {
@@ -265,27 +263,27 @@ void check_outputs(const reports::RunView& view, const harness::Outcome& outcome
     const int code = outcome.exit_code.value();
 
     const std::string terminal = reports::run_summary(view, false);
-    CHECK(says(terminal, fmt::format("gate: {}, exit {}\n", word, code)));
+    CHECK(contains(terminal, fmt::format("gate: {}, exit {}\n", word, code)));
     CHECK((outcome.reason == harness::OutcomeReason::Verdict ||
-           says(terminal, "\nreason: " + clause + "\n")));
+           contains(terminal, "\nreason: " + clause + "\n")));
     const auto json = boost::json::parse(reports::run_json(view)).as_object();
     CHECK(json.at("outcome").as_string() == word);
     CHECK(json.at("outcome_reason").as_string() == reason);
     CHECK(json.at("exit_code") == code);
     const std::string junit = reports::junit_report(view);
-    CHECK(says(junit, fmt::format(R"(<property name="outcome" value="{}"/>)", word)));
-    CHECK(says(junit, fmt::format(R"(<property name="outcome_reason" value="{}"/>)", reason)));
-    CHECK(says(junit, fmt::format(R"(<property name="exit_code" value="{}"/>)", code)));
-    CHECK(says(reports::markdown_report(view),
-               fmt::format("gate: **{}**, exit {}: {}\n", word, code, clause)));
+    CHECK(contains(junit, fmt::format(R"(<property name="outcome" value="{}"/>)", word)));
+    CHECK(contains(junit, fmt::format(R"(<property name="outcome_reason" value="{}"/>)", reason)));
+    CHECK(contains(junit, fmt::format(R"(<property name="exit_code" value="{}"/>)", code)));
+    CHECK(contains(reports::markdown_report(view),
+                   fmt::format("gate: **{}**, exit {}: {}\n", word, code, clause)));
     const auto badge = boost::json::parse(reports::badge_json(view)).as_object();
     CHECK(badge.at("message").as_string().starts_with(word));
     const std::string page = reports::web::run_page(view, store);
-    CHECK(says(page, " " + word + "</span></dt><dd>Exit code " + std::to_string(code) + ": "));
-    CHECK(says(page, fmt::format("<dd>{} <small>{}</small></dd>", code, word)));
+    CHECK(contains(page, " " + word + "</span></dt><dd>Exit code " + std::to_string(code) + ": "));
+    CHECK(contains(page, fmt::format("<dd>{} <small>{}</small></dd>", code, word)));
     const std::string outputs = reports::github_outputs(view, code);
-    CHECK(says(outputs, fmt::format("exit_code={}\n", code)));
-    CHECK(says(outputs, fmt::format("\noutcome={}\n", word)));
+    CHECK(contains(outputs, fmt::format("exit_code={}\n", code)));
+    CHECK(contains(outputs, fmt::format("\noutcome={}\n", word)));
 }
 
 }  // namespace
@@ -329,7 +327,7 @@ TEST_CASE("Gate: every exit code has its word, and the night that of the run") {
         if (outcome.run.state == RunState::Finished) {
             store.set_summary(id, 0, to_json(harness::summary_of(tally, store, id, 0)));
         } else {
-            harness::test::write_sample_pair(store, id, 0);  // it has no summary
+            test::write_sample_pair(store, id, 0);  // it has no summary
         }
         const reports::History history = reports::history_of(store, "");
         REQUIRE(history.nights.size() == 1);

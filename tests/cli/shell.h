@@ -6,6 +6,8 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/support/contains.h"
+
 namespace assay::test {
 
 struct Finished {
@@ -27,10 +29,6 @@ inline Finished shell(const std::string& folder, const std::string& line) {
     }
     finished.code = WEXITSTATUS(::pclose(pipe));
     return finished;
-}
-
-[[nodiscard]] inline bool has(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
 }
 
 }  // namespace assay::test

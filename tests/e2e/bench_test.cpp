@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "tests/e2e/bench_run.h"
+#include "tests/support/contains.h"
 #include "tests/support/tiny_repo.h"
 
 namespace assay::test {
@@ -22,14 +23,10 @@ constexpr const char* kConfig =
     "match: {time: {depth: 2}, pairs: 20, seed: 1}\n"
     "stop: {capped: no_regression}\n";
 
-Finished gate(const TinyRepo& repo, std::vector<std::string> more = {}) {
+Finished bench_gate(const TinyRepo& repo, std::vector<std::string> more = {}) {
     write_file(repo.dir().path("gate.yaml"), kConfig);
     more.insert(more.begin(), {"gate", "gate.yaml"});
     return repo.assay(more);
-}
-
-bool says(const std::string& text, const std::string& what) {
-    return text.find(what) != std::string::npos;
 }
 
 }  // namespace
@@ -37,20 +34,21 @@ bool says(const std::string& text, const std::string& what) {
 TEST_CASE(
     "Speed: a version that became much slower breaks the requirement, an equal one does not") {
     const TinyRepo repo({"ok", "slower"});
-    const Finished slow = gate(repo, {"--set", "require.speed=-30%", "--out", "artefacts"});
+    const Finished slow = bench_gate(repo, {"--set", "require.speed=-30%", "--out", "artefacts"});
     CHECK_MESSAGE(slow.code == 1, slow.out, slow.err);
-    CHECK(says(slow.out, "required: head: speed -"));
-    CHECK(says(slow.out, "(limit -30 %)"));
+    CHECK(contains(slow.out, "required: head: speed -"));
+    CHECK(contains(slow.out, "(limit -30 %)"));
     const auto json = parsed(read_file(repo.dir().path("artefacts/result.json")));
     CHECK(json.at("speed").at(0).at("state") == "broken");
     CHECK(json.at("speed").at(0).at("runs") == 8);
-    CHECK(says(read_file(repo.dir().path("artefacts/junit.xml")), "name=\"speed of head\""));
-    CHECK(says(read_file(repo.dir().path("artefacts/report.md")), "| speed | -"));
+    CHECK(contains(read_file(repo.dir().path("artefacts/junit.xml")), "name=\"speed of head\""));
+    CHECK(contains(read_file(repo.dir().path("artefacts/report.md")), "| speed | -"));
     // The other way round, and far from the limit: it holds.
-    const Finished fast = gate(repo, {"--set", "programs.head.git.ref=c1", "--set",
-                                      "programs.base.git.ref=c2", "--set", "require.speed=-30%"});
+    const Finished fast =
+        bench_gate(repo, {"--set", "programs.head.git.ref=c1", "--set", "programs.base.git.ref=c2",
+                          "--set", "require.speed=-30%"});
     CHECK_MESSAGE(fast.code == 0, fast.out, fast.err);
-    CHECK(says(fast.out, "speed +"));
+    CHECK(contains(fast.out, "speed +"));
 }
 
 TEST_CASE("Speed: a requirement that is not settled is inconclusive, and every report says so") {
@@ -63,44 +61,46 @@ TEST_CASE("Speed: a requirement that is not settled is inconclusive, and every r
     const std::string benches =
         "programs={head: {bench: {command: [sh, -c, '" + script +
         "']}}, base: {git: {ref: c1}, bench: {command: [echo, 'Nodes/second : 1000']}}}";
-    const Finished end = gate(repo, {"--set", benches, "--set", "require.speed=-3%", "--out", "art",
-                                     "--events", "events"});
+    const Finished end = bench_gate(repo, {"--set", benches, "--set", "require.speed=-3%", "--out",
+                                           "art", "--events", "events"});
     CHECK_MESSAGE(end.code == 3, end.out, end.err);
-    CHECK(says(end.out, "speed of head against base: 8 to 32 runs of each one's benchmark"));
-    CHECK(says(end.out, "required: head: speed "));
-    CHECK(says(read_file(repo.dir().path("events")), "speed_progress"));
-    CHECK(says(read_file(repo.dir().path("art/report.md")), "**inconclusive**, whatever"));
-    CHECK(says(read_file(repo.dir().path("art/junit.xml")), "<skipped message=\"head: speed "));
-    CHECK(says(read_file(repo.dir().path("art/report.html")), "but its speed is not settled."));
+    CHECK(contains(end.out, "speed of head against base: 8 to 32 runs of each one's benchmark"));
+    CHECK(contains(end.out, "required: head: speed "));
+    CHECK(contains(read_file(repo.dir().path("events")), "speed_progress"));
+    CHECK(contains(read_file(repo.dir().path("art/report.md")), "**inconclusive**, whatever"));
+    CHECK(contains(read_file(repo.dir().path("art/junit.xml")), "<skipped message=\"head: speed "));
+    CHECK(contains(read_file(repo.dir().path("art/report.html")), "but its speed is not settled."));
     const auto result = parsed(read_file(repo.dir().path("art/result.json")));
     CHECK(result.at("verdict") == "accepted");
     CHECK(result.at("outcome") == "inconclusive");
     CHECK(result.at("exit_code") == 3);
     const auto said = [&](std::vector<std::string> words) { return repo.assay(words).out; };
-    CHECK(says(said({"report"}), "gate: inconclusive, exit 3\n"));
-    CHECK_FALSE(says(said({"report", "--format", "badge"}), "accepted"));
-    CHECK(says(said({"report", "--format", "openmetrics"}), "assay_accepted{config=\"gate\"} 0\n"));
-    CHECK(
-        says(said({"report", "--format", "openmetrics"}), "assay_exit_code{config=\"gate\"} 3\n"));
-    CHECK_FALSE(says(said({"runs"}), "accepted"));
+    CHECK(contains(said({"report"}), "gate: inconclusive, exit 3\n"));
+    CHECK_FALSE(contains(said({"report", "--format", "badge"}), "accepted"));
+    CHECK(contains(said({"report", "--format", "openmetrics"}),
+                   "assay_accepted{config=\"gate\"} 0\n"));
+    CHECK(contains(said({"report", "--format", "openmetrics"}),
+                   "assay_exit_code{config=\"gate\"} 3\n"));
+    CHECK_FALSE(contains(said({"runs"}), "accepted"));
     const auto listed = parsed(said({"runs", "--json"}));
     CHECK(listed.at("outcome") == "inconclusive");
     CHECK(listed.at("exit_code") == 3);
-    CHECK(says(said({"report", "--history", "--format", "json"}), "\"outcome\":\"inconclusive\""));
-    CHECK(says(said({"report", "--history"}), "| inconclusive |"));
-    CHECK(says(
+    CHECK(contains(said({"report", "--history", "--format", "json"}),
+                   "\"outcome\":\"inconclusive\""));
+    CHECK(contains(said({"report", "--history"}), "| inconclusive |"));
+    CHECK(contains(
         said({"gate", "gate.yaml", "--set", benches, "--set", "require.speed=-3%", "--explain"}),
         "judging by run 1"));
 }
 
 TEST_CASE("Bench: a signature that is not met stops the run before the first game") {
     const TinyRepo repo({"ok", "ok"});
-    const Finished wrong = gate(repo, {"--set", "programs.head.bench.signature=1234567"});
+    const Finished wrong = bench_gate(repo, {"--set", "programs.head.bench.signature=1234567"});
     CHECK(wrong.code == 1);
-    CHECK(says(wrong.out, "its signature is 1234567 nodes (programs.head.bench.signature)"));
-    CHECK(says(wrong.out, "this is not the program that was meant"));
-    CHECK(gate(repo, {"--set", "programs.base.bench.signature=1234567"}).code == 4);
-    const Finished right = gate(repo, {"--set", "each.bench.signature=148420", "--json"});
+    CHECK(contains(wrong.out, "its signature is 1234567 nodes (programs.head.bench.signature)"));
+    CHECK(contains(wrong.out, "this is not the program that was meant"));
+    CHECK(bench_gate(repo, {"--set", "programs.base.bench.signature=1234567"}).code == 4);
+    const Finished right = bench_gate(repo, {"--set", "each.bench.signature=148420", "--json"});
     CHECK_MESSAGE(right.code == 0, right.out, right.err);
     CHECK(parsed(right.out).at("programs").at(0).at("bench").at("nodes") == 148420);
 }
@@ -112,27 +112,27 @@ TEST_CASE("Bench: a commit's message may declare its signature") {
                   "-q", "-m", message});
     };
     commit("A change\n\nBench: 148420");
-    CHECK(gate(repo, {"--set", "each.bench.signature=commit"}).code == 0);
+    CHECK(bench_gate(repo, {"--set", "each.bench.signature=commit"}).code == 0);
     commit("A change\n\nBench: 148421");
-    const Finished wrong = gate(repo, {"--set", "each.bench.signature=commit"});
+    const Finished wrong = bench_gate(repo, {"--set", "each.bench.signature=commit"});
     CHECK(wrong.code == 1);
-    CHECK(says(wrong.out, "its signature is 148421 nodes (its commit's message)"));
+    CHECK(contains(wrong.out, "its signature is 148421 nodes (its commit's message)"));
 }
 
 TEST_CASE("Bench: one that fails, or says nothing, is no verdict") {
     const TinyRepo repo({"ok", "ok"});
-    const Finished failed = gate(repo, {"--set", "each.bench.command=[false]"});
+    const Finished failed = bench_gate(repo, {"--set", "each.bench.command=[false]"});
     CHECK(failed.code == 4);
-    CHECK(says(failed.out, "its bench exited with code 1"));
-    const Finished mute =
-        gate(repo, {"--set", "each.bench.command=[echo, hello]", "--set", "require.speed=-3%"});
+    CHECK(contains(failed.out, "its bench exited with code 1"));
+    const Finished mute = bench_gate(
+        repo, {"--set", "each.bench.command=[echo, hello]", "--set", "require.speed=-3%"});
     CHECK(mute.code == 4);
-    CHECK(says(mute.out, "its bench said no nodes a second"));
+    CHECK(contains(mute.out, "its bench said no nodes a second"));
 }
 
 TEST_CASE("Control: a baseline that plays like itself raises no alarm") {
     const TinyRepo repo({"ok", "ok"});
-    const Finished done = gate(repo, {"--set", "control=true", "--json"});
+    const Finished done = bench_gate(repo, {"--set", "control=true", "--json"});
     CHECK_MESSAGE(done.code == 0, done.out, done.err);
     const auto json = parsed(done.out);
     CHECK(json.at("control").is_null());
@@ -143,10 +143,10 @@ TEST_CASE("Control: a baseline that plays like itself raises no alarm") {
 
 TEST_CASE("Control: a baseline whose moves are drawn by lot is found out, and taints") {
     const TinyRepo repo({"random", "fixed"});
-    const Finished done = gate(repo, {"--set", "control=true", "--out", "artefacts"});
+    const Finished done = bench_gate(repo, {"--set", "control=true", "--out", "artefacts"});
     CHECK_MESSAGE(done.code == 3, done.out, done.err);
-    CHECK(says(done.out, "warning: the control differs: base against itself"));
-    CHECK(says(read_file(repo.dir().path("artefacts/report.md")), "the control differs"));
+    CHECK(contains(done.out, "warning: the control differs: base against itself"));
+    CHECK(contains(read_file(repo.dir().path("artefacts/report.md")), "the control differs"));
 }
 
 }  // namespace assay::test

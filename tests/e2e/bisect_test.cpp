@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "tests/e2e/bench_run.h"
+#include "tests/support/contains.h"
 #include "tests/support/faulty_player_repo.h"
 #include "tests/support/tiny_repo.h"
 
@@ -27,10 +28,6 @@ Finished bisect(const TinyRepo& repo, std::vector<std::string> more) {
     return repo.assay(more, 200);
 }
 
-bool says(const std::string& text, const std::string& what) {
-    return text.find(what) != std::string::npos;
-}
-
 Finished bisect_query(const FaultyPlayerRepo& repo, std::vector<std::string> more) {
     more.insert(more.begin(),
                 {"bisect", "suite.yaml", "--good", "c1", "--bad", "main", "--on", "query"});
@@ -45,15 +42,15 @@ TEST_CASE("Bisect: the commit that broke an expectation on the search is found, 
     CHECK_MESSAGE(done.code == 0, done.out, done.err);
     const auto json = parsed(done.out);
     CHECK(json.at("first_bad") == boost::json::value(repo.git({"rev-parse", "c4"})));
-    CHECK(says(done.err, "re-search loop: "));
-    CHECK(says(done.err, "good     " + repo.git({"rev-parse", "--short=7", "c3"})));
+    CHECK(contains(done.err, "re-search loop: "));
+    CHECK(contains(done.err, "good     " + repo.git({"rev-parse", "--short=7", "c3"})));
     // One that this fault does not break: there is nothing to find.
     const Finished other = bisect_query(repo, {"--expect", "extension storm"});
     CHECK(other.code == 3);
-    CHECK(says(other.out, "is not shown to be bad compared with"));
+    CHECK(contains(other.out, "is not shown to be bad compared with"));
     const Finished none = bisect_query(repo, {"--expect", "extension strom"});
     CHECK(none.code == 2);
-    CHECK(says(none.err, "no expectation 'extension strom'; did you mean 'extension storm'?"));
+    CHECK(contains(none.err, "no expectation 'extension strom'; did you mean 'extension storm'?"));
 }
 
 TEST_CASE("Bisect: the commit that made a program weaker is found, past one that does not build") {
@@ -65,7 +62,7 @@ TEST_CASE("Bisect: the commit that made a program weaker is found, past one that
     const auto json = parsed(done.out);
     CHECK(json.at("first_bad") == boost::json::value(repo.git({"rev-parse", "c6"})));
     CHECK(json.at("confidence").as_double() >= 0.94);
-    CHECK(says(done.err, "first bad commit: "));
+    CHECK(contains(done.err, "first bad commit: "));
     // A second time nothing is played: the runs are in the store.
     const Finished again = bisect(repo, {"elo", "--width", "150", "--json"});
     CHECK(parsed(again.out).at("steps") == json.at("steps"));
@@ -76,7 +73,7 @@ TEST_CASE("Bisect: a crash is found in few pairs") {
     write_config(repo);
     const Finished done = bisect(repo, {"crash", "--pairs", "4"});
     CHECK_MESSAGE(done.code == 0, done.out, done.err);
-    CHECK(says(done.out, "first bad commit: " + repo.git({"rev-parse", "--short=7", "c3"})));
+    CHECK(contains(done.out, "first bad commit: " + repo.git({"rev-parse", "--short=7", "c3"})));
 }
 
 TEST_CASE("Bisect: where the commits between cannot be judged a range is given") {
@@ -86,7 +83,7 @@ TEST_CASE("Bisect: where the commits between cannot be judged a range is given")
         repo.assay({"bisect", "gate.yaml", "--good", "c1", "--bad", "c3", "--on", "bench"});
     // The bad end itself does not build.
     CHECK(done.code == 3);
-    CHECK(says(done.out, "is not shown to be bad compared with"));
+    CHECK(contains(done.out, "is not shown to be bad compared with"));
 }
 
 TEST_CASE("Bisect: the commit that changed the signature is found") {
@@ -94,8 +91,8 @@ TEST_CASE("Bisect: the commit that changed the signature is found") {
     write_config(repo);
     const Finished done = bisect(repo, {"bench"});
     CHECK_MESSAGE(done.code == 0, done.out, done.err);
-    CHECK(says(done.out, "first bad commit: " + repo.git({"rev-parse", "--short=7", "c3"})));
-    CHECK(says(done.out, "certain: signatures are equal or they differ"));
+    CHECK(contains(done.out, "first bad commit: " + repo.git({"rev-parse", "--short=7", "c3"})));
+    CHECK(contains(done.out, "certain: signatures are equal or they differ"));
 }
 
 TEST_CASE("Bisect: --step judges a checkout as 'git bisect run' wants") {
@@ -129,7 +126,7 @@ TEST_CASE("Bisect: what cannot be looked through is exit 2") {
     CHECK(bisect(repo, {"elo", "--set", "each.git=null"}).code == 2);
     const Finished no_suite = bisect(repo, {"query"});
     CHECK(no_suite.code == 2);
-    CHECK(says(no_suite.err, "the config has no 'suite'"));
+    CHECK(contains(no_suite.err, "the config has no 'suite'"));
     CHECK(bisect(repo, {"elo", "--expect", "size"}).code == 2);
     CHECK(repo.assay({"bisect", "gate.yaml", "--good", "c2", "--bad", "c1", "--on", "elo"}).code ==
           2);

@@ -9,8 +9,10 @@
 #include "harness/store/store.h"
 #include "tests/e2e/bench_run.h"
 #include "tests/harness/store/sample_records.h"
+#include "tests/support/contains.h"
 
 using assay::read_file;
+using assay::test::contains;
 using assay::test::Finished;
 using assay::test::parsed;
 using assay::test::RunFolder;
@@ -19,17 +21,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-bool has(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
-
 std::string programs_of(RunFolder& folder) {
     const std::string instant = folder.program("instant");
     return "programs:\n  a: {command: [" + instant + "], options: {Seed: 1}}\n  b: {command: [" +
            instant + "], options: {Seed: 2}}\n";
 }
 
-void write_config(RunFolder& folder) {
+void write_short_config(RunFolder& folder) {
     folder.write("m.yaml", programs_of(folder) +
                                "match: {between: [a, b], time: {nodes: 10}, pairs: 2, seed: 3, "
                                "adjudicate: {length: 10}}\n");
@@ -39,7 +37,7 @@ void write_config(RunFolder& folder) {
 
 TEST_CASE("Errors: what cannot be written is noticed before the run") {
     RunFolder folder;
-    write_config(folder);
+    write_short_config(folder);
     fs::create_directory(folder.root() + "/taken");
     folder.write("file", "");
     for (const std::vector<std::string>& more :
@@ -60,10 +58,10 @@ TEST_CASE("Errors: what cannot be written is noticed before the run") {
         const Finished refused = folder.assay(more);
         CHECK(refused.code == 2);
         CHECK_FALSE(refused.err.empty());
-        CHECK_FALSE(has(refused.err, "internal error"));
-        CHECK_FALSE(has(refused.err, "filesystem error"));
+        CHECK_FALSE(contains(refused.err, "internal error"));
+        CHECK_FALSE(contains(refused.err, "filesystem error"));
         if (!fs::exists(folder.root() + "/assay.db")) continue;
-        CHECK(has(folder.assay({"runs"}).out, "no runs in"));
+        CHECK(contains(folder.assay({"runs"}).out, "no runs in"));
     }
     CHECK(folder.assay({"run", "m.yaml"}).code == 0);
     for (const char* format : {"text", "pgn", "json"}) {
@@ -76,26 +74,26 @@ TEST_CASE("Errors: a misspelt command and a match without a time say what was me
     const std::string instant = folder.program("instant");
     const Finished misspelt = folder.assay({"rnu", "m.yaml"});
     CHECK(misspelt.code == 2);
-    CHECK(has(misspelt.err, "there is no command 'rnu'; did you mean 'run'?"));
+    CHECK(contains(misspelt.err, "there is no command 'rnu'; did you mean 'run'?"));
     const Finished inner = folder.assay({"runs", "delte", "1"});
     CHECK(inner.code == 2);
-    CHECK(has(inner.err, "assay runs: there is no command 'delte'; did you mean 'delete'?"));
+    CHECK(contains(inner.err, "assay runs: there is no command 'delte'; did you mean 'delete'?"));
     for (const char* command : {"run", "gate"}) {
         const Finished timeless =
             folder.assay({command, "--program", instant, "--program", instant});
         CHECK(timeless.code == 2);
-        CHECK(has(timeless.err, std::string(command) + ": there is no time control;"));
-        CHECK(has(timeless.err, "--time 10+0.1"));
-        CHECK(has(timeless.err, "--time '{nodes: 20000}'"));
+        CHECK(contains(timeless.err, std::string(command) + ": there is no time control;"));
+        CHECK(contains(timeless.err, "--time 10+0.1"));
+        CHECK(contains(timeless.err, "--time '{nodes: 20000}'"));
     }
     CHECK_FALSE(fs::exists(folder.root() + "/assay.db"));
     const Finished nodes = folder.assay({"run", "--program", instant, "--program", instant,
                                          "--time", "{nodes: 20}", "--pairs", "2", "--explain"});
     CHECK_MESSAGE(nodes.code == 0, nodes.err);
-    CHECK(has(nodes.out, "resolved plan (with --json as JSON)\n"));
-    CHECK(has(nodes.out, "\n      time: nodes 20\n"));
-    CHECK(has(nodes.out, "\n      between: [instant, instant-2]\n"));
-    CHECK_FALSE(has(nodes.out, "{\""));
+    CHECK(contains(nodes.out, "resolved plan (with --json as JSON)\n"));
+    CHECK(contains(nodes.out, "\n      time: nodes 20\n"));
+    CHECK(contains(nodes.out, "\n      between: [instant, instant-2]\n"));
+    CHECK_FALSE(contains(nodes.out, "{\""));
 }
 
 TEST_CASE("Errors: more threads at once than cores are warned of where a clock decides") {
@@ -105,31 +103,31 @@ TEST_CASE("Errors: more threads at once than cores are warned of where a clock d
                                "], options: {Threads: 65536}}\nprograms: {a: {}, b: {}}\n"
                                "match: {between: [a, b], time: 5+0.1, pairs: 1}\n");
     const std::string crowd = "1 game at once with 65536 threads each want 65536 cores and ";
-    CHECK(has(folder.assay({"run", "m.yaml", "--explain"}).out, "  note        " + crowd));
-    CHECK(has(folder.assay({"run", "m.yaml"}).out, "warning: match 'm': " + crowd));
+    CHECK(contains(folder.assay({"run", "m.yaml", "--explain"}).out, "  note        " + crowd));
+    CHECK(contains(folder.assay({"run", "m.yaml"}).out, "warning: match 'm': " + crowd));
     const std::string nodes = "match.time={nodes: 20}";
-    CHECK_FALSE(has(folder.assay({"run", "m.yaml", "--explain", "--set", nodes}).out, crowd));
-    CHECK_FALSE(has(folder.assay({"run", "m.yaml", "--set", nodes}).out, crowd));
+    CHECK_FALSE(contains(folder.assay({"run", "m.yaml", "--explain", "--set", nodes}).out, crowd));
+    CHECK_FALSE(contains(folder.assay({"run", "m.yaml", "--set", nodes}).out, crowd));
 
     const auto plan = [&](const char* pairs) {
         return folder.assay({"run", "--program", instant, "--program", instant, "--time", "5+0.1",
                              "--concurrency", "4096", "--pairs", pairs, "--explain"});
     };
-    CHECK(has(plan("5000").out, "4096 games at once with 1 thread each"));
-    CHECK_FALSE(has(plan("1").out, "at once with 1 thread each"));
+    CHECK(contains(plan("5000").out, "4096 games at once with 1 thread each"));
+    CHECK_FALSE(contains(plan("1").out, "at once with 1 thread each"));
 }
 
 TEST_CASE("Errors: events that cannot be written are missed with a warning") {
     RunFolder folder;
-    write_config(folder);
+    write_short_config(folder);
     const Finished finished = folder.assay({"run", "m.yaml", "--events", "/dev/full"});
     CHECK(finished.code == 0);
-    CHECK(has(finished.err, "warning: /dev/full: cannot write: No space left on device"));
+    CHECK(contains(finished.err, "warning: /dev/full: cannot write: No space left on device"));
 }
 
 TEST_CASE("Errors: a gate that cannot begin leaves its error where an older run's files lay") {
     RunFolder folder;
-    write_config(folder);
+    write_short_config(folder);
     const std::vector<std::string> gate{"gate",  "m.yaml", "--pairs",    "12",
                                         "--out", "art",    "--markdown", "m.md"};
     (void)folder.assay(gate);
@@ -139,15 +137,15 @@ TEST_CASE("Errors: a gate that cannot begin leaves its error where an older run'
     std::vector<std::string> wrong = gate;
     wrong.insert(wrong.end(), {"--set", "match.rounds=3"});
     CHECK(folder.assay(wrong).code == 2);
-    CHECK(has(read_file(folder.root() + "/art/junit.xml"), "unknown key"));
-    CHECK(has(read_file(folder.root() + "/art/junit.xml"), "errors=\"1\""));
-    CHECK(has(read_file(folder.root() + "/art/report.md"), "unknown key"));
-    CHECK(has(read_file(folder.root() + "/m.md"), "unknown key"));
+    CHECK(contains(read_file(folder.root() + "/art/junit.xml"), "unknown key"));
+    CHECK(contains(read_file(folder.root() + "/art/junit.xml"), "errors=\"1\""));
+    CHECK(contains(read_file(folder.root() + "/art/report.md"), "unknown key"));
+    CHECK(contains(read_file(folder.root() + "/m.md"), "unknown key"));
     CHECK_FALSE(fs::exists(folder.root() + "/art/result.json"));
     CHECK_FALSE(fs::exists(folder.root() + "/art/games.pgn.zst"));
     const std::string log = read_file(folder.root() + "/art/log.txt");
-    CHECK(has(log, "unknown key"));
-    CHECK_FALSE(has(log, "a against b"));
+    CHECK(contains(log, "unknown key"));
+    CHECK_FALSE(contains(log, "a against b"));
 }
 
 TEST_CASE("Errors: a shorthand is said of each match of a list") {
@@ -158,30 +156,30 @@ TEST_CASE("Errors: a shorthand is said of each match of a list") {
     const Finished finished = folder.assay(
         {"run", "m.yaml", "--pairs", "3", "--seed", "11", "--set", "failures_in_a_row=7"});
     CHECK_MESSAGE(finished.code == 0, finished.err);
-    CHECK(has(finished.out, "m · x · a against b · 3 pairs"));
-    CHECK(has(finished.out, "m · y · a against b · 3 pairs"));
-    CHECK(has(finished.out, "seed 11"));
+    CHECK(contains(finished.out, "m · x · a against b · 3 pairs"));
+    CHECK(contains(finished.out, "m · y · a against b · 3 pairs"));
+    CHECK(contains(finished.out, "seed 11"));
 }
 
 TEST_CASE("Errors: hints name the store, and a plan that is only explained has no run") {
     RunFolder folder;
-    write_config(folder);
+    write_short_config(folder);
     const Finished finished = folder.assay({"run", "m.yaml", "--db", "a b.db"});
-    CHECK(has(finished.out, "report: assay report 1 --db 'a b.db'\n"));
+    CHECK(contains(finished.out, "report: assay report 1 --db 'a b.db'\n"));
     const Finished explained = folder.assay({"run", "m.yaml", "--explain", "--pairs", "1"});
-    CHECK_FALSE(has(explained.out, "run 0"));
-    CHECK(has(explained.out, "1 pair tells about"));
+    CHECK_FALSE(contains(explained.out, "run 0"));
+    CHECK(contains(explained.out, "1 pair tells about"));
 }
 
 TEST_CASE("Errors: a book's warnings keep their lines") {
     RunFolder folder;
-    write_config(folder);
+    write_short_config(folder);
     folder.write("b.pgn", "1. e4 e5 *\n1. d4 *\n1. e5 *\n");
     const Finished finished = folder.assay({"run", "m.yaml", "--openings", "b.pgn"});
-    CHECK(has(finished.out, "the line is cut before it\n  1. e5 *\n     ^~\n"));
-    CHECK_FALSE(has(finished.out, "\\x0a"));
+    CHECK(contains(finished.out, "the line is cut before it\n  1. e5 *\n     ^~\n"));
+    CHECK_FALSE(contains(finished.out, "\\x0a"));
     // A tool that looks for "file:line:column: warning:" finds it where the line begins.
-    CHECK(has("\n" + finished.out, "\n" + folder.root() + "/b.pgn:3:4: warning: "));
+    CHECK(contains("\n" + finished.out, "\n" + folder.root() + "/b.pgn:3:4: warning: "));
 }
 
 TEST_CASE("Errors: a report says how many pairs lie behind a gap") {
@@ -189,15 +187,15 @@ TEST_CASE("Errors: a report says how many pairs lie behind a gap") {
     {
         using assay::harness::Store;
         Store store(folder.root() + "/assay.db", Store::Access::Write);
-        const auto run = store.begin_run(assay::harness::test::sample_run());
+        const auto run = store.begin_run(assay::test::sample_run());
         for (const int pair : {0, 2, 3}) {
-            assay::harness::test::write_sample_pair(store, run, pair);
+            assay::test::write_sample_pair(store, run, pair);
         }
     }
     const Finished report = folder.assay({"report"});
     CAPTURE(report.err);
     CAPTURE(report.code);
-    CHECK(has(report.out, "not counted: 2 pairs behind a gap that --resume fills"));
+    CHECK(contains(report.out, "not counted: 2 pairs behind a gap that --resume fills"));
     CHECK(parsed(folder.assay({"report", "--format", "json"}).out).at("waiting") == 2);
 }
 
@@ -206,31 +204,31 @@ TEST_CASE("Errors: a book is not converted into itself") {
     folder.write("b.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n");
     const Finished refused = folder.assay({"book", "convert", "b.epd", "./b.epd"});
     CHECK(refused.code == 2);
-    CHECK(has(refused.err, "is the book itself"));
+    CHECK(contains(refused.err, "is the book itself"));
 }
 
 TEST_CASE("at_end: is told the verdict when the run has ended, and its failure is a warning") {
     RunFolder folder;
-    write_config(folder);
+    write_short_config(folder);
     folder.write("end.yaml",
                  "at_end: [/bin/sh, -c, 'echo \"$@\" > told; exit 3', sh, '{verdict}', '{run}', "
                  "'{pairs}', '{exit}']\n");
     const Finished finished = folder.assay({"run", "m.yaml", "end.yaml", "--json"});
     CHECK(finished.code == 0);
-    CHECK(has(finished.err, "warning: at_end: /bin/sh: exited with code 3\n"));
+    CHECK(contains(finished.err, "warning: at_end: /bin/sh: exited with code 3\n"));
     CHECK(read_file(folder.root() + "/told") == "none 1 2 0\n");
 }
 
 TEST_CASE("Gate: a log that a full disk cuts short is in the code that is printed and told") {
     RunFolder folder;
-    write_config(folder);
+    write_short_config(folder);
     folder.write("end.yaml", "at_end: [/bin/sh, -c, 'echo \"$1\" > told', sh, '{exit}']\n");
     fs::create_directory(folder.root() + "/art");
     fs::create_symlink("/dev/full", folder.root() + "/art/log.txt");
     const Finished finished = folder.assay({"gate", "m.yaml", "end.yaml", "--out", "art"});
     CAPTURE(finished.err);
     CHECK(finished.code == 4);
-    CHECK(has(finished.err, "art/log.txt: cannot write"));
+    CHECK(contains(finished.err, "art/log.txt: cannot write"));
     CHECK(finished.out.ends_with("\nexit 4\n"));
     CHECK(read_file(folder.root() + "/told") == "4\n");
     CHECK(parsed(folder.assay({"runs", "--json"}).out).at("exit_code") == 4);
@@ -245,18 +243,18 @@ TEST_CASE("Errors: a program that cannot start is told with its last words") {
         folder.assay({"run", "--program", "./e.sh", "--program", folder.program("instant"),
                       "--time", "{nodes: 10}", "--pairs", "1"});
     CHECK(stopped.code == 4);
-    CHECK(has(stopped.out + stopped.err, "stderr: error while loading: libnnue.so.7"));
-    CHECK(has(folder.assay({"report", "--format", "json"}).out, "libnnue.so.7"));
+    CHECK(contains(stopped.out + stopped.err, "stderr: error while loading: libnnue.so.7"));
+    CHECK(contains(folder.assay({"report", "--format", "json"}).out, "libnnue.so.7"));
 }
 
 TEST_CASE("Errors: a limit on the size of files is said, and the run can be resumed") {
     RunFolder folder;
-    write_config(folder);
+    write_short_config(folder);
     std::vector<std::string> argv = folder.assay_argv({"run", "m.yaml", "--pairs", "20000"});
     argv.insert(argv.begin(), {"/bin/sh", "-c", "ulimit -f 4000; exec \"$@\"", "sh"});
     const Finished stopped = assay::test::run(argv, folder.root());
     CHECK(stopped.code == 4);
-    CHECK(has(stopped.out + stopped.err, "--resume"));
+    CHECK(contains(stopped.out + stopped.err, "--resume"));
     CHECK(folder.is_quiet());
 }
 
@@ -266,7 +264,7 @@ TEST_CASE(
     MESSAGE("not tried: the sanitizer looks at objects through a pipe and lacks the descriptors");
 #else
     RunFolder folder;
-    write_config(folder);
+    write_short_config(folder);
     const std::vector<std::string> words{"run",           "m.yaml", "--pairs", "60",
                                          "--concurrency", "40",     "--json"};
     const Finished whole = folder.assay([&] {
@@ -282,8 +280,8 @@ TEST_CASE(
     const Finished stopped = assay::test::run(argv, folder.root());
     CAPTURE(stopped.err);
     CHECK(stopped.code == 4);
-    CHECK(has(stopped.err, "cannot start programs: "));
-    CHECK(has(stopped.err, "Too many open files, twice in a row"));
+    CHECK(contains(stopped.err, "cannot start programs: "));
+    CHECK(contains(stopped.err, "Too many open files, twice in a row"));
     CHECK(folder.is_quiet());
     {
         const assay::harness::Store store(folder.root() + "/assay.db",
@@ -291,7 +289,7 @@ TEST_CASE(
         const auto run = store.find_run("latest").value();
         CHECK(run.state == assay::harness::RunState::Failed);
         CHECK(run.findings.exit_code == 4);
-        CHECK(has(run.end_reason, "Too many open files"));
+        CHECK(contains(run.end_reason, "Too many open files"));
         store.for_each_game(
             run.id, 0, [](const assay::harness::GameRecord& game) { CHECK(game.guilty == -1); });
     }
@@ -308,7 +306,7 @@ TEST_CASE(
 TEST_CASE(
     "Errors: a reader that leaves early changes no exit code, a full disk does, stored as told") {
     RunFolder folder;
-    write_config(folder);
+    write_short_config(folder);
     const auto code_with = [&](const std::string& redirection) {
         std::vector<std::string> argv = folder.assay_argv({"run", "m.yaml"});
         argv.insert(argv.begin(), {"/bin/bash", "-c",

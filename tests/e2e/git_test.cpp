@@ -15,6 +15,7 @@
 
 #include "base/file.h"
 #include "tests/e2e/bench_run.h"
+#include "tests/support/contains.h"
 #include "tests/support/tiny_repo.h"
 
 namespace assay::test {
@@ -42,10 +43,6 @@ void write_gate(const TinyRepo& repo, const std::string& more = "") {
 Finished gate(const TinyRepo& repo, std::vector<std::string> more = {}) {
     more.insert(more.begin(), {"gate", "gate.yaml"});
     return repo.assay(more);
-}
-
-bool says(const std::string& text, const std::string& what) {
-    return text.find(what) != std::string::npos;
 }
 
 void commit_nothing(const TinyRepo& repo) {
@@ -79,9 +76,9 @@ TEST_CASE("Git: a gate builds both versions, and says which commits it played") 
     CHECK_MESSAGE(done.code == 1, done.out, done.err);
     const std::string head = repo.git({"rev-parse", "c2"});
     const std::string base = repo.git({"rev-parse", "c1"});
-    CHECK(says(done.out, "building head at " + head.substr(0, 7) + " (Commit 2: weaker)"));
-    CHECK(says(done.out, "head " + head.substr(0, 7) + " (HEAD) against base " + base.substr(0, 7) +
-                             " (merge base of c1)"));
+    CHECK(contains(done.out, "building head at " + head.substr(0, 7) + " (Commit 2: weaker)"));
+    CHECK(contains(done.out, "head " + head.substr(0, 7) + " (HEAD) against base " +
+                                 base.substr(0, 7) + " (merge base of c1)"));
     const auto result = parsed(read_file(repo.dir().path("artefacts/result.json")));
     CHECK(result.at("verdict") == "rejected");
     const auto& programs = result.at("programs").as_array();
@@ -133,7 +130,7 @@ TEST_CASE("Git: a build that waited for a lock which was pruned meanwhile takes 
     const auto is_waiting = [&] {
         std::istringstream locks(read_file("/proc/locks"));
         for (std::string line; std::getline(locks, line);)
-            if (says(line, "-> ") && says(line, who)) return true;
+            if (contains(line, "-> ") && contains(line, who)) return true;
         return false;
     };
     while (!is_waiting() && waiting.is_running())
@@ -151,16 +148,16 @@ TEST_CASE("Git: a build that fails is a result with its log, and no verdict") {
     write_gate(repo);
     const Finished done = gate(repo, {"--out", "artefacts"});
     CHECK(done.code == 4);
-    CHECK(says(done.out, "does not build: 'make -C src -j2' exited with code 2"));
-    CHECK(says(done.out, "this version does not compile"));
+    CHECK(contains(done.out, "does not build: 'make -C src -j2' exited with code 2"));
+    CHECK(contains(done.out, "this version does not compile"));
     const fs::path place = build_of(repo, "c2");
-    CHECK(says(read_file((place / "log.txt").string()), "$ make -C src -j2"));
+    CHECK(contains(read_file((place / "log.txt").string()), "$ make -C src -j2"));
     CHECK_FALSE(fs::exists(place / "tree"));
     const auto result = parsed(read_file(repo.dir().path("artefacts/result.json")));
     CHECK(result.at("state") == "failed");
     CHECK(result.at("verdict").is_null());
-    CHECK(says(read_file(repo.dir().path("artefacts/junit.xml")), "<error message="));
-    CHECK(says(repo.assay({"runs"}).out, "failed"));
+    CHECK(contains(read_file(repo.dir().path("artefacts/junit.xml")), "<error message="));
+    CHECK(contains(repo.assay({"runs"}).out, "failed"));
 }
 
 TEST_CASE("Git: a build has limits of time, output and memory") {
@@ -170,16 +167,16 @@ TEST_CASE("Git: a build has limits of time, output and memory") {
                                       "programs.head.git.limit=200ms"});
     CHECK(slow.code == 4);
     CHECK(slow.seconds < 30);
-    CHECK(says(slow.out, "the build took longer than its limit"));
+    CHECK(contains(slow.out, "the build took longer than its limit"));
     const Finished loud = gate(repo, {"--set", "programs.head.git.build=[yes]"});
     CHECK(loud.code == 4);
-    CHECK(says(loud.out, "wrote more than 64 MB"));
+    CHECK(contains(loud.out, "wrote more than 64 MB"));
     const Finished nothing = gate(repo, {"--set", "programs.head.git.build=[./no-such-step]"});
     CHECK(nothing.code == 4);
-    CHECK(says(nothing.out, "no-such-step"));
+    CHECK(contains(nothing.out, "no-such-step"));
     const Finished silent = gate(repo, {"--set", "programs.head.command=[./src/other]"});
     CHECK(silent.code == 4);
-    CHECK(says(silent.out, "the build went well, but program 'head': there is no file"));
+    CHECK(contains(silent.out, "the build went well, but program 'head': there is no file"));
 }
 
 TEST_CASE("Git: a build that is stopped by TERM leaves no process and a run to go on with") {
@@ -195,8 +192,8 @@ TEST_CASE("Git: a build that is stopped by TERM leaves no process and a run to g
     const Finished done = child.wait(20);
     CHECK(done.code == 128 + SIGTERM);
     CHECK(all_gone("97531", 5));
-    CHECK_MESSAGE(says(done.out, "stopped: stopped by a signal"), done.out);
-    CHECK(says(repo.assay({"runs"}).out, "interrupted"));
+    CHECK_MESSAGE(contains(done.out, "stopped: stopped by a signal"), done.out);
+    CHECK(contains(repo.assay({"runs"}).out, "interrupted"));
 }
 
 TEST_CASE("Git: --resume plays the commits that the run began with") {
@@ -206,7 +203,7 @@ TEST_CASE("Git: --resume plays the commits that the run began with") {
         ASSAY_BINARY_DIR "/assay", "run", "gate.yaml", "--set", "stop=none", "--set",
         "match.pairs=400"};
     Child child(argv, repo.dir().root());
-    while (!says(child.out_so_far(), "no stop rule")) std::this_thread::yield();
+    while (!contains(child.out_so_far(), "no stop rule")) std::this_thread::yield();
     child.signal(SIGTERM);
     CHECK(child.wait(20).code == 128 + SIGTERM);
     const std::string begun = repo.git({"rev-parse", "--short=7", "HEAD"});
@@ -215,8 +212,8 @@ TEST_CASE("Git: --resume plays the commits that the run began with") {
     again.emplace_back("--resume");
     const Finished resumed = run(again, repo.dir().root());
     CHECK(resumed.code == 0);
-    CHECK_MESSAGE(says(resumed.out, "head " + begun), resumed.out);
-    CHECK(says(resumed.out, "run 1 in"));
+    CHECK_MESSAGE(contains(resumed.out, "head " + begun), resumed.out);
+    CHECK(contains(resumed.out, "run 1 in"));
 }
 
 TEST_CASE("Git: 'worktree' is the files as they are now, ignored ones left out") {
@@ -224,7 +221,7 @@ TEST_CASE("Git: 'worktree' is the files as they are now, ignored ones left out")
     write_gate(repo);
     const std::vector<std::string> flags{"--pairs", "2", "--set", "programs.head.git.ref=worktree"};
     const std::string commit = repo.git({"rev-parse", "--short=7", "HEAD"});
-    CHECK(says(gate(repo, flags).out, "head " + commit + " (worktree)"));
+    CHECK(contains(gate(repo, flags).out, "head " + commit + " (worktree)"));
     // Weaker, not committed; and a file that git has not met.
     write_file(
         repo.path() + "/src/traits.h",
@@ -232,8 +229,8 @@ TEST_CASE("Git: 'worktree' is the files as they are now, ignored ones left out")
     write_file(repo.path() + "/src/extra.h", "#define BENCH_ROUNDS 1\n");
     const std::string before = repo.git({"status", "--porcelain"});
     const Finished changed = gate(repo, flags);
-    CHECK(says(changed.out, "building head at " + commit + "+"));
-    CHECK(says(changed.out, "head " + commit + "+ (worktree)"));
+    CHECK(contains(changed.out, "building head at " + commit + "+"));
+    CHECK(contains(changed.out, "head " + commit + "+ (worktree)"));
     CHECK(repo.git({"status", "--porcelain"}) == before);
     CHECK(count_of(gate(repo, flags).out, "building ") == 0);
 }
@@ -244,8 +241,9 @@ TEST_CASE("Git: 'previous' is the head of the last finished run, and no commit i
     const std::vector<std::string> flags{"--set", "programs.base.git.ref=previous", "--set",
                                          "match.pairs=4"};
     const Finished first = gate(repo, flags);
-    CHECK(says(first.out, "no run of 'gate' has finished yet"));
-    CHECK(says(first.out, "base " + repo.git({"rev-parse", "--short=7", "c1"}) + " (previous)"));
+    CHECK(contains(first.out, "no run of 'gate' has finished yet"));
+    CHECK(
+        contains(first.out, "base " + repo.git({"rev-parse", "--short=7", "c1"}) + " (previous)"));
     const Finished again = gate(repo, flags);
     CHECK(again.code == 0);
     CHECK(again.out == "skipped: no commit since run 1\n");
@@ -256,10 +254,10 @@ TEST_CASE("Git: 'previous' is the head of the last finished run, and no commit i
     std::vector<std::string> reported = flags;
     reported.insert(reported.end(), {"--junit", junit});
     CHECK(gate(repo, reported).code == 0);
-    CHECK(says(read_file(junit), "<skipped message=\"no commit since run 1\">"));
+    CHECK(contains(read_file(junit), "<skipped message=\"no commit since run 1\">"));
     commit_nothing(repo);
     const Finished next = gate(repo, flags);
-    CHECK(says(next.out, "base " + repo.git({"rev-parse", "--short=7", "c2"}) + " (previous)"));
+    CHECK(contains(next.out, "base " + repo.git({"rev-parse", "--short=7", "c2"}) + " (previous)"));
 }
 
 TEST_CASE("Git: a file remote is mirrored and fetched, and origin/main is its main") {
@@ -269,9 +267,9 @@ TEST_CASE("Git: a file remote is mirrored and fetched, and origin/main is its ma
     const std::vector<std::string> flags{"--pairs", "2",
                                          "--set",   "each.git.repo=" + url,
                                          "--set",   "programs.base.git.ref=merge-base origin/main"};
-    CHECK(says(gate(repo, flags).out, "head " + repo.git({"rev-parse", "--short=7", "c1"})));
+    CHECK(contains(gate(repo, flags).out, "head " + repo.git({"rev-parse", "--short=7", "c1"})));
     commit_nothing(repo);
-    CHECK(says(gate(repo, flags).out, "head " + repo.git({"rev-parse", "--short=7", "HEAD"})));
+    CHECK(contains(gate(repo, flags).out, "head " + repo.git({"rev-parse", "--short=7", "HEAD"})));
 }
 
 TEST_CASE("Git: what cannot be resolved is exit 2, with what to do") {
@@ -301,9 +299,9 @@ TEST_CASE("Git: what cannot be resolved is exit 2, with what to do") {
         CAPTURE(c.what);
         const Finished done = gate(repo, {"--set", c.set});
         CHECK(done.code == 2);
-        CHECK_MESSAGE(says(done.err, c.message), done.err);
+        CHECK_MESSAGE(contains(done.err, c.message), done.err);
     }
-    CHECK(says(repo.assay({"runs"}).err, "there is no such store"));
+    CHECK(contains(repo.assay({"runs"}).err, "there is no such store"));
 }
 
 TEST_CASE("Git: a hook's variables do not lead a build astray") {
@@ -312,7 +310,7 @@ TEST_CASE("Git: a hook's variables do not lead a build astray") {
     const Finished done = run({"env", "GIT_DIR=/nowhere", "GIT_INDEX_FILE=/nowhere/index",
                                ASSAY_BINARY_DIR "/assay", "gate", "gate.yaml", "--pairs", "2"},
                               repo.dir().root());
-    CHECK_MESSAGE(says(done.out, "built head"), done.out, done.err);
+    CHECK_MESSAGE(contains(done.out, "built head"), done.out, done.err);
 }
 
 TEST_CASE("Git: a build may ask git for its version") {
@@ -320,8 +318,8 @@ TEST_CASE("Git: a build may ask git for its version") {
     write_gate(repo);
     const Finished done = gate(repo, {"--pairs", "2", "--set",
                                       "each.git.build=[[git, describe, --tags], [make, -C, src]]"});
-    CHECK(says(done.out, "built head"));
-    CHECK(says(read_file((build_of(repo, "c2") / "log.txt").string()), "\nc2\n"));
+    CHECK(contains(done.out, "built head"));
+    CHECK(contains(read_file((build_of(repo, "c2") / "log.txt").string()), "\nc2\n"));
 }
 
 TEST_CASE("Git: a submodule's relative address is beside the repository, as git has it") {
@@ -342,8 +340,8 @@ TEST_CASE("Git: a submodule's relative address is beside the repository, as git 
                                "gate.yaml", "--pairs", "1", "--set", "programs.base.git.ref=HEAD",
                                "--set", "each.git.build=[[cat, sub/f], [make, -C, src]]"},
                               root, 100);
-    CHECK_MESSAGE(says(done.out, "built head"), done.out, done.err);
-    CHECK(says(read_file((build_of(repo, "HEAD") / "log.txt").string()), "\nhello\n"));
+    CHECK_MESSAGE(contains(done.out, "built head"), done.out, done.err);
+    CHECK(contains(read_file((build_of(repo, "HEAD") / "log.txt").string()), "\nhello\n"));
 }
 
 TEST_CASE("Git: the first config of the guide runs as it stands") {
@@ -353,13 +351,13 @@ TEST_CASE("Git: the first config of the guide runs as it stands") {
     const std::string fence = "```yaml\n";
     const std::size_t begin = guide.find(fence) + fence.size();
     const std::string config = guide.substr(begin, guide.find("```", begin) - begin);
-    CHECK(says(config, "merge-base origin/main"));
+    CHECK(contains(config, "merge-base origin/main"));
     fs::create_directories(repo.path() + "/ci");
     write_file(repo.path() + "/ci/gate.yaml", config);
     const Finished done = repo.assay({"gate", "repo/ci/gate.yaml"});
     INFO(done.out, done.err);
-    CHECK(says(done.out, "accepted: head is not worse than base"));
-    CHECK(says(done.out, "  speed "));
+    CHECK(contains(done.out, "accepted: head is not worse than base"));
+    CHECK(contains(done.out, "  speed "));
     // On a machine that is busy with other things 32 runs may not settle 3 percent.
     CHECK((done.code == 0 || done.code == 3));
 }

@@ -7,17 +7,12 @@
 
 #include "base/file.h"
 #include "tests/e2e/bench_run.h"
+#include "tests/support/contains.h"
 #include "tests/support/faulty_player_repo.h"
 
 namespace assay::test {
 
-namespace {
-
-bool says(const std::string& text, const std::string& what) {
-    return text.find(what) != std::string::npos;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("Nights: one that fails, one that does not build and one without a commit are all told") {
     const FaultyPlayerRepo repo({"none", "broken", "research_loop"});
@@ -34,17 +29,17 @@ TEST_CASE("Nights: one that fails, one that does not build and one without a com
     CHECK_MESSAGE(fails.code == 1, fails.out, fails.err);
     const Finished skipped = night("c3", "previous");
     CHECK(skipped.code == 0);
-    CHECK(says(skipped.out, "skipped: no commit since run 3"));
+    CHECK(contains(skipped.out, "skipped: no commit since run 3"));
 
     const std::string runs = repo.assay({"runs"}).out;
-    CHECK(says(runs, "suite"));
-    CHECK(says(runs, " fails\n"));
+    CHECK(contains(runs, "suite"));
+    CHECK(contains(runs, " fails\n"));
     const std::string text = repo.assay({"report", "suite", "--history"}).out;
-    CHECK(says(text, "one expectation fails"));
-    CHECK(says(text, "skipped: head at "));
-    CHECK(says(text, "does not build"));
+    CHECK(contains(text, "one expectation fails"));
+    CHECK(contains(text, "skipped: head at "));
+    CHECK(contains(text, "does not build"));
     const auto json = parsed(repo.assay({"report", "suite", "--history", "--format", "json"}).out);
-    CHECK(says(std::string(json.at("summary").as_string()), "one expectation fails."));
+    CHECK(contains(std::string(json.at("summary").as_string()), "one expectation fails."));
     const auto& nights = json.at("nights").as_array();
     REQUIRE(nights.size() == 3);
     CHECK(nights[0].at("exit_code") == 0);
@@ -53,8 +48,8 @@ TEST_CASE("Nights: one that fails, one that does not build and one without a com
     CHECK(nights[2].at("exit_code") == 1);
     CHECK(nights[2].at("failed_expectations") == 1);
     const std::string page = repo.assay({"report", "suite", "--history", "--format", "html"}).out;
-    CHECK(says(page, "one expectation fails"));
-    CHECK(says(page, "does not build"));
+    CHECK(contains(page, "one expectation fails"));
+    CHECK(contains(page, "does not build"));
 }
 
 }  // namespace assay::test

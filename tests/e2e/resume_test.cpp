@@ -7,18 +7,16 @@
 #include <doctest/doctest.h>
 
 #include "tests/e2e/bench_run.h"
+#include "tests/support/contains.h"
 
 using assay::test::Child;
+using assay::test::contains;
 using assay::test::Finished;
 using assay::test::RunFolder;
 
 namespace {
 
-bool has(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
-
-void write_config(RunFolder& folder) {
+void write_long_config(RunFolder& folder) {
     const std::string instant = folder.program("instant");
     folder.write("m.yaml",
                  "programs:\n  a: {command: [" + instant +
@@ -39,7 +37,7 @@ int count_games(const RunFolder& folder) {
 std::string cut_run(const RunFolder& folder, std::vector<std::string> more) {
     more.insert(more.begin(), {"run", "m.yaml"});
     Child child(folder.assay_argv(more), folder.root());
-    while (!has(child.out_so_far(), "seed ") && child.is_running())
+    while (!contains(child.out_so_far(), "seed ") && child.is_running())
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
     const int before = count_games(folder);
     while (count_games(folder) < before + 120 && child.is_running())
@@ -58,7 +56,7 @@ std::string kill_among_games(Child& child, const RunFolder& folder) {
         return child.is_running();
     };
     int before = 0;
-    if (wait_until([&] { return has(child.out_so_far(), "run 1 in "); })) {
+    if (wait_until([&] { return contains(child.out_so_far(), "run 1 in "); })) {
         before = count_games(folder);
         (void)wait_until([&] { return count_games(folder) >= before + 4; });
     }
@@ -94,24 +92,24 @@ std::string seed_in(const std::string& text) {
 
 TEST_CASE("Resume: other flags than the unfinished run's are told apart, and nothing is started") {
     RunFolder folder;
-    write_config(folder);
+    write_long_config(folder);
     (void)cut_run(folder, {});
     for (const char* flag : {"--resume", "--extend=10"}) {
         CAPTURE(flag);
         const Finished refused = folder.assay(
             {"run", "m.yaml", flag, "--pairs", "5", "--set", "match.adjudicate.length=20"});
         CHECK(refused.code == 2);
-        CHECK(has(refused.err, "was begun with another config or other flags:"));
-        CHECK(has(refused.err, "\n  matches.0.adjudicate.length was 30, is 20"));
-        CHECK(has(refused.err, "\n  matches.0.pairs was 100000, is 5"));
-        CHECK(has(refused.err, "\n  it began with: assay run m.yaml"));
+        CHECK(contains(refused.err, "was begun with another config or other flags:"));
+        CHECK(contains(refused.err, "\n  matches.0.adjudicate.length was 30, is 20"));
+        CHECK(contains(refused.err, "\n  matches.0.pairs was 100000, is 5"));
+        CHECK(contains(refused.err, "\n  it began with: assay run m.yaml"));
     }
-    CHECK_FALSE(has(folder.assay({"runs"}).out, "\n  2 "));
+    CHECK_FALSE(contains(folder.assay({"runs"}).out, "\n  2 "));
     // Without --resume a new one may be started, and where that is finished, so may another.
     const std::vector<std::string> small{"run", "m.yaml", "--pairs", "2"};
     CHECK(folder.assay(small).code == 0);
     CHECK(folder.assay({"run", "m.yaml", "--pairs", "3", "--resume"}).code == 0);
-    CHECK(has(folder.assay({"runs"}).out, "\n  3 "));
+    CHECK(contains(folder.assay({"runs"}).out, "\n  3 "));
 }
 
 TEST_CASE("Resume: a run is a gate's where a gate went on with it last, also after kills") {
@@ -128,20 +126,20 @@ TEST_CASE("Resume: a run is a gate's where a gate went on with it last, also aft
 
 TEST_CASE("Resume: the seed that was drawn may be given, another one is another run") {
     RunFolder folder;
-    write_config(folder);
+    write_long_config(folder);
     const std::string seed = seed_in(cut_run(folder, {}));
     const Finished other = folder.assay({"run", "m.yaml", "--resume", "--seed", seed + "1"});
     CHECK(other.code == 2);
-    CHECK(has(other.err, "\n  seed was " + seed + ", is " + seed + "1"));
+    CHECK(contains(other.err, "\n  seed was " + seed + ", is " + seed + "1"));
     // As if it had been begun on another machine.
     SQLite::Database(folder.root() + "/assay.db", SQLite::OPEN_READWRITE)
         .exec("UPDATE runs SET host = 'elsewhere'");
     const std::string again = cut_run(folder, {"--resume", "--seed", seed});
-    CHECK(has(again, "  check: played on 2 machines: elsewhere ("));
-    CHECK(has(again, "run 1 in "));
+    CHECK(contains(again, "  check: played on 2 machines: elsewhere ("));
+    CHECK(contains(again, "run 1 in "));
     CHECK(seed_in(again) == seed);
 
     const std::string named = cut_run(folder, {"--seed", "77"});
-    CHECK(has(named, "run 2 in "));
-    CHECK(has(cut_run(folder, {"--seed", "77", "--resume"}), "run 2 in "));
+    CHECK(contains(named, "run 2 in "));
+    CHECK(contains(cut_run(folder, {"--seed", "77", "--resume"}), "run 2 in "));
 }

@@ -31,7 +31,7 @@ void write_pair(Store& store, std::int64_t run, std::int64_t pair, std::array<fl
     std::array<assay::harness::GameRecord, 2> games;
     for (int i = 0; i < 2; ++i) {
         auto& game = games[static_cast<std::size_t>(i)];
-        game = assay::harness::test::sample_game(pair, i, 0, 10);
+        game = assay::test::sample_game(pair, i, 0, 10);
         const float score = scores[static_cast<std::size_t>(i)];
         game.scores.value = {i == 0 ? score : 1 - score, i == 0 ? 1 - score : score};
         store.write_game(run, 0, game);
@@ -43,12 +43,12 @@ void write_pair(Store& store, std::int64_t run, std::int64_t pair, std::array<fl
 /// void one.
 void make_store(const TempDir& dir) {
     Store store(dir.path("assay.db"), Store::Access::Write);
-    const auto first = store.begin_run(assay::harness::test::sample_run("nightly"));
+    const auto first = store.begin_run(assay::test::sample_run("nightly"));
     write_pair(store, first, 0, {1, 1}, PairState::Counted);
     write_pair(store, first, 1, {0.5F, 0}, PairState::Counted);
     write_pair(store, first, 2, {1, 1}, PairState::Void);
     store.set_state(first, RunState::Finished, "");
-    store.begin_run(assay::harness::test::sample_run("gate"));
+    store.begin_run(assay::test::sample_run("gate"));
 }
 
 }  // namespace

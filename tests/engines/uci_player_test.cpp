@@ -8,8 +8,10 @@
 #include "engines/chess_player/chess_backend.h"
 #include "engines/uci/uci_go.h"
 #include "engines/uci/uci_loop.h"
+#include "tests/support/contains.h"
 
 using namespace assay::engines;
+using assay::test::contains;
 
 namespace {
 
@@ -38,10 +40,6 @@ std::string answers(const std::string& lines) {
     }
     ::close(out[0]);
     return text;
-}
-
-bool contains(const std::string& text, std::string_view part) {
-    return text.find(part) != std::string::npos;
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ namespace {
 
 /// A run of one match with its tally; views refer to it.
 struct Sample {
-    explicit Sample(RunRecord record = test::sample_run())
+    explicit Sample(RunRecord record = test::report_run())
         : run(std::move(record)), tally(run.plan.matches[0]) {
         tally.set_meters(test::sample_meters());
     }
@@ -44,7 +44,7 @@ struct Sample {
 };
 
 RunRecord run_with(StopPlan::Rule rule, std::int64_t pairs) {
-    RunRecord run = test::sample_run();
+    RunRecord run = test::report_run();
     run.name = "gate";
     run.command_line = "assay gate gate.yaml";
     run.plan.programs[0].name = "head";
@@ -557,7 +557,7 @@ TEST_CASE("JUnit: nothing that others write breaks the document") {
 }
 
 TEST_CASE("CSV: a row has the header's fields, whatever is in them") {
-    RunRecord run = test::sample_run();
+    RunRecord run = test::report_run();
     run.plan.programs[0].name = "=cmd|' /C calc'!A0, \"x\"\n";
     GameRecord game;
     game.pair = 4;

@@ -25,7 +25,7 @@ inline harness::TimeControl clock_of(Micros time, Micros increment) {
 }
 
 /// A run of one match, move-chains against transposition-table, with every field set.
-inline harness::RunRecord sample_run() {
+inline harness::RunRecord report_run() {
     harness::RunRecord run;
     run.id = 12;
     run.name = "quickstart";

@@ -15,7 +15,7 @@ namespace assay::gtql {
 
 namespace {
 
-std::size_t index(std::int32_t i) {
+std::size_t at_index(std::int32_t i) {
     return static_cast<std::size_t>(i);
 }
 
@@ -163,7 +163,7 @@ void Shape::link_siblings(const T* levels, std::size_t size) {
 
 void Shape::find_path() {
     path_.clear();
-    for (std::int32_t at = local(total_) - 1; at != 0; at = parent_[index(at)]) {
+    for (std::int32_t at = local(total_) - 1; at != 0; at = parent_[at_index(at)]) {
         path_.push_back(at);
     }
     path_.push_back(0);
@@ -193,14 +193,14 @@ void Shape::find_closing() {
         if (frozen_[i] != 0) closes_[i] = 0;
     }
     if (is_end_) return;
-    for (const std::int32_t each : path_) closes_[index(each)] = 0;
+    for (const std::int32_t each : path_) closes_[at_index(each)] = 0;
     if (!needs_.keep_siblings) return;
     std::vector<std::uint8_t>& is_open = has_no_parent_;  // borrowed as a mark below
-    for (const std::int32_t each : path_) is_open[index(each)] |= 2U;
+    for (const std::int32_t each : path_) is_open[at_index(each)] |= 2U;
     for (std::size_t i = 0; i < total_; ++i) {
-        if ((is_open[index(parent_[i])] & 2U) != 0) parent_closes_[i] = 0;
+        if ((is_open[at_index(parent_[i])] & 2U) != 0) parent_closes_[i] = 0;
     }
-    for (const std::int32_t each : path_) is_open[index(each)] &= 1U;
+    for (const std::int32_t each : path_) is_open[at_index(each)] &= 1U;
 }
 
 const std::vector<std::int32_t>& Shape::carry() {
@@ -221,7 +221,7 @@ const std::vector<std::int32_t>& Shape::carry() {
 
 void Shape::carry_nodes() {
     std::vector<std::uint64_t> nodes(kept_.size());
-    for (std::size_t k = 0; k < kept_.size(); ++k) nodes[k] = node(index(kept_[k]));
+    for (std::size_t k = 0; k < kept_.size(); ++k) nodes[k] = node(at_index(kept_[k]));
     carried_nodes_ = std::move(nodes);
 }
 
@@ -230,7 +230,7 @@ void Shape::keep_path() {
     for (std::size_t k = 0; k < kept_.size(); ++k) {
         parent_[k] = k == 0 ? 0 : local(k - 1);
         if (k > 0) has_no_parent_[k] = 0;
-        if (needs_.child_index) child_index_[k] = child_index_[index(kept_[k])];
+        if (needs_.child_index) child_index_[k] = child_index_[at_index(kept_[k])];
         if (!next_.empty()) next_[k] = 0;
         path_[k] = local(k);
     }
@@ -244,23 +244,23 @@ void Shape::keep_children() {
     }
     place_.assign(total_, 0);
     frozen_.assign(kept_.size(), 1);
-    for (std::size_t k = 0; k < kept_.size(); ++k) place_[index(kept_[k])] = local(k);
+    for (std::size_t k = 0; k < kept_.size(); ++k) place_[at_index(kept_[k])] = local(k);
     for (std::size_t k = 0; k < kept_.size(); ++k) {
-        const std::size_t old = index(kept_[k]);
-        parent_[k] = place_[index(parent_[old])];
+        const std::size_t old = at_index(kept_[k]);
+        parent_[k] = place_[at_index(parent_[old])];
         if (k > 0) has_no_parent_[k] = 0;
-        if (!next_.empty()) next_[k] = place_[index(next_[old])];
+        if (!next_.empty()) next_[k] = place_[at_index(next_[old])];
         if (needs_.children) first_child_[k] = 0;
         if (needs_.child_index) child_index_[k] = child_index_[old];
     }
     for (std::int32_t& open : path_) {
-        const std::int32_t at = place_[index(open)];
+        const std::int32_t at = place_[at_index(open)];
         // The first child of an open node is open or has an open parent, so it has a place.
-        frozen_[index(at)] = 0;
+        frozen_[at_index(at)] = 0;
         open = at;
     }
     if (!needs_.children) return;
-    for (std::size_t k = kept_.size(); k-- > 1;) first_child_[index(parent_[k])] = local(k);
+    for (std::size_t k = kept_.size(); k-- > 1;) first_child_[at_index(parent_[k])] = local(k);
 }
 
 }  // namespace assay::gtql

@@ -15,8 +15,8 @@ using assay::adapters::StepState;
 
 namespace {
 
-ComplianceReport report_on(std::vector<std::string> argv,
-                           std::vector<std::pair<std::string, std::string>> options = {}) {
+ComplianceReport player_report(std::vector<std::string> argv,
+                               std::vector<std::pair<std::string, std::string>> options = {}) {
     ProgramSpec spec;
     spec.name = argv.front();
     spec.argv = std::move(argv);
@@ -26,7 +26,7 @@ ComplianceReport report_on(std::vector<std::string> argv,
     return check_program(spec, {}, clock, {});
 }
 
-ComplianceStep step_of(const ComplianceReport& report, const std::string& name) {
+ComplianceStep player_step(const ComplianceReport& report, const std::string& name) {
     const auto found = std::find_if(report.steps.begin(), report.steps.end(),
                                     [&name](const auto& step) { return step.name == name; });
     return found == report.steps.end() ? ComplianceStep{"missing", StepState::Skipped, {}} : *found;
@@ -37,7 +37,7 @@ const std::string kPlayer = ASSAY_BINARY_DIR "/tests/engines/json_player";
 }  // namespace
 
 TEST_CASE("Player check: a JSON-lines program passes all steps that its protocol has") {
-    const ComplianceReport report = report_on({kPlayer});
+    const ComplianceReport report = player_report({kPlayer});
     for (const ComplianceStep& step : report.steps) {
         CAPTURE(step.name);
         CAPTURE(step.text);
@@ -49,16 +49,16 @@ TEST_CASE("Player check: a JSON-lines program passes all steps that its protocol
 }
 
 TEST_CASE("Player check: what is wrong is said at its step, and the rest is checked all the same") {
-    const ComplianceReport resigns = report_on({kPlayer}, {{"ResignAt", "1"}});
-    CHECK(step_of(resigns, "depth").text == "expected a legal move; it resigned");
-    CHECK(step_of(resigns, "quit").state == StepState::Ok);
+    const ComplianceReport resigns = player_report({kPlayer}, {{"ResignAt", "1"}});
+    CHECK(player_step(resigns, "depth").text == "expected a legal move; it resigned");
+    CHECK(player_step(resigns, "quit").state == StepState::Ok);
     CHECK_FALSE(resigns.passed());
-    const ComplianceReport noisy = report_on({kPlayer}, {{"Noise", "true"}});
-    CHECK(step_of(noisy, "lines").state == StepState::Warning);
+    const ComplianceReport noisy = player_report({kPlayer}, {{"Noise", "true"}});
+    CHECK(player_step(noisy, "lines").state == StepState::Warning);
     CHECK(noisy.passed());
-    const ComplianceReport silent = report_on({"/bin/true"});
-    CHECK(step_of(silent, "start").state == StepState::Fail);
-    CHECK(step_of(silent, "quit").text == "not reached: it never was ready");
-    CHECK(report_on({"/no/such/program"}).start_failure ==
+    const ComplianceReport silent = player_report({"/bin/true"});
+    CHECK(player_step(silent, "start").state == StepState::Fail);
+    CHECK(player_step(silent, "quit").text == "not reached: it never was ready");
+    CHECK(player_report({"/no/such/program"}).start_failure ==
           "/no/such/program: No such file or directory");
 }

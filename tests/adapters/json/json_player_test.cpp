@@ -15,7 +15,7 @@ namespace {
 
 /// A program in shell: `cases` are branches on a whole line; those that are not given are answered
 /// properly.
-ProgramSpec scripted(const std::string& cases) {
+ProgramSpec json_scripted(const std::string& cases) {
     ProgramSpec spec = ProgramDriver::spec(
         {"sh", "-c",
          "while read -r line; do case \"$line\" in\n" + cases +
@@ -29,7 +29,7 @@ ProgramSpec scripted(const std::string& cases) {
     return spec;
 }
 
-std::vector<std::string> sent(const ProgramDriver& driver) {
+std::vector<std::string> json_sent(const ProgramDriver& driver) {
     std::vector<std::string> result;
     for (const std::string& line : driver.lines()) {
         if (line.front() == '>') result.push_back(line.substr(1));
@@ -41,7 +41,7 @@ std::vector<std::string> sent(const ProgramDriver& driver) {
 
 TEST_CASE(
     "JSON player: hello, options, new, go, quit; names of options as the program spells them") {
-    ProgramSpec spec = scripted("");
+    ProgramSpec spec = json_scripted("");
     spec.game = "chess960";
     spec.options = {{"hash", "16"}, {"Hsah", "1"}};
     spec.options_if_any = {{"treelog", "/x"}, {"Other", "1"}};
@@ -54,7 +54,7 @@ TEST_CASE(
     driver.player().quit();
     CHECK(driver.next() == "gone Exited: exited with code 0");
     CHECK(
-        sent(driver) ==
+        json_sent(driver) ==
         std::vector<std::string>{
             R"({"type":"hello","version":1})",
             R"({"type":"options","game":"chess960","values":{"Hash":"16","Hsah":"1","TreeLog":"/x"}})",
@@ -67,7 +67,7 @@ TEST_CASE(
 }
 
 TEST_CASE("JSON player: lines that are no JSON are warned of once a game, and passed over") {
-    ProgramDriver driver(scripted(
+    ProgramDriver driver(json_scripted(
         "*'\"go\"'*) echo hello; echo '{'; echo '{\"type\":\"info\",\"depth\":\"x\"}'; printf "
         "'%070000d\\n' 0; printf '\\377\\n'; echo '{\"type\":\"unknown\"}'; "
         "echo '{\"type\":\"info\",\"depth\":3}'; echo '{\"type\":\"move\",\"move\":\" e2e4 \"}';;"));
@@ -82,8 +82,8 @@ TEST_CASE("JSON player: lines that are no JSON are warned of once a game, and pa
 
 TEST_CASE("JSON player: answers to no search, and those written before one, are swallowed") {
     ProgramDriver driver(
-        scripted("*'\"go\"'*) echo '{\"type\":\"move\",\"move\":\"e2e4\"}';"
-                 "echo '{\"type\":\"move\",\"move\":\"d2d4\"}';;"));
+        json_scripted("*'\"go\"'*) echo '{\"type\":\"move\",\"move\":\"e2e4\"}';"
+                      "echo '{\"type\":\"move\",\"move\":\"d2d4\"}';;"));
     REQUIRE(driver.start() == "ready");
     CHECK(driver.best_after("") == "best e2e4");
     REQUIRE(driver.until([&] { return driver.was_warned("stray-move"); }));
@@ -91,8 +91,8 @@ TEST_CASE("JSON player: answers to no search, and those written before one, are 
 }
 
 TEST_CASE("JSON player: a search is stopped; an error before readiness ends the start") {
-    ProgramDriver driver(
-        scripted("*'\"go\"'*) :;; *'\"stop\"'*) echo '{\"type\":\"move\",\"move\":\"e2e4\"}';;"));
+    ProgramDriver driver(json_scripted(
+        "*'\"go\"'*) :;; *'\"stop\"'*) echo '{\"type\":\"move\",\"move\":\"e2e4\"}';;"));
     REQUIRE(driver.start() == "ready");
     SearchRequest request;
     request.infinite = true;
@@ -100,9 +100,9 @@ TEST_CASE("JSON player: a search is stopped; an error before readiness ends the 
     driver.player().stop();
     CHECK(driver.next() == "best e2e4");
     ProgramDriver refusing(
-        scripted("*'\"options\"'*) echo '{\"type\":\"error\",\"text\":\"no such game\"}';;"));
+        json_scripted("*'\"options\"'*) echo '{\"type\":\"error\",\"text\":\"no such game\"}';;"));
     CHECK(refusing.start() == "gone Protocol: says: no such game");
-    ProgramDriver cut(scripted("*'\"hello\"'*) printf '{\"type\":\"hel'; exit 0;;"));
+    ProgramDriver cut(json_scripted("*'\"hello\"'*) printf '{\"type\":\"hel'; exit 0;;"));
     CHECK(cut.start() == "gone NoHandshake: exited with code 0");
 }
 

@@ -8,8 +8,8 @@
 #include "tests/support/temp_dir.h"
 
 using assay::harness::Store;
+using assay::test::contains;
 using assay::test::Finished;
-using assay::test::has;
 using assay::test::shell;
 using assay::test::TempDir;
 

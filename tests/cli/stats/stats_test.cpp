@@ -9,8 +9,8 @@
 #include "tests/harness/store/sample_records.h"
 #include "tests/support/temp_dir.h"
 
+using assay::test::contains;
 using assay::test::Finished;
-using assay::test::has;
 using assay::test::shell;
 using assay::test::TempDir;
 
@@ -56,32 +56,32 @@ TEST_CASE("stats: a PGN gives what its counts give") {
     CHECK(mirrored.out ==
           shell(folder.root(), "$ASSAY stats pentanomial --pentanomial 1,0,2,1,0 --json").out);
     const Finished text = shell(folder.root(), "$ASSAY stats sprt --pgn g.pgn --elo1 30");
-    CHECK(has(text.out, "8 games, 4 pairs, by round\nnew against old: 4 pairs\n"));
+    CHECK(contains(text.out, "8 games, 4 pairs, by round\nnew against old: 4 pairs\n"));
 }
 
 TEST_CASE("stats: a run gives what its counted pairs give") {
     const TempDir folder;
     {
         assay::harness::Store store(folder.path("assay.db"), assay::harness::Store::Access::Write);
-        const auto run = assay::harness::test::sample_run("night");
+        const auto run = assay::test::sample_run("night");
         const auto id = store.begin_run(run);
         for (int pair = 0; pair < 3; ++pair) {
             for (int game = 0; game < 2; ++game) {
-                store.write_game(id, 0, assay::harness::test::sample_game(pair, game, 0, 4));
+                store.write_game(id, 0, assay::test::sample_game(pair, game, 0, 4));
             }
             store.write_pair(
-                id, 0,
-                assay::harness::test::sample_pair(pair, 0, assay::harness::PairState::Counted, 4));
+                id, 0, assay::test::sample_pair(pair, 0, assay::harness::PairState::Counted, 4));
         }
     }
     const Finished text = shell(folder.root(), "$ASSAY stats pentanomial --run latest");
     CHECK(text.code == 0);
-    CHECK(has(text.out, "run 1 of night: 3 pairs\n"));
-    CHECK(has(text.out, "3 pairs, score"));
+    CHECK(contains(text.out, "run 1 of night: 3 pairs\n"));
+    CHECK(contains(text.out, "3 pairs, score"));
     CHECK(shell(folder.root(), "$ASSAY stats rate --run latest").code == 0);
-    CHECK(has(shell(folder.root(), "$ASSAY stats sprt --run none").out, "there is no run 'none'"));
-    CHECK(has(shell(folder.root(), "$ASSAY stats sprt --run latest --match x").out,
-              "run 1 has no match 'x'"));
+    CHECK(contains(shell(folder.root(), "$ASSAY stats sprt --run none").out,
+                   "there is no run 'none'"));
+    CHECK(contains(shell(folder.root(), "$ASSAY stats sprt --run latest --match x").out,
+                   "run 1 has no match 'x'"));
     CHECK(shell(folder.root(), "$ASSAY stats sprt --run latest --db none.db").code == 2);
 }
 
@@ -90,7 +90,7 @@ TEST_CASE("stats: rate prints a table, and JSON with the same figures") {
     assay::write_file(folder.path("t.csv"), "A,B,50,60,40\nB,C,45,70,35\nA,C,60,60,30\n");
     const Finished text = shell(folder.root(), "$ASSAY stats rate --table t.csv --anchor C=2800");
     CHECK(text.code == 0);
-    CHECK(has(text.out, "C       +2800.0   [+2800, +2800]"));
+    CHECK(contains(text.out, "C       +2800.0   [+2800, +2800]"));
     const Finished json =
         shell(folder.root(), "$ASSAY stats rate --table t.csv --anchor C=2800 --json");
     const auto table = boost::json::parse(json.out);
@@ -101,19 +101,19 @@ TEST_CASE("stats: rate prints a table, and JSON with the same figures") {
     CHECK(table.at("los").at(0).at(0).is_null());
     CHECK(table.at("components").as_array().size() == 1);
     CHECK(table.at("first_move").is_null());
-    CHECK(has(shell(folder.root(), "$ASSAY stats rate --table t.csv --anchor c=1").out,
-              "there is no program 'c'; did you mean 'C'?"));
+    CHECK(contains(shell(folder.root(), "$ASSAY stats rate --table t.csv --anchor c=1").out,
+                   "there is no program 'c'; did you mean 'C'?"));
 }
 
 TEST_CASE("stats: rate names groups that never met and results that are one-sided") {
     const TempDir folder;
     assay::write_file(folder.path("t.csv"), "A,B,10,0,0\nC,D,1,1,1\n");
     const Finished text = shell(folder.root(), "$ASSAY stats rate --table t.csv");
-    CHECK(has(text.out,
-              "These groups never met, and their ratings cannot be compared:\n"
-              "  A, B\n  C, D\n"));
-    CHECK(has(text.out, "The results among A, B are one-sided: half a win and half a loss"));
-    CHECK(has(text.out, "open]"));
+    CHECK(contains(text.out,
+                   "These groups never met, and their ratings cannot be compared:\n"
+                   "  A, B\n  C, D\n"));
+    CHECK(contains(text.out, "The results among A, B are one-sided: half a win and half a loss"));
+    CHECK(contains(text.out, "open]"));
     const auto table =
         boost::json::parse(shell(folder.root(), "$ASSAY stats rate --table t.csv --json").out);
     CHECK(table.at("programs").at(0).at("ci95").at(1).is_null());
@@ -205,7 +205,7 @@ TEST_CASE("stats: adjust corrects lists of tests, and says how") {
     const TempDir folder;
     const Finished text = shell(folder.root(), "$ASSAY stats adjust --p 0.01,0.04,0.03,0.005");
     CHECK(text.code == 0);
-    CHECK(has(text.out, "2 of 4 hold at 0.05 (no false claim among all of them)."));
+    CHECK(contains(text.out, "2 of 4 hold at 0.05 (no false claim among all of them)."));
     const auto json = json_of("adjust --p 0.01,0.04,0.03,0.005 --method bh");
     CHECK(json.at("tests").at(1).at("adjusted").to_number<double>() == 0.04);
     CHECK(json.at("tests").at(1).at("rejected") == true);

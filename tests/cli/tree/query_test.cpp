@@ -104,11 +104,11 @@ TEST_CASE("Query: a query may be longer than a file's name can be") {
     const Finished whole = shell(kTrees, "$ASSAY query pos16.csv.zst '" + query + "' --json");
     CAPTURE(whole.out);
     CHECK(whole.code == 0);
-    CHECK(assay::test::has(whole.out, "\"kind\":\"nodes\",\"count\":"));
+    CHECK(assay::test::contains(whole.out, "\"kind\":\"nodes\",\"count\":"));
     const Finished wrong =
         shell(kTrees, "$ASSAY query pos16.csv.zst '" + query + " and' --json 2>&1");
     CHECK(wrong.code == 2);
-    CHECK(assay::test::has(wrong.out, "found the end"));
+    CHECK(assay::test::contains(wrong.out, "found the end"));
 }
 
 TEST_CASE("Query: --position says the root position of a packed tree, and must be one") {
@@ -120,7 +120,7 @@ TEST_CASE("Query: --position says the root position of a packed tree, and must b
               "1' --show fen --json --position 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/"
               "RNBQKBNR w KQkq - 0 1'");
     CHECK(shown.code == 0);
-    CHECK(assay::test::has(shown.out, "/8/8/4P3/8/PPPP1PPP/"));
+    CHECK(assay::test::contains(shown.out, "/8/8/4P3/8/PPPP1PPP/"));
     CHECK(shell(dir.root(), "$ASSAY tree import x.csv -o y.gtl --position garbage").code == 2);
     CHECK(shell(dir.root(),
                 "{ echo '#game nim'; cat x.csv; } >n.csv; $ASSAY tree import n.csv -o "

@@ -10,8 +10,8 @@
 
 using assay::read_file;
 using assay::write_file;
+using assay::test::contains;
 using assay::test::Finished;
-using assay::test::has;
 using assay::test::shell;
 using assay::test::TempDir;
 
@@ -26,7 +26,7 @@ TEST_CASE("assay tree: a table is imported, looked at, verified and exported as 
     const TempDir dir;
     const Finished import = shell(dir.root(), "$ASSAY tree import " + kTree + " -o x.gtl");
     CHECK(import.code == 0);
-    CHECK(has(import.out, "x.gtl: 1 trees, 2383 nodes"));
+    CHECK(contains(import.out, "x.gtl: 1 trees, 2383 nodes"));
     const Finished info = shell(dir.root(), "$ASSAY tree info x.gtl --json");
     REQUIRE(info.code == 0);
     const boost::json::object said = boost::json::parse(info.out).as_object();
@@ -51,8 +51,8 @@ TEST_CASE("assay tree verify: damage is exit 1, with the place") {
     write_file(dir.path("x.gtl"), bytes);
     const Finished verify = shell(dir.root(), "$ASSAY tree verify x.gtl");
     CHECK(verify.code == 1);
-    CHECK(has(verify.out, ": a column is damaged\n"));
-    CHECK(has(verify.out, "x.gtl: damaged"));
+    CHECK(contains(verify.out, ": a column is damaged\n"));
+    CHECK(contains(verify.out, "x.gtl: damaged"));
 }
 
 TEST_CASE("assay tree header: the header that engines copy, to the byte") {
@@ -69,14 +69,14 @@ TEST_CASE("assay tree map: a page and a picture of the tree, by any attribute") 
                               " -o m.svg --colour depth --node 2");
     REQUIRE(map.code == 0);
     const std::string page = read_file(dir.path("m.html"));
-    CHECK(has(page, "2,383 nodes, coloured by type"));
-    CHECK(has(page, "1 PVNode"));
+    CHECK(contains(page, "2,383 nodes, coloured by type"));
+    CHECK(contains(page, "1 PVNode"));
     const std::string picture = read_file(dir.path("m.svg"));
-    CHECK(has(picture, ", below e4d6: "));
-    CHECK(has(picture, "coloured by depth"));
+    CHECK(contains(picture, ", below e4d6: "));
+    CHECK(contains(picture, "coloured by depth"));
     const Finished wrong = shell(dir.root(), "$ASSAY tree map " + kTree + " -o m.svg --colour typ");
     CHECK(wrong.code == 2);
-    CHECK(has(wrong.out, "there is no attribute 'typ'; did you mean 'type'?"));
+    CHECK(contains(wrong.out, "there is no attribute 'typ'; did you mean 'type'?"));
 }
 
 TEST_CASE("assay tree export: pipes and links are written, not replaced") {
@@ -89,7 +89,7 @@ TEST_CASE("assay tree export: pipes and links are written, not replaced") {
         "cmp read real.csv && ls");
     CHECK(both.code == 0);
     CHECK(both.out == "link.csv\npipe\nread\nreal.csv\nx.csv\n");
-    CHECK(has(read_file(dir.path("real.csv")), "\n2,1,2\n#end 2\n"));
+    CHECK(contains(read_file(dir.path("real.csv")), "\n2,1,2\n#end 2\n"));
 }
 
 TEST_CASE("assay tree pack: the searches of several files stay apart") {
@@ -99,7 +99,7 @@ TEST_CASE("assay tree pack: the searches of several files stay apart") {
         "printf 'level\\n0\\n1\\n' > a.csv; printf 'level\\n0\\n1\\n1\\n' > b.csv; "
         "$ASSAY tree import a.csv b.csv -o c.gtl 2>&1 && $ASSAY query c.gtl 'node: count(*)' --csv");
     CHECK(packed.code == 0);
-    CHECK(has(packed.out, "c.gtl#0.0,node: count(*),2\nc.gtl#1.0,node: count(*),3\n"));
+    CHECK(contains(packed.out, "c.gtl#0.0,node: count(*),2\nc.gtl#1.0,node: count(*),3\n"));
 }
 
 TEST_CASE("assay tree: wrong flags are exit 2") {
@@ -116,10 +116,10 @@ TEST_CASE("treelog: a C99 program's log is packed and queried") {
     const TempDir dir;
     const Finished play = shell(dir.root(), "ASSAY_TREE_LOG=nim.log " + kNim + " 5 3 4 5");
     REQUIRE(play.code == 0);
-    REQUIRE(has(play.out, "depth 5 value 0 nodes 1025\n"));
+    REQUIRE(contains(play.out, "depth 5 value 0 nodes 1025\n"));
     const Finished pack = shell(dir.root(), "$ASSAY tree pack nim.log -o nim.gtl");
     CHECK(pack.code == 0);
-    CHECK(has(pack.out, "nim.gtl: 5 trees, 1547 nodes"));
+    CHECK(contains(pack.out, "nim.gtl: 5 trees, 1547 nodes"));
     for (const char* const file : {"nim.log", "nim.gtl"}) {
         const Finished query =
             shell(dir.root(), std::string("$ASSAY query ") + file + " 'node: count(*)' --json");
@@ -138,6 +138,6 @@ TEST_CASE("treelog: a program that is killed leaves a log that is read to its la
                         "done; kill -9 $pid; wait $pid 2>/dev/null; "
                         "$ASSAY tree pack nim.log -o nim.gtl && $ASSAY tree verify nim.gtl");
     CHECK(killed.code == 0);
-    CHECK(has(killed.out, "; 1 not complete"));
-    CHECK(has(killed.out, "nim.gtl: sound"));
+    CHECK(contains(killed.out, "; 1 not complete"));
+    CHECK(contains(killed.out, "nim.gtl: sound"));
 }

@@ -35,7 +35,7 @@ std::unique_ptr<PackedFile> open(std::string bytes) {
     return std::make_unique<PackedFile>(RandomAccess::of("x.gtl", std::move(bytes)));
 }
 
-std::unique_ptr<TreeSource> fruit(const std::string& name) {
+std::unique_ptr<TreeSource> fruit_tree(const std::string& name) {
     std::vector<std::string> warnings;
     return std::move(
         open_trees(ASSAY_TEST_DATA "/fruit-trees/" + name + ".csv.zst", {}, warnings).at(0));
@@ -137,7 +137,7 @@ TEST_CASE("Packed: many trees in a file, each with what it says of itself") {
 }
 
 TEST_CASE("Packed: a fruit tree takes at most 3.5 bytes a node, and nothing of it is lost") {
-    const auto tree = fruit("pos16");
+    const auto tree = fruit_tree("pos16");
     const std::string bytes = packed({tree.get()});
     CHECK(static_cast<double>(bytes.size()) <= 3.5 * static_cast<double>(tree->info().nodes));
     CHECK(csv_of(open(bytes)->tree(0)) == csv_of(*tree));

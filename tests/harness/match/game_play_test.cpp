@@ -136,7 +136,7 @@ TEST_CASE("GamePlay: scores are stored from the mover's view") {
     };
     t.play.emplace(*t.game, t.plan, std::array<std::string, 2>{"a", "b"}, t.opening,
                    GamePlay::Setup{});
-    using Score = adapters::Score;
+    using adapters::Score;
     const Score first{false, 30, Score::Bound::Exact, Score::View::FirstPlayer};
     CHECK(play("e2e4", first) == Score{false, 30});
     CHECK(play("e7e5", first) == Score{false, -30});

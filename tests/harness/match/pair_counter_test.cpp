@@ -7,8 +7,8 @@
 
 using namespace assay;
 using namespace assay::harness;
-using harness::test::sample_run;
-using harness::test::write_sample_pair;
+using test::sample_run;
+using test::write_sample_pair;
 
 namespace {
 
@@ -81,7 +81,7 @@ TEST_CASE("tally_of: pairs behind a gap never count once the rule has decided be
     const auto write_won_pair = [&](std::int64_t pair) {
         std::array<GameRecord, 2> games;
         for (int game = 0; game < 2; ++game) {
-            GameRecord won = harness::test::sample_game(pair, game, 0, 10);
+            GameRecord won = test::sample_game(pair, game, 0, 10);
             for (std::size_t side = 0; side < 2; ++side)
                 won.scores.value[side] = won.program[side] == 0 ? 1 : 0;
             store.write_game(run.id, 0, won);

@@ -33,7 +33,7 @@ TimeControl control_of(const std::string& text) {
     return assay::harness::parse_time_control(text, why).value_or(TimeControl{});
 }
 
-RunPlan plan_of(const std::string& first, const std::string& second) {
+RunPlan timed_plan(const std::string& first, const std::string& second) {
     MatchPlan match;
     match.between = {0, 1};
     match.time = {control_of(first), control_of(second)};
@@ -68,7 +68,7 @@ GameRecord sample() {
 
 TEST_CASE("Replay: each ply has the position before and after, and its move in both notations") {
     const GameRecord game = sample();
-    const std::vector<ReplayStep> steps = replay(game, plan_of("8+0.08", "8+0.08"), 0);
+    const std::vector<ReplayStep> steps = replay(game, timed_plan("8+0.08", "8+0.08"), 0);
     REQUIRE(steps.size() == 4);
     CHECK(steps[0].is_book);
     CHECK(steps[0].commands.empty());
@@ -84,7 +84,7 @@ TEST_CASE("Replay: each ply has the position before and after, and its move in b
 
 TEST_CASE("Replay: the clocks are those that the programs were told") {
     const GameRecord game = sample();
-    const std::vector<ReplayStep> steps = replay(game, plan_of("8+0.08", "60"), 0);
+    const std::vector<ReplayStep> steps = replay(game, timed_plan("8+0.08", "60"), 0);
     CHECK(steps[2].commands ==
           "position startpos moves e2e4 e7e5\ngo wtime 60000 btime 8080 binc 80\n");
     // White used 1.5004 s of a minute; Black's increment is not yet paid for the move to come.
@@ -96,7 +96,7 @@ TEST_CASE("Replay: the clocks are those that the programs were told") {
 
 TEST_CASE("Replay: nodes and moves to go are told as they were") {
     const GameRecord game = sample();
-    const std::vector<ReplayStep> steps = replay(game, plan_of("nodes 3000", "40/60"), 0);
+    const std::vector<ReplayStep> steps = replay(game, timed_plan("nodes 3000", "40/60"), 0);
     CHECK(steps[2].commands ==
           "position startpos moves e2e4 e7e5\ngo wtime 60000 btime 60000 movestogo 40\n");
     CHECK(steps[3].commands == "position startpos moves e2e4 e7e5 g1f3\ngo nodes 3000\n");
@@ -107,7 +107,7 @@ TEST_CASE("Replay: where a program failed to move there is one step more, withou
     GameRecord game = sample();
     game.termination = Termination::Crash;
     game.guilty = 0;
-    const std::vector<ReplayStep> steps = replay(game, plan_of("8+0.08", "8+0.08"), 0);
+    const std::vector<ReplayStep> steps = replay(game, timed_plan("8+0.08", "8+0.08"), 0);
     REQUIRE(steps.size() == 5);
     CHECK(steps[4].name.empty());
     CHECK(steps[4].after.empty());
@@ -119,7 +119,7 @@ TEST_CASE("Replay: a record that does not fit the rules is damage, and says wher
     GameRecord game = sample();
     game.moves[1].name = "b8b8";
     try {
-        (void)replay(game, plan_of("8+0.08", "8+0.08"), 0);
+        (void)replay(game, timed_plan("8+0.08", "8+0.08"), 0);
         FAIL("no error");
     } catch (const Error& error) {
         CHECK(std::string(error.what()) ==
@@ -130,7 +130,7 @@ TEST_CASE("Replay: a record that does not fit the rules is damage, and says wher
 
 TEST_CASE("Replay: the lines of the protocol bring a fresh program to the position") {
     const GameRecord game = sample();
-    const std::vector<ReplayStep> steps = replay(game, plan_of("depth 8", "depth 8"), 0);
+    const std::vector<ReplayStep> steps = replay(game, timed_plan("depth 8", "depth 8"), 0);
     ProgramPlan program;
     program.command = {"./my engine"};
     program.options = {{"Hash", "16"}, {"Book Path", "it's here"}, {"Clear Hash", ""}};

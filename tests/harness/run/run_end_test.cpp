@@ -19,7 +19,7 @@ namespace {
 /// A run that was played, with a control whose one pair is no mirror.
 RunOutcome played_with_odd_control(Store& store) {
     RunOutcome outcome;
-    outcome.run = harness::test::sample_run();
+    outcome.run = test::sample_run();
     outcome.run.findings = RunFindings();
     MatchPlan& control = outcome.run.plan.matches.front();
     control.is_control = true;

@@ -9,7 +9,21 @@
 #include "harness/store/store.h"
 #include "tests/support/pair_of.h"
 
-namespace assay::harness::test {
+namespace assay::test {
+
+using harness::BenchRecord;
+using harness::BuildRecord;
+using harness::GameRecord;
+using harness::Lineup;
+using harness::MoveRecord;
+using harness::PairDigest;
+using harness::PairState;
+using harness::RunRecord;
+using harness::SourceRecord;
+using harness::SpeedFinding;
+using harness::Store;
+using harness::Termination;
+using harness::VersionRecord;
 
 /// A game of `plies` moves with every field set to something; the same arguments, the same game.
 inline GameRecord sample_game(std::int64_t pair, int game, int attempt, int plies = 60) {
@@ -112,4 +126,4 @@ inline void write_sample_pair(Store& store, std::int64_t run, std::int64_t pair,
     });
 }
 
-}  // namespace assay::harness::test
+}  // namespace assay::test

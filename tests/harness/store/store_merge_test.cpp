@@ -11,12 +11,14 @@
 #include "harness/record/move_codec.h"
 #include "harness/store/store.h"
 #include "tests/harness/store/sample_records.h"
+#include "tests/support/contains.h"
 #include "tests/support/temp_dir.h"
 
 namespace assay::harness {
 
 namespace {
 
+using test::contains;
 using test::sample_run;
 using test::write_sample_pair;
 
@@ -67,10 +69,6 @@ RunRecord run_at(long long started_us, const std::string& name = "nightly") {
     RunRecord run = sample_run(name);
     run.started_us = started_us;
     return run;
-}
-
-bool says(const std::string& text, const std::string& what) {
-    return text.find(what) != std::string::npos;
 }
 
 }  // namespace
@@ -166,15 +164,15 @@ TEST_CASE("Merge: a game of which two copies differ is named, and nothing is wri
     t.add_run("b.db", run_at(10), 0, 3);
     t.exec("b.db", "UPDATE games SET used_us = used_us + 1 WHERE pair = 1 AND game = 1");
     const std::string why = t.refusal({"a.db", "b.db"});
-    CHECK_MESSAGE(says(why, "b.db run 1 and "), why);
-    CHECK_MESSAGE(says(why,
-                       "are the same run, begun on host, but game 4 of 'match' (pair 2) is "
-                       "not the same in both"),
+    CHECK_MESSAGE(contains(why, "b.db run 1 and "), why);
+    CHECK_MESSAGE(contains(why,
+                           "are the same run, begun on host, but game 4 of 'match' (pair 2) is "
+                           "not the same in both"),
                   why);
     CHECK_FALSE(std::filesystem::exists(t.path("out.db")));
     t.exec("b.db", "UPDATE games SET used_us = used_us - 1 WHERE pair = 1 AND game = 1");
     t.exec("b.db", "UPDATE records SET moves = x'0100' WHERE id = 2");
-    CHECK(says(t.refusal({"a.db", "b.db"}), "game 2 of 'match' (pair 1)"));
+    CHECK(contains(t.refusal({"a.db", "b.db"}), "game 2 of 'match' (pair 1)"));
 }
 
 TEST_CASE("Merge: a run that began at the same moment with another program is no copy") {
@@ -186,14 +184,14 @@ TEST_CASE("Merge: a run that began at the same moment with another program is no
         t.add_run("b.db", other, 0, 1);
         return t.refusal({"a.db", "b.db"});
     };
-    CHECK(says(refused([](RunRecord& run) { run.versions[1].sha256 = "99"; }),
-               "but program 'base' is another one (SHA-256)"));
-    CHECK(says(refused([](RunRecord& run) { run.versions[0].files.pop_back(); }),
-               "but program 'head' is another one"));
-    CHECK(says(refused([](RunRecord& run) { run.plan.seed = 7; }), "but their seeds differ"));
-    CHECK(says(refused([](RunRecord& run) { run.plan_hash = "x"; }), "but their plans differ"));
-    CHECK(
-        says(refused([](RunRecord& run) { run.book_hashes[0] = "x"; }), "but their books differ"));
+    CHECK(contains(refused([](RunRecord& run) { run.versions[1].sha256 = "99"; }),
+                   "but program 'base' is another one (SHA-256)"));
+    CHECK(contains(refused([](RunRecord& run) { run.versions[0].files.pop_back(); }),
+                   "but program 'head' is another one"));
+    CHECK(contains(refused([](RunRecord& run) { run.plan.seed = 7; }), "but their seeds differ"));
+    CHECK(contains(refused([](RunRecord& run) { run.plan_hash = "x"; }), "but their plans differ"));
+    CHECK(contains(refused([](RunRecord& run) { run.book_hashes[0] = "x"; }),
+                   "but their books differ"));
     // On another machine, or under another name, it is another run.
     CHECK(refused([](RunRecord& run) {
               run.machine.host = "other";
@@ -271,18 +269,18 @@ TEST_CASE("Merge: searches of which two copies differ are refused") {
         search.nodes = name[0] == 'a' ? 100 : 101;
         t.open(name).write_search(run, search);
     }
-    CHECK(says(t.refusal({"a.db", "b.db"}), "but the search of position 1 of its suite"));
+    CHECK(contains(t.refusal({"a.db", "b.db"}), "but the search of position 1 of its suite"));
 }
 
 TEST_CASE("Merge: what is there is not overwritten, and what is no store not taken") {
     const MergeTest t;
     t.add_run("a.db", run_at(10), 0, 1);
     write_file(t.path("text.db"), "no store at all, though it is longer than a header");
-    CHECK(says(t.refusal({"a.db", "text.db"}), "is no assay store"));
-    CHECK(says(t.refusal({"a.db", "none.db"}), "there is no such store"));
-    CHECK(says(t.refusal({"a.db", "./a.db"}), "is named twice"));
+    CHECK(contains(t.refusal({"a.db", "text.db"}), "is no assay store"));
+    CHECK(contains(t.refusal({"a.db", "none.db"}), "there is no such store"));
+    CHECK(contains(t.refusal({"a.db", "./a.db"}), "is named twice"));
     write_file(t.path("out.db"), "mine");
-    CHECK(says(t.refusal({"a.db"}), "is there already"));
+    CHECK(contains(t.refusal({"a.db"}), "is there already"));
     CHECK(read_file(t.path("out.db")) == "mine");
 }
 

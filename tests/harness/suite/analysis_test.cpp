@@ -38,9 +38,9 @@ std::string log_of(int attributes) {
 }
 
 /// One search whose log is there, and the analyst.
-class Bench {
+class AnalysisBench {
 public:
-    explicit Bench(const std::string& log) : plan_(assay::test::suite_plan(1)) {
+    explicit AnalysisBench(const std::string& log) : plan_(assay::test::suite_plan(1)) {
         job.raw = dir.path("p1.gtl.log");
         job.tree = dir.path("p1.gtl");
         record.tree = "7/head/p1.gtl";
@@ -68,7 +68,7 @@ private:
 }  // namespace
 
 TEST_CASE("Suite analysis: a log is asked and packed") {
-    Bench bench(log_of(3));
+    AnalysisBench bench(log_of(3));
     bench.look_at();
     CHECK(bench.record.end == SearchEnd::Searched);
     REQUIRE(bench.record.answers.size() == 1);
@@ -78,7 +78,7 @@ TEST_CASE("Suite analysis: a log is asked and packed") {
 }
 
 TEST_CASE("Suite analysis: a log that cannot be packed is that search's fault, with the reason") {
-    Bench bench(log_of(201));
+    AnalysisBench bench(log_of(201));
     assay::write_file(bench.job.tree, "what a killed sitting left");
     bench.look_at();
     CHECK(bench.record.end == SearchEnd::BadLog);
@@ -90,7 +90,7 @@ TEST_CASE("Suite analysis: a log that cannot be packed is that search's fault, w
 }
 
 TEST_CASE("Suite analysis: a log that cannot be read is that search's fault, with the reason") {
-    Bench bench("node_id,parent_id\n1,0\n2,9\n");
+    AnalysisBench bench("node_id,parent_id\n1,0\n2,9\n");
     bench.look_at();
     CHECK(bench.record.end == SearchEnd::BadLog);
     CHECK(bench.record.reason.find("p1.gtl.log:3") != std::string::npos);
@@ -117,7 +117,7 @@ TEST_CASE("Suite analysis: what stands in the log's place and is no file is that
     };
     for (const Case& one : cases) {
         CAPTURE(one.what);
-        Bench bench(log_of(3));
+        AnalysisBench bench(log_of(3));
         fs::remove(bench.job.raw);
         one.make(bench.job.raw);
         bench.look_at();
@@ -128,7 +128,7 @@ TEST_CASE("Suite analysis: what stands in the log's place and is no file is that
 }
 
 TEST_CASE("Suite analysis: a log that its program made unreadable is that search's fault") {
-    Bench bench(log_of(3));
+    AnalysisBench bench(log_of(3));
     fs::permissions(bench.job.raw, fs::perms::none);
     if (::access(bench.job.raw.c_str(), R_OK) == 0) {
         MESSAGE("skipped: this user may read everything");
@@ -140,7 +140,7 @@ TEST_CASE("Suite analysis: a log that its program made unreadable is that search
 }
 
 TEST_CASE("Suite analysis: a disk that is full is no fault of the log") {
-    Bench bench(log_of(3));
+    AnalysisBench bench(log_of(3));
     const assay::test::FileSizeLimit full(10);
     CHECK_THROWS_WITH_AS(bench.look_at(),
                          (bench.job.tree + ": cannot write: File too large").c_str(), assay::Error);
@@ -150,10 +150,10 @@ TEST_CASE("Suite analysis: a disk that is full is no fault of the log") {
 TEST_CASE("Suite analysis: a process without descriptors left is no fault of the log") {
     // A sanitizer that meets a type of object for the first time looks at it through a pipe, for
     // which there is no descriptor later: let it meet a log, and an Error, now.
-    Bench before(log_of(201));
+    AnalysisBench before(log_of(201));
     before.look_at();
     REQUIRE(before.record.end == SearchEnd::BadLog);
-    Bench bench(log_of(3));
+    AnalysisBench bench(log_of(3));
     const SuiteAnalyst analyst(bench.suite());
     int code = 0;
     {
@@ -172,7 +172,7 @@ TEST_CASE("Suite analysis: a process without descriptors left is no fault of the
 }
 
 TEST_CASE("Suite analysis: a log that may not be looked for is no fault of its program") {
-    Bench bench(log_of(3));
+    AnalysisBench bench(log_of(3));
     // A name that is a file cannot be a folder: neither there nor missing.
     bench.job.raw = bench.job.raw + "/below/it";
     int code = 0;
@@ -185,7 +185,7 @@ TEST_CASE("Suite analysis: a log that may not be looked for is no fault of its p
 }
 
 TEST_CASE("Suite analysis: a folder that cannot be written is no fault of the log") {
-    Bench bench(log_of(3));
+    AnalysisBench bench(log_of(3));
     bench.job.tree = bench.dir.path("no such folder/p1.gtl");
     CHECK_THROWS_AS(bench.look_at(), assay::Error);
 }
@@ -195,7 +195,7 @@ TEST_CASE(
     constexpr std::size_t kMost = 500;
     const std::string advice =
         "; search fewer positions at once (suite.concurrency) or log less (suite.log.nodes)";
-    Bench small(log_of(3));
+    AnalysisBench small(log_of(3));
     std::string message;
     int code = 0;
     try {
@@ -208,7 +208,7 @@ TEST_CASE(
     CHECK(code == 4);
     CHECK(message == small.job.raw + ": there is not enough memory for this tree log" + advice);
 
-    Bench large(log_of(3));
+    AnalysisBench large(log_of(3));
     fs::resize_file(large.job.raw, (std::uintmax_t{3} << 30U));  // a hole, which takes no room
     {
         const assay::test::NoMemory none(kMost);

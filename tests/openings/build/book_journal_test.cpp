@@ -17,7 +17,7 @@ using assay::openings::BuiltOpening;
 
 namespace {
 
-const assay::rules::Game& chess() {
+const assay::rules::Game& journal_game() {
     static const auto game = assay::rules::make_game("chess");
     return *game;
 }
@@ -46,7 +46,7 @@ TEST_CASE("BookJournal: what was added is found again, and a torn line is droppe
     const assay::test::TempDir dir;
     const std::string path = dir.path("b.epd.part");
     {
-        BookJournal journal(path, kPlan, chess());
+        BookJournal journal(path, kPlan, journal_game());
         for (const BuiltOpening& one : kOpenings) journal.add(one);
     }
     const std::string whole = assay::read_file(path);
@@ -56,7 +56,7 @@ TEST_CASE("BookJournal: what was added is found again, and a torn line is droppe
         CAPTURE(size);
         assay::write_file(path, whole.substr(0, size));
         const std::size_t lines = size > head ? lines_in(whole.substr(head, size - head)) : 0;
-        BookJournal journal(path, kPlan, chess());
+        BookJournal journal(path, kPlan, journal_game());
         REQUIRE(journal.found().size() == lines);
         for (std::size_t i = 0; i < lines; ++i) {
             CHECK(journal.found()[i].number == kOpenings[i].number);
@@ -66,7 +66,7 @@ TEST_CASE("BookJournal: what was added is found again, and a torn line is droppe
         for (std::size_t i = lines; i < kOpenings.size(); ++i) journal.add(kOpenings[i]);
         CHECK(assay::read_file(path) == whole);
     }
-    BookJournal(path, kPlan, chess()).remove();
+    BookJournal(path, kPlan, journal_game()).remove();
     CHECK_FALSE(std::filesystem::exists(path));
 }
 
@@ -75,7 +75,7 @@ TEST_CASE(
     const assay::test::TempDir dir;
     const std::string path = dir.path("b.epd.part");
     {
-        BookJournal journal(path, kPlan, chess());
+        BookJournal journal(path, kPlan, journal_game());
         for (const BuiltOpening& one : kOpenings) journal.add(one);
     }
     const std::string whole = assay::read_file(path);
@@ -87,10 +87,10 @@ TEST_CASE(
             flipped[at] = static_cast<char>(flipped[at] ^ bit);
             assay::write_file(path, flipped);
             if (at < head) {
-                CHECK_THROWS_AS(BookJournal(path, kPlan, chess()), assay::Error);
+                CHECK_THROWS_AS(BookJournal(path, kPlan, journal_game()), assay::Error);
             } else {
                 const std::size_t before = lines_in(whole.substr(head, at - head));
-                const BookJournal journal(path, kPlan, chess());
+                const BookJournal journal(path, kPlan, journal_game());
                 REQUIRE(journal.found().size() >= before);
                 CHECK(journal.found().size() <= kOpenings.size());
                 for (std::size_t i = 0; i < before; ++i) {
@@ -107,30 +107,30 @@ TEST_CASE("BookJournal: one at a time has the file, which the end of the other o
     const assay::test::TempDir dir;
     const std::string path = dir.path("b.epd.part");
     {
-        BookJournal first(path, kPlan, chess());
+        BookJournal first(path, kPlan, journal_game());
         CHECK_THROWS_WITH_AS(
-            BookJournal(path, kPlan, chess()),
+            BookJournal(path, kPlan, journal_game()),
             (path + ": another command is making this book; wait until it ends").c_str(),
             assay::Error);
         first.add(kOpenings[0]);
     }
-    BookJournal second(path, kPlan, chess());
+    BookJournal second(path, kPlan, journal_game());
     CHECK(second.found().size() == 1);
     second.remove();
-    CHECK(BookJournal(path, kPlan, chess()).found().empty());
+    CHECK(BookJournal(path, kPlan, journal_game()).found().empty());
 }
 
 TEST_CASE("BookJournal: what the program calls itself is kept with the first opening") {
     const assay::test::TempDir dir;
     const std::string path = dir.path("b.epd.part");
     {
-        BookJournal journal(path, kPlan, chess());
+        BookJournal journal(path, kPlan, journal_game());
         CHECK(journal.program().empty());
         journal.set_program("Judge 2");
         journal.set_program("another");
         journal.add(kOpenings[0]);
     }
-    const BookJournal again(path, kPlan, chess());
+    const BookJournal again(path, kPlan, journal_game());
     CHECK(again.program() == "Judge 2");
     CHECK(again.found().size() == 1);
 }
@@ -138,22 +138,22 @@ TEST_CASE("BookJournal: what the program calls itself is kept with the first ope
 TEST_CASE("BookJournal: a file of another plan is an error, and left as it was") {
     const assay::test::TempDir dir;
     const std::string path = dir.path("b.epd.part");
-    BookJournal(path, kPlan, chess()).add(kOpenings[0]);
+    BookJournal(path, kPlan, journal_game()).add(kOpenings[0]);
     const std::string before = assay::read_file(path);
     CHECK_THROWS_WITH_AS(
-        BookJournal(path, "program sf\nseed 2\n", chess()),
+        BookJournal(path, "program sf\nseed 2\n", journal_game()),
         (path + ": is of a book that was begun with other flags or another program (its first "
                 "lines say which); delete it to begin anew")
             .c_str(),
         assay::Error);
     CHECK(assay::read_file(path) == before);
-    CHECK_THROWS_AS(BookJournal(dir.path("no/folder"), kPlan, chess()), assay::Error);
+    CHECK_THROWS_AS(BookJournal(dir.path("no/folder"), kPlan, journal_game()), assay::Error);
     for (const std::string foreign : {"a letter to its owner\n", "# notes\n",
                                       "\x7f"
                                       "ELF"}) {
         assay::write_file(path, foreign);
         CHECK_THROWS_WITH_AS(
-            BookJournal(path, kPlan, chess()),
+            BookJournal(path, kPlan, journal_game()),
             (path + ": is no unfinished book; move it away, or give the book another name").c_str(),
             assay::Error);
         CHECK(assay::read_file(path) == foreign);
@@ -163,9 +163,9 @@ TEST_CASE("BookJournal: a file of another plan is an error, and left as it was")
 TEST_CASE("BookJournal: a file of another plan that holds no opening is begun anew") {
     const assay::test::TempDir dir;
     const std::string path = dir.path("b.epd.part");
-    { const BookJournal other(path, "program sf\nseed 2\n", chess()); }
-    BookJournal(path, kPlan, chess()).add(kOpenings[0]);
-    CHECK(BookJournal(path, kPlan, chess()).found().size() == 1);
+    { const BookJournal other(path, "program sf\nseed 2\n", journal_game()); }
+    BookJournal(path, kPlan, journal_game()).add(kOpenings[0]);
+    CHECK(BookJournal(path, kPlan, journal_game()).found().size() == 1);
 }
 
 TEST_CASE("write_built_book: every format is read back, with score and note where there is room") {
@@ -190,16 +190,16 @@ TEST_CASE("write_built_book: every format is read back, with score and note wher
     };
     for (const Case& c : cases) {
         CAPTURE(c.name);
-        CHECK(write_built_book(kOpenings, c.format, note, chess()) == c.expected);
+        CHECK(write_built_book(kOpenings, c.format, note, journal_game()) == c.expected);
     }
-    const std::string pgn = write_built_book(kOpenings, BookFormat::Pgn, note, chess());
+    const std::string pgn = write_built_book(kOpenings, BookFormat::Pgn, note, journal_game());
     CHECK(pgn.find("[Result \"*\"]\n[Annotator \"assay book build: a 'judge'' seed 1\"]\n") !=
           std::string::npos);
     CHECK(pgn.find("\n1. e4 e5 { +0.12 } *\n") != std::string::npos);
     assay::write_file(dir.path("b.pgn"), pgn);
     assay::openings::BookOptions options;
     options.path = dir.path("b.pgn");
-    const auto book = open_book(options, chess());
+    const auto book = open_book(options, journal_game());
     REQUIRE(book->size() == 3);
     CHECK(book->at(0).moves == kOpenings[0].opening.moves);
     CHECK(book->at(1).start == kFen);

@@ -69,12 +69,12 @@ GameRecord castling_960() {
 }
 
 RunRecord run_of(std::string variant) {
-    RunRecord run = test::sample_run();
+    RunRecord run = test::report_run();
     run.plan.matches[0].variant = std::move(variant);
     return run;
 }
 
-std::string pgn(const GameRecord& game, const RunRecord& run = test::sample_run()) {
+std::string pgn(const GameRecord& game, const RunRecord& run = test::report_run()) {
     return reports::PgnWriter(run, 0).text(game);
 }
 
@@ -174,7 +174,7 @@ TEST_CASE("PGN: a record with a move the rules refuse still gives legal movetext
 }
 
 TEST_CASE("PGN: sides with different clocks get a tag each") {
-    RunRecord run = test::sample_run();
+    RunRecord run = test::report_run();
     run.plan.matches[0].time[0].kind = TimeControl::Kind::Nodes;
     run.plan.matches[0].time[0].nodes = 5000;
     const std::string text = pgn(fools_mate(), run);
@@ -253,7 +253,7 @@ TEST_CASE("PGN: pgn-extract accepts every game without a word") {
     if (tool.empty()) return;
     const test::TempDir dir;
     const RunRecord fischer = run_of("chess960");
-    RunRecord odd = test::sample_run();
+    RunRecord odd = test::report_run();
     odd.plan.programs[0].name = "a \"quoted\" \\ name ] } { %";
     odd.name = std::string(400, 'x');
     GameRecord nobody;

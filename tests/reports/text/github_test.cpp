@@ -13,7 +13,7 @@ using namespace assay::reports;
 namespace {
 
 harness::RunRecord gate_run() {
-    harness::RunRecord run = test::sample_run();
+    harness::RunRecord run = test::report_run();
     run.findings.is_gate = true;
     run.plan.matches[0].pairs = 400;
     run.plan.matches[0].stop.rule = harness::StopPlan::Rule::Capped;

@@ -49,7 +49,7 @@ struct Screen {
     }
 
     int columns;
-    RunRecord run = test::sample_run();
+    RunRecord run = test::report_run();
     FakeClock clock;
     std::ostringstream out;
     reports::Terminal terminal;
@@ -162,7 +162,7 @@ TEST_CASE("Terminal: elsewhere there is a plain line a minute") {
 }
 
 TEST_CASE("Terminal: the live line has Elo, normalized Elo once it means something, duplicates") {
-    const RunRecord run = test::sample_run();
+    const RunRecord run = test::report_run();
     MatchTally tally(run.plan.matches[0]);
     test::add_pairs(tally, {0, 0, 0, 0, 1});
     const auto facts_of = [&tally] {
@@ -235,7 +235,7 @@ TEST_CASE("Events: a match is told in lines of JSON") {
     std::string text;
     const reports::EventWriter::Now now = [] { return 1'700'000'000'250'000LL; };
     reports::EventWriter events([&](const std::string& line) { text += line; }, now);
-    const RunRecord run = test::sample_run();
+    const RunRecord run = test::report_run();
     MatchTally tally(run.plan.matches[0]);
     events.on_run_start(run);
     events.on_match_start(run, 0, 2);

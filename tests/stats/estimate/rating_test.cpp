@@ -22,7 +22,7 @@ struct Tournament {
     double opening_sd = 0.4;  // each opening shifts both of its games by the same bias
 };
 
-double normal(assay::Random& random) {
+double normal_deviate(assay::Random& random) {
     return std::sqrt(-2 * std::log1p(-random.unit())) * std::cos(6.283185307179586 * random.unit());
 }
 
@@ -34,7 +34,7 @@ std::vector<RatedGames> played(const Tournament& tournament, std::uint64_t seed)
     for (std::size_t a = 0; a < tournament.strength.size(); ++a) {
         for (std::size_t b = 0; b < a; ++b) {
             for (int pair = 0; pair < tournament.pairs; ++pair, ++cluster) {
-                const double bias = tournament.opening_sd * normal(random);
+                const double bias = tournament.opening_sd * normal_deviate(random);
                 for (const auto& [first, second] : {std::pair{a, b}, std::pair{b, a}}) {
                     const double u = tournament.strength[first] - tournament.strength[second] +
                                      tournament.eta + bias;
