@@ -19,6 +19,7 @@
 #include "engines/chess_player/chess_search.h"
 #include "engines/chess_player/chess_state.h"
 #include "engines/search/searcher.h"
+#include "rules/make_game.h"
 
 namespace {
 

@@ -16,6 +16,7 @@
 #include "openings/read/opening_reader.h"
 #include "openings/read/pgn_reader.h"
 #include "rules/game.h"
+#include "rules/make_game.h"
 
 namespace {
 

@@ -10,6 +10,7 @@
 #include "rules/chess/notation.h"
 #include "rules/chess/perft.h"
 #include "rules/game.h"
+#include "rules/make_game.h"
 
 namespace {
 

@@ -2,7 +2,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -112,7 +111,7 @@ struct OpeningFormats {
 
 /// A game's description of itself. Nothing outside the folder of a game knows more about it.
 struct GameInfo {
-    std::string name;                  // make_game() knows it by this name
+    std::string name;                  // make_game() knows built-in games by it
     std::vector<std::string> aliases;  // other names of it, lower case, also in PGN's Variant tag
     std::vector<std::string> players;  // their names: "White", "Black"; 1 to kMostPlayers
     std::vector<Ending> endings;       // in the order in which tables list them
@@ -260,26 +259,5 @@ public:
     /// The text of one of GameInfo::start_positions set-ups, from 0. REQUIRES: there is such a one.
     [[nodiscard]] virtual std::string start_text(int number) const;
 };
-
-/// Where the rules of a game come from.
-struct GameSource {
-    std::string name;  // of a game, or of the language in which `text` is written
-    std::string text;  // the rules; empty: the game needs none
-};
-
-/// "chess", "chess960" (also "fischerandom", "standard") and what register_game() added. Throws
-/// Error with the nearest name for an unknown one, and where the text is not understood.
-[[nodiscard]] std::unique_ptr<Game> make_game(const GameSource& source);
-/// The same for a game that needs no text.
-[[nodiscard]] std::unique_ptr<Game> make_game(std::string_view name);
-
-/// The name of the game that a name or alias (GameInfo::aliases) stands for, or nullopt.
-[[nodiscard]] std::optional<std::string> name_of_game(std::string_view name);
-
-using GameMaker = std::function<std::unique_ptr<Game>(const GameSource&)>;
-
-/// Adds a game, or a language of rules, to those that make_game() knows, for the rest of the
-/// process; a later one of the same name replaces it. Any thread.
-void register_game(std::string_view name, GameMaker maker);
 
 }  // namespace assay::rules

@@ -9,6 +9,7 @@
 #include "adapters/check/compliance_steps.h"
 #include "adapters/uci/uci_info.h"
 #include "base/text.h"
+#include "rules/make_game.h"
 
 namespace assay::adapters {
 

@@ -6,6 +6,7 @@
 #include "adapters/check/compliance_steps.h"
 #include "base/random.h"
 #include "base/text.h"
+#include "rules/make_game.h"
 
 namespace assay::adapters {
 

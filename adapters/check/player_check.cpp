@@ -10,6 +10,7 @@
 #include "adapters/protocol/player.h"
 #include "base/random.h"
 #include "base/text.h"
+#include "rules/make_game.h"
 
 namespace assay::adapters {
 

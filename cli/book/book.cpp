@@ -22,6 +22,7 @@
 #include "openings/read/book_format.h"
 #include "openings/shipped.h"
 #include "rules/game.h"
+#include "rules/make_game.h"
 
 namespace assay::cli {
 

@@ -29,6 +29,7 @@
 #include "openings/build/book_journal.h"
 #include "openings/read/book_format.h"
 #include "openings/shipped.h"
+#include "rules/make_game.h"
 
 namespace assay::cli {
 

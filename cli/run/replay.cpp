@@ -69,7 +69,7 @@ struct Stored {
     }
 
     [[nodiscard]] adapters::ProgramSpec spec(int index) const {
-        return harness::replay_spec(program(index), plan().variant);
+        return harness::replay_spec(program(index), plan().game.name);
     }
 };
 
@@ -124,7 +124,7 @@ std::string move_text(const ReplayStep& step) {
 
 std::string title(const Stored& stored) {
     const GameRecord& game = stored.game;
-    const auto sides = reports::side_names(stored.plan().variant);
+    const auto sides = reports::side_names(stored.plan());
     return fmt::format("run {} ({}), game {} (pair {}, {} game{}): {} is {}, {} is {}",
                        stored.run.id, stored.run.name, game.number, game.pair + 1,
                        game.game == 0 ? "first" : "second",

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "cli/frame/table.h"
 #include "rules/line.h"
+#include "rules/make_game.h"
 
 namespace assay::cli {
 

@@ -22,6 +22,7 @@
 #include "gtql/log/raw/raw_blocks.h"
 #include "reports/plot/tree_map.h"
 #include "rules/line.h"
+#include "rules/make_game.h"
 
 namespace assay::cli {
 

@@ -175,7 +175,8 @@ private:
             read_clocks(section, match);
         }
         match.openings = read_openings(section);
-        match.variant = section.get<std::string>("variant").value_or("chess");
+        match.game = read_game(section);
+        check_players(section, match);
         match.concurrency = whole_or(section, "concurrency", 0);
         match.affinity = section.get<bool>("affinity").value_or(false);
         match.ponder = section.get<bool>("ponder").value_or(false);
@@ -198,6 +199,16 @@ private:
             }
         }
         plan_.matches.push_back(std::move(match));
+    }
+
+    static void check_players(const Section& section, const MatchPlan& match) {
+        const int players = harness::game_of(match)->players();
+        if (players == 2) return;
+        section.complain(
+            section.place_of(section.has("game") ? "game" : "variant"),
+            fmt::format("a match is played by two programs, and {} is a game of {} "
+                        "player{}",
+                        printable_utf8(match.game.name), players, players == 1 ? "" : "s"));
     }
 
     /// Where speed is asked for and no benchmark is declared, the usual one is meant.
@@ -272,6 +283,15 @@ std::optional<std::size_t> program_index(const Section& section, const Value& na
         advice = programs.empty() ? "" : fmt::format("; the programs are {}", names_of(programs));
     section.complain(name.place, fmt::format("no program is called {}{}", described(name), advice));
     return std::nullopt;
+}
+
+rules::GameSource read_game(const Section& section) {
+    if (section.has("game") && section.has("variant")) {
+        section.complain(section.place_of("variant"),
+                         "'game' and 'variant' mean the same and exclude each other");
+    }
+    const rules::GameSource fallback = MatchPlan().game;
+    return section.game(section.has("game") ? "game" : "variant").value_or(fallback);
 }
 
 RunPlan read_plan(const Context& context, const Value& root, const std::string& name,

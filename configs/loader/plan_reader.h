@@ -17,6 +17,9 @@ namespace assay::configs {
 /// The programs, with what `each` gives them.
 [[nodiscard]] std::vector<harness::ProgramPlan> read_programs(const Section& top);
 
+/// The game of a match or a suite; the default where it is not written.
+[[nodiscard]] rules::GameSource read_game(const Section& section);
+
 /// The value of `time`, for each of `names`, which are the programs that play.
 [[nodiscard]] std::vector<harness::TimeControl> read_time(const Context& context, const Value& node,
                                                           std::span<const std::string> names);

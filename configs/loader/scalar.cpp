@@ -29,6 +29,7 @@ struct Expected {
 constexpr std::array kExpectations{
     Expected{Form::Text, "text"},
     Expected{Form::Path, "a path"},
+    Expected{Form::Game, "the name of a game or the path of a file of rules"},
     Expected{Form::Whole, "a whole number from {0} to {1}"},
     Expected{Form::Seed, "a whole number from 0 to 18446744073709551615"},
     Expected{Form::Count, "a whole number such as 20000, 500k or 50M"},

@@ -99,9 +99,10 @@ constexpr std::array kKeys{
         "How many plies of a PGN's games, or of a polyglot book's lines, are played."},
     Key{"match.openings.start", Form::Whole, "", 1, kBillion, "1",
         "The first opening to use, counted from 1."},
-    Key{"match.variant", Form::Choice, "chess chess960", 0, 0, "chess", "The game's rules."},
-    Key{"match.game", Form::Path, "", 0, 0, "", "A game in a rules file.",
-        "'variant' takes chess and chess960"},
+    Key{"match.game", Form::Game, "", 0, 0, "chess",
+        "The game. The text of a file of rules (64 KiB at most) is stored with the run, so that "
+        "reports and `--resume` need no file."},
+    Key{"match.variant", Form::Game, "", 0, 0, "chess", "Another word for `game`."},
     Key{"match.pairs", Form::Whole, "", 1, kBillion, "1000; with capped what the minutes pay for",
         "The most pairs that are played; a pair is one opening played twice with sides swapped. Where "
         "every limit is nodes or depth, no more than there are openings."},
@@ -206,7 +207,8 @@ constexpr std::array kKeys{
         "Positions that the programs search with a tree log; with or without a match."},
     Key{"suite.positions", Form::Path, "", 0, 0, "required",
         "An EPD file or FEN list; a position's id is its opcode's, or its number."},
-    Key{"suite.variant", Form::Choice, "chess chess960", 0, 0, "chess", "The game's rules."},
+    Key{"suite.game", Form::Game, "", 0, 0, "chess", "As `match.game`."},
+    Key{"suite.variant", Form::Game, "", 0, 0, "chess", "Another word for `game`."},
     Key{"suite.limit", Form::Clock, "", 0, 0, "required",
         "What ends a search: `{depth: 8}`, `{nodes: 20000}` or `{move: 1s}`."},
     Key{"suite.wall_limit", Form::Duration, "", 0, 0, "10min",

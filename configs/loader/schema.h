@@ -11,6 +11,7 @@ namespace assay::configs {
 enum class Form : std::uint8_t {
     Text,      // any scalar
     Path,      // a path, relative to the config
+    Game,      // a game by name, or the path of a file of rules, relative to the config
     Words,     // argv: a word, or a list of words
     Steps,     // one argv, or a list of them
     Choice,    // one of Key::words

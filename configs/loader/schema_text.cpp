@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "configs/loader/loader.h"
 #include "configs/loader/schema.h"
+#include "rules/make_game.h"
 
 namespace assay::configs {
 
@@ -80,6 +81,8 @@ std::string_view form_text(Form form) {
             return "text";
         case Form::Path:
             return "path";
+        case Form::Game:
+            return "path of a file of rules";
         case Form::Words:
             return "word or list of words";
         case Form::Steps:
@@ -126,8 +129,12 @@ std::string_view form_text(Form form) {
 
 std::string value_text(const Key& key) {
     std::string out;
-    for (const std::string_view word : split_words(key.words))
+    const auto add = [&out](std::string_view word) {
         out += fmt::format("{}`{}`", out.empty() ? "" : ", ", word);
+    };
+    for (const std::string_view word : split_words(key.words)) add(word);
+    if (key.form == Form::Game)
+        for (const std::string& name : rules::game_names()) add(name);
     if (key.form == Form::Choice) return out;
     const std::string_view form = form_text(key.form);
     out += fmt::format("{}{}", out.empty() ? "" : ", or ", form);
@@ -158,6 +165,7 @@ std::string json_form(const Key& key) {
         case Form::Text:
             return std::string(kScalar);
         case Form::Path:
+        case Form::Game:
         case Form::Percent:
             return R"("type": "string")";
         case Form::Words:
@@ -285,11 +293,10 @@ std::string reference_text() {
                 missing += fmt::format("| `{}` | {} |\n", key->path, key->missing);
         }
     }
-    out +=
-        "\n## Not supported yet\n\nThese keys are refused, and so are "
-        "`executor: slurm` and other protocols.\n\n| key | instead |\n| --- | --- "
-        "|\n" +
-        missing;
+    out += "\n## Not supported yet\n\n`executor: slurm` and other protocols are refused.\n";
+    if (!missing.empty()) {
+        out += "So are these keys:\n\n| key | instead |\n| --- | --- |\n" + missing;
+    }
     out +=
         "\n## Flags\n\n| flag | is short for |\n| --- | --- |\n"
         "| `--program COMMAND` | `--set programs.NAME.command=COMMAND`; the name is the file's "

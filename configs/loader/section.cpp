@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
+#include "base/diagnostic.h"
 #include "base/text.h"
 
 namespace assay::configs {
@@ -103,6 +104,23 @@ std::optional<std::string> Section::path(std::string_view name, Base base) const
         return std::nullopt;
     }
     return base == Base::Config ? absolute(*found) : found->value;
+}
+
+std::optional<rules::GameSource> Section::game(std::string_view name) const {
+    const Value* const found = find(name);
+    if (found == nullptr) return std::nullopt;
+    if (found->kind != Value::Kind::Scalar || found->value.empty()) {
+        refuse(name, *found);
+        return std::nullopt;
+    }
+    try {
+        return rules::find_game(found->value, context_.texts.at(found->place.text).folder);
+    } catch (const SyntaxError& error) {
+        for (const Diagnostic& each : error.diagnostics()) context_.complaints.add(each);
+    } catch (const Error& error) {
+        complain(found->place, error.what());
+    }
+    return std::nullopt;
 }
 
 std::optional<std::vector<std::string>> Section::argv(const Value& list, Base base,

@@ -12,6 +12,7 @@
 #include "configs/loader/scalar.h"
 #include "configs/loader/schema.h"
 #include "configs/loader/value.h"
+#include "rules/make_game.h"
 
 namespace assay::configs {
 
@@ -56,6 +57,9 @@ public:
     /// key's words stays itself. Also of a block that a path alone may stand for.
     [[nodiscard]] std::optional<std::string> path(std::string_view name,
                                                   Base base = Base::Config) const;
+    /// The game of a name, or of a file of rules, which is read. Wrong rules are complained of at
+    /// their place in that file.
+    [[nodiscard]] std::optional<rules::GameSource> game(std::string_view name) const;
     /// The words of a command; the first is made absolute where it has a '/', unless it is relative
     /// to a folder that is known later.
     [[nodiscard]] std::optional<std::vector<std::string>> words(std::string_view name,

@@ -83,7 +83,7 @@ public:
         : suite_(suite), context_(suite.context()), run_(run) {}
 
     [[nodiscard]] SuitePlan read() {
-        plan_.variant = suite_.get<std::string>("variant").value_or("chess");
+        plan_.game = read_game(suite_);
         suite_.need({"positions"});
         suite_.need({"limit"});
         read_positions();
@@ -109,7 +109,7 @@ private:
         const Value& node = *suite_.find("positions");
         plan_.source = node.value;
         try {
-            plan_.positions = harness::read_suite_positions(*path, plan_.variant);
+            plan_.positions = harness::read_suite_positions(*path, *harness::game_of(plan_));
         } catch (const SyntaxError& error) {
             for (const Diagnostic& each : error.diagnostics()) context_.complaints.add(each);
         } catch (const Error& error) {

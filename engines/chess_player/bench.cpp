@@ -6,6 +6,7 @@
 
 #include "engines/chess_player/chess_search.h"
 #include "engines/uci/uci_go.h"
+#include "rules/make_game.h"
 
 namespace assay::engines {
 

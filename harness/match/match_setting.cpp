@@ -42,7 +42,7 @@ bool is_clockless(const MatchPlan& match) {
 
 MatchSetting make_setting(const MatchPlan& match, std::uint64_t seed, const std::stop_token& stop) {
     MatchSetting setting;
-    setting.game = rules::make_game(match.variant);
+    setting.game = game_of(match);
     // The default is a book of positions in EPD, which other games do not read: they start from
     // their start position.
     const bool is_bookless = match.openings.book == "none" || (match.openings.book == "default" &&

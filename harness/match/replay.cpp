@@ -27,7 +27,7 @@ public:
         : game_(game),
           run_(run),
           plan_(plan),
-          rules_(rules::make_game(plan.variant)),
+          rules_(game_of(plan)),
           position_(game.start.empty() ? rules_->start() : rules_->parse(game.start)),
           clocks_{clock_of(plan, 0), clock_of(plan, 1)} {}
 

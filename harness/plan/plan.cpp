@@ -4,6 +4,14 @@
 
 namespace assay::harness {
 
+std::unique_ptr<rules::Game> game_of(const MatchPlan& match) {
+    return rules::make_game(match.game);
+}
+
+std::unique_ptr<rules::Game> game_of(const SuitePlan& suite) {
+    return rules::make_game(suite.game);
+}
+
 std::size_t first_program(const RunPlan& plan) {
     if (!plan.matches.empty()) return plan.matches.front().between[0];
     return plan.suite && !plan.suite->programs.empty() ? plan.suite->programs.front() : 0;

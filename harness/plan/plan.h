@@ -1,6 +1,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "adapters/process/program_spec.h"
 #include "harness/plan/suite_plan.h"
 #include "harness/plan/time_control.h"
+#include "rules/make_game.h"
 
 namespace assay::harness {
 
@@ -124,7 +126,7 @@ struct MatchPlan {
     std::array<std::size_t, 2> between{0, 1};  // indices into RunPlan::programs
     std::array<TimeControl, 2> time;           // by program of `between`
     OpeningsPlan openings;
-    std::string variant = "chess";  // the game, by its name (rules::make_game)
+    rules::GameSource game{"chess", "", ""};
     std::int64_t pairs = 1000;  // the most; 0: capped derives it from the other two or the minutes
     int concurrency = 0;        // games at once; 0: auto
     bool affinity = false;      // pin each game's programs
@@ -159,6 +161,10 @@ struct RunPlan {
 /// The plan as JSON text with sorted keys and every default written out: what is stored and
 /// printed by --explain. Two plans are the same if these are equal.
 [[nodiscard]] std::string to_json(const RunPlan& plan);
+
+/// The match's game. Nothing else makes the game of a plan. Throws Error where this version does
+/// not know the game, or does not understand its rules.
+[[nodiscard]] std::unique_ptr<rules::Game> game_of(const MatchPlan& match);
 
 /// The program that a run is about: the first of its first match, else the suite's first. An index
 /// into `programs`.

@@ -54,6 +54,8 @@ private:
             for (const auto& member : *object) keys.emplace(member.key());
         }
         for (const std::string& key : keys) {
+            // Long texts differ in the middle; their hashes say that they do.
+            if (key == "text" && keys.contains("sha256")) continue;
             compare(path.empty() ? key : path + "." + key, before.if_contains(key),
                     now.if_contains(key));
         }

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "base/diagnostic.h"
+#include "base/sha256.h"
 #include "harness/plan/plan.h"
 
 namespace assay::harness {
@@ -19,6 +20,10 @@ namespace assay::harness {
 namespace {
 
 namespace json = boost::json;
+
+[[noreturn]] void refuse(std::string_view key) {
+    throw Error(fmt::format("this is no stored plan: '{}' is not as expected", key), 4);
+}
 
 template <class Enum>
 struct Named {
@@ -72,6 +77,34 @@ constexpr std::array<Named<SuiteExpectation::Scope>, 2> names_of(SuiteExpectatio
 constexpr std::array<Named<SuitePlan::Keep>, 3> names_of(SuitePlan::Keep) {
     using Keep = SuitePlan::Keep;
     return {{{Keep::Last, "last"}, {Keep::All, "all"}, {Keep::Failed, "failed"}}};
+}
+
+/// A text of rules. Its hash is stored beside it, so that two texts are compared at a glance.
+struct Rules {
+    std::string path;
+    std::string sha256;
+    std::string text;
+};
+
+template <class Archive>
+void fields(Archive& a, Rules& r) {
+    a("path", r.path);
+    a("sha256", r.sha256);
+    a("text", r.text);
+}
+
+/// A game that is known by name has that name alone, so that its plan is the text that older stores
+/// hold.
+template <class Archive>
+void game_fields(Archive& a, rules::GameSource& game) {
+    a("variant", game.name);
+    std::optional<Rules> rules;
+    if (!game.text.empty()) rules = Rules{game.path, sha256_of(game.text), game.text};
+    a.if_set("rules", rules);
+    if (!rules) return;
+    if (rules->sha256 != sha256_of(rules->text)) refuse("rules");
+    game.path = rules->path;
+    game.text = rules->text;
 }
 
 template <class Archive>
@@ -188,7 +221,7 @@ void fields(Archive& a, MatchPlan& m) {
     a("between", m.between);
     a("time", m.time);
     a("openings", m.openings);
-    a("variant", m.variant);
+    game_fields(a, m.game);
     a("pairs", m.pairs);
     a("concurrency", m.concurrency);
     a("affinity", m.affinity);
@@ -228,7 +261,7 @@ void fields(Archive& a, SuiteExpectation& e) {
 template <class Archive>
 void fields(Archive& a, SuitePlan& s) {
     a("source", s.source);
-    a("variant", s.variant);
+    game_fields(a, s.game);
     a("positions", s.positions);
     a("limit", s.limit);
     a("log_nodes", s.log_nodes);
@@ -257,6 +290,11 @@ public:
     template <class T>
     void operator()(std::string_view key, T& value) {
         object_[key] = to_value(value);
+    }
+
+    template <class T>
+    void if_set(std::string_view key, std::optional<T>& value) {
+        if (value) object_[key] = to_value(*value);
     }
 
     template <class T>
@@ -314,10 +352,6 @@ private:
     json::object object_;
 };
 
-[[noreturn]] void refuse(std::string_view key) {
-    throw Error(fmt::format("this is no stored plan: '{}' is not as expected", key), 4);
-}
-
 class PlanReader {
 public:
     explicit PlanReader(const json::object& object) : object_(object) {}
@@ -325,6 +359,11 @@ public:
     template <class T>
     void operator()(std::string_view key, T& value) {
         if (const json::value* const found = object_.if_contains(key)) read(key, *found, value);
+    }
+
+    template <class T>
+    void if_set(std::string_view key, std::optional<T>& value) {
+        (*this)(key, value);
     }
 
 private:

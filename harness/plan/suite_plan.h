@@ -1,10 +1,12 @@
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/plan/time_control.h"
+#include "rules/make_game.h"
 
 namespace assay::harness {
 
@@ -52,8 +54,8 @@ struct SuitePlan {
         Failed,  // the last whole iteration, where an expectation failed
     };
 
-    std::string source;             // the EPD file as the config names it
-    std::string variant = "chess";  // the game, by its name (rules::make_game)
+    std::string source;  // the EPD file as the config names it
+    rules::GameSource game{"chess", "", ""};
     std::vector<SuitePosition> positions;
     TimeControl limit;                     // Depth, Nodes or MoveTime; its wall_limit holds
     std::uint64_t log_nodes = 50'000'000;  // the most nodes of a log; 0: no limit
@@ -68,5 +70,8 @@ struct SuitePlan {
 
     friend bool operator==(const SuitePlan&, const SuitePlan&) = default;
 };
+
+/// As game_of(MatchPlan) of plan.h.
+[[nodiscard]] std::unique_ptr<rules::Game> game_of(const SuitePlan& suite);
 
 }  // namespace assay::harness

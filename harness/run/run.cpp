@@ -153,7 +153,7 @@ private:
         for (const std::size_t program : plan.between) {
             const ProgramPlan placed = placed_program(outcome_.run.plan.programs[program],
                                                       outcome_.run.versions.at(program));
-            specs[program] = spec_of(placed, plan.variant);
+            specs[program] = spec_of(placed, plan.game.name);
         }
         return specs;
     }

@@ -138,7 +138,7 @@ QueryAnswer answer_from(const gtql::Answer& found) {
 
 }  // namespace
 
-SuiteAnalyst::SuiteAnalyst(const SuitePlan& suite) : suite_(suite) {
+SuiteAnalyst::SuiteAnalyst(const SuitePlan& suite) : suite_(suite), game_(game_of(suite)) {
     for (const SuiteExpectation& expectation : suite.expectations)
         queries_.push_back(
             gtql::parse_query("query of '" + expectation.name + "'", expectation.query));
@@ -163,7 +163,7 @@ std::vector<QueryAnswer> SuiteAnalyst::answers_of(const gtql::TreeSource& tree) 
     }
     std::vector<std::uint64_t> ids;
     for (const gtql::Answer& one : found) ids.insert(ids.end(), one.ids.begin(), one.ids.end());
-    const std::vector<FoundNode> nodes = look_up_nodes(tree, ids);
+    const std::vector<FoundNode> nodes = look_up_nodes(tree, ids, *game_);
     std::vector<QueryAnswer> answers;
     for (std::size_t i = 0; i < queries_.size(); ++i) {
         if (!troubles[i].empty()) {

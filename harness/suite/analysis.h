@@ -9,6 +9,7 @@
 #include "harness/plan/suite_plan.h"
 #include "harness/record/suite.h"
 #include "harness/suite/runner.h"
+#include "rules/game.h"
 
 namespace assay::harness {
 
@@ -19,7 +20,8 @@ inline constexpr std::size_t kNodesKept = 5;
 /// runs the expectations' queries on it. Any number of threads may use one.
 class SuiteAnalyst {
 public:
-    /// `suite` must outlive it. Throws SyntaxError where a query is none.
+    /// `suite` must outlive it. Throws SyntaxError where a query is none, Error where the game of
+    /// the suite is not known.
     explicit SuiteAnalyst(const SuitePlan& suite);
 
     /// See LogAnalysis. A log that cannot be read or packed ends that search as BadLog, and
@@ -43,6 +45,7 @@ private:
     void pack(const LogJob& job, const gtql::TreeSource& last_whole, SearchRecord& record) const;
 
     const SuitePlan& suite_;
+    std::unique_ptr<rules::Game> game_;
     std::vector<gtql::Query> queries_;  // by expectation
 };
 

@@ -1,12 +1,14 @@
 #include "harness/suite/nodes.h"
 
 #include <algorithm>
+#include <memory>
 #include <string>
 
 #include "base/diagnostic.h"
 #include "base/text.h"
 #include "gtql/exec/node_view.h"
 #include "rules/line.h"
+#include "rules/make_game.h"
 
 namespace assay::harness {
 
@@ -24,22 +26,35 @@ std::string path_of(std::span<const std::string> moves) {
     return path;
 }
 
-std::string position_of(const gtql::TreeInfo& info, std::span<const std::string> moves) {
+/// Null where the log names a game that is not known here.
+std::unique_ptr<rules::Game> other_game(const std::string& name) {
     try {
-        return rules::text_after(*rules::make_game(info.game), info.position, moves).value_or("");
+        return rules::make_game(name);
     } catch (const Error&) {
-        return "";  // the log names a game or a position that is not known here
+        return nullptr;
+    }
+}
+
+std::string position_of(const gtql::TreeInfo& info, std::span<const std::string> moves,
+                        const rules::Game& game) {
+    try {
+        return rules::text_after(game, info.position, moves).value_or("");
+    } catch (const Error&) {
+        return "";  // the log names a position that is none of the game
     }
 }
 
 }  // namespace
 
 std::vector<FoundNode> look_up_nodes(const gtql::TreeSource& tree,
-                                     std::span<const std::uint64_t> ids) {
+                                     std::span<const std::uint64_t> ids, const rules::Game& game) {
     std::vector<std::uint64_t> sorted(ids.begin(), ids.end());
     std::sort(sorted.begin(), sorted.end());
     sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
     const bool has_moves = tree.schema().move_attribute() >= 0;
+    const std::string& name = tree.info().game;
+    const std::unique_ptr<rules::Game> other = name == game.name() ? nullptr : other_game(name);
+    const rules::Game* const logged = name == game.name() ? &game : other.get();
     std::vector<FoundNode> found;
     for (const gtql::NodeView& view : gtql::look_at(tree, sorted, {.size = true})) {
         FoundNode node;
@@ -47,7 +62,9 @@ std::vector<FoundNode> look_up_nodes(const gtql::TreeSource& tree,
         node.size = view.size;
         node.path = path_of(view.moves);
         // Without moves in the log only the root's position is known.
-        if (has_moves || node.id == 1) node.position = position_of(tree.info(), view.moves);
+        if (logged != nullptr && (has_moves || node.id == 1)) {
+            node.position = position_of(tree.info(), view.moves, *logged);
+        }
         found.push_back(std::move(node));
     }
     return found;

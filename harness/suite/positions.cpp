@@ -1,7 +1,6 @@
 #include "harness/suite/positions.h"
 
 #include <map>
-#include <memory>
 
 #include <fmt/format.h>
 
@@ -19,8 +18,8 @@ constexpr std::size_t kMostComplaints = 20;
 
 class PositionReader {
 public:
-    PositionReader(std::string_view text, const std::string& path, std::string_view variant)
-        : source_(path, text), game_(rules::make_game(variant)) {}
+    PositionReader(std::string_view text, const std::string& path, const rules::Game& game)
+        : source_(path, text), game_(game) {}
 
     [[nodiscard]] std::vector<SuitePosition> read() {
         std::string_view rest = source_.text();
@@ -38,7 +37,7 @@ private:
     void read_line(std::string_view line, std::size_t number) {
         const std::string_view shown = trim(line);
         if (shown.empty() || shown.front() == '#') return;
-        openings::Reading reading = openings::read_position(line, *game_);
+        openings::Reading reading = openings::read_position(line, game_);
         if (!reading.opening) {
             const openings::Remark& why = reading.remarks.back();
             complain(number, why.offset + 1, why.width, why.message);
@@ -65,7 +64,7 @@ private:
     }
 
     Source source_;
-    std::unique_ptr<rules::Game> game_;
+    const rules::Game& game_;
     std::vector<SuitePosition> positions_;
     std::map<std::string, std::size_t> lines_;
     std::vector<Diagnostic> wrong_;
@@ -74,12 +73,12 @@ private:
 }  // namespace
 
 std::vector<SuitePosition> suite_positions_of(std::string_view text, const std::string& path,
-                                              std::string_view variant) {
-    return PositionReader(text, path, variant).read();
+                                              const rules::Game& game) {
+    return PositionReader(text, path, game).read();
 }
 
-std::vector<SuitePosition> read_suite_positions(const std::string& path, std::string_view variant) {
-    return suite_positions_of(read_file(path), path, variant);
+std::vector<SuitePosition> read_suite_positions(const std::string& path, const rules::Game& game) {
+    return suite_positions_of(read_file(path), path, game);
 }
 
 }  // namespace assay::harness

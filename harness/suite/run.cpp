@@ -28,7 +28,7 @@ SuiteRunner::Setup setup_of(const RunRecord& run, const Store& store, ProgramLoo
     for (const std::size_t program : suite.programs) {
         const ProgramPlan placed =
             placed_program(run.plan.programs[program], run.versions.at(program));
-        setup.specs.push_back(spec_of(placed, suite.variant));
+        setup.specs.push_back(spec_of(placed, suite.game.name));
     }
     setup.concurrency = suite_concurrency(run.plan);
     setup.failures_in_a_row = run.plan.failures_in_a_row;

@@ -6,6 +6,7 @@
 
 #include "base/diagnostic.h"
 #include "base/text.h"
+#include "rules/make_game.h"
 
 namespace assay::openings {
 

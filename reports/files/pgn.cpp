@@ -223,7 +223,7 @@ std::string pgn_time_control(const TimeControl& control) {
 }
 
 PgnWriter::PgnWriter(const harness::RunRecord& run, std::size_t match)
-    : run_(run), match_(run.plan.matches.at(match)), rules_(rules::make_game(match_.variant)) {}
+    : run_(run), match_(run.plan.matches.at(match)), rules_(harness::game_of(match_)) {}
 
 std::string PgnWriter::text(const GameRecord& game) const {
     return tags(game) + "\n" + movetext(game) + "\n";

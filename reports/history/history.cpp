@@ -137,8 +137,8 @@ Night night_of(const harness::Store& store, const RunRecord& run, std::size_t ma
 
 /// The same positions searched the same way: only then a query's sums can be compared.
 bool is_same_suite(const harness::SuitePlan& one, const harness::SuitePlan& other) {
-    return one.positions == other.positions && one.limit == other.limit &&
-           one.variant == other.variant && one.log_from_ply == other.log_from_ply;
+    return one.positions == other.positions && one.limit == other.limit && one.game == other.game &&
+           one.log_from_ply == other.log_from_ply;
 }
 
 void set_queries(History& history, const harness::SuitePlan& newest) {

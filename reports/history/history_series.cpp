@@ -76,7 +76,7 @@ Setting setting_of(const RunRecord& run, std::size_t match) {
     return {run.machine.host,
             fmt::format("{}, {} cores", machine_of(run), run.machine.logical_cores),
             compiler_of(run, match), identity_of(run, match, 1),
-            time_text(run, plan) + "|" + book + "|" + plan.variant};
+            time_text(run, plan) + "|" + book + "|" + plan.game.name + "|" + plan.game.text};
 }
 
 std::size_t steady_match(const std::vector<RunRecord>& runs) {

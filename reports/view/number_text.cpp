@@ -123,9 +123,9 @@ std::size_t columns(std::string_view text) {
         text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
-std::array<std::string, 2> side_names(std::string_view game) {
+std::array<std::string, 2> side_names(const harness::MatchPlan& plan) {
     try {
-        const auto rules = rules::make_game(game);
+        const auto rules = harness::game_of(plan);
         const std::vector<std::string>& players = rules->info().players;
         if (players.size() >= 2) return {players[0], players[1]};
     } catch (const Error&) {

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/clock.h"
+#include "harness/plan/plan.h"
 #include "harness/record/game.h"
 #include "rules/game.h"
 #include "stats/estimate/estimate.h"
@@ -58,7 +59,7 @@ namespace assay::reports {
 
 /// What the first two players of a game are called (GameInfo::players), whoever moves first from an
 /// opening. "first" and "second" if the rules are not known.
-[[nodiscard]] std::array<std::string, 2> side_names(std::string_view game);
+[[nodiscard]] std::array<std::string, 2> side_names(const harness::MatchPlan& plan);
 
 /// The plural of the unit of programs' scores, "pawns"; empty where the game has none.
 [[nodiscard]] std::string score_units(const rules::GameInfo& game);

@@ -65,7 +65,7 @@ private:
 /// " pawns"; empty where the game has no unit of scores, or its rules are not known.
 std::string units_of(const MatchTally& tally) {
     try {
-        const std::string units = score_units(rules::make_game(tally.plan().variant)->info());
+        const std::string units = score_units(harness::game_of(tally.plan())->info());
         return units.empty() ? "" : " " + units;
     } catch (const Error&) {
         return "";

@@ -269,7 +269,7 @@ void add_games(Values& page, const RunView& view, const std::vector<MatchPage>& 
                                     json_string(shortened_name(match.names[1]))});
         std::unique_ptr<rules::Game> rules;
         try {
-            rules = rules::make_game(match.tally().plan().variant);
+            rules = harness::game_of(match.tally().plan());
         } catch (const Error&) {
             continue;  // a game whose rules this version does not know has no board
         }

@@ -53,7 +53,7 @@ MatchPage match_page(const RunView& view, std::size_t index, const harness::Stor
     const harness::MatchPlan& plan = page.tally().plan();
     for (const std::size_t program : std::array<std::size_t, 2>{0, 1})
         page.names[program] = printable_utf8(program_name(view.run, plan, program));
-    page.sides = side_names(plan.variant);
+    page.sides = side_names(plan);
     page.pairs = store.pairs(view.run.id, index);
     page.facts = facts_of(page.tally(), page.pairs);
     page.figures = figures_of(page.tally());
@@ -62,7 +62,7 @@ MatchPage match_page(const RunView& view, std::size_t index, const harness::Stor
     const GameReader read = [&store, &view, index](std::int64_t number) {
         return store.game(view.run.id, index, number);
     };
-    const std::unique_ptr<rules::Game> rules = rules::make_game(plan.variant);
+    const std::unique_ptr<rules::Game> rules = harness::game_of(plan);
     OpeningGroups openings(page, *rules);
     for (const auto& [pair, category] : surveyed(page.pairs)) {
         for (const int game : {0, 1}) {

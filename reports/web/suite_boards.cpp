@@ -41,7 +41,7 @@ std::vector<NodeBoard> node_boards(const RunView& view, const harness::Expectati
     const harness::SuitePlan& suite = *view.run.plan.suite;
     std::unique_ptr<rules::Game> rules;
     try {
-        rules = rules::make_game(suite.variant);
+        rules = harness::game_of(suite);
     } catch (const Error&) {
         return boards;  // a game whose rules this version does not know
     }

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "harness/store/store.h"
 #include "rules/game.h"
+#include "rules/make_game.h"
 #include "tests/e2e/bench_run.h"
 
 using assay::test::Child;

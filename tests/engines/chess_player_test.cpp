@@ -21,6 +21,7 @@
 #include "engines/uci/uci_go.h"
 #include "rules/chess/fen.h"
 #include "rules/chess/notation.h"
+#include "rules/make_game.h"
 
 using namespace assay::engines;
 using assay::rules::chess::parse_fen;

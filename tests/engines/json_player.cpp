@@ -12,6 +12,7 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "rules/game.h"
+#include "rules/make_game.h"
 
 namespace {
 

@@ -14,6 +14,7 @@
 #include "gtql/lang/query_file.h"
 #include "gtql/log/import/open_trees.h"
 #include "rules/chess/notation.h"
+#include "rules/make_game.h"
 #include "tests/support/temp_dir.h"
 
 using namespace assay::engines;

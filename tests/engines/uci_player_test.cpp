@@ -8,6 +8,7 @@
 #include "engines/chess_player/chess_backend.h"
 #include "engines/uci/uci_go.h"
 #include "engines/uci/uci_loop.h"
+#include "rules/make_game.h"
 #include "tests/support/contains.h"
 
 using namespace assay::engines;

@@ -10,6 +10,7 @@
 #include "base/diagnostic.h"
 #include "openings/book.h"
 #include "rules/game.h"
+#include "rules/make_game.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     static const auto chess = assay::rules::make_game("chess");

@@ -6,6 +6,7 @@
 #include "base/check.h"
 #include "openings/read/opening_reader.h"
 #include "rules/game.h"
+#include "rules/make_game.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     static const auto chess = assay::rules::make_game("chess960");

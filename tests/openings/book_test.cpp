@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/packing.h"
 #include "rules/game.h"
+#include "rules/make_game.h"
 #include "tests/support/temp_dir.h"
 
 using assay::Diagnostic;

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "openings/book.h"
 #include "openings/book_survey.h"
+#include "rules/make_game.h"
 #include "tests/support/temp_dir.h"
 
 using assay::File;

@@ -1,7 +1,8 @@
-// A game that is not chess, from its openings to its reports: tic-tac-toe is played by two scripted
-// programs through the match runner, stored, loaded, replayed and reported, and no text that a user
-// sees has a word of chess.
+// A game that is not chess, from its openings to its reports: tic-tac-toe out of a file of rules is
+// played by two scripted programs through the match runner, stored, loaded, replayed and reported,
+// when the file is no longer there, and no text that a user sees has a word of chess.
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <regex>
 #include <sstream>
@@ -23,8 +24,10 @@
 #include "reports/web/charts/game_pack.h"
 #include "reports/web/run_page.h"
 #include "rules/game.h"
+#include "rules/make_game.h"
 #include "tests/harness/run/match_bench.h"
 #include "tests/support/dice_race.h"
+#include "tests/support/rows_file.h"
 #include "tests/support/temp_dir.h"
 #include "tests/support/tic_tac_toe.h"
 
@@ -33,9 +36,9 @@ using namespace assay::reports;
 
 namespace {
 
-harness::MatchPlan plan_of(const std::string& book) {
+harness::MatchPlan plan_of(const std::string& book, rules::GameSource game) {
     harness::MatchPlan plan;
-    plan.variant = "tic-tac-toe";
+    plan.game = std::move(game);
     plan.openings.book = book;
     plan.openings.order = harness::OpeningsPlan::Order::Sequential;
     plan.pairs = 3;
@@ -50,18 +53,20 @@ harness::MatchPlan plan_of(const std::string& book) {
 class Played {
 public:
     Played() : store(dir.path("assay.db"), harness::Store::Access::Write) {
-        rules::register_game("tic-tac-toe",
-                             [](const rules::GameSource&) { return tests::make_tic_tac_toe(); });
+        tests::register_rows_files();
+        std::ofstream(dir.path("my.rows")) << "game tic-tac-toe\n";
+        const rules::GameSource game = rules::find_game("my.rows", dir.root());
+        std::filesystem::remove(dir.path("my.rows"));
         std::ofstream(dir.path("book.txt")) << "# openings\n"
                                                "x---o---- x ; the middle is taken\n"
                                                "--------- x\n"
                                                "x-------- o\n";
-        plan = plan_of(dir.path("book.txt"));
+        plan = plan_of(dir.path("book.txt"), game);
         const harness::MatchSetting setting = harness::make_setting(plan, 1);
         bench.plan = plan;
         bench.plan.openings = {};
-        bench.game = tests::make_tic_tac_toe();
-        bench.world.game = "tic-tac-toe";
+        bench.game = harness::game_of(plan);
+        bench.world.game = game;
         bench.opening_of = setting.opening_of;
         // The first program takes the first free field, the second one loses on time at its
         // sixth move.
@@ -155,7 +160,7 @@ TEST_CASE("Other games: openings, results and endings are those of tic-tac-toe")
     CHECK(tally.pairs() == 3);
     CHECK(tally.terminations().at(harness::Termination::by_rules("three in a row")) == 5);
     CHECK(tally.terminations().at(harness::Termination::Time) == 1);
-    CHECK(side_names("tic-tac-toe") == std::array<std::string, 2>{"X", "O"});
+    CHECK(side_names(played.plan) == std::array<std::string, 2>{"X", "O"});
 }
 
 TEST_CASE("Other games: a stored game of tic-tac-toe is replayed to its last position") {
@@ -209,9 +214,9 @@ TEST_CASE("Other games: a race with dice is played with the same rolls in both g
                          [](const rules::GameSource&) { return tests::make_dice_race(); });
     test::MatchBench bench;
     bench.plan.adjudicate = {};
-    bench.plan.variant = "dice race";
+    bench.plan.game.name = "dice race";
     bench.game = tests::make_dice_race();
-    bench.world.game = "dice race";
+    bench.world.game.name = "dice race";
     bench.play();
     REQUIRE(bench.stored.size() == 4);
     const auto rolls = [&](std::size_t game) {

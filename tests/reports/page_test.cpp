@@ -17,6 +17,7 @@
 #include "reports/web/run_page.h"
 #include "reports/web/template.h"
 #include "rules/game.h"
+#include "rules/make_game.h"
 #include "tests/support/sample_store.h"
 #include "tests/support/sample_suite.h"
 #include "tests/support/temp_dir.h"

@@ -5,6 +5,8 @@
 
 #include <doctest/doctest.h>
 
+#include "rules/make_game.h"
+
 using assay::rules::make_game;
 using assay::rules::text_after;
 

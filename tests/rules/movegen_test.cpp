@@ -20,6 +20,7 @@
 #include "rules/chess/perft.h"
 #include "rules/chess/start_positions.h"
 #include "rules/game.h"
+#include "rules/make_game.h"
 
 using namespace assay::rules;
 using namespace assay::rules::chess;

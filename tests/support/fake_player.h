@@ -8,6 +8,7 @@
 
 #include "adapters/protocol/player.h"
 #include "rules/game.h"
+#include "rules/make_game.h"
 #include "tests/support/fake_clock.h"
 
 namespace assay::test {
@@ -37,7 +38,7 @@ public:
     };
 
     FakeClock clock;
-    std::string game = "chess";  // by which the programs move
+    rules::GameSource game{"chess", "", ""};  // by which the programs move
     std::function<FakeAct(const std::string& program, int search)> script;
     std::function<std::optional<FakeAct>(const std::string& moves)> at_moves;  // goes before script
     std::function<bool(const std::string& program, int start)> starts;         // null: always
@@ -153,8 +154,9 @@ public:
         if (!request.ponder) ++searches_;
         open_ = true;
         const auto rules = rules::make_game(world_.game);
-        position_ = request.start.empty() || world_.game == "chess" ? rules->start()
-                                                                    : rules->parse(request.start);
+        position_ = request.start.empty() || world_.game.name == "chess"
+                        ? rules->start()
+                        : rules->parse(request.start);
         std::string_view rest = request.moves;
         while (!rest.empty()) {
             const std::size_t end = std::min(rest.find(' '), rest.size());

@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "harness/match/tally.h"
 #include "rules/game.h"
+#include "rules/make_game.h"
 #include "tests/support/pair_of.h"
 
 namespace assay::test {

@@ -115,6 +115,9 @@ private:
 
 class TicTacToe final : public rules::Game {
 public:
+    TicTacToe(const std::string& name, std::vector<std::string> players)
+        : info_(make_info(name, std::move(players))) {}
+
     [[nodiscard]] const rules::GameInfo& info() const override { return info_; }
 
     [[nodiscard]] std::span<const Notation> notations() const override { return kNotations; }
@@ -134,10 +137,10 @@ public:
     }
 
 private:
-    static rules::GameInfo make_info() {
+    static rules::GameInfo make_info(const std::string& name, std::vector<std::string> players) {
         rules::GameInfo info;
-        info.name = "tic-tac-toe";
-        info.players = {"X", "O"};
+        info.name = name;
+        info.players = std::move(players);
         info.endings = {{std::string(kThreeInARow), "", ""},
                         {std::string(kFull), "a full board", "the board is full"}};
         info.board = rules::BoardStyle::Plain;
@@ -145,13 +148,14 @@ private:
     }
 
     static constexpr std::array<Notation, 1> kNotations{Notation::Canonical};
-    rules::GameInfo info_ = make_info();
+    rules::GameInfo info_;
 };
 
 }  // namespace
 
-std::unique_ptr<rules::Game> make_tic_tac_toe() {
-    return std::make_unique<TicTacToe>();
+std::unique_ptr<rules::Game> make_tic_tac_toe(const std::string& name,
+                                              std::vector<std::string> players) {
+    return std::make_unique<TicTacToe>(name, std::move(players));
 }
 
 }  // namespace assay::tests

@@ -35,10 +35,10 @@ void count(stats::Wdl& counts, int half_points) {
 }
 
 /// Every ending that the game and the harness know, none of which has happened yet.
-std::vector<Ending> known_endings(const std::string& game) {
+std::vector<Ending> known_endings(const harness::MatchPlan& plan) {
     std::vector<Ending> endings;
     try {
-        const std::unique_ptr<rules::Game> rules = rules::make_game(game);
+        const std::unique_ptr<rules::Game> rules = harness::game_of(plan);
         for (const rules::Ending& each : rules->info().endings)
             endings.push_back({harness::Termination::by_rules(each.word)});
     } catch (const Error&) {
@@ -118,7 +118,7 @@ void trace(MatchFacts& facts, const MatchTally& tally, const std::vector<PairDig
 
 MatchFacts facts_of(const MatchTally& tally, const std::vector<PairDigest>& pairs) {
     MatchFacts facts;
-    facts.endings = known_endings(tally.plan().variant);
+    facts.endings = known_endings(tally.plan());
     std::map<std::uint64_t, OpeningCount> openings;
     std::int64_t done = 0;
     for (const PairDigest& pair : pairs) {

@@ -1,11 +1,13 @@
 #include "configs/loader/loader.h"
 
 #include <filesystem>
+#include <fstream>
 
 #include <doctest/doctest.h>
 
 #include "base/diagnostic.h"
 #include "base/file.h"
+#include "tests/support/rows_file.h"
 #include "tests/support/temp_dir.h"
 
 using assay::Micros;
@@ -118,7 +120,7 @@ TEST_CASE("Config: every key of a match is read") {
     CHECK(match.openings.order == assay::harness::OpeningsPlan::Order::Sequential);
     CHECK(match.openings.plies == 8);
     CHECK(match.openings.start == 17);
-    CHECK(match.variant == "chess960");
+    CHECK(match.game.name == "chess960");
     CHECK(match.pairs == 20000);
     CHECK(plan.seed == 18'446'744'073'709'551'615ULL);
     CHECK(match.concurrency == 8);
@@ -487,4 +489,53 @@ TEST_CASE("Config: a control run beside a suite alone is refused where it is ask
           "           ^~~~\n"
           "1 error; nothing was started");
     CHECK(said("false") == "accepted");
+}
+
+TEST_CASE("Config: a game is a name, or a file of rules beside the config whose text is taken") {
+    assay::tests::register_rows_files();
+    const assay::test::TempDir folder;
+    std::ofstream(folder.path("mine.rows")) << "game mine\n";
+    const auto game_of = [&](const std::string& lines) {
+        return plan_from_text(
+                   "programs: {a: {command: x}, b: {command: x}}\nmatch:\n  time: 5\n" + lines,
+                   "t.yaml", folder.root())
+            .matches.at(0)
+            .game;
+    };
+    CHECK(game_of("").name == "chess");
+    CHECK(game_of("  game: fischerandom\n").name == "chess960");
+    CHECK(game_of("  variant: chess960\n").text.empty());
+    const auto mine = game_of("  game: ./mine.rows\n");
+    CHECK(mine.name == "mine");
+    CHECK(mine.path == folder.path("mine.rows"));
+    CHECK(mine.text == "game mine\n");
+    CHECK(refusal([&] { return game_of("  game: chess\n  variant: chess\n"); }) ==
+          "t.yaml:5:3: error: 'game' and 'variant' mean the same and exclude each other\n"
+          "    variant: chess\n    ^~~~~~~\n1 error; nothing was started");
+    CHECK(refusal([&] {
+              return game_of("  game: none.rows\n");
+          }).starts_with("t.yaml:4:9: error: " + folder.path("none.rows") + ": cannot open: "));
+}
+
+TEST_CASE("Config: wrong rules are shown at their place, and a match takes games of two players") {
+    assay::tests::register_rows_files();
+    const assay::test::TempDir folder;
+    const auto refused = [&](const std::string& rules) {
+        std::ofstream(folder.path("mine.rows")) << rules;
+        return refusal([&] {
+            return plan_from_text(
+                "programs: {a: {command: x}, b: {command: x}}\n"
+                "match: {time: 5, game: mine.rows}\n",
+                "t.yaml", folder.root());
+        });
+    };
+    CHECK(refused("game mine\nboard 3\n") ==
+          folder.path("mine.rows") +
+              ":2:1: error: expected 'game' or 'players'\n  board 3\n  ^~~~~~~\n"
+              "1 error; nothing was started");
+    CHECK(refused("game mine\nplayers A B C\n") ==
+          "t.yaml:2:18: error: a match is played by two programs, and mine is a game of 3 players\n"
+          "  match: {time: 5, game: mine.rows}\n                   ^~~~\n"
+          "1 error; nothing was started");
+    CHECK(refused("game mine\nplayers A\n").find("a game of 1 player\n") != std::string::npos);
 }

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include "rules/make_game.h"
 #include "tests/support/moves_in_row.h"
 
 using namespace assay;

@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 
 #include "base/diagnostic.h"
+#include "harness/plan/plan_difference.h"
+#include "tests/support/rows_file.h"
 
 using assay::Micros;
 using namespace assay::harness;  // NOLINT(google-build-using-namespace)
@@ -40,7 +42,7 @@ RunPlan full_plan() {
     match.time[1].nodes = 20000;
     match.time[1].wall_limit = Micros(3);
     match.openings = {"/books/x.epd", OpeningsPlan::Order::Sequential, 8, 17};
-    match.variant = "chess960";
+    match.game.name = "chess960";
     match.pairs = 1'000'000'000;
     match.concurrency = 8;
     match.affinity = true;
@@ -72,7 +74,7 @@ RunPlan full_plan() {
     plan.at_end = {"/bin/notify", "{verdict}"};
     SuitePlan& suite = plan.suite.emplace();
     suite.source = "t.epd";
-    suite.variant = "chess960";
+    suite.game.name = "chess960";
     suite.positions = {{"a", "FEN"}};
     suite.limit.kind = TimeControl::Kind::Depth;
     suite.log_nodes = 7;
@@ -113,6 +115,46 @@ TEST_CASE("Plan: its JSON has sorted keys and writes every default out") {
     plan.matches[0].stop.alpha = 0.05;
     CHECK(to_json(plan).find(R"("stop":{"alpha":0.05,"batch":0,"beta":null,"e0":null,)") !=
           std::string::npos);
+}
+
+TEST_CASE("Plan: a game of a file is stored with its text, and its hash has to fit") {
+    RunPlan plan = full_plan();
+    plan.matches[0].game = {"mine", "/games/my.rows", "game mine\n"};
+    plan.suite->game = plan.matches[0].game;
+    const std::string text = to_json(plan);
+    CHECK(plan_from_json(text) == plan);
+    // printf 'game mine\n' | sha256sum
+    const std::string sha256 = "54642f9c290138b0a87ffc638d0a23b0894a048c1137b16b0c42f2864f83f86d";
+    CHECK(text.find(R"("rules":{"path":"/games/my.rows","sha256":")" + sha256 +
+                    R"(","text":"game mine\n"})") != std::string::npos);
+    CHECK(text.find(R"("variant":"mine")") != std::string::npos);
+    std::string damaged = text;
+    damaged.replace(damaged.find("game mine"), 9, "game name");
+    CHECK_THROWS_WITH_AS((void)plan_from_json(damaged),
+                         "this is no stored plan: 'rules' is not as expected", assay::Error);
+}
+
+TEST_CASE("Plan: game_of makes a game of a file from the stored text alone") {
+    assay::tests::register_rows_files();
+    MatchPlan match;
+    CHECK(game_of(match)->name() == "chess");
+    match.game = {"mine", "/nowhere/my.rows", "game mine\nplayers Ada Bob\n"};
+    CHECK(game_of(match)->info().players.front() == "Ada");
+    SuitePlan suite;
+    suite.game = match.game;
+    CHECK(game_of(suite)->name() == "mine");
+}
+
+TEST_CASE("Plan: a difference between two texts of rules is told by their hashes") {
+    RunPlan before = full_plan();
+    before.matches[0].game = {"mine", "/games/my.rows", "game mine\n"};
+    RunPlan now = before;
+    now.matches[0].game.text = "game mine\n\n";
+    const auto found = plan_differences(before, now);
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].starts_with("matches.0.rules.sha256 was \"54642f9c290138b0"));
+    now.matches[0].game = {"chess", "", ""};
+    CHECK(plan_differences(before, now).size() == 2);
 }
 
 TEST_CASE("Plan: the hash tells plans apart, also by a seed that was written") {

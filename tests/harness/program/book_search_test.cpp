@@ -10,6 +10,7 @@
 #include <doctest/doctest.h>
 
 #include "openings/read/book_format.h"
+#include "rules/make_game.h"
 #include "tests/support/fake_player.h"
 
 using assay::Micros;

@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 
 #include "harness/match/game_play.h"
+#include "rules/make_game.h"
 #include "tests/support/moves_in_row.h"
 
 using namespace assay;

@@ -12,6 +12,7 @@
 #include "harness/executor/local_executor.h"
 #include "harness/executor/program_pool.h"
 #include "harness/run/match_runner.h"
+#include "rules/make_game.h"
 #include "tests/support/fake_player.h"
 
 namespace assay::test {

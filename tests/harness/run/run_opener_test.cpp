@@ -12,6 +12,7 @@
 
 #include "base/diagnostic.h"
 #include "harness/store/store_lock.h"
+#include "tests/support/rows_file.h"
 #include "tests/support/temp_dir.h"
 
 using namespace assay;
@@ -104,4 +105,37 @@ TEST_CASE("Run: that the store is in use is said before a book is read") {
     const StoreLock other(options.store);
     const SteadyClock clock;
     CHECK_THROWS_AS(static_cast<void>(execute(plan, options, {}, clock)), Error);
+}
+
+TEST_CASE(
+    "Run: --resume needs no file of rules, and refuses one that has changed with exit code 2") {
+    tests::register_rows_files();
+    const test::TempDir dir;
+    RunPlan plan = plan_with_book("none");
+    plan.seed = 1;
+    for (ProgramPlan& program : plan.programs) program.command = {"/bin/true"};
+    plan.matches[0].game = {"mine", dir.path("mine.rows"), "game mine\n"};
+    RunOptions options;
+    options.store = dir.path("assay.db");
+    Store store(options.store, Store::Access::Write);
+    std::vector<MatchSetting> settings;
+    const auto opened = [&] {
+        Versions versions(plan, store, {});
+        RunOpener opener(plan, options);
+        return opener.open(store, versions, settings).run.id;
+    };
+    const std::int64_t first = opened();
+    store.set_state(first, RunState::Interrupted, "");
+    options.resume = true;
+    CHECK(opened() == first);
+    CHECK(settings.at(0).game->name() == "mine");
+    store.set_state(first, RunState::Interrupted, "");
+    plan.matches[0].game.text += "players Ada Bob\n";
+    try {
+        (void)opened();
+        CHECK(false);
+    } catch (const Error& error) {
+        CHECK(error.exit_code() == 2);
+        CHECK(std::string(error.what()).find("matches.0.rules.sha256 was") != std::string::npos);
+    }
 }

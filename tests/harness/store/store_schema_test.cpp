@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "harness/store/store.h"
 #include "rules/game.h"
+#include "rules/make_game.h"
 #include "tests/harness/store/sample_records.h"
 #include "tests/support/temp_dir.h"
 

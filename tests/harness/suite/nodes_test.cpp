@@ -5,10 +5,14 @@
 
 #include <doctest/doctest.h>
 
+#include "rules/make_game.h"
+#include "tests/support/tic_tac_toe.h"
+
 using assay::gtql::Column;
 using assay::gtql::Tree;
 using assay::gtql::TreeInfo;
 using assay::harness::look_up_nodes;
+using assay::rules::make_game;
 
 namespace {
 
@@ -35,7 +39,7 @@ std::unique_ptr<Tree> small_tree(const std::string& game = "chess",
 TEST_CASE("Suite nodes: a node is told with its size, the moves to it and the position") {
     const auto tree = small_tree();
     const std::array<std::uint64_t, 5> ids{3, 1, 5, 6, 77};
-    const auto nodes = look_up_nodes(*tree, ids);
+    const auto nodes = look_up_nodes(*tree, ids, *make_game("chess"));
     REQUIRE(nodes.size() == 4);
     CHECK(nodes[0].id == 1);
     CHECK(nodes[0].size == 5);
@@ -47,13 +51,13 @@ TEST_CASE("Suite nodes: a node is told with its size, the moves to it and the po
     CHECK(nodes[2].position.find(" w KQkq - ") != std::string::npos);
     CHECK(nodes[3].path == "d2d4");
     const std::array<std::uint64_t, 1> second{2};
-    CHECK(look_up_nodes(*tree, second).at(0).size == 3);
+    CHECK(look_up_nodes(*tree, second, *make_game("chess")).at(0).size == 3);
 }
 
 TEST_CASE("Suite nodes: where a move cannot be made there is no position, and no crash") {
     const std::array<std::uint64_t, 1> second{2};
     const auto position = [&](const std::unique_ptr<Tree>& tree) {
-        return look_up_nodes(*tree, second).at(0).position;
+        return look_up_nodes(*tree, second, *make_game("chess")).at(0).position;
     };
     CHECK_FALSE(position(small_tree()).empty());
     CHECK(position(small_tree("chess", kStart, "e2e5")).empty());
@@ -63,4 +67,12 @@ TEST_CASE("Suite nodes: where a move cannot be made there is no position, and no
     CHECK(position(small_tree("")).empty());
     // In check nobody passes.
     CHECK(position(small_tree("chess", "4k3/8/8/8/8/8/4R3/4K3 b - - 0 1", "0000")).empty());
+}
+
+TEST_CASE("Suite nodes: the suite's game is asked where the log names it, and no list of games") {
+    const auto game = assay::tests::make_tic_tac_toe("rows of three");
+    const auto tree = small_tree("rows of three", "--------- x", "5");
+    const std::array<std::uint64_t, 1> second{2};
+    CHECK(look_up_nodes(*tree, second, *game).at(0).position == "----x---- o");
+    CHECK(look_up_nodes(*tree, second, *make_game("chess")).at(0).position.empty());
 }

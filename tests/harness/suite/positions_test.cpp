@@ -6,6 +6,7 @@
 
 #include "base/diagnostic.h"
 #include "base/text.h"
+#include "rules/make_game.h"
 
 using assay::file_part;
 using assay::harness::suite_positions_of;
@@ -14,7 +15,7 @@ namespace {
 
 std::string refusal(std::string_view text) {
     try {
-        (void)suite_positions_of(text, "t.epd", "chess");
+        (void)suite_positions_of(text, "t.epd", *assay::rules::make_game("chess"));
     } catch (const assay::Error& error) {
         return error.what();
     }
@@ -28,7 +29,7 @@ TEST_CASE("Suite positions: ids come from the opcode, or are the position's numb
         "# a comment\n"
         "1r4k1/1q2bp2/3p2p1/2pP4/p1N4R/2P2QP1/1P3PK1/8 w - - bm Nxd6; id \"CMB.01\";\n\n"
         "8/8/4k3/8/8/3PK3/8/8 w - - 3 40\r\n",
-        "t.epd", "chess");
+        "t.epd", *assay::rules::make_game("chess"));
     REQUIRE(positions.size() == 2);
     CHECK(positions[0].id == "CMB.01");
     CHECK(positions[0].text == "1r4k1/1q2bp2/3p2p1/2pP4/p1N4R/2P2QP1/1P3PK1/8 w - - 0 1");

@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/random.h"
 #include "openings/read/book_format.h"
+#include "rules/make_game.h"
 #include "tests/support/temp_dir.h"
 
 using assay::Random;

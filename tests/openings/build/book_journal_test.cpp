@@ -9,6 +9,7 @@
 #include "base/diagnostic.h"
 #include "base/file.h"
 #include "openings/book.h"
+#include "rules/make_game.h"
 #include "tests/support/temp_dir.h"
 
 using assay::openings::BookFormat;

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "openings/book.h"
 #include "openings/book_survey.h"
+#include "rules/make_game.h"
 #include "tests/support/temp_dir.h"
 
 using assay::openings::BookFormat;

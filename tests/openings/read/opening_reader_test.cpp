@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "rules/game.h"
+#include "rules/make_game.h"
 
 using assay::openings::PgnGame;
 using assay::openings::PgnReader;

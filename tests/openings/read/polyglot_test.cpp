@@ -16,6 +16,7 @@
 #include "openings/book.h"
 #include "openings/read/polyglot_lines.h"
 #include "rules/game.h"
+#include "rules/make_game.h"
 #include "tests/support/temp_dir.h"
 
 using assay::openings::Book;

@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/random.h"
 #include "base/text.h"
+#include "rules/make_game.h"
 #include "tests/reports/sample_run.h"
 #include "tests/support/temp_dir.h"
 
@@ -70,7 +71,7 @@ GameRecord castling_960() {
 
 RunRecord run_of(std::string variant) {
     RunRecord run = test::report_run();
-    run.plan.matches[0].variant = std::move(variant);
+    run.plan.matches[0].game.name = std::move(variant);
     return run;
 }
 
