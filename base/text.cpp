@@ -101,12 +101,36 @@ std::string plain_number(double value, int significant) {
     return text == "-0" ? "0" : text;
 }
 
+namespace {
+
+/// Characters that are not seen but change how others are: marks and overrides of direction
+/// (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069) and those without a width (U+200B
+/// to U+200D, U+2060, U+FEFF). With them a name can pretend to be another one.
+bool is_invisible(std::string_view character) {
+    if (character == "\xd8\x9c" || character == "\xef\xbb\xbf") return true;
+    if (character.size() != 3 || !character.starts_with("\xe2")) return false;
+    const auto middle = static_cast<unsigned char>(character[1]);
+    const auto last = static_cast<unsigned char>(character[2]);
+    if (middle == 0x80) return (last >= 0x8b && last <= 0x8f) || (last >= 0xaa && last <= 0xae);
+    return middle == 0x81 && (last == 0xa0 || (last >= 0xa6 && last <= 0xa9));
+}
+
+/// What a CI system takes for a command in a job's log: "::" behind the blanks that a line begins
+/// with, and "##[" and "##vso[" anywhere. REQUIRES: a character is left.
+bool begins_ci_command(std::string_view rest, std::string_view before) {
+    if (rest.starts_with("::")) return before.find_first_not_of(" \t") == std::string_view::npos;
+    return rest.starts_with("##[") || rest.starts_with("##vso[");
+}
+
+}  // namespace
+
 std::string printable_utf8(std::string_view bytes) {
+    const std::string_view line = bytes;
     std::string out;
     out.reserve(bytes.size());
     while (!bytes.empty()) {
         const auto special = std::find_if(bytes.begin(), bytes.end(), [](char c) {
-            return c < ' ' || c > '~';  // also what char makes negative
+            return c < ' ' || c > '~' || c == ':' || c == '#';  // also what char makes negative
         });
         const auto plain = static_cast<std::size_t>(special - bytes.begin());
         out.append(bytes.substr(0, plain));
@@ -117,9 +141,15 @@ std::string printable_utf8(std::string_view bytes) {
         // U+0080 to U+009F: terminals take U+009B for the beginning of a control sequence.
         const bool is_c1 =
             lead == 0xc2 && length == 2 && static_cast<unsigned char>(bytes[1]) < 0xa0;
-        if (length == 0 || lead < 0x20 || lead == 0x7f || is_c1) {
+        const bool is_command =
+            begins_ci_command(bytes, line.substr(0, line.size() - bytes.size()));
+        if (length == 0 || lead < 0x20 || lead == 0x7f || is_c1 || is_command) {
             append_hex(out, lead);
             bytes.remove_prefix(1);
+        } else if (is_invisible(bytes.substr(0, length))) {
+            for (const char byte : bytes.substr(0, length))
+                append_hex(out, static_cast<unsigned char>(byte));
+            bytes.remove_prefix(length);
         } else {
             out += bytes.substr(0, length);
             bytes.remove_prefix(length);

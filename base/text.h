@@ -39,8 +39,8 @@ template <class Number>
 /// "inf" or "nan" where it is.
 [[nodiscard]] std::string plain_number(double value, int significant = 6);
 
-/// Bytes that are no printable UTF-8 become \xNN, so that any terminal, log or JSON document
-/// can carry the result. Newlines and tabs are escaped too.
+/// Bytes that are no printable UTF-8, newlines, tabs, characters that are not seen (U+202E), and
+/// what a CI log obeys ("::" in front, "##[") become \xNN: a terminal, log or JSON can carry it.
 [[nodiscard]] std::string printable_utf8(std::string_view bytes);
 /// The same, with newlines left as they are: for texts of several lines, such as diagnostics.
 [[nodiscard]] std::string printable_lines(std::string_view bytes);

@@ -52,6 +52,24 @@ TEST_CASE("printable_utf8: good text passes, everything else is escaped") {
     CHECK(assay::printable_utf8("\xf4\x90\x80\x80") == "\\xf4\\x90\\x80\\x80");
 }
 
+TEST_CASE("printable_utf8: nothing that a CI log would obey comes through") {
+    CHECK(assay::printable_utf8("::error::x") == "\\x3a:error::x");
+    CHECK(assay::printable_utf8("  ::stop-commands::x") == "  \\x3a:stop-commands::x");
+    CHECK(assay::printable_utf8("std::vector, 12::3") == "std::vector, 12::3");
+    CHECK(assay::printable_utf8("a ##[group]b") == "a \\x23#[group]b");
+    CHECK(assay::printable_utf8("##vso[task.setvariable]") == "\\x23#vso[task.setvariable]");
+    CHECK(assay::printable_utf8("## heading #1 ###[") == "## heading #1 #\\x23#[");
+    CHECK(assay::printable_lines("a::b\n ::error::x\n::y") == "a::b\n \\x3a:error::x\n\\x3a:y");
+}
+
+TEST_CASE("printable_utf8: characters that are not seen are") {
+    CHECK(assay::printable_utf8("a\u202eb") == "a\\xe2\\x80\\xaeb");
+    CHECK(assay::printable_utf8("\u2066\u200b\u061c\ufeff") ==
+          "\\xe2\\x81\\xa6\\xe2\\x80\\x8b\\xd8\\x9c\\xef\\xbb\\xbf");
+    CHECK(assay::printable_utf8("\u2014 \u2026 \u2022 \u2192 \u00e9") ==
+          "\u2014 \u2026 \u2022 \u2192 \u00e9");
+}
+
 TEST_CASE("Random: the sequence of a seed never changes") {
     assay::Random random(1);
     CHECK(random() == 0x910a2dec89025cc1ULL);
