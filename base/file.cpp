@@ -28,10 +28,28 @@ auto retried(const Call& call) {
     return result;
 }
 
+/// A pipe that nobody reads is refused, where a plain open would wait for a reader.
+File open_to_write(const std::string& path, int flags) {
+    UniqueFd descriptor(retried([&] {
+        return ::open(path.c_str(), O_WRONLY | O_CREAT | flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK,
+                      kNewFile);
+    }));
+    if (!descriptor.is_open() && errno == ENXIO)
+        throw Error(path + ": cannot write: it is a pipe that nobody reads");
+    if (!descriptor.is_open()) throw_file_error(path, "write", errno);
+    const int now = ::fcntl(descriptor.get(), F_GETFL);
+    ::fcntl(descriptor.get(), F_SETFL, now & ~O_NONBLOCK);
+    return {std::move(descriptor), path};
+}
+
 File open_as(const std::string& path, int flags, const char* what) {
     UniqueFd descriptor(
         retried([&] { return ::open(path.c_str(), flags | O_CLOEXEC | O_NOCTTY, kNewFile); }));
-    if (!descriptor.is_open()) throw_file_error(path, what, errno);
+    if (!descriptor.is_open()) {
+        if (errno == ELOOP && (flags & O_NOFOLLOW) != 0)
+            throw Error(path + ": cannot " + what + ": it is a symbolic link; remove it");
+        throw_file_error(path, what, errno);
+    }
     return {std::move(descriptor), path};
 }
 
@@ -80,16 +98,18 @@ File File::open_regular(const std::string& path) {
 }
 
 File File::create(const std::string& path) {
-    return open_as(path, O_WRONLY | O_CREAT | O_TRUNC, "write");
+    return open_to_write(path, O_TRUNC);
 }
 
 File File::append(const std::string& path) {
-    return open_as(path, O_WRONLY | O_CREAT | O_APPEND, "write");
+    return open_to_write(path, O_APPEND);
 }
 
 std::optional<File> File::open_locked(const std::string& path, Lock lock) {
     while (true) {
-        File file = open_as(path, O_RDWR | O_CREAT | O_APPEND, "write");
+        // The name is one that others can guess: a link there may lead to any file of the user.
+        File file = open_as(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK, "write");
+        if (!file.is_regular()) throw Error(path + ": cannot lock: it is no regular file");
         // flock and not fcntl: the lock belongs to the open file, so that closing another
         // descriptor of the same file does not drop it.
         const int how = lock == Lock::Try ? LOCK_EX | LOCK_NB : LOCK_EX;
@@ -211,6 +231,7 @@ void check_writable(const std::string& path) {
     if (::stat(path.c_str(), &status) == 0) {
         if (S_ISDIR(status.st_mode)) throw_file_error(path, "write", EISDIR);
         if (::access(path.c_str(), W_OK) != 0) throw_file_error(path, "write", errno);
+        if (S_ISFIFO(status.st_mode)) static_cast<void>(open_to_write(path, 0));
         return;
     }
     if (errno != ENOENT) throw_file_error(path, "write", errno);

@@ -1,7 +1,10 @@
 #include "harness/program/line_log.h"
 
 #include <cerrno>
+#include <fcntl.h>
 #include <filesystem>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <utility>
 
 #include "base/diagnostic.h"
@@ -9,6 +12,29 @@
 #include "base/text.h"
 
 namespace assay::harness {
+
+namespace {
+
+/// Null where it cannot be written; errno says why. The name can be guessed, so that what is there
+/// may be a link to any file of ours, or a pipe, on which the games would wait.
+std::FILE* open_log(const std::string& path) {
+    constexpr int kFlags =
+        O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW | O_NONBLOCK;
+    const int descriptor = ::open(path.c_str(), kFlags, 0666);
+    if (descriptor < 0) return nullptr;
+
+    struct stat status {};
+
+    const bool is_regular = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+    std::FILE* const file = is_regular ? ::fdopen(descriptor, "a") : nullptr;
+    if (file == nullptr) {
+        ::close(descriptor);
+        errno = EINVAL;
+    }
+    return file;
+}
+
+}  // namespace
 
 LineLog::LineLog(std::string dir, TimePoint began) : dir_(std::move(dir)), began_(began) {
     std::error_code error;
@@ -37,7 +63,7 @@ std::FILE* LineLog::file_of(std::string_view program) {
     const auto found = files_.find(program);
     if (found != files_.end()) return found->second;
     const std::string path = path_of(program);
-    std::FILE* file = std::fopen(path.c_str(), "ae");
+    std::FILE* const file = open_log(path);
     if (file == nullptr) {
         const std::string reason = system_reason(errno);
         std::fprintf(stderr, "%s: cannot write: %s\n", path.c_str(), reason.c_str());

@@ -51,40 +51,108 @@ std::optional<OtherRun> read_announcement(std::string_view text) {
     return OtherRun{*pid, *concurrency, printable_utf8(lines[2])};
 }
 
-std::optional<OtherRun> look_at(const std::string& path) {
-    const UniqueFd file(
-        ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
-    if (!file.is_open()) return std::nullopt;
-    if (::flock(file.get(), LOCK_SH | LOCK_NB) == 0) {
-        ::unlink(path.c_str());  // its run is dead; another user's file stays, harmlessly
+/// "PID-NUMBER", as a run announces itself.
+bool is_announcement(std::string_view name) {
+    const std::size_t dash = name.find('-');
+    return dash != std::string_view::npos && to_number<std::uint32_t>(name.substr(0, dash)) &&
+           to_number<std::uint32_t>(name.substr(dash + 1));
+}
+
+/// The folder of announcements, where names in it may be trusted to stay what they are: it is no
+/// link, and only the owner of a file can move it (the sticky bit), or nobody but us writes there.
+UniqueFd open_folder(const std::string& folder) {
+    UniqueFd open(
+        ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY));
+
+    struct stat status {};
+
+    if (!open.is_open() || ::fstat(open.get(), &status) != 0) return {};
+    const bool is_sticky = (status.st_mode & S_ISVTX) != 0;
+    const bool is_private =
+        status.st_uid == ::geteuid() && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+    return is_sticky || is_private ? std::move(open) : UniqueFd();
+}
+
+std::optional<OtherRun> look_at(int folder, const char* name) {
+    constexpr int kLook = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
+    const UniqueFd descriptor(::openat(folder, name, kLook));
+
+    struct stat status {};
+
+    if (!descriptor.is_open() || ::fstat(descriptor.get(), &status) != 0) return std::nullopt;
+    if (!S_ISREG(status.st_mode)) return std::nullopt;
+    if (::flock(descriptor.get(), LOCK_SH | LOCK_NB) == 0) {
+        ::unlinkat(folder, name, 0);  // its run is dead; another user's file stays, harmlessly
         return std::nullopt;
     }
-    const auto text = read_start(path, kLongestAnnouncement);
-    return text ? read_announcement(*text) : std::nullopt;
+    std::string text(kLongestAnnouncement, '\0');
+    const ssize_t got = ::pread(descriptor.get(), text.data(), text.size(), 0);
+    if (got < 0) return std::nullopt;
+    return read_announcement(std::string_view(text).substr(0, static_cast<std::size_t>(got)));
 }
 
 struct CloseFolder {
     void operator()(DIR* folder) const { ::closedir(folder); }
 };
 
-}  // namespace
-
-std::vector<OtherRun> runs_in(const std::string& folder) {
+std::vector<OtherRun> runs_in_open(int folder) {
     std::vector<OtherRun> runs;
-    const std::unique_ptr<DIR, CloseFolder> entries(::opendir(folder.c_str()));
-    if (!entries) return runs;
+    const int again = ::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (again < 0) return runs;
+    const std::unique_ptr<DIR, CloseFolder> entries(::fdopendir(again));
+    if (!entries) {
+        ::close(again);
+        return runs;
+    }
     // readdir is safe on a stream that one thread uses.
     while (const dirent* const entry = ::readdir(entries.get())) {  // NOLINT(concurrency-mt-unsafe)
-        const std::string name = static_cast<const char*>(entry->d_name);
-        if (name.front() < '0' || name.front() > '9') continue;  // none of ours: "PID-NUMBER"
-        if (const auto run = look_at(fmt::format("{}/{}", folder, name))) runs.push_back(*run);
+        const char* const name = static_cast<const char*>(entry->d_name);
+        if (!is_announcement(name)) continue;
+        if (const auto run = look_at(folder, name)) runs.push_back(*run);
     }
     std::ranges::sort(runs, {}, &OtherRun::pid);
     return runs;
 }
 
+/// Throws Error where the file has names that would have locks of their own.
+void check_names(const std::string& store) {
+    struct stat status {};
+
+    if (::stat(store.c_str(), &status) != 0 || !S_ISREG(status.st_mode) || status.st_nlink == 1)
+        return;
+    throw Error(fmt::format(
+        "{}: the store has {} names (hard links); two runs, each by another name, would destroy "
+        "it. Keep one of them; symbolic links do no harm",
+        store, status.st_nlink));
+}
+
+/// Throws Error where a run writes to the file by another path, as through a bind mount.
+void check_not_played(const std::string& store, const std::vector<OtherRun>& runs) {
+    struct stat ours {};
+
+    if (::stat(store.c_str(), &ours) != 0) return;
+    for (const OtherRun& run : runs) {
+        struct stat theirs {};
+
+        if (run.pid == ::getpid() || ::stat(run.store.c_str(), &theirs) != 0) continue;
+        if (ours.st_dev != theirs.st_dev || ours.st_ino != theirs.st_ino) continue;
+        throw Error(fmt::format(
+            "{}: process {} is already writing to this store, by the name {}; wait until it ends, "
+            "or name another store with --db",
+            store, run.pid, run.store));
+    }
+}
+
+}  // namespace
+
+std::vector<OtherRun> runs_in(const std::string& folder) {
+    const UniqueFd open = open_folder(folder);
+    return open.is_open() ? runs_in_open(open.get()) : std::vector<OtherRun>();
+}
+
 bool is_locked(const std::string& store) {
-    const UniqueFd file(::open(lock_path(store).c_str(), O_RDONLY | O_CLOEXEC));
+    const UniqueFd file(
+        ::open(lock_path(store).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
     return file.is_open() && ::flock(file.get(), LOCK_SH | LOCK_NB) != 0;
 }
 
@@ -99,6 +167,7 @@ StoreLock::StoreLock(const std::string& store)
                         store, pid.empty() ? "of unknown number" : pid));
     }
     try {
+        check_names(store);
         file_->truncate(0);
         file_->write(fmt::format("{}\n", ::getpid()));
     } catch (const Error&) {
@@ -113,17 +182,30 @@ StoreLock::~StoreLock() {
 
 RunLock::RunLock(const std::string& store, int concurrency, const std::string& folder)
     : store_lock_(store) {
-    for (const OtherRun& run : runs_in(folder)) {
-        warnings_.push_back(fmt::format(
-            "another run (process {}, {} {} at once, {}) is on this machine; both runs' clocks "
-            "suffer where they share cores",
-            run.pid, run.concurrency, run.concurrency == 1 ? "game" : "games", run.store));
+    if (::mkdir(folder.c_str(), kSharedFolder) == 0) ::chmod(folder.c_str(), kSharedFolder);
+    folder_ = open_folder(folder);
+    if (!folder_.is_open()) return;  // it plays unannounced
+    // Announced first: of two runs that begin at once, one at least sees the other.
+    announce(store, concurrency);
+    try {
+        const std::vector<OtherRun> runs = runs_in_open(folder_.get());
+        check_not_played(store, runs);
+        for (const OtherRun& run : runs) {
+            if (run.pid == ::getpid()) continue;
+            warnings_.push_back(fmt::format(
+                "another run (process {}, {} {} at once, {}) is on this machine; both runs' clocks "
+                "suffer where they share cores",
+                run.pid, run.concurrency, run.concurrency == 1 ? "game" : "games", run.store));
+        }
+    } catch (const Error&) {
+        withdraw();
+        throw;
     }
-    announce(store, concurrency, folder);
 }
 
-void RunLock::announce(const std::string& store, int concurrency, const std::string& folder) {
-    if (::mkdir(folder.c_str(), kSharedFolder) == 0) ::chmod(folder.c_str(), kSharedFolder);
+void RunLock::announce(const std::string& store, int concurrency) {
+    // By the open folder: its path may lead elsewhere by now.
+    const std::string folder = fmt::format("/proc/self/fd/{}", folder_.get());
     try {
         // Locked under a hidden name before it is shown, or a reader might take it for a dead
         // run's.
@@ -135,17 +217,22 @@ void RunLock::announce(const std::string& store, int concurrency, const std::str
         }
         hidden.file().write(fmt::format("{}\n{}\n{}\n", ::getpid(), concurrency,
                                         std::filesystem::absolute(store).string()));
-        const std::string shown = fmt::format(
-            "{}/{}-{}", folder, ::getpid(), hidden.name().substr(hidden.name().rfind(".tmp") + 4));
-        file_ = hidden.replace(shown);
+        const std::string shown =
+            fmt::format("{}-{}", ::getpid(), hidden.name().substr(hidden.name().rfind(".tmp") + 4));
+        file_ = hidden.replace(folder + "/" + shown);
         announcement_ = shown;
     } catch (const Error&) {
         return;  // it plays unannounced
     }
 }
 
+void RunLock::withdraw() {
+    if (file_) ::unlinkat(folder_.get(), announcement_.c_str(), 0);
+    file_.reset();
+}
+
 RunLock::~RunLock() {
-    if (file_) ::unlink(announcement_.c_str());
+    withdraw();
 }
 
 }  // namespace assay::harness

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/file.h"
+#include "base/unique_fd.h"
 
 namespace assay::harness {
 
@@ -18,7 +19,8 @@ struct OtherRun {
 };
 
 /// The runs that have announced themselves in `folder` and are alive, by pid. What dead ones left
-/// is removed. Never throws: an unreadable folder holds no runs.
+/// is removed. Never throws: an unreadable folder holds no runs, nor does a symbolic link, nor one
+/// in which others could move what is not theirs.
 [[nodiscard]] std::vector<OtherRun> runs_in(const std::string& folder = kRunsFolder);
 
 /// Whether a process holds the store's lock, and so may be playing into it.
@@ -29,7 +31,8 @@ struct OtherRun {
 class StoreLock {
 public:
     /// Throws Error (exit code 2) naming the pid of the one that has the store, or the reason why
-    /// the lock file cannot be made.
+    /// the lock file cannot be made. So too where the store has several names (hard links): each
+    /// would have a lock and a journal of its own.
     explicit StoreLock(const std::string& store);
     StoreLock(const StoreLock&) = delete;
     StoreLock& operator=(const StoreLock&) = delete;
@@ -45,7 +48,8 @@ private:
 /// written, the run plays unannounced.
 class RunLock {
 public:
-    /// Throws as StoreLock does. `concurrency`: games at once, for others to read.
+    /// Throws as StoreLock does, also where an announced run writes to the same file under another
+    /// name. `concurrency`: games at once, for others to read.
     RunLock(const std::string& store, int concurrency, const std::string& folder = kRunsFolder);
     RunLock(const RunLock&) = delete;
     RunLock& operator=(const RunLock&) = delete;
@@ -55,11 +59,13 @@ public:
     [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
 
 private:
-    void announce(const std::string& store, int concurrency, const std::string& folder);
+    void announce(const std::string& store, int concurrency);
+    void withdraw();
 
     StoreLock store_lock_;
     std::vector<std::string> warnings_;
-    std::string announcement_;  // path of file_
+    UniqueFd folder_;           // of announcements; closed: not announced
+    std::string announcement_;  // name of file_ in it
     std::optional<File> file_;  // unset: not announced
 };
 

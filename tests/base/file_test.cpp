@@ -1,6 +1,9 @@
 #include "base/file.h"
 
+#include <fcntl.h>
 #include <filesystem>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <doctest/doctest.h>
 
@@ -26,6 +29,21 @@ TEST_CASE("write_file: a link is followed, and a device stays one") {
     assay::write_file("/dev/null", "gone");
     CHECK(std::filesystem::is_character_file("/dev/null"));
     CHECK_THROWS_AS(assay::write_file(dir.root(), "x"), assay::Error);
+}
+
+TEST_CASE("check_writable: a pipe that nobody reads is refused at once") {
+    const assay::test::TempDir dir;
+    const std::string path = dir.path("pipe");
+    REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
+    const std::string sentence = path + ": cannot write: it is a pipe that nobody reads";
+    CHECK_THROWS_WITH_AS(assay::check_writable(path), sentence.c_str(), assay::Error);
+    CHECK_THROWS_WITH_AS(assay::write_file(path, "x"), sentence.c_str(), assay::Error);
+    const assay::UniqueFd reader(::open(path.c_str(), O_RDONLY | O_NONBLOCK));
+    assay::check_writable(path);
+    assay::write_file(path, "x");
+    char byte = 0;
+    CHECK(::read(reader.get(), &byte, 1) == 1);
+    CHECK(byte == 'x');
 }
 
 TEST_CASE("read_file: says which file and why") {

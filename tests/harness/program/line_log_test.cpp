@@ -1,6 +1,7 @@
 #include "harness/program/line_log.h"
 
 #include <filesystem>
+#include <sys/stat.h>
 
 #include <doctest/doctest.h>
 
@@ -10,6 +11,22 @@
 using assay::TimePoint;
 using assay::adapters::LineObserver;
 using assay::harness::LineLog;
+
+TEST_CASE("LineLog: neither follows a link nor waits for the reader of a pipe") {
+    const assay::test::TempDir temp;
+    std::filesystem::create_directory(temp.path("logs"));
+    assay::write_file(temp.path("precious"), "content");
+    std::filesystem::create_symlink(temp.path("precious"), temp.path("logs/link.log"));
+    REQUIRE(::mkfifo(temp.path("logs/pipe.log").c_str(), 0600) == 0);
+    {
+        LineLog log(temp.path("logs"), {});
+        for (const char* const name : {"link", "pipe"}) {
+            log.on_line(name, 7, LineObserver::Direction::ToProgram, {}, "go");
+            log.on_line(name, 7, LineObserver::Direction::ToProgram, {}, "stop");
+        }
+    }
+    CHECK(assay::read_file(temp.path("precious")) == "content");
+}
 
 TEST_CASE("LineLog: each program has its file in the folder, whatever it is called") {
     const assay::test::TempDir temp;

@@ -110,11 +110,70 @@ TEST_CASE("RunLock: strange files in the list of runs are no runs") {
     write_file(dir.path("text"), "what\n");
     std::filesystem::create_directory(dir.path("folder"));
     std::filesystem::create_symlink("nowhere", dir.path("link"));
-    write_file(dir.path("12-abcdef"), "what\n");  // as if left by a kill
+    write_file(dir.path("12-345"), "what\n");  // as if left by a kill
+    write_file(dir.path("12-abcdef"), "what\n");
     CHECK(runs_in(dir.root()).empty());
     CHECK(std::filesystem::exists(dir.path("text")));
-    CHECK_FALSE(std::filesystem::exists(dir.path("12-abcdef")));
+    CHECK(std::filesystem::exists(dir.path("12-abcdef")));
+    CHECK_FALSE(std::filesystem::exists(dir.path("12-345")));
     CHECK(runs_in(dir.path("none")).empty());
+}
+
+TEST_CASE("RunLock: a list of runs that is a link, or that others may change, is left alone") {
+    const assay::test::TempDir dir;
+    const std::string theirs = dir.path("theirs");
+    std::filesystem::create_directory(theirs);
+    write_file(theirs + "/12-345", "of the victim\n");
+    std::filesystem::create_directory_symlink(theirs, dir.path("link"));
+    CHECK(runs_in(dir.path("link")).empty());
+    {
+        const RunLock lock(dir.path("assay.db"), 1, dir.path("link"));
+        CHECK(lock.warnings().empty());
+        CHECK(std::distance(std::filesystem::directory_iterator(theirs), {}) == 1);
+    }
+    std::filesystem::permissions(theirs, std::filesystem::perms::all);
+    CHECK(runs_in(theirs).empty());
+    CHECK(std::filesystem::exists(theirs + "/12-345"));
+    std::filesystem::permissions(theirs,
+                                 std::filesystem::perms::all | std::filesystem::perms::sticky_bit);
+    CHECK(runs_in(theirs).empty());
+    CHECK_FALSE(std::filesystem::exists(theirs + "/12-345"));
+}
+
+TEST_CASE("StoreLock: a lock that is a link is not followed, and its target keeps its content") {
+    const assay::test::TempDir dir;
+    write_file(dir.path("precious"), "content");
+    std::filesystem::create_symlink(dir.path("precious"), dir.path("assay.db.lock"));
+    const std::string sentence =
+        dir.path("assay.db.lock") + ": cannot write: it is a symbolic link; remove it";
+    CHECK_THROWS_WITH_AS(StoreLock(dir.path("assay.db")), sentence.c_str(), Error);
+    CHECK(read_file(dir.path("precious")) == "content");
+    CHECK(std::filesystem::is_symlink(dir.path("assay.db.lock")));
+    CHECK_FALSE(is_locked(dir.path("assay.db")));
+}
+
+TEST_CASE("RunLock: a store with two names is refused, by hard links and while it is played") {
+    const assay::test::TempDir dir;
+    const std::string store = dir.path("assay.db");
+    write_file(store, "a store");
+    std::filesystem::create_hard_link(store, dir.path("second.db"));
+    const std::string sentence =
+        dir.path("second.db") +
+        ": the store has 2 names (hard links); two runs, each by another name, would destroy it. "
+        "Keep one of them; symbolic links do no harm";
+    CHECK_THROWS_WITH_AS(RunLock(dir.path("second.db"), 1, dir.path("runs")), sentence.c_str(),
+                         Error);
+    CHECK_FALSE(std::filesystem::exists(dir.path("second.db.lock")));
+    std::filesystem::remove(dir.path("second.db"));
+    // As if by a bind mount: another path to the same file, which the first one's lock is not for.
+    Holder holder(store, 1, dir.path("runs"));
+    std::filesystem::rename(store, dir.path("moved.db"));
+    std::filesystem::create_symlink(dir.path("moved.db"), store);
+    const std::string played = dir.path("moved.db") + ": process " + holder.pid() +
+                               " is already writing to this store, by the name " + store +
+                               "; wait until it ends, or name another store with --db";
+    CHECK_THROWS_WITH_AS(RunLock(dir.path("moved.db"), 1, dir.path("runs")), played.c_str(), Error);
+    CHECK(runs_in(dir.path("runs")).size() == 1);
 }
 
 TEST_CASE(
