@@ -15,6 +15,7 @@
 #include "harness/build/bench_run.h"
 #include "harness/match/budget.h"
 #include "harness/match/match_setting.h"
+#include "harness/plan/plan_secrets.h"
 #include "harness/program/program_file.h"
 #include "harness/store/store.h"
 #include "harness/suite/run.h"
@@ -139,6 +140,7 @@ void print_speed(const harness::RunPlan& plan, std::size_t match, const std::str
 void explain(const harness::RunPlan& given, const std::string& store, bool json) {
     harness::RunPlan plan = given;
     harness::derive_pairs(plan);
+    harness::hide_secrets(plan);
     if (json) {
         std::printf("%s\n", harness::to_json(plan).c_str());
         return;

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/credentials.h"
 #include "base/diagnostic.h"
 #include "base/file.h"
 #include "base/sha256.h"
@@ -35,11 +36,12 @@ std::vector<std::string_view> lines_of(std::string_view text) {
 std::string first_reason(const std::string& error) {
     for (const std::string_view line : lines_of(error)) {
         for (const std::string_view kind : {"fatal: ", "error: "}) {
-            if (line.starts_with(kind)) return printable_utf8(line.substr(kind.size()));
+            if (line.starts_with(kind))
+                return printable_utf8(without_credentials(line.substr(kind.size())));
         }
     }
     const std::string_view all = trim(error);
-    return printable_utf8(all.substr(0, all.find('\n')));
+    return printable_utf8(without_credentials(all.substr(0, all.find('\n'))));
 }
 
 std::string last_word(const std::string& ref) {
@@ -75,7 +77,7 @@ GitRepository::GitRepository(adapters::CommandRunner& runner, std::string repo,
     }
     std::error_code error;
     if (!fs::is_directory(repo_, error)) {
-        throw Error(fmt::format("git.repo: there is no folder '{}'", printable_utf8(repo_)));
+        throw Error(fmt::format("git.repo: there is no folder '{}'", shown_address()));
     }
     const std::string answer = must({"rev-parse", "--is-shallow-repository"});
     if (answer == "true") {
@@ -83,7 +85,7 @@ GitRepository::GitRepository(adapters::CommandRunner& runner, std::string repo,
             "{} is a shallow clone: its history ends early, so that no merge base and no older "
             "commit can be found; in GitHub Actions give actions/checkout 'fetch-depth: 0', in "
             "GitLab set GIT_DEPTH: 0, by hand 'git fetch --unshallow'",
-            printable_utf8(repo_)));
+            shown_address()));
     }
 }
 
@@ -99,8 +101,7 @@ void GitRepository::refresh_mirror(const std::string& mirrors) {
     fs::remove_all(part, error);
     const Answer answer = ask_in(mirrors, {"clone", "--mirror", "--quiet", "--", repo_, part});
     if (!answer.is_success) {
-        throw Error(
-            fmt::format("git.repo {}: {}", printable_utf8(repo_), first_reason(answer.error)));
+        throw Error(fmt::format("git.repo {}: {}", shown_address(), first_reason(answer.error)));
     }
     fs::rename(part, folder_, error);
     if (error) throw Error(folder_ + ": " + error.message(), 4);
@@ -117,7 +118,9 @@ GitRepository::Answer GitRepository::ask_in(const std::string& folder,
     adapters::ProgramSpec spec;
     spec.name = "git";
     spec.wrapper = without_git_variables();
-    spec.argv = {"git", "-C", folder};
+    // Of a repository nothing but its files is wanted: no program that its settings name is run.
+    spec.argv = {"git", "-c",  "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null",
+                 "-C",  folder};
     spec.argv.insert(spec.argv.end(), arguments.begin(), arguments.end());
     spec.env = env;
     spec.env.emplace_back("GIT_TERMINAL_PROMPT", "0");
@@ -143,7 +146,7 @@ GitRepository::Answer GitRepository::ask_in(const std::string& folder,
 std::string GitRepository::must(const std::vector<std::string>& arguments, const Env& env) const {
     Answer answer = ask(arguments, env);
     if (!answer.is_success) {
-        throw Error(fmt::format("git {} in {}: {}", arguments.front(), printable_utf8(repo_),
+        throw Error(fmt::format("git {} in {}: {}", arguments.front(), shown_address(),
                                 first_reason(answer.error)));
     }
     while (!answer.out.empty() && answer.out.back() == '\n') answer.out.pop_back();
@@ -172,14 +175,14 @@ std::string GitRepository::commit_of(const std::string& ref) const {
             advice = fmt::format("; did you mean '{}'?", printable_utf8(name));
     }
     throw Error(
-        fmt::format("{} has no commit '{}'{}", printable_utf8(repo_), printable_utf8(ref),
+        fmt::format("{} has no commit '{}'{}", shown_address(), printable_utf8(ref),
                     advice.empty() ? "; if it is a branch of a remote, fetch it first" : advice));
 }
 
 std::string GitRepository::merge_base(const std::string& a, const std::string& b) const {
     const Answer answer = ask({"merge-base", a, b});
     if (answer.is_success) return std::string(trim(answer.out));
-    throw Error(fmt::format("{}: {} and {} have no common ancestor", printable_utf8(repo_),
+    throw Error(fmt::format("{}: {} and {} have no common ancestor", shown_address(),
                             a.substr(0, 7), b.substr(0, 7)));
 }
 
@@ -191,7 +194,7 @@ std::optional<std::string> GitRepository::parent_of(const std::string& commit) c
 
 SourceRecord GitRepository::describe(const std::string& commit) const {
     SourceRecord source;
-    source.repo = repo_;
+    source.repo = without_credentials(repo_);
     source.commit = commit;
     const std::string text = must({"show", "--no-patch", "--format=%ct%n%s", commit});
     const std::size_t end = std::min(text.find('\n'), text.size());
@@ -213,7 +216,7 @@ std::string GitRepository::tree_of_files(const std::string& objects) const {
         throw Error(
             fmt::format("{}: ref 'worktree' needs working files, and this is a bare "
                         "repository",
-                        printable_utf8(repo_)));
+                        shown_address()));
     }
     std::error_code error;
     fs::create_directories(objects, error);
@@ -227,7 +230,7 @@ std::string GitRepository::tree_of_files(const std::string& objects) const {
     const auto step = [&](const std::vector<std::string>& arguments) {
         Answer answer = ask_in(top, arguments, env);
         if (!answer.is_success) {
-            throw Error(fmt::format("git {} in {}: {}", arguments.front(), printable_utf8(repo_),
+            throw Error(fmt::format("git {} in {}: {}", arguments.front(), shown_address(),
                                     first_reason(answer.error)));
         }
         return std::string(trim(answer.out));
@@ -237,6 +240,10 @@ std::string GitRepository::tree_of_files(const std::string& objects) const {
     std::string tree = step({"write-tree"});
     fs::remove(index, error);
     return tree;
+}
+
+std::string GitRepository::shown_address() const {
+    return printable_utf8(without_credentials(repo_));
 }
 
 std::string GitRepository::address() const {
@@ -255,10 +262,9 @@ void GitRepository::check_out(const std::string& commit, const std::string& fold
     const auto step = [&](const std::string& where, const std::vector<std::string>& arguments) {
         const Answer answer = ask_in(where, arguments);
         if (answer.is_success) return;
-        throw Error(
-            fmt::format("git {} of {} into {}: {}", arguments.front(), printable_utf8(repo_),
-                        printable_utf8(folder), first_reason(answer.error)),
-            4);
+        throw Error(fmt::format("git {} of {} into {}: {}", arguments.front(), shown_address(),
+                                printable_utf8(folder), first_reason(answer.error)),
+                    4);
     };
     const std::string from =
         is_git_url(repo_) ? folder_

@@ -73,6 +73,9 @@ private:
     [[nodiscard]] Answer ask_in(const std::string& folder,
                                 const std::vector<std::string>& arguments,
                                 const Env& env = {}) const;
+    /// Its address for messages: without a password.
+    [[nodiscard]] std::string shown_address() const;
+
     /// The repository's address for other people: its origin, else its own.
     [[nodiscard]] std::string address() const;
     void refresh_mirror(const std::string& mirrors);

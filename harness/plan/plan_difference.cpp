@@ -5,6 +5,7 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
+#include "base/credentials.h"
 #include "base/text.h"
 
 namespace assay::harness {
@@ -17,7 +18,7 @@ constexpr std::size_t kLongestValue = 60;
 
 std::string value_text(const json::value* value) {
     if (value == nullptr) return "nothing";
-    std::string text = printable_utf8(json::serialize(*value));
+    std::string text = printable_utf8(without_credentials(json::serialize(*value)));
     if (text.size() > kLongestValue) text = text.substr(0, kLongestValue) + "…";
     return text;
 }
@@ -41,7 +42,11 @@ public:
                 return;
             }
         }
-        found.push_back(fmt::format("{} was {}, is {}", path, value_text(before), value_text(now)));
+        // Values of an environment may be secrets, and this text goes to logs.
+        const bool is_hidden = path.find(".env") != std::string::npos;
+        found.push_back(
+            is_hidden ? path + " is another one"
+                      : fmt::format("{} was {}, is {}", path, value_text(before), value_text(now)));
     }
 
     std::vector<std::string> found;
