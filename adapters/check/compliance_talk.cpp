@@ -89,9 +89,9 @@ Talk::~Talk() {
     // A program that is killed is not to blame for the processes it leaves in its group.
     const bool ended_by_itself = has_ended(child_.pidfd.get(), status_);
     if (ended_by_itself) notes_.left_behind += kill_leftovers();
-    ::kill(-child_.pid, SIGKILL);
+    kill_program(child_.pid, child_.pidfd.get());
     spawner_.forget(child_.pid);
-    ::waitpid(child_.pid, nullptr, 0);
+    static_cast<void>(reap_killed(child_.pidfd.get()));
     if (!ended_by_itself) notes_.left_behind += kill_leftovers();
 }
 

@@ -48,10 +48,14 @@ public:
             read_all();
         }
         // What it has left running in its group would hold the pipes open, and the folder.
-        ::kill(-child_.pid, SIGKILL);
+        kill_program(child_.pid, child_.pidfd.get());
         read_all();
-        ::waitpid(child_.pid, nullptr, 0);
+        const bool is_reaped = reap_killed(child_.pidfd.get());
         end_.used = elapsed();
+        if (!is_reaped) {
+            end_.reason +=
+                "; process " + std::to_string(child_.pid) + " cannot be killed and is left running";
+        }
         if (is_cut_) return end_;
         end_.exit_code = status_.exit_code;
         end_.signal = status_.signal;

@@ -217,12 +217,12 @@ void EventLoop::Reactor::hand_over_launched() {
 
 /// Nobody waits for this program any more.
 void EventLoop::Reactor::discard(Child child) {
-    ::kill(-child.pid, SIGKILL);
+    kill_program(child.pid, child.pidfd.get());
     spawner.forget(child.pid);
     try {
         abandon(std::move(child.pidfd));
     } catch (const std::exception&) {
-        ::waitpid(child.pid, nullptr, 0);
+        ::waitpid(child.pid, nullptr, WNOHANG);  // else it goes with this process
     }
 }
 

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
+#include <poll.h>
 #include <sched.h>
 #include <string_view>
 #include <sys/prctl.h>
@@ -22,6 +23,7 @@
 
 #include "adapters/process/exec_failure.h"
 #include "adapters/process/group_killer.h"
+#include "adapters/process/sealed_files.h"
 #include "base/file.h"
 #include "base/machine_fault.h"
 
@@ -241,6 +243,7 @@ private:
 struct Spawner::Inside {
     explicit Inside(FileLimit limit) : files(limit) {}
 
+    SealedFiles seals;
     GroupKiller group_killer;
     FileLimitGuard files;  // of which the children get what was before
 };
@@ -270,6 +273,9 @@ std::variant<Child, SpawnFailure> Spawner::spawn(const ProgramSpec& spec) {
         return SpawnFailure{words.front() + ": " + not_in_path_text(words.front())};
     if (!spec.dir.empty() && ::access(spec.dir.c_str(), X_OK) != 0) {
         return SpawnFailure{spec.dir + ": " + system_reason(errno)};
+    }
+    if (const auto change = ours.seals.find_change(spec.files)) {
+        return SpawnFailure{*change, false, true};
     }
     Pipe in;
     Pipe out;
@@ -306,12 +312,22 @@ std::variant<Child, SpawnFailure> Spawner::spawn(const ProgramSpec& spec) {
     for (const int fd : {child.in.get(), child.out.get(), child.err.get()}) {
         ::fcntl(fd, F_SETFL, O_NONBLOCK);
     }
-    if (!child.pidfd.is_open()) {
-        const std::string reason = system_reason(errno);
-        ::kill(-pid, SIGKILL);
+    const auto take_back = [&](SpawnFailure failure) {
+        kill_program(pid, child.pidfd.get());
         forget(pid);
-        ::waitpid(pid, nullptr, 0);
-        return SpawnFailure{"pidfd_open: " + reason, true};
+        if (child.pidfd.is_open()) {
+            static_cast<void>(reap_killed(child.pidfd.get()));
+        } else {
+            ::waitpid(pid, nullptr, 0);
+        }
+        return failure;
+    };
+    if (!child.pidfd.is_open()) {
+        return take_back({"pidfd_open: " + system_reason(errno), true});
+    }
+    // A file that was replaced between the first look and exec is still the new one now.
+    if (const auto change = ours.seals.find_change(spec.files)) {
+        return take_back({*change, false, true});
     }
     return child;
 }
@@ -324,6 +340,19 @@ bool has_ended(int pidfd, ExitStatus& status) {
     status = {};
     (info.si_code == CLD_EXITED ? status.exit_code : status.signal) = info.si_status;
     return true;
+}
+
+void kill_program(int pid, int pidfd) {
+    ::kill(-pid, SIGKILL);
+    if (pidfd >= 0) ::syscall(SYS_pidfd_send_signal, pidfd, SIGKILL, nullptr, 0);
+}
+
+bool reap_killed(int pidfd) {
+    constexpr int kPatienceMs = 1000;
+    pollfd end{pidfd, POLLIN, 0};
+    if (::poll(&end, 1, kPatienceMs) <= 0) return false;
+    siginfo_t info{};
+    return ::waitid(P_PIDFD, static_cast<id_t>(pidfd), &info, WEXITED | WNOHANG) == 0;
 }
 
 std::string find_program(const std::string& word) {

@@ -24,6 +24,8 @@ struct SpawnFailure {
     std::string reason;
     /// Not the program's fault: the system is out of descriptors, memory or processes.
     bool is_machines = false;
+    /// A file of the program is not the one that was hashed (ProgramSpec::files).
+    bool is_replaced = false;
 };
 
 /// Starts programs and ensures that none of them outlives assay. A child has its own process group,
@@ -67,6 +69,15 @@ struct ExitStatus {
 
 /// What a child ended with, or false while it runs. Does not reap.
 [[nodiscard]] bool has_ended(int pidfd, ExitStatus& status);
+
+/// Kills the program and its group; by its descriptor too, because a program can leave its group.
+/// REQUIRES: nobody has reaped it.
+void kill_program(int pid, int pidfd);
+
+/// Waits for the end of a killed program, and reaps it. False where it has not ended within a
+/// second: the system keeps what it cannot end (a broken disk), and does not let us kill what has
+/// become another user's.
+[[nodiscard]] bool reap_killed(int pidfd);
 
 /// The file that `word` names: itself if it has a slash, else the first executable in PATH, else
 /// empty. A relative name that exists here becomes absolute, so that the program's working folder

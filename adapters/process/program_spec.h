@@ -10,6 +10,14 @@ namespace assay::adapters {
 /// What a program speaks where nothing is said of it.
 inline constexpr std::string_view kDefaultProtocol = "uci";
 
+/// A file as it was hashed: 64 lower-case hex digits.
+struct SealedFile {
+    std::string path;
+    std::string sha256;
+
+    friend bool operator==(const SealedFile&, const SealedFile&) = default;
+};
+
 /// How a program is started, and what it is told in its handshake. argv, never a shell line.
 struct ProgramSpec {
     std::string name;                  // for messages
@@ -24,7 +32,10 @@ struct ProgramSpec {
     std::vector<std::pair<std::string, std::string>> options_if_any;
     std::uint64_t memory_bytes = 0;  // address-space limit; 0: none
     std::vector<int> cpus;           // affinity; empty: the harness's
-    bool ping_before_go = false;     // it is asked whether it is ready before each search
+    /// The executable and what belongs to it. Where one of them is another file at a start, the
+    /// program is not started.
+    std::vector<SealedFile> files;
+    bool ping_before_go = false;  // it is asked whether it is ready before each search
 
     friend bool operator==(const ProgramSpec&, const ProgramSpec&) = default;
 };

@@ -16,6 +16,7 @@ namespace assay::adapters {
 enum class GoneReason : std::uint8_t {
     NotStarted,    // exec failed: no such file, no permission
     NotLaunched,   // the system is out of descriptors, memory or processes: not the program's fault
+    Replaced,      // not started: a file of it is not the one that was hashed
     NoHandshake,   // started but ended before the handshake was complete
     Exited,        // by itself, exit_code set
     Killed,        // by a signal, `signal` set

@@ -24,6 +24,8 @@ constexpr int kProcessTag = 4;
 
 constexpr std::size_t kMostUnsentBytes = 256U << 10U;
 constexpr std::size_t kMostOutputBytes = 64U << 20U;
+// Until it is ready: what it declares is kept as long as it lives, and takes four times as much.
+constexpr std::size_t kMostHandshakeBytes = 4U << 20U;
 // The most that is read from the pipe of a program that has ended: above a pipe's capacity, bounded
 // because a grandchild may still write.
 constexpr std::size_t kMostLeftBytes = 1U << 20U;
@@ -74,8 +76,10 @@ void ProgramPlayer::expect_end() {
 void ProgramPlayer::on_launched(SpawnCrew::Result result) {
     is_launching_ = false;
     if (auto* const failure = std::get_if<SpawnFailure>(&result)) {
-        fail(failure->is_machines ? GoneReason::NotLaunched : GoneReason::NotStarted,
-             std::move(failure->reason));
+        GoneReason reason = GoneReason::NotStarted;
+        if (failure->is_machines) reason = GoneReason::NotLaunched;
+        if (failure->is_replaced) reason = GoneReason::Replaced;
+        fail(reason, std::move(failure->reason));
         return;
     }
     child_ = std::move(std::get<Child>(result));
@@ -177,6 +181,10 @@ void ProgramPlayer::read_output(std::string_view bytes, Arrival arrival) {
         return;
     }
     output_bytes_ += bytes.size();
+    if (is_shaking_hands() && output_bytes_ > kMostHandshakeBytes) {
+        fail(GoneReason::Flood, "wrote more than 4 MiB in its handshake");
+        return;
+    }
     if (output_bytes_ > kMostOutputBytes) {
         fail(GoneReason::Flood, "wrote more than 64 MiB without an answer");
         return;
@@ -294,7 +302,7 @@ void ProgramPlayer::close_pipes() {
     reactor_.remove(process_);
     if (!child_.pidfd.is_open()) return;
     // Before the reaping, after which the group's number may be another's.
-    ::kill(-child_.pid, SIGKILL);
+    kill_program(child_.pid, child_.pidfd.get());
     reactor_.spawner.forget(child_.pid);
     ExitStatus status;
     if (has_ended(child_.pidfd.get(), status)) {
@@ -319,7 +327,11 @@ void ProgramPlayer::signal_group(int signal) {
     if (is_launching_ && early_signal_ != SIGKILL) early_signal_ = signal;
     if (is_launching_ || child_.pidfd.is_open()) expect_end();
     if (!child_.pidfd.is_open()) return;
-    ::kill(-child_.pid, signal);
+    if (signal == SIGKILL) {
+        kill_program(child_.pid, child_.pidfd.get());
+    } else {
+        ::kill(-child_.pid, signal);
+    }
     ::kill(-child_.pid, SIGCONT);  // a stopped program acts on no other signal
 }
 

@@ -326,7 +326,7 @@ int build(BuildFlags flags) {
     const harness::ProgramPlan program = program_of(flags);
     harness::FileHashes hashes;
     const harness::VersionRecord version = harness::version_of(program, hashes);
-    const adapters::ProgramSpec spec = harness::spec_of(program, flags.game);
+    const adapters::ProgramSpec spec = harness::spec_of(program, version, flags.game);
     const auto from = origin_of(flags, *game);
     BookBuilder builder(flags.rules, *game, from.get());
     BookJournal journal(flags.out + ".part", plan_text(flags, version, program, from.get()), *game);

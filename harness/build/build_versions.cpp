@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/credentials.h"
 #include "base/diagnostic.h"
 #include "base/text.h"
 #include "harness/program/program_file.h"
@@ -27,11 +28,17 @@ bool is_relative(std::string_view ref) {
 }
 
 void check_same(const VersionRecord& now, const VersionRecord& then, std::int64_t run) {
-    if (now.sha256 == then.sha256 && now.files == then.files) return;
+    std::string what = now.sha256 == then.sha256 ? "" : now.path;
+    // Files that only the new record has were not recorded by an older assay.
+    for (const auto& file : then.files) {
+        if (what.empty() && std::ranges::find(now.files, file) == now.files.end())
+            what = file.first;
+    }
+    if (what.empty()) return;
     throw Error(fmt::format(
         "program '{}' ({}) is not the one that run {} began with; start a new run without "
-        "--resume, or put the old program back",
-        now.name, now.path, run));
+        "--resume, or put the old file back",
+        now.name, what, run));
 }
 
 }  // namespace
@@ -71,7 +78,8 @@ const std::optional<Versions::Previous>& Versions::previous() {
 std::string Versions::head_commit(std::size_t program, const std::vector<VersionRecord>& versions) {
     const std::string& repo = plan_.programs[program].git->repo;
     const auto& first = versions[head()].source;
-    if (head() != program && first && first->repo == repo) return first->commit;
+    if (head() != program && first && first->repo == without_credentials(repo))
+        return first->commit;
     return repository_of(repo).commit_of("HEAD");
 }
 
@@ -85,7 +93,7 @@ SourceRecord Versions::source_of(std::size_t program, const std::vector<VersionR
             throw Error(
                 fmt::format("program '{}': ref 'worktree' needs a repository on this "
                             "machine, and '{}' is a URL",
-                            plan_.programs[program].name, git.repo));
+                            plan_.programs[program].name, without_credentials(git.repo)));
         }
         commit = repository.commit_of("HEAD");
         tree = repository.tree_of_files(cache_->objects());

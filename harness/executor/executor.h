@@ -14,7 +14,8 @@ namespace assay::harness {
 /// Why an executor can play nothing more.
 struct Trouble {
     enum class Kind : std::uint8_t {
-        CannotStart,    // a program that never completed a handshake has failed to, twice
+        CannotStart,    // a program that never completed a handshake has failed to, twice, or its
+                        // file was replaced
         MachineFailed,  // the system does not manage to start programs
     };
 
@@ -40,6 +41,9 @@ public:
     /// A program completed its first handshake in this match.
     virtual void on_started(int program, const adapters::Identity& identity) = 0;
     virtual void on_play_warning(int program, std::string_view kind, std::string text) = 0;
+    /// A program ended, or with `is_stall` did not stop, when no game was lost by it: between two
+    /// games, or when one was over. `last`: how, with its last lines.
+    virtual void on_fault_between_games(int program, bool is_stall, const std::string& last) = 0;
     /// A program that had lost on time without an answer did not answer `stop` either, or ended.
     virtual void on_hang(int program) = 0;
     /// A program that had lost on time did answer, late or once it was told to stop.

@@ -61,7 +61,9 @@ public:
         remove(running);
     }
 
-    [[nodiscard]] bool on_program_hung(RunningProgram&) override { return false; }
+    [[nodiscard]] bool on_program_hung(RunningProgram&, const adapters::Gone&) override {
+        return false;
+    }
 
     void on_program_warning(RunningProgram&, std::string_view, std::string_view) override {}
 

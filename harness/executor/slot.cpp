@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "base/check.h"
 #include "base/random.h"
 #include "base/text.h"
@@ -202,7 +204,15 @@ void Slot::on_program_not_launched(RunningProgram& running, const std::string& w
 void Slot::on_program_failed(RunningProgram& running, const adapters::Gone& gone, bool started,
                              bool is_stall) {
     const auto program = static_cast<std::size_t>(running.program());
-    if (state_ == State::Idle) return;
+    if (state_ == State::Idle) {
+        tell_fault(running, gone, is_stall, "ended between two games");
+        return;
+    }
+    if (gone.reason == adapters::GoneReason::Replaced) {
+        context_.events.on_trouble(
+            {Trouble::Kind::CannotStart, running.program(), printable_utf8(gone.detail)});
+        return;
+    }
     if (!started && !context_.has_started[program]) {
         // It has never been well in this run: no game is lost by that.
         if (retries_[program]++ == 0) {
@@ -219,10 +229,8 @@ void Slot::on_program_failed(RunningProgram& running, const adapters::Gone& gone
     if (state_ == State::Preparing && !is_stall && running.has_played()) {
         // It is over its last game and has not been asked for a move of this one: whether it ended
         // before or after the new game was announced is chance. A fresh process gets one try.
-        context_.events.on_play_warning(
-            running.program(), "between-games",
-            "ended between two games (" + gone.detail + "); started anew");
-        running.prepare();
+        tell_fault(running, gone, false, "ended between two games");
+        if (state_ == State::Preparing) running.prepare();
         return;
     }
     const int player = player_of(running);
@@ -234,9 +242,25 @@ void Slot::on_program_failed(RunningProgram& running, const adapters::Gone& gone
     after_judgement();
 }
 
-bool Slot::on_program_hung(RunningProgram& running) {
+/// No game is lost by it.
+void Slot::tell_fault(const RunningProgram& running, const adapters::Gone& gone, bool is_stall,
+                      std::string_view when) {
+    const std::string how = gone.detail.empty() ? "ended" : printable_utf8(gone.detail);
+    context_.events.on_play_warning(running.program(), "between-games",
+                                    fmt::format("{} ({}); started anew", when, how));
+    context_.events.on_fault_between_games(
+        running.program(), is_stall, fmt::format("{}: {}\n{}", when, how, running.last_words()));
+}
+
+bool Slot::on_program_hung(RunningProgram& running, const adapters::Gone& gone) {
+    const bool is_stall = gone.reason == adapters::GoneReason::Protocol;
     if (std::exchange(silent_[static_cast<std::size_t>(running.program())], false)) {
+        // It lost the game by that.
         context_.events.on_hang(running.program());
+    } else if (!is_stall) {
+        tell_fault(running, gone, false, "ended when a game was over and it was told to stop");
+    } else if (!gone.detail.empty()) {
+        tell_fault(running, gone, true, "did not stop when a game was over");
     }
     return state_ != State::Idle;
 }

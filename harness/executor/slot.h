@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "adapters/protocol/player.h"
@@ -73,7 +74,8 @@ public:
                            bool is_stall) override;
     void on_program_relaunch(RunningProgram& running, const std::string& why) override;
     void on_program_not_launched(RunningProgram& running, const std::string& why) override;
-    [[nodiscard]] bool on_program_hung(RunningProgram& running) override;
+    [[nodiscard]] bool on_program_hung(RunningProgram& running,
+                                       const adapters::Gone& gone) override;
     void on_program_warning(RunningProgram& running, std::string_view kind,
                             std::string_view text) override;
 
@@ -88,6 +90,8 @@ private:
     void take_programs();
 
     [[nodiscard]] int player_of(const RunningProgram& running) const;
+    void tell_fault(const RunningProgram& running, const adapters::Gone& gone, bool is_stall,
+                    std::string_view when);
     void begin_game();
     void begin_turn(TimePoint started);
     void begin_search(TimePoint decided);

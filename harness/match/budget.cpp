@@ -27,6 +27,7 @@ double seconds(Micros time) {
 }
 
 double seconds_of_periods(const std::vector<Period>& periods) {
+    if (periods.empty()) return 0;  // as a store from elsewhere may have it
     double total = 0;
     double moves = 0;
     for (std::size_t i = 0; moves < kMovesASide; ++i) {

@@ -18,6 +18,7 @@ Micros not_below_zero(Micros left) {
 
 GameClock::GameClock(const TimeControl& control) : control_(control) {
     if (control_.kind == Kind::Clock) {
+        if (control_.periods.empty()) control_.periods.emplace_back();  // of a store from elsewhere
         left_ = period().time + period().increment;
     } else {
         left_ = control_.main;

@@ -71,11 +71,14 @@ MatchSetting make_setting(const MatchPlan& match, std::uint64_t seed, const std:
     return setting;
 }
 
-adapters::ProgramSpec spec_of(const ProgramPlan& program, const std::string& game) {
+namespace {
+
+adapters::ProgramSpec spec_of_file(const ProgramPlan& program, std::string executable,
+                                   const std::string& game) {
     adapters::ProgramSpec spec;
     spec.name = program.name;
     spec.argv = program.command;
-    spec.argv.front() = resolve_executable(program);
+    spec.argv.front() = std::move(executable);
     spec.wrapper = program.sandbox;
     spec.dir = program.dir;
     spec.env = program.env;
@@ -84,6 +87,19 @@ adapters::ProgramSpec spec_of(const ProgramPlan& program, const std::string& gam
     spec.memory_bytes = program.memory_bytes;
     spec.game = game;
     spec.ping_before_go = program.ping_before_go;
+    return spec;
+}
+
+}  // namespace
+
+adapters::ProgramSpec spec_of(const ProgramPlan& program, const std::string& game) {
+    return spec_of_file(program, resolve_executable(program), game);
+}
+
+adapters::ProgramSpec spec_of(const ProgramPlan& program, const VersionRecord& version,
+                              const std::string& game) {
+    adapters::ProgramSpec spec = spec_of_file(program, version.path, game);
+    spec.files = sealed_files(version);
     return spec;
 }
 

@@ -8,6 +8,7 @@
 #include "adapters/protocol/player.h"
 #include "harness/match/pairing.h"
 #include "harness/plan/plan.h"
+#include "harness/record/version.h"
 #include "openings/book.h"
 #include "rules/game.h"
 
@@ -40,5 +41,10 @@ struct MatchSetting {
 
 /// What is needed to start the program of a plan. Throws Error where argv[0] is no executable.
 [[nodiscard]] adapters::ProgramSpec spec_of(const ProgramPlan& program, const std::string& game);
+
+/// The same for the version that a run has found: exactly its file is started, and only as long as
+/// its files are the ones that were hashed.
+[[nodiscard]] adapters::ProgramSpec spec_of(const ProgramPlan& program,
+                                            const VersionRecord& version, const std::string& game);
 
 }  // namespace assay::harness

@@ -123,9 +123,7 @@ MatchTally& MatchTally::operator=(MatchTally&&) noexcept = default;
 MatchTally::~MatchTally() = default;
 
 void MatchTally::add(const PairDigest& pair) {
-    if (pair.state != PairState::Void) {
-        for (const GameDigest& game : pair.games) count_failure(all_failures_, game);
-    }
+    for (const GameDigest& game : pair.games) count_failure(all_failures_, game);
     switch (pair.state) {
         case PairState::Counted:
             add_counted(pair);
@@ -190,6 +188,10 @@ void MatchTally::count_failures(const PairDigest& pair) {
 std::array<Failures, 2> MatchTally::all_failures() const {
     std::array<Failures, 2> all = all_failures_;
     for (const std::size_t program : {0U, 1U}) all[program] += failures_in_open_pairs_[program];
+    for (std::size_t i = 0; i < std::min(all.size(), meters_.between_games.size()); ++i) {
+        all[i].crashes += meters_.between_games[i].crashes;
+        all[i].stalls += meters_.between_games[i].stalls;
+    }
     return all;
 }
 

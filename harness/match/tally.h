@@ -103,9 +103,9 @@ public:
     /// In counted pairs.
     [[nodiscard]] const std::array<Failures, 2>& failures() const { return failures_; }
 
-    /// In all games but those of void pairs, also in duplicates, after the stop and in pairs that
-    /// wait or have one game; without losses on time that the harness caused. What a program did
-    /// wrong, whether or not the score asks for it.
+    /// In all games, also in void pairs, in duplicates, after the stop and in pairs that wait or
+    /// have one game, and between games; without losses on time that the harness caused. What a
+    /// program did wrong, whether or not the score asks for it.
     [[nodiscard]] std::array<Failures, 2> all_failures() const;
 
     /// The part of them in games whose pair has not been added, and will not be before the end.

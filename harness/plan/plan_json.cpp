@@ -485,6 +485,24 @@ bool is_valid(const SuitePlan& suite, std::size_t programs) {
                        [&](std::size_t index) { return index < programs; });
 }
 
+/// No time or count is below 0.
+bool is_valid(const TimeControl& time) {
+    const bool has_bad_period = std::ranges::any_of(time.periods, [](const Period& period) {
+        return period.moves < 0 || period.time.count() < 0 || period.increment.count() < 0;
+    });
+    return !has_bad_period && time.move_time.count() >= 0 && time.main.count() >= 0 &&
+           time.byoyomi.count() >= 0 && time.byoyomi_periods >= 0 && time.stones >= 0 &&
+           time.margin.count() >= 0 && time.wall_limit.count() >= 0;
+}
+
+bool has_valid_times(const RunPlan& plan) {
+    return std::ranges::all_of(plan.matches, [](const MatchPlan& match) {
+        return match.pairs >= 0 && match.concurrency >= 0 &&
+               std::ranges::all_of(match.time,
+                                   [](const TimeControl& time) { return is_valid(time); });
+    });
+}
+
 bool is_valid(const RunPlan& plan) {
     return std::all_of(plan.matches.begin(), plan.matches.end(), [&](const MatchPlan& match) {
         return std::all_of(match.between.begin(), match.between.end(),
@@ -512,6 +530,7 @@ RunPlan plan_from_json(const std::string& text) {
     PlanReader reader(value.get_object());
     fields(reader, plan);
     if (!is_valid(plan)) refuse("between");
+    if (!has_valid_times(plan)) refuse("time");
     if (plan.suite && !is_valid(*plan.suite, plan.programs.size())) refuse("suite");
     return plan;
 }

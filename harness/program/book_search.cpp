@@ -215,7 +215,7 @@ void BookSearch::on_program_failed(RunningProgram& running, const adapters::Gone
                                    bool started, bool /*is_stall*/) {
     if (is_stopping_) return;
     Worker& worker = worker_of(running);
-    if (is_last_straw(worker, started)) {
+    if (gone.reason == adapters::GoneReason::Replaced || is_last_straw(worker, started)) {
         note((started ? "" : "could not be started: ") + gone.detail, running);
         stop();
         return;

@@ -79,7 +79,9 @@ private:
     void on_program_relaunch(RunningProgram& running, const std::string& why) override;
     void on_program_not_launched(RunningProgram& running, const std::string& why) override;
 
-    [[nodiscard]] bool on_program_hung(RunningProgram& /*running*/) override { return true; }
+    [[nodiscard]] bool on_program_hung(RunningProgram&, const adapters::Gone&) override {
+        return true;
+    }
 
     void on_program_go_written(RunningProgram&, TimePoint) override {}
 

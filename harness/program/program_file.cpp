@@ -1,5 +1,6 @@
 #include "harness/program/program_file.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <system_error>
@@ -9,6 +10,7 @@
 #include "adapters/process/process.h"
 #include "base/diagnostic.h"
 #include "base/sha256.h"
+#include "base/text.h"
 
 namespace assay::harness {
 
@@ -55,22 +57,73 @@ const std::string& FileHashes::of(const std::string& path) {
     return known_.emplace(path, sha256_of_file(path)).first->second;
 }
 
+namespace {
+
+/// A file that the program writes as it plays, by its name or by that of the flag or option that
+/// names it: its content tells nothing about the program.
+bool is_written_by_program(const std::string& name, const fs::path& file) {
+    const std::string flag = lower(name);
+    const std::string ending = lower(file.extension().string());
+    const auto has = [&flag](std::string_view word) {
+        return flag.find(word) != std::string::npos;
+    };
+    return has("log") || has("learn") || has("experience") || ending == ".log" ||
+           ending == ".txt" || ending == ".pgn" || ending == ".exp";
+}
+
+/// The files that a program's words and option values name.
+class FilesOf {
+public:
+    FilesOf(const ProgramPlan& program, FileHashes& hashes, VersionRecord& version)
+        : program_(program), hashes_(hashes), version_(version) {}
+
+    /// `name`: of the flag or option whose value it is; may be empty.
+    void add(const std::string& name, const std::string& value) {
+        const bool is_placed = fs::path(value).is_absolute() || program_.dir.empty();
+        const fs::path file = is_placed ? fs::path(value) : fs::path(program_.dir) / value;
+        std::error_code error;
+        if (value.empty() || !fs::is_regular_file(file, error)) return;
+        if (is_written_by_program(name, file)) return;
+        const std::string path = file.string();
+        const auto is_known = [&path](const auto& known) { return known.first == path; };
+        if (std::ranges::any_of(version_.files, is_known)) return;
+        version_.files.emplace_back(path, hashes_.of(path));
+    }
+
+private:
+    const ProgramPlan& program_;
+    FileHashes& hashes_;
+    VersionRecord& version_;
+};
+
+}  // namespace
+
 VersionRecord version_of(const ProgramPlan& program, FileHashes& hashes) {
     VersionRecord version;
     version.name = program.name;
     version.path = resolve_executable(program);
     version.sha256 = hashes.of(version.path);
+    FilesOf files(program, hashes, version);
     for (const auto& [option, value] : program.options) {
-        const fs::path file = fs::path(value).is_absolute() || program.dir.empty()
-                                  ? fs::path(value)
-                                  : fs::path(program.dir) / value;
-        std::error_code error;
         if (value.find('/') == std::string::npos && value.find('.') == std::string::npos) continue;
-        if (fs::is_regular_file(file, error)) {
-            version.files.emplace_back(file.string(), hashes.of(file.string()));
-        }
+        files.add(option, value);
+    }
+    // A script or an archive that an interpreter runs, or "--weights=FILE".
+    std::string before;
+    for (std::size_t i = 1; i < program.command.size(); ++i) {
+        const std::string& word = program.command[i];
+        const std::size_t equals = word.find('=');
+        files.add(before, word);
+        if (equals != std::string::npos) files.add(word.substr(0, equals), word.substr(equals + 1));
+        before = word.starts_with('-') ? word : "";
     }
     return version;
+}
+
+std::vector<adapters::SealedFile> sealed_files(const VersionRecord& version) {
+    std::vector<adapters::SealedFile> files{{version.path, version.sha256}};
+    for (const auto& [path, sha256] : version.files) files.push_back({path, sha256});
+    return files;
 }
 
 }  // namespace assay::harness

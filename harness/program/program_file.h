@@ -1,7 +1,9 @@
 #pragma once
 #include <map>
 #include <string>
+#include <vector>
 
+#include "adapters/process/program_spec.h"
 #include "harness/plan/plan.h"
 #include "harness/record/version.h"
 
@@ -22,7 +24,11 @@ private:
     std::map<std::string, std::string> known_;
 };
 
-/// Path, hash and the files that options name. Throws as above.
+/// Path, hash and the files that its command and its options name, but for those that it writes (a
+/// log, by its name or its flag's). Throws as above.
 [[nodiscard]] VersionRecord version_of(const ProgramPlan& program, FileHashes& hashes);
+
+/// The files of a version that must stay as they are while it plays.
+[[nodiscard]] std::vector<adapters::SealedFile> sealed_files(const VersionRecord& version);
 
 }  // namespace assay::harness

@@ -215,15 +215,16 @@ void RunningProgram::on_overdue(TimePoint now) {
             if (wall_) on_search_overdue(now);
             break;
         case State::Draining:
-            // It ignores stop: the game has been judged, only a fresh process can play the next.
+            if (resume_after_drain_ || here().capabilities().stop) {
+                gone.detail =
+                    fmt::format("no {} after {} within {}", words().answer, words().stop,
+                                limit_text(resume_after_drain_ ? limits_.ready : limits_.drain));
+            }
             if (resume_after_drain_) {
-                gone.detail = fmt::format("no {} after {} within {}", words().answer, words().stop,
-                                          limit_text(limits_.ready));
                 fail(gone, true);
             } else {
-                const bool wanted = wanted_;
-                replace();
-                if (owner_->on_program_hung(*this) && wanted) prepare();
+                gone.reason = adapters::GoneReason::Protocol;
+                end_drain(gone);
             }
             break;
         case State::Empty:
@@ -275,6 +276,14 @@ void RunningProgram::after_drain() {
     }
 }
 
+/// The game has been judged, and only a fresh process can play the next one.
+void RunningProgram::end_drain(const adapters::Gone& gone) {
+    const bool wanted = wanted_;
+    remember_words();
+    replace();
+    if (owner_->on_program_hung(*this, gone) && wanted) prepare();
+}
+
 void RunningProgram::on_ready() {
     if (state_ != State::Starting && state_ != State::Preparing) return;
     const bool fresh = state_ == State::Starting;
@@ -302,14 +311,18 @@ void RunningProgram::on_best_move(const adapters::BestMove& best, adapters::Arri
 void RunningProgram::on_gone(const adapters::Gone& gone) {
     if (state_ == State::Empty) return;
     if (state_ == State::Draining && !resume_after_drain_) {
-        const bool wanted = wanted_;
-        replace();
-        if (owner_->on_program_hung(*this) && wanted) prepare();
+        end_drain(gone);
         return;
     }
     if (state_ == State::Starting) ++launch_steps_;
     if (gone.reason == adapters::GoneReason::NotLaunched) {
         fail_to_launch("the system did not start it: " + printable_utf8(gone.detail));
+        return;
+    }
+    if (gone.reason == adapters::GoneReason::Replaced) {
+        adapters::Gone replaced = gone;
+        replaced.detail += "; put the old file back to go on, or start anew";
+        fail(replaced, false);
         return;
     }
     fail(gone, false);

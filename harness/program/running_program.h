@@ -25,7 +25,8 @@ public:
     /// runs from here.
     virtual void on_program_go_written(RunningProgram& running, TimePoint when) = 0;
     /// The process is gone or has been given up; there is none now. `started`: it had completed its
-    /// handshake. `is_stall`: it is there but does not answer.
+    /// handshake. `is_stall`: it is there but does not answer. Where gone.reason is Replaced, its
+    /// file is another one, and nothing can be played with it.
     virtual void on_program_failed(RunningProgram& running, const adapters::Gone& gone,
                                    bool started, bool is_stall) = 0;
     /// The system did not make the process run, or not within its limit, which is no fault of the
@@ -33,9 +34,11 @@ public:
     virtual void on_program_relaunch(RunningProgram& running, const std::string& why) = 0;
     /// The same twice in a row; there is no process now and none is started.
     virtual void on_program_not_launched(RunningProgram& running, const std::string& why) = 0;
-    /// The game is over and the program did not answer `stop`, or ended instead; there is no
-    /// process now. False where the match has ended by that.
-    [[nodiscard]] virtual bool on_program_hung(RunningProgram& running) = 0;
+    /// The game is over and the program did not answer `stop` (gone.reason is Protocol; an empty
+    /// detail: its protocol knows no stop), or ended instead; there is no process now. False where
+    /// the match has ended by that.
+    [[nodiscard]] virtual bool on_program_hung(RunningProgram& running,
+                                               const adapters::Gone& gone) = 0;
     virtual void on_program_warning(RunningProgram& running, std::string_view kind,
                                     std::string_view text) = 0;
 };
@@ -170,6 +173,7 @@ private:
     void on_overdue(TimePoint now);
     void on_search_overdue(TimePoint now);
     void after_drain();
+    void end_drain(const adapters::Gone& gone);
 
     int program_;
     adapters::ProgramSpec spec_;

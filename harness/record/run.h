@@ -95,11 +95,21 @@ struct RunRecord {
     [[nodiscard]] const MachineRecord& machine_of(std::int64_t number) const;
 };
 
+/// What a program did wrong when no game was lost by it: between two games, or when it was told to
+/// stop at the end of one.
+struct FaultsBetweenGames {
+    std::int64_t crashes = 0;
+    std::int64_t stalls = 0;
+
+    friend bool operator==(const FaultsBetweenGames&, const FaultsBetweenGames&) = default;
+};
+
 /// A run's figures that only the process that played it knows; stored as it goes.
 struct RunMeters {
     DelayRecord delay;
-    long long wall_us = 0;    // time played, all sittings together
-    std::int64_t voided = 0;  // pairs replayed for the harness's own delay
+    long long wall_us = 0;                          // time played, all sittings together
+    std::int64_t voided = 0;                        // pairs replayed for the harness's own delay
+    std::vector<FaultsBetweenGames> between_games;  // by program of `between`; missing ones: none
 };
 
 }  // namespace assay::harness

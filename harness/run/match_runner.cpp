@@ -15,6 +15,9 @@ namespace {
 
 constexpr Micros kShowEvery{250'000};
 constexpr int kMostVoidsAPair = 3;
+/// From the first loss on time that a standstill brings to the last: Slot waits as long for
+/// answers.
+constexpr Micros kOneStandstill{1'000'000};
 
 double process_cpu_us() {
     timespec t{};
@@ -55,6 +58,8 @@ void MatchRunner::restore(std::vector<PairDigest> pairs, std::vector<GameRecord>
                           const RunMeters& meters) {
     before_ = meters;
     counter_.tally().set_meters(meters);
+    for (std::size_t i = 0; i < std::min(between_games_.size(), meters.between_games.size()); ++i)
+        between_games_[i] = meters.between_games[i];
     for (const GameRecord& game : half_pairs)
         plies_before_ += static_cast<std::int64_t>(game.moves.size());
     pairing_.resume(std::move(half_pairs));
@@ -121,6 +126,7 @@ bool MatchRunner::on_game(GameRecord record, bool is_void) {
     if (is_void) {
         pair->state = PairState::Void;
         ++voided_;
+        if (!is_of_last_standstill()) standstill_ = clock_.now();
         schedule_.replay(record.pair, record.attempt);
     }
     save_(std::move(record), pair);
@@ -142,9 +148,24 @@ void MatchRunner::note_failures(const GameRecord& record) {
             note_failure(program, last);
         } else if (!is_failed || record.termination == Termination::Time) {
             // A game that ended by the opponent's failure says nothing about this program.
-            failures_in_a_row_[static_cast<std::size_t>(program)] = 0;
+            note_success(program);
         }
     }
+}
+
+void MatchRunner::note_success(int program) {
+    const auto index = static_cast<std::size_t>(program);
+    row_before_success_[index] = std::exchange(failures_in_a_row_[index], 0);
+}
+
+/// The program failed behind a game that it had ended well, so that this game ends no row of
+/// failures.
+void MatchRunner::on_fault_between_games(int program, bool is_stall, const std::string& last) {
+    const auto index = static_cast<std::size_t>(program);
+    FaultsBetweenGames& faults = between_games_[index];
+    ++(is_stall ? faults.stalls : faults.crashes);
+    failures_in_a_row_[index] += std::exchange(row_before_success_[index], 0);
+    note_failure(program, last);
 }
 
 void MatchRunner::on_hang(int program) {
@@ -152,17 +173,19 @@ void MatchRunner::on_hang(int program) {
 }
 
 void MatchRunner::on_late(int program) {
-    failures_in_a_row_[static_cast<std::size_t>(program)] = 0;
+    note_success(program);
 }
 
 void MatchRunner::note_failure(int program, const std::string& last) {
-    const int count = ++failures_in_a_row_[static_cast<std::size_t>(program)];
+    const auto index = static_cast<std::size_t>(program);
+    row_before_success_[index] = 0;
+    const int count = ++failures_in_a_row_[index];
     if (count < setup_.failures_in_a_row || is_ending_) return;
     MatchEnd end;
     end.cause = MatchEnd::Cause::KeepsFailing;
     end.program = program;
-    end.message = fmt::format("{} failed in {} games in a row, last: {}",
-                              setup_.names[static_cast<std::size_t>(program)], count, last);
+    end.message =
+        fmt::format("{} failed in {} games in a row, last: {}", setup_.names[index], count, last);
     finish(std::move(end));
 }
 
@@ -190,7 +213,12 @@ void MatchRunner::on_trouble(const Trouble& trouble) {
 bool MatchRunner::may_void(std::int64_t, int attempt) {
     // A share of all planned games: in the first hours of a long run few games have been played.
     const std::int64_t games = std::max(games_over_, 2 * setup_.plan.pairs);
-    return attempt < kMostVoidsAPair && voided_ < most_voided(games);
+    return attempt < kMostVoidsAPair && (voided_ < most_voided(games) || is_of_last_standstill());
+}
+
+/// One standstill of the machine hits all games that are played at once: they are void together.
+bool MatchRunner::is_of_last_standstill() const {
+    return standstill_ && micros_between(*standstill_, clock_.now()) < kOneStandstill;
 }
 
 void MatchRunner::on_play_warning(int program, std::string_view kind, std::string text) {
@@ -311,6 +339,7 @@ void MatchRunner::close_if_saved() {
     for (const auto& [number, pair] : begun_) count_failure(open, pair.games[0]);
     for (const auto& [number, game] : pairing_.first_games()) count_failure(open, digest_of(game));
     counter_.tally().set_failures_in_open_pairs(open);
+    counter_.tally().set_meters(meters(ended_));
 }
 
 void MatchRunner::close() {
@@ -351,6 +380,7 @@ RunMeters MatchRunner::meters(TimePoint now) const {
     const TimePoint until = is_ending_ ? ended_ : now;
     meters.wall_us = before_.wall_us + micros_between(started_, until).count();
     meters.voided = voided_;
+    meters.between_games = between_games_;
     return meters;
 }
 

@@ -34,7 +34,7 @@ struct MatchEnd {
         BookExhausted,  // deterministic programs and no opening left
         OutOfTime,      // the budget of minutes
         Interrupted,    // by the user
-        CannotStart,    // a program never completed its handshake
+        CannotStart,    // a program never completed its handshake, or its file was replaced
         KeepsFailing,   // a program failed too often in a row
         MachineFailed,  // the system did not manage to start programs
         StoreFailed,    // a game could not be made durable
@@ -105,6 +105,7 @@ public:
     void on_trouble(const Trouble& trouble) override;
     void on_started(int program, const adapters::Identity& identity) override;
     void on_play_warning(int program, std::string_view kind, std::string text) override;
+    void on_fault_between_games(int program, bool is_stall, const std::string& last) override;
     void on_hang(int program) override;
     void on_late(int program) override;
 
@@ -115,9 +116,11 @@ private:
     void count_one(const PairDigest& finished);
     void note_failures(const GameRecord& record);
     void note_failure(int program, const std::string& last);
+    void note_success(int program);
     void finish(MatchEnd end);
     void close_if_saved();
     void close();
+    [[nodiscard]] bool is_of_last_standstill() const;
     [[nodiscard]] bool is_out_of_time(TimePoint now) const;
     void check_complete();
 
@@ -132,9 +135,12 @@ private:
     PairCounter counter_;
     std::map<std::int64_t, PairDigest> begun_;  // pairs in play whose first game is over
     std::array<int, 2> failures_in_a_row_{};
+    std::array<int, 2> row_before_success_{};  // failures_in_a_row_ that the last success ended
+    std::vector<FaultsBetweenGames> between_games_ = std::vector<FaultsBetweenGames>(2);
     std::array<std::optional<adapters::Identity>, 2> identities_;
     std::array<std::string, 2> last_loss_on_time_;  // the reason and the last lines
     std::int64_t voided_ = 0;
+    std::optional<TimePoint> standstill_;  // of the last void that was no part of an earlier one
     std::int64_t games_over_ = 0;
     std::int64_t unsaved_ = 0;
     RunMeters before_;  // of earlier sittings

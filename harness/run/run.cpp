@@ -151,9 +151,9 @@ private:
     [[nodiscard]] Specs specs_of(const MatchPlan& plan) const {
         Specs specs;
         for (const std::size_t program : plan.between) {
-            const ProgramPlan placed = placed_program(outcome_.run.plan.programs[program],
-                                                      outcome_.run.versions.at(program));
-            specs[program] = spec_of(placed, plan.game.name);
+            const VersionRecord& version = outcome_.run.versions.at(program);
+            const ProgramPlan placed = placed_program(outcome_.run.plan.programs[program], version);
+            specs[program] = spec_of(placed, version, plan.game.name);
         }
         return specs;
     }

@@ -92,6 +92,14 @@ void rethrow_store_error(const std::string& path) {
         std::string reason = advice_for(code);
         if (reason.empty()) reason = error.what();
         if (is_machines_fault(code)) throw StoreFailure(path + ": " + reason);
+        const int kind = error.getExtendedErrorCode();
+        if (kind == SQLITE_CONSTRAINT_PRIMARYKEY || kind == SQLITE_CONSTRAINT_UNIQUE) {
+            throw Error(path +
+                            ": another process writes to this run too; was the lock beside the "
+                            "store removed? (" +
+                            reason + ")",
+                        4);
+        }
         if (code == SQLITE_CONSTRAINT) throw Error(path + ": internal error: " + reason, 4);
         throw Error(path + ": " + reason);
     } catch (const StoreDamage& damage) {

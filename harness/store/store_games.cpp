@@ -55,9 +55,11 @@ bool for_each_number(std::string_view text, const Visit& visit) {
     return true;
 }
 
+/// A win, a draw, a loss, or a share of them.
 bool read_scores(std::string_view text, rules::Scores& scores) {
     return for_each_number<float>(text, [&](float score) {
-        if (scores.players == rules::kMostPlayers) return false;
+        const bool is_score = score >= 0 && score <= 1;
+        if (scores.players == rules::kMostPlayers || !is_score) return false;
         scores.value[scores.players++] = score;
         return true;
     });
@@ -106,7 +108,16 @@ GameDigest read_digest(SQLite::Statement& row, int first) {
     digest.moves_hash = unsigned_of(row.getColumn(first + 6).getInt64());
     digest.harness_caused = row.getColumn(first + 7).getInt() != 0;
     digest.number = row.getColumn(first + 8).getInt64();
+    const bool is_possible = digest.guilty >= -1 &&
+                             digest.guilty < static_cast<int>(digest.scores.players) &&
+                             digest.plies >= 0 && digest.used_us >= 0 && digest.number >= 0;
+    if (!is_possible) throw StoreDamage{"a game's result"};
     return digest;
+}
+
+/// Pairs are of two programs.
+void check_two(const rules::Scores& scores) {
+    if (scores.players != 2) throw StoreDamage{"a pair of games that are not of two players"};
 }
 
 PairState pair_state(std::string_view text) {
@@ -291,7 +302,9 @@ std::vector<PairDigest> Store::pairs(std::int64_t run, std::size_t match) const 
                 if (!is_open) throw StoreDamage{"a pair that misses a game"};
                 is_open = false;
             }
-            found.back().games[static_cast<std::size_t>(game)] = read_digest(rows, 0);
+            GameDigest& digest = found.back().games[static_cast<std::size_t>(game)];
+            digest = read_digest(rows, 0);
+            check_two(digest.scores);
         }
         if (is_open && found.back().state != PairState::Void) {
             throw StoreDamage{"a pair that misses a game"};
@@ -321,7 +334,10 @@ std::vector<GameRecord> Store::half_pairs(std::int64_t run, std::size_t match) c
                          "p.pair = g.pair AND p.attempt = g.attempt) ORDER BY g.pair, g.attempt"));
         bind_match(rows, run, match);
         std::vector<GameRecord> found;
-        while (rows.executeStep()) found.push_back(read_game(rows));
+        while (rows.executeStep()) {
+            found.push_back(read_game(rows));
+            check_two(found.back().scores);
+        }
         return found;
     });
 }

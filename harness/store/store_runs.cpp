@@ -1,12 +1,15 @@
 // Runs of a Store, with their versions and meters.
 #include <SQLiteCpp/SQLiteCpp.h>
+#include <algorithm>
 #include <array>
+#include <sys/stat.h>
 
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
 #include "base/diagnostic.h"
 #include "base/text.h"
+#include "harness/plan/plan_secrets.h"
 #include "harness/record/build_origin.h"
 #include "harness/store/store_parts.h"
 
@@ -40,6 +43,31 @@ std::vector<std::string> read_hashes(const std::string& text) {
     } catch (const std::exception&) {
         throw StoreDamage{"a run's book hashes"};
     }
+}
+
+std::string faults_text(const std::vector<FaultsBetweenGames>& faults) {
+    json::array list;
+    for (const FaultsBetweenGames& one : faults)
+        list.push_back(json::array{one.crashes, one.stalls});
+    return json::serialize(list);
+}
+
+std::vector<FaultsBetweenGames> read_faults(const std::string& text) {
+    try {
+        std::vector<FaultsBetweenGames> faults;
+        for (const auto& [crashes, stalls] :
+             json::value_to<std::vector<std::pair<std::int64_t, std::int64_t>>>(
+                 json::parse(text))) {
+            faults.push_back({crashes, stalls});
+        }
+        const bool is_possible = std::ranges::all_of(faults, [](const FaultsBetweenGames& one) {
+            return one.crashes >= 0 && one.stalls >= 0;
+        });
+        if (is_possible) return faults;
+    } catch (const std::exception&) {
+        // Told below.
+    }
+    throw StoreDamage{"the faults between games"};
 }
 
 std::string files_text(const VersionRecord& version) {
@@ -173,9 +201,23 @@ void exec_for_one(SQLite::Statement& update, std::int64_t run) {
     if (update.exec() != 1) throw Error(fmt::format("internal error: there is no run {}", run), 4);
 }
 
+/// The store is its owner's alone from now on: the plan in it has secrets.
+void make_private(const std::string& store) {
+    constexpr mode_t kOthers = 077;
+    for (const char* const end : {"", "-wal", "-shm"}) {
+        const std::string path = store + end;
+
+        struct stat status {};
+
+        if (::stat(path.c_str(), &status) != 0 || (status.st_mode & kOthers) == 0) continue;
+        (void)::chmod(path.c_str(), status.st_mode & 07777 & ~kOthers);  // if it is ours
+    }
+}
+
 }  // namespace
 
 std::int64_t Store::begin_run(const RunRecord& run) {
+    if (has_secrets(run.plan)) make_private(parts_->path);
     std::int64_t id = 0;
     transaction([&] {
         SQLite::Database& database = *parts_->database;
@@ -301,8 +343,8 @@ void Store::set_meters(std::int64_t run, std::size_t match, const RunMeters& met
         SQLite::Statement upsert(*parts_->database,
                                  "INSERT OR REPLACE INTO matches (run, match, "
                                  "delay_p50_us, delay_p99_us, delay_max_us, "
-                                 "cpu_us_per_ply, wall_us, voided) VALUES "
-                                 "(?,?,?,?,?,?,?,?)");
+                                 "cpu_us_per_ply, wall_us, voided, between_games) VALUES "
+                                 "(?,?,?,?,?,?,?,?,?)");
         upsert.bind(1, run);
         upsert.bind(2, static_cast<std::int64_t>(match));
         upsert.bind(3, meters.delay.p50_us);
@@ -311,15 +353,17 @@ void Store::set_meters(std::int64_t run, std::size_t match, const RunMeters& met
         upsert.bind(6, meters.delay.cpu_us_per_ply);
         upsert.bind(7, std::int64_t{meters.wall_us});
         upsert.bind(8, meters.voided);
+        upsert.bind(9, faults_text(meters.between_games));
         upsert.exec();
     });
 }
 
 RunMeters Store::meters(std::int64_t run, std::size_t match) const {
     return parts_->guarded([&] {
-        SQLite::Statement row(*parts_->database,
-                              "SELECT delay_p50_us, delay_p99_us, delay_max_us, cpu_us_per_ply, "
-                              "wall_us, voided FROM matches WHERE run = ? AND match = ?");
+        SQLite::Statement row(
+            *parts_->database,
+            "SELECT delay_p50_us, delay_p99_us, delay_max_us, cpu_us_per_ply, "
+            "wall_us, voided, between_games FROM matches WHERE run = ? AND match = ?");
         row.bind(1, run);
         row.bind(2, static_cast<std::int64_t>(match));
         RunMeters meters;
@@ -328,6 +372,7 @@ RunMeters Store::meters(std::int64_t run, std::size_t match) const {
                         row.getColumn(2).getDouble(), row.getColumn(3).getDouble()};
         meters.wall_us = row.getColumn(4).getInt64();
         meters.voided = row.getColumn(5).getInt64();
+        meters.between_games = read_faults(row.getColumn(6).getString());
         return meters;
     });
 }

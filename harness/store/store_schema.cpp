@@ -183,7 +183,13 @@ UPDATE games SET number = 2 * pair + game + 1;
 CREATE INDEX games_by_number ON games (run, match, number);
 )";
 
-constexpr std::array kSteps{kVersion1, kVersion2, kVersion3, kVersion4, kVersion5, kVersion6};
+// Faults of the programs that lost no game, JSON: [[crashes, stalls], ...] by program of `between`.
+constexpr std::string_view kVersion7 = R"(
+ALTER TABLE matches ADD COLUMN between_games TEXT NOT NULL DEFAULT '[]';
+)";
+
+constexpr std::array kSteps{kVersion1, kVersion2, kVersion3, kVersion4,
+                            kVersion5, kVersion6, kVersion7};
 
 int pragma(SQLite::Database& database, const char* name) {
     return database.execAndGet(fmt::format("PRAGMA {}", name)).getInt();

@@ -26,9 +26,9 @@ SuiteRunner::Setup setup_of(const RunRecord& run, const Store& store, ProgramLoo
     SuiteRunner::Setup setup{run.plan, run.id, {}, {}, 1, 5, {}, {}, {}, {}};
     setup.trees = std::filesystem::absolute(trees_folder(store.path())).string();
     for (const std::size_t program : suite.programs) {
-        const ProgramPlan placed =
-            placed_program(run.plan.programs[program], run.versions.at(program));
-        setup.specs.push_back(spec_of(placed, suite.game.name));
+        const VersionRecord& version = run.versions.at(program);
+        const ProgramPlan placed = placed_program(run.plan.programs[program], version);
+        setup.specs.push_back(spec_of(placed, version, suite.game.name));
     }
     setup.concurrency = suite_concurrency(run.plan);
     setup.failures_in_a_row = run.plan.failures_in_a_row;

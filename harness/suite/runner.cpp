@@ -156,6 +156,7 @@ void SuiteRunner::after_search(Slot& slot) {
         record.tree.clear();
     }
     const bool was_not_launched = slot.search->was_not_launched();
+    const bool was_replaced = slot.search->was_replaced();
     launch_steps_ += slot.search->running().launch_steps();
     slot.search.reset();
     if (end_.cause != SuiteEnd::Cause::Searched) {
@@ -168,6 +169,12 @@ void SuiteRunner::after_search(Slot& slot) {
         slot.is_free = true;
         fail(fmt::format("the machine ({}) cannot start programs: {}: {}", this_machine().host,
                          setup_.specs[slot.task.program].name, record.reason));
+        return;
+    }
+    if (was_replaced) {
+        slot.is_free = true;
+        fail(fmt::format("{} could not be started: {}", setup_.specs[slot.task.program].name,
+                         record.reason));
         return;
     }
     in_a_row_[record.program] = is_costly(record.end) ? in_a_row_[record.program] + 1 : 0;

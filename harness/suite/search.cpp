@@ -64,6 +64,7 @@ void SuiteSearch::on_program_move(RunningProgram& running, const adapters::BestM
 
 void SuiteSearch::on_program_failed(RunningProgram& /*running*/, const adapters::Gone& gone,
                                     bool started, bool is_stall) {
+    was_replaced_ = gone.reason == adapters::GoneReason::Replaced;
     const std::string how = gone.detail.empty() ? "ended" : printable_utf8(gone.detail);
     if (!started) {
         finish(SearchEnd::NoStart, how);

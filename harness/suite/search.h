@@ -40,6 +40,9 @@ public:
     /// The end is no fault of the program: the system did not make it run, twice in a row.
     [[nodiscard]] bool was_not_launched() const { return was_not_launched_; }
 
+    /// It was not started because its file is not the one that the run began with.
+    [[nodiscard]] bool was_replaced() const { return was_replaced_; }
+
     [[nodiscard]] const RunningProgram& running() const { return running_; }
 
     /// Searched or Unfinished where it answered; its log is yet to be looked at.
@@ -75,7 +78,9 @@ private:
         finish(SearchEnd::NoStart, why);
     }
 
-    [[nodiscard]] bool on_program_hung(RunningProgram&) override { return true; }
+    [[nodiscard]] bool on_program_hung(RunningProgram&, const adapters::Gone&) override {
+        return true;
+    }
 
     void on_program_warning(RunningProgram&, std::string_view, std::string_view) override {}
 
@@ -90,6 +95,7 @@ private:
     RunningProgram running_;
     bool is_over_ = false;
     bool was_not_launched_ = false;
+    bool was_replaced_ = false;
     TimePoint go_written_{};
     SearchEnd end_ = SearchEnd::Searched;
     std::string reason_;

@@ -373,6 +373,11 @@ const std::vector<FoundNode>* SuiteResult::nodes(const ExpectationResult& result
 
 SuiteResult judge(const RunPlan& plan, std::vector<SearchRecord> searches) {
     const SuitePlan& suite = *plan.suite;
+    const bool is_of_plan = std::ranges::all_of(searches, [&](const SearchRecord& search) {
+        return search.program < suite.programs.size() && search.position < suite.positions.size();
+    });
+    if (!is_of_plan)
+        throw Error("the store is damaged: it has a search that its run did not ask for", 4);
     SuiteResult result;
     result.searches = std::move(searches);
     std::sort(result.searches.begin(), result.searches.end(),

@@ -87,7 +87,11 @@ struct Sin {
 const std::vector<Sin>& sins() {
     using Ms = std::chrono::milliseconds;
     static const std::vector<Sin> all{
+        {"abort-between", "aborts at the second ucinewgame", {}},
+        {"abort-at-stop", "aborts when it is told to stop while it ponders", {}},
         {"exit-at-once", "exits with 0 before it says anything", {}},
+        {"joins-group", "joins the process group of what started it, and goes on after quit", {}},
+        {"many-options", "declares options for ever", {}},
         {"no-uciok", "never says uciok", {}},
         {"late-uciok", "says uciok after the delay", {}},
         {"no-readyok", "never says readyok", {}},
@@ -203,6 +207,7 @@ private:
     int at_;
     std::chrono::milliseconds delay_;
     int searches_ = 0;  // of this game
+    int games_ = 0;
 };
 
 bool Misbehave::handle(std::string_view line) {
@@ -210,11 +215,15 @@ bool Misbehave::handle(std::string_view line) {
     const std::string_view word = assay::take_word(rest);
     if (word == "uci") introduce();
     if (word == "isready" && !is("no-readyok")) say("readyok\n");
-    if (word == "ucinewgame") searches_ = 0;
+    if (word == "ucinewgame") {
+        searches_ = 0;
+        if (++games_ == 2 && is("abort-between")) std::abort();
+    }
+    if (word == "stop" && is("abort-at-stop")) std::abort();
     if (word == "position") position_.read(rest);
     if (word == "go") go();
     if (line == "setoption name UCI_Chess960 value true") position_.set_chess960(true);
-    return word != "quit" || is("ignores-quit") || is("ignores-term");
+    return word != "quit" || is("ignores-quit") || is("ignores-term") || is("joins-group");
 }
 
 void Misbehave::introduce() const {
@@ -225,6 +234,7 @@ void Misbehave::introduce() const {
         "option name Book Path type string default /books/My Books/book.bin\n"
         "option name Clear Hash type button\n");
     if (is("no-uciok")) return;
+    if (is("many-options")) flood("option name " + std::string(200, 'x') + " type button\n");
     if (is("late-uciok")) std::this_thread::sleep_for(delay_);
     say("uciok\n");
 }
@@ -255,7 +265,7 @@ int play(Misbehave& program) {
         const ssize_t got = ::read(STDIN_FILENO, buffer.data(), buffer.size());
         if (got < 0 && errno == EINTR) continue;
         if (got <= 0) {
-            if (program.is("ignores-term")) hang();
+            if (program.is("ignores-term") || program.is("joins-group")) hang();
             return 0;
         }
         input.append(buffer.data(), static_cast<std::size_t>(got));
@@ -302,7 +312,9 @@ int main(int argc, char** argv) {
     for (const Sin& known : sins()) is_known = is_known || sin == known.name;
     if (!is_known) return usage();
     if (sin == "exit-at-once") return 0;
-    if (sin == "ignores-term") static_cast<void>(std::signal(SIGTERM, SIG_IGN));
+    if (sin == "joins-group") static_cast<void>(::setpgid(0, ::getpgid(::getppid())));
+    if (sin == "ignores-term" || sin == "joins-group")
+        static_cast<void>(std::signal(SIGTERM, SIG_IGN));
     Misbehave program(sin, at, std::chrono::milliseconds(delay));
     return play(program);
 }

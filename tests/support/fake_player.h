@@ -44,6 +44,7 @@ public:
     std::function<bool(const std::string& program, int start)> starts;         // null: always
     std::function<bool(const std::string& program)> exits_in_new_game;         // null: never
     std::function<bool(const std::string& program)> lacks_descriptors;  // at a start; null: never
+    std::function<bool(const std::string& program)> is_replaced;        // its file; null: never
     /// Then it is ready in half the time, and exits before the other one is; null: never.
     std::function<bool(const std::string& program)> exits_once_ready;
     bool ignores_stop = false;
@@ -126,6 +127,14 @@ public:
                 gone.reason = adapters::GoneReason::NotLaunched;
                 gone.detail = "pipe: Too many open files";
                 listener_.on_gone(gone, arrival(Micros{0}));
+            });
+            return;
+        }
+        if (world_.is_replaced && world_.is_replaced(spec_.name)) {
+            later(Micros{50}, [this] {
+                gone_ = true;
+                listener_.on_gone({adapters::GoneReason::Replaced, 0, 0, "a was replaced"},
+                                  arrival(Micros{0}));
             });
             return;
         }

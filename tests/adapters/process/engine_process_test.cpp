@@ -17,6 +17,7 @@
 
 #include <doctest/doctest.h>
 
+#include "adapters/process/command.h"
 #include "adapters/protocols.h"
 #include "base/file.h"
 #include "base/text.h"
@@ -237,6 +238,36 @@ TEST_CASE("Sin: exit at once, no uciok, late uciok, never readyok") {
     unready.player().start({});
     CHECK(unready.next(std::chrono::milliseconds(200)) == "nothing");
     CHECK(unready.player().identity().name == "misbehave");
+}
+
+TEST_CASE("Sin: options without an end are cut off long before they fill memory") {
+    ProgramDriver driver(sinner("many-options"));
+    driver.keeps_lines = false;
+    CHECK(driver.start() == "gone Flood: wrote more than 4 MiB in its handshake");
+}
+
+TEST_CASE("Sin: a program that has left its group for ours is killed all the same") {
+    ProgramDriver driver(sinner("joins-group"));
+    REQUIRE(driver.start() == "ready");
+    CHECK(::getpgid(driver.player().pid()) == ::getpgrp());
+    driver.player().kill();
+    CHECK(driver.next() == "gone Killed: killed by signal 9");
+    int destroyed = 0;
+    {
+        ProgramDriver left(sinner("joins-group"));
+        REQUIRE(left.start() == "ready");
+        destroyed = left.player().pid();
+    }
+    CHECK(dies(destroyed));
+}
+
+TEST_CASE("CommandRunner: a command that has left its group for ours ends with its time") {
+    assay::adapters::CommandRunner runner;
+    ProgramSpec spec = ProgramDriver::spec({kMisbehave, "--sin", "joins-group"});
+    const assay::adapters::CommandEnd end =
+        runner.run(spec, {std::chrono::milliseconds(300), 0}, [](std::string_view, bool) {});
+    CHECK(end.how == assay::adapters::CommandEnd::How::OutOfTime);
+    CHECK(end.reason == "took longer than 0 s");
 }
 
 TEST_CASE("Sin: each odd or missing answer is passed on as written, or told as what it is") {

@@ -26,7 +26,9 @@ public:
 
     void on_program_not_launched(RunningProgram&, const std::string&) override {}
 
-    [[nodiscard]] bool on_program_hung(RunningProgram&) override { return false; }
+    [[nodiscard]] bool on_program_hung(RunningProgram&, const adapters::Gone&) override {
+        return false;
+    }
 
     void on_program_warning(RunningProgram&, std::string_view, std::string_view) override {}
 

@@ -36,6 +36,10 @@ std::int64_t derived_pairs(RunPlan plan) {
 
 }  // namespace
 
+TEST_CASE("Budget: a clock without a period, as a damaged store has it, takes no time") {
+    CHECK(seconds_a_game(MatchPlan()).value_or(-1) == 0);
+}
+
 TEST_CASE("Budget: a capped test gets the pairs that its minutes pay for") {
     RunPlan plan = capped_plan();
     plan.matches[0].stop.minutes = 30min;

@@ -33,6 +33,12 @@ TEST_CASE("GameClock: the increment counts before the first move and after each 
     CHECK(clock.left() == 6'200ms);
 }
 
+TEST_CASE("GameClock: a clock without a period, as a damaged store has it, has no time left") {
+    GameClock clock{TimeControl()};
+    CHECK(clock.left() == Micros{0});
+    CHECK(clock.book(4s) == Micros{4s});
+}
+
 TEST_CASE("GameClock: 0+5 can be played") {
     GameClock clock(periods({{0, 0s, 5s}}));
     CHECK(clock.book(4s) == Micros{0});

@@ -191,6 +191,11 @@ TEST_CASE("Plan: a text that is no plan is refused with the key at fault") {
           "this is no stored plan: 'rule' is not as expected");
     CHECK(refusal(R"({"programs":[],"matches":[{}]})") ==
           "this is no stored plan: 'between' is not as expected");
+    CHECK(refusal(R"({"programs":[{},{}],"matches":[{"between":[0,1],"pairs":-1}]})") ==
+          "this is no stored plan: 'time' is not as expected");
+    RunPlan late = full_plan();
+    late.matches.front().time[0].periods.front().time = Micros(-1);
+    CHECK(refusal(to_json(late)) == "this is no stored plan: 'time' is not as expected");
     const std::string text = to_json(full_plan());
     for (std::size_t length = 0; length < text.size(); ++length)
         CHECK(refusal(text.substr(0, length)) != "accepted");

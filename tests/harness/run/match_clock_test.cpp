@@ -55,6 +55,26 @@ TEST_CASE("MatchRunner: a loss on time while the harness stood still voids the p
     CHECK(bench.runner->tally().failures()[0].time_losses == 0);
 }
 
+TEST_CASE("MatchRunner: one standstill voids the pairs of all games that it hit") {
+    Bench bench;
+    bench.plan.pairs = 8;
+    bench.concurrency = 8;
+    bool has_stopped = false;
+    bench.world.script = [&](const std::string&, int) {
+        FakeAct act;
+        act.after = 100ms;
+        if (!std::exchange(has_stopped, true))
+            bench.world.at(bench.world.clock.now() + 15ms, [&] { bench.world.clock.advance(20s); });
+        return act;
+    };
+    bench.play();
+    CHECK(bench.runner->tally().voided() == 8);
+    CHECK(bench.runner->tally().harness_losses() == 0);
+    CHECK(bench.runner->tally().pairs() == 8);
+    CHECK(bench.runner->tally().all_failures()[0] == Failures{});
+    CHECK(bench.runner->tally().all_failures()[1] == Failures{});
+}
+
 TEST_CASE(
     "MatchRunner: a standstill before the turn or far shorter than the overrun excuses none") {
     Bench bench;

@@ -238,6 +238,85 @@ TEST_CASE("MatchRunner: a program that ends between two games is started anew an
     CHECK(bench.recorder.warnings[0].starts_with("between-games: a: ended between two games ("));
 }
 
+TEST_CASE("MatchRunner: crashes between games count, though no game is lost by them") {
+    Bench bench;
+    bench.plan.pairs = 3;
+    int new_games = 0;
+    bench.world.exits_in_new_game = [&](const std::string& name) {
+        return is_program(name, 'a') && new_games++ < 2;
+    };
+    bench.meters.between_games = {{0, 0}, {4, 1}};  // of an earlier sitting
+    bench.play();
+    CHECK(bench.runner->tally().pairs() == 3);
+    CHECK(bench.runner->tally().failures()[0].total() == 0);
+    CHECK(bench.runner->tally().all_failures()[0].crashes == 2);
+    CHECK(bench.runner->tally().all_failures()[1].crashes == 4);
+    CHECK(bench.runner->tally().all_failures()[1].stalls == 1);
+    CHECK(bench.runner->meters(bench.world.clock.now()).between_games ==
+          std::vector<FaultsBetweenGames>{{2, 0}, {4, 1}});
+}
+
+TEST_CASE("MatchRunner: a program that crashes behind each game fails in a row") {
+    Bench bench;
+    bench.plan.pairs = 100;
+    bench.world.exits_in_new_game = [](const std::string& name) { return is_program(name, 'a'); };
+    bench.play();
+    CHECK(bench.runner->end().cause == MatchEnd::Cause::KeepsFailing);
+    CHECK(bench.runner->end().program == 0);
+    CHECK(bench.runner->end().message.starts_with(
+        "a failed in 5 games in a row, last: ended between two games: "));
+    CHECK(bench.recorder.games.size() == 5);
+    CHECK(bench.recorder.games.back().guilty == -1);
+}
+
+TEST_CASE("MatchRunner: what a program does at the stop that ends a game is told and counted") {
+    for (const bool exits : {true, false}) {
+        CAPTURE(exits);
+        Bench bench;
+        bench.plan.pairs = 1;
+        bench.plan.ponder = true;
+        bench.world.can.ponder = true;
+        bench.world.exits_at_stop = exits;
+        bench.world.ignores_stop = !exits;
+        // a ponders while b, which resigns, is to move.
+        bench.world.script = [](const std::string& name, int search) {
+            FakeAct act;
+            act.ponders = is_program(name, 'a');
+            if (is_program(name, 'b') && search == 1) act.says = adapters::BestMove::Kind::Resign;
+            return act;
+        };
+        bench.plan.adjudicate.length = 100;
+        bench.play();
+        const Failures all = bench.runner->tally().all_failures()[0];
+        CHECK(all.crashes == (exits ? 1 : 0));
+        CHECK(all.stalls == (exits ? 0 : 1));
+        REQUIRE(!bench.recorder.warnings.empty());
+        CHECK(bench.recorder.warnings[0].starts_with(
+            exits ? "between-games: a: ended when a game was over and it was told to stop ("
+                  : "between-games: a: did not stop when a game was over (no bestmove after stop "
+                    "within 1 s)"));
+    }
+}
+
+TEST_CASE("MatchRunner: a program whose file was replaced is not started, and the run ends") {
+    Bench bench;
+    bench.plan.pairs = 10;
+    int exits = 0;
+    bench.world.script = [&](const std::string& name, int) {
+        FakeAct act;
+        if (is_program(name, 'a') && exits++ == 2) act.kind = FakeAct::Kind::Exit;
+        return act;
+    };
+    bench.world.is_replaced = [&](const std::string& name) {
+        return is_program(name, 'a') && exits > 2;
+    };
+    bench.play();
+    CHECK(bench.runner->end().cause == MatchEnd::Cause::CannotStart);
+    CHECK(bench.runner->end().message ==
+          "a could not be started: a was replaced; put the old file back to go on, or start anew");
+    CHECK(bench.recorder.games.back().termination == Termination::Crash);
+}
+
 TEST_CASE("MatchRunner: two programs that both crash end the run as one would") {
     Bench bench;
     bench.plan.pairs = 100;

@@ -287,8 +287,10 @@ TEST_CASE("Store: a game written twice throws, and the first one stays") {
     const std::int64_t run = store.begin_run(sample_run());
     store.write_game(run, 0, sample_game(0, 0, 0));
     CHECK_THROWS_WITH_AS(store.write_game(run, 0, sample_game(0, 0, 0, 4)),
-                         (t.path() + ": internal error: UNIQUE constraint failed: games.run, "
-                                     "games.match, games.pair, games.game, games.attempt")
+                         (t.path() + ": another process writes to this run too; was the lock "
+                                     "beside the store removed? (UNIQUE constraint failed: "
+                                     "games.run, games.match, games.pair, games.game, "
+                                     "games.attempt)")
                              .c_str(),
                          Error);
     CHECK(store.game(run, 0, 1).value().moves.size() == 60);
@@ -309,6 +311,32 @@ TEST_CASE("Store: a transaction whose work throws leaves nothing, and the next o
     CHECK(store.pairs(run, 0).size() == 1);
 }
 
+TEST_CASE("Store: where a plan has secrets the file is its owner's alone") {
+    const auto mode_of = [](const std::string& path) {
+        struct stat status {};
+
+        REQUIRE(::stat(path.c_str(), &status) == 0);
+        return status.st_mode & 0777;
+    };
+    const StoreTest t;
+    Store store = t.open();
+    RunRecord run = sample_run();
+    for (ProgramPlan& program : run.plan.programs) program.env.clear();
+    static_cast<void>(::chmod(store.path().c_str(), 0644));
+    static_cast<void>(store.begin_run(run));
+    CHECK(mode_of(store.path()) == 0644);
+    run.plan.programs.at(0).env = {{"TOKEN", "secret"}};
+    static_cast<void>(store.begin_run(run));
+    CHECK(mode_of(store.path()) == 0600);
+    CHECK(mode_of(store.path() + "-wal") == 0600);
+    static_cast<void>(::chmod(store.path().c_str(), 0644));
+    run.plan.programs.at(0).env.clear();
+    run.plan.programs.at(0).git = GitPlan{};
+    run.plan.programs.at(0).git->repo = "https://token@host/engine.git";
+    static_cast<void>(store.begin_run(run));
+    CHECK(mode_of(store.path()) == 0600);
+}
+
 TEST_CASE("Store: state, versions, meters and plan can be changed") {
     const StoreTest t;
     Store store = t.open();
@@ -320,8 +348,8 @@ TEST_CASE("Store: state, versions, meters and plan can be changed") {
     RunPlan plan = sample_run().plan;
     plan.matches[0].pairs = 2000;
     store.set_plan(run, plan);
-    store.set_meters(run, 0, {{1.5, 2.5, 3.5, 4.5}, 7, 8});
-    store.set_meters(run, 0, {{10.5, 2.5, 3.5, 4.5}, 70, 8});
+    store.set_meters(run, 0, {{1.5, 2.5, 3.5, 4.5}, 7, 8, {}});
+    store.set_meters(run, 0, {{10.5, 2.5, 3.5, 4.5}, 70, 8, {{1, 0}, {0, 2}}});
 
     const RunRecord found = store.find_run("latest").value();
     CHECK(found.state == RunState::Interrupted);
@@ -337,6 +365,7 @@ TEST_CASE("Store: state, versions, meters and plan can be changed") {
     CHECK(meters.delay.cpu_us_per_ply == 4.5);
     CHECK(meters.wall_us == 70);
     CHECK(meters.voided == 8);
+    CHECK(meters.between_games == std::vector<FaultsBetweenGames>{{1, 0}, {0, 2}});
     CHECK(store.meters(run, 1).wall_us == 0);
 
     store.set_state(run, RunState::Running, "");
@@ -405,7 +434,7 @@ TEST_CASE("Store: deleting a run takes its games and nothing else, and its numbe
     for (std::int64_t run = 1; run <= 2; ++run) {
         store.begin_run(sample_run());
         write_sample_pair(store, run, 0);
-        store.set_meters(run, 0, {{}, 5, 0});
+        store.set_meters(run, 0, {{}, 5, 0, {}});
     }
     store.delete_run(2);
     store.prune();
@@ -476,6 +505,13 @@ TEST_CASE("Store: damage is an error with the path and what cannot be read") {
         {"too many", "UPDATE games SET scores = '[1,0,0,0,0,0,0,0,0]'", "a game's result"},
         {"programs", "UPDATE games SET programs = '[0,2]'", "a game's result"},
         {"fewer programs than scores", "UPDATE games SET programs = '[0]'", "a game's result"},
+        {"guilty", "UPDATE games SET guilty = 77", "a game's result"},
+        {"guilty below", "UPDATE games SET guilty = -2", "a game's result"},
+        {"a score of three", "UPDATE games SET scores = '[3,0]'", "a game's result"},
+        {"a score below 0", "UPDATE games SET scores = '[1,-1]'", "a game's result"},
+        {"no number", "UPDATE games SET scores = '[nan,0]'", "a game's result"},
+        {"plies", "UPDATE games SET plies = -1", "a game's result"},
+        {"time", "UPDATE games SET used_us = -1", "a game's result"},
         {"termination", "UPDATE games SET termination = 'bored' || char(7)", "a game's result"},
     };
     for (const Case& c : cases) {
@@ -491,6 +527,26 @@ TEST_CASE("Store: damage is an error with the path and what cannot be read") {
             t.path() + ": the store is damaged: cannot read " + std::string(c.message);
         CHECK_THROWS_WITH_AS(static_cast<void>(store.game(1, 0, 1)), message.c_str(), Error);
     }
+}
+
+TEST_CASE("Store: games of three players in a pair, and impossible faults, are damage") {
+    const StoreTest t;
+    {
+        Store store = t.open();
+        const std::int64_t run = store.begin_run(sample_run());
+        write_sample_pair(store, run, 0);
+        store.write_game(run, 0, sample_game(1, 0, 0));
+        store.set_meters(run, 0, {});
+    }
+    t.exec("UPDATE games SET scores = '[1,0,0]', programs = '[0,1,2]'");
+    t.exec("UPDATE matches SET between_games = '[[-1,0]]'");
+    const Store store = t.open(Store::Access::Read);
+    const std::string damaged = t.path() + ": the store is damaged: cannot read ";
+    const std::string of_two = damaged + "a pair of games that are not of two players";
+    CHECK_THROWS_WITH_AS(static_cast<void>(store.pairs(1, 0)), of_two.c_str(), Error);
+    CHECK_THROWS_WITH_AS(static_cast<void>(store.half_pairs(1, 0)), of_two.c_str(), Error);
+    CHECK_THROWS_WITH_AS(static_cast<void>(store.meters(1, 0)),
+                         (damaged + "the faults between games").c_str(), Error);
 }
 
 TEST_CASE("Store: a pair that lost a game to damage is an error, never a shorter list") {
