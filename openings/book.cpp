@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <fcntl.h>
 #include <filesystem>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
 
@@ -22,6 +25,9 @@ namespace assay::openings {
 
 namespace {
 
+namespace fs = std::filesystem;
+
+constexpr std::string_view kCachePrefix = "book-";
 constexpr std::size_t kMostWarnings = 20;
 constexpr std::uint64_t kMostSteps = 1000;
 constexpr std::size_t kHead = 65'536;
@@ -82,6 +88,34 @@ std::string cache_name(const std::string& path) {
     return hex16(a) + hex16(b);
 }
 
+/// Removes from the cache what no run has read for two months, and what a killed run has left.
+void prune_cache(const fs::path& folder) {
+    constexpr auto kUnused = std::chrono::hours(60 * 24);
+    constexpr auto kLeft = std::chrono::hours(24);
+    const auto now = fs::file_time_type::clock::now();
+    std::error_code error;
+    std::vector<fs::path> old;
+    for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+        const std::string name = it->path().filename().string();
+        if (!name.starts_with(kCachePrefix) || it->is_symlink(error)) continue;
+        const bool is_left = name.find(".tmp") != std::string::npos;
+        // The content of a book goes with its index.
+        const bool has_index = fs::exists(fs::path(it->path()).replace_extension(".idx"), error);
+        if (!is_left && name.ends_with(".txt") && has_index) continue;
+        const auto time = fs::last_write_time(it->path(), error);
+        if (!error && now - time > (is_left ? kLeft : kUnused)) old.push_back(it->path());
+    }
+    for (const fs::path& path : old) {
+        fs::remove(path, error);
+        if (path.extension() == ".idx") fs::remove(fs::path(path).replace_extension(".txt"), error);
+    }
+}
+
+/// Of a file that is read where it lies: no content of its own was kept.
+bool is_overwritten(const FileStamp& then, const FileStamp& now) {
+    return then.size != now.size || then.modified_ns != now.modified_ns;
+}
+
 std::string line_at(const File& content, std::uint64_t offset) {
     std::string text;
     std::size_t end = std::string::npos;
@@ -122,6 +156,13 @@ Reading Book::read(const Entry& entry, std::vector<Diagnostic>* remarks) const {
         text = line_at(content_, entry.offset);
         reading = format() == BookFormat::Polyglot ? read_moves(text, *game_)
                                                    : read_position(text, *game_);
+    }
+    // Looked at when the text has been read: a write before that has changed the time.
+    if (is_overwritten(index_.summary().content, content_.stamp())) {
+        throw Error(path_ +
+                        ": the book was written over while it was read; put it back and "
+                        "resume, or start anew",
+                    4);
     }
     if (!reading.opening && reading.remarks.empty()) {
         reading.remarks.push_back({0, 1, "there is no opening here; did the file change?"});
@@ -168,12 +209,24 @@ public:
         : options_(options), game_(game), file_(File::open(options.path)) {
         const std::string folder = cache_folder(options.cache_dir);
         if (folder.empty() || !file_.is_regular()) return;
-        const std::string stem = folder + "/book-" + cache_name(options.path);
+        const std::string stem =
+            folder + "/" + std::string(kCachePrefix) + cache_name(options.path);
         index_path_ = stem + ".idx";
         content_path_ = stem + ".txt";
     }
 
     [[nodiscard]] std::unique_ptr<Book> open() {
+        try {
+            return open_any();
+        } catch (...) {
+            // Nobody would look at what was unpacked for it again.
+            if (is_content_cached_) ::unlink(content_path_.c_str());
+            throw;
+        }
+    }
+
+private:
+    [[nodiscard]] std::unique_ptr<Book> open_any() {
         if (options_.plies && *options_.plies < 1) {
             throw about_file(options_.path,
                              fmt::format("plies: expected at least 1, found {}", *options_.plies));
@@ -195,7 +248,6 @@ public:
         return book;
     }
 
-private:
     [[nodiscard]] std::unique_ptr<Book> make(File content, BookIndex index) const {
         return std::unique_ptr<Book>(
             new Book(options_.path, game_, options_.plies, std::move(content), std::move(index)));
@@ -214,6 +266,8 @@ private:
                 return nullptr;
             }
             if (is_polyglot(format) && index->summary().lines != lines()) return nullptr;
+            // Its time says when the book was last read, for prune_cache().
+            (void)::utimensat(AT_FDCWD, index_path_.c_str(), nullptr, 0);
             if (index->summary().content == source_) {
                 return make(std::move(file_), std::move(*index));
             }
@@ -273,6 +327,12 @@ private:
         // The lines stay in memory and nobody reads the unpacked book again: remove it from the
         // cache.
         if (is_unpacked_ && spool.size() <= options_.small_book) ::unlink(content_path_.c_str());
+        return finish(spool);
+    }
+
+    /// The content, in the cache if it went there.
+    [[nodiscard]] File finish(Spool& spool) {
+        is_content_cached_ = spool.size() > options_.small_book && !spool.is_homeless();
         return spool.finish();
     }
 
@@ -298,7 +358,7 @@ private:
         });
         is_homeless_ = spool.is_homeless();
         is_unpacked_ = spool.size() > options_.small_book && !is_homeless_;
-        return spool.finish();
+        return finish(spool);
     }
 
     /// Calls `on_entry` for every entry and returns the content's hash.
@@ -396,6 +456,7 @@ private:
     }
 
     [[nodiscard]] std::unique_ptr<Book> index(File content) const {
+        if (!index_path_.empty()) prune_cache(fs::path(index_path_).parent_path());
         IndexSummary summary = summary_of(content);
         IndexWriter writer(index_path_, options_.path, 0);
         summary.hash = scan(content, summary.format,
@@ -438,6 +499,7 @@ private:
     std::string content_path_;
     bool is_homeless_ = false;
     bool is_unpacked_ = false;  // content_path_ is the unpacked book
+    bool is_content_cached_ = false;
     std::uint64_t entries_left_out_ = 0;
     std::string hash_;                  // of a polyglot book, whose content is made from it
     std::vector<Diagnostic> left_out_;  // of its entries

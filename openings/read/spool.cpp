@@ -2,8 +2,10 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <fcntl.h>
 #include <filesystem>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -15,11 +17,35 @@ namespace assay::openings {
 namespace {
 
 constexpr std::size_t kSpoolChunk = std::size_t{1} << 18U;
+// An archive of some kilobytes may unpack to more than any disk holds, and a pipe may never end.
+constexpr std::uint64_t kMostInCache = std::uint64_t{4} << 30U;
+constexpr std::uint64_t kMostElsewhere = std::uint64_t{256} << 20U;
 
 File memory_file(const std::string& name) {
     UniqueFd descriptor(::memfd_create("assay-book", MFD_CLOEXEC));
     if (!descriptor.is_open()) throw_file_error(name, "make a file in memory", errno);
     return {std::move(descriptor), name};
+}
+
+/// A file without a name on the disk for temporary files; closed where there can be none.
+UniqueFd unnamed_file() {
+    // Read before any thread starts, and nothing of ours sets the environment.
+    const char* const chosen = std::getenv("TMPDIR");  // NOLINT(concurrency-mt-unsafe)
+    for (const char* const folder : {chosen, "/tmp", "/var/tmp"}) {
+        if (folder == nullptr || *folder != '/') continue;
+        UniqueFd file(::open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR));
+        if (file.is_open()) return file;
+    }
+    return {};
+}
+
+void copy(const File& from, std::uint64_t bytes, const File& to) {
+    std::vector<char> chunk(kSpoolChunk);
+    for (std::uint64_t done = 0; done < bytes;) {
+        const std::size_t got = from.read_at(done, chunk.data(), chunk.size());
+        to.write_at(done, {chunk.data(), got});
+        done += got;
+    }
 }
 
 }  // namespace
@@ -29,6 +55,13 @@ Spool::Spool(std::string path, const std::string& name, std::uint64_t most_in_me
 
 void Spool::write(std::string_view bytes) {
     if (!disk_ && !is_homeless_ && size_ + bytes.size() > most_in_memory_) move_to_disk();
+    if (size_ + bytes.size() > (disk_ ? kMostInCache : kMostElsewhere)) {
+        throw about_file(
+            file().name(),
+            disk_ ? "it has more than 4 GiB, which is the most that is unpacked or read from a pipe"
+                  : "it has more than 256 MiB, which is the most without a cache folder and "
+                    "from a pipe; set XDG_CACHE_HOME, or give the book as a plain file");
+    }
     file().write_at(size_, bytes);
     size_ += bytes.size();
 }
@@ -43,20 +76,19 @@ File Spool::finish() {
 
 void Spool::move_to_disk() {
     is_homeless_ = path_.empty();
-    if (is_homeless_) return;
     try {
-        disk_.emplace(path_);
+        if (!is_homeless_) disk_.emplace(path_);
     } catch (const Error&) {
         is_homeless_ = true;
-        return;
     }
-    std::vector<char> chunk(kSpoolChunk);
-    for (std::uint64_t done = 0; done < size_;) {
-        const std::size_t got = memory_.read_at(done, chunk.data(), chunk.size());
-        disk_->file().write_at(done, {chunk.data(), got});
-        done += got;
+    if (disk_) {
+        copy(memory_, size_, disk_->file());
+        memory_ = File(UniqueFd(), memory_.name());  // gives its memory back
+    } else if (UniqueFd unnamed = unnamed_file(); unnamed.is_open()) {
+        File file(std::move(unnamed), memory_.name());
+        copy(memory_, size_, file);
+        memory_ = std::move(file);
     }
-    memory_ = File(UniqueFd(), "");  // gives its memory back
 }
 
 std::string cache_folder(const std::string& chosen) {

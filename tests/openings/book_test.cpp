@@ -342,6 +342,80 @@ TEST_CASE("Book: where no cache can be written it works all the same and says so
               "anew by each run (set XDG_CACHE_HOME)\n");
 }
 
+TEST_CASE("Book: one without an end is refused, whatever names it and wherever it would be kept") {
+    const Shelf shelf;
+    const auto chess = assay::rules::make_game("chess");
+    BookOptions options;
+    options.path = "/dev/zero";
+    options.cache_dir = shelf.cache();
+    const char* const sentence =
+        "/dev/zero: error: it has more than 256 MiB, which is the most without a cache folder and "
+        "from a pipe; set XDG_CACHE_HOME, or give the book as a plain file";
+    CHECK_THROWS_WITH_AS((void)assay::openings::open_book(options, *chess), sentence, assay::Error);
+    CHECK(shelf.cached().empty());
+}
+
+TEST_CASE("Book: of one that is refused nothing stays in the cache") {
+    const Shelf shelf;
+    const std::string noise(5U << 20U, '#');  // a comment
+    CHECK_THROWS_AS((void)shelf.open_new("b.epd.zst", assay::pack(noise, Packing::Zstd)),
+                    assay::Error);
+    CHECK(shelf.cached().empty());
+}
+
+TEST_CASE("Book: the cache loses what is old, and what a killed run has left") {
+    namespace fs = std::filesystem;
+    const Shelf shelf;
+    (void)shelf.open_new("a.epd.gz", assay::pack(large_epd(kLargeLines), Packing::Gzip));
+    REQUIRE(shelf.cached().size() == 2);
+    const std::string index = shelf.cached().front();
+    const auto age = [&](const std::string& name, int days) {
+        fs::last_write_time(shelf.cache() + "/" + name,
+                            fs::file_time_type::clock::now() - std::chrono::hours(24 * days));
+    };
+    (void)shelf.put("cache/book-1.idx.tmp5", "half");
+    (void)shelf.put("cache/book-2.idx.tmp6", "half");
+    (void)shelf.put("cache/other.idx", "not ours");
+    age("book-1.idx.tmp5", 2);
+    age("other.idx", 900);
+    age(index, 59);
+    (void)shelf.open_new("b.epd", large_epd(kLargeLines));
+    CHECK(shelf.cached().size() == 5);
+    CHECK_FALSE(fs::exists(shelf.cache() + "/book-1.idx.tmp5"));
+    age(index, 61);
+    (void)shelf.open("a.epd.gz");  // which makes it young
+    (void)shelf.open_new("b.epd", large_epd(kLargeLines + 1));
+    CHECK(shelf.cached().size() == 5);
+    age(index, 61);
+    (void)shelf.open_new("b.epd", large_epd(kLargeLines + 2));
+    CHECK(shelf.cached().size() == 3);
+    CHECK(fs::exists(shelf.cache() + "/other.idx"));
+}
+
+TEST_CASE("Book: one that is written over while it is read is an error") {
+    const Shelf shelf;
+    for (const std::size_t lines : {std::size_t{10}, kLargeLines}) {
+        const auto book = shelf.open_new("b.epd", large_epd(lines));
+        CHECK(book->at(3).start.ends_with(" 4"));
+        {
+            // A new file of that name is no change: the old one is still read.
+            std::filesystem::rename(shelf.path("b.epd"), shelf.path("old.epd"));
+            (void)shelf.put("b.epd", "x");
+            CHECK(book->at(3).start.ends_with(" 4"));
+        }
+        std::fstream file(shelf.path("old.epd"));
+        file << "changed";
+        file.close();
+        std::filesystem::last_write_time(shelf.path("old.epd"),
+                                         std::filesystem::file_time_type::clock::now());
+        const std::string sentence =
+            shelf.path("b.epd") +
+            ": the book was written over while it was read; put it back and resume, or start anew";
+        CHECK_THROWS_WITH_AS((void)book->at(3), sentence.c_str(), assay::Error);
+        std::filesystem::remove(shelf.path("old.epd"));
+    }
+}
+
 TEST_CASE("Book: in a large one an entry that cannot be played gives its place to the next") {
     const Shelf shelf;
     std::string text = large_epd(kLargeLines);
