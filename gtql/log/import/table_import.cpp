@@ -64,6 +64,22 @@ std::int64_t TreeTable::number(const std::vector<std::string_view>& cells, int a
     return *value;
 }
 
+void TreeTable::close_last() {
+    open_ids_.erase(open_.back().first);
+    open_.pop_back();
+}
+
+/// The root's parent is no node: where it becomes one, and where a node is its own parent or has an
+/// ancestor's id, the parents form a cycle. Called with the ancestors alone in open_.
+void TreeTable::check_no_cycle(std::int64_t id, std::int64_t parent) const {
+    const std::string node = "node " + std::to_string(id);
+    if (id == parent) throw TableFault{parent_.at, node + " is its own parent"};
+    if (rows() > 0 && id == root_parent_)
+        throw TableFault{id_.at, node + " is the parent of the root, which is an ancestor of it"};
+    if (open_ids_.contains(id))
+        throw TableFault{id_.at, node + " is an ancestor of itself: the id occurs twice"};
+}
+
 std::int64_t TreeTable::level_of(const std::vector<std::string_view>& cells) {
     const std::uint64_t row = rows();
     const bool has_ids = id_.at >= 0 && parent_.at >= 0;
@@ -82,7 +98,7 @@ std::int64_t TreeTable::level_of(const std::vector<std::string_view>& cells) {
     // Close nodes until the parent is the last open one. If none is left, the parent is not an
     // ancestor in preorder.
     const std::int64_t parent = number(cells, parent_.at);
-    while (row > 0 && !open_.empty() && open_.back().first != parent) open_.pop_back();
+    while (row > 0 && !open_.empty() && open_.back().first != parent) close_last();
     if (row > 0 && open_.empty()) {
         throw TableFault{parent_.at,
                          "the parent " + std::to_string(parent) + " of node " + std::to_string(id) +
@@ -92,8 +108,11 @@ std::int64_t TreeTable::level_of(const std::vector<std::string_view>& cells) {
         const auto expected = static_cast<std::int64_t>(open_.back().second) + 1;
         parent_.is_plain = parent_.is_plain && parent == expected;
     }
+    if (row == 0) root_parent_ = parent;
+    check_no_cycle(id, parent);
     const auto level = static_cast<std::int64_t>(open_.size());
     open_.emplace_back(id, row);
+    open_ids_.insert(id);
     if (level_column_.at >= 0)
         level_column_.is_plain = level_column_.is_plain && number(cells, level_column_.at) == level;
     return level;

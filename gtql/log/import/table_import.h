@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -65,6 +66,8 @@ private:
 
     void classify(const std::vector<std::string_view>& cells);
     std::int64_t number(const std::vector<std::string_view>& cells, int at) const;
+    void close_last();
+    void check_no_cycle(std::int64_t id, std::int64_t parent) const;
     std::int64_t level_of(const std::vector<std::string_view>& cells);
     bool is_shape(int at) const;
 
@@ -77,6 +80,8 @@ private:
     ShapeColumn level_column_;
     ValueColumn level_;
     std::vector<std::pair<std::int64_t, std::uint64_t>> open_;  // ids and rows of the ancestors
+    std::unordered_set<std::int64_t> open_ids_;                 // of the ancestors
+    std::int64_t root_parent_ = 0;                              // that the first row names
     MoveTexts moves_;
     std::vector<Constant> constants_;
     std::vector<std::string> warnings_;

@@ -121,6 +121,12 @@ TEST_CASE("CSV: what is wrong is said with its line and column") {
         {"node_id,parent_id\n1,0\n2,1\n3,1\n4,2\n",
          "x.csv:5:3: error: the parent 2 of node 4 is not an ancestor: rows must be in preorder, "
          "below one root"},
+        {"node_id,parent_id\n1,1\n", "x.csv:2:3: error: node 1 is its own parent"},
+        {"node_id,parent_id\n1,2\n2,1\n",
+         "x.csv:3:1: error: node 2 is the parent of the root, which is an ancestor of it"},
+        {"node_id,parent_id\n1,0\n2,1\n1,2\n",
+         "x.csv:4:1: error: node 1 is an ancestor of itself: the id occurs twice"},
+        {"node_id,parent_id\n1,0\n2,1\n2,2\n", "x.csv:4:3: error: node 2 is its own parent"},
         {"level\n0\n1", "x.csv:3: error: the last line has no end: the file is cut"},
         {"level\n0\n#end 2\n", "x.csv:3:1: error: the file says 2 nodes and has 1"},
         {"#const A=x\nlevel\n0\n", "x.csv:1:8: error: expected NAME=NUMBER, found 'A=x'"},
