@@ -225,7 +225,8 @@ private:
         is_kept_ = request.keep_alive() && is_reading && parser_->is_done();
         if (!is_reading) {
             answer(http::status::method_not_allowed, kPlain, "this server only reads\n");
-        } else if (!names_us(request[http::field::host], parts_.port)) {
+        } else if (request.count(http::field::host) != 1 ||
+                   !names_us(request[http::field::host], parts_.port)) {
             answer(http::status::forbidden, kPlain, "this server answers to 127.0.0.1 only\n");
         } else {
             give(wanted_by(parts_.site, request.target()));

@@ -75,6 +75,8 @@ Wanted wanted_by(const Site& site, std::string_view target) {
 }
 
 bool names_us(std::string_view host, int port) {
+    constexpr int kHttpPort = 80;  // browsers leave it out
+    if (port == kHttpPort && (host == "127.0.0.1" || host == "localhost")) return true;
     const std::string behind = ":" + std::to_string(port);
     return host == "127.0.0.1" + behind || host == "localhost" + behind;
 }

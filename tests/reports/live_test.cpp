@@ -14,6 +14,7 @@
 
 #include "base/diagnostic.h"
 #include "reports/live/server.h"
+#include "reports/live/wanted.h"
 
 using namespace assay;
 using namespace assay::reports;
@@ -150,6 +151,21 @@ TEST_CASE("Live: pages, forms and names of histories are served") {
     CHECK(missing.find("there is no such run") != std::string::npos);
     CHECK(serving.get("/run/99999999999999999999").find(" 404 ") != std::string::npos);
     CHECK(serving.get("/run/4").find(" 503 ") != std::string::npos);
+}
+
+TEST_CASE("Live: at port 80 browsers name the host alone") {
+    CHECK(live::names_us("127.0.0.1", 80));
+    CHECK(live::names_us("localhost", 80));
+    CHECK(live::names_us("localhost:80", 80));
+    CHECK_FALSE(live::names_us("localhost", 8080));
+    CHECK_FALSE(live::names_us("localhost.evil.example", 80));
+}
+
+TEST_CASE("Live: a request with two hosts is refused") {
+    const Serving serving;
+    const std::string two = serving.host() + serving.host();
+    CHECK(answer_of(serving.port(), "GET / HTTP/1.1\r\n" + two + "Connection: close\r\n\r\n", "")
+              .find(" 403 ") != std::string::npos);
 }
 
 TEST_CASE("Live: another host's name and all that is no reading are refused") {
