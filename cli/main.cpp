@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <iterator>
 #include <memory>
@@ -8,10 +9,12 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <unistd.h>
 #include <vector>
 
 #include "base/diagnostic.h"
 #include "base/text.h"
+#include "cli/frame/command_line.h"
 #include "cli/frame/commands.h"
 #include "cli/frame/parser.h"
 #include "cli/frame/standard_output.h"
@@ -19,13 +22,6 @@
 #include "reports/text/github.h"
 
 namespace {
-
-/// The command line, quoted so that a shell reads the same words again.
-std::string command_line_of(int argc, char** argv) {
-    std::string line = "assay";
-    for (int i = 1; i < argc; ++i) line += " " + assay::shell_word(argv[i]);
-    return line;
-}
 
 /// 'git bisect run' takes codes from 1 to 124 as "bad" and stops at 128 and above.
 constexpr int kAbortBisect = 128;
@@ -70,9 +66,32 @@ int code_after_flush(int code) {
     return after;
 }
 
+/// Memory or threads may run out where no exception may leave, as in a thread: that is the
+/// machine's failure too, and no abort.
+[[noreturn]] void end_without_memory() {
+    const auto say = [](std::string_view text) {
+        static_cast<void>(!::write(STDERR_FILENO, text.data(), text.size()));
+    };
+    try {
+        if (const std::exception_ptr error = std::current_exception())
+            std::rethrow_exception(error);
+    } catch (const std::bad_alloc&) {
+        say("assay: out of memory\n");
+        ::_exit(4);
+    } catch (const std::system_error&) {
+        say("assay: the system refused\n");
+        ::_exit(4);
+    } catch (...) {
+        say("assay: internal error: an exception that nothing expects\n");
+    }
+    std::abort();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+    std::set_terminate(end_without_memory);
+    assay::cli::open_standard_descriptors();
     // At a limit on the size of files a write fails, instead of the process being killed.
     std::signal(SIGXFSZ, SIG_IGN);
     assay::cli::Command app("assay",
@@ -80,7 +99,7 @@ int main(int argc, char** argv) {
     app.add_version("--version", "assay " ASSAY_VERSION, "print the version");
     app.require_subcommand(1);
     assay::cli::Exit exit;
-    exit.command_line = command_line_of(argc, argv);
+    exit.command_line = assay::cli::shown_command_line({argv + 1, argv + argc});
     const bool is_step = is_bisect_step(argc, argv);
     const auto code_of = [&](int code) { return is_step ? kAbortBisect : code; };
     add_commands(app, exit, argc > 1 ? argv[1] : "");

@@ -16,6 +16,7 @@
 #include "base/packing.h"
 #include "cli/book/book_build.h"
 #include "cli/frame/commands.h"
+#include "cli/frame/target.h"
 #include "cli/frame/values.h"
 #include "openings/book_survey.h"
 #include "openings/build/book_writer.h"
@@ -105,6 +106,7 @@ void run_convert(const BookFlags& flags) {
             "'" + flags.out +
             "': expected a name that ends in .epd, .fen or .pgn, and then maybe .gz or .zst");
     }
+    check_target(flags.out);
     const auto game = rules::make_game(flags.game);
     const auto book = open(flags, *game);
     std::error_code ignored;

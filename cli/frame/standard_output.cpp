@@ -1,6 +1,7 @@
 #include "cli/frame/standard_output.h"
 
 #include <cstdio>
+#include <fcntl.h>
 #include <iostream>
 #include <poll.h>
 #include <unistd.h>
@@ -17,6 +18,13 @@ bool has_no_reader() {
 }
 
 }  // namespace
+
+void open_standard_descriptors() {
+    for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+        // open() takes the lowest free number, which is this one.
+        if (::fcntl(descriptor, F_GETFD) < 0) (void)::open("/dev/null", O_RDWR | O_NOCTTY);
+    }
+}
 
 int code_after_output(int code) {
     std::cout.flush();

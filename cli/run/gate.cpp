@@ -83,13 +83,15 @@ void run_gate(const Command& command, GateFlags& flags, GateLog& log, Exit& exit
     flags.play.options.gate = true;
     flags.play.plan.is_gate = true;
     flags.play.options.command_line = exit.command_line;
+    check_artefact_targets(flags.files, flags.play.plan.files);
     const harness::RunPlan plan = plan_of(command, flags.play);
     if (flags.play.explain) {
         explain(plan, flags.play.options.store, flags.play.json);
         return;
     }
-    check_targets(flags.play);
-    check_artefact_targets(flags.files);
+    check_targets(flags.play, plan);
+    check_artefact_targets(flags.files, files_of(flags.play, plan));
+    make_folder(flags.files);
     exit.code = play_and_report(plan, flags, log);
 }
 

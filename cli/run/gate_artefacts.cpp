@@ -12,6 +12,7 @@
 
 #include "base/diagnostic.h"
 #include "base/file.h"
+#include "cli/frame/target.h"
 #include "reports/files/junit.h"
 #include "reports/files/run_json.h"
 #include "reports/text/github.h"
@@ -133,15 +134,25 @@ void write_with_code(const ArtefactFiles& files, const reports::RunView& view,
 
 }  // namespace
 
-void check_artefact_targets(const ArtefactFiles& files) {
-    if (!files.out.empty()) {
-        std::error_code error;
-        std::filesystem::create_directories(files.out, error);
-        if (error) throw Error(files.out + ": cannot make the folder: " + error.message());
+void check_artefact_targets(ArtefactFiles& files, const std::vector<std::string>& inputs) {
+    for (std::string* const path : {&files.junit, &files.markdown}) {
+        try {
+            check_target(*path, inputs);
+        } catch (const Error&) {
+            path->clear();  // the error is not written there either
+            throw;
+        }
     }
-    check_writable(files.junit);
-    check_writable(files.markdown);
+    std::error_code ignored;
+    if (files.out.empty() || !std::filesystem::exists(files.out, ignored)) return;
+    for (const char* const name : kArtefacts) check_target(in_folder(files, name), inputs);
+}
+
+void make_folder(const ArtefactFiles& files) {
     if (files.out.empty()) return;
+    std::error_code error;
+    std::filesystem::create_directories(files.out, error);
+    if (error) throw Error(files.out + ": cannot make the folder: " + error.message());
     for (const char* const name : kArtefacts) check_writable(in_folder(files, name));
 }
 

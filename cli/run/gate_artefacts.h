@@ -2,6 +2,7 @@
 #include <fstream>
 #include <ostream>
 #include <string>
+#include <vector>
 
 #include "cli/run/play.h"
 
@@ -14,8 +15,12 @@ struct ArtefactFiles {
     std::string out;  // folder of all of them
 };
 
-/// Creates the folder. Throws Error where it, or a file that is asked for, cannot be written.
-void check_artefact_targets(const ArtefactFiles& files);
+/// Throws Error where a file that is asked for cannot be written, or would destroy one of `inputs`;
+/// it is not asked for any more then.
+void check_artefact_targets(ArtefactFiles& files, const std::vector<std::string>& inputs);
+
+/// Creates the folder of all of them. Throws Error.
+void make_folder(const ArtefactFiles& files);
 
 /// log.txt of the folder: what the terminal shows, written line by line, so that it is there even
 /// if the gate is killed.

@@ -4,10 +4,13 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <fcntl.h>
 #include <filesystem>
 #include <functional>
 #include <iostream>
 #include <optional>
+#include <ostream>
+#include <sstream>
 #include <unistd.h>
 #include <utility>
 
@@ -16,9 +19,11 @@
 #include "base/clock.h"
 #include "base/diagnostic.h"
 #include "base/file.h"
+#include "base/output_queue.h"
 #include "base/packing.h"
 #include "base/replaced_file.h"
 #include "base/text.h"
+#include "cli/frame/target.h"
 #include "cli/frame/values.h"
 #include "harness/run/at_end.h"
 #include "reports/files/events.h"
@@ -36,24 +41,54 @@ constexpr const char* kMatch = "match";
 constexpr const char* kStop = "stop";
 constexpr const char* kStore = "store";
 
-/// Writes lines to a file or to standard output ("-"), and flushes each.
-reports::EventWriter::Write line_sink(const std::string& path) {
-    if (path == "-") {
-        return [](const std::string& line) {
-            (void)std::fwrite(line.data(), 1, line.size(), stdout);
-            (void)std::fflush(stdout);
-        };
-    }
-    const auto file = std::make_shared<const File>(File::append(path));
-    return [file, has_failed = false](const std::string& line) mutable {
-        try {
-            file->write(line);
-        } catch (const Error& error) {
-            if (std::exchange(has_failed, true)) return;
-            std::fprintf(stderr, "warning: %s; events are missing from here on\n", error.what());
-        }
-    };
+/// How long what is not read is waited for where a signal has stopped the run.
+constexpr Micros kStopPatience{2'000'000};
+
+bool drained(OutputQueue& queue, bool is_stopped) {
+    return is_stopped ? queue.drain(kStopPatience) : queue.drain();
 }
+
+/// A stream into a queue: the games never wait for what reads standard output.
+class QueuedStream final : private std::stringbuf, public std::ostream {
+public:
+    explicit QueuedStream(OutputQueue& queue)
+        : std::stringbuf(std::ios::out), std::ostream(this), queue_(queue) {}
+
+private:
+    int sync() override {
+        // A dropped frame or line is none that a reader has missed: there is none.
+        if (const std::string text = std::stringbuf::str(); !text.empty()) (void)queue_.put(text);
+        std::stringbuf::str("");
+        return 0;
+    }
+
+    OutputQueue& queue_;
+};
+
+/// Lines for scripts, to a file or to standard output ("-").
+class EventOutput {
+public:
+    explicit EventOutput(const std::string& path)
+        : file_(path == "-" ? File(UniqueFd(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)), path)
+                            : File::append(path)),
+          queue_(file_.descriptor()) {}
+
+    void put(const std::string& line) { is_whole_ = queue_.put(line) && is_whole_; }
+
+    /// Waits for the reader, for two seconds where a signal has stopped the run.
+    void finish(bool is_stopped) {
+        is_whole_ = drained(queue_, is_stopped) && is_whole_;
+        if (is_whole_ || queue_.error() == EPIPE) return;
+        const int error = queue_.error();
+        std::fprintf(stderr, "warning: %s: %s; events are missing\n", file_.name().c_str(),
+                     error != 0 ? system_reason(error).c_str() : "nobody reads it");
+    }
+
+private:
+    File file_;
+    OutputQueue queue_;
+    bool is_whole_ = true;
+};
 
 std::string figure_text(const std::optional<double>& value) {
     return value ? fmt::format("{:+.1f}", *value) : "unknown";
@@ -172,8 +207,24 @@ harness::RunPlan plan_of(const Command& command, PlayFlags& flags) {
     return configs::plan_from_flags(flags.plan);
 }
 
-void check_targets(const PlayFlags& flags) {
-    check_writable(flags.events);
+std::vector<std::string> files_of(const PlayFlags& flags, const harness::RunPlan& plan) {
+    std::vector<std::string> files = flags.plan.files;
+    files.push_back(flags.options.store);
+    const auto add = [&files](const harness::ProgramPlan& program, const std::string& word) {
+        const bool is_placed = program.dir.empty() || word.starts_with('/');
+        files.push_back(is_placed ? word : program.dir + "/" + word);
+    };
+    for (const harness::ProgramPlan& program : plan.programs) {
+        for (const std::string& word : program.command) add(program, word);
+        for (const auto& [option, value] : program.options) add(program, value);
+    }
+    for (const harness::MatchPlan& match : plan.matches) files.push_back(match.openings.book);
+    std::erase(files, "");
+    return files;
+}
+
+void check_targets(const PlayFlags& flags, const harness::RunPlan& plan) {
+    check_target(flags.events, files_of(flags, plan));
     if (flags.options.log_dir.empty()) return;
     std::error_code error;
     std::filesystem::create_directories(flags.options.log_dir, error);
@@ -185,8 +236,11 @@ harness::RunOutcome play(const harness::RunPlan& plan, const PlayFlags& flags) {
     // Several threads read the trees of a suite.
     const bool is_stdout_taken = flags.json || flags.events == "-";
     const SteadyClock clock;
-    reports::Terminal terminal(is_stdout_taken ? std::cerr : std::cout,
-                               reports::terminal_style(is_stdout_taken ? 2 : 1), clock,
+    std::ostream& people = is_stdout_taken ? std::cerr : std::cout;
+    people.flush();
+    OutputQueue queue(is_stdout_taken ? STDERR_FILENO : STDOUT_FILENO);
+    QueuedStream stream(queue);
+    reports::Terminal terminal(stream, reports::terminal_style(is_stdout_taken ? 2 : 1), clock,
                                flags.options.store);
     std::vector<harness::Listener*> listeners{&terminal};
     std::optional<reports::Terminal> log;
@@ -194,12 +248,29 @@ harness::RunOutcome play(const harness::RunPlan& plan, const PlayFlags& flags) {
         log.emplace(*flags.log, reports::TerminalStyle{}, clock, flags.options.store);
         listeners.push_back(&*log);
     }
+    std::optional<EventOutput> output;
     std::unique_ptr<reports::EventWriter> events;
     if (!flags.events.empty()) {
-        events = std::make_unique<reports::EventWriter>(line_sink(flags.events), wall_clock_us);
+        output.emplace(flags.events);
+        events = std::make_unique<reports::EventWriter>(
+            [&output](const std::string& line) { output->put(line); }, wall_clock_us);
         listeners.push_back(events.get());
     }
-    return harness::execute(plan, flags.options, listeners, clock);
+    const auto finish = [&](bool is_stopped) {
+        stream.flush();
+        (void)drained(queue, is_stopped);
+        // As if it had been written to the stream itself.
+        if (queue.error() != 0) people.setstate(std::ios::badbit);
+        if (output) output->finish(is_stopped);
+    };
+    try {
+        harness::RunOutcome outcome = harness::execute(plan, flags.options, listeners, clock);
+        finish(outcome.signal != 0);
+        return outcome;
+    } catch (...) {
+        finish(true);
+        throw;
+    }
 }
 
 void run_at_end(const harness::RunOutcome& outcome, const PlayFlags& flags, int code) {

@@ -33,8 +33,13 @@ void add_play_flags(Command& command, PlayFlags& flags);
 /// The plan that the flags ask for. Throws as configs::plan_from_flags().
 [[nodiscard]] harness::RunPlan plan_of(const Command& command, PlayFlags& flags);
 
-/// Throws Error where the events or the protocol lines could not be written.
-void check_targets(const PlayFlags& flags);
+/// The files that a run with these flags and this plan reads or writes.
+[[nodiscard]] std::vector<std::string> files_of(const PlayFlags& flags,
+                                                const harness::RunPlan& plan);
+
+/// Throws Error where the events or the protocol lines could not be written, or would destroy one
+/// of the files of the run.
+void check_targets(const PlayFlags& flags, const harness::RunPlan& plan);
 
 /// Plays the plan with a terminal view (on standard error where standard output is for JSON) and,
 /// if asked, an event file. Changes the process' allocator where there are only matches.

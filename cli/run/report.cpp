@@ -7,7 +7,9 @@
 #include "base/diagnostic.h"
 #include "base/file.h"
 #include "base/packing.h"
+#include "base/text.h"
 #include "cli/frame/commands.h"
+#include "cli/frame/target.h"
 #include "cli/frame/values.h"
 #include "cli/run/play.h"
 #include "reports/files/badge.h"
@@ -62,6 +64,24 @@ void put(const ReportFlags& flags, const std::string& text) {
     }
 }
 
+/// The files that a run has read or written, as far as they are known.
+std::vector<std::string> files_of(const harness::RunRecord& run) {
+    std::vector<std::string> files;
+    for (const std::string_view word : split_words(run.command_line)) files.emplace_back(word);
+    for (const harness::VersionRecord& version : run.versions) {
+        files.push_back(version.path);
+        for (const auto& [path, hash] : version.files) files.push_back(path);
+    }
+    for (const harness::MatchPlan& match : run.plan.matches) files.push_back(match.openings.book);
+    std::erase(files, "");
+    return files;
+}
+
+void check_output(const ReportFlags& flags, std::vector<std::string> inputs) {
+    inputs.push_back(flags.store);
+    check_target(flags.output, inputs);
+}
+
 std::string run_file(std::int64_t run) {
     return fmt::format("run-{}.html", run);
 }
@@ -74,8 +94,9 @@ std::set<std::int64_t> write_run_pages(const ReportFlags& flags, const reports::
         const std::int64_t run = history.nights[i].run;
         if (run == 0) continue;
         const auto stored = reports::StoredRun::load(flags.store, fmt::format("{}", run));
-        write_file((folder / run_file(run)).string(),
-                   reports::web::run_page(stored->view(), stored->store()));
+        const std::string file = (folder / run_file(run)).string();
+        check_target(file);
+        write_file(file, reports::web::run_page(stored->view(), stored->store()));
         written.insert(run);
     }
     return written;
@@ -84,6 +105,7 @@ std::set<std::int64_t> write_run_pages(const ReportFlags& flags, const reports::
 void print_history(const ReportFlags& flags) {
     if (flags.with_runs && (flags.format != "html" || flags.output.empty()))
         throw Error("report: --with-runs needs --format html and -o FILE", 2);
+    check_output(flags, {});
     const harness::Store store(flags.store, harness::Store::Access::Read);
     const reports::History history = reports::history_of(store, flags.run);
     if (flags.format == "html") {
@@ -117,6 +139,7 @@ void print(const ReportFlags& flags) {
     if (flags.format == "benchmark")
         throw Error("report: 'benchmark' is a format of the history: add --history", 2);
     const auto stored = reports::StoredRun::load(flags.store, flags.run);
+    check_output(flags, files_of(stored->view().run));
     const std::string target = flags.output.empty() ? "-" : flags.output;
     if (flags.format == "pgn") {
         print_games(*stored, target, reports::GameFormat::Pgn);

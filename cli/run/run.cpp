@@ -37,7 +37,7 @@ void add_run(Command& app, Exit& exit) {
             explain(plan, flags->options.store, flags->json);
             return;
         }
-        check_targets(*flags);
+        check_targets(*flags, plan);
         harness::RunOutcome outcome = play(plan, *flags);
         exit.code = code_after_output(exit_code_of(outcome, *flags));
         if (was_skipped(outcome, *flags)) return;

@@ -13,6 +13,7 @@
 #include "base/replaced_file.h"
 #include "base/text.h"
 #include "cli/frame/commands.h"
+#include "cli/frame/target.h"
 #include "cli/frame/values.h"
 #include "cli/tree/tree_describe.h"
 #include "gtql/log/header_text.h"
@@ -111,6 +112,7 @@ std::unique_ptr<gtql::TreeSource> only_tree(const TreeFlags& flags) {
 }
 
 void run_pack(const TreeFlags& flags) {
+    check_target(flags.out, flags.in);
     gtql::PackedWriter writer(flags.out, flags.pack);
     const gtql::OpenOptions options = open_options(flags);
     std::uint64_t nodes = 0;
@@ -149,6 +151,7 @@ void write_out(const std::string& out, const Produce& produce) {
 }
 
 void run_export(const TreeFlags& flags) {
+    check_target(flags.out, flags.in);
     const auto tree = only_tree(flags);
     const bool is_json =
         flags.format == "jsonl" || (flags.format.empty() && flags.out.ends_with(".jsonl"));
@@ -165,6 +168,7 @@ void run_map(const TreeFlags& flags) {
     const bool is_svg = flags.out.ends_with(".svg");
     if (!is_svg && !flags.out.ends_with(".html"))
         throw Error("'" + flags.out + "': expected a name that ends in .html or .svg");
+    check_target(flags.out, flags.in);
     const auto tree = only_tree(flags);
     write_file(flags.out, is_svg ? reports::tree_map_svg(*tree, flags.map)
                                  : reports::tree_map_html(*tree, flags.map));
