@@ -35,7 +35,7 @@ constexpr std::array kKeys{
     Key{"programs.*.options", Form::Names, "", 0, 0, "",
         "Options by the program's names, in upper or lower case; values are sent as written."},
     Key{"programs.*.sandbox", Form::Words, "", 0, 0, "none",
-        "Words put before the command, such as `[bwrap, --unshare-net, --]`."},
+        "Words put before the command, such as `[bwrap, --dev-bind, /, /, --unshare-net, --]`."},
     Key{"programs.*.memory", Form::Size, "", 0, 0, "no limit",
         "Limit of its address space: bytes, or with k, M or G (powers of 1024)."},
     Key{"programs.*.margin", Form::Duration, "", 0, 0, "the match's",

@@ -1,0 +1,283 @@
+// What a run must not believe, or be held up by: programs that change or crash out of sight, that
+// cannot be killed, and readers that do not read.
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <fcntl.h>
+#include <filesystem>
+#include <string>
+#include <sys/stat.h>
+#include <thread>
+#include <unistd.h>
+
+#include <doctest/doctest.h>
+
+#include "base/file.h"
+#include "base/unique_fd.h"
+#include "harness/store/store.h"
+#include "tests/e2e/bench_run.h"
+#include "tests/support/contains.h"
+#include "tests/support/tiny_repo.h"
+
+using assay::test::Child;
+using assay::test::contains;
+using assay::test::Finished;
+using assay::test::parsed;
+using assay::test::RunFolder;
+
+namespace {
+
+std::string match_of(const std::string& first, const std::string& second,
+                     const std::string& match) {
+    return "programs:\n  first: {command: [" + first + "]}\n  second: {command: [" + second +
+           "]}\nmatch: {between: [first, second], concurrency: 1, seed: 1, openings: {book: "
+           "none}, adjudicate: {length: 10}, " +
+           match + "}\n";
+}
+
+/// Until the store has a finished run, for a minute at most.
+bool finishes(const std::string& store) {
+    using namespace std::chrono_literals;
+    const auto end = std::chrono::steady_clock::now() + 60s;
+    while (std::chrono::steady_clock::now() < end) {
+        if (std::filesystem::exists(store)) {
+            try {
+                const assay::harness::Store found(store, assay::harness::Store::Access::Read);
+                const auto run = found.find_run("latest");
+                if (run && run->state == assay::harness::RunState::Finished) return true;
+            } catch (const assay::Error&) {
+                // It is being made.
+            }
+        }
+        std::this_thread::sleep_for(10ms);
+    }
+    return false;
+}
+
+}  // namespace
+
+TEST_CASE("Trust: a program that is replaced while it plays ends the run, and is not played") {
+    RunFolder folder;
+    const std::string sinner = folder.program("misbehave") + " --sin exit --at 3";
+    folder.write("new", "#!/bin/sh\nexec " + folder.program("instant") + "\n");
+    // Its first start puts another program in its place; it crashes in its third move.
+    folder.write("engine",
+                 "#!/bin/sh\nchmod +x new\nmv new engine 2>/dev/null\nexec " + sinner + "\n");
+    std::filesystem::permissions(folder.root() + "/engine", std::filesystem::perms::owner_all);
+    folder.write("m.yaml",
+                 match_of("./engine", folder.program("instant"), "time: {nodes: 10}, pairs: 5"));
+    const Finished finished = folder.assay({"run", "m.yaml", "--json"});
+    CAPTURE(finished.err);
+    CHECK(finished.code == 4);
+    const auto run = parsed(finished.out);
+    const std::string reason(run.at("end_reason").as_string());
+    CHECK(contains(reason, "first could not be started: " + folder.root() +
+                               "/engine was replaced during the run (SHA-256 "));
+    CHECK(contains(reason, "; put the old file back to go on, or start anew"));
+    const Finished resumed = folder.assay({"run", "m.yaml", "--resume"});
+    CHECK(resumed.code == 2);
+    CHECK(contains(resumed.err, "is not the one that run 1 began with"));
+    CHECK(folder.is_quiet());
+}
+
+TEST_CASE("Trust: a program that crashes between games breaks 'require', in run and in gate") {
+    RunFolder folder;
+    const std::string match =
+        "time: {nodes: 10}, pairs: 2, require: {crashes: 0}, stop: {fixed: "
+        "{}}";
+    folder.write("m.yaml", match_of(folder.program("misbehave") + ", --sin, abort-between",
+                                    folder.program("instant"), match));
+    const Finished run = folder.assay({"run", "m.yaml", "--json"});
+    CAPTURE(run.err);
+    CHECK(run.code == 1);
+    CHECK(contains(run.err, "required: first: 3 crashes or stalls, at most 0 allowed"));
+    CHECK(parsed(run.out).at("games") == 4);
+    CHECK(assay::test::count_at(parsed(run.out), "terminations", "crash") == 0);
+    CHECK(folder.assay({"gate", "m.yaml", "--db", "gate.db"}).code == 1);
+    CHECK(contains(folder.assay({"report", "--format", "junit"}).out, "3 crashes or stalls"));
+}
+
+TEST_CASE("Trust: a program that has left its group for ours holds up neither run nor check") {
+    RunFolder folder;
+    folder.write("m.yaml", match_of(folder.program("misbehave") + ", --sin, joins-group",
+                                    folder.program("instant"), "time: {nodes: 10}, pairs: 1"));
+    const Finished run = folder.assay({"run", "m.yaml"}, 60);
+    CAPTURE(run.err);
+    CHECK(run.code == 0);
+    CHECK(folder.is_quiet());
+    const Finished check =
+        folder.assay({"check", folder.program("misbehave"), "--sin", "joins-group"}, 100);
+    CHECK(check.code != 137);
+    CHECK(folder.is_quiet());
+}
+
+TEST_CASE("Trust: events that nobody reads hold up no game, and are there when somebody does") {
+    RunFolder folder;
+    const std::string pipe = folder.root() + "/events";
+    REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+    const assay::UniqueFd reader(::open(pipe.c_str(), O_RDWR | O_NONBLOCK));
+    const std::string full(1U << 16U, 'x');
+    while (::write(reader.get(), full.data(), full.size()) > 0) continue;
+    folder.write("m.yaml", match_of(folder.program("instant"), folder.program("instant"),
+                                    "time: {nodes: 10}, pairs: 5"));
+    Child child(folder.assay_argv({"run", "m.yaml", "--events", "events"}), folder.root());
+    CHECK(finishes(folder.root() + "/assay.db"));
+    CHECK(child.is_running());
+    std::string text;
+    std::array<char, 65536> buffer{};
+    while (!contains(text, "\"run_end\"")) {
+        const ssize_t got = ::read(reader.get(), buffer.data(), buffer.size());
+        if (got > 0) text.append(buffer.data(), static_cast<std::size_t>(got));
+        if (got <= 0 && !child.is_running()) break;
+    }
+    CHECK(contains(text, "\"run_start\""));
+    CHECK(contains(text, "\"run_end\""));
+    CHECK(child.wait(30).code == 0);
+}
+
+TEST_CASE("Trust: a run whose events nobody reads ends by TERM, and can be resumed") {
+    RunFolder folder;
+    const std::string pipe = folder.root() + "/events";
+    REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+    const assay::UniqueFd reader(::open(pipe.c_str(), O_RDWR | O_NONBLOCK));
+    const std::string full(1U << 16U, 'x');
+    while (::write(reader.get(), full.data(), full.size()) > 0) continue;
+    folder.write("m.yaml", match_of(folder.program("instant"), folder.program("instant"),
+                                    "time: {nodes: 10}, pairs: 1000000"));
+    Child child(folder.assay_argv({"run", "m.yaml", "--events", "events"}), folder.root());
+    while (child.is_running() && !contains(child.out_so_far(), "first")) std::this_thread::yield();
+    child.signal(SIGTERM);
+    const Finished finished = child.wait(60);
+    CHECK(finished.code == 143);
+    CHECK(contains(finished.err, "events: nobody reads it; events are missing"));
+    CHECK(folder.is_quiet());
+}
+
+TEST_CASE("Trust: no report replaces the store, a config, a program or a book") {
+    RunFolder folder;
+    const std::string instant = folder.program("instant");
+    folder.write("m.yaml", match_of(instant, instant, "time: {nodes: 10}, pairs: 1"));
+    REQUIRE(folder.assay({"run", "m.yaml"}).code == 0);
+    std::filesystem::copy_file(folder.root() + "/m.yaml", folder.root() + "/config");
+    const std::string store = assay::read_file(folder.root() + "/assay.db");
+    const std::string config = assay::read_file(folder.root() + "/m.yaml");
+    const std::string program = assay::read_file(instant);
+    for (const std::string target : {"assay.db", "m.yaml", "instant"}) {
+        CAPTURE(target);
+        for (const std::string format : {"html", "pgn", "json"}) {
+            const Finished report = folder.assay({"report", "--format", format, "-o", target});
+            CHECK(report.code == 2);
+        }
+        CHECK(folder.assay({"gate", "m.yaml", "--junit", target}).code == 2);
+        CHECK(folder.assay({"gate", "m.yaml", "--markdown", target}).code == 2);
+        CHECK(folder.assay({"run", "m.yaml", "--events", target}).code == 2);
+    }
+    CHECK(folder.assay({"gate", "config", "--junit", "config"}).code == 2);
+    CHECK(folder.assay({"gate", "config", "--db", "x.xml", "--junit", "x.xml"}).code == 2);
+    CHECK(assay::read_file(folder.root() + "/assay.db") == store);
+    CHECK(assay::read_file(folder.root() + "/m.yaml") == config);
+    CHECK(assay::read_file(folder.root() + "/config") == config);
+    CHECK(assay::read_file(instant) == program);
+    CHECK(folder.assay({"report", "--format", "html", "-o", "page.html"}).code == 0);
+    CHECK(folder.assay({"report", "--format", "html", "-o", "page.html"}).code == 0);
+}
+
+TEST_CASE("Trust: a secret of the environment is in no report, and the store is its owner's") {
+    RunFolder folder;
+    const std::string instant = folder.program("instant");
+    folder.write("m.yaml", match_of(instant, instant, "time: {nodes: 10}, pairs: 1"));
+    const Finished run = folder.assay(
+        {"gate", "m.yaml", "--out", "out", "--json", "--set", "programs.first.env.TOKEN=hunter2"});
+    CHECK_FALSE(contains(run.out + run.err, "hunter2"));
+    for (const auto& file : std::filesystem::directory_iterator(folder.root() + "/out")) {
+        CAPTURE(file.path().string());
+        CHECK_FALSE(contains(assay::read_file(file.path().string()), "hunter2"));
+    }
+
+    struct stat status {};
+
+    REQUIRE(::stat((folder.root() + "/assay.db").c_str(), &status) == 0);
+    CHECK((status.st_mode & 0777) == 0600);
+    const Finished explained =
+        folder.assay({"run", "m.yaml", "--explain", "--set", "programs.first.env.TOKEN=hunter2"});
+    CHECK(explained.code == 0);
+    CHECK_FALSE(contains(explained.out, "hunter2"));
+}
+
+TEST_CASE("Trust: where standard descriptors are closed no output lands in a file of the run") {
+    RunFolder folder;
+    const std::string instant = folder.program("instant");
+    folder.write("m.yaml", match_of(instant, instant, "time: {nodes: 10}, pairs: 2"));
+    const std::string assay = folder.assay_argv({})[0];
+    const Finished closed = assay::test::run(
+        {"sh", "-c", "exec " + assay + " run m.yaml --events events <&- >&- 2>&-"}, folder.root());
+    CHECK(closed.code == 0);
+    CHECK(assay::read_file(folder.root() + "/assay.db").starts_with("SQLite format 3"));
+    const std::string events = assay::read_file(folder.root() + "/events");
+    CHECK(events.starts_with("{\"event\""));
+    CHECK_FALSE(contains(events, "first vs"));
+    CHECK(folder.assay({"report"}).code == 0);
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+TEST_CASE("Trust: want of memory is exit code 4, at any amount, and never an abort") {
+    RunFolder folder;
+    const std::string instant = folder.program("instant");
+    folder.write("m.yaml", match_of(instant, instant, "time: {nodes: 10}, pairs: 1"));
+    const std::string assay = folder.assay_argv({})[0];
+    for (int kilobytes = 30'000; kilobytes < 150'000; kilobytes += 10'000) {
+        CAPTURE(kilobytes);
+        const Finished run = assay::test::run({"sh", "-c",
+                                               "ulimit -v " + std::to_string(kilobytes) +
+                                                   "; exec " + assay + " run m.yaml --db x.db"},
+                                              folder.root());
+        // 127: not even the loader has the memory to start it.
+        CHECK((run.code == 0 || run.code == 4 || run.code == 127));
+        CAPTURE(run.err);
+    }
+}
+#endif
+
+TEST_CASE("Trust: the sandbox that the manual of configs names starts a program") {
+    const std::string page = assay::read_file(ASSAY_SOURCE_DIR "/docs/config.md");
+    const std::string mark = "Words put before the command, such as `[";
+    const std::size_t begin = page.find(mark);
+    REQUIRE(begin != std::string::npos);
+    const std::string words =
+        page.substr(begin + mark.size(), page.find(']', begin) - begin - mark.size());
+    RunFolder folder;
+    std::string command = words + " true";
+    std::erase(command, ',');
+    if (assay::test::run({"sh", "-c", command}, folder.root()).code != 0) {
+        MESSAGE("skipped: this machine has no bwrap, or does not let it work");
+        return;
+    }
+    const std::string instant = folder.program("instant");
+    folder.write("m.yaml", "each: {sandbox: [" + words + "]}\n" +
+                               match_of(instant, instant, "time: {nodes: 10}, pairs: 1"));
+    const Finished run = folder.assay({"run", "m.yaml", "--json"});
+    CAPTURE(run.err);
+    CHECK(run.code == 0);
+    CHECK(parsed(run.out).at("games") == 2);
+}
+
+TEST_CASE("Trust: git runs no program that the repository's settings name") {
+    const assay::test::TinyRepo repo({"good", "good"});
+    const std::string ran = repo.dir().path("ran");
+    const std::string script = repo.dir().path("spy");
+    assay::write_file(script, "#!/bin/sh\necho >> " + ran + "\n");
+    std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+    repo.git({"config", "core.fsmonitor", script});
+    std::filesystem::create_directories(repo.path() + "/.git/hooks");
+    for (const char* const hook : {"post-checkout", "post-index-change", "reference-transaction"})
+        std::filesystem::copy_file(script, repo.path() + "/.git/hooks/" + hook);
+    assay::write_file(repo.dir().path("m.yaml"),
+                      "each: {git: {repo: repo, build: [make, -C, src]}, command: "
+                      "[./src/engine]}\nprograms: {head: {git: {ref: worktree}}, base: {git: "
+                      "{ref: HEAD}}}\nmatch: {between: [head, base], time: {depth: 2}, pairs: 1, "
+                      "seed: 1}\n");
+    const Finished run = repo.assay({"run", "m.yaml"});
+    CAPTURE(run.err);
+    CHECK(run.code == 0);
+    CHECK_FALSE(std::filesystem::exists(ran));
+}
