@@ -7,6 +7,8 @@
 
 #include <boost/json.hpp>
 
+#include "base/text.h"
+
 namespace assay::gtql {
 
 namespace {
@@ -26,26 +28,48 @@ std::string csv_text(const std::string& text) {
     return quoted + "\"";
 }
 
-/// Walks over a tree row by row and keeps track of the parent's id.
+std::string json_text(const std::string& text) {
+    return boost::json::serialize(boost::json::value(text));
+}
+
+/// How a format writes a row: what stands before each cell and behind the last one, and a move.
+struct RowForm {
+    std::string_view begin;
+    bool has_names;
+    std::string_view end;
+    std::string (*move)(const std::string&);
+};
+
+constexpr RowForm kCsvRow{"", false, "\n", csv_text};
+constexpr RowForm kJsonRow{"{", true, "}\n", json_text};
+
+/// Writes a tree row by row; a node's id and its parent's come first.
 class Rows {
 public:
-    explicit Rows(const TreeSource& tree) : tree_(tree), wanted_{kLevelColumn} {
+    Rows(const TreeSource& tree, const RowForm& form) : tree_(tree), form_(form) {
         const TreeSchema& schema = tree.schema();
-        for (std::size_t i = 0; i < schema.attributes.size(); ++i) {
-            wanted_.push_back(static_cast<int>(i));
-            names.push_back(schema.attributes[i].name);
-            is_move.push_back(schema.attributes[i].is_move);
-        }
-        if (schema.has_thread) add(kThreadColumn, "thread");
-        if (schema.has_unfinished) add(kUnfinishedColumn, "unfinished");
         // An attribute of that name comes from the log; the level then describes the shape.
-        has_ids = schema.attribute("node_id") < 0 && schema.attribute("parent_id") < 0;
-        has_level = !has_ids && schema.attribute("level") < 0;
+        has_ids_ = schema.attribute("node_id") < 0 && schema.attribute("parent_id") < 0;
+        has_level_ = !has_ids_ && schema.attribute("level") < 0;
+        if (has_ids_) names_ = {"node_id", "parent_id"};
+        if (has_level_) names_ = {"level"};
+        for (std::size_t i = 0; i < schema.attributes.size(); ++i)
+            add(static_cast<int>(i), schema.attributes[i].name, schema.attributes[i].is_move);
+        if (schema.has_thread) add(kThreadColumn, "thread", false);
+        if (schema.has_unfinished) add(kUnfinishedColumn, "unfinished", false);
+        for (const std::string& name : names_) {
+            const std::string before(before_.empty() ? form.begin : ",");
+            before_.push_back(form.has_names ? before + '"' + name + "\":" : before);
+        }
+        for (const std::string& move : tree.moves()) moves_.push_back(form.move(move));
     }
 
-    /// Calls row(id, parent, level, block, i) for each node.
-    template <class Row>
-    void each(const Row& row) {
+    /// In the order of the cells of a row.
+    [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+
+    /// Writes all rows to `sink`; the first piece begins with `head`, the last ends with `tail`.
+    void write(std::string head, const std::string& tail, const TextSink& sink) {
+        text_ = std::move(head);
         const auto reader = tree_.read(wanted_);
         std::vector<std::uint64_t> path;
         TreeBlock block;
@@ -54,26 +78,52 @@ public:
                 const auto level = static_cast<std::size_t>(block.columns[0].at(i));
                 const std::uint64_t id = block.first + i + 1;
                 path.resize(level);
-                row(id, path.empty() ? 0 : path.back(), block, i);
+                write_row(block, i, id, path.empty() ? 0 : path.back());
                 path.push_back(id);
+                if (text_.size() < kFlush) continue;
+                sink(text_);
+                text_.clear();
             }
         }
+        sink(text_ + tail);
     }
 
-    std::vector<std::string> names;  // beside block.columns, which begin with the level
-    std::vector<bool> is_move;
-    bool has_ids = true;
-    bool has_level = false;
-
 private:
-    void add(ColumnId id, const char* name) {
+    void add(ColumnId id, const std::string& name, bool is_move) {
         wanted_.push_back(id);
-        names.emplace_back(name);
-        is_move.push_back(false);
+        names_.push_back(name);
+        is_move_.push_back(is_move);
+    }
+
+    void write_row(const TreeBlock& block, std::size_t row, std::uint64_t id,
+                   std::uint64_t parent) {
+        std::size_t cell = 0;
+        const auto number = [&](std::int64_t value) { append(text_ += before_[cell++], value); };
+        if (has_ids_) {
+            number(static_cast<std::int64_t>(id));
+            number(static_cast<std::int64_t>(parent));
+        }
+        if (has_level_) number(block.columns[0].at(row));
+        for (std::size_t c = 0; c < is_move_.size(); ++c) {
+            const std::int64_t value = block.columns[c + 1].at(row);
+            if (is_move_[c])
+                (text_ += before_[cell++]) += moves_[static_cast<std::size_t>(value)];
+            else
+                number(value);
+        }
+        text_ += form_.end;
     }
 
     const TreeSource& tree_;
-    std::vector<ColumnId> wanted_;
+    const RowForm& form_;
+    std::vector<ColumnId> wanted_{kLevelColumn};
+    std::vector<std::string> names_;
+    std::vector<std::string> before_;  // each cell
+    std::vector<bool> is_move_;        // beside block.columns, which begin with the level
+    std::vector<std::string> moves_;   // as the format writes them
+    bool has_ids_ = true;
+    bool has_level_ = false;
+    std::string text_;
 };
 
 std::string csv_head(const TreeSource& tree) {
@@ -117,81 +167,14 @@ std::string json_head(const TreeSource& tree) {
 }  // namespace
 
 void export_csv(const TreeSource& tree, const TextSink& sink) {
-    Rows rows(tree);
-    std::vector<std::string> moves;
-    for (const std::string& each : tree.moves()) moves.push_back(csv_text(each));
-    std::string text = csv_head(tree);
-    text += rows.has_ids ? "node_id,parent_id" : "";
-    text += rows.has_level ? "level" : "";
-    bool is_first = !rows.has_ids && !rows.has_level;
-    for (const std::string& name : rows.names) {
-        text += (is_first ? "" : ",") + name;
-        is_first = false;
-    }
-    text += "\n";
-    rows.each([&](std::uint64_t id, std::uint64_t parent, const TreeBlock& block, std::size_t i) {
-        const std::size_t begin = text.size();
-        if (rows.has_ids) {
-            append(text, static_cast<std::int64_t>(id));
-            text += ',';
-            append(text, static_cast<std::int64_t>(parent));
-        }
-        if (rows.has_level) append(text, block.columns[0].at(i));
-        for (std::size_t c = 0; c < rows.names.size(); ++c) {
-            if (text.size() != begin) text += ',';
-            const std::int64_t value = block.columns[c + 1].at(i);
-            if (rows.is_move[c]) {
-                text += moves[static_cast<std::size_t>(value)];
-            } else {
-                append(text, value);
-            }
-        }
-        text += '\n';
-        if (text.size() < kFlush) return;
-        sink(text);
-        text.clear();
-    });
-    sink(text + "#end " + std::to_string(tree.info().nodes) + "\n");
+    Rows rows(tree, kCsvRow);
+    rows.write(csv_head(tree) + joined(rows.names(), ",") + "\n",
+               "#end " + std::to_string(tree.info().nodes) + "\n", sink);
 }
 
 void export_jsonl(const TreeSource& tree, const TextSink& sink) {
-    Rows rows(tree);
-    std::vector<std::string> moves;
-    for (const std::string& each : tree.moves())
-        moves.push_back(boost::json::serialize(boost::json::value(each)));
-    std::string text = json_head(tree);
-    rows.each([&](std::uint64_t id, std::uint64_t parent, const TreeBlock& block, std::size_t i) {
-        const char* comma = "{";
-        const auto key = [&](const std::string& name) {
-            text += comma;
-            text += '"' + name + "\":";
-            comma = ",";
-        };
-        if (rows.has_ids) {
-            key("node_id");
-            append(text, static_cast<std::int64_t>(id));
-            key("parent_id");
-            append(text, static_cast<std::int64_t>(parent));
-        }
-        if (rows.has_level) {
-            key("level");
-            append(text, block.columns[0].at(i));
-        }
-        for (std::size_t c = 0; c < rows.names.size(); ++c) {
-            key(rows.names[c]);
-            const std::int64_t value = block.columns[c + 1].at(i);
-            if (rows.is_move[c]) {
-                text += moves[static_cast<std::size_t>(value)];
-            } else {
-                append(text, value);
-            }
-        }
-        text += "}\n";
-        if (text.size() < kFlush) return;
-        sink(text);
-        text.clear();
-    });
-    sink(text + "{\"end\":" + std::to_string(tree.info().nodes) + "}\n");
+    Rows(tree, kJsonRow)
+        .write(json_head(tree), "{\"end\":" + std::to_string(tree.info().nodes) + "}\n", sink);
 }
 
 }  // namespace assay::gtql
