@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/diagnostic.h"
+#include "base/enum_names.h"
 #include "base/text.h"
 #include "cli/frame/commands.h"
 #include "cli/frame/values.h"
@@ -77,15 +78,7 @@ private:
 };
 
 std::string_view name_of(Judgement judgement) {
-    switch (judgement) {
-        case Judgement::Good:
-            return "good";
-        case Judgement::Bad:
-            return "bad";
-        case Judgement::Skip:
-            break;
-    }
-    return "skipped";
+    return enum_names<Judgement>("good", "bad", "skipped").of(judgement);
 }
 
 BisectOn on_of(const std::string& word) {

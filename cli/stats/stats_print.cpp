@@ -10,6 +10,7 @@ namespace {
 
 using stats::AfterStop;
 using stats::Boundary;
+using stats::Decision;
 using stats::DriftScale;
 using stats::Estimate;
 using stats::ExitLaw;
@@ -28,7 +29,6 @@ using stats::SimulationResult;
 using stats::SimulationSettings;
 using stats::SprtResult;
 using stats::SprtSettings;
-using stats::SprtState;
 using stats::Strength;
 using stats::TestPlan;
 using stats::TrinomialNull;
@@ -88,11 +88,11 @@ const char* conclusion(const Interval& interval, double exact_p) {
 const char* state_sentence(const SprtResult& result) {
     if (!result.llr.value) return "The LLR is not defined, so that nothing is decided.";
     switch (result.state) {
-        case SprtState::Continue:
+        case Decision::Continue:
             return "Neither hypothesis is accepted: play more pairs.";
-        case SprtState::AcceptedH0:
+        case Decision::AcceptH0:
             return "H0 is accepted: the gain asked for is not there.";
-        case SprtState::AcceptedH1:
+        case Decision::AcceptH1:
             return "H1 is accepted: the first program passes.";
     }
     return "";

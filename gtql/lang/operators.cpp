@@ -5,36 +5,26 @@
 namespace assay::gtql {
 
 std::optional<Operator> symbol_operator(Symbol symbol) {
-    switch (symbol) {
-        case Symbol::Less:
-            return Operator{Op::Less, kRelation};
-        case Symbol::Greater:
-            return Operator{Op::Greater, kRelation};
-        case Symbol::LessEqual:
-            return Operator{Op::LessEqual, kRelation};
-        case Symbol::GreaterEqual:
-            return Operator{Op::GreaterEqual, kRelation};
-        case Symbol::Equal:
-            return Operator{Op::Equal, kRelation};
-        case Symbol::NotEqual:
-            return Operator{Op::NotEqual, kRelation};
-        case Symbol::BitOr:
-            return Operator{Op::BitOr, kBitOr};
-        case Symbol::BitAnd:
-            return Operator{Op::BitAnd, kBitAnd};
-        case Symbol::Plus:
-            return Operator{Op::Add, kSum};
-        case Symbol::Minus:
-            return Operator{Op::Subtract, kSum};
-        case Symbol::Star:
-            return Operator{Op::Multiply, kProduct};
-        case Symbol::Slash:
-            return Operator{Op::Divide, kProduct};
-        case Symbol::Percent:
-            return Operator{Op::Modulo, kProduct};
-        default:
-            return std::nullopt;
-    }
+    struct Row {
+        Symbol symbol;
+        Operator meaning;
+    };
+
+    constexpr std::array<Row, 13> kRows{{{Symbol::Less, {Op::Less, kRelation}},
+                                         {Symbol::Greater, {Op::Greater, kRelation}},
+                                         {Symbol::LessEqual, {Op::LessEqual, kRelation}},
+                                         {Symbol::GreaterEqual, {Op::GreaterEqual, kRelation}},
+                                         {Symbol::Equal, {Op::Equal, kRelation}},
+                                         {Symbol::NotEqual, {Op::NotEqual, kRelation}},
+                                         {Symbol::BitOr, {Op::BitOr, kBitOr}},
+                                         {Symbol::BitAnd, {Op::BitAnd, kBitAnd}},
+                                         {Symbol::Plus, {Op::Add, kSum}},
+                                         {Symbol::Minus, {Op::Subtract, kSum}},
+                                         {Symbol::Star, {Op::Multiply, kProduct}},
+                                         {Symbol::Slash, {Op::Divide, kProduct}},
+                                         {Symbol::Percent, {Op::Modulo, kProduct}}}};
+    const auto* const found = std::ranges::find(kRows, symbol, &Row::symbol);
+    return found == kRows.end() ? std::nullopt : std::optional(found->meaning);
 }
 
 std::optional<Function> function_of(std::string_view name) {

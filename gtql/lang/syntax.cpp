@@ -1,12 +1,12 @@
 #include "gtql/lang/syntax.h"
 
+#include "base/enum_names.h"
 #include "base/text.h"
 
 namespace assay::gtql {
 
 std::string_view name_of(AnswerKind kind) {
-    constexpr std::array<std::string_view, 5> kNames{"count", "nodes", "table", "value", "bool"};
-    return kNames.at(static_cast<std::size_t>(kind));
+    return enum_names<AnswerKind>("count", "nodes", "table", "value", "bool").of(kind);
 }
 
 std::string Query::one_line() const {

@@ -14,9 +14,6 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::array kVerdicts{Verdict::None, Verdict::Accepted, Verdict::Rejected,
-                               Verdict::Inconclusive};
-
 json::value value_of(const std::optional<double>& number) {
     return number ? json::value(*number) : json::value(nullptr);
 }
@@ -100,11 +97,9 @@ std::optional<MatchSummary> summary_from_json(const std::string& text) {
         const json::array& pentanomial = from.at("pentanomial").as_array();
         for (std::size_t i = 0; i < summary.pentanomial.counts.size(); ++i)
             summary.pentanomial.counts[i] = pentanomial.at(i).to_number<std::int64_t>();
-        const std::string_view verdict = from.at("verdict").as_string();
-        const auto* const found =
-            std::ranges::find(kVerdicts, verdict, [](Verdict one) { return name_of(one); });
-        if (found == kVerdicts.end()) return std::nullopt;
-        summary.verdict = *found;
+        const auto verdict = verdict_of(from.at("verdict").as_string());
+        if (!verdict) return std::nullopt;
+        summary.verdict = *verdict;
         summary.is_tainted = from.at("tainted").as_bool();
         summary.failures = failures_of(from.at("failures"));
         const json::value* const all = from.if_contains("all_failures");

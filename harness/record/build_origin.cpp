@@ -51,8 +51,6 @@ json::object object_of(const std::string& text) {
     return std::move(value.get_object());
 }
 
-constexpr std::array<std::string_view, 3> kStates{"holds", "broken", "undecided"};
-
 std::vector<std::string> texts_at(const json::object& object, std::string_view key) {
     std::vector<std::string> texts;
     const json::value* const found = object.if_contains(key);
@@ -73,10 +71,7 @@ SpeedFinding speed_of(const json::object& object) {
     speed.limit = number_at(object, "limit");
     speed.seconds = number_at(object, "seconds");
     speed.nodes_per_second = {number_at(object, "first_nps"), number_at(object, "second_nps")};
-    const std::string state = text_at(object, "state");
-    for (std::size_t i = 0; i < kStates.size(); ++i) {
-        if (kStates[i] == state) speed.state = static_cast<SpeedFinding::State>(i);
-    }
+    if (const auto state = speed_state_of(text_at(object, "state"))) speed.state = *state;
     return speed;
 }
 
@@ -137,17 +132,16 @@ std::string findings_json(const RunFindings& findings) {
     if (findings.exit_code) out["exit_code"] = *findings.exit_code;
     json::array speeds;
     for (const SpeedFinding& speed : findings.speed) {
-        speeds.push_back(
-            json::object{{"match", speed.match},
-                         {"pairs", speed.pairs},
-                         {"percent", speed.percent},
-                         {"low", speed.low},
-                         {"high", speed.high},
-                         {"limit", speed.limit},
-                         {"seconds", speed.seconds},
-                         {"first_nps", speed.nodes_per_second[0]},
-                         {"second_nps", speed.nodes_per_second[1]},
-                         {"state", json::string(kStates[static_cast<std::size_t>(speed.state)])}});
+        speeds.push_back(json::object{{"match", speed.match},
+                                      {"pairs", speed.pairs},
+                                      {"percent", speed.percent},
+                                      {"low", speed.low},
+                                      {"high", speed.high},
+                                      {"limit", speed.limit},
+                                      {"seconds", speed.seconds},
+                                      {"first_nps", speed.nodes_per_second[0]},
+                                      {"second_nps", speed.nodes_per_second[1]},
+                                      {"state", json::string(name_of(speed.state))}});
     }
     if (!speeds.empty()) out["speed"] = std::move(speeds);
     if (!findings.control.empty()) out["control"] = findings.control;

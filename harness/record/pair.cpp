@@ -1,10 +1,13 @@
 #include "harness/record/pair.h"
 
+#include "base/enum_names.h"
 #include "harness/record/text_hash.h"
 
 namespace assay::harness {
 
 namespace {
+
+constexpr auto kPairStates = enum_names<PairState>("counted", "duplicate", "after_stop", "void");
 
 /// Twice the score as 0, 1, 2.
 int half_points(float score) {
@@ -16,6 +19,14 @@ int half_points_of_first(const GameDigest& game) {
 }
 
 }  // namespace
+
+std::string_view name_of(PairState state) {
+    return kPairStates.of(state);
+}
+
+std::optional<PairState> pair_state_of(std::string_view name) {
+    return kPairStates.find(name);
+}
 
 int PairDigest::category() const {
     return half_points_of_first(games[0]) + half_points_of_first(games[1]);

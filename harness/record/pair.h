@@ -1,7 +1,9 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "harness/record/game.h"
 
@@ -14,6 +16,10 @@ enum class PairState : std::uint8_t {
     AfterStop,  // finished after the verdict had been reached; kept, never decides
     Void,       // the harness caused a time loss; replayed under the next attempt
 };
+
+/// "counted", "duplicate", "after_stop" or "void".
+[[nodiscard]] std::string_view name_of(PairState state);
+[[nodiscard]] std::optional<PairState> pair_state_of(std::string_view name);
 
 /// What the statistics need of a finished game; the moves stay in the file.
 struct GameDigest {

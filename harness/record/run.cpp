@@ -1,35 +1,40 @@
 #include "harness/record/run.h"
 
+#include "base/enum_names.h"
 #include "harness/record/text_hash.h"
 
 namespace assay::harness {
 
+namespace {
+
+constexpr auto kRunStates = enum_names<RunState>("running", "interrupted", "finished", "failed");
+constexpr auto kVerdicts = enum_names<Verdict>("", "accepted", "rejected", "inconclusive");
+constexpr auto kSpeedStates = enum_names<SpeedFinding::State>("holds", "broken", "undecided");
+
+}  // namespace
+
 std::string_view name_of(RunState state) {
-    switch (state) {
-        case RunState::Running:
-            return "running";
-        case RunState::Interrupted:
-            return "interrupted";
-        case RunState::Finished:
-            return "finished";
-        case RunState::Failed:
-            break;
-    }
-    return "failed";
+    return kRunStates.of(state);
+}
+
+std::optional<RunState> run_state_of(std::string_view name) {
+    return kRunStates.find(name);
 }
 
 std::string_view name_of(Verdict verdict) {
-    switch (verdict) {
-        case Verdict::Accepted:
-            return "accepted";
-        case Verdict::Rejected:
-            return "rejected";
-        case Verdict::Inconclusive:
-            return "inconclusive";
-        case Verdict::None:
-            break;
-    }
-    return "";
+    return kVerdicts.of(verdict);
+}
+
+std::optional<Verdict> verdict_of(std::string_view name) {
+    return kVerdicts.find(name);
+}
+
+std::string_view name_of(SpeedFinding::State state) {
+    return kSpeedStates.of(state);
+}
+
+std::optional<SpeedFinding::State> speed_state_of(std::string_view name) {
+    return kSpeedStates.find(name);
 }
 
 std::int64_t MachineRecord::id() const {

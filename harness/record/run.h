@@ -27,6 +27,9 @@ struct SpeedFinding {
     State state = State::Undecided;
 };
 
+[[nodiscard]] std::string_view name_of(SpeedFinding::State state);
+[[nodiscard]] std::optional<SpeedFinding::State> speed_state_of(std::string_view name);
+
 /// What was found out beside the games, before or after them.
 struct RunFindings {
     std::optional<bool> is_gate;   // the last sitting was `assay gate`; unset in older stores
@@ -52,6 +55,7 @@ struct MachineRecord {
 
 enum class Verdict : std::uint8_t { None, Accepted, Rejected, Inconclusive };
 [[nodiscard]] std::string_view name_of(Verdict verdict);  // None: ""
+[[nodiscard]] std::optional<Verdict> verdict_of(std::string_view name);
 
 /// Harness's own delay over a run's moves, microseconds, from a fixed-size histogram (within 2 %).
 struct DelayRecord {
@@ -69,6 +73,7 @@ enum class RunState : std::uint8_t {
 };
 
 [[nodiscard]] std::string_view name_of(RunState state);
+[[nodiscard]] std::optional<RunState> run_state_of(std::string_view name);
 
 /// The end_reason of a run whose budget of minutes was used up.
 inline constexpr std::string_view kOutOfTime = "the minutes were over";

@@ -1,28 +1,25 @@
 #include "harness/record/suite.h"
 
-#include <array>
-
 #include <fmt/format.h>
 
+#include "base/enum_names.h"
 #include "base/text.h"
 
 namespace assay::harness {
 
 namespace {
 
-constexpr std::array<std::string_view, kSearchEnds> kEndNames{
-    "searched", "unfinished", "no_log", "bad_log", "no_start", "crash", "hang"};
+constexpr auto kEndNames = enum_names<SearchEnd>("searched", "unfinished", "no_log", "bad_log",
+                                                 "no_start", "crash", "hang");
 
 }  // namespace
 
 std::string_view name_of(SearchEnd end) {
-    return kEndNames[static_cast<std::size_t>(end)];
+    return kEndNames.of(end);
 }
 
 std::optional<SearchEnd> search_end_of(std::string_view name) {
-    for (std::size_t i = 0; i < kEndNames.size(); ++i)
-        if (kEndNames[i] == name) return static_cast<SearchEnd>(i);
-    return std::nullopt;
+    return kEndNames.find(name);
 }
 
 std::string trees_folder(const std::string& store) {

@@ -13,6 +13,7 @@
 #include <array>
 #include <string>
 
+#include "base/enum_names.h"
 #include "base/text.h"
 #include "harness/build/bench_run.h"
 #include "harness/run/requirements.h"
@@ -269,9 +270,9 @@ OutcomeFacts facts_of(const RunOutcome& played) {
 }  // namespace
 
 std::string_view name_of(OutcomeWord word) {
-    constexpr std::array<std::string_view, 7> kNames{
-        "", "accepted", "rejected", "inconclusive", "tainted", "no verdict", "stopped"};
-    return kNames[static_cast<std::size_t>(word)];
+    return enum_names<OutcomeWord>("", "accepted", "rejected", "inconclusive", "tainted",
+                                   "no verdict", "stopped")
+        .of(word);
 }
 
 OutcomeWord word_of(Verdict verdict) {
@@ -289,10 +290,10 @@ OutcomeWord word_of(Verdict verdict) {
 }
 
 std::string_view name_of(OutcomeReason reason) {
-    constexpr std::array<std::string_view, 12> kNames{
-        "",       "verdict", "requirement", "expectation", "first_program", "failure",
-        "signal", "taint",   "control",     "open_suite",  "open_speed",    "output"};
-    return kNames[static_cast<std::size_t>(reason)];
+    return enum_names<OutcomeReason>("", "verdict", "requirement", "expectation", "first_program",
+                                     "failure", "signal", "taint", "control", "open_suite",
+                                     "open_speed", "output")
+        .of(reason);
 }
 
 std::string_view text_of(OutcomeReason reason) {

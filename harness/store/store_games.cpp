@@ -14,8 +14,6 @@ namespace assay::harness {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> kPairStates{"counted", "duplicate", "after_stop", "void"};
-
 // The order in which bind_key() and the readers take columns.
 constexpr std::string_view kDigestColumns =
     "programs, scores, termination, guilty, plies, used_us, moves_hash, harness_caused, number";
@@ -121,9 +119,8 @@ void check_two(const rules::Scores& scores) {
 }
 
 PairState pair_state(std::string_view text) {
-    const auto* const found = std::ranges::find(kPairStates, text);
-    if (found == kPairStates.end()) throw StoreDamage{"a pair's state"};
-    return static_cast<PairState>(found - kPairStates.begin());
+    if (const auto state = pair_state_of(text)) return *state;
+    throw StoreDamage{"a pair's state"};
 }
 
 /// Who made the first move after the opening, for games whose blob does not say it: chess, the only
@@ -260,7 +257,7 @@ void Store::write_pair(std::int64_t run, std::size_t match, const PairDigest& pa
         bind_match(insert, run, match);
         insert.bind(3, pair.pair);
         insert.bind(4, pair.attempt);
-        bind_text(insert, 5, kPairStates[static_cast<std::size_t>(pair.state)]);
+        bind_text(insert, 5, name_of(pair.state));
         insert.bind(6, signed_of(pair.opening_index));
         // A void pair may end with its first game.
         insert.bind(7, pair.state == PairState::Void ? 1 : 2);

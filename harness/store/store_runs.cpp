@@ -19,17 +19,12 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::array kRunStates{RunState::Running, RunState::Interrupted, RunState::Finished,
-                                RunState::Failed};
-
 constexpr std::string_view kRunColumns =
     "id, name, plan, plan_hash, state, host, cpu, kernel, logical_cores, physical_cores, "
     "memory_bytes, book_hashes, assay_version, command_line, started_us, ended_us, end_reason, findings";
 
 RunState run_state(std::string_view text) {
-    for (const RunState state : kRunStates) {
-        if (name_of(state) == text) return state;
-    }
+    if (const auto state = run_state_of(text)) return *state;
     throw StoreDamage{"a run's state"};
 }
 

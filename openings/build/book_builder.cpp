@@ -20,6 +20,7 @@
 
 #include "base/check.h"
 #include "base/diagnostic.h"
+#include "base/enum_names.h"
 #include "openings/read/book_format.h"
 
 namespace assay::openings {
@@ -38,21 +39,9 @@ constexpr std::uint64_t kStartDraw = 960;  // any constant; another one would ch
 }  // namespace
 
 std::string_view text_of(Refusal refusal) {
-    switch (refusal) {
-        case Refusal::Window:
-            return "outside the window";
-        case Refusal::Unsteady:
-            return "judged unsteadily";
-        case Refusal::Loud:
-            return "not quiet";
-        case Refusal::Repeated:
-            return "known already";
-        case Refusal::NoMove:
-            return "without a way on";
-        case Refusal::Failing:
-            return "that the program failed on";
-    }
-    return "";
+    return enum_names<Refusal>("outside the window", "judged unsteadily", "not quiet",
+                               "known already", "without a way on", "that the program failed on")
+        .of(refusal);
 }
 
 Candidate::Candidate(const BuildRules& rules, const rules::Game& game, Opening from,

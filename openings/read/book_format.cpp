@@ -3,6 +3,7 @@
 #include <string>
 
 #include "base/check.h"
+#include "base/enum_names.h"
 #include "base/text.h"
 
 namespace assay::openings {
@@ -30,19 +31,7 @@ BookFormat format_of_name(std::string_view path) {
 }
 
 std::string_view name_of(BookFormat format) {
-    switch (format) {
-        case BookFormat::Epd:
-            return "epd";
-        case BookFormat::Pgn:
-            return "pgn";
-        case BookFormat::Fen:
-            return "fen";
-        case BookFormat::Polyglot:
-            return "polyglot";
-        case BookFormat::Auto:
-            break;
-    }
-    return "auto";
+    return enum_names<BookFormat>("auto", "epd", "pgn", "fen", "polyglot").of(format);
 }
 
 }  // namespace assay::openings

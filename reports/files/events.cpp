@@ -23,20 +23,6 @@ std::string line(const json::object& object) {
     return json_text(object) + "\n";
 }
 
-std::string_view name_of(harness::PairState state) {
-    switch (state) {
-        case harness::PairState::Duplicate:
-            return "duplicate";
-        case harness::PairState::AfterStop:
-            return "after_stop";
-        case harness::PairState::Void:
-            return "void";
-        case harness::PairState::Counted:
-            break;
-    }
-    return "counted";
-}
-
 void add_standing(json::object& out, const harness::MatchTally& tally) {
     out["pairs"] = tally.pairs();
     out["wdl"] = json::array{tally.wdl().wins, tally.wdl().draws, tally.wdl().losses};
@@ -109,7 +95,7 @@ void EventWriter::on_pair(const harness::PairDigest& pair, const harness::MatchT
     out["match"] = match_ + 1;
     out["pair"] = pair.pair + 1;
     out["attempt"] = pair.attempt;
-    out["state"] = json_string(name_of(pair.state));
+    out["state"] = json_string(harness::name_of(pair.state));
     out["category"] = pair.category();
     add_standing(out, tally);
     write_(line(out));

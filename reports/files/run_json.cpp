@@ -198,7 +198,6 @@ json::array books(const harness::RunRecord& run) {
 }
 
 json::array speeds(const harness::RunFindings& findings) {
-    constexpr std::array<const char*, 3> kStates{"holds", "broken", "undecided"};
     json::array out;
     for (const harness::SpeedFinding& speed : findings.speed) {
         out.push_back(
@@ -210,7 +209,7 @@ json::array speeds(const harness::RunFindings& findings) {
                          {"seconds", json_number(speed.seconds)},
                          {"nps", json::array{json_number(speed.nodes_per_second[0]),
                                              json_number(speed.nodes_per_second[1])}},
-                         {"state", kStates.at(static_cast<std::size_t>(speed.state))}});
+                         {"state", json_string(harness::name_of(speed.state))}});
     }
     return out;
 }

@@ -29,6 +29,7 @@
 #include <array>
 #include <cmath>
 
+#include "base/enum_names.h"
 #include "stats/data/elo.h"
 #include "stats/estimate/empirical_likelihood.h"
 #include "stats/estimate/t_value_search.h"
@@ -36,6 +37,8 @@
 namespace assay::stats {
 
 namespace {
+
+constexpr auto kModels = enum_names<Model>("logistic", "normalized", "bayesian");
 
 /// The maximising law q_i = p_i / (1 + th c_i). Near an end of the range the denominator of one
 /// category loses its digits; its probability is then computed as what the others leave, which is
@@ -162,22 +165,11 @@ std::optional<double> mean_constrained(const Sample& sample, double score, doubl
 }  // namespace
 
 std::string_view name_of(Model model) {
-    switch (model) {
-        case Model::Logistic:
-            return "logistic";
-        case Model::Normalized:
-            return "normalized";
-        case Model::Bayesian:
-            return "bayesian";
-    }
-    return "";
+    return kModels.of(model);
 }
 
 std::optional<Model> model_named(std::string_view name) {
-    for (const Model model : {Model::Logistic, Model::Normalized, Model::Bayesian}) {
-        if (name_of(model) == name) return model;
-    }
-    return std::nullopt;
+    return kModels.find(name);
 }
 
 std::optional<double> log_likelihood_of_mean(const Sample& sample, double score) {

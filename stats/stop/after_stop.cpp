@@ -225,7 +225,7 @@ AfterStop after_stop(const OutcomeProbability& probability, const DriftScale& sc
 }
 
 std::optional<WaldOutcome> wald_outcome(const Sample& sample, const SprtSettings& settings,
-                                        SprtState state, std::optional<double> draw_elo) {
+                                        Decision state, std::optional<double> draw_elo) {
     const Moments moments = moments_of(sample);
     if (!(moments.variance > 0)) return std::nullopt;
     Model model = settings.model;
@@ -248,8 +248,8 @@ std::optional<WaldOutcome> wald_outcome(const Sample& sample, const SprtSettings
     const double upper = wald_upper(settings.alpha, settings.beta);
     // On the scale of a Brownian path; the exact ratio differs from it far from the bounds.
     double place = tau * scale.drift_of_score(moments.mean);
-    if (state == SprtState::AcceptedH1) place = std::max(place, upper);
-    if (state == SprtState::AcceptedH0) place = std::min(place, lower);
+    if (state == Decision::AcceptH1) place = std::max(place, upper);
+    if (state == Decision::AcceptH0) place = std::min(place, lower);
     WaldOutcome outcome;
     outcome.probability = wald_outcome_probability(lower, upper, tau, place);
     outcome.scale = scale;
@@ -257,7 +257,7 @@ std::optional<WaldOutcome> wald_outcome(const Sample& sample, const SprtSettings
 }
 
 std::optional<AfterStop> after_wald(const Sample& sample, const SprtSettings& settings,
-                                    SprtState state, std::optional<double> draw_elo) {
+                                    Decision state, std::optional<double> draw_elo) {
     const auto outcome = wald_outcome(sample, settings, state, draw_elo);
     if (!outcome) return std::nullopt;
     return after_stop(outcome->probability, outcome->scale, sample.total());

@@ -92,14 +92,14 @@ struct WaldOutcome {
 };
 
 [[nodiscard]] std::optional<WaldOutcome> wald_outcome(const Sample& sample,
-                                                      const SprtSettings& settings, SprtState state,
+                                                      const SprtSettings& settings, Decision state,
                                                       std::optional<double> draw_elo);
 
 /// The sequential estimate of a Wald test from its final counts; nullopt where the sample is
 /// empty or of one category, or BayesElo's draw rate undefined. A `state` that has accepted puts
 /// the LLR on its bound even where the correction for the overshoot let it stop short of it.
 [[nodiscard]] std::optional<AfterStop> after_wald(const Sample& sample,
-                                                  const SprtSettings& settings, SprtState state,
+                                                  const SprtSettings& settings, Decision state,
                                                   std::optional<double> draw_elo = std::nullopt);
 
 }  // namespace assay::stats

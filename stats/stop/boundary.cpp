@@ -17,6 +17,7 @@
 #include <cmath>
 
 #include "base/diagnostic.h"
+#include "base/enum_names.h"
 #include "stats/data/normal.h"
 #include "stats/stop/exit_law.h"
 #include "stats/stop/look_law.h"
@@ -26,8 +27,7 @@ namespace assay::stats {
 
 namespace {
 
-constexpr std::array kShapes{Shape::Closing, Shape::ClosingFastFail, Shape::ClosingFastFailMirror,
-                             Shape::Capped};
+constexpr auto kShapes = enum_names<Shape>("closing", "closing-ff", "closing-ff-mirror", "capped");
 
 Boundary shaped(Shape shape, double alpha, double beta) {
     Boundary boundary;
@@ -107,24 +107,11 @@ std::optional<Boundary> calibrated(Shape shape, double alpha, double beta, const
 }  // namespace
 
 std::string_view name_of(Shape shape) {
-    switch (shape) {
-        case Shape::Closing:
-            return "closing";
-        case Shape::ClosingFastFail:
-            return "closing-ff";
-        case Shape::ClosingFastFailMirror:
-            return "closing-ff-mirror";
-        case Shape::Capped:
-            return "capped";
-    }
-    return "";
+    return kShapes.of(shape);
 }
 
 std::optional<Shape> shape_named(std::string_view name) {
-    for (const Shape shape : kShapes) {
-        if (name_of(shape) == name) return shape;
-    }
-    return std::nullopt;
+    return kShapes.find(name);
 }
 
 double Boundary::upper(double tau) const {

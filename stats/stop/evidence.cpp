@@ -99,7 +99,7 @@ public:
         state.alpha = settings_.alpha;
         state.beta = settings_.beta;
         state.model = name_of(Model::Logistic);
-        state.state = state_name(decision());
+        state.state = name_of(decision());
         return state;
     }
 

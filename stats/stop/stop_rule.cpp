@@ -31,18 +31,6 @@ namespace assay::stats {
 
 namespace {
 
-Decision decision_of(SprtState state) {
-    switch (state) {
-        case SprtState::Continue:
-            return Decision::Continue;
-        case SprtState::AcceptedH0:
-            return Decision::AcceptH0;
-        case SprtState::AcceptedH1:
-            return Decision::AcceptH1;
-    }
-    return Decision::Continue;
-}
-
 void check_boundary_settings(const BoundarySettings& settings) {
     if (settings.model == Model::Bayesian) {
         throw Error("closing and capped tests take nElo or logistic Elo, not BayesElo");
@@ -111,7 +99,7 @@ public:
         state.alpha = settings_.alpha;
         state.beta = settings_.beta;
         state.model = name_of(settings_.model);
-        state.state = state_name(decision());
+        state.state = name_of(decision());
         state.at_cap = at_cap_;
         return state;
     }
@@ -300,9 +288,7 @@ public:
     }
 
 private:
-    Decision on_pair(int category, int draws) override {
-        return decision_of(test_.add(category, draws));
-    }
+    Decision on_pair(int category, int draws) override { return test_.add(category, draws); }
 
     Sprt test_;
 };
@@ -319,7 +305,7 @@ public:
         TestState state;
         state.rule = "fixed";
         state.alpha = alpha_;
-        state.state = state_name(decision());
+        state.state = name_of(decision());
         state.at_cap = pairs().pairs() >= cap_;
         return state;
     }
@@ -349,18 +335,6 @@ private:
 };
 
 }  // namespace
-
-std::string_view state_name(Decision decision) {
-    switch (decision) {
-        case Decision::Continue:
-            return "continue";
-        case Decision::AcceptH0:
-            return "accepted H0";
-        case Decision::AcceptH1:
-            return "accepted H1";
-    }
-    return "";
-}
 
 Decision StopRule::add(int category, int draws) {
     ASSAY_CHECK(category >= 0 && category < kPairCategories);

@@ -12,13 +12,6 @@
 
 namespace assay::stats {
 
-/// The decision of a rule after a pair. H1: the first program is better by the test's measure (the
-/// run is accepted); H0: it is not (rejected).
-enum class Decision { Continue, AcceptH0, AcceptH1 };
-
-/// "continue", "accepted H0" or "accepted H1".
-[[nodiscard]] std::string_view state_name(Decision decision);
-
 /// A rule's figures at its last look, for people and for JSON.
 struct TestState {
     std::string rule;           // sprt closing closing-ff closing-ff-mirror capped anytime fixed

@@ -16,13 +16,13 @@
 #include <numeric>
 
 #include "base/diagnostic.h"
+#include "base/enum_names.h"
 
 namespace assay::stats {
 
 namespace {
 
-constexpr std::array kCorrections{Correction::Holm, Correction::BenjaminiHochberg, Correction::EBh,
-                                  Correction::Lord};
+constexpr auto kCorrections = enum_names<Correction>("holm", "bh", "ebh", "lord");
 
 void check(std::span<const double> values, double level, double most, const char* what) {
     if (!(level > 0 && level < 1)) throw Error("the level must be between 0 and 1");
@@ -65,24 +65,11 @@ double spending(std::size_t age) {
 }  // namespace
 
 std::string_view name_of(Correction correction) {
-    switch (correction) {
-        case Correction::Holm:
-            return "holm";
-        case Correction::BenjaminiHochberg:
-            return "bh";
-        case Correction::EBh:
-            return "ebh";
-        case Correction::Lord:
-            return "lord";
-    }
-    return "";
+    return kCorrections.of(correction);
 }
 
 std::optional<Correction> correction_named(std::string_view name) {
-    for (const Correction correction : kCorrections) {
-        if (name_of(correction) == name) return correction;
-    }
-    return std::nullopt;
+    return kCorrections.find(name);
 }
 
 std::vector<Adjusted> adjust_holm(std::span<const double> p, double level) {

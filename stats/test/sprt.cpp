@@ -19,28 +19,21 @@
 #include <cmath>
 
 #include "base/diagnostic.h"
+#include "base/enum_names.h"
 
 namespace assay::stats {
 
 namespace {
 
-SprtState place(double llr, double lower, double upper) {
-    if (llr >= upper) return SprtState::AcceptedH1;
-    return llr <= lower ? SprtState::AcceptedH0 : SprtState::Continue;
+Decision place(double llr, double lower, double upper) {
+    if (llr >= upper) return Decision::AcceptH1;
+    return llr <= lower ? Decision::AcceptH0 : Decision::Continue;
 }
 
 }  // namespace
 
-std::string_view name_of(SprtState state) {
-    switch (state) {
-        case SprtState::Continue:
-            return "continue";
-        case SprtState::AcceptedH0:
-            return "accepted H0";
-        case SprtState::AcceptedH1:
-            return "accepted H1";
-    }
-    return "";
+std::string_view name_of(Decision decision) {
+    return enum_names<Decision>("continue", "accepted H0", "accepted H1").of(decision);
 }
 
 void check_settings(const SprtSettings& settings) {
@@ -80,8 +73,8 @@ Sprt::Sprt(const SprtSettings& settings) : settings_(settings) {
     upper_ = wald_upper(settings.alpha, settings.beta);
 }
 
-SprtState Sprt::add(int category, int draws) {
-    if (state_ != SprtState::Continue) return state_;
+Decision Sprt::add(int category, int draws) {
+    if (state_ != Decision::Continue) return state_;
     pairs_.add(category);
     if (draws < 0) draws = category == 2 ? 2 : category % 2;
     draws_ += draws;

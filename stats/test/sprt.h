@@ -24,10 +24,12 @@ struct SprtSettings {
     bool compat = false;
 };
 
-enum class SprtState { Continue, AcceptedH0, AcceptedH1 };
+/// What a test says after a pair. H1: the first program is better by the test's measure (the run is
+/// accepted); H0: it is not (rejected).
+enum class Decision { Continue, AcceptH0, AcceptH1 };
 
 /// "continue", "accepted H0" or "accepted H1".
-[[nodiscard]] std::string_view name_of(SprtState state);
+[[nodiscard]] std::string_view name_of(Decision decision);
 
 /// Throws Error unless elo0 < elo1 (finite), alpha and beta are in (0, 1) with a sum below 1, and
 /// pairs_per_look >= 1.
@@ -47,9 +49,9 @@ public:
 
     /// Adds one pair of the given category, 0 to 4. `draws` is the number of drawn games in it,
     /// which Model::Bayesian needs; by default 1 for categories 1 and 3, 2 for category 2.
-    SprtState add(int category, int draws = -1);
+    Decision add(int category, int draws = -1);
 
-    [[nodiscard]] SprtState state() const { return state_; }
+    [[nodiscard]] Decision state() const { return state_; }
 
     /// At the last look.
     [[nodiscard]] const Llr& llr() const { return llr_; }
@@ -86,7 +88,7 @@ private:
     double upper_;
     Pentanomial pairs_;
     double draws_ = 0;
-    SprtState state_ = SprtState::Continue;
+    Decision state_ = Decision::Continue;
     Llr llr_{std::nullopt, "no data"};
     std::array<GlrStart, 2> starts_;
     Ladder up_;
@@ -100,7 +102,7 @@ struct SprtResult {
     Llr llr;
     double lower = 0;
     double upper = 0;
-    SprtState state = SprtState::Continue;
+    Decision state = Decision::Continue;
 };
 
 [[nodiscard]] SprtResult sprt_of_counts(const Sample& sample, const SprtSettings& settings,

@@ -132,7 +132,7 @@ TEST_CASE("Properties: after a stop a better score is a higher estimate, mirrore
 TEST_CASE("Properties: an estimate after a stop is marked where its figures are a guess") {
     SprtSettings settings;
     const auto reliable = [&](const Pentanomial& pairs) {
-        return after_wald(sample_of(pairs), settings, SprtState::Continue)->reliable;
+        return after_wald(sample_of(pairs), settings, Decision::Continue)->reliable;
     };
     CHECK_FALSE(reliable(Pentanomial{{0, 0, 1, 0, 2}}));
     CHECK_FALSE(reliable(Pentanomial{{0, 4, 9, 6, 0}}));

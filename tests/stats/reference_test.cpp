@@ -153,7 +153,7 @@ TEST_CASE("Reference file: estimates after a stop agree in probability or in Elo
         CAPTURE(item.at("id").as_int64());
         const SprtSettings settings = settings_of(item);
         const auto after =
-            after_wald(regularised(assay::test::sample(item)), settings, SprtState::Continue);
+            after_wald(regularised(assay::test::sample(item)), settings, Decision::Continue);
         REQUIRE(after);
         const auto& post = item.at("post").as_object();
         CHECK(std::fabs(*after->los - number(post, "los")) <= 5e-4);

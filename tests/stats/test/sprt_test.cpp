@@ -24,14 +24,14 @@ TEST_CASE("Sprt: a run of pairs ends at the first look past a bound, and stays t
     Sprt test(bounds(0, 30));
     assay::Random random(5);
     int pairs = 0;
-    while (test.state() == SprtState::Continue && pairs < 100'000) {
+    while (test.state() == Decision::Continue && pairs < 100'000) {
         test.add(static_cast<int>(1 + random.below(4)));
         ++pairs;
     }
-    CHECK(test.state() == SprtState::AcceptedH1);
+    CHECK(test.state() == Decision::AcceptH1);
     const auto counted = test.pairs();
     for (int i = 0; i < 1000; ++i) test.add(0);
-    CHECK(test.state() == SprtState::AcceptedH1);
+    CHECK(test.state() == Decision::AcceptH1);
     CHECK(test.pairs() == counted);
 }
 
@@ -53,19 +53,19 @@ TEST_CASE("Sprt: the ladder's correction stops no later than the plain test") {
         Sprt corrected(settings);
         settings.ladder = false;
         Sprt plain(settings);
-        for (int i = 0; i < 20'000 && plain.state() == SprtState::Continue; ++i) {
+        for (int i = 0; i < 20'000 && plain.state() == Decision::Continue; ++i) {
             const int category = static_cast<int>(random.below(5));
             corrected.add(category);
             plain.add(category);
         }
-        CHECK(corrected.state() != SprtState::Continue);
+        CHECK(corrected.state() != Decision::Continue);
         CHECK(corrected.pairs().pairs() <= plain.pairs().pairs());
     }
 }
 
 TEST_CASE("Sprt: one lost pair against extreme bounds keeps playing") {
     Sprt test(bounds(-1500, -500));
-    CHECK(test.add(0) == SprtState::Continue);
+    CHECK(test.add(0) == Decision::Continue);
     CHECK(test.llr().value);
 }
 
@@ -74,14 +74,14 @@ TEST_CASE("Sprt: swapped programs with mirrored bounds accept the other hypothes
     for (int round = 0; round < 20; ++round) {
         Sprt a(bounds(-10, 30));
         Sprt b(bounds(-30, 10));
-        for (int i = 0; i < 50'000 && a.state() == SprtState::Continue; ++i) {
+        for (int i = 0; i < 50'000 && a.state() == Decision::Continue; ++i) {
             const int category = static_cast<int>(random.below(5));
             a.add(category);
             b.add(4 - category);
         }
-        CHECK(a.state() != SprtState::Continue);
+        CHECK(a.state() != Decision::Continue);
         CHECK(a.pairs() == b.pairs().mirrored());
-        CHECK((a.state() == SprtState::AcceptedH1) == (b.state() == SprtState::AcceptedH0));
+        CHECK((a.state() == Decision::AcceptH1) == (b.state() == Decision::AcceptH0));
     }
 }
 
