@@ -8,6 +8,7 @@
 #include "base/diagnostic.h"
 #include "base/text.h"
 #include "harness/record/move_codec.h"
+#include "harness/store/sql.h"
 #include "harness/store/store_parts.h"
 
 namespace assay::harness {
@@ -18,14 +19,6 @@ namespace {
 constexpr std::string_view kDigestColumns =
     "programs, scores, termination, guilty, plies, used_us, moves_hash, harness_caused, number";
 constexpr int kDigestSize = 9;
-
-std::int64_t signed_of(std::uint64_t value) {
-    return static_cast<std::int64_t>(value);
-}
-
-std::uint64_t unsigned_of(std::int64_t value) {
-    return static_cast<std::uint64_t>(value);
-}
 
 std::string scores_text(const rules::Scores& scores) {
     std::string text = "[";
@@ -100,12 +93,8 @@ GameDigest read_digest(SQLite::Statement& row, int first) {
         throw StoreDamage{"a game's result"};
     }
     digest.termination = *termination;
-    digest.guilty = row.getColumn(first + 3).getInt();
-    digest.plies = row.getColumn(first + 4).getInt();
-    digest.used_us = row.getColumn(first + 5).getInt64();
-    digest.moves_hash = unsigned_of(row.getColumn(first + 6).getInt64());
-    digest.harness_caused = row.getColumn(first + 7).getInt() != 0;
-    digest.number = row.getColumn(first + 8).getInt64();
+    read_columns(row, first + 3, digest.guilty, digest.plies, digest.used_us, digest.moves_hash,
+                 digest.harness_caused, digest.number);
     const bool is_possible = digest.guilty >= -1 &&
                              digest.guilty < static_cast<int>(digest.scores.players) &&
                              digest.plies >= 0 && digest.used_us >= 0 && digest.number >= 0;
@@ -145,24 +134,15 @@ GameRecord read_game(SQLite::Statement& row) {
     game.termination = digest.termination;
     game.guilty = digest.guilty;
     game.harness_caused = digest.harness_caused;
-    int column = kDigestSize;
-    game.pair = row.getColumn(column++).getInt64();
-    game.game = row.getColumn(column++).getInt();
-    game.attempt = row.getColumn(column++).getInt();
-    game.opening_index = unsigned_of(row.getColumn(column++).getInt64());
-    game.started_us = row.getColumn(column++).getInt64();
-    game.ended_us = row.getColumn(column++).getInt64();
-    game.slot = row.getColumn(column++).getInt();
-    game.machine = row.getColumn(column++).getInt64();
-    game.reason = row.getColumn(column++).getString();
-    game.start = row.getColumn(column++).getString();
-    const std::string opening = row.getColumn(column++).getString();
+    std::string opening;
+    std::string blob;
+    read_columns(row, kDigestSize, game.pair, game.game, game.attempt, game.opening_index,
+                 game.started_us, game.ended_us, game.slot, game.machine, game.reason, game.start,
+                 opening, blob, game.last_lines, game.last_command);
     for (const std::string_view move : split_words(opening)) game.opening.emplace_back(move);
-    auto moves = decode_moves(row.getColumn(column++).getString(), first_mover_of_old(game));
+    auto moves = decode_moves(blob, first_mover_of_old(game));
     if (!moves) throw StoreDamage{fmt::format("the moves of game {}", game.number)};
     game.moves = std::move(*moves);
-    game.last_lines = row.getColumn(column++).getString();
-    game.last_command = row.getColumn(column++).getString();
     return game;
 }
 
@@ -171,20 +151,11 @@ std::string select_games(std::string_view condition) {
                        kDigestColumns, kGameColumns, condition);
 }
 
-void bind_match(SQLite::Statement& statement, std::int64_t run, std::size_t match) {
-    statement.bind(1, run);
-    statement.bind(2, signed_of(match));
-}
-
 SQLite::Statement& prepared(std::unique_ptr<SQLite::Statement>& slot, SQLite::Database& database,
                             std::string_view sql) {
     if (!slot) slot = std::make_unique<SQLite::Statement>(database, std::string(sql));
     slot->tryReset();  // an error of the previous use is not an error of this one
     return *slot;
-}
-
-void bind_text(SQLite::Statement& statement, int index, std::string_view text) {
-    statement.bind(index, std::string(text));
 }
 
 }  // namespace
@@ -222,26 +193,11 @@ void Store::write_game(std::int64_t run, std::size_t match, const GameRecord& ga
                      "moves_hash, opening_index, harness_caused, started_us, "
                      "ended_us, slot, record, reason, machine, number) VALUES "
                      "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
-        bind_match(insert, run, match);
-        insert.bind(3, game.pair);
-        insert.bind(4, game.game);
-        insert.bind(5, game.attempt);
-        insert.bind(6, programs_text(game.program));
-        insert.bind(7, scores_text(game.scores));
-        bind_text(insert, 8, name_of(game.termination));
-        insert.bind(9, game.guilty);
-        insert.bind(10, digest.plies);
-        insert.bind(11, std::int64_t{digest.used_us});
-        insert.bind(12, signed_of(digest.moves_hash));
-        insert.bind(13, signed_of(game.opening_index));
-        insert.bind(14, game.harness_caused ? 1 : 0);
-        insert.bind(15, std::int64_t{game.started_us});
-        insert.bind(16, std::int64_t{game.ended_us});
-        insert.bind(17, game.slot);
-        insert.bind(18, record);
-        insert.bind(19, game.reason);
-        insert.bind(20, game.machine);
-        insert.bind(21, game.number);
+        bind_all(insert, run, match, game.pair, game.game, game.attempt,
+                 programs_text(game.program), scores_text(game.scores), name_of(game.termination),
+                 game.guilty, digest.plies, digest.used_us, digest.moves_hash, game.opening_index,
+                 game.harness_caused, game.started_us, game.ended_us, game.slot, record,
+                 game.reason, game.machine, game.number);
         insert.exec();
     });
 }
@@ -254,13 +210,9 @@ void Store::write_pair(std::int64_t run, std::size_t match, const PairDigest& pa
             "SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE ?7 <= (SELECT count(*) FROM games WHERE run = ?1 AND match = ?2 AND pair = ?3 AND game IN (0, 1) "
             "AND attempt = ?4) ON CONFLICT DO UPDATE SET "
             "state = excluded.state, opening_index = excluded.opening_index");
-        bind_match(insert, run, match);
-        insert.bind(3, pair.pair);
-        insert.bind(4, pair.attempt);
-        bind_text(insert, 5, name_of(pair.state));
-        insert.bind(6, signed_of(pair.opening_index));
         // A void pair may end with its first game.
-        insert.bind(7, pair.state == PairState::Void ? 1 : 2);
+        bind_all(insert, run, match, pair.pair, pair.attempt, name_of(pair.state),
+                 pair.opening_index, pair.state == PairState::Void ? 1 : 2);
         if (insert.exec() == 1) return;
         throw Error(fmt::format("internal error: pair {} is written before its games", pair.pair),
                     4);
@@ -278,7 +230,7 @@ std::vector<PairDigest> Store::pairs(std::int64_t run, std::size_t match) const 
                         "WHERE p.run = ? AND p.match = ? AND g.game IN (0, 1) "
                         "ORDER BY p.pair, p.attempt, g.game",
                         kDigestColumns));
-        bind_match(rows, run, match);
+        bind_all(rows, run, match);
         std::vector<PairDigest> found;
         bool is_open = false;  // the newest pair waits for its second game
         while (rows.executeStep()) {
@@ -286,12 +238,10 @@ std::vector<PairDigest> Store::pairs(std::int64_t run, std::size_t match) const 
             if (game == 0) {
                 if (is_open && found.back().state != PairState::Void) break;
                 PairDigest pair;
-                pair.pair = rows.getColumn(kDigestSize).getInt64();
-                pair.attempt = rows.getColumn(kDigestSize + 1).getInt();
+                read_columns(rows, kDigestSize, pair.pair, pair.attempt);
                 pair.state = pair_state(view_of(rows.getColumn(kDigestSize + 2)));
-                pair.opening_index = unsigned_of(rows.getColumn(kDigestSize + 3).getInt64());
-                pair.slot = rows.getColumn(kDigestSize + 5).getInt();
-                pair.machine = rows.getColumn(kDigestSize + 6).getInt64();
+                read_column(rows.getColumn(kDigestSize + 3), pair.opening_index);
+                read_columns(rows, kDigestSize + 5, pair.slot, pair.machine);
                 found.push_back(pair);
                 is_open = true;
             } else {
@@ -314,7 +264,7 @@ std::int64_t Store::pair_count(std::int64_t run, std::size_t match) const {
     return parts_->guarded([&] {
         SQLite::Statement row(*parts_->database,
                               "SELECT count(*) FROM pairs WHERE run = ? AND match = ?");
-        bind_match(row, run, match);
+        bind_all(row, run, match);
         row.executeStep();
         return std::int64_t{row.getColumn(0).getInt64()};
     });
@@ -329,7 +279,7 @@ std::vector<GameRecord> Store::half_pairs(std::int64_t run, std::size_t match) c
                          "o.pair = g.pair AND o.attempt = g.attempt AND o.game = 1) AND NOT EXISTS "
                          "(SELECT 1 FROM pairs p WHERE p.run = g.run AND p.match = g.match AND "
                          "p.pair = g.pair AND p.attempt = g.attempt) ORDER BY g.pair, g.attempt"));
-        bind_match(rows, run, match);
+        bind_all(rows, run, match);
         std::vector<GameRecord> found;
         while (rows.executeStep()) {
             found.push_back(read_game(rows));
@@ -345,8 +295,7 @@ std::optional<GameRecord> Store::game(std::int64_t run, std::size_t match,
         SQLite::Statement row(*parts_->database,
                               select_games("g.run = ? AND g.match = ? AND g.number = ? "
                                            "ORDER BY g.attempt DESC LIMIT 1"));
-        bind_match(row, run, match);
-        row.bind(3, number);
+        bind_all(row, run, match, number);
         if (!row.executeStep()) return std::nullopt;
         return read_game(row);
     });
@@ -358,9 +307,7 @@ std::optional<GameRecord> Store::game_of(std::int64_t run, std::size_t match, st
         SQLite::Statement row(*parts_->database,
                               select_games("g.run = ? AND g.match = ? AND g.pair = ? AND "
                                            "g.game = ? ORDER BY g.attempt DESC LIMIT 1"));
-        bind_match(row, run, match);
-        row.bind(3, pair);
-        row.bind(4, game);
+        bind_all(row, run, match, pair, game);
         if (!row.executeStep()) return std::nullopt;
         return read_game(row);
     });
@@ -372,7 +319,7 @@ void Store::for_each_game(std::int64_t run, std::size_t match,
         SQLite::Statement rows(*parts_->database,
                                select_games("g.run = ? AND g.match = ? "
                                             "ORDER BY g.pair, g.game, g.attempt"));
-        bind_match(rows, run, match);
+        bind_all(rows, run, match);
         while (rows.executeStep()) visit(read_game(rows));
     });
 }

@@ -30,6 +30,7 @@
 
 #include "base/diagnostic.h"
 #include "base/text.h"
+#include "harness/store/sql.h"
 #include "harness/store/store.h"
 #include "harness/store/store_parts.h"
 
@@ -150,11 +151,10 @@ public:
     }
 
     void attach(const std::string& store) {
-        SQLite::Statement attach(database_, "ATTACH ? AS src");
         // A read-only file, as in an archive, is read without a lock.
         const bool is_archive = ::access(store.c_str(), W_OK) != 0 && !fs::exists(store + "-wal");
-        attach.bind(1, file_uri(store, is_archive ? "immutable=1" : "mode=ro"));
-        attach.exec();
+        execute(database_, "ATTACH ? AS src",
+                file_uri(store, is_archive ? "immutable=1" : "mode=ro"));
         database_.exec("BEGIN IMMEDIATE");
     }
 
@@ -243,8 +243,8 @@ public:
             while (rows.executeStep()) {
                 std::error_code error;
                 if (fs::exists(fs::path(trees) / rows.getColumn(3).getString(), error)) continue;
-                missing.push_back({rows.getColumn(0).getInt64(), rows.getColumn(1).getInt64(),
-                                   rows.getColumn(2).getInt64()});
+                Missing& one = missing.emplace_back();
+                read_columns(rows, 0, one.run, one.program, one.position);
             }
         }
         for (const Missing& one : missing) name_tree(one.run, one.program, one.position, "");
@@ -257,9 +257,7 @@ private:
     }
 
     void run(const std::string& sql, std::int64_t source_run) {
-        SQLite::Statement statement(database_, sql);
-        statement.bind(1, source_run);
-        statement.exec();
+        execute(database_, sql, source_run);
     }
 
     void copy_rows(const std::string& table, const Part& part, const std::string& manner) {
@@ -310,8 +308,7 @@ private:
                 "main.records mr ON mr.id = m.record WHERE s.run = ?1 AND ({} OR {}) LIMIT 1",
                 any_differs(without(columns_["games"], own), "s", "m"),
                 any_differs(without(columns_["records"], {"id"}), "sr", "mr")));
-        row.bind(1, part.record.id);
-        row.bind(2, part.target);
+        bind_all(row, part.record.id, part.target);
         if (!row.executeStep()) return;
         const std::string& match =
             part.record.plan.matches.at(static_cast<std::size_t>(row.getColumn(0).getInt64())).name;
@@ -330,8 +327,7 @@ private:
                 "AND m.program = s.program AND m.position = s.position WHERE s.run = ?1 AND "
                 "({}) LIMIT 1",
                 any_differs(without(columns_["searches"], {"run", "tree"}), "s", "m")));
-        row.bind(1, part.record.id);
-        row.bind(2, part.target);
+        bind_all(row, part.record.id, part.target);
         if (!row.executeStep()) return;
         throw Error(fmt::format(
             "{}, but the search of position {} of its suite is not the same in both. Merge without "
@@ -347,12 +343,13 @@ private:
             "src.searches WHERE run = ?1), (SELECT count(*) FROM main.games WHERE run = ?2) + "
             "(SELECT count(*) FROM main.searches WHERE run = ?2), (SELECT ended_us FROM src.runs "
             "WHERE id = ?1) > (SELECT ended_us FROM main.runs WHERE id = ?2)");
-        row.bind(1, part.record.id);
-        row.bind(2, part.target);
+        bind_all(row, part.record.id, part.target);
         row.executeStep();
-        const std::int64_t here = row.getColumn(0).getInt64();
-        const std::int64_t there = row.getColumn(1).getInt64();
-        return here > there || (here == there && row.getColumn(2).getInt() != 0);
+        std::int64_t here = 0;
+        std::int64_t there = 0;
+        bool is_later = false;
+        read_columns(row, 0, here, there, is_later);
+        return here > there || (here == there && is_later);
     }
 
     /// Refuses a path that leaves the folder of trees: stores may come from elsewhere.
@@ -368,14 +365,9 @@ private:
 
     void name_tree(std::int64_t run, std::int64_t program, std::int64_t position,
                    const std::string& name) {
-        SQLite::Statement update(database_,
-                                 "UPDATE main.searches SET tree = ? WHERE run = ? AND program = ? "
-                                 "AND position = ?");
-        update.bind(1, name);
-        update.bind(2, run);
-        update.bind(3, program);
-        update.bind(4, position);
-        update.exec();
+        execute(database_,
+                "UPDATE main.searches SET tree = ? WHERE run = ? AND program = ? AND position = ?",
+                name, run, program, position);
     }
 
     SQLite::Database database_;

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "harness/plan/plan_secrets.h"
 #include "harness/record/build_origin.h"
+#include "harness/store/sql.h"
 #include "harness/store/store_parts.h"
 
 namespace assay::harness {
@@ -88,26 +89,15 @@ std::vector<std::pair<std::string, std::string>> read_files(const std::string& t
 
 void write_versions(SQLite::Database& database, std::int64_t run,
                     const std::vector<VersionRecord>& versions) {
-    SQLite::Statement clear(database, "DELETE FROM versions WHERE run = ?");
-    clear.bind(1, run);
-    clear.exec();
-    SQLite::Statement insert(database,
-                             "INSERT INTO versions (run, program, name, path, sha256, "
-                             "id_name, id_author, files, origin) VALUES "
-                             "(?,?,?,?,?,?,?,?,?)");
+    execute(database, "DELETE FROM versions WHERE run = ?", run);
     int program = 0;
     for (const VersionRecord& version : versions) {
-        insert.bind(1, run);
-        insert.bind(2, program++);
-        insert.bind(3, version.name);
-        insert.bind(4, version.path);
-        insert.bind(5, version.sha256);
-        insert.bind(6, version.id_name);
-        insert.bind(7, version.id_author);
-        insert.bind(8, files_text(version));
-        insert.bind(9, origin_json(version));
-        insert.exec();
-        insert.reset();
+        execute(
+            database,
+            "INSERT INTO versions (run, program, name, path, sha256, id_name, id_author, files, "
+            "origin) VALUES (?,?,?,?,?,?,?,?,?)",
+            run, program++, version.name, version.path, version.sha256, version.id_name,
+            version.id_author, files_text(version), origin_json(version));
     }
 }
 
@@ -120,33 +110,19 @@ std::vector<VersionRecord> read_versions(SQLite::Database& database, std::int64_
     std::vector<VersionRecord> versions;
     while (rows.executeStep()) {
         VersionRecord& version = versions.emplace_back();
-        version.name = rows.getColumn(0).getString();
-        version.path = rows.getColumn(1).getString();
-        version.sha256 = rows.getColumn(2).getString();
-        version.id_name = rows.getColumn(3).getString();
-        version.id_author = rows.getColumn(4).getString();
-        version.files = read_files(rows.getColumn(5).getString());
-        read_origin_json(rows.getColumn(6).getString(), version);
+        std::string files;
+        std::string origin;
+        read_columns(rows, 0, version.name, version.path, version.sha256, version.id_name,
+                     version.id_author, files, origin);
+        version.files = read_files(files);
+        read_origin_json(origin, version);
     }
     return versions;
 }
 
-void bind_machine(SQLite::Statement& insert, int first, const MachineRecord& machine) {
-    insert.bind(first, machine.host);
-    insert.bind(first + 1, machine.cpu);
-    insert.bind(first + 2, machine.kernel);
-    insert.bind(first + 3, machine.logical_cores);
-    insert.bind(first + 4, machine.physical_cores);
-    insert.bind(first + 5, static_cast<std::int64_t>(machine.memory_bytes));
-}
-
-MachineRecord read_machine(SQLite::Statement& row, int first) {
-    return {row.getColumn(first).getString(),
-            row.getColumn(first + 1).getString(),
-            row.getColumn(first + 2).getString(),
-            row.getColumn(first + 3).getInt(),
-            row.getColumn(first + 4).getInt(),
-            static_cast<std::uint64_t>(row.getColumn(first + 5).getInt64())};
+int read_machine(SQLite::Statement& row, int first, MachineRecord& machine) {
+    return read_columns(row, first, machine.host, machine.cpu, machine.kernel,
+                        machine.logical_cores, machine.physical_cores, machine.memory_bytes);
 }
 
 std::map<std::int64_t, MachineRecord> read_other_machines(SQLite::Database& database,
@@ -157,27 +133,26 @@ std::map<std::int64_t, MachineRecord> read_other_machines(SQLite::Database& data
     rows.bind(1, run);
     std::map<std::int64_t, MachineRecord> machines;
     while (rows.executeStep()) {
-        machines.emplace(rows.getColumn(0).getInt64(), read_machine(rows, 1));
+        read_machine(rows, 1, machines[rows.getColumn(0).getInt64()]);
     }
     return machines;
 }
 
 RunRecord read_run(SQLite::Database& database, SQLite::Statement& row) {
     RunRecord run;
-    run.id = row.getColumn(0).getInt64();
-    run.name = row.getColumn(1).getString();
-    run.plan = plan_from_json(row.getColumn(2).getString());
-    run.plan_hash = row.getColumn(3).getString();
-    run.state = run_state(row.getColumn(4).getString());
-    run.machine = read_machine(row, 5);
+    std::string plan;
+    std::string state;
+    std::string hashes;
+    std::string findings;
+    const int machine = read_columns(row, 0, run.id, run.name, plan, run.plan_hash, state);
+    const int rest = read_machine(row, machine, run.machine);
+    read_columns(row, rest, hashes, run.assay_version, run.command_line, run.started_us,
+                 run.ended_us, run.end_reason, findings);
+    run.plan = plan_from_json(plan);
+    run.state = run_state(state);
     run.other_machines = read_other_machines(database, run.id);
-    run.book_hashes = read_hashes(row.getColumn(11).getString());
-    run.assay_version = row.getColumn(12).getString();
-    run.command_line = row.getColumn(13).getString();
-    run.started_us = row.getColumn(14).getInt64();
-    run.ended_us = row.getColumn(15).getInt64();
-    run.end_reason = row.getColumn(16).getString();
-    run.findings = read_findings_json(row.getColumn(17).getString());
+    run.book_hashes = read_hashes(hashes);
+    run.findings = read_findings_json(findings);
     run.versions = read_versions(database, run.id);
     return run;
 }
@@ -191,9 +166,14 @@ std::string select_runs(std::string_view rest) {
     return fmt::format("SELECT {} FROM runs {}", kRunColumns, rest);
 }
 
-/// An update that changes no run is a bug of the caller.
-void exec_for_one(SQLite::Statement& update, std::int64_t run) {
-    if (update.exec() != 1) throw Error(fmt::format("internal error: there is no run {}", run), 4);
+/// A change of a run's row. One that changes no run is a bug of the caller.
+template <class... Values>
+void execute_for_one(SQLite::Database& database, std::int64_t run, const std::string& set,
+                     const Values&... values) {
+    const std::string sql =
+        fmt::format("UPDATE runs SET {} WHERE id = ?{}", set, sizeof...(values) + 1);
+    if (execute(database, sql, values..., run) != 1)
+        throw Error(fmt::format("internal error: there is no run {}", run), 4);
 }
 
 /// The store is its owner's alone from now on: the plan in it has secrets.
@@ -216,25 +196,17 @@ std::int64_t Store::begin_run(const RunRecord& run) {
     std::int64_t id = 0;
     transaction([&] {
         SQLite::Database& database = *parts_->database;
-        SQLite::Statement insert(
-            database,
-            "INSERT INTO runs (name, plan, plan_hash, state, host, cpu, "
-            "kernel, logical_cores, physical_cores, memory_bytes, book_hashes, "
-            "assay_version, command_line, started_us, ended_us, end_reason, "
-            "findings) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
-        insert.bind(1, run.name);
-        insert.bind(2, to_json(run.plan));
-        insert.bind(3, run.plan_hash);
-        insert.bind(4, std::string(name_of(run.state)));
-        bind_machine(insert, 5, run.machine);
-        insert.bind(11, hashes_text(run.book_hashes));
-        insert.bind(12, run.assay_version);
-        insert.bind(13, run.command_line);
-        insert.bind(14, std::int64_t{run.started_us});
-        insert.bind(15, std::int64_t{run.ended_us});
-        insert.bind(16, run.end_reason);
-        insert.bind(17, findings_json(run.findings));
-        insert.exec();
+        const MachineRecord& machine = run.machine;
+        execute(database,
+                "INSERT INTO runs (name, plan, plan_hash, state, host, cpu, kernel, logical_cores, "
+                "physical_cores, memory_bytes, book_hashes, assay_version, command_line, "
+                "started_us, ended_us, end_reason, findings) VALUES "
+                "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                run.name, to_json(run.plan), run.plan_hash, name_of(run.state), machine.host,
+                machine.cpu, machine.kernel, machine.logical_cores, machine.physical_cores,
+                machine.memory_bytes, hashes_text(run.book_hashes), run.assay_version,
+                run.command_line, run.started_us, run.ended_us, run.end_reason,
+                findings_json(run.findings));
         id = database.getLastInsertRowid();
         write_versions(database, id, run.versions);
     });
@@ -243,30 +215,18 @@ std::int64_t Store::begin_run(const RunRecord& run) {
 
 void Store::set_state(std::int64_t run, RunState state, const std::string& reason) {
     transaction([&] {
-        SQLite::Statement update(
-            *parts_->database,
-            "UPDATE runs SET state = ?, end_reason = ?, ended_us = ? WHERE id = ?");
-        update.bind(1, std::string(name_of(state)));
-        update.bind(2, reason);
-        update.bind(3, std::int64_t{state == RunState::Running ? 0 : wall_clock_us()});
-        update.bind(4, run);
-        exec_for_one(update, run);
-        if (state == RunState::Finished) return;
-        SQLite::Statement forget(*parts_->database, "DELETE FROM summaries WHERE run = ?");
-        forget.bind(1, run);
-        forget.exec();
+        execute_for_one(*parts_->database, run, "state = ?, end_reason = ?, ended_us = ?",
+                        name_of(state), reason, state == RunState::Running ? 0 : wall_clock_us());
+        if (state != RunState::Finished)
+            execute(*parts_->database, "DELETE FROM summaries WHERE run = ?", run);
     });
 }
 
 void Store::set_summary(std::int64_t run, std::size_t match, const std::string& summary) {
     transaction([&] {
-        SQLite::Statement upsert(
-            *parts_->database,
-            "INSERT OR REPLACE INTO summaries (run, match, summary) VALUES (?,?,?)");
-        upsert.bind(1, run);
-        upsert.bind(2, static_cast<std::int64_t>(match));
-        upsert.bind(3, summary);
-        upsert.exec();
+        execute(*parts_->database,
+                "INSERT OR REPLACE INTO summaries (run, match, summary) VALUES (?,?,?)", run, match,
+                summary);
     });
 }
 
@@ -275,9 +235,9 @@ std::map<std::pair<std::int64_t, std::size_t>, std::string> Store::summaries() c
         SQLite::Statement rows(*parts_->database, "SELECT run, match, summary FROM summaries");
         std::map<std::pair<std::int64_t, std::size_t>, std::string> found;
         while (rows.executeStep()) {
-            found.emplace(std::pair{std::int64_t{rows.getColumn(0).getInt64()},
-                                    static_cast<std::size_t>(rows.getColumn(1).getInt64())},
-                          rows.getColumn(2).getString());
+            std::pair<std::int64_t, std::size_t> match;
+            read_columns(rows, 0, match.first, match.second);
+            found.emplace(match, rows.getColumn(2).getString());
         }
         return found;
     });
@@ -298,38 +258,27 @@ std::int64_t Store::add_machine(std::int64_t run, const MachineRecord& machine) 
             return;
         }
         number = machine.id();
-        SQLite::Statement insert(*parts_->database,
-                                 "INSERT OR IGNORE INTO machines (run, machine, "
-                                 "host, cpu, kernel, logical_cores, "
-                                 "physical_cores, memory_bytes) VALUES "
-                                 "(?,?,?,?,?,?,?,?)");
-        insert.bind(1, run);
-        insert.bind(2, number);
-        bind_machine(insert, 3, machine);
-        insert.exec();
+        execute(*parts_->database,
+                "INSERT OR IGNORE INTO machines (run, machine, host, cpu, kernel, logical_cores, "
+                "physical_cores, memory_bytes) VALUES (?,?,?,?,?,?,?,?)",
+                run, number, machine.host, machine.cpu, machine.kernel, machine.logical_cores,
+                machine.physical_cores, machine.memory_bytes);
     });
     return number;
 }
 
 void Store::set_findings(std::int64_t run, const RunFindings& findings) {
-    transaction([&] {
-        SQLite::Statement update(*parts_->database, "UPDATE runs SET findings = ? WHERE id = ?");
-        update.bind(1, findings_json(findings));
-        update.bind(2, run);
-        exec_for_one(update, run);
-    });
+    transaction(
+        [&] { execute_for_one(*parts_->database, run, "findings = ?", findings_json(findings)); });
 }
 
 void Store::set_exit_code(std::int64_t run, int code) {
     transaction([&] {
-        SQLite::Statement update(
+        execute(
             *parts_->database,
             "UPDATE runs SET findings = json_set(CASE WHEN findings = '' THEN '{}' ELSE findings "
-            "END, '$.exit_code', ?) WHERE id = ? AND state <> ?");
-        update.bind(1, code);
-        update.bind(2, run);
-        update.bind(3, std::string(name_of(RunState::Running)));
-        update.exec();
+            "END, '$.exit_code', ?) WHERE id = ? AND state <> ?",
+            code, run, name_of(RunState::Running));
     });
 }
 
@@ -373,12 +322,7 @@ RunMeters Store::meters(std::int64_t run, std::size_t match) const {
 }
 
 void Store::set_plan(std::int64_t run, const RunPlan& plan) {
-    transaction([&] {
-        SQLite::Statement update(*parts_->database, "UPDATE runs SET plan = ? WHERE id = ?");
-        update.bind(1, to_json(plan));
-        update.bind(2, run);
-        exec_for_one(update, run);
-    });
+    transaction([&] { execute_for_one(*parts_->database, run, "plan = ?", to_json(plan)); });
 }
 
 std::optional<RunRecord> Store::find_run(const std::string& selector) const {
@@ -415,9 +359,7 @@ void Store::delete_run(std::int64_t run) {
         for (const char* sql : {"DELETE FROM records WHERE id IN "
                                 "(SELECT record FROM games WHERE run = ?)",
                                 "DELETE FROM runs WHERE id = ?"}) {
-            SQLite::Statement erase(*parts_->database, sql);
-            erase.bind(1, run);
-            erase.exec();
+            execute(*parts_->database, sql, run);
         }
     });
 }
