@@ -157,7 +157,7 @@ bool Checkup::start_fresh() {
     if (why.empty()) why = settle();
     if (why.empty()) return true;
     drop();
-    give_up("started anew, it gave " + why);
+    give_up("restarted, it gave " + why);
     return false;
 }
 
@@ -170,7 +170,7 @@ bool Checkup::ensure_ready() {
     drop_if_broken();
     if (talk_) return true;
     if (restarts_ == limits_.restarts) {
-        give_up("it had to be started anew " + std::to_string(restarts_) + " times");
+        give_up("it had to be restarted " + std::to_string(restarts_) + " times");
         return false;
     }
     ++restarts_;

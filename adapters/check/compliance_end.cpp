@@ -46,8 +46,8 @@ void quit(Checkup& c, const CheckStep& /*step*/) {
     }
     const int lines = talk.lines_dropped();
     c.say("silent-end", lines == 0 ? StepState::Ok : StepState::Warning,
-          lines == 0 ? "nothing was said after quit"
-                     : "expected silence after quit; it said " + std::to_string(lines) +
+          lines == 0 ? "nothing was written after quit"
+                     : "expected no output after quit; it wrote " + std::to_string(lines) +
                            (lines == 1 ? " line" : " lines"));
     c.drop();
 }

@@ -87,7 +87,7 @@ void options(Checkup& c, const CheckStep& /*step*/) {
         if (bad_default.empty()) bad_default = default_complaint(option);
     }
     c.judge("option-defaults", "all defaults are values of their options",
-            bad_default.empty() ? "" : "a default that is no value of its option: " + bad_default);
+            bad_default.empty() ? "" : "a default that its option does not allow: " + bad_default);
 
     std::string spoils;
     for (const std::string& complaint : match_default_complaints(c.options())) {
@@ -107,7 +107,7 @@ void ready(Checkup& c, const CheckStep& /*step*/) {
             why.empty() ? "" : "expected readyok; " + why);
     if (!why.empty()) {
         c.drop();
-        c.give_up("it never was ready");
+        c.give_up("it never became ready");
         return;
     }
     c.talk().mark_memory();

@@ -135,7 +135,7 @@ std::string_view byte_complaint(std::string_view line) {
         // Any multi-byte sequence that is in order passes printable_utf8() unchanged.
         const std::string shown = printable_utf8(line);
         return shown.find("\\x") != std::string::npos && line.find("\\x") == std::string_view::npos
-                   ? "bytes that are no UTF-8"
+                   ? "bytes that are not UTF-8"
                    : "";
     }
     return {};

@@ -29,7 +29,7 @@ namespace assay::adapters {
 /// one.
 [[nodiscard]] bool looks_like_result(std::string_view info_text);
 
-/// Bytes that no protocol line should have: "a NUL byte", "bytes that are no UTF-8", or empty.
+/// Bytes that no protocol line should have: "a NUL byte", "bytes that are not UTF-8", or empty.
 [[nodiscard]] std::string_view byte_complaint(std::string_view line);
 
 }  // namespace assay::adapters

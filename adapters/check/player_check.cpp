@@ -64,10 +64,9 @@ public:
             why_not_ = "the check's " + time_text(limits_.total) + " are used up";
         } else if (!is_ready_ || gone_) {
             if (restarts_++ == limits_.restarts) {
-                why_not_ =
-                    "it had to be started anew " + std::to_string(limits_.restarts) + " times";
+                why_not_ = "it had to be restarted " + std::to_string(limits_.restarts) + " times";
             } else if (const std::string why = start(); !why.empty()) {
-                why_not_ = "started anew, it gave " + why;
+                why_not_ = "restarted, it gave " + why;
             }
         }
         return why_not_.empty();
@@ -238,7 +237,7 @@ void start(PlayerCheckup& c, std::string_view) {
     const std::string why = c.start();
     if (!why.empty()) {
         c.say("start", StepState::Fail, "expected a program that is ready; " + why);
-        c.give_up("it never was ready");
+        c.give_up("it never became ready");
         return;
     }
     c.say("start", StepState::Ok, "ready for a game of " + c.spec().game);

@@ -24,11 +24,11 @@ std::string script_failure(std::string_view first_line, int error_number) {
     const bool has_cr = first_line.ends_with('\r');
     std::string_view rest = trim(first_line.substr(2));
     const std::string interpreter(take_word(rest));
-    if (interpreter.empty()) return "its first line names no interpreter behind '#!'";
+    if (interpreter.empty()) return "its first line names no interpreter after '#!'";
     const std::string named = "its first line asks for the interpreter '" +
                               printable_utf8(interpreter) + (has_cr && rest.empty() ? "\\r" : "") +
                               "'";
-    if (has_cr) return named + "; write its lines without CR at their ends (dos2unix)";
+    if (has_cr) return named + "; convert its line ends to LF (dos2unix)";
     const bool is_missing = error_number == ENOENT && ::access(interpreter.c_str(), F_OK) != 0;
     return named + (is_missing ? ", which is missing" : ": " + system_reason(error_number));
 }
@@ -38,7 +38,7 @@ std::string format_failure(const std::string& head) {
     if (head.find('\0') == std::string::npos && !head.starts_with("\x7f")) {
         return "it is a text file whose first line names no interpreter, as #!/bin/sh does";
     }
-    return "it is no program for this kind of machine (" + system_reason(ENOEXEC) + ")";
+    return "it is not a program for this kind of machine (" + system_reason(ENOEXEC) + ")";
 }
 
 }  // namespace
@@ -47,8 +47,8 @@ std::string exec_failure_text(const std::string& path, int error_number) {
     struct stat info {};
 
     if (::stat(path.c_str(), &info) != 0) return system_reason(error_number);
-    if (S_ISDIR(info.st_mode)) return "it is a folder, no program";
-    if (!S_ISREG(info.st_mode)) return "it is no regular file";
+    if (S_ISDIR(info.st_mode)) return "it is a folder, not a program";
+    if (!S_ISREG(info.st_mode)) return "it is not a regular file";
     if (error_number == EACCES && ::access(path.c_str(), X_OK) != 0) {
         return "it is not executable; try chmod +x";
     }
@@ -69,7 +69,7 @@ std::string not_in_path_text(const std::string& word) {
     struct stat info {};
 
     if (::stat(word.c_str(), &info) != 0) return "is not in PATH; give its full path";
-    if (S_ISDIR(info.st_mode)) return "is not in PATH, and what is here is a folder, no program";
+    if (S_ISDIR(info.st_mode)) return "is not in PATH, and what is here is a folder, not a program";
     return "is not in PATH; write ./" + word + " for the file that is here";
 }
 

@@ -76,16 +76,17 @@ BisectResult bisect(const std::string& good, const std::string& bad,
 
 const ProgramPlan& bisected_program(const RunPlan& plan, BisectOn on) {
     if (on == BisectOn::Query && !plan.suite)
-        throw Error("bisect --on query: the config has no 'suite', whose expectations judge");
+        throw Error(
+            "bisect --on query: the config has no 'suite' whose expectations could judge a commit");
     if (on != BisectOn::Query && plan.matches.empty())
-        throw Error("bisect: the config has no match; on a suite's expectations: --on query");
+        throw Error(
+            "bisect: the config has no match; use --on query to bisect by a suite's expectations");
     const std::size_t index =
         on == BisectOn::Query ? plan.suite->programs.front() : plan.matches.front().between[0];
     const ProgramPlan& program = plan.programs.at(index);
     if (program.git) return program;
-    throw Error(
-        fmt::format("bisect: program '{}' has no 'git': its commits are what is looked through",
-                    printable_utf8(program.name)));
+    throw Error(fmt::format("bisect: program '{}' has no 'git', so there are no commits to search",
+                            printable_utf8(program.name)));
 }
 
 BisectJudge::BisectJudge(const RunPlan& plan, std::string good, const BisectRules& rules,
@@ -318,8 +319,8 @@ BisectStep BisectJudge::judge_by_bench(const RunPlan& plan) {
     }
     const BenchRun now = run_bench(versions.runner(), candidate);
     const BenchRun then = run_bench(versions.runner(), good);
-    if (!then.said.nodes) return failed(step, "the good commit's bench says no nodes");
-    if (!now.said.nodes) return with(step, Judgement::Skip, "its bench says no nodes");
+    if (!then.said.nodes) return failed(step, "the good commit's bench reports no nodes");
+    if (!now.said.nodes) return with(step, Judgement::Skip, "its bench reports no nodes");
     const std::string text = fmt::format("{} nodes, good {}", *now.said.nodes, *then.said.nodes);
     return with(step, now.said.nodes == then.said.nodes ? Judgement::Good : Judgement::Bad, text);
 }

@@ -106,7 +106,7 @@ SpeedRun compare_speed(adapters::CommandRunner& runner, const ProgramPlan& first
             result.failure = run.failure;
             if (run.is_interrupted || !run.failure.empty()) return result;
             if (!run.said.nodes_per_second) {
-                result.failure = "said no nodes a second";
+                result.failure = "reported no nodes per second";
                 return result;
             }
             speeds[turn] = *run.said.nodes_per_second;
@@ -130,7 +130,7 @@ std::string speed_text(const SpeedFinding& speed) {
         fmt::format("{:+.1f} % [{:+.1f}, {:+.1f}] (limit {}{} %)", speed.percent, speed.low,
                     speed.high, speed.limit < 0 ? "" : "+", plain_number(speed.limit));
     if (speed.state == SpeedFinding::State::Undecided) {
-        text += ": inconclusive, the interval holds the limit";
+        text += ": inconclusive, the interval contains the limit";
     }
     return text;
 }

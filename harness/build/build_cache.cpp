@@ -261,8 +261,8 @@ void BuildCache::keep(const ProgramPlan& program, Built& built) {
     } catch (const Error& error) {
         built.record.failure =
             program.git->build.empty()
-                ? fmt::format("nothing is built (git.build is not written), and {}", error.what())
-                : fmt::format("the build went well, but {}", error.what());
+                ? fmt::format("nothing is built (git.build is not set), and {}", error.what())
+                : fmt::format("the build succeeded, but {}", error.what());
     }
 }
 

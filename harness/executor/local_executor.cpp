@@ -90,7 +90,7 @@ void LocalExecutor::check_launches(TimePoint now) {
     if (!launches_.is_stuck(now, is_any_waiting, steps)) return;
     context_->events.on_trouble(
         {Trouble::Kind::MachineFailed, -1,
-         fmt::format("none was started within {} s, and others wait for that",
+         fmt::format("no program was started within {} s while others waited to start",
                      launches_.limit().count() / 1'000'000)});
 }
 

@@ -19,7 +19,7 @@ constexpr std::uint64_t kLeastDescriptors = 1024;
 constexpr double kMegabyte = 1024.0 * 1024.0;
 
 std::string latency_text(const Latency& latency) {
-    return fmt::format("p50 {:.3f} ms, p99 {:.3f} ms, most {:.3f} ms", latency.p50_us / 1000,
+    return fmt::format("p50 {:.3f} ms, p99 {:.3f} ms, max {:.3f} ms", latency.p50_us / 1000,
                        latency.p99_us / 1000, latency.max_us / 1000);
 }
 
@@ -40,8 +40,7 @@ Finding judge_cores(const DoctorFacts& facts) {
                     ""};
     if (machine.logical_cores < 2) {
         finding.advice =
-            "two programs and assay share one core; clocks of a second or more, or node limits, "
-            "are what it can bear";
+            "two programs and assay share one core; use clocks of a second or more, or node limits";
     }
     return finding;
 }
@@ -51,7 +50,8 @@ Finding judge_quota(const DoctorFacts& facts) {
     Finding finding{"quota", fmt::format("{:.2f} processors of time", *facts.quota), ""};
     if (*facts.quota < facts.allowed_cpus) {
         finding.advice = fmt::format(
-            "the container is stopped in the middle of moves when it has used {:.2f} of its {} "
+            "the kernel pauses the container in the middle of moves when it has used {:.2f} of its "
+            "{} "
             "cores: pin it to whole cores instead (docker: --cpuset-cpus in place of --cpus)",
             *facts.quota, facts.allowed_cpus);
     }
@@ -99,11 +99,11 @@ Finding judge_smt(const DoctorFacts& facts) {
 
 Finding judge_timer(const DoctorFacts& facts) {
     if (!was_measured(facts.timer)) return {"timer", "could not be measured", ""};
-    Finding finding{"timer", "a sleep of 1 ms is late by " + latency_text(facts.timer), ""};
+    Finding finding{"timer", "a sleep of 1 ms ends late by " + latency_text(facts.timer), ""};
     if (facts.timer.p99_us > kMostTimerOverrun) {
         finding.advice =
-            "this machine is busy or its host is: games shorter than a minute a side will show "
-            "losses on time that no program deserves";
+            "this machine or its host is busy: in games shorter than a minute a side programs will "
+            "lose on time through no fault of their own";
     }
     return finding;
 }
@@ -111,7 +111,7 @@ Finding judge_timer(const DoctorFacts& facts) {
 Finding judge_pipe(const DoctorFacts& facts) {
     if (!was_measured(facts.pipe)) {
         return {"pipe", "could not be measured",
-                "no program could be started: see whether 'cat' is in PATH and processes are "
+                "no program could be started: check that 'cat' is in PATH and that processes are "
                 "allowed (ulimit -u)"};
     }
     Finding finding{"pipe", "a line to a program and back takes " + latency_text(facts.pipe), ""};
@@ -140,7 +140,7 @@ Finding judge_descriptors(const DoctorFacts& facts) {
     Finding finding{"descriptors", fmt::format("at most {}", facts.most_descriptors), ""};
     if (facts.most_descriptors < kLeastDescriptors) {
         finding.advice = fmt::format(
-            "each game at once takes 8, so about {} fit: raise the hard limit (ulimit -Hn)",
+            "each concurrent game needs 8, so about {} fit: raise the hard limit (ulimit -Hn)",
             facts.most_descriptors / 8);
     }
     return finding;
@@ -155,14 +155,16 @@ Finding judge_disk(const DoctorFacts& facts) {
         finding.advice = "name a store in another folder with --db";
         return finding;
     }
-    finding.text = fmt::format("4 KB are durable in {} after {}", where, latency_text(facts.disk));
+    finding.text =
+        fmt::format("writing 4 KB durably to {} takes {}", where, latency_text(facts.disk));
     if (kind == "nfs" || kind == "cifs" || kind == "9p" || kind == "fuse") {
         finding.advice =
-            "SQLite's log needs a disk of this machine's own: put the store there with --db";
+            "SQLite's write-ahead log needs a local disk: put the store on one with --db";
     } else if (kind == "tmpfs") {
-        finding.advice = "this folder is gone after a restart: put the store on a disk with --db";
+        finding.advice = "this folder is lost at a restart: put the store on a disk with --db";
     } else if (facts.disk.p99_us > kMostDiskWait) {
-        finding.advice = "finished games wait that long until they count: use a faster disk (--db)";
+        finding.advice =
+            "each finished game waits that long before it counts: use a faster disk (--db)";
     }
     return finding;
 }
@@ -174,7 +176,8 @@ Finding judge_runs(const DoctorFacts& facts) {
         text += fmt::format("{}process {} plays {} at once into {}", text.empty() ? "" : "; ",
                             run.pid, plural(run.concurrency, "game"), run.store);
     }
-    return {"runs", text, "wait for its end: two runs that share cores spoil each other's clocks"};
+    return {"runs", text,
+            "wait until it ends: two runs that share cores slow each other's programs down"};
 }
 
 Finding judge_session(const DoctorFacts& facts) {
@@ -192,9 +195,9 @@ Finding judge_session(const DoctorFacts& facts) {
     Finding finding{"session", text, ""};
     if (facts.has_autogroup) {
         finding.advice =
-            "the kernel gives each session its part of the cores (autogroup), and these share ours: "
-            "start runs as 'setsid --wait assay …' or in a terminal of their own, or short clocks "
-            "will lose games to them";
+            "the kernel divides the cores among sessions (autogroup), and these processes share "
+            "this session: start runs as 'setsid --wait assay …' or in a terminal of their own, or "
+            "programs will lose games on time at short clocks";
     } else {
         finding.advice = "other work takes time from the programs: stop it, or lower concurrency";
     }

@@ -70,9 +70,10 @@ std::int64_t pairs_for(const RunPlan& plan, const MatchPlan& match) {
     if (!stop.minutes) return kDefaultPairs;
     const std::optional<double> game = seconds_a_game(match);
     if (!game) {
-        throw Error("match '" + match.name +
-                    "': no clock tells how many pairs the minutes pay for, and a capped test needs "
-                    "the number beforehand: give match.pairs");
+        throw Error(
+            "match '" + match.name +
+            "': without a clock assay cannot tell how many pairs fit into the minutes, and a "
+            "capped test needs that number in advance: give match.pairs");
     }
     const double budget = seconds(*stop.minutes) * kUsedOfMinutes * concurrency_of(plan, match);
     return static_cast<std::int64_t>(std::clamp(budget / (2 * *game), 1.0, kMostBudgetPairs));

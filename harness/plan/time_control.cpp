@@ -166,7 +166,7 @@ std::optional<TimeControl> parse_periods(std::string_view text, std::string& why
         const auto period = parse_period(trim(text.substr(0, comma)), why);
         if (!period) return std::nullopt;
         if (period->time.count() == 0 && period->increment.count() == 0) {
-            why = "a clock of no time and no increment lets nobody move";
+            why = "a clock without time and increment allows no move";
             return std::nullopt;
         }
         control.periods.push_back(*period);
@@ -281,7 +281,7 @@ private:
     std::optional<TimeControl> finish() {
         wrong_ = 0;
         if (!has_kind_) {
-            why_ = has_main_ ? "'main' needs 'byoyomi' beside it"
+            why_ = has_main_ ? "'main' needs 'byoyomi' too"
                              : fmt::format(
                                    "expected one of move, nodes, depth, infinite, "
                                    "hourglass, byoyomi");
@@ -292,7 +292,7 @@ private:
             const std::string& word = words_[i].first;
             if (is_byoyomi || (word != "main" && word != "periods" && word != "stones")) continue;
             wrong_ = i;
-            why_ = fmt::format("'{}' goes with 'byoyomi' only", word);
+            why_ = fmt::format("'{}' is allowed with 'byoyomi' only", word);
             return std::nullopt;
         }
         if (control_.stones > 0 && periods_ > 0) {

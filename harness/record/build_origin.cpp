@@ -47,7 +47,7 @@ const json::object* object_at(const json::object& object, std::string_view key) 
 json::object object_of(const std::string& text) {
     boost::system::error_code error;
     json::value value = json::parse(text, error);
-    if (error || !value.is_object()) throw Error("this store holds a record that is no JSON", 4);
+    if (error || !value.is_object()) throw Error("this store holds a record that is not JSON", 4);
     return std::move(value.get_object());
 }
 

@@ -95,20 +95,21 @@ private:
         if (!record.declared || record.nodes == record.declared) return;
         const bool is_first = program == first_program(run_.plan);
         end(is_first ? RunOutcome::Before::BenchMismatch : RunOutcome::Before::CannotPlay,
-            fmt::format("{}: its bench says {}, and its signature is {} nodes ({}): this is not "
-                        "the program that was meant",
-                        name_of_version(program),
-                        record.nodes ? fmt::format("{} nodes", *record.nodes)
-                                     : std::string("no number of nodes"),
-                        *record.declared,
-                        plan->signature_in_commit
-                            ? std::string("its commit's message")
-                            : fmt::format("programs.{}.bench.signature", version.name)));
+            fmt::format(
+                "{}: its bench reports {}, but its signature is {} nodes ({}): this is not the "
+                "intended build",
+                name_of_version(program),
+                record.nodes ? fmt::format("{} nodes", *record.nodes)
+                             : std::string("no number of nodes"),
+                *record.declared,
+                plan->signature_in_commit
+                    ? std::string("its commit's message")
+                    : fmt::format("programs.{}.bench.signature", version.name)));
     }
 
     void bench_failed(std::size_t program, const std::string& failure) {
         end(RunOutcome::Before::CannotPlay,
-            fmt::format("{}: its bench {}; 'programs.{}.bench' says how it is run and read",
+            fmt::format("{}: its bench {}; 'programs.{}.bench' sets how it is run and read",
                         name_of_version(program), failure, run_.versions[program].name));
     }
 

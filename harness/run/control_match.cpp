@@ -60,8 +60,8 @@ std::vector<std::string> drift_of(const Store& store, const RunRecord& run) {
         const std::string& name = run.plan.programs[i].name;
         if (is_drift(speed.last_quarter, speed.first_quarter)) {
             sentences.push_back(fmt::format(
-                "{} made {:+.0f} % nodes a second in the last quarter of the run against the "
-                "first: the machine's speed changed",
+                "{}: nodes per second changed by {:+.0f} % between the first and the last quarter "
+                "of the run: the machine's speed changed",
                 name, ratio_percent(speed.last_quarter, speed.first_quarter)));
         }
         const bool is_same = earlier && i < earlier->versions.size() && i < run.versions.size() &&
@@ -71,10 +71,10 @@ std::vector<std::string> drift_of(const Store& store, const RunRecord& run) {
         if (!before) before.emplace(meter_of(store, *earlier));
         const SpeedOfRun then = before->speed_of(i);
         if (is_drift(speed.all, then.all)) {
-            sentences.push_back(
-                fmt::format("{} made {:+.0f} % nodes a second against run {}, and is the same "
-                            "executable: the machine's speed changed",
-                            name, ratio_percent(speed.all, then.all), earlier->id));
+            sentences.push_back(fmt::format(
+                "{}: nodes per second changed by {:+.0f} % since run {}, with the same executable: "
+                "the machine's speed changed",
+                name, ratio_percent(speed.all, then.all), earlier->id));
         }
     }
     return sentences;
@@ -102,15 +102,15 @@ std::string control_alarm(const MatchTally& tally, const std::string& program) {
         const std::int64_t odd = tally.pairs() - pairs[2];
         if (odd == 0) return "";
         return fmt::format(
-            "the control differs: {} against itself, where nothing but the moves decides, did not "
-            "mirror {} of {} pairs: its search is not repeatable, or something disturbs it",
+            "the control differs: {} against itself, without clocks, did not mirror {} of {} "
+            "pairs: its search is not repeatable, or something disturbs it",
             program, odd, tally.pairs());
     }
     const stats::SignFlip test = stats::sign_flip_test(pairs);
     if (tally.pairs() == 0 || test.p_value >= kAlarm) return "";
     return fmt::format(
         "the control differs: {} against itself scores LL {}, LD {}, DD+WL {}, WD {}, WW {} "
-        "(sign-flip p = {:.2g}): one side has an advantage that no change of the program makes",
+        "(sign-flip p = {:.2g}): one side has an advantage although both programs are the same",
         program, pairs[0], pairs[1], pairs[2], pairs[3], pairs[4], test.p_value);
 }
 

@@ -82,7 +82,8 @@ RunPlan as_begun(RunPlan plan, const RunRecord& run) {
 [[noreturn]] void refuse_other_plan(const RunRecord& run, const RunPlan& plan,
                                     const std::string& flag, const std::string& store) {
     auto differences = plan_differences(run.plan, as_begun(plan, run));
-    if (differences.empty()) differences.emplace_back("the seed was given, and is left open now");
+    if (differences.empty())
+        differences.emplace_back("a seed was given then, and none is given now");
     std::string list;
     constexpr std::size_t kMost = 5;
     for (std::size_t i = 0; i < differences.size() && i < kMost; ++i) {
@@ -91,8 +92,8 @@ RunPlan as_begun(RunPlan plan, const RunRecord& run) {
     if (differences.size() > kMost)
         list += fmt::format("\n  and {} more", differences.size() - kMost);
     throw Error(fmt::format(
-        "{}: the newest run of '{}' in {} is run {} ({}), and it was begun with another config or "
-        "other flags:{}\n  it began with: {}\n  go on with these, or start a new run without {}",
+        "{}: the newest run of '{}' in {} is run {} ({}), and it was started with another config "
+        "or other flags:{}\n  it was started with: {}\n  use these, or start a new run without {}",
         flag, run.name, store, run.id, name_of(run.state), list, run.command_line, flag));
 }
 

@@ -79,7 +79,7 @@ void Store::Parts::open(Access access) {
         std::error_code ignored;
         if (!std::filesystem::exists(path, ignored)) {
             throw Error(path +
-                        ": there is no such store; 'assay run' makes one, --db names another");
+                        ": there is no such store; 'assay run' creates one, --db names another");
         }
         database = connect_for_reading(path);
         if (is_current(*database, path, steps)) return;

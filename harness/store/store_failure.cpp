@@ -36,7 +36,7 @@ bool is_machines_fault(int code) {
 std::string advice_for(int code) {
     switch (code) {
         case SQLITE_NOTADB:
-            return "is no assay store (no SQLite file at all)";
+            return "is not an assay store (not an SQLite file)";
         case SQLITE_FULL:
             return "the disk is full; what was reported durable is safe";
         case SQLITE_BUSY:
@@ -87,7 +87,7 @@ void rethrow_store_error(const std::string& path) {
         throw;
     } catch (const SQLite::Exception& error) {
         const int code = error.getErrorCode() & 0xFF;
-        if (is_folder(path)) throw Error(path + ": is a folder and no assay store");
+        if (is_folder(path)) throw Error(path + ": is a folder, not an assay store");
         if (code == SQLITE_CANTOPEN) throw_cannot_open(path);
         std::string reason = advice_for(code);
         if (reason.empty()) reason = error.what();

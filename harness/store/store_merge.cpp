@@ -67,8 +67,8 @@ public:
         for (const std::string& path : {output_, file_, trees_}) {
             if (!fs::exists(path)) continue;
             throw Error(fmt::format(
-                "{}: is there already; a merge makes a new store: name another with -o, or "
-                "delete what a merge that was cut off has left",
+                "{}: already exists; a merge writes a new store: name another file with -o, or "
+                "delete what an interrupted merge left",
                 printable_utf8(path)));
         }
     }
@@ -314,8 +314,8 @@ private:
             part.record.plan.matches.at(static_cast<std::size_t>(row.getColumn(0).getInt64())).name;
         const std::int64_t pair = row.getColumn(1).getInt64();
         throw Error(fmt::format(
-            "{}, but game {} of '{}' (pair {}) is not the same in both: it was gone on with in two "
-            "places. Merge without one of them, or delete it there ('assay runs delete')",
+            "{}, but game {} of '{}' (pair {}) differs: the run was continued in two places. Merge "
+            "without one of them, or delete it there ('assay runs delete')",
             both, row.getColumn(2).getInt64(), printable_utf8(match), pair + 1));
     }
 
@@ -329,10 +329,10 @@ private:
                 any_differs(without(columns_["searches"], {"run", "tree"}), "s", "m")));
         bind_all(row, part.record.id, part.target);
         if (!row.executeStep()) return;
-        throw Error(fmt::format(
-            "{}, but the search of position {} of its suite is not the same in both. Merge without "
-            "one of them, or delete it there ('assay runs delete')",
-            both, row.getColumn(0).getInt64() + 1));
+        throw Error(
+            fmt::format("{}, but the search of position {} of its suite differs. Merge without "
+                        "one of them, or delete it there ('assay runs delete')",
+                        both, row.getColumn(0).getInt64() + 1));
     }
 
     /// Whether this copy has more games than the output, or as many and ended later.
@@ -358,8 +358,8 @@ private:
         const bool leads_out = std::any_of(path.begin(), path.end(),
                                            [](const fs::path& step) { return step == ".."; });
         if (path.is_absolute() || leads_out || std::distance(path.begin(), path.end()) < 2)
-            throw Error(fmt::format("{}: '{}' is no name of a tree", printable_utf8(*part.store),
-                                    printable_utf8(name)));
+            throw Error(fmt::format("{}: '{}' is not the name of a tree",
+                                    printable_utf8(*part.store), printable_utf8(name)));
         return path;
     }
 
@@ -387,8 +387,7 @@ void check_inputs(const std::vector<std::string>& inputs) {
 void check_same_run(const Part& one, const Part& other) {
     const auto refuse = [&](const std::string& what) {
         throw Error(fmt::format(
-            "{} and {} began at the same moment on {}, but {}: they are not the same run, and "
-            "cannot both be right",
+            "{} and {} began at the same moment on {}, but {}: they are not copies of one run",
             place_of(*one.store, one.record.id), place_of(*other.store, other.record.id),
             printable_utf8(one.record.machine.host), what));
     };
@@ -401,7 +400,7 @@ void check_same_run(const Part& one, const Part& other) {
         const bool is_same = i < left.size() && i < right.size() &&
                              left[i].sha256 == right[i].sha256 && left[i].files == right[i].files;
         if (!is_same) {
-            refuse(fmt::format("program '{}' is another one (SHA-256)",
+            refuse(fmt::format("program '{}' is a different file (SHA-256)",
                                printable_utf8((i < left.size() ? left : right)[i].name)));
         }
     }

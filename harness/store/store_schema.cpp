@@ -203,7 +203,7 @@ std::size_t version_of(SQLite::Database& database, const std::string& path, std:
     const bool is_empty = database.execAndGet("SELECT count(*) FROM sqlite_master").getInt() == 0;
     const bool is_new = is_empty && application == 0 && version == 0;
     if (!is_new && (application != kApplicationId || version < 1)) {
-        throw Error(path + ": is no assay store but some other program's SQLite file");
+        throw Error(path + ": is not an assay store but another program's SQLite file");
     }
     if (static_cast<std::size_t>(version) > newest) {
         throw Error(
@@ -241,7 +241,7 @@ bool is_current(SQLite::Database& database, const std::string& path,
                 std::span<const std::string_view> steps) {
     const SQLite::Transaction look(database);
     const std::size_t version = version_of(database, path, steps.size());
-    if (version == 0) throw Error(path + ": is an empty file and no assay store");
+    if (version == 0) throw Error(path + ": is an empty file, not an assay store");
     return version == steps.size();
 }
 

@@ -113,7 +113,7 @@ LogFile look_for(const std::string& path) {
         const int reason = errno;
         if (is_machine_fault(reason))
             throw Error(path + ": " + system_reason(reason), kMachineFailed);
-        return {false, path + ": a link that leads nowhere: " + system_reason(reason)};
+        return {false, path + ": a broken link: " + system_reason(reason)};
     }
     if (S_ISDIR(status.st_mode)) return {false, path + ": a folder, no tree log"};
     if (!S_ISREG(status.st_mode)) return {false, path + ": not a regular file"};
@@ -124,7 +124,8 @@ LogFile look_for(const std::string& path) {
 /// time ends every search within an iteration.
 std::string cut_reason(const SuitePlan& suite, const Logged& logged) {
     if (suite.log_nodes > 0 && logged.all_nodes >= suite.log_nodes)
-        return fmt::format("its log met the limit of {} nodes (suite.log.nodes)", suite.log_nodes);
+        return fmt::format("its log reached the limit of {} nodes (suite.log.nodes)",
+                           suite.log_nodes);
     if (suite.limit.kind != TimeControl::Kind::Depth && logged.last_whole) return "";
     return fmt::format("its log ends within iteration {}", logged.last_iteration);
 }

@@ -98,7 +98,7 @@ TEST_CASE("Bench: a signature that is not met stops the run before the first gam
     const Finished wrong = bench_gate(repo, {"--set", "programs.head.bench.signature=1234567"});
     CHECK(wrong.code == 1);
     CHECK(contains(wrong.out, "its signature is 1234567 nodes (programs.head.bench.signature)"));
-    CHECK(contains(wrong.out, "this is not the program that was meant"));
+    CHECK(contains(wrong.out, "this is not the intended build"));
     CHECK(bench_gate(repo, {"--set", "programs.base.bench.signature=1234567"}).code == 4);
     const Finished right = bench_gate(repo, {"--set", "each.bench.signature=148420", "--json"});
     CHECK_MESSAGE(right.code == 0, right.out, right.err);
@@ -127,7 +127,7 @@ TEST_CASE("Bench: one that fails, or says nothing, is no verdict") {
     const Finished mute = bench_gate(
         repo, {"--set", "each.bench.command=[echo, hello]", "--set", "require.speed=-3%"});
     CHECK(mute.code == 4);
-    CHECK(contains(mute.out, "its bench said no nodes a second"));
+    CHECK(contains(mute.out, "its bench reported no nodes per second"));
 }
 
 TEST_CASE("Control: a baseline that plays like itself raises no alarm") {

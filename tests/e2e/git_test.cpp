@@ -176,7 +176,7 @@ TEST_CASE("Git: a build has limits of time, output and memory") {
     CHECK(contains(nothing.out, "no-such-step"));
     const Finished silent = gate(repo, {"--set", "programs.head.command=[./src/other]"});
     CHECK(silent.code == 4);
-    CHECK(contains(silent.out, "the build went well, but program 'head': there is no file"));
+    CHECK(contains(silent.out, "the build succeeded, but program 'head': there is no file"));
 }
 
 TEST_CASE("Git: a build that is stopped by TERM leaves no process and a run to go on with") {
@@ -225,7 +225,8 @@ TEST_CASE("Git: 'worktree' is the files as they are now, ignored ones left out")
     // Weaker, not committed; and a file that git has not met.
     write_file(
         repo.path() + "/src/traits.h",
-        "#include \"extra.h\"\n#define DEPTH 1\n#define WASTE 0\n#define CRASH_AT_PLY 0\n#define RANDOM 0\n");
+        "#include \"extra.h\"\n#define DEPTH 1\n#define WASTE 0\n#define CRASH_AT_PLY 0\n#define "
+        "RANDOM 0\n");
     write_file(repo.path() + "/src/extra.h", "#define BENCH_ROUNDS 1\n");
     const std::string before = repo.git({"status", "--porcelain"});
     const Finished changed = gate(repo, flags);

@@ -163,10 +163,10 @@ TEST_CASE("Match: a program that is no file is exit 2 and named") {
     folder.write("plain", "no program");
     const std::string here = folder.root() + "/";
     const std::vector<std::vector<std::string>> wrong{
-        {".", "'.' is not in PATH, and what is here is a folder, no program"},
+        {".", "'.' is not in PATH, and what is here is a folder, not a program"},
         {"plain", "'plain' is not in PATH; write ./plain for the file that is here"},
         {"./plain", "'" + here + "plain': it is not executable; try chmod +x"},
-        {here, "'" + here + "': it is a folder, no program"}};
+        {here, "'" + here + "': it is a folder, not a program"}};
     for (const auto& row : wrong) {
         const Finished refused = folder.assay(
             {"run", "--program", row[0], "--program", "/bin/cat", "--time", "1", "--pairs", "1"});

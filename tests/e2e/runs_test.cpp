@@ -128,8 +128,8 @@ TEST_CASE("assay merge: says which run became which, and refuses to write over a
     CHECK(again.code == 2);
     CHECK(
         again.err ==
-        "all.db: is there already; a merge makes a new store: name another with -o, or delete what "
-        "a merge that was cut off has left\n");
+        "all.db: already exists; a merge writes a new store: name another file with -o, or delete "
+        "what an interrupted merge left\n");
 }
 
 TEST_CASE("assay runs: a store that is not there is told, and none is made") {
@@ -139,7 +139,7 @@ TEST_CASE("assay runs: a store that is not there is told, and none is made") {
         const Finished missing = assay_in(dir, arguments);
         CHECK(missing.code == 2);
         CHECK(missing.err ==
-              "assay.db: there is no such store; 'assay run' makes one, --db names another\n");
+              "assay.db: there is no such store; 'assay run' creates one, --db names another\n");
     }
     CHECK_FALSE(std::filesystem::exists(dir.path("assay.db")));
     CHECK_FALSE(std::filesystem::exists(dir.path("assay.db.lock")));

@@ -140,7 +140,7 @@ const std::vector<Sin>& sins() {
          [](auto& best, Ms) {
              say("info depth 7 score cp 13 pv e2e4\ninfo string score cp 900 pv a1a1\n" + best);
          }},
-        {"binary", "sends NULs and bytes that are no UTF-8",
+        {"binary", "sends NULs and bytes that are not UTF-8",
          [](auto& best, Ms) {
              say(std::string("info string \0\xff\xc3(\0\n", 18) + std::string("\0\xfe\n", 3) +
                  best);

@@ -90,5 +90,5 @@ TEST_CASE("Bytes: NULs and broken UTF-8 are named, any language is not") {
     CHECK(byte_complaint("id author Jos\xc3\xa9").empty());
     CHECK(byte_complaint("a\\x41b").empty());
     CHECK(byte_complaint("a\0b"s) == "a NUL byte");
-    CHECK(byte_complaint("a\xff"s) == "bytes that are no UTF-8");
+    CHECK(byte_complaint("a\xff"s) == "bytes that are not UTF-8");
 }

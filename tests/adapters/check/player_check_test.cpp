@@ -58,7 +58,7 @@ TEST_CASE("Player check: what is wrong is said at its step, and the rest is chec
     CHECK(noisy.passed());
     const ComplianceReport silent = player_report({"/bin/true"});
     CHECK(player_step(silent, "start").state == StepState::Fail);
-    CHECK(player_step(silent, "quit").text == "not reached: it never was ready");
+    CHECK(player_step(silent, "quit").text == "not reached: it never became ready");
     CHECK(player_report({"/no/such/program"}).start_failure ==
           "/no/such/program: No such file or directory");
 }

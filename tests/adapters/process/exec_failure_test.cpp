@@ -61,14 +61,14 @@ TEST_CASE("Spawner: what cannot be executed is said at once, and what is wrong w
         {"#!/no/such/interpreter -x\n", 0755,
          "its first line asks for the interpreter '/no/such/interpreter', which is missing"},
         {"#! /bin/sh\r\nexit 0\r\n", 0755,
-         "its first line asks for the interpreter '/bin/sh\\r'; write its lines without CR at "
-         "their ends (dos2unix)"},
-        {"#!\n", 0755, "its first line names no interpreter behind '#!'"},
+         "its first line asks for the interpreter '/bin/sh\\r'; convert its line ends to LF "
+         "(dos2unix)"},
+        {"#!\n", 0755, "its first line names no interpreter after '#!'"},
         {"echo uciok\n", 0755,
          "it is a text file whose first line names no interpreter, as #!/bin/sh does"},
         {"", 0755, "it is an empty file"},
         {std::string("\x7f") + "ELF and no more", 0755,
-         "it is no program for this kind of machine (Exec format error)"},
+         "it is not a program for this kind of machine (Exec format error)"},
     };
 
     Spawner spawner;
@@ -95,14 +95,14 @@ TEST_CASE("Spawner: a missing program, a folder and a wrong setting are said as 
           "failed: " + temp.path("none") + ": No such file or directory");
     ::mkdir(temp.path("folder").c_str(), 0755);
     CHECK(failure(ProgramDriver::spec({temp.path("folder")})) ==
-          "failed: " + temp.path("folder") + ": it is a folder, no program");
+          "failed: " + temp.path("folder") + ": it is a folder, not a program");
     ::mkfifo(temp.path("pipe").c_str(), 0755);
     CHECK(failure(ProgramDriver::spec({temp.path("pipe")})) ==
-          "failed: " + temp.path("pipe") + ": it is no regular file");
+          "failed: " + temp.path("pipe") + ": it is not a regular file");
     CHECK(failure(ProgramDriver::spec({"no-such-program-anywhere"})) ==
           "failed: no-such-program-anywhere: is not in PATH; give its full path");
     CHECK(failure(ProgramDriver::spec({"."})) ==
-          "failed: .: is not in PATH, and what is here is a folder, no program");
+          "failed: .: is not in PATH, and what is here is a folder, not a program");
     CHECK(failure(ProgramDriver::spec({})) == "failed: no command");
     ProgramSpec nowhere = ProgramDriver::spec({"true"});
     nowhere.dir = temp.path("none");

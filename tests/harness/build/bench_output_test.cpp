@@ -95,5 +95,5 @@ TEST_CASE("Speed: its text says where it is inconclusive, as a gate's exit code 
     CHECK(assay::harness::speed_text(speed) == figures);
     speed.state = assay::harness::SpeedFinding::State::Undecided;
     CHECK(assay::harness::speed_text(speed) ==
-          figures + ": inconclusive, the interval holds the limit");
+          figures + ": inconclusive, the interval contains the limit");
 }

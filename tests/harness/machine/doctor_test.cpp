@@ -52,20 +52,21 @@ std::string warnings_of(const DoctorFacts& facts) {
 }  // namespace
 
 TEST_CASE("Doctor: a fit machine gets thirteen lines and no warning") {
-    CHECK(text_of(judge(fit_machine())) ==
-          "ok cores: 16 cores (8 physical) of Xeon\n"
-          "ok quota: none\n"
-          "ok load: 0.50 over the last minute on 16 cores\n"
-          "ok governor: performance\n"
-          "ok turbo: off\n"
-          "ok smt: on; 'concurrency: auto' counts physical cores where clocks decide\n"
-          "ok timer: a sleep of 1 ms is late by p50 0.055 ms, p99 0.070 ms, most 0.090 ms\n"
-          "ok pipe: a line to a program and back takes p50 0.012 ms, p99 0.030 ms, most 0.200 ms\n"
-          "ok memory: 30720 MB free of 32768 MB\n"
-          "ok descriptors: at most 1048576\n"
-          "ok disk: 4 KB are durable in /home/me after p50 0.400 ms, p99 0.900 ms, most 1.000 ms\n"
-          "ok runs: no other run on this machine\n"
-          "ok session: nothing else in it is busy\n");
+    CHECK(
+        text_of(judge(fit_machine())) ==
+        "ok cores: 16 cores (8 physical) of Xeon\n"
+        "ok quota: none\n"
+        "ok load: 0.50 over the last minute on 16 cores\n"
+        "ok governor: performance\n"
+        "ok turbo: off\n"
+        "ok smt: on; 'concurrency: auto' counts physical cores where clocks decide\n"
+        "ok timer: a sleep of 1 ms ends late by p50 0.055 ms, p99 0.070 ms, max 0.090 ms\n"
+        "ok pipe: a line to a program and back takes p50 0.012 ms, p99 0.030 ms, max 0.200 ms\n"
+        "ok memory: 30720 MB free of 32768 MB\n"
+        "ok descriptors: at most 1048576\n"
+        "ok disk: writing 4 KB durably to /home/me takes p50 0.400 ms, p99 0.900 ms, max 1.000 ms\n"
+        "ok runs: no other run on this machine\n"
+        "ok session: nothing else in it is busy\n");
 }
 
 TEST_CASE("Doctor: each trouble is a warning of its own, with a sentence of what to do") {

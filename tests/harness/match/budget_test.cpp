@@ -66,10 +66,11 @@ TEST_CASE("Budget: minutes pay for no number of pairs where no clock tells") {
     plan.matches[0].stop.minutes = 30min;
     plan.matches[0].time[0] = {};
     plan.matches[0].time[0].kind = TimeControl::Kind::Nodes;
-    CHECK_THROWS_WITH_AS(derive_pairs(plan),
-                         "match 'gate': no clock tells how many pairs the minutes pay for, and a "
-                         "capped test needs the number beforehand: give match.pairs",
-                         Error);
+    CHECK_THROWS_WITH_AS(
+        derive_pairs(plan),
+        "match 'gate': without a clock assay cannot tell how many pairs fit into the minutes, and "
+        "a capped test needs that number in advance: give match.pairs",
+        Error);
     plan.matches[0].stop.rule = StopPlan::Rule::Fixed;
     CHECK(derived_pairs(plan) == 0);
 }

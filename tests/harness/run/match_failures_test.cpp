@@ -199,7 +199,8 @@ TEST_CASE("MatchRunner: where programs wait for a minute and none is started, th
     CHECK(bench.runner->end().cause == MatchEnd::Cause::MachineFailed);
     CHECK(bench.runner->end().message ==
           "the machine (" + this_machine().host +
-              ") cannot start programs: none was started within 60 s, and others wait for that");
+              ") cannot start programs: no program was started within 60 s while others waited to "
+              "start");
     CHECK(bench.recorder.games.empty());
     CHECK(bench.recorder.warnings.empty());
 }

@@ -65,7 +65,7 @@ TEST_CASE(
     CHECK(failure_by(SQLITE_IOERR_READ) == "store failure 4: as SQLite says");
     CHECK(failure_by(SQLITE_CANTOPEN) ==
           "store failure 4: a file beside it (-wal, -shm) cannot be opened");
-    CHECK(failure_by(SQLITE_NOTADB) == "2: is no assay store (no SQLite file at all)");
+    CHECK(failure_by(SQLITE_NOTADB) == "2: is not an assay store (not an SQLite file)");
 }
 
 TEST_CASE("Store: without a descriptor left the machine failed, a folder is the user's mistake") {
@@ -85,7 +85,7 @@ TEST_CASE("Store: without a descriptor left the machine failed, a folder is the 
         }
         CHECK(text == "store failure 4: " + path + ": cannot open: Too many open files");
         CHECK(failure_of([&] { const Store store(dir.root(), access); }) ==
-              "2: " + dir.root() + ": is a folder and no assay store");
+              "2: " + dir.root() + ": is a folder, not an assay store");
     }
 }
 

@@ -166,8 +166,8 @@ TEST_CASE("Merge: a game of which two copies differ is named, and nothing is wri
     const std::string why = t.refusal({"a.db", "b.db"});
     CHECK_MESSAGE(contains(why, "b.db run 1 and "), why);
     CHECK_MESSAGE(contains(why,
-                           "are the same run, begun on host, but game 4 of 'match' (pair 2) is "
-                           "not the same in both"),
+                           "are the same run, begun on host, but game 4 of 'match' (pair 2) "
+                           "differs"),
                   why);
     CHECK_FALSE(std::filesystem::exists(t.path("out.db")));
     t.exec("b.db", "UPDATE games SET used_us = used_us - 1 WHERE pair = 1 AND game = 1");
@@ -185,9 +185,9 @@ TEST_CASE("Merge: a run that began at the same moment with another program is no
         return t.refusal({"a.db", "b.db"});
     };
     CHECK(contains(refused([](RunRecord& run) { run.versions[1].sha256 = "99"; }),
-                   "but program 'base' is another one (SHA-256)"));
+                   "but program 'base' is a different file (SHA-256)"));
     CHECK(contains(refused([](RunRecord& run) { run.versions[0].files.pop_back(); }),
-                   "but program 'head' is another one"));
+                   "but program 'head' is a different file"));
     CHECK(contains(refused([](RunRecord& run) { run.plan.seed = 7; }), "but their seeds differ"));
     CHECK(contains(refused([](RunRecord& run) { run.plan_hash = "x"; }), "but their plans differ"));
     CHECK(contains(refused([](RunRecord& run) { run.book_hashes[0] = "x"; }),
@@ -276,11 +276,11 @@ TEST_CASE("Merge: what is there is not overwritten, and what is no store not tak
     const MergeTest t;
     t.add_run("a.db", run_at(10), 0, 1);
     write_file(t.path("text.db"), "no store at all, though it is longer than a header");
-    CHECK(contains(t.refusal({"a.db", "text.db"}), "is no assay store"));
+    CHECK(contains(t.refusal({"a.db", "text.db"}), "is not an assay store"));
     CHECK(contains(t.refusal({"a.db", "none.db"}), "there is no such store"));
     CHECK(contains(t.refusal({"a.db", "./a.db"}), "is named twice"));
     write_file(t.path("out.db"), "mine");
-    CHECK(contains(t.refusal({"a.db"}), "is there already"));
+    CHECK(contains(t.refusal({"a.db"}), "already exists"));
     CHECK(read_file(t.path("out.db")) == "mine");
 }
 

@@ -452,14 +452,14 @@ TEST_CASE("Store: what is no store is refused with a sentence and left as it was
     const StoreTest t;
     const std::string reading = t.refusal(Store::Access::Read);
     CHECK(reading ==
-          t.path() + ": there is no such store; 'assay run' makes one, --db names another");
+          t.path() + ": there is no such store; 'assay run' creates one, --db names another");
 
     write_file(t.path(), "programs: {}\n# a config, of more than a header's size\n");
     const std::string before = read_file(t.path());
     CHECK(t.refusal(Store::Access::Write) ==
-          t.path() + ": is no assay store (no SQLite file at all)");
+          t.path() + ": is not an assay store (not an SQLite file)");
     CHECK(t.refusal(Store::Access::Read) ==
-          t.path() + ": is no assay store (no SQLite file at all)");
+          t.path() + ": is not an assay store (not an SQLite file)");
     CHECK(read_file(t.path()) == before);
 }
 
@@ -468,7 +468,7 @@ TEST_CASE("Store: another program's SQLite file is refused and left as it was") 
     t.exec("CREATE TABLE t (x)");
     const std::string before = read_file(t.path());
     const std::string sentence =
-        t.path() + ": is no assay store but some other program's SQLite file";
+        t.path() + ": is not an assay store but another program's SQLite file";
     CHECK(t.refusal(Store::Access::Write) == sentence);
     CHECK(t.refusal(Store::Access::Read) == sentence);
     CHECK(read_file(t.path()) == before);
@@ -477,7 +477,7 @@ TEST_CASE("Store: another program's SQLite file is refused and left as it was") 
 TEST_CASE("Store: an empty file becomes a store when written, and is none for a reader") {
     const StoreTest t;
     write_file(t.path(), "");
-    CHECK(t.refusal(Store::Access::Read) == t.path() + ": is an empty file and no assay store");
+    CHECK(t.refusal(Store::Access::Read) == t.path() + ": is an empty file, not an assay store");
     CHECK(t.open().begin_run(sample_run()) == 1);
 }
 

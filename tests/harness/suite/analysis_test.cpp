@@ -111,9 +111,9 @@ TEST_CASE("Suite analysis: what stands in the log's place and is no file is that
         {"pipe", [](const std::string& path) { REQUIRE(::mkfifo(path.c_str(), 0600) == 0); },
          ": not a regular file"},
         {"circle", [](const std::string& path) { fs::create_symlink(path, path); },
-         ": a link that leads nowhere: Too many levels of symbolic links"},
+         ": a broken link: Too many levels of symbolic links"},
         {"nowhere", [](const std::string& path) { fs::create_symlink("none", path); },
-         ": a link that leads nowhere: No such file or directory"},
+         ": a broken link: No such file or directory"},
     };
     for (const Case& one : cases) {
         CAPTURE(one.what);

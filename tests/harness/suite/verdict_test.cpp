@@ -182,10 +182,10 @@ TEST_CASE("Suite: over a search that was cut or failed an expectation is inconcl
     const RunPlan plan = asking(2, at_most(5));
     auto searches = searches_of({0, 0}, {0, 0});
     searches[2].end = SearchEnd::Unfinished;
-    searches[2].reason = "its log met the limit";
+    searches[2].reason = "its log reached the limit";
     const auto cut = verdict(plan, searches);
     CHECK(cut.holds == Holds::Unknown);
-    CHECK(cut.reason == "position p2: the search is unfinished: its log met the limit");
+    CHECK(cut.reason == "position p2: the search is unfinished: its log reached the limit");
     // More than the bound in less than the whole tree is no proof either.
     searches[2].answers[0].value = 100;
     CHECK(verdict(plan, searches).holds == Holds::Unknown);
