@@ -1,5 +1,12 @@
 #pragma once
 // Part of searcher.h: the order of moves, and how it is learnt.
+//
+// Alpha-beta visits about the square root of the nodes of minimax where the best move comes first
+// (Knuth and Moore 1975), so the order decides more than anything else. The move of the table comes
+// first, then moves that promise material, then the two killers (quiet moves that cut a sibling
+// node, Akl and Newborn 1977), then quiet moves by their history, and captures that lose material
+// last.
+// Moves are picked one by one by selection and not sorted: most nodes are cut after one or two.
 
 #include "engines/search/searcher.h"
 

@@ -1,6 +1,12 @@
 #pragma once
 // Part of searcher.h: the search of one node.
 //
+// Principal variation search (Marsland and Campbell 1982): the first move is searched with the
+// whole window, the others only with a window of width one, which proves cheaply that they are no
+// better; one that is better after all is searched again. Late quiet moves are first searched less
+// deep. The null move (Donninger 1993) lets the opponent move twice: a position that is still above
+// beta is cut. That is wrong in zugzwang, so State::may_pass() forbids it where a game has one.
+//
 // Values that rest on a repetition (the graph-history interaction, Campbell 1985): the value of a
 // position where a line repeats an earlier one holds only for the path that led there, and so does
 // every value that was computed from it, up to the repeated position itself. Each call therefore

@@ -1,5 +1,11 @@
 #pragma once
 // Part of searcher.h: leaves, and what is searched below the depth.
+//
+// A static value is wrong in the middle of an exchange, so captures and the like go on below the
+// nominal depth until the position is quiet. The side to move may also decline all of them: its
+// static value is a lower bound (stand pat), which ends the search of a tree that has no depth. In
+// check there is no such bound, as every move may lose; then all moves are searched, but only for
+// six plies, because a series of checks can be endless.
 
 #include "engines/search/searcher.h"
 

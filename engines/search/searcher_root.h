@@ -1,5 +1,13 @@
 #pragma once
 // Part of searcher.h: iterations, windows and lines at the root.
+//
+// Iterative deepening (Slate and Atkin 1977) searches depth 1, 2, 3, … The early iterations are
+// cheap against the last one and pay for themselves: they order the moves by way of the table, the
+// history and the root's own list, and there is a move to play whenever time is up. From depth 4
+// the window is narrow, around the value of the iteration before. Where the value is outside, that
+// side of the window is made four times as wide, and at the third failure it is opened, so that a
+// value that keeps moving costs a few searches at most. Several lines (MultiPV) are searches of
+// the same depth without the moves that earlier lines took.
 
 #include "engines/search/searcher.h"
 

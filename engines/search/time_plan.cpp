@@ -1,3 +1,9 @@
+// How long to think. The time left is spread over the moves that a game usually still has, or over
+// those to the next period if they are fewer; most of the increment is spent at once. The second
+// limit, at most four times the first, leaves room to finish an iteration that has begun. Losing on
+// time costs a whole point and thinking a little less costs almost nothing, so a reserve
+// (`comfort`) is kept back, and the delays of the operating system are measured from the clock
+// itself: what is missing from it beyond the time used is delay.
 #include "engines/search/time_plan.h"
 
 #include <algorithm>

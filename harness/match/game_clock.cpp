@@ -1,3 +1,11 @@
+// One clock for all kinds of time control. A move is booked in two steps: first it is compared with
+// the longest time that it may take, which includes the margin, and only if it is within that limit
+// is anything credited. So an increment never saves a move that was late.
+//
+// A program is told the main time and the byoyomi period of its own clock apart. Of the opponent's
+// clock a request has only the time and the increment, so there the period is added to the time
+// and stands for the increment as well: a program that spreads its time by the opponent's clock
+// then sees neither too little nor a side without any time.
 #include "harness/match/game_clock.h"
 
 #include <algorithm>
@@ -30,19 +38,8 @@ GameClock::GameClock(const TimeControl& control) : control_(control) {
 }
 
 bool GameClock::has_clock() const {
-    switch (control_.kind) {
-        case Kind::Clock:
-        case Kind::Hourglass:
-        case Kind::Byoyomi:
-        case Kind::Canadian:
-            return true;
-        case Kind::MoveTime:
-        case Kind::Nodes:
-        case Kind::Depth:
-        case Kind::Infinite:
-            break;
-    }
-    return false;
+    return control_.kind == Kind::Clock || control_.kind == Kind::Hourglass ||
+           control_.kind == Kind::Byoyomi || control_.kind == Kind::Canadian;
 }
 
 std::optional<Micros> GameClock::flag_limit() const {
@@ -86,26 +83,14 @@ Micros GameClock::book(Micros used) {
     const std::optional<Micros> limit = flag_limit();
     if (!limit) return Micros{0};
     if (used > *limit) return used - *limit;
-    switch (control_.kind) {
-        case Kind::Clock:
-            return book_clock(used);
-        case Kind::Byoyomi:
-            return book_byoyomi(used);
-        case Kind::Canadian:
-            return book_canadian(used);
-        case Kind::Hourglass:
-            left_ = not_below_zero(left_ - used);
-            break;
-        case Kind::MoveTime:
-        case Kind::Nodes:
-        case Kind::Depth:
-        case Kind::Infinite:
-            break;
-    }
+    if (control_.kind == Kind::Clock) book_clock(used);
+    if (control_.kind == Kind::Byoyomi) book_byoyomi(used);
+    if (control_.kind == Kind::Canadian) book_canadian(used);
+    if (control_.kind == Kind::Hourglass) left_ = not_below_zero(left_ - used);
     return Micros{0};
 }
 
-Micros GameClock::book_clock(Micros used) {
+void GameClock::book_clock(Micros used) {
     left_ = not_below_zero(left_ - used);
     ++moves_in_period_;
     if (period().moves > 0 && moves_in_period_ == period().moves) {
@@ -114,13 +99,12 @@ Micros GameClock::book_clock(Micros used) {
         left_ += period().time;
     }
     left_ += period().increment;
-    return Micros{0};
 }
 
-Micros GameClock::book_byoyomi(Micros used) {
+void GameClock::book_byoyomi(Micros used) {
     if (used <= left_) {
         left_ -= used;
-        return Micros{0};
+        return;
     }
     Micros over = used - left_;
     left_ = Micros{0};
@@ -129,14 +113,13 @@ Micros GameClock::book_byoyomi(Micros used) {
         over -= control_.byoyomi;
         --byoyomi_left_;
     }
-    return Micros{0};
 }
 
-Micros GameClock::book_canadian(Micros used) {
+void GameClock::book_canadian(Micros used) {
     if (!in_overtime_) {
         if (used <= left_) {
             left_ -= used;
-            return Micros{0};
+            return;
         }
         used -= left_;
         left_ = Micros{0};
@@ -147,7 +130,6 @@ Micros GameClock::book_canadian(Micros used) {
         stones_left_ = control_.stones;
         overtime_left_ = control_.byoyomi;
     }
-    return Micros{0};
 }
 
 void GameClock::give(Micros amount) {

@@ -42,9 +42,9 @@ public:
     [[nodiscard]] const TimeControl& control() const { return control_; }
 
 private:
-    Micros book_clock(Micros used);
-    Micros book_byoyomi(Micros used);
-    Micros book_canadian(Micros used);
+    void book_clock(Micros used);
+    void book_byoyomi(Micros used);
+    void book_canadian(Micros used);
 
     [[nodiscard]] const Period& period() const { return control_.periods[period_]; }
 

@@ -1,3 +1,12 @@
+// The state of a pair is computed here and not taken from the store, so that a run, its resume and
+// a report from the stored games cannot disagree. tally_of() therefore repeats what the run did:
+// the same schedule puts the pairs in order, and the same rule sees them one by one. That needs the
+// digests of the games only, not their moves.
+//
+// Programs that are limited by nodes or depth play the same games again from the same opening. Such
+// a pair says nothing new, but would narrow the intervals, so it is dropped if its moves were seen
+// before. The moves are compared by a 64-bit hash: among a million pairs two different ones share a
+// hash with a probability of 3e-8.
 #include "harness/match/pair_counter.h"
 
 #include <utility>

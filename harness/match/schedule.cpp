@@ -1,3 +1,13 @@
+// The order of pairs, apart from the order in which they finish. With several games at once the
+// pairs that finish first are the short ones, and the length of a game depends on its result. A
+// sequential test that counted pairs as they finish would see a biased sample at each look, and one
+// seed would give different verdicts at different concurrencies. So a pair that finishes early
+// waits until all pairs before it have been handed on. The cost: where one game takes very long,
+// finished pairs wait for it, and those that still wait when the test decides do not count.
+//
+// On resume the store holds a set of finished pairs with gaps: the pairs that were being played.
+// These come first, as everything behind a gap waits for it. So does a void pair, which is played
+// under the next attempt number: the store keeps the void attempt too.
 #include "harness/match/schedule.h"
 
 #include <algorithm>

@@ -1,3 +1,12 @@
+// Which run a command continues. A run is known by the hash of its plan as the user wrote it, not
+// by its name: a resume with another time control under the same name would mix two experiments in
+// one set of pairs, so it is refused with the keys that differ. The values that a run is given when
+// it begins (seed, derived number of pairs, control match) are in the stored plan and not in the
+// hash; a resume takes them from the store. A book or a program with other content than at the
+// beginning is refused too.
+//
+// A new run reads its books on another thread from the moment that it is known to be new, because a
+// large book takes longer to read than the store takes to open and the programs take to be hashed.
 #include "harness/run/run_opener.h"
 
 #include <filesystem>
