@@ -22,6 +22,14 @@ std::string RunFolder::program(const std::string& name) {
     return target;
 }
 
+std::string RunFolder::repeatable_config(int pairs) {
+    const std::string instant = program("instant");
+    return "programs:\n  a: {command: [" + instant + "], options: {Seed: 1}}\n  b: {command: [" +
+           instant + "], options: {Seed: 2}}\n" +
+           "match: {between: [a, b], time: {nodes: 100}, pairs: " + std::to_string(pairs) +
+           ", concurrency: 2, seed: 7, openings: {book: default}, adjudicate: {length: 60}}\n";
+}
+
 void RunFolder::write(const std::string& name, const std::string& text) const {
     write_file(dir_.path(name), text);
 }

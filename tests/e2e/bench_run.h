@@ -17,6 +17,9 @@ public:
 
     /// Copies a built program into the folder; returns its path.
     std::string program(const std::string& name);
+    /// The config of a match of two deterministic players at node limits: it comes to the same end,
+    /// however often it is cut.
+    std::string repeatable_config(int pairs);
     void write(const std::string& name, const std::string& text) const;
     /// The built program with these arguments, in the folder.
     [[nodiscard]] Finished assay(const std::vector<std::string>& arguments,

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include <doctest/doctest.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "tests/support/child.h"
 #include "tests/support/temp_dir.h"
 
@@ -25,6 +27,13 @@ namespace {
 Finished book(const TempDir& dir, std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), {ASSAY_BINARY_DIR "/assay", "book"});
     return run(arguments, dir.root());
+}
+
+/// assay with these words.
+std::vector<std::string> command(const std::string& words) {
+    std::vector<std::string> arguments{ASSAY_BINARY_DIR "/assay"};
+    for (const std::string_view word : assay::split_words(words)) arguments.emplace_back(word);
+    return arguments;
 }
 
 /// ./judge, which answers every search with the same two lines.
@@ -139,24 +148,10 @@ TEST_CASE("assay book build: a real program makes the same book again, also afte
     }
     const TempDir dir;
     const auto build = [&](const std::string& out, const std::string& concurrency) {
-        return std::vector<std::string>{ASSAY_BINARY_DIR "/assay",
-                                        "book",
-                                        "build",
-                                        out,
-                                        "--program",
-                                        kStockfish,
-                                        "--count",
-                                        "6",
-                                        "--nodes",
-                                        "1500",
-                                        "--walk-nodes",
-                                        "100",
-                                        "--plies",
-                                        "4",
-                                        "--window",
-                                        "30..90",
-                                        "--concurrency",
-                                        concurrency};
+        return command(std::string("book build ") + out + " --program " + kStockfish +
+                       " --count 6 --nodes 1500 --walk-nodes 100 --plies 4 --window 30..90 "
+                       "--concurrency " +
+                       concurrency);
     };
     const Finished whole = run(build("a.epd", "2"), dir.root());
     REQUIRE_MESSAGE(whole.code == 0, whole.err);
@@ -203,18 +198,8 @@ TEST_CASE("assay book build: a smaller --count than what was found is refused, a
     const TempDir dir;
     write_judge(dir, "info depth 1 score cp 10", "a2a3");
     const auto build = [](const std::string& count) {
-        return std::vector<std::string>{ASSAY_BINARY_DIR "/assay",
-                                        "book",
-                                        "build",
-                                        "a.epd",
-                                        "--program",
-                                        "./judge",
-                                        "--count",
-                                        count,
-                                        "--plies",
-                                        "4",
-                                        "--concurrency",
-                                        "1"};
+        return command("book build a.epd --program ./judge --count " + count +
+                       " --plies 4 --concurrency 1");
     };
     assay::test::Child stopped(build("1000000"), dir.root());
     const auto found = [&dir] {

@@ -20,14 +20,6 @@ using assay::test::RunFolder;
 
 namespace {
 
-std::string repeatable(RunFolder& folder, int pairs) {
-    const std::string instant = folder.program("instant");
-    return "programs:\n  a: {command: [" + instant + "], options: {Seed: 1}}\n  b: {command: [" +
-           instant + "], options: {Seed: 2}}\n" +
-           "match: {between: [a, b], time: {nodes: 100}, pairs: " + std::to_string(pairs) +
-           ", concurrency: 2, seed: 7, adjudicate: {length: 60}}\n";
-}
-
 /// A process that leads a session on a terminal of its own.
 class OnTerminal {
 public:
@@ -90,7 +82,7 @@ private:
 
 TEST_CASE("Hangup: a gate whose terminal closes stops, leaves its artefacts, and resumes") {
     RunFolder folder;
-    folder.write("m.yaml", repeatable(folder, 1'000'000));
+    folder.write("m.yaml", folder.repeatable_config(1'000'000));
     OnTerminal gate(folder.assay_argv({"gate", "m.yaml", "--out", "art"}), folder.root(), false);
     REQUIRE(gate.says("pairs 1"));
     gate.close();
@@ -107,7 +99,7 @@ TEST_CASE("Hangup: a gate whose terminal closes stops, leaves its artefacts, and
 
 TEST_CASE("Hangup: a run that is to survive its terminal plays on") {
     RunFolder folder;
-    folder.write("m.yaml", repeatable(folder, 300));
+    folder.write("m.yaml", folder.repeatable_config(300));
     OnTerminal run(folder.assay_argv({"run", "m.yaml"}), folder.root(), true);
     REQUIRE(run.says("pairs 1"));
     run.close();

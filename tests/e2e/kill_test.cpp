@@ -18,16 +18,6 @@ using assay::test::RunFolder;
 
 namespace {
 
-/// Two deterministic players at node limits: the same run comes to the same end, however often it
-/// is cut.
-std::string repeatable_config(RunFolder& folder, int pairs) {
-    const std::string instant = folder.program("instant");
-    return "programs:\n  a: {command: [" + instant + "], options: {Seed: 1}}\n  b: {command: [" +
-           instant + "], options: {Seed: 2}}\n" +
-           "match: {between: [a, b], time: {nodes: 100}, pairs: " + std::to_string(pairs) +
-           ", concurrency: 2, seed: 7, openings: {book: default}, adjudicate: {length: 60}}\n";
-}
-
 struct Essence {
     std::string counts;
     std::int64_t pairs;
@@ -54,13 +44,13 @@ TEST_CASE("Resume: after kills at random moments nothing is lost and nothing cou
     const int pairs = 6 * kills;
 #endif
     RunFolder whole;
-    whole.write("m.yaml", repeatable_config(whole, pairs));
+    whole.write("m.yaml", whole.repeatable_config(pairs));
     const Finished uncut = whole.assay({"run", "m.yaml", "--json"});
     REQUIRE_MESSAGE(uncut.code == 0, uncut.err);
     const auto slice = static_cast<std::uint64_t>(1000 * uncut.seconds / kills);
 
     RunFolder cut;
-    cut.write("m.yaml", repeatable_config(cut, pairs));
+    cut.write("m.yaml", cut.repeatable_config(pairs));
     bool is_over = false;
     assay::Random random(20261127);
     for (int i = 0; i < kills; ++i) {
@@ -87,7 +77,7 @@ TEST_CASE("Resume: after kills at random moments nothing is lost and nothing cou
 TEST_CASE("Signals: the first interrupt stops within two seconds, leaves no child, and resumes") {
     for (const int signal : {SIGINT, SIGTERM}) {
         RunFolder folder;
-        folder.write("m.yaml", repeatable_config(folder, 100'000));
+        folder.write("m.yaml", folder.repeatable_config(100'000));
         Child child(folder.assay_argv({"run", "m.yaml"}), folder.root());
         while (child.out_so_far().find("run 1 in") == std::string::npos) sleep_ms(10);
         sleep_ms(1500);
@@ -142,7 +132,7 @@ TEST_CASE("Signals: a second interrupt ends at once") {
 
 TEST_CASE("Signals: a run that is still being opened ends at once, however long its book takes") {
     RunFolder folder;
-    folder.write("m.yaml", repeatable_config(folder, 10));
+    folder.write("m.yaml", folder.repeatable_config(10));
     const std::string book = folder.root() + "/book.epd";
     REQUIRE(::mkfifo(book.c_str(), 0600) == 0);  // whoever reads it waits for ever
     Child child(folder.assay_argv({"run", "m.yaml", "--set", "match.openings=" + book}),
