@@ -4,7 +4,7 @@
 
 #include "adapters/check/check_limits.h"
 #include "adapters/check/compliance_steps.h"
-#include "base/random.h"
+#include "adapters/check/random_game.h"
 #include "base/text.h"
 #include "rules/make_game.h"
 
@@ -149,31 +149,8 @@ void chess960(Checkup& c, const CheckStep& /*step*/) {
     if (!c.ping(setoption_line(option, "UCI_Chess960", after) + "ucinewgame\n").empty()) c.drop();
 }
 
-/// `plies` legal moves from the start after which the game still goes on; fewer where no seed
-/// gives so many.
-std::string long_game(int plies) {
-    const auto game = rules::make_game("chess");
-    std::vector<rules::Move> moves;
-    std::string names;
-    for (std::uint64_t seed = 1; seed <= 100; ++seed) {
-        names.clear();
-        const auto position = game->start();
-        while (position->ply() < plies && !position->result()) {
-            position->moves(moves);
-            const auto draw =
-                mix64(position->hash() + static_cast<std::uint64_t>(position->ply()), seed);
-            const rules::Move move = moves[draw % moves.size()];
-            names +=
-                (names.empty() ? "" : " ") + position->name_of(move, rules::Notation::Canonical);
-            position->make(move);
-        }
-        if (position->ply() == plies && !position->result()) break;
-    }
-    return names;
-}
-
 void long_games(Checkup& c, const CheckStep& /*step*/) {
-    const std::string moves = long_game(kLongGame);
+    const std::string moves = random_game(*rules::make_game("chess"), kLongGame);
     const SearchTask task{.moves = moves};
     const Answer answer = c.search(task);
     c.judge("long-game", answer.best + " after " + std::to_string(kLongGame) + " plies",

@@ -7,8 +7,8 @@
 
 #include "adapters/check/check_limits.h"
 #include "adapters/check/compliance_steps.h"
+#include "adapters/check/random_game.h"
 #include "adapters/protocol/player.h"
-#include "base/random.h"
 #include "base/text.h"
 #include "rules/make_game.h"
 
@@ -300,29 +300,6 @@ void game_clock(PlayerCheckup& c, std::string_view name) {
     in_time(c, name, request, milliseconds(1000));
 }
 
-/// Moves of one game, drawn at random; fewer where the game ends before.
-std::string game_of(const rules::Game& game, int plies) {
-    std::string names;
-    std::vector<rules::Move> moves;
-    for (std::uint64_t seed = 1; seed <= 100; ++seed) {
-        names.clear();
-        const auto position = game.start();
-        while (position->ply() < plies && !position->result()) {
-            position->moves(moves);
-            const auto draw =
-                mix64(position->hash() + static_cast<std::uint64_t>(position->ply()), seed);
-            const rules::Move move = moves[draw % moves.size()];
-            names +=
-                (names.empty() ? "" : " ") + position->name_of(move, rules::Notation::Canonical);
-            position->make(move);
-        }
-        if (!position->result()) break;
-        // Behind the move that ends the game there is nothing to search.
-        names.erase(std::min(names.rfind(' '), names.size()));
-    }
-    return names;
-}
-
 void plays_from(PlayerCheckup& c, std::string_view name, std::string_view from,
                 std::string_view moves) {
     SearchRequest request;
@@ -334,12 +311,12 @@ void plays_from(PlayerCheckup& c, std::string_view name, std::string_view from,
 }
 
 void moves(PlayerCheckup& c, std::string_view name) {
-    plays_from(c, name, "", game_of(c.game(), 3));
+    plays_from(c, name, "", random_game(c.game(), 3));
 }
 
 void position(PlayerCheckup& c, std::string_view name) {
     const auto position = c.game().start();
-    const std::string names = game_of(c.game(), 4);
+    const std::string names = random_game(c.game(), 4);
     for (const std::string_view one : split_words(names)) {
         const auto move = position->move_of(one, rules::Notation::Canonical);
         if (move) position->make(*move);
@@ -349,7 +326,7 @@ void position(PlayerCheckup& c, std::string_view name) {
 }
 
 void long_game(PlayerCheckup& c, std::string_view name) {
-    plays_from(c, name, "", game_of(c.game(), kLongGame));
+    plays_from(c, name, "", random_game(c.game(), kLongGame));
 }
 
 void endless(PlayerCheckup& c, std::string_view) {
