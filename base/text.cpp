@@ -20,7 +20,8 @@ constexpr bool is_space(char c) {
     return is_blank(c) || c == '\r' || c == '\n';
 }
 
-/// Length of the well-formed UTF-8 sequence at the front, 0 where there is none.
+}  // namespace
+
 std::size_t utf8_length(std::string_view s) {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(s[i]); };
     const auto follows = [&](std::size_t i) { return i < s.size() && (byte(i) & 0xc0U) == 0x80U; };
@@ -41,6 +42,8 @@ std::size_t utf8_length(std::string_view s) {
     }
     return 0;
 }
+
+namespace {
 
 void append_hex(std::string& out, unsigned char byte) {
     constexpr std::string_view kDigits = "0123456789abcdef";

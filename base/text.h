@@ -1,5 +1,6 @@
 #pragma once
 #include <charconv>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -38,6 +39,10 @@ template <class Number>
 /// most, no zeros at the end there, and never an exponent; digits before the point are all written.
 /// "inf" or "nan" where it is.
 [[nodiscard]] std::string plain_number(double value, int significant = 6);
+
+/// Length of the well-formed UTF-8 sequence at the front, 0 where there is none. REQUIRES: not
+/// empty.
+[[nodiscard]] std::size_t utf8_length(std::string_view text);
 
 /// Bytes that are no printable UTF-8, newlines, tabs, characters that are not seen (U+202E), and
 /// what a CI log obeys ("::" in front, "##[") become \xNN: a terminal, log or JSON can carry it.

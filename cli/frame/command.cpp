@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "base/text.h"
 
 namespace assay::cli {
 
@@ -195,15 +196,6 @@ std::vector<Entry> entries_of(const Command& command) {
     std::vector<Entry> entries;
     collect(command, "", entries);
     return entries;
-}
-
-std::string joined(const std::vector<std::string>& words, std::string_view between) {
-    std::string text;
-    for (const std::string& word : words) {
-        if (!text.empty()) text += between;
-        text += word;
-    }
-    return text;
 }
 
 }  // namespace assay::cli

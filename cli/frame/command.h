@@ -280,6 +280,4 @@ struct Entry {
 /// All shown commands below `command`, each before those below it.
 [[nodiscard]] std::vector<Entry> entries_of(const Command& command);
 
-[[nodiscard]] std::string joined(const std::vector<std::string>& words, std::string_view between);
-
 }  // namespace assay::cli

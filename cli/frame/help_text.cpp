@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "reports/view/number_text.h"
 
 namespace assay::cli {
 
@@ -16,19 +17,12 @@ constexpr std::size_t kWidth = 96;   // columns of a line
 constexpr std::size_t kColumn = 28;  // where descriptions begin
 constexpr std::size_t kIndent = 2;
 
-/// Columns that a text takes: its characters, not its bytes.
-std::size_t columns_of(std::string_view text) {
-    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char byte) {
-        return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
-    }));
-}
-
 /// Appends the words of `text` to `lines`, whose last line has `at` columns; new lines begin with
 /// `indent` spaces.
 void append_wrapped(std::string& lines, std::size_t at, std::string_view text, std::size_t indent) {
     bool is_first = true;
     for (const std::string_view word : split_words(text)) {
-        const std::size_t wide = columns_of(word);
+        const std::size_t wide = reports::columns(word);
         if (!is_first && at + 1 + wide > kWidth) {
             lines += "\n" + std::string(indent, ' ');
             at = indent;
@@ -48,7 +42,7 @@ void append_wrapped(std::string& lines, std::size_t at, std::string_view text, s
 std::string item(const std::string& name, std::string_view meaning, std::string margin = "") {
     const std::size_t column = margin.size() + kColumn;
     std::string lines = std::move(margin) + std::string(kIndent, ' ') + name;
-    std::size_t at = columns_of(lines);
+    std::size_t at = reports::columns(lines);
     if (at + 2 > column) {
         lines += "\n";
         at = 0;

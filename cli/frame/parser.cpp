@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include "base/diagnostic.h"
+#include "base/text.h"
 #include "cli/frame/help_text.h"
 #include "cli/frame/usage_error.h"
 

@@ -25,21 +25,6 @@ constexpr std::size_t kMostNodes = 10'000;
 constexpr std::size_t kDeepest = 64;
 constexpr std::string_view kUnfit = "this line does not fit the indentation of the block above";
 
-/// Length of the UTF-8 character at the front of `text`, 0 where it is none.
-std::size_t utf8_length(std::string_view text) {
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    const unsigned char first = byte(0);
-    if (first < 0x80) return 1;
-    const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-    if (first < 0xc2 || first > 0xf4 || text.size() < length) return 0;
-    for (std::size_t i = 1; i < length; ++i)
-        if ((byte(i) & 0xc0U) != 0x80U) return 0;
-    const bool is_overlong = (first == 0xe0 && byte(1) < 0xa0) || (first == 0xf0 && byte(1) < 0x90);
-    const bool is_surrogate = first == 0xed && byte(1) >= 0xa0;
-    const bool is_too_large = first == 0xf4 && byte(1) >= 0x90;
-    return is_overlong || is_surrogate || is_too_large ? 0 : length;
-}
-
 /// Refuses bytes that no config may have, before the parser sees any.
 class ByteCheck {
 public:

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "reports/view/escape.h"
+#include "reports/view/number_text.h"
 
 namespace assay::reports::plot {
 
@@ -26,9 +27,7 @@ std::string coordinate(double value) {
 }
 
 double text_width(std::string_view text) {
-    const auto letters = std::ranges::count_if(
-        text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; });
-    return 7.3 * static_cast<double>(letters);
+    return 7.3 * static_cast<double>(columns(text));
 }
 
 Svg::Svg(double width, double height, std::string_view css, std::string_view label)
