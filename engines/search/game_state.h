@@ -2,6 +2,8 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "engines/search/path.h"
@@ -64,7 +66,7 @@ public:
 
 /// Knows the rules alone: result() tells the value of an ended game, and all others are even. Any
 /// game of two players. Loses no more than the rules' own repetition, which result() sees.
-class RulesOnly final : public Knowledge {
+class RulesOnly : public Knowledge {
 public:
     explicit RulesOnly(const rules::Position& position) : position_(position) {}
 
@@ -77,8 +79,26 @@ public:
         return 0;
     }
 
+protected:
+    [[nodiscard]] const rules::Position& position() const { return position_; }
+
 private:
     const rules::Position& position_;
+};
+
+/// The names of the moves of a search, for its tree log: most games can name a move only where it
+/// is made. Where a game gives two moves of different positions one code, both have the name of the
+/// first.
+class MoveNames {
+public:
+    /// REQUIRES: the move is legal at this position.
+    void learn(const rules::Position& position, Move move);
+
+    /// A NodeLog::MoveName, whose context is the MoveNames.
+    static void write(Move move, char* text, const void* names);
+
+private:
+    std::unordered_map<Move, std::string> names_;
 };
 
 /// The value of an outcome to `player`, `ply` plies below the root.
@@ -92,6 +112,9 @@ public:
     GameState(rules::Position& position, const Knowledge& knowledge,
               std::span<const std::uint64_t> earlier = {})
         : position_(position), knowledge_(knowledge), path_(earlier) {}
+
+    /// Keeps the names of all moves made there. May be null.
+    void keep_names(MoveNames* names) { names_ = names; }
 
     [[nodiscard]] Abilities abilities() const { return knowledge_.abilities(); }
 
@@ -154,6 +177,7 @@ public:
 private:
     rules::Position& position_;
     const Knowledge& knowledge_;
+    MoveNames* names_ = nullptr;
     Path path_;
     std::vector<Move> list_;
 };

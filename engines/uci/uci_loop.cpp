@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "base/text.h"
+#include "engines/search/game_state.h"
 #include "engines/uci/uci_go.h"
 
 namespace assay::engines {
@@ -13,7 +14,29 @@ using namespace std::chrono_literals;
 
 namespace {
 
-std::string line_text(const Line& line, Micros elapsed, const Backend& backend) {
+/// The names of moves from `root` on, each behind a blank.
+std::string names_of(const rules::Position& root, const std::vector<Move>& moves) {
+    const auto position = root.clone();
+    std::string text;
+    for (const Move move : moves) {
+        text += " " + position->name_of(move, rules::Notation::Canonical);
+        position->make(move);
+    }
+    return text;
+}
+
+/// The line that ends a search: the best move, and the reply that the opponent is expected to make.
+std::string answer_text(const rules::Position& root, const std::vector<Move>& moves) {
+    const auto position = root.clone();
+    std::string text = "bestmove" + names_of(root, {moves.front()});
+    position->make(moves.front());
+    if (moves.size() > 1 && position->to_move() != root.to_move()) {
+        text += " ponder" + names_of(*position, {moves[1]});
+    }
+    return text + "\n";
+}
+
+std::string line_text(const Line& line, Micros elapsed, const rules::Position& root) {
     const auto us = std::max<long long>(elapsed.count(), 1);
     const std::uint64_t speed = line.nodes * 1'000'000 / static_cast<std::uint64_t>(us);
     std::string text =
@@ -21,8 +44,7 @@ std::string line_text(const Line& line, Micros elapsed, const Backend& backend) 
         " multipv " + std::to_string(line.number) + " score " + score_text(line.value) + " nodes " +
         std::to_string(line.nodes) + " nps " + std::to_string(speed) + " hashfull " +
         std::to_string(line.permille_full) + " time " + std::to_string(us / 1000) + " pv";
-    for (const Move move : line.moves) text += " " + backend.name_of(move);
-    return text + "\n";
+    return text + names_of(root, line.moves) + "\n";
 }
 
 }  // namespace
@@ -67,7 +89,7 @@ public:
 
     void report(const Line& line) override {
         if (loop_.waiting_.empty()) next_writing_ = loop_.clock_.now() + kWriteEvery;
-        loop_.waiting_ += line_text(line, elapsed(), loop_.backend_);
+        loop_.waiting_ += line_text(line, elapsed(), loop_.position_.position());
     }
 
     /// Waits for `stop` or `ponderhit`: after `go infinite` and `go ponder` UCI forbids an earlier
@@ -133,7 +155,7 @@ private:
 };
 
 UciLoop::UciLoop(Backend& backend, LineInput& input, int output, const Clock& clock)
-    : backend_(backend), input_(input), output_(output), clock_(clock) {}
+    : backend_(backend), input_(input), output_(output), clock_(clock), position_(backend.game()) {}
 
 void UciLoop::say(std::string_view text) {
     waiting_ += text;
@@ -193,8 +215,7 @@ void UciLoop::settle() {
     for (const std::string& sentence : backend_.apply_options()) {
         say("info string " + sentence + "\n");
     }
-    const bool chess960 = backend_.settings().chess960;
-    if (chess960 != position_.is_chess960()) position_.set_chess960(chess960);
+    if (&backend_.game() != &position_.game()) position_.set_game(backend_.game());
 }
 
 void UciLoop::go(std::string_view rest) {
@@ -208,25 +229,25 @@ void UciLoop::go(std::string_view rest) {
     for (const std::string& sentence : command.wrong) say("info string go: " + sentence + "\n");
     const Backend::Settings settings = backend_.settings();
     command.limits.lines = settings.lines;
-    const Backend::Root root = backend_.root_of(position_.position());
-    ClockTold told = root.player == 0 ? command.white : command.black;
+    const rules::Position& root = position_.position();
+    const int player = backend_.player_of(root);
+    ClockTold told = player == 0 ? command.white : command.black;
     told.overhead = settings.overhead;
     delays_.start(told);
     told.delay = delays_.worst();
     told.usual_delay = delays_.usual();
     const TimePlan plan = command.infinite ? TimePlan{} : plan_time(told);
     Running running(*this, command, plan);
-    const std::vector<Line> lines = backend_.search(position_.position(), command.limits, running);
+    const std::vector<Line> lines = backend_.search(root, command.limits, running);
     running.wait_for_leave();
     if (lines.empty()) {
-        say("info depth 0 score " + std::string(root.is_attacked ? "mate 0" : "cp 0") +
+        const auto outcome = root.result();
+        const bool is_lost = outcome && value_of_outcome(*outcome, player, 0) < 0;
+        say("info depth 0 score " + std::string(is_lost ? "mate 0" : "cp 0") +
             "\nbestmove (none)\n");
         return;
     }
-    const auto& best = lines.front().moves;
-    std::string text = "bestmove " + backend_.name_of(best.front());
-    if (best.size() > 1) text += " ponder " + backend_.name_of(best[1]);
-    say(text + "\n");
+    say(answer_text(root, lines.front().moves));
     delays_.finish(told, running.elapsed());
 }
 

@@ -7,28 +7,18 @@
 
 #include <algorithm>
 #include <utility>
-#include <vector>
 
 #include "base/diagnostic.h"
 #include "base/text.h"
+#include "engines/uci/fen_repair.h"
 #include "rules/make_game.h"
 
 namespace assay::engines {
 
-namespace {
+UciPosition::UciPosition(const rules::Game& game) : game_(&game), position_(game.start()) {}
 
-std::string joined(const std::vector<std::string>& fields) {
-    std::string fen;
-    for (const std::string& field : fields) fen += (fen.empty() ? "" : " ") + field;
-    return fen;
-}
-
-}  // namespace
-
-UciPosition::UciPosition() : game_(rules::make_game("chess")), position_(game_->start()) {}
-
-void UciPosition::set_chess960(bool is_on) {
-    game_ = rules::make_game(is_on ? "chess960" : "chess");
+void UciPosition::set_game(const rules::Game& game) {
+    game_ = &game;
     position_ = game_->start();
     is_known_ = true;
     text_.clear();
@@ -71,43 +61,18 @@ std::optional<std::string> UciPosition::restart(std::string_view text) {
         text_.clear();
         return "expected 'startpos' or 'fen' with a position, found '" + printable_utf8(kind) + "'";
     }
-    std::vector<std::string> fields;
-    for (const std::string_view word : split_words(rest)) fields.emplace_back(word);
-    while (fields.size() >= 4 && fields.size() < 6)
-        fields.emplace_back(fields.size() == 4 ? "0" : "1");
+    const std::string position = with_counters(*game_, trim(rest));
     try {
-        position_ = game_->parse(joined(fields));
+        position_ = game_->parse(position);
         return std::nullopt;
     } catch (const Error& error) {
-        if (auto said = repair_rights(fields)) return said;
+        if (auto repaired = repair_rights(*game_, position)) {
+            position_ = std::move(repaired->position);
+            return repaired->sentence;
+        }
         is_known_ = false;
         text_.clear();
         return std::string(error.what());
-    }
-}
-
-std::optional<std::string> UciPosition::repair_rights(std::vector<std::string> fields) {
-    if (fields.size() != 6) return std::nullopt;
-    const std::string rights = std::exchange(fields[2], "-");
-    std::string kept;
-    for (const char right : rights) {
-        fields[2] = right;
-        if (parse(joined(fields))) kept += right;
-    }
-    fields[2] = kept.empty() ? "-" : kept;
-    auto repaired = parse(joined(fields));
-    if (!repaired) return std::nullopt;
-    position_ = std::move(repaired);
-    return "castling '" + printable_utf8(rights) + "' is read as '" + fields[2] +
-           "': there is no king or rook for the others";
-}
-
-/// Null if the text is not a position.
-std::unique_ptr<rules::Position> UciPosition::parse(const std::string& fen) const {
-    try {
-        return game_->parse(fen);
-    } catch (const Error&) {
-        return nullptr;
     }
 }
 

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <sys/wait.h>
@@ -202,7 +203,9 @@ private:
     void introduce() const;
     void go();
 
-    assay::engines::UciPosition position_;
+    std::unique_ptr<assay::rules::Game> chess_ = assay::rules::make_game("chess");
+    std::unique_ptr<assay::rules::Game> chess960_ = assay::rules::make_game("chess960");
+    assay::engines::UciPosition position_{*chess_};
     std::string sin_;
     int at_;
     std::chrono::milliseconds delay_;
@@ -222,7 +225,7 @@ bool Misbehave::handle(std::string_view line) {
     if (word == "stop" && is("abort-at-stop")) std::abort();
     if (word == "position") position_.read(rest);
     if (word == "go") go();
-    if (line == "setoption name UCI_Chess960 value true") position_.set_chess960(true);
+    if (line == "setoption name UCI_Chess960 value true") position_.set_game(*chess960_);
     return word != "quit" || is("ignores-quit") || is("ignores-term") || is("joins-group");
 }
 

@@ -190,7 +190,8 @@ void introduce(const Settings& settings) {
 int main(int argc, char** argv) {
     Settings settings;
     settings.takes_option = argc > 1 && std::string_view(argv[1]) == "--option";
-    assay::engines::UciPosition position;
+    const auto game = assay::rules::make_game("chess");
+    assay::engines::UciPosition position(*game);
     std::string line;
     while (std::getline(std::cin, line)) {
         std::string_view rest = line;

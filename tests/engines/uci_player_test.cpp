@@ -1,5 +1,3 @@
-#include <array>
-#include <memory>
 #include <string>
 #include <unistd.h>
 
@@ -7,8 +5,8 @@
 
 #include "engines/chess_player/chess_backend.h"
 #include "engines/uci/uci_go.h"
-#include "engines/uci/uci_loop.h"
 #include "rules/make_game.h"
+#include "tests/engines/uci_answers.h"
 #include "tests/support/contains.h"
 
 using namespace assay::engines;
@@ -16,31 +14,9 @@ using assay::test::contains;
 
 namespace {
 
-/// What the player says to these lines, all sent at once; the input then ends.
 std::string answers(const std::string& lines) {
-    std::array<int, 2> in{};
-    std::array<int, 2> out{};
-    REQUIRE(::pipe(in.data()) == 0);
-    REQUIRE(::pipe(out.data()) == 0);
-    write_all(in[1], lines);
-    ::close(in[1]);
-    {
-        const assay::SteadyClock clock;
-        LineInput input(in[0]);
-        const auto backend = std::make_unique<ChessBackend>();
-        UciLoop(*backend, input, out[1], clock).run();
-    }
-    ::close(in[0]);
-    ::close(out[1]);
-    std::string text;
-    std::array<char, 4096> buffer{};
-    while (true) {
-        const ssize_t got = ::read(out[0], buffer.data(), buffer.size());
-        if (got <= 0) break;
-        text.append(buffer.data(), static_cast<std::size_t>(got));
-    }
-    ::close(out[0]);
-    return text;
+    ChessBackend backend;
+    return assay::test::answers(backend, lines);
 }
 
 }  // namespace
