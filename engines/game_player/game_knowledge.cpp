@@ -1,0 +1,34 @@
+#include "engines/game_player/game_knowledge.h"
+
+#include <algorithm>
+
+namespace assay::engines {
+
+int GameKnowledge::promise(Move move) const {
+    // Where the mover is attacked every move counts as loud, so that none stands out.
+    return !in_check() && position().is_loud(move) ? 1 : 0;
+}
+
+int GameKnowledge::worth_of_pieces(int player) const {
+    const auto picture = position().picture();
+    if (!picture) return 0;
+    int sum = 0;
+    for (const rules::PictureField& field : picture->fields) {
+        if (field.owner < 0) continue;
+        const int worth = worths_.of(field.piece);
+        sum += field.owner == player ? worth : -worth;
+    }
+    return sum;
+}
+
+int GameKnowledge::evaluate() const {
+    int value = options_.has_worths ? worth_of_pieces(side()) : 0;
+    if (options_.mobility > 0) {
+        std::vector<Move> moves;
+        position().moves(moves);
+        value += options_.mobility * static_cast<int>(moves.size());
+    }
+    return std::clamp(value, 1 - kSureWin, kSureWin - 1);
+}
+
+}  // namespace assay::engines

@@ -1,0 +1,36 @@
+#pragma once
+#include "engines/game_player/game_options.h"
+#include "engines/game_player/piece_worths.h"
+#include "engines/search/game_state.h"
+
+namespace assay::engines {
+
+/// Knows of a game what its interface tells: the pieces on the board, the number of moves, and
+/// which moves change the material.
+class GameKnowledge final : public RulesOnly {
+public:
+    static constexpr Abilities kAbilities{false, true, false, false};
+
+    /// REQUIRES: all references outlive this.
+    GameKnowledge(const rules::Position& position, const GameOptions& options,
+                  const PieceWorths& worths)
+        : RulesOnly(position), options_(options), worths_(worths) {}
+
+    [[nodiscard]] Abilities abilities() const override { return kAbilities; }
+
+    /// Own worth less that of all others, and the moves that there are.
+    [[nodiscard]] int evaluate() const override;
+
+    [[nodiscard]] bool in_check() const override { return position().is_loud(kNoMove); }
+
+    /// 1 for a move that changes the material.
+    [[nodiscard]] int promise(Move move) const override;
+
+private:
+    [[nodiscard]] int worth_of_pieces(int player) const;
+
+    const GameOptions& options_;
+    const PieceWorths& worths_;
+};
+
+}  // namespace assay::engines

@@ -1,0 +1,31 @@
+#include "engines/game_player/game_player.h"
+
+#include <cstdio>
+#include <exception>
+#include <memory>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/diagnostic.h"
+#include "engines/game_player/game_backend.h"
+#include "engines/uci/game_argument.h"
+#include "engines/uci/line_input.h"
+#include "engines/uci/uci_loop.h"
+
+namespace assay::engines {
+
+int run_game_player(int argc, char** argv) {
+    try {
+        if (argc != 2) throw Error("usage: gameplayer GAME, with the name of a game or a file");
+        const SteadyClock clock;
+        LineInput input(STDIN_FILENO);
+        const auto backend = std::make_unique<GameBackend>(game_of(argv[1]));
+        UciLoop(*backend, input, STDOUT_FILENO, clock).run();
+        return 0;
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "gameplayer: error: %s\n", error.what());
+        return 2;
+    }
+}
+
+}  // namespace assay::engines

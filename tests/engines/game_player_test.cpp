@@ -1,0 +1,150 @@
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "base/diagnostic.h"
+#include "engines/game_player/game_backend.h"
+#include "engines/uci/uci_go.h"
+#include "engines/uci/uci_position.h"
+#include "gtql/log/import/open_trees.h"
+#include "tests/engines/uci_answers.h"
+#include "tests/support/dice_race.h"
+#include "tests/support/temp_dir.h"
+#include "tests/support/tic_tac_toe.h"
+
+using namespace assay;
+using namespace assay::engines;
+
+namespace {
+
+std::string tic_tac_toe(const std::string& lines) {
+    GameBackend backend(tests::make_tic_tac_toe());
+    return test::answers(backend, lines);
+}
+
+std::string chess(const std::string& lines) {
+    GameBackend backend(rules::make_game("chess"));
+    return test::answers(backend, lines);
+}
+
+/// The best line of a search to this depth.
+Line think(GameBackend& backend, const std::string& text, int depth) {
+    CHECK(backend.apply_options().empty());
+    Limits limits;
+    limits.depth = depth;
+    Silence silence;
+    return backend.search(*backend.game().parse(text), limits, silence).at(0);
+}
+
+/// The move that is answered.
+std::string best_in(const std::string& text) {
+    const std::size_t at = text.find("bestmove ");
+    if (at == std::string::npos) return "";
+    return text.substr(at + 9, text.find_first_of(" \n", at + 9) - at - 9);
+}
+
+}  // namespace
+
+TEST_CASE("Game player: tic-tac-toe is searched to its end, with its own moves and texts") {
+    GameBackend backend(tests::make_tic_tac_toe());
+    CHECK(think(backend, "--------- x", 9).value == 0);
+    const Line won = think(backend, "xx-oo---- x", 3);
+    CHECK(score_text(won.value) == "mate 1");
+    CHECK(won.moves == std::vector<Move>{3});
+    CHECK(think(backend, "xx-oo---- o", 3).moves == std::vector<Move>{6});
+    // Who loses whatever he does, as the other has two threats.
+    CHECK(score_text(think(backend, "xx-xo---- o", 4).value) == "mate -1");
+    CHECK(best_in(tic_tac_toe("position fen xx-oo---- x\ngo depth 3\n")) == "3");
+    CHECK(tic_tac_toe("position fen x-o-x-o-- x moves 9\ngo depth 3\n") ==
+          "info depth 0 score mate 0\nbestmove (none)\n");
+    CHECK(tic_tac_toe("position startpos moves 5 5\n") ==
+          "info string position: '5' is not a legal move after 1 plies: it and all later moves are "
+          "ignored\n");
+}
+
+TEST_CASE("Game player: chess by its rules alone sees a mate, and takes what hangs") {
+    GameBackend backend(rules::make_game("chess"));
+    const Line mate = think(backend, "7k/8/5KQ1/8/8/8/8/8 w - - 0 1", 2);
+    CHECK(score_text(mate.value) == "mate 1");
+    const auto position = backend.game().parse("4k3/8/8/3q4/8/2N5/8/4K3 w - - 0 1");
+    const Line taken = think(backend, position->text(), 3);
+    CHECK(position->name_of(taken.moves.front(), rules::Notation::Canonical) == "c3d5");
+    // The counter has ended this game; a player that is asked all the same moves for its own side.
+    CHECK(best_in(chess("position fen 4k3/8/8/8/8/8/8/R3K3 b - - 100 80\ngo depth 1\n"))
+              .starts_with("e8"));
+}
+
+TEST_CASE("Game player: pieces are worth what they can do, or what the user says") {
+    const auto game = rules::make_game("chess");
+    PieceWorths worths = PieceWorths::learn(*game);
+    CHECK(worths.of("queen") > worths.of("rook"));
+    CHECK(worths.of("rook") > worths.of("pawn"));
+    CHECK(worths.of("pawn") == 100);
+    CHECK(worths.of("dragon") == 100);
+    CHECK(!worths.set("queen 900 dragon 70"));
+    CHECK(worths.of("queen") == 900);
+    CHECK(worths.of("dragon") == 70);
+    CHECK(worths.set("queen 800 rook").value() ==
+          "a number from -10000 to 10000 must stand behind 'rook', as in 'queen 900 rook 500'");
+    CHECK(worths.of("queen") == 900);
+    // A knight that is worth less than nothing is left alone.
+    const std::string text = chess(
+        "setoption name Worths value knight -500\nposition fen 4k3/8/8/3n4/4P3/8/8/4K3 w - - 0 1\n"
+        "go depth 1\n");
+    CHECK(!best_in(text).starts_with("e4d5"));
+    CHECK(
+        chess("setoption name Worths value queen\nisready\n")
+            .starts_with(
+                "info string refused: Worths: a number from -10000 to 10000 must stand behind 'queen'"));
+    CHECK(chess("setoption name NullMove value true\nisready\n")
+              .starts_with("info string refused: this game does not let a player pass"));
+}
+
+TEST_CASE("Game player: games that it cannot search are refused") {
+    CHECK_THROWS_WITH_AS(GameBackend(tests::make_dice_race()),
+                         "in 'dice race' chance decides too, and this player searches games "
+                         "without it; 'instant' plays it at random",
+                         Error);
+}
+
+TEST_CASE("Game player: its tree log has the game's name and the names of its moves") {
+    const test::TempDir dir;
+    const std::string path = dir.path("log");
+    {
+        GameBackend backend(tests::make_tic_tac_toe());
+        CHECK(!backend.set_option("TreeLog", path));
+        think(backend, "xx-oo---- x", 2);
+    }
+    std::vector<std::string> warnings;
+    gtql::OpenOptions all;
+    all.choice.all = true;
+    const auto trees = gtql::open_trees(path, all, warnings);
+    REQUIRE(trees.size() == 2);
+    CHECK(warnings.empty());
+    CHECK(trees[0]->info().game == "tic-tac-toe");
+    const std::vector<std::string>& names = trees[1]->moves();
+    for (const char* const name : {"3", "6", "9"}) {
+        CHECK(std::find(names.begin(), names.end(), name) != names.end());
+    }
+}
+
+TEST_CASE("UCI position: events of chance stand among the moves") {
+    const auto game = tests::make_dice_race();
+    UciPosition position(*game);
+    CHECK(position.position().to_move() == rules::kChance);
+    CHECK(!position.read("startpos moves 3 walk 2"));
+    CHECK(position.position().text() == "3 0 b 2");
+    CHECK(!position.read("startpos moves 3 walk 2 stay 1 walk"));
+    CHECK(position.position().text() == "4 0 b ?");
+    CHECK(position.read("startpos moves 3 4").value() ==
+          "'4' is not a legal move after 1 plies: it and all later moves are ignored");
+    const auto other = tests::make_tic_tac_toe();
+    position.set_game(*other);
+    CHECK(!position.read("fen xx-oo---- x moves 3"));
+    CHECK(position.position().text() == "xxxoo---- o");
+    CHECK(position.read("fen xx-oo---- w").has_value());
+    CHECK(!position.is_known());
+}
