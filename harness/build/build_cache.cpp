@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -15,6 +14,7 @@
 #include "base/file.h"
 #include "base/sha256.h"
 #include "base/text.h"
+#include "harness/build/environment.h"
 #include "harness/machine/machine.h"
 #include "harness/program/program_file.h"
 
@@ -56,18 +56,12 @@ File locked(const std::string& path) {
     }
 }
 
-std::string variable(const char* name) {
-    // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing in this process changes the environment
-    const char* const value = std::getenv(name);
-    return value == nullptr ? "" : value;
-}
-
 /// The compilers that a build may use: those that its steps name, those of the environment, and the
 /// usual ones.
 std::vector<std::string> compilers_of(const GitPlan& plan) {
     std::set<std::string> names{"cc", "c++"};
     for (const char* name : {"CC", "CXX"}) {
-        const std::vector<std::string_view> words = split_words(variable(name));
+        const std::vector<std::string_view> words = split_words(environment_variable(name));
         // A value may begin with a launcher: "ccache g++".
         if (!words.empty()) names.emplace(words.back());
     }
@@ -150,7 +144,7 @@ Built BuildCache::build(const GitRepository& repository, const SourceRecord& sou
     record.compiler = compiler(plan);
     json::array identity{source.commit, source.tree, record.compiler, this_machine().cpu};
     for (const char* name : {"CFLAGS", "CXXFLAGS", "CPPFLAGS", "LDFLAGS", "RUSTFLAGS"}) {
-        identity.emplace_back(variable(name));
+        identity.emplace_back(environment_variable(name));
     }
     identity.emplace_back(json::value_from(plan.build));
     identity.emplace_back(program.command.empty() ? "" : program.command.front());

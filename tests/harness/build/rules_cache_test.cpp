@@ -1,0 +1,106 @@
+#include "harness/build/rules_cache.h"
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <sys/stat.h>
+
+#include <doctest/doctest.h>
+
+#include "base/file.h"
+#include "tests/support/temp_dir.h"
+
+namespace assay::harness {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr auto kProgram = "int answer(void) { return 42; }\n";
+
+/// A program in the folder that stands for a C compiler.
+std::string compiler(const test::TempDir& dir, const std::string& commands) {
+    const std::string path = dir.path("cc.sh");
+    std::ofstream(path) << "#!/bin/sh\n"
+                           "if [ \"$1\" = --version ]; then echo 'cc 1.0'; exit 0; fi\n"
+                        << commands << "\n";
+    fs::permissions(path, fs::perms::owner_all);
+    return path;
+}
+
+std::size_t files_in(const std::string& folder) {
+    std::size_t count = 0;
+    for (const auto& entry : fs::directory_iterator(folder)) count += entry.exists() ? 1 : 0;
+    return count;
+}
+
+}  // namespace
+
+TEST_CASE("Rules cache: an object is built once, in a folder of its user's alone") {
+    const test::TempDir dir;
+    const std::string folder = dir.path("a/rules");
+    adapters::CommandRunner runner;
+    RulesCache cache(runner, folder);
+    const BuiltRules first = cache.object_of(kProgram, "abc");
+    REQUIRE_MESSAGE(!first.object.empty(), first.reason);
+    CHECK(first.was_built);
+    CHECK(first.object.starts_with(folder + "/abc-"));
+
+    struct stat status {};
+
+    REQUIRE(::stat(folder.c_str(), &status) == 0);
+    CHECK((status.st_mode & 0777U) == 0700U);
+    REQUIRE(::stat(first.object.c_str(), &status) == 0);
+    CHECK((status.st_mode & 0777U) == 0600U);
+    CHECK(files_in(folder) == 1);
+    const BuiltRules second = RulesCache(runner, folder).object_of(kProgram, "abc");
+    CHECK(second.object == first.object);
+    CHECK(!second.was_built);
+    // Another compiler makes another object.
+    const std::string other = compiler(dir, "exec cc \"$@\"");
+    const BuiltRules third = RulesCache(runner, folder, {other}).object_of(kProgram, "abc");
+    CHECK(third.was_built);
+    CHECK(third.object != first.object);
+}
+
+TEST_CASE("Rules cache: whatever fails is a reason, and leaves nothing behind") {
+    const test::TempDir dir;
+    adapters::CommandRunner runner;
+    const std::string folder = dir.path("rules");
+    const auto reason_of = [&](std::vector<std::string> with, const std::string& text) {
+        RulesCache cache(runner, folder, std::move(with), std::chrono::milliseconds(300));
+        const BuiltRules built = cache.object_of(text, "abc");
+        CHECK(built.object.empty());
+        return built.reason;
+    };
+    CHECK(
+        reason_of({"/no/such/cc"}, kProgram).starts_with("there is no C compiler '/no/such/cc' ("));
+    CHECK(!fs::exists(folder));
+    CHECK(reason_of({compiler(dir, "echo 'a line of complaint' >&2; exit 3")}, kProgram) ==
+          "the C compiler exited with code 3: a line of complaint");
+    CHECK(reason_of({compiler(dir, "exec sleep 100")}, kProgram)
+              .starts_with("the C compiler took longer than"));
+    // A compiler that says it did well and made nothing.
+    CHECK(reason_of({compiler(dir, "exit 0")}, kProgram)
+              .starts_with("the object cannot be put into the cache ("));
+    CHECK(files_in(folder) == 0);
+}
+
+TEST_CASE("Rules cache: a folder that others may enter is not used") {
+    const test::TempDir dir;
+    adapters::CommandRunner runner;
+    const std::string folder = dir.path("rules");
+    fs::create_directory(folder);
+    fs::permissions(folder, fs::perms::owner_all | fs::perms::group_read);
+    RulesCache cache(runner, folder);
+    CHECK(cache.object_of(kProgram, "abc").reason ==
+          "the folder " + folder + " must belong to you alone (chmod 700 it, or remove it)");
+    fs::remove(folder);
+    fs::create_symlink(dir.path("elsewhere"), folder);
+    CHECK(cache.object_of(kProgram, "abc").reason == folder + " is no folder");
+    RulesCache nowhere(runner, "");
+    CHECK(nowhere.object_of(kProgram, "abc").reason ==
+          "there is no folder for them: set HOME or XDG_CACHE_HOME");
+}
+
+}  // namespace assay::harness
