@@ -1,0 +1,68 @@
+/* A shared object that says it is compiled rules; what is wrong with it, macros say. */
+#include "rules/multigame/multigame.h"
+
+#ifndef STATE
+#define STATE 8
+#endif
+
+#ifndef INTERFACE
+#define INTERFACE MG_INTERFACE
+#endif
+
+static void start(void *state) { (void)state; }
+
+static void load(void *state, const uint8_t *contents, const int32_t *values, int side, int turn) {
+    (void)state, (void)contents, (void)values, (void)side, (void)turn;
+}
+
+#ifdef WITHOUT_MOVES
+#define moves 0
+#else
+static int moves(void *state, mg_list *list, unsigned what) {
+    (void)state, (void)list, (void)what;
+    return MG_FAULT;
+}
+#endif
+
+static void apply(void *state, const mg_list *list, uint32_t move) {
+    (void)state, (void)list, (void)move;
+}
+
+static uint64_t key(const void *state) { return (void)state, 0; }
+
+static int side(const void *state) { return (void)state, 0; }
+
+static const uint8_t *contents(const void *state) { return state; }
+
+static const int32_t *values(const void *state) { return state; }
+
+static int perpetual(void *state, int of) { return (void)state, of; }
+
+static const mg_game game = {INTERFACE,
+                             STATE,
+                             "0123",
+                             1,
+                             1,
+                             1,
+                             0,
+                             2,
+                             0,
+                             0,
+                             start,
+                             load,
+                             moves,
+                             apply,
+                             apply,
+                             key,
+                             side,
+                             side,
+                             contents,
+                             values,
+                             perpetual};
+
+#ifdef WITHOUT_ENTRY
+const mg_game *mg_game_v0(void);
+const mg_game *mg_game_v0(void) { return &game; }
+#else
+const mg_game *mg_game_v1(void) { return &game; }
+#endif
