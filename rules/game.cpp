@@ -25,6 +25,16 @@ Scores scores_with_winner(int winner, std::size_t players) {
     return scores;
 }
 
+Scores scores_with_loser(int loser, std::size_t players) {
+    Scores scores;
+    scores.players = static_cast<std::uint8_t>(players);
+    for (std::size_t player = 0; player < players; ++player) {
+        if (static_cast<int>(player) != loser)
+            scores.value[player] = 1.0F / static_cast<float>(players - 1);
+    }
+    return scores;
+}
+
 Ending ending_of(const GameInfo& info, std::string_view word) {
     const auto found = std::find_if(info.endings.begin(), info.endings.end(),
                                     [&](const Ending& each) { return each.word == word; });

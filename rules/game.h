@@ -38,6 +38,10 @@ struct Scores {
 /// Scores of a decided game: the winner has 1 and the others 0; -1: all share one point.
 [[nodiscard]] Scores scores_with_winner(int winner, std::size_t players);
 
+/// Scores of a game that one player lost by its own fault: it has 0, and the others share one
+/// point. With two players the other one has won.
+[[nodiscard]] Scores scores_with_loser(int loser, std::size_t players);
+
 /// One way in which the rules of a game end it. Sentences are put together from these texts.
 struct Ending {
     std::string word;    // stored, counted and shown in tables: "mate", "three in a row"

@@ -296,7 +296,7 @@ void move_time(PlayerCheckup& c, std::string_view name) {
 
 void game_clock(PlayerCheckup& c, std::string_view name) {
     SearchRequest request;
-    request.clocks = {{{seconds(1), milliseconds(20)}, {seconds(1), milliseconds(20)}}};
+    request.clocks = {{seconds(1), milliseconds(20)}, {seconds(1), milliseconds(20)}};
     in_time(c, name, request, milliseconds(1000));
 }
 

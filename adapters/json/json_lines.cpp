@@ -263,10 +263,10 @@ std::string json_go_line(const SearchRequest& request) {
     if (!request.start.empty()) line["start"] = request.start;
     line["moves"] = words_of(request.moves);
     line["player"] = request.player;
-    if (request.clocks) {
+    if (!request.clocks.empty()) {
         json::array left;
         json::array increment;
-        for (const ClockSide& side : *request.clocks) {
+        for (const ClockSide& side : request.clocks) {
             left.emplace_back(side.left.count());
             increment.emplace_back(side.increment.count());
         }

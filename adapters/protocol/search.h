@@ -1,5 +1,4 @@
 #pragma once
-#include <array>
 #include <climits>
 #include <cstdint>
 #include <optional>
@@ -7,8 +6,11 @@
 #include <string_view>
 #include <vector>
 
+#include <boost/container/static_vector.hpp>
+
 #include "adapters/process/arrival.h"
 #include "base/clock.h"
+#include "rules/game.h"
 
 namespace assay::adapters {
 
@@ -58,6 +60,9 @@ struct ClockSide {
     Micros increment{0};
 };
 
+/// The clocks of a game, by player.
+using Clocks = boost::container::static_vector<ClockSide, rules::kMostPlayers>;
+
 /// The time control of one player for a whole game. A protocol that tells it once a game needs it
 /// here; the clocks of each move are in the search.
 struct GameTime {
@@ -84,7 +89,7 @@ struct SearchRequest {
     std::string_view start;  // the position's text; empty: the game's start position
     std::string_view moves;  // protocol names from there, blank-separated; may be empty
     int player = 0;          // who moves
-    std::optional<std::array<ClockSide, 2>> clocks;  // by player
+    Clocks clocks;           // empty: the mover has none
     std::optional<int> moves_to_go;
     std::optional<Micros> move_time;
     std::optional<Micros> byoyomi;  // protocols without it fold it into the clock

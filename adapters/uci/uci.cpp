@@ -41,16 +41,20 @@ std::int64_t at_least_1_ms(Micros time) {
 // UCI has no byoyomi. Time that comes back with every move is what an increment is, and as part of
 // the clock it bounds this move rightly.
 void add_clocks(std::string& out, const SearchRequest& request) {
-    std::array<ClockSide, 2> clocks = *request.clocks;
+    // The protocol has two players. In a game of more, the second clock is that of the mover, or
+    // of the player after the first one.
+    const auto second = static_cast<std::size_t>(std::max(request.player, 1));
+    ClockSide white = request.clocks.front();
+    ClockSide black = request.clocks[std::min(second, request.clocks.size() - 1)];
     if (request.byoyomi) {
-        ClockSide& mover = clocks[request.player == 0 ? 0 : 1];
+        ClockSide& mover = request.player == 0 ? white : black;
         mover.left += *request.byoyomi;
         mover.increment += *request.byoyomi;
     }
-    add(out, " wtime ", at_least_1_ms(clocks[0].left));
-    add(out, " btime ", at_least_1_ms(clocks[1].left));
-    if (clocks[0].increment > Micros(0)) add(out, " winc ", at_least_1_ms(clocks[0].increment));
-    if (clocks[1].increment > Micros(0)) add(out, " binc ", at_least_1_ms(clocks[1].increment));
+    add(out, " wtime ", at_least_1_ms(white.left));
+    add(out, " btime ", at_least_1_ms(black.left));
+    if (white.increment > Micros(0)) add(out, " winc ", at_least_1_ms(white.increment));
+    if (black.increment > Micros(0)) add(out, " binc ", at_least_1_ms(black.increment));
     if (request.moves_to_go) add(out, " movestogo ", *request.moves_to_go);
 }
 
@@ -67,9 +71,9 @@ void compose(std::string& out, const SearchRequest& request) {
     const std::size_t bare = out.size();
     if (request.ponder) out += " ponder";
     const std::size_t unlimited = out.size();
-    if (request.clocks) add_clocks(out, request);
+    if (!request.clocks.empty()) add_clocks(out, request);
     if (request.move_time) add(out, " movetime ", at_least_1_ms(*request.move_time));
-    if (request.byoyomi && !request.clocks) {
+    if (request.byoyomi && request.clocks.empty()) {
         add(out, " movetime ", at_least_1_ms(*request.byoyomi));
     }
     if (request.nodes) add(out, " nodes ", *request.nodes);

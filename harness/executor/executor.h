@@ -20,11 +20,12 @@ struct Trouble {
     };
 
     Kind kind = Kind::MachineFailed;
-    int program = -1;  // 0/1 of the match's entrants; -1: no program in particular
+    int program = -1;  // of the entrants; -1: no program in particular
     std::string why;   // a sentence fragment
 };
 
-/// What an executor tells the match whose games it plays. Programs are 0/1 of the match's entrants.
+/// What an executor tells the match whose games it plays. Programs are counted
+/// as the entrants of its encounters are.
 class ExecutorEvents {
 public:
     virtual ~ExecutorEvents() = default;

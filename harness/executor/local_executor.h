@@ -21,6 +21,7 @@ public:
     struct Setup {
         const MatchPlan& plan;
         std::map<std::size_t, adapters::ProgramSpec> specs;  // by program of the plan
+        std::vector<TimeControl> time;                       // by entrant
         const rules::Game& game;
         int concurrency = 1;
         Micros start_limit{std::chrono::seconds(10)};

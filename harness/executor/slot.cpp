@@ -36,17 +36,33 @@ void Slot::play(const Encounter& encounter) {
 
 /// Programs that are here already stay, where the encounter needs the same ones.
 void Slot::take_programs() {
-    for (std::size_t entrant = 0; entrant < running_.size(); ++entrant) {
+    for (std::size_t entrant = encounter_.entrants.size(); entrant < members_.size(); ++entrant)
+        give_back(members_[entrant]);
+    members_.resize(encounter_.entrants.size());
+    for (std::size_t entrant = 0; entrant < members_.size(); ++entrant) {
         const adapters::ProgramSpec spec =
             pinned(context_.specs.at(encounter_.entrants[entrant]), cpus_);
-        std::unique_ptr<RunningProgram>& running = running_[entrant];
-        if (running && running->spec() == spec) continue;
-        if (running) {
-            steps_of_others_ += running->launch_steps();
-            context_.pool.give_back(std::move(running));
-        }
-        running = context_.pool.take(spec, static_cast<int>(entrant), *this);
+        Member& member = members_[entrant];
+        if (member.running && member.running->spec() == spec) continue;
+        give_back(member);
+        member.running = context_.pool.take(spec, static_cast<int>(entrant), *this);
     }
+}
+
+void Slot::give_back(Member& member) {
+    if (!member.running) return;
+    steps_of_others_ += member.running->launch_steps();
+    context_.pool.give_back(std::move(member.running));
+}
+
+std::vector<GameEntrant> Slot::entrants() const {
+    std::vector<GameEntrant> entrants;
+    for (std::size_t i = 0; i < members_.size(); ++i) {
+        const adapters::ProgramSpec& spec = members_[i].running->spec();
+        entrants.push_back(
+            {spec.name, context_.time.at(i), context_.game.notation_of(spec.protocol)});
+    }
+    return entrants;
 }
 
 void Slot::begin_game() {
@@ -56,40 +72,41 @@ void Slot::begin_game() {
     setup.game = game_;
     setup.attempt = encounter_.attempt;
     setup.slot = number_;
-    for (std::size_t entrant = 0; entrant < running_.size(); ++entrant) {
-        const adapters::ProgramSpec& spec = running_[entrant]->spec();
-        setup.notation[entrant] = context_.game.notation_of(spec.protocol);
-    }
     setup.luck = mix64(context_.seed, static_cast<std::uint64_t>(encounter_.pair));
-    play_.emplace(context_.game, context_.plan, names(), encounter_.opening, setup);
+    play_.emplace(context_.game, entrants(), context_.plan.adjudicate, encounter_.opening, setup);
     state_ = State::Preparing;
-    ready_ = {};
+    for (Member& member : members_) member.is_ready = false;
     started_us_ = wall_clock_us();
     context_.events.on_game_started(play_->record().number, number_);
-    for (std::size_t entrant = 0; entrant < running_.size(); ++entrant) {
-        RunningProgram& running = *running_[entrant];
-        if (state_ == State::Preparing && !ready_[entrant])
-            running.prepare(play_->start_of(player_of(running)));
+    for (Member& member : members_) {
+        if (state_ == State::Preparing && !member.is_ready)
+            member.running->prepare(play_->start_of(player_of(*member.running)));
     }
 }
 
-std::array<std::string, 2> Slot::names() const {
-    return {running_[0]->spec().name, running_[1]->spec().name};
+bool Slot::has_programs() const {
+    return !members_.empty() &&
+           std::ranges::all_of(members_, [](const Member& one) { return one.running != nullptr; });
+}
+
+bool Slot::are_all_ready() const {
+    return std::ranges::all_of(members_, &Member::is_ready);
 }
 
 bool Slot::is_waiting_for_launch() const {
-    return std::ranges::any_of(running_,
-                               [](const auto& one) { return one && one->is_waiting_for_launch(); });
+    return std::ranges::any_of(members_, [](const Member& one) {
+        return one.running && one.running->is_waiting_for_launch();
+    });
 }
 
 std::uint64_t Slot::launch_steps() const {
     std::uint64_t steps = steps_of_others_;
-    for (const auto& running : running_) steps += running ? running->launch_steps() : 0;
+    for (const Member& one : members_) steps += one.running ? one.running->launch_steps() : 0;
     return steps;
 }
 
 void Slot::on_program_ready(RunningProgram& running) {
-    if (std::exchange(silent_[static_cast<std::size_t>(running.program())], false)) {
+    if (std::exchange(member_of(running).is_silent, false)) {
         context_.events.on_late(running.program());
     }
     if (state_ == State::Preparing) {
@@ -97,17 +114,13 @@ void Slot::on_program_ready(RunningProgram& running) {
         if (!std::exchange(context_.has_started[program], true)) {
             context_.events.on_started(running.program(), running.player()->identity());
         }
-        ready_[program] = true;
-        if (!ready_[0] || !ready_[1]) return;
+        members_[program].is_ready = true;
+        if (!are_all_ready()) return;
         state_ = State::Playing;
         begin_turn(context_.clock.now());
     } else if (state_ == State::Playing && player_of(running) == play_->mover() && !search_open_) {
         begin_search(context_.clock.now());  // its pondering had missed and is drained now
     }
-}
-
-int Slot::player_of(const RunningProgram& running) const {
-    return play_->program_of(0) == running.program() ? 0 : 1;
 }
 
 void Slot::begin_turn(TimePoint started) {
@@ -215,7 +228,7 @@ void Slot::on_program_failed(RunningProgram& running, const adapters::Gone& gone
     }
     if (!started && !context_.has_started[program]) {
         // It has never been well in this run: no game is lost by that.
-        if (retries_[program]++ == 0) {
+        if (members_[program].retries++ == 0) {
             context_.events.on_play_warning(running.program(), "start",
                                             "did not start (" + gone.detail + "); tried once more");
             running.prepare();
@@ -254,7 +267,7 @@ void Slot::tell_fault(const RunningProgram& running, const adapters::Gone& gone,
 
 bool Slot::on_program_hung(RunningProgram& running, const adapters::Gone& gone) {
     const bool is_stall = gone.reason == adapters::GoneReason::Protocol;
-    if (std::exchange(silent_[static_cast<std::size_t>(running.program())], false)) {
+    if (std::exchange(member_of(running).is_silent, false)) {
         // It lost the game by that.
         context_.events.on_hang(running.program());
     } else if (!is_stall) {
@@ -275,9 +288,9 @@ void Slot::on_program_warning(RunningProgram& running, std::string_view kind,
 }
 
 void Slot::tick(TimePoint now) {
-    for (const auto& running : running_) {
-        // What a program tells in its tick may take both programs away from here.
-        if (running) running->tick(now);
+    for (std::size_t i = 0; i < members_.size(); ++i) {
+        // What a program tells in its tick may take all programs away from here.
+        if (members_[i].running) members_[i].running->tick(now);
     }
     if (state_ != State::Playing) return;
     if (!queue_before_) queue_before_ = context_.meters.run_queue(false);
@@ -294,8 +307,7 @@ void Slot::check_deadline(TimePoint now) {
         // A silent program's overrun grows until it is more than the harness can have caused.
         if (over <= time.delay && over <= kMostFlagGrace) return;
         play_->on_flag(time);
-        silent_[static_cast<std::size_t>(play_->program_of(play_->mover()))] =
-            !play_->record().harness_caused;
+        member_of(running_of(play_->mover())).is_silent = !play_->record().harness_caused;
         after_judgement();
         return;
     }
@@ -316,7 +328,7 @@ void Slot::after_judgement() {
         running.remember_words();
         play_->set_last_words(running.last_words(), running.last_command());
     }
-    for (const auto& running : running_) running->end_game();
+    for (const Member& member : members_) member.running->end_game();
     finish_game();
 }
 
@@ -339,7 +351,7 @@ void Slot::finish_game() {
 }
 
 void Slot::abort() {
-    for (const auto& running : running_) running->end_game();
+    for (const Member& member : members_) member.running->end_game();
     state_ = State::Idle;
     search_open_ = false;
     play_.reset();
@@ -347,11 +359,7 @@ void Slot::abort() {
 
 void Slot::give_back() {
     ASSAY_CHECK(is_idle());
-    for (std::unique_ptr<RunningProgram>& running : running_) {
-        if (!running) continue;
-        steps_of_others_ += running->launch_steps();
-        context_.pool.give_back(std::move(running));
-    }
+    for (Member& member : members_) give_back(member);
 }
 
 }  // namespace assay::harness

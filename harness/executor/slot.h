@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include <boost/container/static_vector.hpp>
+
 #include "adapters/protocol/player.h"
 #include "harness/executor/executor.h"
 #include "harness/executor/program_pool.h"
@@ -26,13 +28,15 @@ struct SlotContext {
     const rules::Game& game;
     const MatchPlan& plan;
     const std::map<std::size_t, adapters::ProgramSpec>& specs;  // by program of the plan
+    const std::vector<TimeControl>& time;                       // by entrant
     ProgramPool& pool;
     const Clock& clock;
     TurnMeters& meters;
     ExecutorEvents& events;
-    std::uint64_t seed = 0;             // of the run, for chance events
-    std::int64_t machine = 0;           // GameRecord::machine
-    std::array<bool, 2> has_started{};  // by entrant: any process of it has completed a handshake
+    std::uint64_t seed = 0;    // of the run, for chance events
+    std::int64_t machine = 0;  // GameRecord::machine
+    /// By entrant: any process of it has completed a handshake.
+    std::array<bool, rules::kMostPlayers> has_started{};
 };
 
 /// Plays encounters, one game after the other, with one process an entrant. Programs are taken from
@@ -59,7 +63,7 @@ public:
     void give_back();
     void tick(TimePoint now);
 
-    [[nodiscard]] bool has_programs() const { return running_[0] && running_[1]; }
+    [[nodiscard]] bool has_programs() const;
 
     /// A program of it is to be started when others have been.
     [[nodiscard]] bool is_waiting_for_launch() const;
@@ -82,14 +86,31 @@ public:
 private:
     enum class State { Idle, Preparing, Playing };
 
+    /// An entrant here.
+    struct Member {
+        std::unique_ptr<RunningProgram> running;  // null: the pool has it
+        bool is_ready = false;                    // while preparing
+        int retries = 0;                          // handshakes that failed
+        bool is_silent = false;                   // lost its last game on time, without an answer
+    };
+
     [[nodiscard]] RunningProgram& running_of(int player) {
-        return *running_[static_cast<std::size_t>(play_->program_of(player))];
+        return *members_[static_cast<std::size_t>(play_->program_of(player))].running;
     }
 
-    [[nodiscard]] std::array<std::string, 2> names() const;
-    void take_programs();
+    [[nodiscard]] Member& member_of(const RunningProgram& running) {
+        return members_[static_cast<std::size_t>(running.program())];
+    }
 
-    [[nodiscard]] int player_of(const RunningProgram& running) const;
+    [[nodiscard]] int player_of(const RunningProgram& running) const {
+        return play_->record().program.player_of(running.program());
+    }
+
+    void take_programs();
+    void take_program(std::size_t entrant);
+    void give_back(Member& member);
+    [[nodiscard]] std::vector<GameEntrant> entrants() const;
+    [[nodiscard]] bool are_all_ready() const;
     void tell_fault(const RunningProgram& running, const adapters::Gone& gone, bool is_stall,
                     std::string_view when);
     void begin_game();
@@ -103,16 +124,15 @@ private:
 
     int number_;
     SlotContext& context_;
-    std::vector<int> cpus_;                                   // affinity; empty: none
-    std::array<std::unique_ptr<RunningProgram>, 2> running_;  // by entrant; null: none was needed
-    std::uint64_t steps_of_others_ = 0;                       // launch_steps() of those given back
+    std::vector<int> cpus_;  // affinity; empty: none
+    /// By entrant; none before the first encounter. What a program tells while these are gone
+    /// through may begin another encounter, so that they must not move.
+    boost::container::static_vector<Member, rules::kMostPlayers> members_;
+    std::uint64_t steps_of_others_ = 0;  // launch_steps() of those given back
     State state_ = State::Idle;
     Encounter encounter_;
     int game_ = 0;  // of the encounter, from 0
     std::optional<GamePlay> play_;
-    std::array<bool, 2> ready_{};   // by entrant, while preparing
-    std::array<int, 2> retries_{};  // handshakes that failed, by entrant
-    std::array<bool, 2> silent_{};  // by entrant: lost its last game on time, without an answer
     long long started_us_ = 0;
 
     // the open turn

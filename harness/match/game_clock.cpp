@@ -202,16 +202,26 @@ adapters::GameTime game_time_of(const TimeControl& control) {
     return time;
 }
 
-void fill_clocks(adapters::SearchRequest& request, const std::array<GameClock, 2>& clocks,
-                 int mover) {
+Micros book_move(std::span<GameClock> clocks, int mover, Micros used) {
+    const auto player = static_cast<std::size_t>(mover);
+    const Micros over = clocks[player].book(used);
+    if (over > Micros{0} || !clocks[player].is_hourglass()) return over;
+    const Micros share = used / std::max<std::int64_t>(1, std::ssize(clocks) - 1);
+    for (std::size_t other = 0; other < clocks.size(); ++other) {
+        if (other != player) clocks[other].give(share);
+    }
+    return over;
+}
+
+void fill_clocks(adapters::SearchRequest& request, std::span<const GameClock> clocks, int mover) {
     const GameClock& own = clocks[static_cast<std::size_t>(mover)];
-    const GameClock& opponent = clocks[static_cast<std::size_t>(1 - mover)];
     if (!own.has_clock()) return;
-    std::array<adapters::ClockSide, 2> sides;
-    sides[static_cast<std::size_t>(mover)] = own.side();
-    sides[static_cast<std::size_t>(1 - mover)] =
-        opponent.has_clock() ? opponent.side_for_opponent() : own.side_for_opponent();
-    request.clocks = sides;
+    request.clocks.clear();
+    for (const GameClock& clock : clocks) {
+        request.clocks.push_back(&clock == &own      ? own.side()
+                                 : clock.has_clock() ? clock.side_for_opponent()
+                                                     : own.side_for_opponent());
+    }
 }
 
 }  // namespace assay::harness

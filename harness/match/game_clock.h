@@ -1,6 +1,6 @@
 #pragma once
-#include <array>
 #include <optional>
+#include <span>
 
 #include "adapters/protocol/search.h"
 #include "base/clock.h"
@@ -8,7 +8,7 @@
 
 namespace assay::harness {
 
-/// The clock of one side in one game. Pure: it is told how long a move took. Time is kept in
+/// The clock of one player in one game. Pure: it is told how long a move took. Time is kept in
 /// microseconds; an overrun is tested before anything is credited.
 class GameClock {
 public:
@@ -21,7 +21,7 @@ public:
     /// Books a move. Returns by how much it overran flag_limit(), 0 or less: it was in time.
     Micros book(Micros used);
 
-    /// Hourglass: the opponent used this much.
+    /// Hourglass: an opponent used this much.
     void give(Micros amount);
 
     /// On the clock for the next move (main time and byoyomi together); 0 where no time decides.
@@ -32,8 +32,8 @@ public:
         return control_.kind == TimeControl::Kind::Hourglass;
     }
 
-    /// Writes this side's limits into a request for its own search: nodes, depth, move time, moves
-    /// to go. The clocks of both sides are written by fill_clocks().
+    /// Writes this player's limits into a request for its own search: nodes, depth, move time,
+    /// moves to go. The clocks of all players are written by fill_clocks().
     void fill_limits(adapters::SearchRequest& request) const;
     [[nodiscard]] adapters::ClockSide side() const;
     /// The same as the opponent is told: a byoyomi period is part of what is left.
@@ -61,9 +61,12 @@ private:
 /// The time control as a protocol tells it once a game: its first period.
 [[nodiscard]] adapters::GameTime game_time_of(const TimeControl& control);
 
-/// Writes the clocks of both sides where at least the mover has one. An opponent without a clock is
-/// shown with the mover's: programs that look at it see no odds.
-void fill_clocks(adapters::SearchRequest& request, const std::array<GameClock, 2>& clocks,
-                 int mover);
+/// Books a move of `mover` as GameClock::book() does. Where its clock is an hourglass, the others
+/// share in equal parts what it used. `clocks`: by player.
+Micros book_move(std::span<GameClock> clocks, int mover, Micros used);
+
+/// Writes the clocks of all players where at least the mover has one. An opponent without a clock
+/// is shown with the mover's: programs that look at it see no odds. `clocks`: by player.
+void fill_clocks(adapters::SearchRequest& request, std::span<const GameClock> clocks, int mover);
 
 }  // namespace assay::harness

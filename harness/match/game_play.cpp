@@ -13,13 +13,6 @@ namespace assay::harness {
 
 namespace {
 
-std::array<GameClock, 2> clocks_of(const MatchPlan& plan, const std::array<int, 2>& program) {
-    const auto clock_of = [&](std::size_t player) {
-        return GameClock(plan.time[static_cast<std::size_t>(program[player])]);
-    };
-    return {clock_of(0), clock_of(1)};
-}
-
 std::string milliseconds(Micros time) {
     return fmt::format("{:.3f} ms", static_cast<double>(time.count()) / 1000.0);
 }
@@ -31,27 +24,36 @@ void append_move(std::string& moves, std::string_view name) {
 
 }  // namespace
 
-GamePlay::GamePlay(const rules::Game& game, const MatchPlan& plan,
-                   const std::array<std::string, 2>& names, const openings::Opening& opening,
+Lineup lineup_of(std::size_t entrants, int game) {
+    Lineup lineup;
+    for (std::size_t player = 0; player < entrants; ++player) {
+        lineup.push_back(static_cast<int>((player + static_cast<std::size_t>(game)) % entrants));
+    }
+    return lineup;
+}
+
+GamePlay::GamePlay(const rules::Game& game, std::span<const GameEntrant> entrants,
+                   const AdjudicatePlan& adjudicate, const openings::Opening& opening,
                    const Setup& setup)
     : game_(game),
-      plan_(plan),
-      names_(names),
+      is_flag_drawn_(adjudicate.flag_vs_bare_king_is_draw),
       position_(opening.start.empty() ? game.start() : game.parse(opening.start)),
-      clocks_(clocks_of(plan, {setup.game, 1 - setup.game})),
-      adjudicator_(plan.adjudicate, game.players()),
+      moves_(entrants.size()),
+      adjudicator_(adjudicate, game.players()),
       luck_(setup.luck) {
-    for (const std::size_t player : {0U, 1U}) {
-        const std::size_t program = player == 0 ? static_cast<std::size_t>(setup.game)
-                                                : static_cast<std::size_t>(1 - setup.game);
-        notation_[player] = setup.notation[program];
+    ASSAY_CHECK(std::ssize(entrants) == game.players());
+    record_.program = lineup_of(entrants.size(), setup.game);
+    for (std::size_t player = 0; player < entrants.size(); ++player) {
+        const GameEntrant& entrant = entrants[static_cast<std::size_t>(record_.program[player])];
+        names_.push_back(entrant.name);
+        clocks_.emplace_back(entrant.time);
+        notation_.push_back(entrant.notation);
     }
     record_.number = setup.number;
     record_.pair = setup.pair;
     record_.game = setup.game;
     record_.attempt = setup.attempt;
     record_.slot = setup.slot;
-    record_.program = {setup.game, 1 - setup.game};
     record_.start = opening.start;
     record_.opening = opening.moves;
     record_.opening_index = opening.index;
@@ -66,7 +68,7 @@ GamePlay::GamePlay(const rules::Game& game, const MatchPlan& plan,
 }
 
 void GamePlay::make(rules::Move move) {
-    for (const std::size_t player : {0U, 1U})
+    for (std::size_t player = 0; player < players(); ++player)
         append_move(moves_[player], position_->name_of(move, notation_[player]));
     position_->make(move);
 }
@@ -82,7 +84,7 @@ void GamePlay::go_to_player() {
     }
     if (over_) return;
     mover_ = position_->to_move();
-    ASSAY_CHECK(mover_ == 0 || mover_ == 1);
+    ASSAY_CHECK(mover_ >= 0 && mover_ < std::ssize(clocks_));
 }
 
 adapters::GameStart GamePlay::start_of(int player) const {
@@ -90,7 +92,7 @@ adapters::GameStart GamePlay::start_of(int player) const {
     start.start = record_.start;
     start.moves = moves_[static_cast<std::size_t>(player)];
     start.player = player;
-    start.time = game_time_of(clocks_[static_cast<std::size_t>(player)].control());
+    start.time = game_time_of(clock(player).control());
     return start;
 }
 
@@ -100,7 +102,7 @@ adapters::SearchRequest GamePlay::request() const {
     request.moves = moves_[static_cast<std::size_t>(mover())];
     request.player = mover();
     fill_clocks(request, clocks_, mover());
-    clocks_[static_cast<std::size_t>(mover())].fill_limits(request);
+    clock(mover()).fill_limits(request);
     return request;
 }
 
@@ -121,20 +123,20 @@ std::optional<adapters::SearchRequest> GamePlay::ponder_request(int player,
     request.player = player;
     request.ponder = true;
     fill_clocks(request, clocks_, player);
-    clocks_[static_cast<std::size_t>(player)].fill_limits(request);
+    clock(player).fill_limits(request);
     return request;
 }
 
 std::optional<Micros> GamePlay::flag_limit() const {
-    return clocks_[static_cast<std::size_t>(mover())].flag_limit();
+    return clock(mover()).flag_limit();
 }
 
 Micros GamePlay::wall_limit() const {
-    return clocks_[static_cast<std::size_t>(mover())].control().wall_limit;
+    return clock(mover()).control().wall_limit;
 }
 
-std::string GamePlay::name_of(int player) const {
-    return names_[static_cast<std::size_t>(program_of(player))];
+const std::string& GamePlay::name_of(int player) const {
+    return names_[static_cast<std::size_t>(player)];
 }
 
 std::string GamePlay::where() const {
@@ -160,7 +162,7 @@ void GamePlay::on_move(const adapters::BestMove& best, const MoveTime& time) {
 
     const int round = game_.info().numbers_rounds ? position_->move_number()
                                                   : position_->ply() / game_.players() + 1;
-    const Micros over = clock(player).book(time.used);
+    const Micros over = book_move(clocks_, player, time.used);
     MoveRecord move_record;
     move_record.name = position_->name_of(*move, rules::Notation::Canonical);
     move_record.player = player;
@@ -180,30 +182,30 @@ void GamePlay::on_move(const adapters::BestMove& best, const MoveTime& time) {
         lose_on_time(player, over, time);
         return;
     }
-    if (clock(player).is_hourglass()) clock(1 - player).give(time.used);
-
     make(*move);
     const std::optional<adapters::Score> score = move_record.score;
     record_.moves.push_back(std::move(move_record));
-    draw_claimed_by_ = best.kind == adapters::BestMove::Kind::ClaimDraw ? player : -1;
+    const bool claims = best.kind == adapters::BestMove::Kind::ClaimDraw;
+    draw_claims_ = claims ? draw_claims_ | 1U << static_cast<unsigned>(player) : 0;
     judge_position();
     if (!over_) adjudicate(player, score, round);
     go_to_player();
 }
 
-/// Judges what is said in place of a move, and a draw that both want; true where that ends the
-/// game. The rules end a game by themselves, so that a claim to them is never right.
+/// Judges what is said in place of a move, and a draw that all want; true where that ends the game.
+/// The rules end a game by themselves, so that a claim to them is never right.
 bool GamePlay::judge_claim(const adapters::BestMove& best, int player) {
     using Kind = adapters::BestMove::Kind;
     if (best.kind == Kind::Resign) {
-        end(scores_with_winner(1 - player), Termination::ClaimResign,
+        end(rules::scores_with_loser(player, players()), Termination::ClaimResign,
             fmt::format("{} resigned at {}", name_of(player), where()));
     } else if (best.kind == Kind::ClaimWin) {
         lose(player, Termination::IllegalMove,
              fmt::format("{} claimed a win at {}, which the rules do not give", name_of(player),
                          where()));
-    } else if (best.kind == Kind::ClaimDraw && draw_claimed_by_ == 1 - player) {
-        end(scores_with_winner(-1), Termination::ClaimDraw, "both programs claimed a draw");
+    } else if (best.kind == Kind::ClaimDraw && all_others_claimed_draw(player)) {
+        end(rules::scores_with_winner(-1, players()), Termination::ClaimDraw,
+            players() == 2 ? "both programs claimed a draw" : "all programs claimed a draw");
     } else if (best.kind == Kind::ClaimDraw && best.move.empty()) {
         lose(player, Termination::IllegalMove,
              fmt::format("{} claimed a draw at {}, which neither the rules nor its opponent grant",
@@ -227,7 +229,7 @@ void GamePlay::adjudicate(int mover_before, const std::optional<adapters::Score>
     const auto ruling =
         adjudicator_.after_move(mover_before, score, round, position_->quiet_plies());
     if (!ruling) return;
-    end(scores_with_winner(ruling->winner), ruling->termination,
+    end(rules::scores_with_winner(ruling->winner, players()), ruling->termination,
         ruling->winner >= 0 ? fmt::format("{} wins by adjudication", name_of(ruling->winner))
                             : fmt::format("draw by {}", ruling->termination == Termination::Length
                                                             ? "length limit"
@@ -238,10 +240,9 @@ void GamePlay::lose_on_time(int player, Micros over, const MoveTime& time) {
     record_.harness_caused = over <= time.delay;
     const std::string overrun = fmt::format("{} overran its time by {} at {}", name_of(player),
                                             milliseconds(over), where());
-    const bool opponent_can_win = position_->can_win(1 - player);
-    if (!opponent_can_win && plan_.adjudicate.flag_vs_bare_king_is_draw) {
+    if (is_flag_drawn_ && !can_others_win(player)) {
         record_.guilty = player;
-        end(scores_with_winner(-1), Termination::Time,
+        end(rules::scores_with_winner(-1, players()), Termination::Time,
             overrun + ", but " + game_.info().cannot_lose + ": draw");
         return;
     }
@@ -286,13 +287,21 @@ void GamePlay::set_times(long long started_us, long long ended_us) {
     record_.ended_us = ended_us;
 }
 
-rules::Scores GamePlay::scores_with_winner(int winner) const {
-    return rules::scores_with_winner(winner, clocks_.size());
+bool GamePlay::all_others_claimed_draw(int player) const {
+    const std::uint32_t everybody = (1U << players()) - 1;
+    return (draw_claims_ | 1U << static_cast<unsigned>(player)) == everybody;
+}
+
+bool GamePlay::can_others_win(int player) const {
+    for (int other = 0; other < std::ssize(clocks_); ++other) {
+        if (other != player && position_->can_win(other)) return true;
+    }
+    return false;
 }
 
 void GamePlay::lose(int player, Termination termination, std::string reason) {
     record_.guilty = player;
-    end(scores_with_winner(1 - player), termination, std::move(reason));
+    end(rules::scores_with_loser(player, players()), termination, std::move(reason));
 }
 
 void GamePlay::end(const rules::Scores& scores, Termination termination, std::string reason) {

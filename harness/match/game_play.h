@@ -1,8 +1,10 @@
 #pragma once
-#include <array>
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "adapters/protocol/player.h"
 #include "adapters/protocol/search.h"
@@ -21,34 +23,46 @@ struct MoveTime {
     Micros delay{0};
 };
 
-/// Judges one game: holds the position, both clocks and the record, and knows no process. The
-/// order of judgement after a move is: legality, flag, rules, resignation, draw, length (an illegal
-/// move loses before the flag is looked at; a late move loses even if it mates).
+/// A program that plays in a game.
+struct GameEntrant {
+    std::string name;  // for sentences
+    TimeControl time;
+    rules::Notation notation = rules::Notation::Canonical;  // in which it writes moves
+};
+
+/// Which entrant each player is in the game of this number of an encounter, from 0: in game 0
+/// entrant 0 is player 0, and with each further game every entrant moves on by one player.
+[[nodiscard]] Lineup lineup_of(std::size_t entrants, int game);
+
+/// Judges one game of any number of players: holds the position, their clocks and the record, and
+/// knows no process. The order of judgement after a move is: legality, flag, rules, resignation,
+/// draw, length (an illegal move loses before the flag is looked at; a late move loses even if it
+/// mates). A player who loses by its own fault or resigns has 0, and the others share one point
+/// (rules::scores_with_loser): the game ends there, also in a game of more than two. A draw is
+/// claimed where every player's last move came with the claim.
 class GamePlay {
 public:
     struct Setup {
         std::int64_t number = 1;  // GameRecord::number
         std::int64_t pair = 0;
-        int game = 0;  // 0: the first program of `between` moves first in the game's start
+        int game = 0;  // within its encounter, see lineup_of()
         int attempt = 0;
         int slot = 0;
-        /// By program: in which notation it writes moves (rules::Game::notation_of).
-        std::array<rules::Notation, 2> notation{};
-        std::uint64_t luck = 0;  // seeds chance events; the same for both games of a pair
+        std::uint64_t luck = 0;  // seeds chance events; the same for all games of an encounter
     };
 
-    /// `names` are the programs' names, for sentences. REQUIRES: the opening is legal and does not
-    /// end the game, nor do chance events behind it; `game` and `plan` outlive the object.
-    GamePlay(const rules::Game& game, const MatchPlan& plan,
-             const std::array<std::string, 2>& names, const openings::Opening& opening,
+    /// REQUIRES: there are as many entrants as the game has players; the opening is legal and does
+    /// not end the game, nor do chance events behind it; `game` outlives the object.
+    GamePlay(const rules::Game& game, std::span<const GameEntrant> entrants,
+             const AdjudicatePlan& adjudicate, const openings::Opening& opening,
              const Setup& setup);
 
     [[nodiscard]] bool is_over() const { return over_; }
 
-    /// The player who moves, 0 or 1. REQUIRES: not is_over().
+    /// The player who moves. REQUIRES: not is_over().
     [[nodiscard]] int mover() const { return mover_; }
 
-    /// Program (0 or 1 of `between`) that plays this player.
+    /// The entrant that is this player.
     [[nodiscard]] int program_of(int player) const {
         return record_.program[static_cast<std::size_t>(player)];
     }
@@ -57,7 +71,7 @@ public:
     [[nodiscard]] adapters::GameStart start_of(int player) const;
     /// The mover's request; its views live until the next on_…() call.
     [[nodiscard]] adapters::SearchRequest request() const;
-    /// The request of the player who waits, pondering on `expected` (in its own notation), which is
+    /// The request of a player who waits, pondering on `expected` (in its own notation), which is
     /// appended to the moves; `moves` is its storage. nullopt where `expected` is not legal or ends
     /// the game.
     [[nodiscard]] std::optional<adapters::SearchRequest> ponder_request(int player,
@@ -73,7 +87,7 @@ public:
     /// The mover has not answered and its flag has fallen.
     void on_flag(const MoveTime& time);
     /// A program did not answer: the mover within the wall limit and the second after `stop`, or
-    /// either one to a new game.
+    /// any one to a new game.
     void on_stall(int player, const std::string& what);
     /// A program is gone; `player` is to blame.
     void on_gone(int player, const adapters::Gone& gone, bool started);
@@ -91,35 +105,38 @@ public:
     [[nodiscard]] std::string where() const;
 
 private:
-    [[nodiscard]] std::string name_of(int player) const;
+    [[nodiscard]] const std::string& name_of(int player) const;
 
-    [[nodiscard]] GameClock& clock(int player) { return clocks_[static_cast<std::size_t>(player)]; }
+    [[nodiscard]] const GameClock& clock(int player) const {
+        return clocks_[static_cast<std::size_t>(player)];
+    }
+
+    [[nodiscard]] std::size_t players() const { return clocks_.size(); }
 
     [[nodiscard]] bool judge_claim(const adapters::BestMove& best, int player);
     void make(rules::Move move);
     /// Draws chance events until a player moves or the game is over.
     void go_to_player();
     void judge_position();
-    /// -1: a draw.
-    [[nodiscard]] rules::Scores scores_with_winner(int winner) const;
+    [[nodiscard]] bool all_others_claimed_draw(int player) const;
+    [[nodiscard]] bool can_others_win(int player) const;
     void adjudicate(int mover, const std::optional<adapters::Score>& score, int round);
     void lose_on_time(int mover, Micros over, const MoveTime& time);
     void lose(int player, Termination termination, std::string reason);
     void end(const rules::Scores& scores, Termination termination, std::string reason);
 
     const rules::Game& game_;
-    const MatchPlan& plan_;
-    std::array<std::string, 2> names_;
+    bool is_flag_drawn_;  // AdjudicatePlan::flag_vs_bare_king_is_draw
     std::unique_ptr<rules::Position> position_;
-    std::array<GameClock, 2> clocks_;  // by player
+    std::vector<std::string> names_;  // by player, as all that follow
+    std::vector<GameClock> clocks_;
+    std::vector<rules::Notation> notation_;
+    std::vector<std::string> moves_;  // in its notation, blank-separated, with the opening
     Adjudicator adjudicator_;
-    std::array<rules::Notation, 2> notation_{};  // by player
-    std::array<std::string, 2> moves_;  // by player, in its notation, blank-separated, with opening
     std::uint64_t luck_;
     std::uint64_t events_ = 0;  // chance events so far
     GameRecord record_;
-    int draw_claimed_by_ =
-        -1;          // the player whose last move came with the claim of a draw; -1: it did not
+    std::uint32_t draw_claims_ = 0;  // a bit a player: all moves since its last one claimed a draw
     int mover_ = 0;  // the position would look for a legal move each time it is asked
     bool over_ = false;
 };

@@ -22,7 +22,7 @@ std::optional<Encounter> MatchPairing::next() {
     encounter.pair = assignment->pair;
     encounter.attempt = assignment->attempt;
     encounter.first_game = assignment->first_game;
-    encounter.entrants = between_;
+    encounter.entrants.assign(between_.begin(), between_.end());
     encounter.opening = opening_of_(assignment->pair);
     const auto first = first_games_.find(assignment->pair);
     if (first != first_games_.end() && first->second.attempt == assignment->attempt) {

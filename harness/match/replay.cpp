@@ -1,7 +1,6 @@
 #include "harness/match/replay.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <memory>
 #include <utility>
@@ -20,7 +19,7 @@ namespace {
 
 constexpr Micros kLongestShellWait = std::chrono::seconds(600);
 
-/// Replays a record: keeps the position, both clocks and the moves made so far.
+/// Replays a record: keeps the position, all clocks and the moves made so far.
 class Replayer {
 public:
     Replayer(const GameRecord& game, const RunPlan& run, const MatchPlan& plan)
@@ -29,7 +28,7 @@ public:
           plan_(plan),
           rules_(game_of(plan)),
           position_(game.start.empty() ? rules_->start() : rules_->parse(game.start)),
-          clocks_{clock_of(plan, 0), clock_of(plan, 1)} {}
+          clocks_(clocks_of(game, plan)) {}
 
     [[nodiscard]] ReplayStep book_move(const std::string& name) {
         ReplayStep step = step_here();
@@ -47,10 +46,7 @@ public:
         ReplayStep step = question_here();
         step.record = &record;
         make(step, record.name);
-        GameClock& clock = clocks_[static_cast<std::size_t>(step.player)];
-        static_cast<void>(clock.book(record.used));
-        if (clock.is_hourglass())
-            clocks_[static_cast<std::size_t>(1 - step.player)].give(record.used);
+        static_cast<void>(book_move(clocks_, step.player, record.used));
         return step;
     }
 
@@ -77,8 +73,13 @@ public:
     [[nodiscard]] bool has_mover() const { return position_->to_move() >= 0; }
 
 private:
-    [[nodiscard]] GameClock clock_of(const MatchPlan& plan, std::size_t player) const {
-        return GameClock(plan.time[static_cast<std::size_t>(game_.program[player])]);
+    /// By player.
+    [[nodiscard]] static std::vector<GameClock> clocks_of(const GameRecord& game,
+                                                          const MatchPlan& plan) {
+        std::vector<GameClock> clocks;
+        for (std::size_t player = 0; player < game.program.size(); ++player)
+            clocks.emplace_back(plan.time.at(static_cast<std::size_t>(game.program[player])));
+        return clocks;
     }
 
     [[nodiscard]] ReplayStep step_here() const {
@@ -113,7 +114,7 @@ private:
     const MatchPlan& plan_;
     std::unique_ptr<rules::Game> rules_;
     std::unique_ptr<rules::Position> position_;
-    std::array<GameClock, 2> clocks_;
+    std::vector<GameClock> clocks_;  // by player
     std::string moves_;
 };
 

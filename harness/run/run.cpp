@@ -194,6 +194,7 @@ private:
         const RunPlan& run = outcome_.run.plan;
         return {plan,
                 specs_of(plan),
+                {plan.time.begin(), plan.time.end()},
                 *setting.game,
                 concurrency_of(run, plan),
                 run.start_limit,

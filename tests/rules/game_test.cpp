@@ -15,6 +15,7 @@
 #include "rules/make_game.h"
 #include "tests/support/check_game.h"
 #include "tests/support/dice_race.h"
+#include "tests/support/takeaway.h"
 #include "tests/support/tic_tac_toe.h"
 
 using namespace assay::rules;
@@ -77,6 +78,10 @@ TEST_CASE("Chess960: the game keeps the promises of game.h in random play") {
         CAPTURE(fen);
         CHECK(assay::tests::check_game_from(*game, *game->parse(fen), 3, 50) == "");
     }
+}
+
+TEST_CASE("Takeaway: the game of three players that tests play keeps the promises of game.h") {
+    CHECK(assay::tests::check_game(*assay::test::make_takeaway(), 3, 20) == "");
 }
 
 TEST_CASE("make_game: names its games and suggests the nearest for others") {
@@ -254,6 +259,9 @@ TEST_CASE("Scores: the winner is the one player with the highest score") {
     CHECK(scores_with_winner(1, 2) == Scores{{0, 1}, 2});
     CHECK(scores_with_winner(-1, 2) == Scores{{0.5F, 0.5F}, 2});
     CHECK(scores_with_winner(2, 3).winner() == 2);
+    CHECK(scores_with_loser(1, 2) == scores_with_winner(0, 2));
+    CHECK(scores_with_loser(0, 3) == Scores{{0, 0.5F, 0.5F}, 3});
+    CHECK(scores_with_loser(0, 1) == Scores{{0}, 1});
     CHECK(Scores{{0.5F, 0.5F, 0}, 3}.winner() == -1);
     CHECK(Scores{}.winner() == -1);
 }

@@ -122,7 +122,7 @@ TEST_CASE("JSON lines: the lines that a program is told") {
     SearchRequest request;
     request.moves = "e2e4";
     request.player = 1;
-    request.clocks = {{{Micros(5), Micros(1)}, {Micros(7), Micros(2)}}};
+    request.clocks = {{Micros(5), Micros(1)}, {Micros(7), Micros(2)}};
     request.moves_to_go = 3;
     CHECK(json_go_line(request) ==
           "{\"type\":\"go\",\"moves\":[\"e2e4\"],\"player\":1,\"left_us\":[5,7],\"increment_us\":"

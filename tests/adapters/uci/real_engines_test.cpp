@@ -56,7 +56,7 @@ TEST_CASE("Real programs: each shakes hands, answers two searches and quits, wit
         CHECK_FALSE(driver.info().pv.empty());
         request.moves = "e2e4 e7e5";
         request.depth.reset();
-        request.clocks = {{{assay::Micros(200'000), {}}, {assay::Micros(200'000), {}}}};
+        request.clocks = {{assay::Micros(200'000), {}}, {assay::Micros(200'000), {}}};
         CHECK(driver.best(request).starts_with("best "));
         driver.player().quit();
         // gnuchess 6.2.7 crashes in its own clean-up, which is nobody's affair by then.

@@ -46,8 +46,8 @@ std::string joined(const std::vector<std::string>& lines) {
 SearchRequest with_clocks(long long white_us, long long black_us, long long white_inc_us = 0,
                           long long black_inc_us = 0) {
     SearchRequest request;
-    request.clocks = {
-        {{Micros(white_us), Micros(white_inc_us)}, {Micros(black_us), Micros(black_inc_us)}}};
+    request.clocks = {{Micros(white_us), Micros(white_inc_us)},
+                      {Micros(black_us), Micros(black_inc_us)}};
     return request;
 }
 

@@ -125,8 +125,8 @@ TEST_CASE("GameClock: a request names byoyomi beside the main time, never twice"
     assay::adapters::SearchRequest request;
     assay::harness::fill_clocks(request, clocks, 0);
     clocks[0].fill_limits(request);
-    REQUIRE(request.clocks);
-    CHECK((*request.clocks)[0].left + *request.byoyomi == clocks[0].flag_limit());
+    REQUIRE(request.clocks.size() == 2);
+    CHECK(request.clocks[0].left + *request.byoyomi == clocks[0].flag_limit());
 }
 
 TEST_CASE("GameClock: the opponent's byoyomi period is shown, and one without a clock as oneself") {
@@ -135,22 +135,22 @@ TEST_CASE("GameClock: the opponent's byoyomi period is shown, and one without a 
     const std::array clocks{GameClock(control), GameClock(control)};
     assay::adapters::SearchRequest request;
     assay::harness::fill_clocks(request, clocks, 0);
-    REQUIRE(request.clocks);
-    CHECK((*request.clocks)[1].left == 10s);
-    CHECK((*request.clocks)[1].increment == 10s);
+    REQUIRE(request.clocks.size() == 2);
+    CHECK(request.clocks[1].left == 10s);
+    CHECK(request.clocks[1].increment == 10s);
 
     TimeControl nodes = of_kind(TimeControl::Kind::Nodes);
     nodes.nodes = 1000;
     const std::array odds{GameClock(nodes), GameClock(periods({{0, 8s, 80ms}}))};
     assay::adapters::SearchRequest mixed;
     assay::harness::fill_clocks(mixed, odds, 1);
-    REQUIRE(mixed.clocks);
-    CHECK((*mixed.clocks)[0].left == 8'080ms);
-    CHECK((*mixed.clocks)[0].increment == 80ms);
-    CHECK((*mixed.clocks)[1].left == 8'080ms);
+    REQUIRE(mixed.clocks.size() == 2);
+    CHECK(mixed.clocks[0].left == 8'080ms);
+    CHECK(mixed.clocks[0].increment == 80ms);
+    CHECK(mixed.clocks[1].left == 8'080ms);
     assay::adapters::SearchRequest other;
     assay::harness::fill_clocks(other, odds, 0);
-    CHECK_FALSE(other.clocks);
+    CHECK(other.clocks.empty());
 }
 
 TEST_CASE("GameClock: Canadian overtime refills after its stones") {
@@ -164,4 +164,16 @@ TEST_CASE("GameClock: Canadian overtime refills after its stones") {
     CHECK(clock.book(7s) == Micros{0});
     CHECK(clock.left() == 10s);
     CHECK(clock.book(10'001ms) == 1ms);
+}
+
+TEST_CASE("GameClock: what an hourglass takes from the mover the others share") {
+    TimeControl control = of_kind(TimeControl::Kind::Hourglass);
+    control.main = 60s;
+    std::vector<GameClock> clocks(3, GameClock(control));
+    CHECK(assay::harness::book_move(clocks, 1, 10s) == Micros{0});
+    CHECK(clocks[0].left() == 65s);
+    CHECK(clocks[1].left() == 50s);
+    CHECK(clocks[2].left() == 65s);
+    CHECK(assay::harness::book_move(clocks, 1, 51s) == 1s);
+    CHECK(clocks[0].left() == 65s);
 }

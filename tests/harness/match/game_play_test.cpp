@@ -1,11 +1,14 @@
 #include "harness/match/game_play.h"
 
 #include <chrono>
+#include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 
 #include "rules/make_game.h"
 #include "tests/support/moves_in_row.h"
+#include "tests/support/takeaway.h"
 
 using namespace assay;
 using namespace assay::harness;
@@ -13,18 +16,22 @@ using namespace std::chrono_literals;
 
 namespace {
 
+/// Programs of these names, each with one second.
+std::vector<GameEntrant> entrants_of(const std::vector<std::string>& names) {
+    TimeControl control;
+    control.periods = {{0, 1s, 0s}};
+    std::vector<GameEntrant> entrants;
+    for (const std::string& name : names) entrants.push_back({name, control});
+    return entrants;
+}
+
 /// A game from a position, both sides with one second.
 class GameTest {
 public:
-    explicit GameTest(const std::string& start) {
-        TimeControl control;
-        control.periods = {{0, 1s, 0s}};
-        plan.time = {control, control};
-        opening.start = start;
-    }
+    explicit GameTest(const std::string& start) { opening.start = start; }
 
     const GameRecord& after(std::string_view move, Micros used) {
-        play.emplace(*game, plan, std::array<std::string, 2>{"a", "b"}, opening, GamePlay::Setup{});
+        emplace();
         const adapters::SearchInfo info;
         play->on_move({move, {}, &info}, {used, 0us});
         REQUIRE(play->is_over());
@@ -33,7 +40,7 @@ public:
 
     /// Two moves from the start, said with these kinds; true where the game is over then.
     [[nodiscard]] bool is_over_after(adapters::BestMove first, adapters::BestMove second) {
-        play.emplace(*game, plan, std::array<std::string, 2>{"a", "b"}, opening, GamePlay::Setup{});
+        emplace();
         const adapters::SearchInfo info;
         first.info = second.info = &info;
         play->on_move(first, {1ms, 0us});
@@ -41,8 +48,11 @@ public:
         return play->is_over();
     }
 
+    void emplace() { play.emplace(*game, entrants, adjudicate, opening, GamePlay::Setup{}); }
+
     std::unique_ptr<rules::Game> game = rules::make_game("chess");
-    MatchPlan plan;
+    std::vector<GameEntrant> entrants = entrants_of({"a", "b"});
+    AdjudicatePlan adjudicate;
     openings::Opening opening;
     std::optional<GamePlay> play;
 };
@@ -60,7 +70,7 @@ TEST_CASE("GamePlay: a fallen flag against a side that cannot mate is a draw, or
     CHECK(t.play->record().reason ==
           "a overran its time by 1.000 ms at move 1., but cannot be mated: draw");
 
-    t.plan.adjudicate.flag_vs_bare_king_is_draw = false;
+    t.adjudicate.flag_vs_bare_king_is_draw = false;
     CHECK(t.after("a2a3", 1001ms).scores[0] == 0);
 }
 
@@ -76,11 +86,7 @@ TEST_CASE("GamePlay: an illegal move loses before the flag, a late mate loses by
 
 TEST_CASE("GamePlay: the record says who made each move, also where one player moves twice") {
     const auto game = test::make_moves_in_row();
-    MatchPlan plan;
-    TimeControl control;
-    control.periods = {{0, 1s, 0s}};
-    plan.time = {control, control};
-    GamePlay play(*game, plan, {"a", "b"}, {}, GamePlay::Setup{});
+    GamePlay play(*game, entrants_of({"a", "b"}), {}, {}, GamePlay::Setup{});
     const adapters::SearchInfo info;
     while (play.record().moves.size() < 6) play.on_move({"step", {}, &info}, {100ms, 0us});
     std::vector<int> players;
@@ -135,11 +141,68 @@ TEST_CASE("GamePlay: scores are stored from the mover's view") {
         t.play->on_move({move, {}, &info, adapters::BestMove::Kind::Move}, {1ms, 0us});
         return *t.play->record().moves.back().score;
     };
-    t.play.emplace(*t.game, t.plan, std::array<std::string, 2>{"a", "b"}, t.opening,
-                   GamePlay::Setup{});
+    t.emplace();
     using adapters::Score;
     const Score first{false, 30, Score::Bound::Exact, Score::View::FirstPlayer};
     CHECK(play("e2e4", first) == Score{false, 30});
     CHECK(play("e7e5", first) == Score{false, -30});
     CHECK(play("g1f3", {true, -2, Score::Bound::Exact, Score::View::Mover}) == Score{true, -2});
+}
+
+TEST_CASE("GamePlay: with each game of an encounter every entrant moves on by one player") {
+    CHECK(lineup_of(2, 0) == Lineup{0, 1});
+    CHECK(lineup_of(2, 1) == Lineup{1, 0});
+    CHECK(lineup_of(3, 1) == Lineup{1, 2, 0});
+    CHECK(lineup_of(3, 2) == Lineup{2, 0, 1});
+    CHECK(lineup_of(1, 5) == Lineup{0});
+}
+
+TEST_CASE("GamePlay: three players are asked in turn, each with the clocks of all") {
+    const auto game = test::make_takeaway();
+    auto entrants = entrants_of({"a", "b", "c"});
+    entrants[1].time = TimeControl();
+    entrants[1].time.kind = TimeControl::Kind::Nodes;
+    entrants[1].time.nodes = 500;
+    GamePlay::Setup setup;
+    setup.game = 2;  // c, a, b
+    GamePlay play(*game, entrants, {}, {}, setup);
+    const adapters::SearchInfo info;
+    CHECK(play.program_of(play.mover()) == 2);
+    play.on_move({"2", {}, &info}, {400ms, 0us});
+    CHECK(play.program_of(play.mover()) == 0);
+    const adapters::SearchRequest request = play.request();
+    CHECK(request.moves == "2");
+    CHECK(request.player == 1);
+    REQUIRE(request.clocks.size() == 3);
+    CHECK(request.clocks[0].left == 600ms);
+    CHECK(request.clocks[1].left == 1s);
+    CHECK(request.clocks[2].left == 1s);  // has none, and is shown with the mover's
+    play.on_move({"1", {}, &info}, {1ms, 0us});
+    CHECK(play.request().clocks.empty());
+    CHECK(play.request().nodes == 500);
+    play.on_move({"2", {}, &info}, {1ms, 0us});
+    play.on_move({"2", {}, &info}, {1ms, 0us});
+    REQUIRE(play.is_over());
+    CHECK(play.record().reason == "c wins by taking the last token");
+    CHECK(play.record().score_of(2) == 1);
+    CHECK(play.record().scores.players == 3);
+}
+
+TEST_CASE("GamePlay: a draw among three is one when all of them have claimed it in turn") {
+    using Kind = adapters::BestMove::Kind;
+    const auto game = test::make_takeaway();
+    const adapters::SearchInfo info;
+    const auto claims = [&](const std::vector<Kind>& kinds) {
+        GamePlay play(*game, entrants_of({"a", "b", "c"}), {}, {}, GamePlay::Setup{});
+        for (const Kind kind : kinds)
+            if (!play.is_over()) play.on_move({"1", {}, &info, kind}, {1ms, 0us});
+        return play.is_over() ? play.record() : GameRecord{};
+    };
+    const GameRecord drawn =
+        claims({Kind::Move, Kind::ClaimDraw, Kind::ClaimDraw, Kind::ClaimDraw});
+    CHECK(drawn.termination == Termination::ClaimDraw);
+    CHECK(drawn.reason == "all programs claimed a draw");
+    CHECK(drawn.scores == rules::scores_with_winner(-1, 3));
+    CHECK(claims({Kind::ClaimDraw, Kind::ClaimDraw}).moves.empty());
+    CHECK(claims({Kind::ClaimDraw, Kind::Move, Kind::ClaimDraw, Kind::ClaimDraw}).moves.empty());
 }

@@ -23,7 +23,7 @@ TEST_CASE("Pairing: a match is its two programs, pair after pair, each with its 
     CHECK(first->pair == 0);
     CHECK(first->first_game == 1);
     CHECK(first->games == 2);
-    CHECK(first->entrants == std::array<std::size_t, 2>{4, 2});
+    CHECK(first->entrants == std::vector<std::size_t>{4, 2});
     CHECK(first->opening.index == 100);
     CHECK_FALSE(first->played);
     const auto second = match.next();

@@ -60,6 +60,7 @@ public:
         executor = std::make_unique<harness::LocalExecutor>(
             harness::LocalExecutor::Setup{plan,
                                           {{0, spec("a")}, {1, spec("b")}},
+                                          {plan.time.begin(), plan.time.end()},
                                           *game,
                                           concurrency,
                                           harness::RunningProgram::Limits{}.start,

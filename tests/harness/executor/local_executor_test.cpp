@@ -1,0 +1,208 @@
+// Games of three players on this machine, each played by a scripted program: who plays whom, how a
+// game ends, and what becomes of a program's failure. Games of two are played in tests/harness/run.
+#include "harness/executor/local_executor.h"
+
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "harness/store/store.h"
+#include "rules/make_game.h"
+#include "tests/support/fake_player.h"
+#include "tests/support/takeaway.h"
+#include "tests/support/temp_dir.h"
+
+namespace assay::harness {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+class GameRecorder final : public ExecutorEvents {
+public:
+    void on_game_started(std::int64_t, int) override {}
+
+    [[nodiscard]] bool on_game(GameRecord record, bool) override {
+        games.push_back(std::move(record));
+        return true;
+    }
+
+    [[nodiscard]] bool may_void(std::int64_t, int) override { return false; }
+
+    void on_idle() override { is_over = true; }
+
+    void on_trouble(const Trouble& trouble) override { troubles.push_back(trouble.why); }
+
+    void on_started(int program, const adapters::Identity& identity) override {
+        started.push_back(std::to_string(program) + " " + identity.name);
+    }
+
+    void on_play_warning(int, std::string_view, std::string text) override {
+        warnings.push_back(std::move(text));
+    }
+
+    void on_hang(int) override {}
+
+    void on_late(int) override {}
+
+    std::vector<GameRecord> games;
+    std::vector<std::string> started;
+    std::vector<std::string> troubles;
+    std::vector<std::string> warnings;
+    bool is_over = false;
+};
+
+class ThreePrograms {
+public:
+    ThreePrograms() {
+        rules::register_game("takeaway",
+                             [](const rules::GameSource&) { return test::make_takeaway(); });
+        world.game.name = "takeaway";
+    }
+
+    /// An encounter of so many games of programs "a", "b" and "c".
+    void play(int games) {
+        executor.start(recorder, world.clock.now());
+        Encounter encounter;
+        encounter.pair = 4;
+        encounter.first_game = 13;
+        encounter.games = games;
+        encounter.entrants = {0, 1, 2};
+        executor.offer(encounter);
+        REQUIRE(world.run_until([this] { return recorder.is_over; },
+                                [this](TimePoint now) { executor.tick(now); }, 1min));
+        REQUIRE(recorder.games.size() == static_cast<std::size_t>(games));
+        CHECK(recorder.troubles.empty());
+    }
+
+    /// Its only game, in which one program does this at its second move.
+    GameRecord game_where(const std::string& program, const test::FakeAct& act) {
+        world.script = [=](const std::string& name, int search) {
+            return name == program && search == 1 ? act : test::FakeAct{};
+        };
+        play(1);
+        return recorder.games.front();
+    }
+
+    static TimeControl second() {
+        TimeControl control;
+        control.periods = {{0, 1s, 0s}};
+        return control;
+    }
+
+    static adapters::ProgramSpec spec(const std::string& name) {
+        adapters::ProgramSpec spec;
+        spec.name = name;
+        spec.game = "takeaway";
+        return spec;
+    }
+
+    test::FakeWorld world;
+    MatchPlan plan;
+    std::unique_ptr<rules::Game> game = test::make_takeaway();
+    ProgramPool pool{[this](const adapters::ProgramSpec& s, adapters::PlayerListener& listener) {
+                         return std::make_unique<test::FakePlayer>(world, s, listener);
+                     },
+                     world.clock, RunningProgram::Limits{}};
+    LocalExecutor executor{{plan,
+                            {{0, spec("a")}, {1, spec("b")}, {2, spec("c")}},
+                            {second(), second(), second()},
+                            *game,
+                            1,
+                            RunningProgram::Limits{}.start,
+                            {},
+                            [] { return Micros{0}; },
+                            0,
+                            0},
+                           pool,
+                           world.clock};
+    GameRecorder recorder;
+};
+
+rules::Scores scores_of_three(float first, float second, float third) {
+    return {{first, second, third}, 3};
+}
+
+}  // namespace
+
+TEST_CASE("Three players: every program is each player once in three games of an encounter") {
+    ThreePrograms t;
+    t.play(3);
+    const auto& games = t.recorder.games;
+    CHECK(t.recorder.started == std::vector<std::string>{"0 a", "1 b", "2 c"});
+    CHECK(games[0].program == Lineup{0, 1, 2});
+    CHECK(games[1].program == Lineup{1, 2, 0});
+    CHECK(games[2].program == Lineup{2, 0, 1});
+    // Each takes one token a move: the first player takes the seventh.
+    for (std::size_t i = 0; i < games.size(); ++i) {
+        CHECK(games[i].number == 13 + static_cast<std::int64_t>(i));
+        CHECK(games[i].moves.size() == 7);
+        CHECK(games[i].moves[5].player == 2);
+        CHECK(games[i].scores == scores_of_three(1, 0, 0));
+        CHECK(games[i].termination == Termination::by_rules("last token"));
+    }
+    CHECK(games[1].reason == "b wins by taking the last token");
+    CHECK(games[1].score_of(1) == 1);
+    CHECK(games[1].score_of(0) == 0);
+}
+
+TEST_CASE("Three players: a stored game has its programs, scores and moves by player") {
+    ThreePrograms t;
+    t.play(2);
+    const test::TempDir dir;
+    Store store(dir.path("assay.db"), Store::Access::Write);
+    RunRecord run;
+    run.plan.programs.resize(3);
+    run.plan.matches.resize(1);
+    const std::int64_t id = store.begin_run(run);
+    store.write_game(id, 0, t.recorder.games[1]);
+    const GameRecord read = store.game(id, 0, 14).value();
+    CHECK(read.program == Lineup{1, 2, 0});
+    CHECK(read.scores == scores_of_three(1, 0, 0));
+    REQUIRE(read.moves.size() == 7);
+    for (std::size_t i = 0; i < read.moves.size(); ++i)
+        CHECK(read.moves[i].player == static_cast<int>(i % 3));
+}
+
+TEST_CASE("Three players: who loses by its own fault has 0, and the others share the point") {
+    using Act = test::FakeAct;
+
+    struct Row {
+        const char* program;
+        Act act;
+        Termination termination;
+        rules::Scores scores;
+        int guilty;
+        const char* reason;
+    };
+
+    Act silence;
+    silence.kind = Act::Kind::Silence;
+    Act exit;
+    exit.kind = Act::Kind::Exit;
+    Act illegal;
+    illegal.move = "9";
+    Act resigns;
+    resigns.says = adapters::BestMove::Kind::Resign;
+    const std::vector<Row> rows{
+        {"b", silence, Termination::Time, scores_of_three(0.5F, 0, 0.5F), 1,
+         "b overran its time by "},
+        {"c", exit, Termination::Crash, scores_of_three(0.5F, 0.5F, 0), 2, "c crashed at move 6: "},
+        {"a", illegal, Termination::IllegalMove, scores_of_three(0, 0.5F, 0.5F), 0,
+         "a played '9' at move 4, which is not legal"},
+        {"b", resigns, Termination::ClaimResign, scores_of_three(0.5F, 0, 0.5F), -1,
+         "b resigned at move 5"},
+    };
+    for (const Row& row : rows) {
+        CAPTURE(row.reason);
+        ThreePrograms t;
+        const GameRecord game = t.game_where(row.program, row.act);
+        CHECK(game.termination == row.termination);
+        CHECK(game.scores == row.scores);
+        CHECK(game.guilty == row.guilty);
+        CHECK(game.reason.starts_with(row.reason));
+    }
+}
+
+}  // namespace assay::harness
