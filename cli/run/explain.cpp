@@ -79,6 +79,8 @@ void print_match(const harness::RunPlan& plan, const harness::MatchPlan& match) 
         std::printf("  openings    %llu in %s\n",
                     static_cast<unsigned long long>(setting.book->size()),
                     setting.book->path().c_str());
+    } else if (match.openings.book == harness::kRandomOpenings) {
+        std::printf("  openings    %s\n", words_of(match.openings).c_str());
     } else {
         std::printf("  openings    the start position\n");
     }

@@ -72,6 +72,18 @@ std::string read_book(const Section& section, std::string_view key) {
     return book;
 }
 
+void read_random(const Section& section, harness::OpeningsPlan& openings) {
+    openings.book = harness::kRandomOpenings;
+    if (const auto plies = section.get<std::int64_t>("random"))
+        openings.plies = static_cast<int>(*plies);
+    for (const std::string_view key : {"book", "order", "plies"}) {
+        if (!section.has(key)) continue;
+        section.complain(
+            section.place_of(key),
+            fmt::format("'{}' is of a book, and 'random' takes the place of one", key));
+    }
+}
+
 harness::OpeningsPlan read_openings(const Section& match) {
     harness::OpeningsPlan openings;
     openings.book = "default";
@@ -83,12 +95,16 @@ harness::OpeningsPlan read_openings(const Section& match) {
     }
     const auto section = match.block("openings");
     if (!section) return openings;
+    openings.start = static_cast<std::uint64_t>(section->get<std::int64_t>("start").value_or(1));
+    if (section->has("random")) {
+        read_random(*section, openings);
+        return openings;
+    }
     openings.book = read_book(*section, "book");
     if (section->get<std::string>("order") == "sequential")
         openings.order = harness::OpeningsPlan::Order::Sequential;
     if (const auto plies = section->get<std::int64_t>("plies"))
         openings.plies = static_cast<int>(*plies);
-    openings.start = static_cast<std::uint64_t>(section->get<std::int64_t>("start").value_or(1));
     return openings;
 }
 

@@ -97,6 +97,9 @@ constexpr std::array kKeys{
         "The random order depends only on the seed and the pair's number."},
     Key{"match.openings.plies", Form::Whole, "all", 0, 1000, "all",
         "How many plies of a PGN's games, or of a polyglot book's lines, are played."},
+    Key{"match.openings.random", Form::Whole, "", 1, 1000, "off",
+        "In place of a book: so many random legal plies from a start position of the game, none of "
+        "which ends the game. They depend only on the seed and the pair's number."},
     Key{"match.openings.start", Form::Whole, "", 1, kBillion, "1",
         "The first opening to use, counted from 1."},
     Key{"match.game", Form::Game, "", 0, 0, "chess",

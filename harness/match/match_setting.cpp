@@ -13,11 +13,15 @@
 #include "harness/program/program_file.h"
 #include "openings/book.h"
 #include "openings/order.h"
+#include "openings/random_opening.h"
 #include "openings/shipped.h"
 
 namespace assay::harness {
 
 namespace {
+
+/// Random openings that are tried for each pair that a deterministic match asks for.
+constexpr std::int64_t kMostDrawn = 10;
 
 std::string book_path(const OpeningsPlan& plan) {
     if (plan.book == "default") return openings::shipped_book_path("unbalanced");
@@ -43,6 +47,22 @@ bool is_clockless(const MatchPlan& match) {
 MatchSetting make_setting(const MatchPlan& match, std::uint64_t seed, const std::stop_token& stop) {
     MatchSetting setting;
     setting.game = game_of(match);
+    if (match.openings.book == kRandomOpenings) {
+        // Said before the first game where games of this kind are over before so many plies.
+        (void)openings::random_opening(*setting.game, match.openings.plies.value_or(0), seed,
+                                       match.openings.start - 1);
+        setting.opening_of = [game = setting.game.get(), seed,
+                              plies = match.openings.plies.value_or(0),
+                              first = match.openings.start - 1](std::int64_t pair) {
+            return openings::random_opening(*game, plies, seed,
+                                            first + static_cast<std::uint64_t>(pair));
+        };
+        // Deterministic programs repeat a pair whose opening was drawn before, and such a pair is
+        // played once more with another opening: a game with few openings must come to an end.
+        if (match.deterministic)
+            setting.openings = kMostDrawn * std::max<std::int64_t>(1, match.pairs);
+        return setting;
+    }
     // The default is a book of positions in EPD, which other games do not read: they start from
     // their start position.
     const bool is_bookless = match.openings.book == "none" || (match.openings.book == "default" &&
@@ -117,6 +137,7 @@ std::optional<std::string> crowding(const RunPlan& plan, const MatchPlan& match)
 }
 
 std::optional<std::string> book_shortage(const MatchPlan& match, const MatchSetting& setting) {
+    if (match.openings.book == kRandomOpenings) return std::nullopt;
     const std::uint64_t size = setting.book ? setting.book->size() : 1;
     const std::uint64_t start = setting.book ? match.openings.start : 1;
     const auto pairs = static_cast<std::uint64_t>(match.pairs);

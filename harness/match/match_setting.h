@@ -24,8 +24,8 @@ namespace assay::harness {
 /// The games' rules, and where openings come from; shared with replay and reports.
 struct MatchSetting {
     std::unique_ptr<rules::Game> game;
-    std::shared_ptr<openings::Book> book;  // null: the start position
-    OpeningOf opening_of;
+    std::shared_ptr<openings::Book> book;  // null: the start position, or random openings
+    OpeningOf opening_of;                  // refers to `game`
     std::optional<std::int64_t> openings;  // set for deterministic matches
 };
 

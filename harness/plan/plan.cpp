@@ -1,5 +1,7 @@
 #include "harness/plan/plan.h"
 
+#include <fmt/format.h>
+
 #include "base/sha256.h"
 
 namespace assay::harness {
@@ -10,6 +12,12 @@ std::unique_ptr<rules::Game> game_of(const MatchPlan& match) {
 
 std::unique_ptr<rules::Game> game_of(const SuitePlan& suite) {
     return rules::make_game(suite.game);
+}
+
+std::string words_of(const OpeningsPlan& openings) {
+    if (openings.book != kRandomOpenings) return openings.book;
+    const int plies = openings.plies.value_or(0);
+    return fmt::format("{} random {}", plies, plies == 1 ? "ply" : "plies");
 }
 
 std::size_t first_program(const RunPlan& plan) {

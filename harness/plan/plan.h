@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -55,16 +56,23 @@ struct ProgramPlan {
     friend bool operator==(const ProgramPlan&, const ProgramPlan&) = default;
 };
 
+inline constexpr std::string_view kRandomOpenings = "random";
+
 struct OpeningsPlan {
     enum class Order : std::uint8_t { Random, Sequential };
 
-    std::string book;  // a path; "default", "balanced": the shipped ones; "none": start position
+    /// A path; "default", "balanced": the shipped ones; "none": the start position;
+    /// kRandomOpenings: `plies` random moves.
+    std::string book;
     Order order = Order::Random;
     std::optional<int> plies;  // unset: all
     std::uint64_t start = 1;   // the first opening taken, counted from 1
 
     friend bool operator==(const OpeningsPlan&, const OpeningsPlan&) = default;
 };
+
+/// For people: "8 random plies", or the book as the plan has it.
+[[nodiscard]] std::string words_of(const OpeningsPlan& openings);
 
 struct AdjudicatePlan {
     struct Draw {

@@ -77,6 +77,9 @@ std::string minutes_text(Micros time) {
 /// The budget that ended before all pairs were played; empty where none did.
 std::string exhausted_budget(const MatchTally& tally) {
     if (tally.is_book_exhausted()) {
+        if (tally.plan().openings.book == harness::kRandomOpenings)
+            return fmt::format("the random openings repeat after {}; ask for more plies",
+                               pairs_of(tally));
         if (tally.plan().openings.book == "none")
             return fmt::format("its one opening is used up after {}; give it a book",
                                pairs_of(tally));

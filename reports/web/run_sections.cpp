@@ -234,7 +234,7 @@ void add_environment(Values& page, const RunView& view, const std::vector<MatchP
         const std::string lead = matches.size() > 1 ? fmt::format("{} ", match.index + 1) : "";
         add_fact(page, lead + "time", time_text(run, plan));
         add_fact(page, lead + "book",
-                 plan.openings.book + (hash.empty() ? "" : " · sha256 " + short_hash(hash)));
+                 words_of(plan.openings) + (hash.empty() ? "" : " · sha256 " + short_hash(hash)));
     }
     add_fact(page, "seed", run.plan.seed ? fmt::format("{}", *run.plan.seed) : "");
     add_fact(page, "assay",

@@ -539,3 +539,16 @@ TEST_CASE("Config: wrong rules are shown at their place, and a match takes games
           "1 error; nothing was started");
     CHECK(refused("game mine\nplayers A\n").find("a game of 1 player\n") != std::string::npos);
 }
+
+TEST_CASE("Config: random openings take the place of a book") {
+    const auto openings =
+        match_of("  time: 5\n  openings: {random: 6, start: 3}\n").matches[0].openings;
+    CHECK(openings.book == assay::harness::kRandomOpenings);
+    CHECK(openings.plies == 6);
+    CHECK(openings.start == 3);
+    CHECK(words_of(openings) == "6 random plies");
+    CHECK(refusal([] { return match_of("  time: 5\n  openings: {random: 6, book: my.epd}\n"); }) ==
+          "t.yaml:4:25: error: 'book' is of a book, and 'random' takes the place of one\n"
+          "    openings: {random: 6, book: my.epd}\n                          ^~~~\n"
+          "1 error; nothing was started");
+}

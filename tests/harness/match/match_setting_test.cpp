@@ -2,7 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include "base/diagnostic.h"
 #include "base/file.h"
+#include "tests/support/rows_file.h"
 #include "tests/support/temp_dir.h"
 
 using assay::harness::MatchPlan;
@@ -74,4 +76,34 @@ TEST_CASE("MatchSetting: a book that goes round, or ends before the match, is sa
         CAPTURE(c.start);
         CHECK(book.said(c.pairs, c.start, c.deterministic, c.order) == c.expected);
     }
+}
+
+TEST_CASE(
+    "MatchSetting: random openings are a function of seed, pair and start, and need no book") {
+    MatchPlan match;
+    match.pairs = 20;
+    match.openings.book = assay::harness::kRandomOpenings;
+    match.openings.plies = 4;
+    const auto setting = assay::harness::make_setting(match, 1);
+    CHECK_FALSE(setting.book);
+    CHECK_FALSE(setting.openings);
+    CHECK_FALSE(assay::harness::book_shortage(match, setting));
+    const auto opening = setting.opening_of(7);
+    CHECK(opening.moves.size() == 4);
+    CHECK(assay::harness::make_setting(match, 1).opening_of(7) == opening);
+    CHECK(assay::harness::make_setting(match, 2).opening_of(7).moves != opening.moves);
+    CHECK(setting.opening_of(8).moves != opening.moves);
+    match.openings.start = 8;
+    CHECK(assay::harness::make_setting(match, 1).opening_of(0) == opening);
+    match.deterministic = true;
+    CHECK(assay::harness::make_setting(match, 1).openings == 200);
+}
+
+TEST_CASE("MatchSetting: so many random plies that games are over before are refused at once") {
+    assay::tests::register_rows_files();
+    MatchPlan match;
+    match.game = {"rows", "my.rows", "game rows\n"};
+    match.openings.book = assay::harness::kRandomOpenings;
+    match.openings.plies = 9;
+    CHECK_THROWS_AS((void)assay::harness::make_setting(match, 1), assay::Error);
 }
