@@ -25,11 +25,12 @@ using harness::RunRecord;
 using harness::Termination;
 
 constexpr std::size_t kMostFailures = 40;
-constexpr double kLeastSwing = 3;      // pawns
+constexpr double kLeastSwing = 0.3;    // of the scale of scores
+constexpr double kEqual = 0.03;        // of the same
 constexpr int kLeastDisagreement = 8;  // plies
 constexpr double kLeastDelay = 1000;   // us
 
-std::string pawns(double value) {
+std::string signed_score(double value) {
     return plot::number_text(value, 1, true);
 }
 
@@ -50,6 +51,8 @@ public:
         games_.push_back(std::move(one));
         return true;
     }
+
+    [[nodiscard]] const ScoreScale& scale() const { return survey_.scale(); }
 
     [[nodiscard]] GameOfInterest& last() { return games_.back(); }
 
@@ -74,12 +77,12 @@ std::string units_of(const MatchTally& tally) {
 
 /// ", 1.5 pawns ahead": the last score that the failed program reported; empty where it reported
 /// none.
-std::string standing_of(const GameRecord& game, const std::string& units) {
+std::string standing_of(const GameRecord& game, const ScoreScale& scale, const std::string& units) {
     for (std::size_t i = game.moves.size(); i-- > 0;) {
         if (game.moves[i].player != game.guilty) continue;
-        const std::optional<double> score = pawns_of(game.moves[i]);
+        const std::optional<double> score = score_of(game.moves[i], scale);
         if (!score) return "";
-        if (std::abs(*score) < 0.3) return ", about equal";
+        if (std::abs(*score) < kEqual * scale.most) return ", about equal";
         return fmt::format(", {}{} {}", plot::number_text(std::abs(*score), 1, false), units,
                            *score > 0 ? "ahead" : "behind");
     }
@@ -100,7 +103,7 @@ void add_failures(Collector& games, const RunRecord& run, const MatchTally& tall
                 static_cast<std::size_t>(game.program[static_cast<std::size_t>(game.guilty)]);
             games.last().why = program_name(run, tally.plan(), program) + " " +
                                ended_text(game.termination) +
-                               standing_of(games.last().game, units_of(tally));
+                               standing_of(games.last().game, games.scale(), units_of(tally));
         }
     }
 }
@@ -110,11 +113,12 @@ void add_from_survey(Collector& games, const MoveSurvey& survey, const std::stri
     std::ranges::stable_sort(marks, std::greater{}, &GameMarks::swing);
     int taken = 0;
     for (const GameMarks& mark : marks) {
-        if (mark.swing < kLeastSwing || taken == 8) break;
+        if (mark.swing < kLeastSwing * survey.scale().most || taken == 8) break;
         taken +=
             games.add(mark.number, "swing",
                       fmt::format("{}: {} to {} at ply {}", taken == 0 ? "largest swing" : "swing",
-                                  pawns(mark.swing_from), pawns(mark.swing_to), mark.swing_ply));
+                                  signed_score(mark.swing_from), signed_score(mark.swing_to),
+                                  mark.swing_ply));
     }
     std::ranges::stable_sort(marks, std::greater{}, &GameMarks::disagreeing_plies);
     taken = 0;

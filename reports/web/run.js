@@ -63,9 +63,9 @@ function drawBoard(game, ply) {
   squares.forEach((piece, square) => {
     if (piece === '.') return;
     const x = left + square % game.columns * side, y = Math.floor(square / game.columns) * side;
-    const first = piece < 'a', letter = piece.toLowerCase();
-    if ('pnbrqk'.includes(letter))
-      svg.append(page.svg('use', {href: '#' + letter, class: first ? 'wp' : 'bp', x, y, width: side, height: side}));
+    const first = piece < 'a', picture = (game.pieces || {})[piece];
+    if (picture)
+      svg.append(page.svg('use', {href: '#piece-' + picture, class: first ? 'wp' : 'bp', x, y, width: side, height: side}));
     else
       svg.append(page.svg('text', {class: first ? 'k b' : 'b', x: x + side / 2, y: y + 28, 'text-anchor': 'middle'}, piece));
   });
@@ -178,7 +178,7 @@ function showPly(ply) {
 
 function drawCurves() {
   const game = run.game;
-  const scores = game.scores.map((value) => (value === null ? null : Math.max(-10, Math.min(10, value))));
+  const scores = game.scores;
   const reach = Math.max(1, ...scores.map((value) => Math.abs(value || 0))) * 1.05;
   const most = Math.max(...game.clocks.map((value) => value || 0), 0) * 1.05;
   const names = run.data.names[game.match] || [''];

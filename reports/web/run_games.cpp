@@ -12,6 +12,7 @@
 #include "reports/view/escape.h"
 #include "reports/view/json_text.h"
 #include "reports/view/number_text.h"
+#include "reports/web/assets.h"
 #include "reports/web/run_parts.h"
 #include "reports/web/suite_boards.h"
 #include "rules/game.h"
@@ -132,6 +133,13 @@ std::string node_caption(const NodeBoard& board) {
     return text;
 }
 
+/// {"N": "knight", …}: letters that are drawn as a symbol.
+json::object pieces_of(const PackedGame& packed) {
+    json::object pieces;
+    for (const auto& [letter, piece] : packed.pieces) pieces[std::string(1, letter)] = piece;
+    return pieces;
+}
+
 json::object data_of(const ShownGame& shown, const harness::RunRecord& run) {
     const GameRecord& game = shown.game();
     const GameCurves curves = curves_of(game, shown.packed);
@@ -152,6 +160,7 @@ json::object data_of(const ShownGame& shown, const harness::RunRecord& run) {
             {"programs", json::array{game.program[0], game.program[1]}},
             {"opening", shown.packed.opening_plies},
             {"units", json_string(shown.packed.score_units)},
+            {"pieces", pieces_of(shown.packed)},
             {"scores", joined(curves, curves.scores)},
             {"clocks", joined(curves, curves.seconds)},
             {"end", json_string(printable_utf8(reason))},
@@ -178,6 +187,7 @@ json::object data_of(const NodeBoard& board) {
             {"programs", json::array{0, 1}},
             {"opening", 0},
             {"units", json_string(packed.score_units)},
+            {"pieces", pieces_of(packed)},
             {"scores", ""},
             {"clocks", ""},
             {"end", "the node"},
@@ -292,6 +302,10 @@ void add_games(Values& page, const RunView& view, const std::vector<MatchPage>& 
     } else if (!nodes.empty()) {
         add_board(page, nodes.front());
     }
+    const auto has_pictures = [](const auto& one) { return !one.packed.pieces.empty(); };
+    const bool are_pieces_drawn =
+        std::ranges::any_of(games, has_pictures) || std::ranges::any_of(nodes, has_pictures);
+    page.set("pieces", are_pieces_drawn ? std::string(asset("pieces.svg")) : "");
     page.set("swing_units", units.empty() ? "" : ", " + units);
     page.set("games_caption",
              fmt::format("{} of {}; the rest are in assay report {} --format pgn{}. A row opens "

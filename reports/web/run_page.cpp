@@ -63,6 +63,7 @@ MatchPage match_page(const RunView& view, std::size_t index, const harness::Stor
         return store.game(view.run.id, index, number);
     };
     const std::unique_ptr<rules::Game> rules = harness::game_of(plan);
+    page.survey = MoveSurvey(scale_of(rules->info()));
     OpeningGroups openings(page, *rules);
     for (const auto& [pair, category] : surveyed(page.pairs)) {
         for (const int game : {0, 1}) {
@@ -129,7 +130,6 @@ std::string run_page(const RunView& view, const harness::Store& store, const Pag
     const long long when = view.run.ended_us > 0 ? view.run.ended_us : view.run.started_us;
     page.set("when", time_text_utc(when));
     page.set("style", std::string(asset("style.css")));
-    page.set("pieces", std::string(asset("pieces.svg")));
     page.set("script", std::string(asset("page.js")) + std::string(asset("run.js")) +
                            (options.is_live ? std::string(asset("live.js")) : ""));
     page.show("live", options.is_live && view.run.state == harness::RunState::Running);

@@ -21,7 +21,9 @@
 #include "reports/text/markdown.h"
 #include "reports/text/summary.h"
 #include "reports/view/number_text.h"
+#include "reports/web/charts/charts.h"
 #include "reports/web/charts/game_pack.h"
+#include "reports/web/charts/move_survey.h"
 #include "reports/web/run_page.h"
 #include "rules/game.h"
 #include "rules/make_game.h"
@@ -187,6 +189,41 @@ TEST_CASE("Other games: the board is the game's picture, the first player's piec
     const std::string page = web::run_page(played.view(), played.store);
     CHECK(page.find("aria-label=\"") != std::string::npos);
     CHECK(page.find(">X</text>") != std::string::npos);
+    CHECK(page.find("<symbol") == std::string::npos);  // no pictures of pieces where none is drawn
+}
+
+TEST_CASE("Other games: pieces are drawn by their names, whatever the game and its letters") {
+    const auto chess = rules::make_game("chess");
+    const auto board = web::board_of(*chess->start());
+    REQUIRE(board.has_value());
+    CHECK(board->pieces.size() == 12);
+    CHECK(board->pieces.at('N') == "knight");
+    CHECK(board->pieces.at('n') == "knight");
+    const harness::GameRecord record;
+    const web::PackedGame packed = web::packed(*chess, record);
+    CHECK(packed.pieces == board->pieces);
+    const std::string picture = web::board_picture(packed, 0, "start");
+    CHECK(picture.find("<use href=\"#piece-knight\" class=\"wp\"") != std::string::npos);
+    // Letters of chess without names of its pieces are letters.
+    web::PackedGame letters = packed;
+    letters.pieces.clear();
+    const std::string plain = web::board_picture(letters, 0, "start");
+    CHECK(plain.find("<use") == std::string::npos);
+    CHECK(plain.find(">N</text>") != std::string::npos);
+}
+
+TEST_CASE("Other games: scores are shown in the game's units, or as plain numbers") {
+    harness::MoveRecord move;
+    move.score = adapters::Score{false, 150, {}};
+    const web::ScoreScale pawns = web::scale_of(rules::make_game("chess")->info());
+    const web::ScoreScale plain = web::scale_of(tests::make_tic_tac_toe()->info());
+    CHECK(web::score_of(move, pawns) == 1.5);
+    CHECK(web::score_of(move, plain) == 150);
+    move.score->value = -40'000;
+    CHECK(web::score_of(move, pawns) == -10);
+    CHECK(web::score_of(move, plain) == -1000);
+    move.score = adapters::Score{true, 3, {}};
+    CHECK(web::score_of(move, pawns) == 10);
 }
 
 TEST_CASE("Other games: no report of tic-tac-toe has a word of chess") {

@@ -335,7 +335,7 @@ TEST_CASE("Page: the survey finds the swing, the disagreement and the slowest mo
         move.left = Micros(1'000'000 * (9 - static_cast<long long>(i)));
         game.moves.push_back(move);
     }
-    web::MoveSurvey survey;
+    web::MoveSurvey survey(web::scale_of(rules::make_game("chess")->info()));
     survey.add(game);
     const web::GameMarks& marks = survey.marks().front();
     CHECK(marks.swing == doctest::Approx(7.1));
@@ -364,7 +364,7 @@ TEST_CASE("Page: the survey tells two moves in a row by one player from an answe
         move.nodes = player == 0 ? 100'000 : 300'000;
         game.moves.push_back(move);
     }
-    web::MoveSurvey survey;
+    web::MoveSurvey survey(web::scale_of(rules::make_game("chess")->info()));
     survey.add(game);
     CHECK(survey.marks().front().disagreeing_plies == 0);
     CHECK(*survey.nodes_per_second(0) == doctest::Approx(3e6));

@@ -187,8 +187,8 @@ GameCurves curves_of(const harness::GameRecord& game, const PackedGame& packed) 
         if (game.moves[i].player < 0) continue;  // chance
         const auto program = static_cast<std::size_t>(game.program_of(game.moves[i].player));
         for (auto* curve : {&out.scores[program], &out.seconds[program]}) curve->resize(ply + 1);
-        if (const auto pawns = pawns_of(game.moves[i]))
-            out.scores[program][ply] = program == 0 ? *pawns : -*pawns;
+        if (const auto score = score_of(game.moves[i], packed.score_scale))
+            out.scores[program][ply] = program == 0 ? *score : -*score;
         if (game.moves[i].left.count() > 0)
             out.seconds[program][ply] = static_cast<double>(game.moves[i].left.count()) / 1e6;
     }
@@ -235,13 +235,12 @@ std::string board_picture(const PackedGame& game, std::size_t plies, std::string
         const int column = static_cast<int>(i) % game.columns;
         const int row = static_cast<int>(i) / game.columns;
         const bool is_first = squares[i] < 'a';
-        const auto letter = static_cast<char>(is_first ? squares[i] - 'A' + 'a' : squares[i]);
-        const bool has_picture = std::string_view("pnbrqk").find(letter) != std::string_view::npos;
-        if (has_picture) {
-            svg.raw(
-                fmt::format("<use href=\"#{}\" class=\"{}\" x=\"{}\" y=\"{}\" width=\"45\" "
-                            "height=\"45\"/>",
-                            letter, is_first ? "wp" : "bp", left + column * kSide, row * kSide));
+        const auto drawn = game.pieces.find(squares[i]);
+        if (drawn != game.pieces.end()) {
+            svg.raw(fmt::format(
+                "<use href=\"#piece-{}\" class=\"{}\" x=\"{}\" y=\"{}\" "
+                "width=\"45\" height=\"45\"/>",
+                drawn->second, is_first ? "wp" : "bp", left + column * kSide, row * kSide));
         } else {
             svg.text(left + column * kSide + kSide / 2.0, row * kSide + 28,
                      std::string(1, squares[i]), is_first ? "k b" : "b", Anchor::Middle);

@@ -1,6 +1,7 @@
 #include "reports/web/charts/game_pack.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 
 #include "base/diagnostic.h"
@@ -11,6 +12,10 @@ namespace assay::reports::web {
 namespace {
 
 constexpr int kMostSide = 26;
+
+/// Pieces that pieces.svg has a symbol for, "piece-" before the name.
+constexpr std::array<std::string_view, 6> kPictures{"pawn", "knight", "bishop",
+                                                    "rook", "queen",  "king"};
 
 /// The script and board_picture() tell the owner by the letter's case: the first player's are
 /// capitals.
@@ -40,8 +45,12 @@ std::string changes_between(const Board& before, const Board& after) {
 std::optional<Board> board_of(const rules::Position& position) {
     const std::optional<rules::Picture> picture = position.picture();
     if (!picture || picture->columns > kMostSide || picture->rows > kMostSide) return std::nullopt;
-    Board board{picture->columns, picture->rows, ""};
-    for (const rules::PictureField& field : picture->fields) board.squares += letter_of(field);
+    Board board{picture->columns, picture->rows, "", {}};
+    for (const rules::PictureField& field : picture->fields) {
+        board.squares += letter_of(field);
+        if (std::ranges::find(kPictures, field.piece) != kPictures.end())
+            board.pieces.emplace(board.squares.back(), field.piece);
+    }
     return board;
 }
 
@@ -61,6 +70,7 @@ std::string PackedGame::board_after(std::size_t plies) const {
 PackedGame packed(const rules::Game& rules, const harness::GameRecord& game) {
     PackedGame out;
     out.score_units = score_units(rules.info());
+    out.score_scale = scale_of(rules.info());
     std::unique_ptr<rules::Position> position;
     try {
         position = game.start.empty() ? rules.start() : rules.parse(game.start);
@@ -72,6 +82,7 @@ PackedGame packed(const rules::Game& rules, const harness::GameRecord& game) {
         out.columns = board->columns;
         out.rows = board->rows;
         out.board = board->squares;
+        out.pieces = board->pieces;
         out.is_chequered = rules.info().board == rules::BoardStyle::Chequered;
     }
     out.opening_plies = static_cast<int>(game.opening.size());
@@ -89,7 +100,9 @@ PackedGame packed(const rules::Game& rules, const harness::GameRecord& game) {
         const bool is_same_size =
             after && after->columns == board->columns && after->rows == board->rows;
         out.changes.push_back(is_same_size ? changes_between(*board, *after) : "");
-        if (is_same_size) board = std::move(after);
+        if (!is_same_size) continue;
+        out.pieces.insert(after->pieces.begin(), after->pieces.end());
+        board = std::move(after);
     }
     return out;
 }

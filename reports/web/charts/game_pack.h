@@ -1,11 +1,13 @@
 #pragma once
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/record/game.h"
+#include "reports/web/charts/move_survey.h"
 #include "rules/game.h"
 
 namespace assay::reports::web {
@@ -24,6 +26,8 @@ struct PackedGame {
     std::vector<int> players;          // before each ply: who moves
     int opening_plies = 0;
     std::string score_units;  // "pawns"; empty: the game has no unit
+    ScoreScale score_scale;
+    std::map<char, std::string> pieces;  // letters that a symbol of pieces.svg is drawn for
 
     [[nodiscard]] std::string board_after(std::size_t plies) const;
 };
@@ -40,6 +44,9 @@ struct Board {
     int columns = 0;
     int rows = 0;
     std::string squares;
+    /// The names of the pieces behind the letters, where there is a picture of a piece of that
+    /// name.
+    std::map<char, std::string> pieces;
 };
 
 [[nodiscard]] std::optional<Board> board_of(const rules::Position& position);

@@ -12,8 +12,8 @@ namespace {
 using harness::GameRecord;
 using harness::MoveRecord;
 
-constexpr double kMostPawns = 10;
-constexpr double kDisagreement = 2;
+constexpr double kMostUnits = 10;
+constexpr double kDisagreement = 0.2;  // of the scale
 
 double quantile(std::vector<float> values, double share) {
     const auto at = static_cast<std::size_t>(share * static_cast<double>(values.size() - 1) + 0.5);
@@ -22,7 +22,7 @@ double quantile(std::vector<float> values, double share) {
     return static_cast<double>(values[at]);
 }
 
-void find_swing(const GameRecord& game, GameMarks& marks) {
+void find_swing(const GameRecord& game, const ScoreScale& scale, GameMarks& marks) {
     struct Extreme {
         double low = 0;
         double high = 0;
@@ -31,32 +31,32 @@ void find_swing(const GameRecord& game, GameMarks& marks) {
 
     std::array<Extreme, 2> seen;
     for (std::size_t i = 0; i < game.moves.size(); ++i) {
-        const std::optional<double> pawns = pawns_of(game.moves[i]);
-        if (!pawns) continue;
+        const std::optional<double> score = score_of(game.moves[i], scale);
+        if (!score) continue;
         Extreme& own = seen[static_cast<std::size_t>(game.moves[i].player)];
-        if (!own.is_set) own = {*pawns, *pawns, true};
-        const double from = *pawns - own.low > own.high - *pawns ? own.low : own.high;
-        if (std::abs(*pawns - from) > marks.swing) {
-            marks.swing = std::abs(*pawns - from);
+        if (!own.is_set) own = {*score, *score, true};
+        const double from = *score - own.low > own.high - *score ? own.low : own.high;
+        if (std::abs(*score - from) > marks.swing) {
+            marks.swing = std::abs(*score - from);
             marks.swing_from = from;
-            marks.swing_to = *pawns;
+            marks.swing_to = *score;
             marks.swing_ply = static_cast<int>(game.opening.size() + i) + 1;
         }
-        own.low = std::min(own.low, *pawns);
-        own.high = std::max(own.high, *pawns);
+        own.low = std::min(own.low, *score);
+        own.high = std::max(own.high, *score);
     }
 }
 
-void find_disagreement(const GameRecord& game, GameMarks& marks) {
+void find_disagreement(const GameRecord& game, const ScoreScale& scale, GameMarks& marks) {
     int plies = 0;
     double sum = 0;
     for (std::size_t i = 1; i < game.moves.size(); ++i) {
-        const std::optional<double> one = pawns_of(game.moves[i - 1]);
-        const std::optional<double> other = pawns_of(game.moves[i]);
+        const std::optional<double> one = score_of(game.moves[i - 1], scale);
+        const std::optional<double> other = score_of(game.moves[i], scale);
         // Each score is from its own player's side: two players who agree have a sum of 0.
         const bool is_of_both = game.moves[i - 1].player != game.moves[i].player;
         const double apart = is_of_both && one && other ? std::abs(*one + *other) : 0;
-        if (apart < kDisagreement) {
+        if (apart < kDisagreement * scale.most) {
             plies = 0;
             sum = 0;
             continue;
@@ -72,10 +72,15 @@ void find_disagreement(const GameRecord& game, GameMarks& marks) {
 
 }  // namespace
 
-std::optional<double> pawns_of(const MoveRecord& move) {
+ScoreScale scale_of(const rules::GameInfo& game) {
+    if (game.score_unit.name.empty()) return {};
+    return {static_cast<double>(game.score_unit.parts), kMostUnits};
+}
+
+std::optional<double> score_of(const MoveRecord& move, const ScoreScale& scale) {
     if (!move.score) return std::nullopt;
-    if (move.score->is_mate) return move.score->value > 0 ? kMostPawns : -kMostPawns;
-    return std::clamp(move.score->value / 100.0, -kMostPawns, kMostPawns);
+    if (move.score->is_mate) return move.score->value > 0 ? scale.most : -scale.most;
+    return std::clamp(move.score->value / scale.parts, -scale.most, scale.most);
 }
 
 void MoveSurvey::add_move(const GameRecord& game, std::size_t ply) {
@@ -119,8 +124,8 @@ void MoveSurvey::add(const GameRecord& game) {
     }
     for (std::size_t program = 0; program < 2; ++program)
         if (seconds[program] > 0) speeds_[program].push_back(nodes[program] / seconds[program]);
-    find_swing(game, marks);
-    find_disagreement(game, marks);
+    find_swing(game, scale_, marks);
+    find_disagreement(game, scale_, marks);
     marks_.push_back(marks);
 }
 

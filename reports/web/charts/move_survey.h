@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/record/game.h"
+#include "rules/game.h"
 
 namespace assay::reports::web {
 
@@ -24,17 +25,29 @@ struct DelayBar {
     std::int64_t moves = 0;
 };
 
-/// The marks by which a game stands out.
+/// How the scores of a game's programs are shown: in units of the game, cut at some value.
+struct ScoreScale {
+    double parts = 1;    // of a unit, in which programs report
+    double most = 1000;  // a score beyond it, or a forced win, is shown as this much
+};
+
+/// Ten units; where the game has no unit, plain numbers up to 1000.
+[[nodiscard]] ScoreScale scale_of(const rules::GameInfo& game);
+
+/// A program's score in its own view, in units.
+[[nodiscard]] std::optional<double> score_of(const harness::MoveRecord& move,
+                                             const ScoreScale& scale);
+
+/// The marks by which a game stands out. Scores are in units and cut (ScoreScale).
 struct GameMarks {
     std::int64_t number = 0;
-    /// The largest change of one program's own score within the game, pawns, scores cut at +-10.
-    double swing = 0;
+    double swing = 0;  // the largest change of one program's own score within the game
     double swing_from = 0;
     double swing_to = 0;
     int swing_ply = 0;  // where it had arrived, from 1
-    /// The longest stretch in which the programs' scores lay 2 pawns apart or more.
+    /// The longest stretch in which the programs' scores lay a fifth of the scale apart or more.
     int disagreeing_plies = 0;
-    double disagreement = 0;  // mean over the stretch, pawns
+    double disagreement = 0;  // mean over the stretch
     double delay_us = 0;      // the harness's largest
     int delay_ply = 0;
 };
@@ -42,6 +55,10 @@ struct GameMarks {
 /// Reads the moves of games one by one and keeps the figures that a page shows of all of them.
 class MoveSurvey {
 public:
+    explicit MoveSurvey(const ScoreScale& scale = {}) : scale_(scale) {}
+
+    [[nodiscard]] const ScoreScale& scale() const { return scale_; }
+
     void add(const harness::GameRecord& game);
 
     [[nodiscard]] std::int64_t games() const { return static_cast<std::int64_t>(marks_.size()); }
@@ -69,6 +86,7 @@ private:
 
     void add_move(const harness::GameRecord& game, std::size_t ply);
 
+    ScoreScale scale_;
     std::array<std::vector<std::vector<float>>, 2> left_;  // [program][move]
     std::array<std::vector<double>, 2> speeds_;            // [program], a game each
     std::array<double, 2> measured_{};                     // seconds of such moves
@@ -76,8 +94,5 @@ private:
     std::array<std::int64_t, kBars> bars_{};
     std::vector<GameMarks> marks_;
 };
-
-/// A program's score in its own view, in pawns, mates and all beyond cut at +-10.
-[[nodiscard]] std::optional<double> pawns_of(const harness::MoveRecord& move);
 
 }  // namespace assay::reports::web
