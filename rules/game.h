@@ -121,7 +121,9 @@ struct GameInfo {
     std::vector<Ending> endings;       // in the order in which tables list them
     bool has_chance = false;           // to_move() may be kChance
     bool has_hidden_information = false;
-    bool has_null_moves = false;  // Position::passed() answers
+    /// Names by which search trees write a turn without a move, which Position::passed() makes;
+    /// empty: the game has none.
+    std::vector<std::string> null_moves;
     /// True where one move number covers a move of each player ("34." and "34..."), false where
     /// each move has a number of its own.
     bool numbers_rounds = false;

@@ -1,5 +1,6 @@
 #include "rules/line.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -9,16 +10,13 @@ bool is_no_move(std::string_view text) {
     return text.empty() || text == "none" || text == "--";
 }
 
-bool is_null_move(std::string_view text) {
-    return text == "0000" || text == "null" || text == "@@@@";
-}
-
 std::optional<std::string> text_after(const Game& game, std::string_view start,
                                       std::span<const std::string> moves) {
+    const std::vector<std::string>& null_moves = game.info().null_moves;
     auto position = game.parse(start);
     for (const std::string& each : moves) {
         if (is_no_move(each)) continue;
-        if (is_null_move(each)) {
+        if (std::ranges::find(null_moves, each) != null_moves.end()) {
             auto passed = position->passed();
             if (passed == nullptr) return std::nullopt;
             position = std::move(passed);

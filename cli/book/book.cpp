@@ -89,7 +89,7 @@ void print_text(const Book& book, const openings::Survey& found, int players) {
 }
 
 void run_info(const BookFlags& flags) {
-    const auto game = rules::make_game(flags.game);
+    const auto game = rules::make_game(rules::find_game(flags.game));
     const auto book = open(flags, *game);
     const openings::Survey found = survey(*book, *game);
     if (flags.json) {
@@ -107,7 +107,7 @@ void run_convert(const BookFlags& flags) {
             "': expected a name that ends in .epd, .fen or .pgn, and then maybe .gz or .zst");
     }
     check_target(flags.out);
-    const auto game = rules::make_game(flags.game);
+    const auto game = rules::make_game(rules::find_game(flags.game));
     const auto book = open(flags, *game);
     std::error_code ignored;
     if (std::filesystem::equivalent(book->path(), flags.out, ignored)) {
@@ -137,7 +137,7 @@ void add_common(Command& verb, BookFlags& flags) {
             "'balanced', the books that ship with assay")
         ->type_name("")
         ->required();
-    verb.add_option("--game,--variant", flags.game, "chess or chess960")
+    verb.add_option("--game,--variant", flags.game, game_help())
         ->type_name("GAME")
         ->capture_default_str();
     verb.add_option(

@@ -322,11 +322,12 @@ void write_book(const BuildFlags& flags, const BookBuilder& builder, const BookJ
 int build(BuildFlags flags) {
     read_ranges(flags);
     const BookFormat format = format_of_out(flags);
-    const auto game = rules::make_game(flags.game);
+    const auto game = rules::make_game(rules::find_game(flags.game));
     const harness::ProgramPlan program = program_of(flags);
     harness::FileHashes hashes;
     const harness::VersionRecord version = harness::version_of(program, hashes);
-    const adapters::ProgramSpec spec = harness::spec_of(program, version, flags.game);
+    const adapters::ProgramSpec spec =
+        harness::spec_of(program, version, std::string(game->name()));
     const auto from = origin_of(flags, *game);
     BookBuilder builder(flags.rules, *game, from.get());
     BookJournal journal(flags.out + ".part", plan_text(flags, version, program, from.get()), *game);
@@ -388,7 +389,7 @@ void add_walk(Command& verb, BuildFlags& flags) {
         ->type_name("CP")
         ->transform(number(1, 100'000))
         ->capture_default_str();
-    verb.add_option("--game,--variant", flags.game, "chess or chess960")
+    verb.add_option("--game,--variant", flags.game, game_help())
         ->type_name("GAME")
         ->capture_default_str();
     verb.add_option("--seed", flags.rules.seed, "seed of everything random")

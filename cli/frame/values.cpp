@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/diagnostic.h"
+#include "rules/make_game.h"
 
 namespace assay::cli {
 
@@ -45,6 +46,12 @@ Check one_of(std::vector<std::string> words) {
     };
     std::string asked = braced(words);
     return {std::move(asked), std::move(words), correct};
+}
+
+std::string game_help() {
+    std::vector<std::string> games = rules::game_names();
+    games.emplace_back("a file of rules");
+    return listed(games);
 }
 
 }  // namespace assay::cli

@@ -68,6 +68,9 @@ template <class Number>
             }};
 }
 
+/// What a flag that takes a game says of it: the games by name, or a file of rules.
+[[nodiscard]] std::string game_help();
+
 /// One of these words exactly; the refusal of a similar word suggests the one that was meant.
 [[nodiscard]] Check one_of(std::vector<std::string> words);
 

@@ -131,7 +131,7 @@ AdjudicatePlan read_adjudicate(const Section& match) {
     }
     if (const auto length = section->get<std::int64_t>("length"))
         plan.length = static_cast<int>(*length);
-    plan.flag_vs_bare_king_is_draw =
+    plan.flag_is_draw_if_none_can_win =
         section->get<std::string>("flag_vs_bare_king").value_or("draw") == "draw";
     return plan;
 }

@@ -36,7 +36,7 @@ GamePlay::GamePlay(const rules::Game& game, std::span<const GameEntrant> entrant
                    const AdjudicatePlan& adjudicate, const openings::Opening& opening,
                    const Setup& setup)
     : game_(game),
-      is_flag_drawn_(adjudicate.flag_vs_bare_king_is_draw),
+      is_flag_drawn_(adjudicate.flag_is_draw_if_none_can_win),
       position_(opening.start.empty() ? game.start() : game.parse(opening.start)),
       moves_(entrants.size()),
       adjudicator_(adjudicate, game.players()),

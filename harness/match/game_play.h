@@ -126,7 +126,7 @@ private:
     void end(const rules::Scores& scores, Termination termination, std::string reason);
 
     const rules::Game& game_;
-    bool is_flag_drawn_;  // AdjudicatePlan::flag_vs_bare_king_is_draw
+    bool is_flag_drawn_;  // AdjudicatePlan::flag_is_draw_if_none_can_win
     std::unique_ptr<rules::Position> position_;
     std::vector<std::string> names_;  // by player, as all that follow
     std::vector<GameClock> clocks_;

@@ -92,8 +92,8 @@ struct AdjudicatePlan {
     std::optional<Draw> draw;
     std::optional<Resign> resign;
     std::optional<int> length;  // rounds played, then a draw
-    /// A loss on time against a player who cannot win (rules::Position::can_win) is a draw.
-    bool flag_vs_bare_king_is_draw = true;
+    /// A loss on time is a draw where no other player can win (rules::Position::can_win).
+    bool flag_is_draw_if_none_can_win = true;
 
     friend bool operator==(const AdjudicatePlan&, const AdjudicatePlan&) = default;
 };

@@ -190,7 +190,7 @@ void fields(Archive& a, AdjudicatePlan& p) {
     a("draw", p.draw);
     a("resign", p.resign);
     a("length", p.length);
-    a("flag_vs_bare_king_is_draw", p.flag_vs_bare_king_is_draw);
+    a("flag_vs_bare_king_is_draw", p.flag_is_draw_if_none_can_win);
 }
 
 template <class Archive>

@@ -36,7 +36,7 @@ GameInfo common_info() {
         {std::string(kRepetition), "threefold repetition", "the position has come up three times"},
         {std::string(kFifty), "fifty-move rule", "fifty moves passed without progress"},
     };
-    info.has_null_moves = true;
+    info.null_moves = {"0000", "null", "@@@@"};
     info.numbers_rounds = true;
     info.score_unit = {"pawn", 100};
     info.board = BoardStyle::Chequered;

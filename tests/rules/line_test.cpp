@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "rules/make_game.h"
+#include "tests/support/tic_tac_toe.h"
 
 using assay::rules::make_game;
 using assay::rules::text_after;
@@ -21,4 +22,11 @@ TEST_CASE("Line: null moves pass, 'none' does nothing, an illegal move ends it")
     // The side in check cannot pass.
     CHECK_FALSE(
         text_after(*chess, "4k3/8/8/8/8/8/4R3/4K3 b - - 0 1", std::vector<std::string>{"0000"}));
+}
+
+TEST_CASE("Line: a game without null moves reads their names as moves of its own, or as none") {
+    const auto rows = assay::tests::make_tic_tac_toe();
+    CHECK(text_after(*rows, "--------- x", std::vector<std::string>{"1", "none", "5"}) ==
+          "x---o---- x");
+    CHECK_FALSE(text_after(*rows, "--------- x", std::vector<std::string>{"1", "0000"}));
 }

@@ -97,7 +97,7 @@ void check_info(const Game& game, const Position& position, const Answers& answe
     const rules::GameInfo& info = game.info();
     require(info.has_chance || answers.to_move != rules::kChance, "has_chance where chance moves");
     const auto passed = position.passed();
-    require(info.has_null_moves || passed == nullptr, "has_null_moves where a turn can be passed");
+    require(!info.null_moves.empty() || passed == nullptr, "null_moves where a turn can be passed");
     if (passed != nullptr) require(passed->ply() == 0, "a passed position has no history");
     const auto picture = position.picture();
     require(picture.has_value() == (info.board != rules::BoardStyle::None),

@@ -129,7 +129,7 @@ TEST_CASE("Config: every key of a match is read") {
     CHECK(match.adjudicate.draw == assay::harness::AdjudicatePlan::Draw{34, 8, 20});
     CHECK(match.adjudicate.resign == assay::harness::AdjudicatePlan::Resign{3, 600, false});
     CHECK(match.adjudicate.length == 300);
-    CHECK_FALSE(match.adjudicate.flag_vs_bare_king_is_draw);
+    CHECK_FALSE(match.adjudicate.flag_is_draw_if_none_can_win);
 }
 
 TEST_CASE("Config: every key of a program and of the run is read") {

@@ -70,7 +70,7 @@ TEST_CASE("GamePlay: a fallen flag against a side that cannot mate is a draw, or
     CHECK(t.play->record().reason ==
           "a overran its time by 1.000 ms at move 1., but cannot be mated: draw");
 
-    t.adjudicate.flag_vs_bare_king_is_draw = false;
+    t.adjudicate.flag_is_draw_if_none_can_win = false;
     CHECK(t.after("a2a3", 1001ms).scores[0] == 0);
 }
 

@@ -50,7 +50,7 @@ RunPlan full_plan() {
     match.adjudicate.draw = AdjudicatePlan::Draw{34, 8, 20};
     match.adjudicate.resign = AdjudicatePlan::Resign{3, 600, false};
     match.adjudicate.length = 300;
-    match.adjudicate.flag_vs_bare_king_is_draw = false;
+    match.adjudicate.flag_is_draw_if_none_can_win = false;
     match.stop.rule = StopPlan::Rule::Sprt;
     match.stop.model = StopPlan::Model::Bayesian;
     match.stop.shape = StopPlan::Shape::Symmetric;
