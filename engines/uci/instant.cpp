@@ -26,6 +26,7 @@
 #include "base/text.h"
 #include "engines/uci/game_argument.h"
 #include "engines/uci/uci_position.h"
+#include "rules/make_game.h"
 
 namespace assay::engines {
 

@@ -30,7 +30,7 @@ public:
           position_(game.start.empty() ? rules_->start() : rules_->parse(game.start)),
           clocks_(clocks_of(game, plan)) {}
 
-    [[nodiscard]] ReplayStep book_move(const std::string& name) {
+    [[nodiscard]] ReplayStep opening_move(const std::string& name) {
         ReplayStep step = step_here();
         step.is_book = true;
         make(step, name);
@@ -131,7 +131,7 @@ std::vector<ReplayStep> replay(const GameRecord& game, const RunPlan& run, std::
     Replayer replayer(game, run, run.matches.at(match));
     std::vector<ReplayStep> steps;
     steps.reserve(game.opening.size() + game.moves.size() + 1);
-    for (const std::string& name : game.opening) steps.push_back(replayer.book_move(name));
+    for (const std::string& name : game.opening) steps.push_back(replayer.opening_move(name));
     for (const MoveRecord& record : game.moves) steps.push_back(replayer.move(record));
     if (is_failure(game.termination) && replayer.has_mover()) {
         steps.push_back(replayer.question_here());

@@ -54,7 +54,7 @@ TEST_CASE("Game player: beats a random player of tic-tac-toe, and no game is los
             "concurrency: 1, openings: {book: book.txt}}\n",
         "m.yaml", folder.root());
     folder.write("book.txt", "x-------- o\n---x----- o\n-x------- o\n");
-    plan.matches[0].variant = "tic-tac-toe";
+    plan.matches[0].game.name = "tic-tac-toe";
     plan.matches[0].openings.book = folder.root() + "/book.txt";
     harness::RunOptions options;
     options.store = folder.root() + "/assay.db";

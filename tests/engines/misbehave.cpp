@@ -22,6 +22,7 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "engines/uci/uci_position.h"
+#include "rules/make_game.h"
 
 namespace {
 

@@ -3,6 +3,7 @@
 //   small_games_player --game NAME       as instant --game NAME
 #include "engines/game_player/game_player.h"
 #include "engines/uci/instant.h"
+#include "rules/make_game.h"
 #include "tests/support/dice_race.h"
 #include "tests/support/tic_tac_toe.h"
 

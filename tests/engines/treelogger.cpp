@@ -18,6 +18,7 @@
 #include "engines/uci/uci_position.h"
 #define TREELOG_IMPLEMENTATION
 #include "gtql/log/treelog.h"
+#include "rules/make_game.h"
 
 namespace {
 

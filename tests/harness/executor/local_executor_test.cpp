@@ -42,6 +42,10 @@ public:
         warnings.push_back(std::move(text));
     }
 
+    void on_fault_between_games(int, bool, const std::string& last) override {
+        warnings.push_back(last);
+    }
+
     void on_hang(int) override {}
 
     void on_late(int) override {}

@@ -43,11 +43,13 @@ constexpr std::uint64_t kNodesOfSecond = 300'000;
 /// move, the second kNodesOfSecond.
 GameRecord played(const rules::Game& game, const openings::Opening& opening, int plies,
                   int number) {
-    MatchPlan plan;
-    for (TimeControl& control : plan.time) control.periods = {{0, Micros(60'000'000), Micros(0)}};
+    TimeControl minute;
+    minute.periods = {{0, Micros(60'000'000), Micros(0)}};
+    const std::vector<GameEntrant> entrants{{"a", minute}, {"b", minute}};
+    const AdjudicatePlan adjudicate;
     GamePlay::Setup setup;
     setup.game = number;
-    GamePlay play(game, plan, {"a", "b"}, opening, setup);
+    GamePlay play(game, entrants, adjudicate, opening, setup);
     const auto position = opening.start.empty() ? game.start() : game.parse(opening.start);
     for (const std::string& name : opening.moves)
         position->make(*position->move_of(name, rules::Notation::Canonical));

@@ -115,7 +115,7 @@ TEST_CASE("StoreWriter: pairs and meters are written in their turn") {
     t.give(0, 0);
     t.writer->enqueue({1, 0, sample_game(0, 1, 0, 20), {}});
     t.writer->enqueue_pair(1, 0, sample_pair(0, 0, PairState::Duplicate, 20));
-    t.writer->enqueue_meters(1, 0, {{}, 77, 0});
+    t.writer->enqueue_meters(1, 0, {{}, 77, 0, {}});
     t.writer->flush();
     CHECK(t.errors.empty());
     REQUIRE(t.reader().pairs(1, 0).size() == 1);
