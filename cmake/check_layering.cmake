@@ -92,7 +92,9 @@ foreach(rule IN LISTS owned)
   string(REPLACE "," "|" owner ${owner})
   foreach(file IN LISTS all)
     file(STRINGS ${file} found REGEX "${include}<${library}")
-    if(found AND NOT file MATCHES "^${ROOT}/${owner}/.*\\.cpp$")
+    # The rows of the store are templates over SQLite's statements, for the store's sources alone.
+    if(found AND NOT file MATCHES "^${ROOT}/${owner}/.*\\.cpp$"
+        AND NOT file STREQUAL "${ROOT}/harness/store/sql.h")
       message(SEND_ERROR "${file}: only ${owner}/*.cpp may have ${found}")
     endif()
   endforeach()

@@ -80,7 +80,8 @@ public:
         is_whole_ = drained(queue_, is_stopped) && is_whole_;
         if (is_whole_ || queue_.error() == EPIPE) return;
         const int error = queue_.error();
-        std::fprintf(stderr, "warning: %s: %s; events are missing\n", file_.name().c_str(),
+        std::fprintf(stderr, "warning: %s: cannot write: %s; events are missing\n",
+                     file_.name().c_str(),
                      error != 0 ? system_reason(error).c_str() : "nobody reads it");
     }
 

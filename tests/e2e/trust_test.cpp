@@ -83,10 +83,11 @@ TEST_CASE("Trust: a program that is replaced while it plays ends the run, and is
 TEST_CASE("Trust: a program that crashes between games breaks 'require', in run and in gate") {
     RunFolder folder;
     const std::string match =
-        "time: {nodes: 10}, pairs: 2, require: {crashes: 0}, stop: {fixed: "
-        "{}}";
-    folder.write("m.yaml", match_of(folder.program("misbehave") + ", --sin, abort-between",
-                                    folder.program("instant"), match));
+        "time: {nodes: 10}, pairs: 2, require: {crashes: 0}, stop: {fixed: {}}";
+    std::string config = match_of(folder.program("misbehave") + ", --sin, abort-between",
+                                  folder.program("instant"), match);
+    config.replace(config.find("book: none"), 10, "book: default");
+    folder.write("m.yaml", config);
     const Finished run = folder.assay({"run", "m.yaml", "--json"});
     CAPTURE(run.err);
     CHECK(run.code == 1);
@@ -149,7 +150,7 @@ TEST_CASE("Trust: a run whose events nobody reads ends by TERM, and can be resum
     child.signal(SIGTERM);
     const Finished finished = child.wait(60);
     CHECK(finished.code == 143);
-    CHECK(contains(finished.err, "events: nobody reads it; events are missing"));
+    CHECK(contains(finished.err, "events: cannot write: nobody reads it; events are missing"));
     CHECK(folder.is_quiet());
 }
 
@@ -262,7 +263,7 @@ TEST_CASE("Trust: the sandbox that the manual of configs names starts a program"
 }
 
 TEST_CASE("Trust: git runs no program that the repository's settings name") {
-    const assay::test::TinyRepo repo({"good", "good"});
+    const assay::test::TinyRepo repo({"ok", "ok"});
     const std::string ran = repo.dir().path("ran");
     const std::string script = repo.dir().path("spy");
     assay::write_file(script, "#!/bin/sh\necho >> " + ran + "\n");

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstring>
 #include <dlfcn.h>
+#include <elf.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <system_error>
@@ -48,6 +49,23 @@ std::string folder_of(const std::string& path) {
     return slash == 0 ? "/" : path.substr(0, slash);
 }
 
+/// True for an object that ends before its sections do. dlopen() would map pages that the file does
+/// not have, and the process would die of SIGBUS. Linkers put the table of sections last, so its
+/// end is the file's.
+bool is_cut(int descriptor) {
+    Elf64_Ehdr head{};
+
+    struct stat status {};
+
+    if (::pread(descriptor, &head, sizeof(head), 0) != static_cast<ssize_t>(sizeof(head)))
+        return true;
+    if (::fstat(descriptor, &status) != 0) return true;
+    if (std::memcmp(head.e_ident, ELFMAG, SELFMAG) != 0) return false;  // dlopen() says so better
+    const std::uint64_t sections = std::uint64_t{head.e_shnum} * head.e_shentsize;
+    const auto size = static_cast<std::uint64_t>(status.st_size);
+    return sections == 0 || head.e_shoff > size || size - head.e_shoff < sections;
+}
+
 /// Null, or why the table cannot be used.
 const char* problem_of(const mg_game& game, const std::string& hash) {
     if (game.interface != MG_INTERFACE) return "it was made for another version of assay";
@@ -67,6 +85,7 @@ std::unique_ptr<CompiledProgram> CompiledProgram::load(const std::string& path,
                                                        const std::string& hash) {
     const UniqueFd folder = open_checked(folder_of(path), O_DIRECTORY, "its folder", path);
     UniqueFd file = open_checked(path, O_NONBLOCK, "the file", path);
+    if (is_cut(file.get())) refuse(path, "the file is cut");
     const std::string opened = "/proc/self/fd/" + std::to_string(file.get());
     void* const object = ::dlopen(opened.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (object == nullptr) {

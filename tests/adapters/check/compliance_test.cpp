@@ -93,6 +93,10 @@ std::vector<Sin> table() {
         {"daemon", "left-behind", kFail, "1 was left behind"},
         {"eats-memory", "movetime", kFail, "more than 1 GiB"},
         {"long-line", "line-length", kWarning, "a line of 10000012 bytes"},
+        {"abort-between", "ucinewgame", kFail, "killed by signal 6"},
+        {"many-options", "handshake", kFail, "of lines without an answer in place of uciok"},
+        {"abort-at-stop", "stray-stop", kFail, "killed by signal 6 in place of readyok"},
+        {"joins-group", "quit", kFail, "it is still there"},
     };
 }
 

@@ -120,10 +120,10 @@ private:
     }
 
     void on_gone(const adapters::Gone& gone, adapters::Arrival arrival) override {
-        static constexpr std::string_view kNames[] = {// NOLINT(modernize-avoid-c-arrays)
-                                                      "NotStarted",  "NotLaunched", "NoHandshake",
-                                                      "Exited",      "Killed",      "ClosedOutput",
-                                                      "ClosedInput", "Flood",       "Protocol"};
+        static constexpr std::string_view kNames[] = {
+            // NOLINT(modernize-avoid-c-arrays)
+            "NotStarted", "NotLaunched",  "Replaced",    "NoHandshake", "Exited",
+            "Killed",     "ClosedOutput", "ClosedInput", "Flood",       "Protocol"};
         arrival_ = arrival;
         gone_ = gone;
         events_.push_back("gone " + std::string(kNames[static_cast<int>(gone.reason)]) + ": " +
