@@ -99,6 +99,34 @@ TEST_CASE("Match: the store says who made each move, also where Black begins, in
     CHECK(black_began < 8);
 }
 
+TEST_CASE("Match: pairs begin with random moves, the same ones in both games and any run") {
+    RunFolder folder;
+    folder.write("m.yaml", instant_match(folder,
+                                         "time: {nodes: 10}, pairs: 6, variant: chess960, "
+                                         "openings: {random: 5}, adjudicate: {length: 3}"));
+    for (const char* concurrency : {"match.concurrency=1", "match.concurrency=4"}) {
+        const Finished finished = folder.assay({"run", "m.yaml", "--set", concurrency});
+        REQUIRE_MESSAGE(finished.code == 0, finished.err);
+    }
+    using assay::harness::Store;
+    const Store store(folder.root() + "/assay.db", Store::Access::Read);
+    std::vector<std::string> openings;
+    for (std::int64_t number = 1; number <= 12; ++number) {
+        const auto game = store.game(1, 0, number).value();
+        const auto again = store.game(2, 0, number).value();
+        CHECK(game.opening.size() == 5);
+        CHECK(again.start == game.start);
+        CHECK(again.opening == game.opening);
+        std::string text = game.start;
+        for (const std::string& move : game.opening) text += " " + move;
+        openings.push_back(std::move(text));
+    }
+    for (std::size_t i = 0; i < openings.size(); i += 2) {
+        CHECK(openings[i] == openings[i + 1]);
+        if (i > 0) CHECK(openings[i] != openings[i - 1]);
+    }
+}
+
 TEST_CASE("Match: pgn-extract reads our PGN without a word") {
     if (!std::filesystem::exists("/usr/games/pgn-extract")) {
         MESSAGE("skipped: pgn-extract is not installed");
