@@ -25,6 +25,7 @@
 #include <algorithm>
 #include <csignal>
 #include <exception>
+#include <new>
 #include <system_error>
 #include <utility>
 
@@ -63,11 +64,15 @@ void SpawnCrew::add_threads() {
     sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &before);
     try {
+        // A thread that is there may not be lost for want of memory: its end would be an abort.
+        threads_.reserve(held + kThreads);
         while (threads_.size() < held + kThreads) {
             threads_.push_back(make_thread_([this] { work(); }));
         }
     } catch (const std::system_error&) {
         // One thread is enough; without any, the order is answered by spawn().
+    } catch (const std::bad_alloc&) {
+        // The same.
     }
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
