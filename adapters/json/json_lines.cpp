@@ -218,15 +218,16 @@ std::optional<JsonMessage> read_json_line(std::string_view line) {
 }
 
 void merge(SearchInfo& info, SearchInfo said) {
-    if (said.depth) info.depth = said.depth;
-    if (said.seldepth) info.seldepth = said.seldepth;
-    if (said.score) info.score = said.score;
+    const bool is_kept = !said.score || replaces(*said.score, info.score);
+    if (said.depth && is_kept) info.depth = said.depth;
+    if (said.seldepth && is_kept) info.seldepth = said.seldepth;
+    if (said.score && is_kept) info.score = said.score;
     if (said.nodes) info.nodes = said.nodes;
     if (said.nps) info.nps = said.nps;
     if (said.tbhits) info.tbhits = said.tbhits;
     if (said.hashfull) info.hashfull = said.hashfull;
     if (said.time) info.time = said.time;
-    if (!said.pv.empty()) info.pv = std::move(said.pv);
+    if (!said.pv.empty() && is_kept) info.pv = std::move(said.pv);
 }
 
 std::string json_hello_line() {

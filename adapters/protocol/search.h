@@ -40,8 +40,18 @@ struct Score {
     return score;
 }
 
+/// True where `said`, which came later in the same search, takes the place of `known`. A bound is
+/// no score: it never replaces an exact one. "Mate in 0" says nothing of a position that has moves,
+/// and only such are searched.
+[[nodiscard]] constexpr bool replaces(const Score& said, const std::optional<Score>& known) {
+    if (said.is_mate && said.value == 0) return false;
+    return said.bound == Score::Bound::Exact || !known || known->bound != Score::Bound::Exact;
+}
+
 /// What a program last said of its best line (multipv 1) in one search. A field that it did not
-/// say, or that could not be read, is unset. Numbers that overflow are the type's largest.
+/// say, or that could not be read, is unset. Numbers that overflow are the type's largest. The
+/// score is the last exact one, with the depth and the line that came with it; a bound stands there
+/// only where no exact score came.
 struct SearchInfo {
     std::optional<int> depth;
     std::optional<int> seldepth;

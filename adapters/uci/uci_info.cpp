@@ -104,16 +104,17 @@ public:
 
     void store(SearchInfo& info) const {
         if (multipv_.value_or(1) != 1) return;
+        const bool is_kept = !score_ || replaces(*score_, info.score);
         const bool says_line = score_.has_value() || !pv_.empty();
-        if (depth_ && (says_line || !info.depth)) info.depth = depth_;
-        if (seldepth_ && (says_line || !info.seldepth)) info.seldepth = seldepth_;
-        if (score_) info.score = score_;
+        if (depth_ && is_kept && (says_line || !info.depth)) info.depth = depth_;
+        if (seldepth_ && is_kept && (says_line || !info.seldepth)) info.seldepth = seldepth_;
+        if (score_ && is_kept) info.score = score_;
         if (nodes_) info.nodes = nodes_;
         if (nps_) info.nps = nps_;
         if (tbhits_) info.tbhits = tbhits_;
         if (hashfull_) info.hashfull = hashfull_;
         if (time_) info.time = time_;
-        if (!pv_.empty()) info.pv.assign(pv_);
+        if (!pv_.empty() && is_kept) info.pv.assign(pv_);
     }
 
 private:

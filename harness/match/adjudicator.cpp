@@ -9,8 +9,11 @@ namespace {
 /// A forced win is worth more than any score that a config may name.
 constexpr int kMateScore = 1'000'000;
 
+/// A bound is no score, and "mate in 0" does not say who wins while there are moves.
+
 std::optional<int> value_of(const std::optional<adapters::Score>& score) {
-    if (!score) return std::nullopt;
+    if (!score || score->bound != adapters::Score::Bound::Exact) return std::nullopt;
+    if (score->is_mate && score->value == 0) return std::nullopt;
     if (!score->is_mate) return score->value;
     return score->value > 0 ? kMateScore : -kMateScore;
 }

@@ -313,7 +313,8 @@ std::string PgnWriter::movetext(const GameRecord& game) const {
         }
         if (mover < 0) continue;  // an event of chance: nobody thought about it
         std::string note;
-        if (move.score) {
+        // The form has no sign for a bound, and its readers take every score for an exact one.
+        if (move.score && move.score->bound == adapters::Score::Bound::Exact) {
             note = score_text(*move.score, rules_->info().score_unit);
             if (move.depth) note += fmt::format("/{}", *move.depth);
             note += ' ';

@@ -78,7 +78,7 @@ ScoreScale scale_of(const rules::GameInfo& game) {
 }
 
 std::optional<double> score_of(const MoveRecord& move, const ScoreScale& scale) {
-    if (!move.score) return std::nullopt;
+    if (!move.score || move.score->bound != adapters::Score::Bound::Exact) return std::nullopt;
     if (move.score->is_mate) return move.score->value > 0 ? scale.most : -scale.most;
     return std::clamp(move.score->value / scale.parts, -scale.most, scale.most);
 }

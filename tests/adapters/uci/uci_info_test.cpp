@@ -104,9 +104,30 @@ TEST_CASE("UCI info: lines add up to what was last said") {
     read(info, "depth 11 seldepth 15 multipv 2 score cp -80 nodes 160 pv a2a3");
     CHECK(dump(info) == "d10 sd14 cp12 n150 [e2e4 e7e5]");
     read(info, "depth 11 seldepth 16 score cp 15 lowerbound nodes 170 pv e2e4");
-    CHECK(dump(info) == "d11 sd16 cp15+ n170 [e2e4]");
+    CHECK(dump(info) == "d10 sd14 cp12 n170 [e2e4 e7e5]");
     read(info, "depth 11 score cp 14");
-    CHECK(dump(info) == "d11 sd16 cp14 n170 [e2e4]");
+    CHECK(dump(info) == "d11 sd14 cp14 n170 [e2e4 e7e5]");
+}
+
+TEST_CASE("UCI info: a bound is no score, the last exact one stays with its depth and line") {
+    SearchInfo info;
+    read(info, "depth 4 score cp 30 lowerbound pv a2a3");
+    CHECK(dump(info) == "d4 cp30+ [a2a3]");
+    read(info, "depth 4 score cp 44 upperbound pv a2a4");
+    CHECK(dump(info) == "d4 cp44- [a2a4]");
+    read(info, "depth 5 score cp 400 pv b2b3");
+    read(info, "depth 6 score cp 0 upperbound nodes 9 pv b2b4");
+    read(info, "depth 6 score mate 3 lowerbound pv c2c3");
+    CHECK(dump(info) == "d5 cp400 n9 [b2b3]");
+}
+
+TEST_CASE("UCI info: mate in 0 says nothing of a position that has moves") {
+    SearchInfo info;
+    read(info, "depth 1 score mate 0 pv");
+    CHECK_FALSE(info.score);
+    read(info, "depth 24 score cp 28");
+    read(info, "depth 25 score mate -0");
+    CHECK(dump(info) == "d24 cp28 []");
 }
 
 TEST_CASE("UCI info: any cut of a line is read without harm") {

@@ -112,3 +112,17 @@ TEST_CASE("Adjudicator: the length counts full moves since the opening") {
     REQUIRE(ruling);
     CHECK(ruling->termination == Termination::Length);
 }
+
+TEST_CASE("Adjudicator: a bound and a mate in 0 are no scores") {
+    Score low = cp(0);
+    low.bound = Score::Bound::Lower;
+    Score high = mate(-3);
+    high.bound = Score::Bound::Upper;
+    Adjudicator draw(draw_plan(1, 1, 20));
+    CHECK_FALSE(draw.after_move(0, cp(0), 40, 3));
+    CHECK_FALSE(draw.after_move(1, low, 40, 4));
+    for (const Score& score : {high, mate(0)}) {
+        Adjudicator resign(resign_plan(1, 600, false));
+        CHECK_FALSE(resign.after_move(0, score, 40, 3));
+    }
+}
