@@ -110,6 +110,8 @@ std::string Checkup::shake_hands() {
     const TimePoint limit = now() + limits_.handshake;
     handshake_.clear();
     options_.clear();
+    more_uciok_ = 0;
+    first_late_option_.clear();
     talk_->send("uci\n");
     while (auto line = talk_->line(limit)) {
         std::string_view rest = line->text;
@@ -146,8 +148,21 @@ std::string Checkup::ping(std::string_view lines, Micros time) {
         const std::string_view word = take_word(rest);
         if (word == "readyok") return {};
         if (word == "bestmove") ++notes_.surplus_answers;
+        if (word == "uciok") ++more_uciok_;
+        if (word == "option") read_late_option(line->text);
     }
     return silence("readyok", time);
+}
+
+/// An option behind uciok: it is known all the same, and the step uciok-once names it.
+void Checkup::read_late_option(const std::string& line) {
+    std::string_view text = line;
+    take_word(text);
+    auto found = read_uci_option(text);
+    if (!found || find_option(options_, found->name) != nullptr) return;
+    if (first_late_option_.empty()) first_late_option_ = found->name;
+    handshake_.push_back(line);
+    options_.push_back(std::move(*found));
 }
 
 bool Checkup::start_fresh() {

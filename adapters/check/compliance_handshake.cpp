@@ -127,15 +127,21 @@ void survives(Checkup& c, std::string_view name, std::string_view lines, std::st
 }
 
 void one_uciok(Checkup& c, const CheckStep& /*step*/) {
-    int more = 0;
-    c.talk().send("isready\n");
-    const TimePoint limit = c.now() + seconds(5);
-    while (const auto line = c.talk().line(limit)) {
-        if (trim(line->text) == "uciok") ++more;
-        if (trim(line->text) == "readyok") break;
+    const std::string why = c.ping();
+    std::string bad;
+    if (c.more_uciok() > 0) {
+        bad = "expected one uciok; it said " + std::to_string(c.more_uciok() + 1);
     }
-    c.judge("uciok-once", "uciok came once",
-            more == 0 ? "" : "expected one uciok; it said " + std::to_string(more + 1));
+    if (!c.first_late_option().empty()) {
+        bad += (bad.empty() ? "" : ", and ") +
+               std::string("expected uciok behind all options; option ") +
+               printable_utf8(c.first_late_option()) + " came after it";
+    }
+    if (!why.empty()) {
+        bad = "expected readyok; " + why;
+        c.drop();
+    }
+    c.judge("uciok-once", "uciok came once, behind all options", bad);
 }
 
 void chosen_options(Checkup& c, const CheckStep& /*step*/) {
@@ -235,9 +241,9 @@ constexpr CheckStep kHandshakeSteps[] = {
     // NOLINT(modernize-avoid-c-arrays): the size is the table's
     {.names = "start handshake", .run = handshake, .needs_ready = false},
     {.names = "identity", .run = identity},
-    {.names = "options option-names option-defaults match-defaults", .run = options},
     {.names = "isready", .run = ready},
     {.names = "uciok-once", .run = one_uciok},
+    {.names = "options option-names option-defaults match-defaults", .run = options},
     {.names = "chosen-options", .run = chosen_options},
     {.names = "hash", .run = hash},
     {.names = "threads", .run = threads},

@@ -127,6 +127,32 @@ void mate_in_1(Checkup& c, const CheckStep& step) {
     c.say("mate-in-1", StepState::Warning, what);
 }
 
+/// The mover is a queen up, and is the second player: a score below zero is seen from the first
+/// player's view, which turns every adjudication around.
+void score_view(Checkup& c, const CheckStep& step) {
+    const Answer answer = c.search(step.search);
+    if (!is_well(c, step.names, step.search, answer)) return;
+    const auto& score = answer.info.score;
+    if (!score) {
+        c.say(step.names, StepState::Warning, "expected a score; it said none");
+        return;
+    }
+    const std::string said =
+        std::string(score->is_mate ? "mate " : "cp ") + std::to_string(score->value);
+    if (score->value > 0) {
+        c.say(step.names, StepState::Ok, "score " + said + " for the mover, a queen up");
+        return;
+    }
+    if (score->value == 0 && !score->is_mate) {
+        c.say(step.names, StepState::Ok, "score cp 0, which speaks for nobody");
+        return;
+    }
+    const bool is_turned = score->is_mate || score->value <= -100;
+    c.say(step.names, is_turned ? StepState::Fail : StepState::Warning,
+          "expected a score above 0 for Black, who is to move and a queen up; it said " + said +
+              ": scores must be from the mover's point of view");
+}
+
 /// A position without a legal move. No match asks for one, so that only a crash is a failure and
 /// all else a warning.
 void over(Checkup& c, const CheckStep& step) {
@@ -179,6 +205,7 @@ constexpr CheckStep kSearchSteps[] = {
     {"mate-in-1",
      mate_in_1,
      {.fen = "6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1", .go = "go depth 4", .move = "e1e8"}},
+    {"score-view", score_view, {.fen = "3qk3/8/8/8/8/8/8/4K3 b - - 0 1", .go = "go depth 4"}},
     {"mated",
      over,
      {.fen = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3",

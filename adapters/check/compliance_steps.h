@@ -103,6 +103,12 @@ public:
 
     [[nodiscard]] const std::vector<std::string>& handshake() const { return handshake_; }
 
+    /// How many came behind the first.
+    [[nodiscard]] int more_uciok() const { return more_uciok_; }
+
+    /// The first option that was declared behind uciok; empty: none was.
+    [[nodiscard]] const std::string& first_late_option() const { return first_late_option_; }
+
     [[nodiscard]] Talk& talk() { return *talk_; }
 
     [[nodiscard]] bool has_talk() const { return talk_ != nullptr; }
@@ -125,6 +131,7 @@ public:
 private:
     [[nodiscard]] std::string settle();
     [[nodiscard]] std::string silence(std::string_view what, Micros limit) const;
+    void read_late_option(const std::string& line);
     void read_info(std::string_view rest, Answer& answer);
     void read_best(std::string_view rest, const SearchTask& task, Answer& answer) const;
 
@@ -137,6 +144,8 @@ private:
     std::unique_ptr<Talk> talk_;
     std::vector<std::string> handshake_;
     std::vector<UciOption> options_;
+    int more_uciok_ = 0;  // of this process
+    std::string first_late_option_;
     std::string why_not_;
     int restarts_ = 0;
     bool is_chess960_ = false;

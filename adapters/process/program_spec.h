@@ -35,6 +35,7 @@ struct ProgramSpec {
     /// The executable and what belongs to it. Where one of them is another file at a start, the
     /// program is not started.
     std::vector<SealedFile> files;
+    bool ponder = false;          // it will be asked to think in its opponent's turn
     bool ping_before_go = false;  // it is asked whether it is ready before each search
 
     friend bool operator==(const ProgramSpec&, const ProgramSpec&) = default;

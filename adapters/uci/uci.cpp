@@ -22,7 +22,11 @@ namespace assay::adapters {
 namespace {
 
 constexpr std::string_view kChess960 = "UCI_Chess960";
+constexpr std::string_view kPonder = "Ponder";
 constexpr std::string_view kVariant = "UCI_Variant";  // of programs that play several games
+
+constexpr Micros kLeastIncrement{
+    1000};  // a shorter increment is not told: it would be read as more
 
 template <class Number>
 void add(std::string& out, std::string_view key, Number value) {
@@ -53,8 +57,8 @@ void add_clocks(std::string& out, const SearchRequest& request) {
     }
     add(out, " wtime ", at_least_1_ms(white.left));
     add(out, " btime ", at_least_1_ms(black.left));
-    if (white.increment > Micros(0)) add(out, " winc ", at_least_1_ms(white.increment));
-    if (black.increment > Micros(0)) add(out, " binc ", at_least_1_ms(black.increment));
+    if (white.increment >= kLeastIncrement) add(out, " winc ", at_least_1_ms(white.increment));
+    if (black.increment >= kLeastIncrement) add(out, " binc ", at_least_1_ms(black.increment));
     if (request.moves_to_go) add(out, " movestogo ", *request.moves_to_go);
 }
 
@@ -122,8 +126,14 @@ private:
     [[nodiscard]] bool is_shaking_hands() const override { return !was_ready_; }
 
     void on_handshake_line(std::string_view word, std::string_view rest, std::string_view line);
+    void on_late_option(std::string_view rest, std::string_view line);
+    void read_option(std::string_view rest, std::string_view line);
     void send_options();
-    [[nodiscard]] bool add_game(std::string& text);
+    void add_options(std::string& text);
+    [[nodiscard]] std::string_view game_option() const;
+    [[nodiscard]] bool is_given(std::string_view name) const;
+    [[nodiscard]] bool is_fit();
+    void complain_of_options();
     void on_ready_line(Arrival arrival);
     void on_info(std::string_view rest, std::string_view line, Arrival arrival);
     void on_best_move(std::string_view rest, std::string_view line, Arrival arrival);
@@ -143,6 +153,7 @@ private:
     std::string command_;
     std::string held_;  // the rest of a premature bestmove line
     std::vector<UciOption> options_;
+    std::size_t options_sent_ = 0;  // of them: what the config says of these has been sent
 };
 
 void UciPlayer::start(const GameStart& /*game*/) {
@@ -228,6 +239,10 @@ void UciPlayer::on_line(std::string_view line, Arrival arrival) {
         on_registration(rest, line);
     } else if (state_ == State::Introduced) {
         on_handshake_line(word, rest, line);
+    } else if (word == "uciok") {
+        warn("uciok", "'uciok' came more than once, or before all options");
+    } else if (word == "option" && !was_ready_) {
+        on_late_option(rest, line);
     }
 }
 
@@ -240,23 +255,69 @@ void UciPlayer::on_handshake_line(std::string_view word, std::string_view rest,
         if (what == "name") identity_.name = printable_utf8(trim(rest));
         if (what == "author") identity_.author = printable_utf8(trim(rest));
     } else if (word == "option") {
-        auto option = read_uci_option(rest);
-        if (!option) {
-            warn("option-line", "no name in '" + printable_utf8(line) + "'");
-            return;
-        }
-        identity_.option_names.push_back(option->name);
-        options_.push_back(std::move(*option));
+        read_option(rest, line);
     }
+}
+
+void UciPlayer::read_option(std::string_view rest, std::string_view line) {
+    auto option = read_uci_option(rest);
+    if (!option) {
+        warn("option-line", "no name in '" + printable_utf8(line) + "'");
+        return;
+    }
+    identity_.option_names.push_back(option->name);
+    options_.push_back(std::move(*option));
+}
+
+/// An option behind uciok counts as if it had come before: when the program is ready, all options
+/// are sent once more.
+void UciPlayer::on_late_option(std::string_view rest, std::string_view line) {
+    warn("uciok", "options come after 'uciok', first '" + printable_utf8(line) + "'");
+    read_option(rest, line);
+}
+
+bool UciPlayer::is_given(std::string_view name) const {
+    const auto& given = spec().options;
+    return std::any_of(given.begin(), given.end(),
+                       [name](const auto& one) { return equal_ignoring_case(one.first, name); });
+}
+
+/// The option that selects the game; empty: none does, or the config has set it.
+std::string_view UciPlayer::game_option() const {
+    if (spec().game == "chess") return {};
+    const std::string_view name = spec().game == "chess960" ? kChess960 : kVariant;
+    return is_given(name) ? std::string_view() : name;
+}
+
+/// What the harness itself sets, and what the config sets only where a program has it.
+void UciPlayer::add_options(std::string& text) {
+    const auto set = [&](std::string_view name, std::string_view value) {
+        const UciOption* const option = find_option(options_, name);
+        if (option != nullptr) text += setoption_line(option, name, value);
+    };
+    for (const auto& [name, value] : spec().options_if_any) set(name, value);
+    if (spec().ponder && !is_given(kPonder)) set(kPonder, "true");
+    const std::string_view game = game_option();
+    if (!game.empty()) set(game, game == kChess960 ? "true" : spec().game);
 }
 
 void UciPlayer::send_options() {
     std::string text;
-    std::vector<std::string_view> names(identity_.option_names.begin(),
-                                        identity_.option_names.end());
+    for (const auto& [name, value] : spec().options) {
+        text += setoption_line(find_option(options_, name), name, value);
+    }
+    add_options(text);
+    options_sent_ = options_.size();
+    state_ = State::Settling;
+    send(text + "ucinewgame\nisready\n");
+}
+
+/// Said when the program is ready, so that options that came behind uciok are known.
+void UciPlayer::complain_of_options() {
+    const std::vector<std::string_view> names(identity_.option_names.begin(),
+                                              identity_.option_names.end());
     for (const auto& [name, value] : spec().options) {
         const UciOption* const option = find_option(options_, name);
-        text += setoption_line(option, name, value);
         // One kind a problem, so that each is said.
         if (option == nullptr) {
             listener().on_warning("unknown-option", "the program has no option '" +
@@ -267,40 +328,25 @@ void UciPlayer::send_options() {
             listener().on_warning("option-value", "option " + complaint);
         }
     }
-    for (const auto& [name, value] : spec().options_if_any) {
-        const UciOption* const option = find_option(options_, name);
-        if (option != nullptr) text += setoption_line(option, name, value);
+    if (spec().ponder && find_option(options_, kPonder) == nullptr) {
+        listener().on_warning("ponder",
+                              "the program has no option Ponder: it is asked to ponder, but may "
+                              "not be able to");
     }
-    if (!add_game(text)) return;
-    state_ = State::Settling;
-    send(text + "ucinewgame\nisready\n");
 }
 
-/// The option that selects the game, unless the config has set it. False where the program cannot
-/// play it: it has been given up then.
-bool UciPlayer::add_game(std::string& text) {
-    const std::string& game = spec().game;
-    if (game == "chess") return true;
-    const bool is_chess960 = game == "chess960";
-    const std::string_view name = is_chess960 ? kChess960 : kVariant;
-    const auto& given = spec().options;
-    if (std::any_of(given.begin(), given.end(),
-                    [name](const auto& one) { return equal_ignoring_case(one.first, name); })) {
-        return true;
-    }
-    const UciOption* const option = find_option(options_, name);
-    if (option != nullptr) {
-        text += setoption_line(option, name, is_chess960 ? "true" : game);
-        return true;
-    }
-    if (is_chess960) {
+/// False where the program cannot play the game: it has been given up then.
+bool UciPlayer::is_fit() {
+    const std::string_view name = game_option();
+    if (name.empty() || find_option(options_, name) != nullptr) return true;
+    if (name == kChess960) {
         fail(GoneReason::Protocol, "has no option UCI_Chess960, so it cannot play chess960");
         return false;
     }
     listener().on_warning("game",
                           "the program has no option UCI_Variant, so that nothing tells it "
                           "to play " +
-                              game);
+                              spec().game);
     return true;
 }
 
@@ -311,6 +357,14 @@ void UciPlayer::on_ready_line(Arrival arrival) {
         if (is_stop_wanted_) stop();
         listener().on_go_written(go_written_);
     } else if (state_ == State::Settling) {
+        if (!was_ready_) {
+            if (options_sent_ < options_.size()) {
+                send_options();
+                return;
+            }
+            if (!is_fit()) return;
+            complain_of_options();
+        }
         state_ = State::Idle;
         was_ready_ = true;
         listener().on_ready(arrival);

@@ -154,6 +154,7 @@ private:
             const VersionRecord& version = outcome_.run.versions.at(program);
             const ProgramPlan placed = placed_program(outcome_.run.plan.programs[program], version);
             specs[program] = spec_of(placed, version, plan.game.name);
+            specs[program].ponder = plan.ponder;
         }
         return specs;
     }

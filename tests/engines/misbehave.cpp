@@ -96,6 +96,9 @@ const std::vector<Sin>& sins() {
         {"many-options", "declares options for ever", {}},
         {"no-uciok", "never says uciok", {}},
         {"late-uciok", "says uciok after the delay", {}},
+        {"two-uciok", "says uciok twice", {}},
+        {"early-uciok", "says uciok before its last options", {}},
+        {"white-scores", "reports scores from White's point of view", {}},
         {"no-readyok", "never says readyok", {}},
         {"exit", "exits with 3 instead of an answer", [](auto&, Ms) { std::_Exit(3); }},
         {"abort", "aborts instead of an answer", [](auto&, Ms) { std::abort(); }},
@@ -231,8 +234,9 @@ bool Misbehave::handle(std::string_view line) {
 }
 
 void Misbehave::introduce() const {
-    say("id name misbehave\nid author the assay authors\n"
-        "option name UCI_Chess960 type check default false\n"
+    say("id name misbehave\nid author the assay authors\n");
+    if (is("early-uciok")) say("uciok\n");
+    say("option name UCI_Chess960 type check default false\n"
         "option name Hash type spin default 16 min 1 max 64\n"
         "option name Style of Play type combo default Very Solid var Very Solid var Risky\n"
         "option name Book Path type string default /books/My Books/book.bin\n"
@@ -240,7 +244,8 @@ void Misbehave::introduce() const {
     if (is("no-uciok")) return;
     if (is("many-options")) flood("option name " + std::string(200, 'x') + " type button\n");
     if (is("late-uciok")) std::this_thread::sleep_for(delay_);
-    say("uciok\n");
+    if (!is("early-uciok")) say("uciok\n");
+    if (is("two-uciok")) say("uciok\n");
 }
 
 void Misbehave::go() {
@@ -259,7 +264,10 @@ void Misbehave::go() {
             return;
         }
     }
-    say("info depth 1 score cp 0 nodes " + std::to_string(moves.size()) + "\n" + best);
+    // As if White were always far ahead; the other sins report what says nothing.
+    const bool is_turned = is("white-scores") && position.to_move() == 1;
+    const std::string score = is("white-scores") ? is_turned ? "-900" : "900" : "0";
+    say("info depth 1 score cp " + score + " nodes " + std::to_string(moves.size()) + "\n" + best);
 }
 
 int play(Misbehave& program) {

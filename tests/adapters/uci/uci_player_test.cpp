@@ -77,7 +77,8 @@ TEST_CASE("UCI: position and go name all that was asked, times rounded down and 
     fen.nodes = 5;
     add("position startpos|go wtime 1500 btime 1499 winc 100") =
         with_clocks(1'500'999, 1'499'999, 100'999);
-    add("position startpos|go wtime 1 btime 1 binc 1") = with_clocks(-5000, 0, 0, 10);  // CC#809
+    add("position startpos|go wtime 1 btime 1") = with_clocks(-5000, 0, 0, 400);  // CC#809
+    add("position startpos|go wtime 1 btime 1 winc 1") = with_clocks(0, 0, 1000, 999);
     SearchRequest& classic = add("position startpos|go wtime 60000 btime 59000 movestogo 3");
     classic = with_clocks(60'000'000, 59'000'000);
     classic.moves_to_go = 3;
@@ -331,4 +332,48 @@ TEST_CASE("make_player: an unknown protocol is refused with those there are") {
     }
     CHECK(message ==
           "unknown protocol 'uco' of program 'prog'; there is: uci, json; did you mean 'uci'?");
+}
+
+TEST_CASE(
+    "UCI: where it is asked to ponder, Ponder is set before isready, unless the config sets it") {
+    ProgramSpec spec =
+        scripted("uci) echo 'option name Ponder type check default false'; echo uciok;;");
+    spec.ponder = true;
+    ProgramDriver driver(spec);
+    REQUIRE(driver.start() == "ready");
+    CHECK(joined(sent(driver)) == "uci|setoption name Ponder value true|ucinewgame|isready");
+    CHECK(driver.warnings().empty());
+    spec.options = {{"ponder", "false"}};
+    ProgramDriver told(spec);
+    REQUIRE(told.start() == "ready");
+    CHECK(joined(sent(told)) == "uci|setoption name Ponder value false|ucinewgame|isready");
+
+    ProgramSpec unable = scripted("");
+    unable.ponder = true;
+    ProgramDriver other(unable);
+    REQUIRE(other.start() == "ready");
+    CHECK(
+        joined(other.warnings()) ==
+        "ponder: the program has no option Ponder: it is asked to ponder, but may not be able to");
+}
+
+TEST_CASE("UCI: a second uciok is said, and options behind an early one are known and set") {
+    ProgramDriver twice(scripted("uci) echo uciok; echo uciok;;"));
+    REQUIRE(twice.start() == "ready");
+    CHECK(joined(twice.warnings()) == "uciok: 'uciok' came more than once, or before all options");
+
+    ProgramSpec spec = scripted(
+        "uci) echo uciok; echo 'option name Hash type spin default 1 min 1 max 64'; echo 'option name "
+        "UCI_Chess960 type check default false';;");
+    spec.options = {{"hash", "32"}};
+    spec.game = "chess960";
+    ProgramDriver early(spec);
+    REQUIRE(early.start() == "ready");
+    CHECK(joined(sent(early)) ==
+          "uci|setoption name hash value 32|ucinewgame|isready|setoption name Hash value 32|"
+          "setoption name UCI_Chess960 value true|ucinewgame|isready");
+    CHECK(
+        joined(early.warnings()) ==
+        "uciok: options come after 'uciok', first 'option name Hash type spin default 1 min 1 max "
+        "64'");
 }
