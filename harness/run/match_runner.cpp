@@ -112,6 +112,9 @@ bool MatchRunner::on_game(GameRecord record, bool is_void) {
     plies_ += static_cast<std::int64_t>(record.moves.size());
     for (Listener* listener : listeners_) listener->on_game_end(record, is_void);
     note_failures(record);
+    if (auto text = score_view_.add(record)) {
+        on_play_warning(record.program[1], "score-view", std::move(*text));
+    }
 
     std::optional<PairDigest> pair;
     auto begun = begun_.find(record.pair);

@@ -16,6 +16,7 @@
 #include "harness/record/listener.h"
 #include "harness/record/pair.h"
 #include "harness/record/run.h"
+#include "harness/run/score_view.h"
 
 namespace assay::harness {
 
@@ -134,6 +135,7 @@ private:
     Schedule& schedule_;  // of the pairing
     PairCounter counter_;
     std::map<std::int64_t, PairDigest> begun_;  // pairs in play whose first game is over
+    ScoreViewCheck score_view_;
     std::array<int, 2> failures_in_a_row_{};
     std::array<int, 2> row_before_success_{};  // failures_in_a_row_ that the last success ended
     std::vector<FaultsBetweenGames> between_games_ = std::vector<FaultsBetweenGames>(2);

@@ -1,0 +1,44 @@
+#include "harness/run/score_view.h"
+
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+namespace assay::harness {
+
+namespace {
+
+constexpr int kClearOpinion = 50;  // of the unit's hundredths
+constexpr int kLeastCompared = 40;
+
+/// 1 or -1: good or bad for who says it; 0: no clear opinion.
+int opinion_of(const MoveRecord& move) {
+    if (!move.score || move.score->bound != adapters::Score::Bound::Exact) return 0;
+    const bool is_clear = move.score->is_mate || std::abs(move.score->value) >= kClearOpinion;
+    if (!is_clear || move.score->value == 0) return 0;
+    return move.score->value > 0 ? 1 : -1;
+}
+
+}  // namespace
+
+std::optional<std::string> ScoreViewCheck::add(const GameRecord& game) {
+    Counts& counts = counts_[static_cast<std::size_t>(game.program[1])];
+    for (std::size_t ply = 1; ply < game.moves.size(); ++ply) {
+        const MoveRecord& before = game.moves[ply - 1];
+        const MoveRecord& now = game.moves[ply];
+        const int product = opinion_of(before) * opinion_of(now);
+        if (product == 0 || before.player == now.player) continue;
+        ++counts.all;
+        counts.same += product > 0 ? 1 : 0;
+    }
+    if (counts.was_told || counts.all < kLeastCompared || 5 * counts.same < 4 * counts.all) {
+        return std::nullopt;
+    }
+    counts.was_told = true;
+    return fmt::format(
+        "its scores as second player have the sign of its opponent's in {} of {} moves: scores must "
+        "be from the mover's point of view, or adjudication goes wrong",
+        counts.same, counts.all);
+}
+
+}  // namespace assay::harness

@@ -1,0 +1,47 @@
+#include "harness/run/score_view.h"
+
+#include <doctest/doctest.h>
+
+using assay::adapters::Score;
+using assay::harness::GameRecord;
+using assay::harness::MoveRecord;
+using assay::harness::ScoreViewCheck;
+
+namespace {
+
+/// A game in which the first player is ahead; `turned` reports every score from its view.
+GameRecord scored_game(int second, bool turned, int value = 120, int plies = 41) {
+    GameRecord game;
+    game.program = {1 - second, second};
+    for (int ply = 0; ply < plies; ++ply) {
+        MoveRecord& move = game.moves.emplace_back();
+        move.player = ply % 2;
+        move.score = Score{false, ply % 2 == 0 || turned ? value : -value};
+    }
+    return game;
+}
+
+}  // namespace
+
+TEST_CASE("ScoreViewCheck: a program that reports the first player's view is named, once") {
+    ScoreViewCheck check;
+    CHECK_FALSE(check.add(scored_game(0, false)));
+    CHECK_FALSE(check.add(scored_game(1, true, 120, 40)));  // 39 comparisons
+    const auto text = check.add(scored_game(1, true, 120, 2));
+    REQUIRE(text);
+    CHECK(*text ==
+          "its scores as second player have the sign of its opponent's in 40 of 40 moves: scores "
+          "must be from the mover's point of view, or adjudication goes wrong");
+    CHECK_FALSE(check.add(scored_game(1, true)));
+    CHECK(check.add(scored_game(0, true, 120, 400)));
+}
+
+TEST_CASE("ScoreViewCheck: small scores, bounds and honest programs say nothing") {
+    ScoreViewCheck check;
+    CHECK_FALSE(check.add(scored_game(0, true, 49, 400)));
+    GameRecord bounds = scored_game(0, true);
+    for (MoveRecord& move : bounds.moves) move.score->bound = Score::Bound::Lower;
+    CHECK_FALSE(check.add(bounds));
+    CHECK_FALSE(check.add(scored_game(0, false, 300, 400)));
+    CHECK_FALSE(check.add(scored_game(0, true, 300, 80)));  // 79 of 478 agree
+}
