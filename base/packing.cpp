@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 #include <zlib.h>
@@ -48,6 +50,56 @@ Packing packing_of_name(std::string_view path) {
     if (path.ends_with(".gz")) return Packing::Gzip;
     if (path.ends_with(".zst")) return Packing::Zstd;
     return Packing::None;
+}
+
+std::string_view foreign_kind(std::string_view head) {
+    using namespace std::string_view_literals;
+
+    struct Kind {
+        std::string_view magic;
+        std::string_view words;
+        std::size_t at = 0;
+    };
+
+    static constexpr Kind kKinds[] = {
+        // NOLINT(modernize-avoid-c-arrays): the size is the table's
+        {"PK\x03\x04"sv, "is a zip archive: unpack it first (unzip)"},
+        {"PK\x05\x06"sv, "is an empty zip archive"},
+        {"Rar!\x1a\x07"sv, "is a rar archive: unpack it first (unrar x)"},
+        {"7z\xbc\xaf\x27\x1c"sv, "is a 7z archive: unpack it first (7z x)"},
+        {"\xfd"
+         "7zXZ\0"sv,
+         "is packed with xz: unpack it first (xz -d)"},
+        {"BZh"sv, "is packed with bzip2: unpack it first (bzip2 -d)"},
+        {"\x04\x22\x4d\x18"sv, "is packed with lz4: unpack it first (lz4 -d)"},
+        {"ustar"sv, "is a tar archive: unpack it first (tar xf)", 257},
+        {"\xff\xfe"sv, "is text in UTF-16: save it as UTF-8 (iconv -f UTF-16 -t UTF-8)"},
+        {"\xfe\xff"sv, "is text in UTF-16: save it as UTF-8 (iconv -f UTF-16 -t UTF-8)"},
+        {"SQLite format 3\0"sv, "is an SQLite database, not a text"},
+        {"\x7f"
+         "ELF"sv,
+         "is a program, not a text"},
+        {"%PDF-"sv, "is a PDF document, not a text"},
+        {"<!DOCTYPE"sv, "is a page of HTML: download the file itself"},
+        {"<!doctype"sv, "is a page of HTML: download the file itself"},
+        {"<html"sv, "is a page of HTML: download the file itself"},
+    };
+    for (const Kind& kind : kKinds) {
+        if (head.size() >= kind.at && head.substr(kind.at).starts_with(kind.magic)) {
+            return kind.words;
+        }
+    }
+    return {};
+}
+
+std::string read_text(const std::string& path) {
+    std::string text = read_file(path);
+    std::string_view kind = foreign_kind(text);
+    if (packing_of(text) == Packing::Gzip) kind = "is packed with gzip: unpack it first (gzip -d)";
+    if (packing_of(text) == Packing::Zstd) kind = "is packed with zstd: unpack it first (zstd -d)";
+    if (!kind.empty()) throw about_file(path, std::string(kind));
+    if (text.starts_with("\xef\xbb\xbf")) text.erase(0, 3);
+    return text;
 }
 
 struct Packer::Stream {

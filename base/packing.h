@@ -17,6 +17,14 @@ enum class Packing : std::uint8_t { None, Gzip, Zstd };
 /// By the suffixes .gz and .zst, for files that are to be written.
 [[nodiscard]] Packing packing_of_name(std::string_view path);
 
+/// What a file is that no reader of text can use, and what to do, told by its first bytes (262 are
+/// enough): "is a zip archive: unpack it first". Empty where it may be text.
+[[nodiscard]] std::string_view foreign_kind(std::string_view head);
+
+/// The whole file as text, without a byte order mark. Throws Error where it is of another kind
+/// (foreign_kind), or packed.
+[[nodiscard]] std::string read_text(const std::string& path);
+
 /// Packs what is given piece by piece into one gzip member or zstd frame. Packing::None gives all
 /// back unchanged.
 class Packer {

@@ -17,7 +17,7 @@ constexpr bool is_blank(char c) {
 }
 
 constexpr bool is_space(char c) {
-    return is_blank(c) || c == '\r' || c == '\n';
+    return is_blank(c) || c == '\r' || c == '\n' || c == '\v' || c == '\f';
 }
 
 }  // namespace

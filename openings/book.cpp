@@ -349,6 +349,7 @@ private:
         }
         const Packing packing = packing_of(file_.read_at(0, 8));
         if (packing == Packing::None) {
+            check_kind(file_);
             return std::move(file_);
         }
         Spool spool(content_path_, options_.path, options_.small_book);
@@ -358,7 +359,16 @@ private:
         });
         is_homeless_ = spool.is_homeless();
         is_unpacked_ = spool.size() > options_.small_book && !is_homeless_;
-        return finish(spool);
+        File content = finish(spool);
+        check_kind(content);
+        return content;
+    }
+
+    /// A polyglot book has no head: its first bytes are a key, which may be any.
+    void check_kind(const File& content) const {
+        if (format_of_name(options_.path) == BookFormat::Polyglot) return;
+        const std::string_view kind = foreign_kind(content.read_at(0, 262));
+        if (!kind.empty()) throw about_file(options_.path, std::string(kind));
     }
 
     /// Calls `on_entry` for every entry and returns the content's hash.

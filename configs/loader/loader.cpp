@@ -8,7 +8,7 @@
 
 #include "base/check.h"
 #include "base/diagnostic.h"
-#include "base/file.h"
+#include "base/packing.h"
 #include "base/text.h"
 #include "configs/loader/plan_reader.h"
 #include "configs/loader/value.h"
@@ -67,7 +67,7 @@ class Loader {
 public:
     void add_file(const std::string& path) {
         const auto folder = std::filesystem::absolute(path).parent_path().string();
-        add_text(read_file(path), path, folder == "/" ? "" : folder);
+        add_text(read_text(path), path, folder == "/" ? "" : folder);
         if (name_.empty()) name_ = name_of_file(path);
     }
 

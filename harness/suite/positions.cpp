@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/diagnostic.h"
-#include "base/file.h"
+#include "base/packing.h"
 #include "base/text.h"
 #include "openings/read/opening_reader.h"
 #include "rules/game.h"
@@ -78,7 +78,7 @@ std::vector<SuitePosition> suite_positions_of(std::string_view text, const std::
 }
 
 std::vector<SuitePosition> read_suite_positions(const std::string& path, const rules::Game& game) {
-    return suite_positions_of(read_file(path), path, game);
+    return suite_positions_of(read_text(path), path, game);
 }
 
 }  // namespace assay::harness

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "base/file.h"
+#include "base/packing.h"
 #include "base/text.h"
 #include "gtql/lang/parser.h"
 #include "gtql/lang/query_file.h"
@@ -41,7 +41,7 @@ void check_suite_query(const std::string& path, const std::string& text, Span ra
 }
 
 std::vector<SuiteExpectation> read_suite_queries(const std::string& path) {
-    const std::string text = read_file(path);
+    const std::string text = read_text(path);
     std::vector<SuiteExpectation> out;
     std::vector<Diagnostic> wrong;
     for (const gtql::NamedQuery& one : gtql::parse_query_file(path, text)) {

@@ -16,8 +16,10 @@ constexpr std::size_t kChunk = 1U << 18;
 constexpr std::size_t kMostLine = 1U << 24;
 
 Packing packing_in(const RandomAccess& file) {
-    std::string first(std::min<std::uint64_t>(file.size(), 4), '\0');
+    std::string first(std::min<std::uint64_t>(file.size(), 262), '\0');
     file.read(0, std::as_writable_bytes(std::span(first)));
+    const std::string_view foreign = foreign_kind(first);
+    if (!foreign.empty()) throw Error(file.name() + ": error: " + std::string(foreign));
     return packing_of(first);
 }
 
