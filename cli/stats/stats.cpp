@@ -244,7 +244,8 @@ void add_tests(Command& stats) {
     pentanomial->add_option("--interval", p->interval, "method of the intervals")
         ->transform(one_of({"likelihood", "conservative", "wald"}))
         ->capture_default_str();
-    pentanomial->add_flag("--compat", p->compat, "as fishtest and fastchess compute it");
+    pentanomial->add_flag("--compat", p->compat,
+                          "as fishtest computes it (fastchess: --interval wald)");
     pentanomial->footer(
         "examples:\n"
         "  assay stats pentanomial --pentanomial 43,61,144,55,37\n"

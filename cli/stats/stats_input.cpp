@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/diagnostic.h"
-#include "base/file.h"
+#include "base/packing.h"
 #include "base/text.h"
 #include "harness/match/pair_counter.h"
 #include "harness/match/schedule.h"
@@ -91,6 +91,18 @@ GameList games_of_run(const StatsInput& input) {
     return list;
 }
 
+/// What is odd about the games, on standard error.
+void warn_of(const GameList& list, const StatsInput& input) {
+    for (const Diagnostic& warning : list.warnings) fmt::print(stderr, "{}", format(warning));
+    if (list.duplicates > 0 && !input.leaves_out_duplicates) {
+        fmt::print(stderr,
+                   "warning: {} game{} the players, moves and result of an earlier one and still "
+                   "count{}: leave them out with --no-duplicates\n",
+                   list.duplicates, list.duplicates == 1 ? " has" : "s have",
+                   list.duplicates == 1 ? "s" : "");
+    }
+}
+
 void check_one_source(const StatsInput& input) {
     const int sources =
         (input.pgn.empty() ? 0 : 1) + (input.run ? 1 : 0) + (input.table.empty() ? 0 : 1);
@@ -102,6 +114,8 @@ void check_one_source(const StatsInput& input) {
 void add_games_options(Command& verb, StatsInput& input) {
     verb.add_option("--pgn", input.pgn, "games of a PGN file; may be given several times")
         ->type_name("FILE");
+    verb.add_flag("--no-duplicates", input.leaves_out_duplicates,
+                  "leave out games of a PGN that repeat an earlier one");
     verb.add_option("--run", input.run, "games of a run: a number, 'latest', or a config's name")
         ->type_name("RUN");
     verb.add_option("--match", input.match, "which match of the run: its number or name")
@@ -119,11 +133,14 @@ void add_games_options(Command& verb, StatsInput& input) {
 GameList read_games(const StatsInput& input) {
     check_one_source(input);
     if (input.run) return games_of_run(input);
-    if (!input.table.empty()) return stats::games_of_table(input.table, read_file(input.table));
+    if (!input.table.empty()) return stats::games_of_table(input.table, read_text(input.table));
     if (input.pgn.empty()) throw Error("no games: give --pgn FILE or --run RUN");
-    std::string text;
-    for (const std::string& path : input.pgn) text += read_file(path) + "\n\n";
-    GameList list = games_of_pgn(text);
+    std::vector<std::string> texts;
+    for (const std::string& path : input.pgn) texts.push_back(read_text(path));
+    std::vector<PgnText> files;
+    for (std::size_t i = 0; i < texts.size(); ++i) files.push_back({input.pgn[i], texts[i]});
+    GameList list = games_of_pgn(files, input.leaves_out_duplicates);
+    warn_of(list, input);
     if (list.games.empty()) {
         throw Error(input.pgn.front() + ": holds no finished game of two programs");
     }

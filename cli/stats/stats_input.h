@@ -11,6 +11,7 @@ namespace assay::cli {
 /// Where `assay stats` reads games from.
 struct StatsInput {
     std::vector<std::string> pgn;
+    bool leaves_out_duplicates = false;  // of the PGN's games
     std::optional<std::string> run;
     std::string match;  // of the run: its number or name; empty: the only one (or, for rate, all)
     std::string store = "assay.db";

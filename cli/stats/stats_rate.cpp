@@ -159,7 +159,8 @@ void print_json(const RatingTable& table, const GameList& list, const RateOption
                      {"clusters", table.clusters()},
                      {"critical", reports::json_number(table.critical())},
                      {"seed", options.seed},
-                     {"input", reports::json_string(list.note)}};
+                     {"input", reports::json_string(list.note)},
+                     {"duplicates", list.duplicates}};
     if (const auto& first_move = table.first_move()) {
         out["first_move"] = json::object{{"elo", reports::json_number(first_move->value)},
                                          {"ci95", interval_json(first_move->ci95)},

@@ -38,6 +38,23 @@ bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
+/// Without white space of all kinds at its ends: also the wide blanks of Unicode and the byte order
+/// mark, which get into a tag where its value was pasted.
+std::string_view trim_all(std::string_view text) {
+    constexpr std::array<std::string_view, 5> kWide{"\xc2\xa0", "\xe2\x80\x83", "\xe2\x80\xaf",
+                                                    "\xe3\x80\x80", "\xef\xbb\xbf"};
+    std::size_t size = 0;
+    do {
+        size = text.size();
+        text = trim(text);
+        for (const std::string_view wide : kWide) {
+            if (text.starts_with(wide)) text.remove_prefix(wide.size());
+            if (text.ends_with(wide)) text.remove_suffix(wide.size());
+        }
+    } while (text.size() != size);
+    return text;
+}
+
 bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
@@ -167,7 +184,10 @@ PgnReader::Step PgnReader::word(PgnGame& game) {
     std::string_view word = text_.substr(begin, at_ - begin);
     if (is_result(word)) {
         open(game, begin);
-        if constexpr (kCollect) game.result = word;
+        if constexpr (kCollect) {
+            game.result = word;
+            game.result_offset = begin;
+        }
         return Step::GameOver;
     }
     // A move number, alone or before its move: "12", "12.", "12...", "12.e4".
@@ -185,7 +205,10 @@ PgnReader::Step PgnReader::word(PgnGame& game) {
     if (is_result(word)) {
         open(game, begin);
         at_ = begin + skipped + word.size();
-        if constexpr (kCollect) game.result = word;
+        if constexpr (kCollect) {
+            game.result = word;
+            game.result_offset = begin + skipped;
+        }
         return Step::GameOver;
     }
     // Signs such as +- or = judge the position; "--" is a null move, and "e.p." belongs to its
@@ -227,7 +250,7 @@ void PgnReader::tag(PgnGame& game) {
         return;
     }
     if constexpr (kCollect)
-        game.tags.push_back({name_text, text_.substr(value, at_ - value), begin});
+        game.tags.push_back({name_text, trim_all(text_.substr(value, at_ - value)), begin});
     ++at_;
     while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) ++at_;
     if (at_ < text_.size() && text_[at_] == ']') {
@@ -372,12 +395,15 @@ std::optional<PgnResult> result_of(const PgnGame& game) {
     const std::string_view* const white = game.tag("White");
     const std::string_view* const black = game.tag("Black");
     const std::string_view* const tag = game.tag("Result");
-    std::optional<int> half_points = half_points_of(game.result);
-    if (!half_points && tag != nullptr) half_points = half_points_of(*tag);
+    const std::optional<int> written = half_points_of(game.result);
+    std::optional<int> half_points = tag != nullptr ? half_points_of(*tag) : std::nullopt;
+    const bool is_contradiction = half_points && written && *half_points != *written;
+    if (!half_points) half_points = written;
     if (white == nullptr || black == nullptr || *white == *black || !half_points)
         return std::nullopt;
-    return PgnResult{unescape_tag(*white), unescape_tag(*black), *half_points, opening_of(game),
-                     round_of(game)};
+    return PgnResult{unescape_tag(*white), unescape_tag(*black),
+                     *half_points,         opening_of(game),
+                     round_of(game),       is_contradiction ? game.result : std::string_view()};
 }
 
 }  // namespace assay::openings

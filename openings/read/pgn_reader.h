@@ -9,7 +9,7 @@ namespace assay::openings {
 
 struct PgnTag {
     std::string_view name;
-    std::string_view value;  // between the quotes as it stands; see unescape_tag()
+    std::string_view value;  // between the quotes, without blanks at its ends; see unescape_tag()
     std::size_t offset = 0;  // of the '['
 };
 
@@ -34,6 +34,7 @@ struct PgnGame {
     std::vector<PgnTag> tags;
     std::vector<PgnMove> moves;  // the main line
     std::string_view result;     // "1-0", "0-1", "1/2-1/2", "1/2", "*", or empty: none written
+    std::size_t result_offset = 0;
     std::vector<PgnFault> faults;
 
     /// The raw value of the first tag of that name (case matters), or null.
@@ -96,6 +97,8 @@ struct PgnResult {
     int half_points = 0;  // of the first
     std::string opening;  // FEN and moves marked as book; empty: the PGN does not say
     std::string round;    // N of a round that is written as N.M, else empty
+    /// The word behind the moves where it contradicts the Result tag, which counts; else empty.
+    std::string_view contradiction;
 };
 
 /// Nullopt for a game without a result or without two names.

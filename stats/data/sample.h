@@ -24,8 +24,9 @@ struct Sample {
 /// Only for games that are not paired: the two games of a pair are correlated.
 [[nodiscard]] Sample sample_of(const Wdl& games);
 
-/// Each zero count becomes 0.001, as fishtest, fastchess and OpenBench do before they compute
-/// anything (the switch `--compat`, docs/statistics.md section 3).
+/// Each zero count becomes 0.001, as fishtest, fastchess and OpenBench do before they compute an
+/// LLR, and fishtest before it computes anything (the switch `--compat`, docs/statistics.md section
+/// 3).
 [[nodiscard]] Sample regularised(Sample sample);
 
 /// Central moments of one unit. All are 0 where the sample is empty; skewness and kurtosis are 0

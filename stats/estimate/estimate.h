@@ -42,7 +42,8 @@ struct Strength {
 [[nodiscard]] Strength estimate_strength(const Sample& sample,
                                          IntervalMethod method = IntervalMethod::LikelihoodRatio);
 
-/// The figures of other tools (fishtest, fastchess): regularised counts, Wald's interval with
+/// The figures of fishtest (fastchess regularises its LLR alone, and has IntervalMethod::Wald):
+/// regularised counts, Wald's interval with
 /// scores clamped to [0.001, 0.999], an error of nElo that neglects that of the variance. `sample`
 /// holds the plain counts.
 [[nodiscard]] Strength estimate_strength_compat(const Sample& sample);

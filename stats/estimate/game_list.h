@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/diagnostic.h"
 #include "stats/data/counts.h"
 #include "stats/estimate/davidson.h"
 
@@ -29,6 +30,8 @@ struct GameList {
     std::vector<RatedGames> counts;     // of a table: games counted, no order known
     std::int64_t unfinished = 0;        // games without a result, left out
     std::int64_t faults = 0;            // places that could not be read, stepped over
+    std::int64_t duplicates = 0;        // games that repeat an earlier one, counted or left out
+    std::vector<Diagnostic> warnings;   // where a game contradicts itself; 20 at most
     std::string note;                   // one sentence on what was read and how games became pairs
 
     [[nodiscard]] std::int64_t pairs() const;

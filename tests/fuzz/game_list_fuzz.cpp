@@ -47,7 +47,7 @@ void check_pairs(const GameList& list) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(data), size);
-    const GameList pgn = games_of_pgn(text);
+    const GameList pgn = games_of_pgn({{"games.pgn", text}});
     check_pairs(pgn);
     rate(pgn);
     if (pgn.programs.size() == 2) {

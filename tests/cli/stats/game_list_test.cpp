@@ -7,9 +7,12 @@
 #include "base/diagnostic.h"
 
 using namespace assay::stats;
-using assay::cli::games_of_pgn;
 
 namespace {
+
+GameList games_of_pgn(const std::string& text, bool leaves_out_duplicates = false) {
+    return assay::cli::games_of_pgn({{"games.pgn", text}}, leaves_out_duplicates);
+}
 
 std::string game(const std::string& white, const std::string& black, const std::string& result,
                  const std::string& tags = "", const std::string& moves = "1. e4 e5 ") {
@@ -137,4 +140,36 @@ TEST_CASE("Game list: a table's faults are told with their places, all at once")
                          "        ^~",
                          assay::SyntaxError);
     CHECK_THROWS_AS((void)games_of_table("t", "\n# nothing\n"), assay::Error);
+}
+
+TEST_CASE("Game list: the Result tag counts where the word behind the moves contradicts it") {
+    const std::string text =
+        "[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n\n1. e4 e5 0-1\n\n"
+        "[White \"b\"]\n[Black \"a\"]\n[Result \"*\"]\n\n1. e4 e5 1-0\n";
+    const GameList list = games_of_pgn(text);
+    REQUIRE(list.games.size() == 2);
+    CHECK(list.games[0].half_points == 2);
+    CHECK(list.games[1].half_points == 2);  // "*" says nothing
+    REQUIRE(list.warnings.size() == 1);
+    CHECK(
+        assay::format(list.warnings[0]) ==
+        "games.pgn:5:10: warning: the Result tag says 1-0, the word behind the moves 0-1: the tag "
+        "counts\n  1. e4 e5 0-1\n           ^~~\n");
+}
+
+TEST_CASE("Game list: a game that repeats an earlier one is counted as a duplicate, or left out") {
+    const std::string one = game("a", "b", "1-0", round("1.1"));
+    const std::string text = one + game("b", "a", "1-0", round("1.2")) + one +
+                             game("a", "b", "1-0", round("2.1")) + game("a", "b", "0-1") +
+                             game("a", "b", "1-0", "", "1. d4 ") + game("a", "b", "1-0", fen("x"));
+    const GameList all = games_of_pgn(text);
+    CHECK(all.duplicates == 2);
+    CHECK(all.games.size() == 7);
+    const GameList once = games_of_pgn(text, true);
+    CHECK(once.duplicates == 2);
+    CHECK(once.games.size() == 5);
+    CHECK(once.note.ends_with("; 2 duplicates left out"));
+    // Games without a move are alike and still no copies.
+    const std::string bare = game("a", "b", "1-0", "", "");
+    CHECK(games_of_pgn(bare + bare).duplicates == 0);
 }

@@ -184,3 +184,15 @@ TEST_CASE("unescape_tag: backslashes protect quotes and themselves") {
     CHECK(assay::openings::unescape_tag("a \\\"b\\\" \\\\") == "a \"b\" \\");
     CHECK(assay::openings::unescape_tag("\\") == "\\");
 }
+
+TEST_CASE("PgnReader: white space of all kinds at the ends of a tag's value is left out") {
+    PgnReader reader(
+        "[FEN \" 8/8/8/8/8/8/8/K1k5 w - - 0 15\r\"]\n[White \"\t a b\xc2\xa0\x0b\"]\n[Black "
+        "\"\xef\xbb\xbf \"]\n\n1. e4 *\n");
+    PgnGame game;
+    REQUIRE(reader.next(game));
+    REQUIRE(game.tags.size() == 3);
+    CHECK(*game.tag("FEN") == "8/8/8/8/8/8/8/K1k5 w - - 0 15");
+    CHECK(*game.tag("White") == "a b");
+    CHECK(game.tag("Black")->empty());
+}
