@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 
 #include "base/diagnostic.h"
 #include "base/sha256.h"
@@ -35,6 +36,19 @@ std::string sha256_of(const File& content) {
 
 }  // namespace
 
+std::optional<std::string> book_in_sources_of(const std::string& program, const std::string& file) {
+    namespace fs = std::filesystem;
+    constexpr int kMostFolders = 4;  // build/PRESET/assay and two more
+    fs::path folder = fs::path(program).parent_path();
+    std::error_code error;
+    for (int i = 0; i < kMostFolders && folder.has_relative_path(); ++i) {
+        const fs::path book = folder / "openings/books" / file;
+        if (fs::exists(book, error)) return book.string();
+        folder = folder.parent_path();
+    }
+    return std::nullopt;
+}
+
 std::string shipped_book_path(std::string_view name) {
     if (name == "default") name = "unbalanced";
     constexpr std::array<std::string_view, 2> kNames{"unbalanced", "balanced"};
@@ -48,6 +62,7 @@ std::string shipped_book_path(std::string_view name) {
     const fs::path program = fs::read_symlink("/proc/self/exe", error);
     const fs::path installed = program.parent_path().parent_path() / "share/assay/books" / file;
     if (!error && fs::exists(installed, error)) return installed.string();
+    if (const auto found = book_in_sources_of(program.string(), file)) return *found;
     const fs::path source = fs::path(ASSAY_BOOKS_DIR) / file;
     if (fs::exists(source, error)) return source.string();
     throw Error("the book '" + std::string(name) + "' is missing: neither " + installed.string() +

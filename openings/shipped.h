@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -11,9 +12,15 @@ inline constexpr std::string_view kShippedGame = "chess";
 
 /// The path of a book that ships with us: "unbalanced" (10,000 openings; also as
 /// "default") or "balanced" (2,000). Looks beside the program that runs (../share/assay/books),
-/// then in the source tree that it was built from. Throws Error where the name is unknown or
+/// then in the source tree around it, which may have been moved, then in the one that it was built
+/// from. Throws Error where the name is unknown or
 /// neither has it.
 [[nodiscard]] std::string shipped_book_path(std::string_view name);
+
+/// openings/books/FILE in the source tree around a program in its build folder; nullopt where there
+/// is none.
+[[nodiscard]] std::optional<std::string> book_in_sources_of(const std::string& program,
+                                                            const std::string& file);
 
 /// A file, or the book that ships under this name where no file has it.
 [[nodiscard]] std::string book_path_of(const std::string& name);

@@ -1,6 +1,7 @@
 #include "openings/shipped.h"
 
 #include <cstdlib>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -115,4 +116,17 @@ TEST_CASE("Shipped books: the default is the unbalanced one, and unknown names a
         "no book named 'balance' ships with assay; did you mean 'balanced'? (there "
         "are 'unbalanced' and 'balanced')",
         assay::Error);
+}
+
+TEST_CASE(
+    "Shipped books: a source tree that was moved after the build has them beside the program") {
+    const assay::test::TempDir moved;
+    std::filesystem::create_directories(moved.path("build/dev"));
+    std::filesystem::create_directories(moved.path("openings/books"));
+    const std::string program = moved.path("build/dev/assay");
+    CHECK_FALSE(assay::openings::book_in_sources_of(program, "balanced.epd.zst"));
+    assay::write_file(moved.path("openings/books/balanced.epd.zst"), "x");
+    CHECK(assay::openings::book_in_sources_of(program, "balanced.epd.zst") ==
+          moved.path("openings/books/balanced.epd.zst"));
+    CHECK_FALSE(assay::openings::book_in_sources_of("/usr/bin/assay", "balanced.epd.zst"));
 }
