@@ -39,7 +39,7 @@ constexpr std::uint64_t kStartDraw = 960;  // any constant; another one would ch
 }  // namespace
 
 std::string_view text_of(Refusal refusal) {
-    return enum_names<Refusal>("outside the window", "judged unsteadily", "not quiet",
+    return enum_names<Refusal>("outside the window", "with an unstable evaluation", "not quiet",
                                "known already", "without a way on", "that the program failed on")
         .of(refusal);
 }
