@@ -8,6 +8,7 @@ namespace assay::harness {
 
 namespace {
 
+constexpr std::size_t kPlayersCompared = 2;
 constexpr int kClearOpinion = 50;  // of the unit's hundredths
 constexpr int kLeastCompared = 40;
 
@@ -22,7 +23,9 @@ int opinion_of(const MoveRecord& move) {
 }  // namespace
 
 std::optional<std::string> ScoreViewCheck::add(const GameRecord& game) {
-    Counts& counts = counts_[static_cast<std::size_t>(game.program[1])];
+    // Of more players nobody can tell who is good for whom.
+    if (game.program.size() != kPlayersCompared) return std::nullopt;
+    Counts& counts = counts_[game.program[1]];
     for (std::size_t ply = 1; ply < game.moves.size(); ++ply) {
         const MoveRecord& before = game.moves[ply - 1];
         const MoveRecord& now = game.moves[ply];

@@ -1,5 +1,5 @@
 #pragma once
-#include <array>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -10,7 +10,8 @@ namespace assay::harness {
 /// Finds programs whose scores are not from the mover's point of view. What one player calls good
 /// for itself the other calls bad; a program that reports every score from the first player's view
 /// agrees in sign with its opponent whenever it plays second. Only clear opinions (half a pawn or
-/// more, or a mate; no bounds) of consecutive moves are compared, over all games. Pure.
+/// more, or a mate; no bounds) of consecutive moves are compared, over all games of a first and a
+/// second player. Pure.
 class ScoreViewCheck {
 public:
     /// A sentence fragment about the second player of the game, once a program: 40 comparisons, of
@@ -24,7 +25,7 @@ private:
         bool was_told = false;
     };
 
-    std::array<Counts, 2> counts_{};  // by the program that plays second
+    std::map<int, Counts> counts_;  // by the program that plays second
 };
 
 }  // namespace assay::harness
