@@ -72,6 +72,7 @@ public:
     }
 
     void add_text(std::string content, const std::string& path, const std::string& folder) {
+        if (content.starts_with("\xef\xbb\xbf")) content.erase(0, 3);  // a byte order mark
         const std::size_t text = texts_.add({path, folder, std::move(content)});
         lay_over(read_yaml(texts_, text, complaints_));
     }

@@ -35,8 +35,6 @@ public:
         if (content_.size() > kMostConfigBytes)
             stop(0, fmt::format("the file has {} bytes; a config has at most {}", content_.size(),
                                 kMostConfigBytes));
-        if (content_.substr(0, 3) == "\xef\xbb\xbf")
-            stop(0, "the file begins with a byte order mark; save it as UTF-8 without one");
         bool in_indentation = true;
         for (std::size_t at = 0; at < content_.size();) {
             const std::size_t length = utf8_length(content_.substr(at));

@@ -26,14 +26,15 @@ boost::json::value json_of(const std::string& arguments) {
 /// Four pairs of two programs, two of each of three openings in turn.
 std::string sample_pgn() {
     std::string text;
+    const char* const moves[] = {"e4", "d4", "c4", "f4", "Nf3", "Nc3", "b3", "g3"};
     const char* const results[] = {"1-0", "0-1", "1/2-1/2", "1/2-1/2",
                                    "1-0", "1-0", "0-1",     "1/2-1/2"};
     for (int game = 0; game < 8; ++game) {
         const bool is_second = game % 2 == 1;
         text += "[Round \"" + std::to_string(game / 2 + 1) + "." + std::to_string(game % 2 + 1) +
                 "\"]\n[White \"" + (is_second ? "old" : "new") + "\"]\n[Black \"" +
-                (is_second ? "new" : "old") + "\"]\n[Result \"" + results[game] + "\"]\n\n1. e4 " +
-                results[game] + "\n\n";
+                (is_second ? "new" : "old") + "\"]\n[Result \"" + results[game] + "\"]\n\n1. " +
+                moves[game] + " " + results[game] + "\n\n";
     }
     return text;
 }
