@@ -206,18 +206,21 @@ TEST_CASE("Trust: a secret of the environment is in no report, and the store is 
 }
 
 TEST_CASE("Trust: where standard descriptors are closed no output lands in a file of the run") {
-    RunFolder folder;
-    const std::string instant = folder.program("instant");
-    folder.write("m.yaml", match_of(instant, instant, "time: {nodes: 10}, pairs: 2"));
-    const std::string assay = folder.assay_argv({})[0];
-    const Finished closed = assay::test::run(
-        {"sh", "-c", "exec " + assay + " run m.yaml --events events <&- >&- 2>&-"}, folder.root());
-    CHECK(closed.code == 0);
-    CHECK(assay::read_file(folder.root() + "/assay.db").starts_with("SQLite format 3"));
-    const std::string events = assay::read_file(folder.root() + "/events");
-    CHECK(events.starts_with("{\"event\""));
-    CHECK_FALSE(contains(events, "first vs"));
-    CHECK(folder.assay({"report"}).code == 0);
+    for (const std::string closed : {">&-", "<&- >&- 2>&-"}) {
+        CAPTURE(closed);
+        RunFolder folder;
+        const std::string instant = folder.program("instant");
+        folder.write("m.yaml", match_of(instant, instant, "time: {nodes: 10}, pairs: 2"));
+        const std::string assay = folder.assay_argv({})[0];
+        const Finished run = assay::test::run(
+            {"sh", "-c", "exec " + assay + " run m.yaml --events events " + closed}, folder.root());
+        CHECK(run.code == 0);
+        CHECK(assay::read_file(folder.root() + "/assay.db").starts_with("SQLite format 3"));
+        const std::string events = assay::read_file(folder.root() + "/events");
+        CHECK(events.starts_with("{\"event\""));
+        CHECK_FALSE(contains(events, "first against second"));
+        CHECK(folder.assay({"report"}).code == 0);
+    }
 }
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
