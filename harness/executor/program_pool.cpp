@@ -2,6 +2,10 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
+#include "base/text.h"
+
 namespace assay::harness {
 
 namespace {
@@ -47,6 +51,22 @@ void ProgramPool::give_back(std::unique_ptr<RunningProgram> running) {
     }
     running->assign(-1, *this);
     idle_.push_back(std::move(running));
+}
+
+void ProgramPool::tell(std::function<void(const std::string& text)> tell) {
+    tell_ = std::move(tell);
+    shutdown_queue_.tell_left([this](int pid) {
+        tell_(fmt::format("process {} cannot be killed and is left running", pid));
+    });
+}
+
+void ProgramPool::on_program_failed(RunningProgram& running, const adapters::Gone& gone, bool,
+                                    bool) {
+    if (tell_) {
+        tell_(fmt::format("{}: ended between two matches ({}); started anew", running.spec().name,
+                          gone.detail.empty() ? "ended" : printable_utf8(gone.detail)));
+    }
+    remove(running);
 }
 
 void ProgramPool::end(std::unique_ptr<RunningProgram> running) {

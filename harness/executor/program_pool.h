@@ -1,5 +1,7 @@
 #pragma once
+#include <functional>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -39,6 +41,10 @@ public:
     /// All that are ending get no more grace than this.
     void hurry(TimePoint now, Micros grace) { shutdown_queue_.hurry(now, grace); }
 
+    /// `tell` hears, in sentences, of programs that end while they are here, and of processes that
+    /// cannot be killed and are left running.
+    void tell(std::function<void(const std::string& text)> tell);
+
     void tick(TimePoint now);
 
     /// No program is ending any more; kept ones may be here.
@@ -51,9 +57,8 @@ public:
 
     void on_program_go_written(RunningProgram&, TimePoint) override {}
 
-    void on_program_failed(RunningProgram& running, const adapters::Gone&, bool, bool) override {
-        remove(running);
-    }
+    void on_program_failed(RunningProgram& running, const adapters::Gone& gone, bool,
+                           bool) override;
 
     void on_program_relaunch(RunningProgram&, const std::string&) override {}
 
@@ -73,6 +78,7 @@ private:
     [[nodiscard]] bool is_needed(const adapters::ProgramSpec& spec) const;
 
     PlayerFactory factory_;
+    std::function<void(const std::string& text)> tell_;
     const Clock& clock_;
     RunningProgram::Limits limits_;
     ShutdownQueue shutdown_queue_;

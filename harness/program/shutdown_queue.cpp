@@ -42,8 +42,11 @@ void ShutdownQueue::tick(TimePoint now) {
             entry.kill_sent = true;
         }
     }
-    std::erase_if(entries_, [now](const Entry& entry) {
-        return entry.link.player->is_gone() || now >= entry.kill_at + kForgetAfter;
+    std::erase_if(entries_, [this, now](const Entry& entry) {
+        if (entry.link.player->is_gone()) return true;
+        if (now < entry.kill_at + kForgetAfter) return false;
+        if (on_left_) on_left_(entry.link.player->pid());
+        return true;
     });
 }
 

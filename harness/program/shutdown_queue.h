@@ -1,5 +1,7 @@
 #pragma once
+#include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "adapters/protocol/player.h"
@@ -30,6 +32,9 @@ public:
 
     [[nodiscard]] bool is_empty() const { return entries_.empty(); }
 
+    /// `on_left` hears of each process that is forgotten though it has not ended, by its pid.
+    void tell_left(std::function<void(int pid)> on_left) { on_left_ = std::move(on_left); }
+
 private:
     struct Entry {
         ProgramLink link;
@@ -40,6 +45,7 @@ private:
     };
 
     std::vector<Entry> entries_;
+    std::function<void(int pid)> on_left_;
 };
 
 }  // namespace assay::harness

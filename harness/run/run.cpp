@@ -105,6 +105,9 @@ public:
               }) {}
 
     void play(std::size_t match) {
+        pool_.tell([this](const std::string& text) {
+            for (Listener* listener : listeners_) listener->on_warning("process", text);
+        });
         match_ = match;
         const RunRecord& run = outcome_.run;
         const MatchPlan& plan = run.plan.matches[match];

@@ -50,7 +50,8 @@ public:
     bool ignores_stop = false;
     adapters::Capabilities can;
     bool exits_at_stop = false;
-    Micros ping{0};  // from isready to readyok, where the spec asks before each go
+    bool survives_kill = false;  // as what the system cannot end
+    Micros ping{0};              // from isready to readyok, where the spec asks before each go
     int ponder_searches = 0;
     int ponder_hits = 0;
     int alive = 0;
@@ -216,7 +217,7 @@ public:
 
     void terminate() override { gone_ = true; }
 
-    void kill() override { gone_ = true; }
+    void kill() override { gone_ = !world_.survives_kill; }
 
     [[nodiscard]] bool is_gone() const override { return gone_; }
 

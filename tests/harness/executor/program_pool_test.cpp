@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -124,6 +125,31 @@ TEST_CASE("ProgramPool: a program that was never ready ends when it is given bac
     auto a = t.pool.take(t.spec("a"), 0, t.borrower);
     a->prepare({});
     t.pool.give_back(std::move(a));
+    t.until([&] { return t.world.alive == 0; });
+}
+
+TEST_CASE("ProgramPool: a process that cannot be killed is told of, and waited for no longer") {
+    PoolTest t;
+    std::vector<std::string> told;
+    t.pool.tell([&told](const std::string& text) { told.push_back(text); });
+    auto a = t.ready_program(t.spec("a"));
+    t.world.survives_kill = true;
+    a->replace();
+    t.pool.give_back(std::move(a));
+    CHECK_FALSE(t.pool.is_settled());
+    t.until([&] { return t.pool.is_settled(); });
+    CHECK(told == std::vector<std::string>{"process 1 cannot be killed and is left running"});
+}
+
+TEST_CASE("ProgramPool: a program that ends while no match needs it is told of") {
+    PoolTest t;
+    std::vector<std::string> told;
+    t.pool.tell([&told](const std::string& text) { told.push_back(text); });
+    t.pool.keep({{t.spec("a"), 1}});
+    t.world.exits_once_ready = [](const std::string&) { return true; };
+    t.pool.give_back(t.ready_program(t.spec("a")));
+    t.until([&] { return !told.empty(); });
+    CHECK(told == std::vector<std::string>{"a: ended between two matches (ended); started anew"});
     t.until([&] { return t.world.alive == 0; });
 }
 
