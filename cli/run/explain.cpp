@@ -75,6 +75,9 @@ void print_match(const harness::RunPlan& plan, const harness::MatchPlan& match) 
     if (!(match.time[0] == match.time[1])) {
         std::printf("  against     %s\n", harness::to_text(match.time[1]).c_str());
     }
+    if (!(match.game == harness::MatchPlan().game)) {
+        std::printf("  game        %s\n", printable_utf8(harness::game_text(match.game)).c_str());
+    }
     if (setting.book) {
         std::printf("  openings    %llu in %s\n",
                     static_cast<unsigned long long>(setting.book->size()),

@@ -20,6 +20,13 @@ std::string words_of(const OpeningsPlan& openings) {
     return fmt::format("{} random {}", plies, plies == 1 ? "ply" : "plies");
 }
 
+std::string game_text(const rules::GameSource& game) {
+    constexpr std::size_t kDigits = 12;
+    if (game.text.empty()) return game.name;
+    return fmt::format("{}, by the rules of {} (SHA-256 {})", game.name, game.path,
+                       sha256_of(game.text).substr(0, kDigits));
+}
+
 std::size_t first_program(const RunPlan& plan) {
     if (!plan.matches.empty()) return plan.matches.front().between[0];
     return plan.suite && !plan.suite->programs.empty() ? plan.suite->programs.front() : 0;

@@ -74,6 +74,9 @@ struct OpeningsPlan {
 /// For people: "8 random plies", or the book as the plan has it.
 [[nodiscard]] std::string words_of(const OpeningsPlan& openings);
 
+/// For people: a game's name, and of a file of rules its path and the first digits of its SHA-256.
+[[nodiscard]] std::string game_text(const rules::GameSource& game);
+
 struct AdjudicatePlan {
     struct Draw {
         int from = 0;   // round (a move of each player) as printed

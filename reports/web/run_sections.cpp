@@ -232,6 +232,7 @@ void add_environment(Values& page, const RunView& view, const std::vector<MatchP
         const std::string hash =
             match.index < run.book_hashes.size() ? run.book_hashes[match.index] : "";
         const std::string lead = matches.size() > 1 ? fmt::format("{} ", match.index + 1) : "";
+        add_fact(page, lead + "game", printable_utf8(harness::game_text(plan.game)));
         add_fact(page, lead + "time", time_text(run, plan));
         add_fact(page, lead + "book",
                  words_of(plan.openings) + (hash.empty() ? "" : " · sha256 " + short_hash(hash)));

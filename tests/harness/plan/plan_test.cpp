@@ -140,6 +140,9 @@ TEST_CASE("Plan: game_of makes a game of a file from the stored text alone") {
     CHECK(game_of(match)->name() == "chess");
     match.game = {"mine", "/nowhere/my.rows", "game mine\nplayers Ada Bob\n"};
     CHECK(game_of(match)->info().players.front() == "Ada");
+    CHECK(game_text(MatchPlan().game) == "chess");
+    // printf 'game mine\nplayers Ada Bob\n' | sha256sum
+    CHECK(game_text(match.game) == "mine, by the rules of /nowhere/my.rows (SHA-256 988c4d5ba37e)");
     SuitePlan suite;
     suite.game = match.game;
     CHECK(game_of(suite)->name() == "mine");
