@@ -4,8 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include <boost/json.hpp>
-
+#include "harness/plan/described_json.h"
 #include "stats/data/median.h"
 
 namespace assay::harness {
@@ -13,14 +12,6 @@ namespace assay::harness {
 namespace {
 
 namespace json = boost::json;
-
-json::value value_of(const std::optional<double>& number) {
-    return number ? json::value(*number) : json::value(nullptr);
-}
-
-std::optional<double> number_of(const json::value& value) {
-    return value.is_null() ? std::nullopt : std::optional(value.to_number<double>());
-}
 
 json::array failures_json(const Failures& failures) {
     return {failures.time_losses, failures.crashes, failures.illegal_moves, failures.stalls};
@@ -75,17 +66,13 @@ MatchSummary summary_of(const MatchTally& tally, const Store& store, std::int64_
 }
 
 std::string to_json(const MatchSummary& summary) {
-    json::array pentanomial;
-    for (const auto count : summary.pentanomial.counts) pentanomial.emplace_back(count);
-    return json::serialize(
-        json::object{{"pairs", summary.pairs},
-                     {"pentanomial", pentanomial},
-                     {"verdict", json::string(name_of(summary.verdict))},
-                     {"tainted", summary.is_tainted},
-                     {"failures", failures_json(summary.failures)},
-                     {"all_failures", failures_json(summary.all_failures)},
-                     {"nps", json::array{value_of(summary.nodes_per_second[0]),
-                                         value_of(summary.nodes_per_second[1])}}});
+    return json::serialize(json::object{{"pairs", summary.pairs},
+                                        {"pentanomial", json_of(summary.pentanomial.counts)},
+                                        {"verdict", json::string(name_of(summary.verdict))},
+                                        {"tainted", summary.is_tainted},
+                                        {"failures", failures_json(summary.failures)},
+                                        {"all_failures", failures_json(summary.all_failures)},
+                                        {"nps", json_of(summary.nodes_per_second)}});
 }
 
 std::optional<MatchSummary> summary_from_json(const std::string& text) {
@@ -94,9 +81,7 @@ std::optional<MatchSummary> summary_from_json(const std::string& text) {
         const json::object& from = root.as_object();
         MatchSummary summary;
         summary.pairs = from.at("pairs").to_number<std::int64_t>();
-        const json::array& pentanomial = from.at("pentanomial").as_array();
-        for (std::size_t i = 0; i < summary.pentanomial.counts.size(); ++i)
-            summary.pentanomial.counts[i] = pentanomial.at(i).to_number<std::int64_t>();
+        read_json("pentanomial", from.at("pentanomial"), summary.pentanomial.counts);
         const auto verdict = verdict_of(from.at("verdict").as_string());
         if (!verdict) return std::nullopt;
         summary.verdict = *verdict;
@@ -104,8 +89,7 @@ std::optional<MatchSummary> summary_from_json(const std::string& text) {
         summary.failures = failures_of(from.at("failures"));
         const json::value* const all = from.if_contains("all_failures");
         summary.all_failures = all == nullptr ? summary.failures : failures_of(*all);
-        const json::array& speeds = from.at("nps").as_array();
-        summary.nodes_per_second = {number_of(speeds.at(0)), number_of(speeds.at(1))};
+        read_json("nps", from.at("nps"), summary.nodes_per_second);
         return summary;
     } catch (const std::exception&) {
         return std::nullopt;

@@ -1,171 +1,98 @@
 #include "harness/record/build_origin.h"
 
-#include <array>
-#include <string_view>
+#include <functional>
 
-#include <boost/json.hpp>
+#include <fmt/format.h>
 
 #include "base/diagnostic.h"
+#include "harness/plan/described_json.h"
 
 namespace assay::harness {
 
 namespace json = boost::json;
 
+// Boost.Describe finds these by the namespace of the type.
+BOOST_DESCRIBE_STRUCT(SourceRecord, (), (repo, ref, commit, tree, subject, committed_us))
+BOOST_DESCRIBE_STRUCT(BuildRecord, (), (key, folder, log, compiler, was_cached, seconds, failure))
+BOOST_DESCRIBE_STRUCT(BenchRecord, (), (nodes, nodes_per_second, declared))
+BOOST_DESCRIBE_STRUCT(VersionRecord, (), (source, build, bench))  // the rest has columns
+BOOST_DESCRIBE_ENUM(SpeedFinding::State, Holds, Broken, Undecided)
+BOOST_DESCRIBE_STRUCT(SpeedFinding, (), (match, pairs, percent, low, high, limit, seconds, state))
+BOOST_DESCRIBE_STRUCT(RunFindings, (), (is_gate, exit_code, speed, control, drift))
+
+template <>
+inline constexpr std::array kOtherKeys<SourceRecord>{Key{"committed_us", "date_us"}};
+template <>
+inline constexpr std::array kOtherKeys<BuildRecord>{Key{"was_cached", "cached"}};
+template <>
+inline constexpr std::array kOtherKeys<BenchRecord>{Key{"nodes_per_second", "nps"}};
+template <>
+inline constexpr std::array kOtherKeys<RunFindings>{Key{"is_gate", "gate"}};
+
 namespace {
 
-std::string text_at(const json::object& object, std::string_view key) {
-    const json::value* const found = object.if_contains(key);
-    return found != nullptr && found->is_string() ? std::string(found->get_string()) : "";
+bool says_nothing(const json::value& value) {
+    return value.is_null() || (value.is_string() && value.get_string().empty()) ||
+           (value.is_array() && value.get_array().empty());
 }
 
-double number_at(const json::object& object, std::string_view key) {
-    const json::value* const found = object.if_contains(key);
+/// The object without its empty members; empty where none is left.
+std::string text_of(json::value value) {
+    json::object said;
+    for (auto& member : value.get_object())
+        if (!says_nothing(member.value())) said[member.key()] = std::move(member.value());
+    return said.empty() ? "" : json::serialize(said);
+}
+
+/// Calls `read` with the text as JSON, unless it is empty. Throws Error where it is no object, or
+/// not as `read` expects.
+void read_record(const std::string& text, const std::function<void(const json::value&)>& read) {
+    if (text.empty()) return;
     boost::system::error_code error;
-    const double value = found == nullptr ? 0 : found->to_number<double>(error);
-    return error ? 0 : value;
-}
-
-template <class Number>
-std::optional<Number> optional_at(const json::object& object, std::string_view key) {
-    const json::value* const found = object.if_contains(key);
-    if (found == nullptr || found->is_null()) return std::nullopt;
-    boost::system::error_code error;
-    const Number value = found->to_number<Number>(error);
-    return error ? std::nullopt : std::optional<Number>(value);
-}
-
-template <class Number>
-json::value value_of(const std::optional<Number>& number) {
-    return number ? json::value(*number) : json::value(nullptr);
-}
-
-const json::object* object_at(const json::object& object, std::string_view key) {
-    const json::value* const found = object.if_contains(key);
-    return found != nullptr && found->is_object() ? &found->get_object() : nullptr;
-}
-
-json::object object_of(const std::string& text) {
-    boost::system::error_code error;
-    json::value value = json::parse(text, error);
+    const json::value value = json::parse(text, error);
     if (error || !value.is_object()) throw Error("this store holds a record that is not JSON", 4);
-    return std::move(value.get_object());
-}
-
-std::vector<std::string> texts_at(const json::object& object, std::string_view key) {
-    std::vector<std::string> texts;
-    const json::value* const found = object.if_contains(key);
-    if (found == nullptr || !found->is_array()) return texts;
-    for (const json::value& text : found->get_array()) {
-        if (text.is_string()) texts.emplace_back(text.get_string());
+    try {
+        read(value);
+    } catch (const UnexpectedValue& unexpected) {
+        throw Error(fmt::format("this store holds a record whose '{}' is not as expected",
+                                unexpected.what()),
+                    4);
     }
-    return texts;
 }
 
-SpeedFinding speed_of(const json::object& object) {
-    SpeedFinding speed;
-    speed.match = static_cast<std::size_t>(number_at(object, "match"));
-    speed.pairs = static_cast<int>(number_at(object, "pairs"));
-    speed.percent = number_at(object, "percent");
-    speed.low = number_at(object, "low");
-    speed.high = number_at(object, "high");
-    speed.limit = number_at(object, "limit");
-    speed.seconds = number_at(object, "seconds");
-    speed.nodes_per_second = {number_at(object, "first_nps"), number_at(object, "second_nps")};
-    if (const auto state = speed_state_of(text_at(object, "state"))) speed.state = *state;
-    return speed;
-}
+constexpr std::array<std::string_view, 2> kSpeedKeys{"first_nps", "second_nps"};
 
 }  // namespace
 
 std::string origin_json(const VersionRecord& version) {
-    json::object out;
-    if (version.source) {
-        const SourceRecord& source = *version.source;
-        out["source"] = json::object{{"repo", source.repo},       {"ref", source.ref},
-                                     {"commit", source.commit},   {"tree", source.tree},
-                                     {"subject", source.subject}, {"date_us", source.committed_us}};
-    }
-    if (version.build) {
-        const BuildRecord& build = *version.build;
-        out["build"] = json::object{{"key", build.key},           {"folder", build.folder},
-                                    {"log", build.log},           {"compiler", build.compiler},
-                                    {"cached", build.was_cached}, {"seconds", build.seconds},
-                                    {"failure", build.failure}};
-    }
-    if (version.bench) {
-        out["bench"] = json::object{{"nodes", value_of(version.bench->nodes)},
-                                    {"nps", value_of(version.bench->nodes_per_second)},
-                                    {"declared", value_of(version.bench->declared)}};
-    }
-    return out.empty() ? "" : json::serialize(out);
+    return text_of(json_of(version));
 }
 
 void read_origin_json(const std::string& text, VersionRecord& version) {
-    if (text.empty()) return;
-    const json::object object = object_of(text);
-    if (const json::object* const source = object_at(object, "source")) {
-        version.source = SourceRecord{
-            text_at(*source, "repo"),    text_at(*source, "ref"),
-            text_at(*source, "commit"),  text_at(*source, "tree"),
-            text_at(*source, "subject"), static_cast<long long>(number_at(*source, "date_us"))};
-    }
-    if (const json::object* const build = object_at(object, "build")) {
-        const json::value* const cached = build->if_contains("cached");
-        version.build = BuildRecord{text_at(*build, "key"),
-                                    text_at(*build, "folder"),
-                                    text_at(*build, "log"),
-                                    text_at(*build, "compiler"),
-                                    cached != nullptr && cached->is_bool() && cached->get_bool(),
-                                    number_at(*build, "seconds"),
-                                    text_at(*build, "failure")};
-    }
-    if (const json::object* const bench = object_at(object, "bench")) {
-        version.bench = BenchRecord{optional_at<std::uint64_t>(*bench, "nodes"),
-                                    optional_at<double>(*bench, "nps"),
-                                    optional_at<std::uint64_t>(*bench, "declared")};
-    }
+    read_record(text, [&](const json::value& from) { read_json("{", from, version); });
 }
 
 std::string findings_json(const RunFindings& findings) {
-    json::object out;
-    if (findings.is_gate) out["gate"] = *findings.is_gate;
-    if (findings.exit_code) out["exit_code"] = *findings.exit_code;
-    json::array speeds;
-    for (const SpeedFinding& speed : findings.speed) {
-        speeds.push_back(json::object{{"match", speed.match},
-                                      {"pairs", speed.pairs},
-                                      {"percent", speed.percent},
-                                      {"low", speed.low},
-                                      {"high", speed.high},
-                                      {"limit", speed.limit},
-                                      {"seconds", speed.seconds},
-                                      {"first_nps", speed.nodes_per_second[0]},
-                                      {"second_nps", speed.nodes_per_second[1]},
-                                      {"state", json::string(name_of(speed.state))}});
-    }
-    if (!speeds.empty()) out["speed"] = std::move(speeds);
-    if (!findings.control.empty()) out["control"] = findings.control;
-    if (!findings.drift.empty()) out["drift"] = json::value_from(findings.drift);
-    return out.empty() ? "" : json::serialize(out);
+    json::value out = json_of(findings);
+    for (std::size_t i = 0; i < findings.speed.size(); ++i)
+        for (std::size_t program = 0; program < kSpeedKeys.size(); ++program)
+            out.at("speed").at(i).get_object()[kSpeedKeys[program]] =
+                findings.speed[i].nodes_per_second[program];
+    return text_of(std::move(out));
 }
 
 RunFindings read_findings_json(const std::string& text) {
     RunFindings findings;
-    if (text.empty()) return findings;
-    const json::object object = object_of(text);
-    if (const json::value* const speeds = object.if_contains("speed");
-        speeds != nullptr && speeds->is_array()) {
-        for (const json::value& speed : speeds->get_array()) {
-            if (speed.is_object()) findings.speed.push_back(speed_of(speed.get_object()));
+    read_record(text, [&](const json::value& from) {
+        read_json("{", from, findings);
+        for (std::size_t i = 0; i < findings.speed.size(); ++i) {
+            const json::object& speed = from.at("speed").at(i).get_object();
+            for (std::size_t program = 0; program < kSpeedKeys.size(); ++program)
+                if (const auto* const found = speed.if_contains(kSpeedKeys[program]))
+                    read_json(kSpeedKeys[program], *found,
+                              findings.speed[i].nodes_per_second[program]);
         }
-    }
-    if (const json::value* const gate = object.if_contains("gate");
-        gate != nullptr && gate->is_bool())
-        findings.is_gate = gate->get_bool();
-    if (const auto code = optional_at<std::int64_t>(object, "exit_code"))
-        findings.exit_code = static_cast<int>(*code);
-    findings.control = text_at(object, "control");
-    findings.drift = texts_at(object, "drift");
+    });
     return findings;
 }
 

@@ -7,8 +7,8 @@
 namespace assay::harness {
 
 /// The JSON that a store keeps of a version's source, build and benchmark, and back; empty of a
-/// version that has none of them. Reading throws Error where the text is no JSON object, and takes
-/// what it does not know for unsaid.
+/// version that has none of them. Reading throws Error where the text is not what this writes; a
+/// key that is missing is unsaid.
 [[nodiscard]] std::string origin_json(const VersionRecord& version);
 void read_origin_json(const std::string& text, VersionRecord& version);
 

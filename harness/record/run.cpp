@@ -9,7 +9,6 @@ namespace {
 
 constexpr auto kRunStates = enum_names<RunState>("running", "interrupted", "finished", "failed");
 constexpr auto kVerdicts = enum_names<Verdict>("", "accepted", "rejected", "inconclusive");
-constexpr auto kSpeedStates = enum_names<SpeedFinding::State>("holds", "broken", "undecided");
 
 }  // namespace
 
@@ -30,11 +29,7 @@ std::optional<Verdict> verdict_of(std::string_view name) {
 }
 
 std::string_view name_of(SpeedFinding::State state) {
-    return kSpeedStates.of(state);
-}
-
-std::optional<SpeedFinding::State> speed_state_of(std::string_view name) {
-    return kSpeedStates.find(name);
+    return enum_names<SpeedFinding::State>("holds", "broken", "undecided").of(state);
 }
 
 std::int64_t MachineRecord::id() const {

@@ -28,7 +28,6 @@ struct SpeedFinding {
 };
 
 [[nodiscard]] std::string_view name_of(SpeedFinding::State state);
-[[nodiscard]] std::optional<SpeedFinding::State> speed_state_of(std::string_view name);
 
 /// What was found out beside the games, before or after them.
 struct RunFindings {
