@@ -13,6 +13,14 @@ namespace assay {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
+[[nodiscard]] constexpr bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+[[nodiscard]] constexpr bool is_letter(char c) {
+    return to_lower(c) >= 'a' && to_lower(c) <= 'z';
+}
+
 [[nodiscard]] std::string lower(std::string_view text);
 [[nodiscard]] bool equal_ignoring_case(std::string_view a, std::string_view b);
 

@@ -230,6 +230,18 @@ void CallRun::give_to(const std::int32_t* nodes, std::size_t size) {
     }
 }
 
+/// The role Parent of a frame whose role Bare is the parent of a node: the parent of that parent.
+void CallRun::add_grandparents(const Shape& shape, Frame& frame) {
+    if (!roles_.parent) return;
+    const std::int32_t* const parents = frame.roles[static_cast<std::size_t>(Role::Bare)].index;
+    grandparents_.resize(frame.size);
+    no_grandparent_.resize(frame.size);
+    kernels::gather(Lane::I32, shape.parent(), parents, frame.size, grandparents_.data());
+    kernels::gather(Lane::I8, shape.has_no_parent(), parents, frame.size, no_grandparent_.data());
+    frame.roles[static_cast<std::size_t>(Role::Parent)] = {grandparents_.data(),
+                                                           no_grandparent_.data()};
+}
+
 // ---- children
 
 Frame CallRun::child_frame(const Batch& batch, const std::uint8_t* candidates) {
@@ -274,15 +286,7 @@ Frame CallRun::child_frame(const Batch& batch, const std::uint8_t* candidates) {
         }
     }
     parent_index_ = bare.index;
-    if (roles_.parent) {
-        grandparents_.resize(frame.size);
-        no_grandparent_.resize(frame.size);
-        kernels::gather(Lane::I32, shape.parent(), bare.index, frame.size, grandparents_.data());
-        kernels::gather(Lane::I8, shape.has_no_parent(), bare.index, frame.size,
-                        no_grandparent_.data());
-        frame.roles[static_cast<std::size_t>(Role::Parent)] = {grandparents_.data(),
-                                                               no_grandparent_.data()};
-    }
+    add_grandparents(shape, frame);
     return frame;
 }
 
@@ -342,16 +346,7 @@ void CallRun::take_parents(const Batch& batch) {
     const std::int32_t* const parents = batch.shape->parent() + batch.carried;
     const std::uint8_t* const orphans = batch.shape->has_no_parent() + batch.carried;
     frame.roles[static_cast<std::size_t>(Role::Bare)] = {parents, orphans};
-    if (roles_.parent) {
-        grandparents_.resize(frame.size);
-        no_grandparent_.resize(frame.size);
-        kernels::gather(Lane::I32, batch.shape->parent(), parents, frame.size,
-                        grandparents_.data());
-        kernels::gather(Lane::I8, batch.shape->has_no_parent(), parents, frame.size,
-                        no_grandparent_.data());
-        frame.roles[static_cast<std::size_t>(Role::Parent)] = {grandparents_.data(),
-                                                               no_grandparent_.data()};
-    }
+    add_grandparents(*batch.shape, frame);
     evaluate_own(batch, frame);
     if (batch.carried == 0 && frame.size > 0) {  // the root
         own_mask_[0] = 0;

@@ -95,6 +95,7 @@ private:
     void evaluate_own(const Batch& batch, const Frame& frame);
     void take_own_values(const Vector& values, std::size_t from, std::size_t size);
     void make_room(const Batch& batch);
+    void add_grandparents(const Shape& shape, Frame& frame);
     [[nodiscard]] Frame child_frame(const Batch& batch, const std::uint8_t* candidates);
     void give_to(const std::int32_t* nodes, std::size_t size);
     void take_children(const Batch& batch, const std::uint8_t* candidates);

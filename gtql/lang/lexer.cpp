@@ -12,17 +12,11 @@
 #include <array>
 #include <string>
 
+#include "base/text.h"
+
 namespace assay::gtql {
 
 namespace {
-
-bool is_letter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
 
 bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';

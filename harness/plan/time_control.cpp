@@ -32,10 +32,6 @@ constexpr std::array<Unit, 8> kUnits{{
     {"hour", 3600 * kMicrosPerSecond},
 }};
 
-constexpr bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
 /// Takes `digits[.digits]` off the front of `text` as a multiple of `unit`, rounded to the nearest
 /// microsecond. Integer arithmetic: 0.1 s is 100,000 microseconds on every machine.
 std::optional<std::int64_t> scaled(std::string_view number, std::int64_t unit) {

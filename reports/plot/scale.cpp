@@ -6,15 +6,13 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
+
 namespace assay::reports::plot {
 
 namespace {
 
 constexpr double kLeast = 1e-12;
-
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
 
 /// The smallest of 1, 2, 5 times a power of ten that is not below `step`.
 double round_step(double step) {

@@ -212,10 +212,9 @@ bool is_raw_log(std::string_view first_bytes) {
 }
 
 bool is_log_name(std::string_view name) {
-    const auto is_letter = [](char c) { return to_lower(c) >= 'a' && to_lower(c) <= 'z'; };
     return !name.empty() && is_letter(name.front()) &&
            std::all_of(name.begin(), name.end(),
-                       [&](char c) { return is_letter(c) || c == '_' || (c >= '0' && c <= '9'); });
+                       [](char c) { return is_letter(c) || is_digit(c) || c == '_'; });
 }
 
 RawIndex index_raw_log(const RandomAccess& file) {
