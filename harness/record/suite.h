@@ -20,8 +20,6 @@ enum class SearchEnd : std::uint8_t {
     Hang,        // no answer, not to `stop` either
 };
 
-inline constexpr std::size_t kSearchEnds = static_cast<std::size_t>(SearchEnd::Hang) + 1;
-
 /// "searched", "unfinished", "no_log", "bad_log", "no_start", "crash", "hang".
 [[nodiscard]] std::string_view name_of(SearchEnd end);
 [[nodiscard]] std::optional<SearchEnd> search_end_of(std::string_view name);
