@@ -284,21 +284,13 @@ void Store::set_exit_code(std::int64_t run, int code) {
 
 void Store::set_meters(std::int64_t run, std::size_t match, const RunMeters& meters) {
     transaction([&] {
-        SQLite::Statement upsert(*parts_->database,
-                                 "INSERT OR REPLACE INTO matches (run, match, "
-                                 "delay_p50_us, delay_p99_us, delay_max_us, "
-                                 "cpu_us_per_ply, wall_us, voided, between_games) VALUES "
-                                 "(?,?,?,?,?,?,?,?,?)");
-        upsert.bind(1, run);
-        upsert.bind(2, static_cast<std::int64_t>(match));
-        upsert.bind(3, meters.delay.p50_us);
-        upsert.bind(4, meters.delay.p99_us);
-        upsert.bind(5, meters.delay.max_us);
-        upsert.bind(6, meters.delay.cpu_us_per_ply);
-        upsert.bind(7, std::int64_t{meters.wall_us});
-        upsert.bind(8, meters.voided);
-        upsert.bind(9, faults_text(meters.between_games));
-        upsert.exec();
+        const DelayRecord& delay = meters.delay;
+        execute(*parts_->database,
+                "INSERT OR REPLACE INTO matches (run, match, delay_p50_us, delay_p99_us, "
+                "delay_max_us, cpu_us_per_ply, wall_us, voided, between_games) VALUES "
+                "(?,?,?,?,?,?,?,?,?)",
+                run, match, delay.p50_us, delay.p99_us, delay.max_us, delay.cpu_us_per_ply,
+                meters.wall_us, meters.voided, faults_text(meters.between_games));
     });
 }
 
@@ -308,15 +300,13 @@ RunMeters Store::meters(std::int64_t run, std::size_t match) const {
             *parts_->database,
             "SELECT delay_p50_us, delay_p99_us, delay_max_us, cpu_us_per_ply, "
             "wall_us, voided, between_games FROM matches WHERE run = ? AND match = ?");
-        row.bind(1, run);
-        row.bind(2, static_cast<std::int64_t>(match));
+        bind_all(row, run, match);
         RunMeters meters;
         if (!row.executeStep()) return meters;
-        meters.delay = {row.getColumn(0).getDouble(), row.getColumn(1).getDouble(),
-                        row.getColumn(2).getDouble(), row.getColumn(3).getDouble()};
-        meters.wall_us = row.getColumn(4).getInt64();
-        meters.voided = row.getColumn(5).getInt64();
-        meters.between_games = read_faults(row.getColumn(6).getString());
+        std::string faults;
+        read_columns(row, 0, meters.delay.p50_us, meters.delay.p99_us, meters.delay.max_us,
+                     meters.delay.cpu_us_per_ply, meters.wall_us, meters.voided, faults);
+        meters.between_games = read_faults(faults);
         return meters;
     });
 }
