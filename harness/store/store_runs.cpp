@@ -1,14 +1,12 @@
 // Runs of a Store, with their versions and meters.
 #include <SQLiteCpp/SQLiteCpp.h>
-#include <algorithm>
-#include <array>
 #include <sys/stat.h>
 
-#include <boost/json.hpp>
 #include <fmt/format.h>
 
 #include "base/diagnostic.h"
 #include "base/text.h"
+#include "harness/plan/described_json.h"
 #include "harness/plan/plan_secrets.h"
 #include "harness/record/build_origin.h"
 #include "harness/store/sql.h"
@@ -29,62 +27,39 @@ RunState run_state(std::string_view text) {
     throw StoreDamage{"a run's state"};
 }
 
-std::string hashes_text(const std::vector<std::string>& hashes) {
-    return json::serialize(json::value_from(hashes));
+template <class T>
+std::string list_text(const std::vector<T>& list) {
+    return json::serialize(json_of(list));
 }
 
-std::vector<std::string> read_hashes(const std::string& text) {
+/// Reads what list_text() wrote; `what` it is, where it is damaged.
+template <class T>
+std::vector<T> read_list(const std::string& text, const char* what) {
     try {
-        return json::value_to<std::vector<std::string>>(json::parse(text));
+        std::vector<T> list;
+        read_json(what, json::parse(text), list);
+        return list;
     } catch (const std::exception&) {
-        throw StoreDamage{"a run's book hashes"};
+        throw StoreDamage{what};
     }
 }
 
+using FaultCounts = std::pair<std::int64_t, std::int64_t>;  // crashes and stalls
+
 std::string faults_text(const std::vector<FaultsBetweenGames>& faults) {
-    json::array list;
-    for (const FaultsBetweenGames& one : faults)
-        list.push_back(json::array{one.crashes, one.stalls});
-    return json::serialize(list);
+    std::vector<FaultCounts> counts;
+    for (const FaultsBetweenGames& one : faults) counts.emplace_back(one.crashes, one.stalls);
+    return list_text(counts);
 }
 
 std::vector<FaultsBetweenGames> read_faults(const std::string& text) {
-    try {
-        std::vector<FaultsBetweenGames> faults;
-        for (const auto& [crashes, stalls] :
-             json::value_to<std::vector<std::pair<std::int64_t, std::int64_t>>>(
-                 json::parse(text))) {
-            faults.push_back({crashes, stalls});
-        }
-        const bool is_possible = std::ranges::all_of(faults, [](const FaultsBetweenGames& one) {
-            return one.crashes >= 0 && one.stalls >= 0;
-        });
-        if (is_possible) return faults;
-    } catch (const std::exception&) {
-        // Told below.
+    constexpr const char* kWhat = "the faults between games";
+    std::vector<FaultsBetweenGames> faults;
+    for (const auto& [crashes, stalls] : read_list<FaultCounts>(text, kWhat)) {
+        if (crashes < 0 || stalls < 0) throw StoreDamage{kWhat};
+        faults.push_back({crashes, stalls});
     }
-    throw StoreDamage{"the faults between games"};
-}
-
-std::string files_text(const VersionRecord& version) {
-    json::array files;
-    for (const auto& [path, sha256] : version.files) {
-        files.push_back(json::array{json::string(path), json::string(sha256)});
-    }
-    return json::serialize(files);
-}
-
-std::vector<std::pair<std::string, std::string>> read_files(const std::string& text) {
-    try {
-        std::vector<std::pair<std::string, std::string>> files;
-        for (const auto& [path, sha256] :
-             json::value_to<std::vector<std::array<std::string, 2>>>(json::parse(text))) {
-            files.emplace_back(path, sha256);
-        }
-        return files;
-    } catch (const std::exception&) {
-        throw StoreDamage{"the files of a program"};
-    }
+    return faults;
 }
 
 void write_versions(SQLite::Database& database, std::int64_t run,
@@ -97,7 +72,7 @@ void write_versions(SQLite::Database& database, std::int64_t run,
             "INSERT INTO versions (run, program, name, path, sha256, id_name, id_author, files, "
             "origin) VALUES (?,?,?,?,?,?,?,?,?)",
             run, program++, version.name, version.path, version.sha256, version.id_name,
-            version.id_author, files_text(version), origin_json(version));
+            version.id_author, list_text(version.files), origin_json(version));
     }
 }
 
@@ -114,7 +89,8 @@ std::vector<VersionRecord> read_versions(SQLite::Database& database, std::int64_
         std::string origin;
         read_columns(rows, 0, version.name, version.path, version.sha256, version.id_name,
                      version.id_author, files, origin);
-        version.files = read_files(files);
+        version.files =
+            read_list<std::pair<std::string, std::string>>(files, "the files of a program");
         read_origin_json(origin, version);
     }
     return versions;
@@ -151,7 +127,7 @@ RunRecord read_run(SQLite::Database& database, SQLite::Statement& row) {
     run.plan = plan_from_json(plan);
     run.state = run_state(state);
     run.other_machines = read_other_machines(database, run.id);
-    run.book_hashes = read_hashes(hashes);
+    run.book_hashes = read_list<std::string>(hashes, "a run's book hashes");
     run.findings = read_findings_json(findings);
     run.versions = read_versions(database, run.id);
     return run;
@@ -204,7 +180,7 @@ std::int64_t Store::begin_run(const RunRecord& run) {
                 "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
                 run.name, to_json(run.plan), run.plan_hash, name_of(run.state), machine.host,
                 machine.cpu, machine.kernel, machine.logical_cores, machine.physical_cores,
-                machine.memory_bytes, hashes_text(run.book_hashes), run.assay_version,
+                machine.memory_bytes, list_text(run.book_hashes), run.assay_version,
                 run.command_line, run.started_us, run.ended_us, run.end_reason,
                 findings_json(run.findings));
         id = database.getLastInsertRowid();
