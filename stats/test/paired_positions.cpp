@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "stats/data/fair_coin.h"
 #include "stats/data/normal.h"
 
 namespace assay::stats {
@@ -100,10 +101,8 @@ PairedPositions test_paired_positions(std::span<const double> differences) {
     out.equal = static_cast<std::int64_t>(differences.size()) - out.changed();
     out.rank_sum_more = static_cast<double>(sum) / 2;
     if (all.empty()) return out;
-    // The sign test is the same sum with every rank the same.
-    const std::vector<std::int64_t> twos(all.size(), 2);
-    out.sign_p_more = tail(twos, 2 * out.more);
-    out.sign_p = both_ways(out.sign_p_more, tail(twos, 2 * out.fewer));
+    out.sign_p_more = fair_coin_tail(out.changed(), out.more);
+    out.sign_p = both_ways(out.sign_p_more, fair_coin_tail(out.changed(), out.fewer));
     out.wilcoxon_p_more = tail(ranks, sum);
     out.wilcoxon_p = both_ways(out.wilcoxon_p_more, tail(ranks, top - sum));
     return out;
