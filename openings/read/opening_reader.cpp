@@ -1,11 +1,11 @@
 #include "openings/read/opening_reader.h"
 
 #include <algorithm>
-#include <array>
 #include <memory>
 
 #include "base/diagnostic.h"
 #include "base/text.h"
+#include "openings/read/epd_line.h"
 #include "rules/make_game.h"
 
 namespace assay::openings {
@@ -14,102 +14,18 @@ namespace {
 
 using rules::Notation;
 
-constexpr std::size_t kPositionFields = 4;
 constexpr std::size_t kLongestLine = 65'536;
 
-bool is_number(std::string_view word) {
-    return !word.empty() &&
-           std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
-
-/// Where a word that is a view into `line` begins.
-std::size_t offset_in(std::string_view line, std::string_view word) {
-    return static_cast<std::size_t>(word.data() - line.data());
-}
-
-struct Opcodes {
-    std::string_view hmvc;
-    std::string_view fmvn;
+/// The operand of the last `id`, without quotes.
+std::string_view id_of(std::string_view operations) {
     std::string_view id;
-};
-
-/// Operations "name operands;" with operands perhaps in quotes, which may hold a ';'.
-Opcodes read_opcodes(std::string_view rest) {
-    Opcodes found;
-    while (!rest.empty()) {
-        std::size_t end = 0;
-        for (bool quoted = false; end < rest.size() && (quoted || rest[end] != ';'); ++end) {
-            if (rest[end] == '"') quoted = !quoted;
-        }
-        std::string_view operands = rest.substr(0, end);
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-        const std::string_view name = take_word(operands);
-        operands = trim(operands);
-        if (name == "hmvc") found.hmvc = operands;
-        if (name == "fmvn") found.fmvn = operands;
-        if (name == "id") {
-            if (operands.starts_with('"')) operands.remove_prefix(1);
-            if (operands.ends_with('"')) operands.remove_suffix(1);
-            found.id = operands;
-        }
+    while (const auto operation = take_operation(operations)) {
+        if (operation->opcode != "id") continue;
+        id = operation->operands;
+        if (id.starts_with('"')) id.remove_prefix(1);
+        if (id.ends_with('"')) id.remove_suffix(1);
     }
-    return found;
-}
-
-/// The six fields of a FEN, and what is written behind a position in EPD.
-struct EpdLine {
-    std::string fen;
-    std::string_view id;
-    std::optional<Remark> remark;  // set: it is no EPD
-};
-
-EpdLine split_epd(std::string_view line) {
-    EpdLine out;
-    std::string_view rest = line;
-    std::array<std::string_view, kPositionFields> fields;
-    for (std::string_view& field : fields) {
-        field = take_word(rest);
-        // "… - -;D1 20" is written too.
-        const std::size_t semicolon = field.find(';');
-        if (semicolon != std::string_view::npos) {
-            rest = line.substr(offset_in(line, field) + semicolon);
-            field = field.substr(0, semicolon);
-        }
-        if (field.empty()) {
-            out.remark = {line.size(), 1, "expected a position of at least 4 fields"};
-            return out;
-        }
-    }
-    std::string_view after = rest;
-    std::string_view half = take_word(after);
-    while (half.ends_with(';')) half.remove_suffix(1);
-    std::string_view full = take_word(after);
-    while (full.ends_with(';')) full.remove_suffix(1);
-    std::string counters;
-    if (is_number(half) && is_number(full)) {
-        counters = " " + std::string(half) + " " + std::string(full);
-        out.id = read_opcodes(after).id;
-    } else {
-        const std::string_view behind = trim(rest);
-        const char first = behind.empty() ? ';' : to_lower(behind.front());
-        if (first != ';' && (first < 'a' || first > 'z')) {
-            out.remark = {offset_in(line, behind), take_word(rest).size(),
-                          "expected both counters or an opcode behind the position, found '" +
-                              printable_utf8(half) + "'"};
-            return out;
-        }
-        const Opcodes opcodes = read_opcodes(rest);
-        counters = " " + std::string(opcodes.hmvc.empty() ? "0" : opcodes.hmvc) + " " +
-                   std::string(opcodes.fmvn.empty() ? "1" : opcodes.fmvn);
-        out.id = opcodes.id;
-    }
-    out.fen.reserve(line.size() + counters.size());
-    for (const std::string_view field : fields) {
-        if (!out.fen.empty()) out.fen += ' ';
-        out.fen += field;
-    }
-    out.fen += counters;
-    return out;
+    return id;
 }
 
 std::string quoted(std::string_view text) {
@@ -207,7 +123,7 @@ Reading read_position(std::string_view line, const rules::Game& game) {
             return out;
         }
         text = std::move(epd.fen);
-        out.name = printable_utf8(epd.id);
+        out.name = printable_utf8(id_of(epd.operations));
     } else {
         text = std::string(trim(shown.substr(0, shown.find(';'))));
     }

@@ -1,5 +1,4 @@
 #pragma once
-#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -7,17 +6,10 @@
 
 #include "openings/read/opening.h"
 #include "openings/read/pgn_reader.h"
+#include "openings/read/remark.h"
 #include "rules/game.h"
 
 namespace assay::openings {
-
-/// A message about an entry's text; offset and width are in that text.
-struct Remark {
-    std::size_t offset = 0;
-    std::size_t width = 1;
-    std::string message;
-    bool is_ending = false;  // a line that is cut because its game ends: every decided game's is
-};
 
 /// The result of reading one entry of a book. Without an opening, the last remark says why.
 struct Reading {
