@@ -98,6 +98,7 @@ private:
                 // Bytes that were here before the search was written are no part of it.
                 if (state_ == State::Searching && arrival.stamp >= go_written_) {
                     merge(info_, message->info);
+                    listener().on_info(info_, arrival);
                 }
                 break;
             case JsonMessage::Type::Move:

@@ -36,7 +36,7 @@ struct Gone {
 
 /// Receives one player's events. Callbacks come from the event loop's thread, never from within a
 /// call of the listener into the player (they are queued), so a listener may call the player
-/// freely, and may destroy it in any callback but on_warning.
+/// freely, and may destroy it in any callback but on_warning and on_info.
 class PlayerListener {
 public:
     virtual ~PlayerListener() = default;
@@ -53,6 +53,12 @@ public:
     /// Only with ping_before_go: the search was written now, later than go() returned; the clock
     /// runs from here.
     virtual void on_go_written(TimePoint) {}
+
+    /// The open search told of itself: `info` is all that it has said of its best line so far.
+    virtual void on_info(const SearchInfo& info, Arrival arrival) {
+        (void)info;
+        (void)arrival;
+    }
 };
 
 /// Sees every protocol line, for logs. `line` has no line end and may hold any byte; `pid` tells

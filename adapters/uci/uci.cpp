@@ -375,6 +375,7 @@ void UciPlayer::on_info(std::string_view rest, std::string_view line, Arrival ar
     const bool is_searching = state_ == State::Searching || state_ == State::Pondering;
     if (!is_searching || owed_ > 0 || arrival.stamp < go_written_) return;
     const InfoWarning warning = read_uci_info(rest, info_);
+    listener().on_info(info_, arrival);
     if (warning.field.empty()) return;
     std::string text = warning.value.empty()
                            ? "no value after '" + std::string(warning.field) + "'"

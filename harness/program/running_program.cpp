@@ -46,6 +46,11 @@ public:
         if (running_ != nullptr) running_->owner_->on_program_warning(*running_, kind, text);
     }
 
+    void on_info(const adapters::SearchInfo& info, adapters::Arrival arrival) override {
+        if (running_ != nullptr && running_->state_ == State::Thinking)
+            running_->owner_->on_program_info(*running_, info, arrival);
+    }
+
 private:
     RunningProgram* running_;
 };

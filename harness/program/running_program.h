@@ -41,6 +41,14 @@ public:
                                                const adapters::Gone& gone) = 0;
     virtual void on_program_warning(RunningProgram& running, std::string_view kind,
                                     std::string_view text) = 0;
+
+    /// The open search told of itself; see adapters::PlayerListener::on_info.
+    virtual void on_program_info(RunningProgram& running, const adapters::SearchInfo& info,
+                                 adapters::Arrival arrival) {
+        (void)running;
+        (void)info;
+        (void)arrival;
+    }
 };
 
 using PlayerFactory = std::function<std::unique_ptr<adapters::Player>(const adapters::ProgramSpec&,
