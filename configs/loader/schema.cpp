@@ -210,16 +210,20 @@ constexpr std::array kKeys{
         "The run ends after this many failures of one program in a row."},
     Key{"start_limit", Form::Duration, "", 0, 0, "10s", "Time limit for the start of a program."},
     Key{"suite", Form::Block, "", 0, 0, "",
-        "Positions that the programs search with a tree log; with or without a match."},
+        "Positions that the programs search, to solve them or with a tree log; with or without a "
+        "match."},
     Key{"suite.positions", Form::Path, "", 0, 0, "required",
-        "An EPD file or FEN list; a position's id is its opcode's, or its number."},
+        "An EPD file or FEN list; a position's id is its opcode's, or its number. `bm` and `am` are "
+        "the moves that solve it and those that do not, in SAN or UCI."},
     Key{"suite.game", Form::Game, "", 0, 0, "chess", "As `match.game`."},
     Key{"suite.variant", Form::Game, "", 0, 0, "chess", "Another word for `game`."},
     Key{"suite.limit", Form::Clock, "", 0, 0, "required",
         "What ends a search: `{depth: 8}`, `{nodes: 20000}` or `{move: 1s}`."},
     Key{"suite.wall_limit", Form::Duration, "", 0, 0, "10min",
         "A search that takes longer is told to stop, and is unfinished."},
-    Key{"suite.log", Form::Block, "", 0, 0, "", "How much of a search is logged."},
+    Key{"suite.log", Form::Block, "", 0, 0, "",
+        "How much of a search is logged. A suite that only measures solutions logs nothing without "
+        "this block."},
     Key{"suite.log.nodes", Form::Count, "", 0, 0, "50M",
         "The maximum number of nodes in a log. A search that reaches it is unfinished, and an "
         "expectation about it is inconclusive."},
@@ -232,11 +236,16 @@ constexpr std::array kKeys{
         "The programs that search; the last one is the baseline."},
     Key{"suite.concurrency", Form::Whole, "auto", 1, 4096, "auto", "Searches at once."},
     Key{"suite.expect", Form::Blocks, "", 0, 0, "none: trees are only collected",
-        "Queries, and what their answers must satisfy."},
+        "Queries and measures, and what their answers must satisfy."},
     Key{"suite.expect.name", Form::Text, "", 0, 0, "the query", "Its name in reports."},
-    Key{"suite.expect.query", Form::Text, "", 0, 0, "this or queries", "GTQL, in quotes."},
-    Key{"suite.expect.queries", Form::Path, "", 0, 0, "this or query",
+    Key{"suite.expect.query", Form::Text, "", 0, 0, "this, queries or measure", "GTQL, in quotes."},
+    Key{"suite.expect.queries", Form::Path, "", 0, 0, "this, query or measure",
         "A .gtql file; a line `#! name: …, max: 0` before a query says what must hold."},
+    Key{"suite.expect.measure", Form::Choice, "solved solution_time solution_nodes solution_depth",
+        0, 0, "this, query or queries",
+        "How many positions are solved, or what the solutions took: milliseconds, nodes and depth "
+        "at the first moment from which the best move was a solution until the end. Measures that "
+        "are not listed are reported."},
     Key{"suite.expect.min", Form::Whole, "", -kTrillion, kTrillion, "no bound",
         "The smallest answer allowed."},
     Key{"suite.expect.max", Form::Whole, "", -kTrillion, kTrillion, "no bound",
@@ -246,15 +255,16 @@ constexpr std::array kKeys{
     Key{"suite.expect.against_baseline", Form::Change, "", 0, 0, "no bound",
         "The largest change allowed: `+10%` up, `-3%` down, `[-10%, +10%]` both ways."},
     Key{"suite.expect.per", Form::Choice, "position suite", 0, 0,
-        "position for min, max, exactly; suite for against_baseline",
+        "position for min, max, exactly (`solved`: suite); suite for against_baseline",
         "Whether it must hold for each position, or for the sum (`against_baseline`: for the mean, "
         "where answers do not add up). A change of the sum fails only if a paired test shows that "
-        "it does not come from a few positions."},
+        "it does not come from a few positions; of `solved`, that it is not chance."},
     Key{"at_end", Form::Words, "", 0, 0, "nothing",
         "A program and its arguments, started when the run has ended (not when a signal stopped "
         "it). `{verdict}`, `{run}`, `{name}`, `{state}`, `{exit}`, `{db}`, `{elo}`, "
         "`{nelo}`, `{games}`, `{pairs}` in it are replaced; with several matches they describe the "
-        "first that was not accepted. It has a minute; its failure is a warning."},
+        "first that was not accepted. Its standard input is the run as JSON. It has a minute; its "
+        "failure is a warning. Recipes: notices.md."},
 };
 
 constexpr std::array kForeign{

@@ -14,6 +14,7 @@ namespace assay::configs {
 namespace {
 
 using harness::SuiteExpectation;
+using harness::SuiteMeasure;
 using harness::SuitePlan;
 using harness::TimeControl;
 
@@ -86,10 +87,12 @@ public:
         plan_.game = read_game(suite_);
         suite_.need({"positions"});
         suite_.need({"limit"});
+        read_programs();
+        if (const Value* const list = suite_.find("expect")) read_expectations(*list);
+        add_measures();
         read_positions();
         read_limit();
         read_log();
-        read_programs();
         for (const auto& problem : harness::protocol_problems(run_, plan_)) {
             suite_.complain(suite_.place_of(problem.key), problem.text);
         }
@@ -98,7 +101,6 @@ public:
                      : keep == "failed" ? SuitePlan::Keep::Failed
                                         : SuitePlan::Keep::Last;
         plan_.concurrency = static_cast<int>(suite_.get<std::int64_t>("concurrency").value_or(0));
-        if (const Value* const list = suite_.find("expect")) read_expectations(*list);
         return std::move(plan_);
     }
 
@@ -109,7 +111,8 @@ private:
         const Value& node = *suite_.find("positions");
         plan_.source = node.value;
         try {
-            plan_.positions = harness::read_suite_positions(*path, *harness::game_of(plan_));
+            plan_.positions =
+                harness::read_suite_positions(*path, *harness::game_of(plan_), plan_.is_solving());
         } catch (const SyntaxError& error) {
             for (const Diagnostic& each : error.diagnostics()) context_.complaints.add(each);
         } catch (const Error& error) {
@@ -138,6 +141,10 @@ private:
 
     void read_log() {
         const auto log = suite_.block("log");
+        const auto measure = [](const SuiteExpectation& one) { return !one.is_query(); };
+        const auto& all = plan_.expectations;
+        const bool is_measured_alone = !all.empty() && std::all_of(all.begin(), all.end(), measure);
+        plan_.logs_trees = log.has_value() || !is_measured_alone;
         if (!log) return;
         plan_.log_from_ply = static_cast<int>(log->get<std::int64_t>("from_ply").value_or(0));
         if (const auto nodes = log->get<std::uint64_t>("nodes")) plan_.log_nodes = *nodes;
@@ -216,14 +223,64 @@ private:
         }
     }
 
+    /// Who asks for one measure is told of all: those that are not listed are reported.
+    void add_measures() {
+        if (!plan_.is_solving()) return;
+        for (const SuiteMeasure measure : harness::kSolutionMeasures) {
+            if (plan_.expectation_of(measure)) continue;
+            SuiteExpectation one;
+            one.measure = measure;
+            one.name = default_name(measure);
+            plan_.expectations.push_back(std::move(one));
+        }
+    }
+
+    static std::string default_name(SuiteMeasure measure) {
+        std::string name(harness::name_of(measure));
+        std::replace(name.begin(), name.end(), '_', ' ');
+        return name;
+    }
+
+    static std::optional<SuiteMeasure> measure_of(std::string_view name) {
+        for (const SuiteMeasure one : harness::kSolutionMeasures)
+            if (harness::name_of(one) == name) return one;
+        return std::nullopt;
+    }
+
+    void read_measure(const Section& section) {
+        if (section.has("query"))
+            section.complain(section.place_of("query"), "'measure' excludes 'query'");
+        const auto word = section.get<std::string>("measure");
+        const auto measure = word ? measure_of(*word) : std::nullopt;
+        if (!measure) return;
+        if (plan_.expectation_of(*measure)) {
+            section.complain(section.place_of("measure"), *word + " is measured twice");
+            return;
+        }
+        SuiteExpectation one;
+        one.measure = *measure;
+        one.name = section.get<std::string>("name").value_or(default_name(*measure));
+        // How many positions are solved is what one asks of a suite.
+        if (one.measure == SuiteMeasure::Solved) one.scope = SuiteExpectation::Scope::Suite;
+        read_bounds(section, std::move(one));
+    }
+
     void read_expectation(const Section& section) {
-        section.need({"query", "queries"});
+        if (section.has("measure")) {
+            read_measure(section);
+            return;
+        }
+        section.need({"query", "queries", "measure"});
         const auto query = section.get<std::string>("query");
         if (!query) return;
         SuiteExpectation one;
         one.query = *query;
         check_query(section, *section.find("query"));
         one.name = section.get<std::string>("name").value_or(*query);
+        read_bounds(section, std::move(one));
+    }
+
+    void read_bounds(const Section& section, SuiteExpectation one) {
         one.min = section.get<std::int64_t>("min");
         one.max = section.get<std::int64_t>("max");
         one.exactly = section.get<std::int64_t>("exactly");
@@ -238,8 +295,8 @@ private:
             one.scope = one.change_scope = scope;
         }
         const Member* const name = member(section, "name");
-        add(section, name != nullptr ? name->value.place : section.find("query")->place,
-            std::move(one));
+        const Value& subject = *section.find(one.is_query() ? "query" : "measure");
+        add(section, name != nullptr ? name->value.place : subject.place, std::move(one));
     }
 
     static const Member* member(const Section& section, std::string_view name) {

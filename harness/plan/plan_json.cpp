@@ -24,6 +24,7 @@ BOOST_DESCRIBE_ENUM(StopPlan::Rule, None, Closing, Capped, Sprt, Fixed, Anytime)
 BOOST_DESCRIBE_ENUM(StopPlan::Model, Normalized, Logistic, Bayesian)
 BOOST_DESCRIBE_ENUM(StopPlan::Shape, FastFail, Symmetric)
 BOOST_DESCRIBE_ENUM(SuiteExpectation::Scope, Position, Suite)
+BOOST_DESCRIBE_ENUM(SuiteMeasure, Query, Solved, Depth, Nodes, Time)
 BOOST_DESCRIBE_ENUM(SuitePlan::Keep, Last, All, Failed)
 BOOST_DESCRIBE_STRUCT(Period, (), (moves, time, increment))
 BOOST_DESCRIBE_STRUCT(TimeControl, (),
@@ -45,14 +46,14 @@ BOOST_DESCRIBE_STRUCT(RequirePlan, (), (crashes, time_losses, illegal_moves, spe
 BOOST_DESCRIBE_STRUCT(MatchPlan, (),
                       (name, between, time, openings, game, pairs, concurrency, affinity, ponder,
                        adjudicate, stop, require, deterministic, is_control))
-BOOST_DESCRIBE_STRUCT(SuitePosition, (), (id, text))
+BOOST_DESCRIBE_STRUCT(SuitePosition, (), (id, text, best, avoid, comment))
 BOOST_DESCRIBE_STRUCT(SuiteExpectation::Change, (), (least, most))
 BOOST_DESCRIBE_STRUCT(SuiteExpectation, (),
-                      (name, query, origin, min, max, exactly, against_baseline, scope,
+                      (name, measure, query, origin, min, max, exactly, against_baseline, scope,
                        change_scope))
 BOOST_DESCRIBE_STRUCT(SuitePlan, (),
-                      (source, game, positions, limit, log_nodes, log_from_ply, keep, programs,
-                       concurrency, expectations))
+                      (source, game, positions, limit, logs_trees, log_nodes, log_from_ply, keep,
+                       programs, concurrency, expectations))
 BOOST_DESCRIBE_STRUCT(RunPlan, (),
                       (name, programs, matches, control, suite, seed, failures_in_a_row,
                        start_limit, at_end))

@@ -50,6 +50,7 @@ struct SearchRecord {
     std::string reason;      // one sentence where it is not Searched
     std::string last_lines;  // of a program that failed
     std::string best_move;
+    // Without a tree log these three are what the program named last.
     std::uint64_t iteration = 0;  // whose tree the answers are of; 0: not known
     std::uint64_t nodes = 0;      // of that tree
     std::uint64_t all_nodes = 0;  // of all trees of the search

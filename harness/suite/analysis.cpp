@@ -140,9 +140,12 @@ QueryAnswer answer_from(const gtql::Answer& found) {
 }  // namespace
 
 SuiteAnalyst::SuiteAnalyst(const SuitePlan& suite) : suite_(suite), game_(game_of(suite)) {
-    for (const SuiteExpectation& expectation : suite.expectations)
-        queries_.push_back(
-            gtql::parse_query("query of '" + expectation.name + "'", expectation.query));
+    for (std::size_t i = 0; i < suite.expectations.size(); ++i) {
+        const SuiteExpectation& one = suite.expectations[i];
+        if (!one.is_query()) continue;
+        asked_by_.push_back(i);
+        queries_.push_back(gtql::parse_query("query of '" + one.name + "'", one.query));
+    }
 }
 
 std::vector<QueryAnswer> SuiteAnalyst::answers_of(const gtql::TreeSource& tree) const {
@@ -165,16 +168,17 @@ std::vector<QueryAnswer> SuiteAnalyst::answers_of(const gtql::TreeSource& tree) 
     std::vector<std::uint64_t> ids;
     for (const gtql::Answer& one : found) ids.insert(ids.end(), one.ids.begin(), one.ids.end());
     const std::vector<FoundNode> nodes = look_up_nodes(tree, ids, *game_);
-    std::vector<QueryAnswer> answers;
+    std::vector<QueryAnswer> answers(suite_.expectations.size());
     for (std::size_t i = 0; i < queries_.size(); ++i) {
+        QueryAnswer& answer = answers[asked_by_[i]];
         if (!troubles[i].empty()) {
-            answers.push_back({std::nullopt, "its log cannot answer: " + troubles[i], {}});
+            answer = {std::nullopt, "its log cannot answer: " + troubles[i], {}};
             continue;
         }
-        answers.push_back(answer_from(found[i]));
+        answer = answer_from(found[i]);
         for (const std::uint64_t id : found[i].ids)
             for (const FoundNode& node : nodes)
-                if (node.id == id) answers.back().nodes.push_back(node);
+                if (node.id == id) answer.nodes.push_back(node);
     }
     return answers;
 }
@@ -213,7 +217,7 @@ std::unique_ptr<gtql::TreeSource> SuiteAnalyst::ask(const LogJob& job, SearchRec
     }
     if (!logged.last_whole) {
         record.tree.clear();
-        record.answers.assign(queries_.size(),
+        record.answers.assign(suite_.expectations.size(),
                               {std::nullopt, "its log has no whole iteration", {}});
         return nullptr;
     }

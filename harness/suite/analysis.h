@@ -46,7 +46,8 @@ private:
 
     const SuitePlan& suite_;
     std::unique_ptr<rules::Game> game_;
-    std::vector<gtql::Query> queries_;  // by expectation
+    std::vector<gtql::Query> queries_;
+    std::vector<std::size_t> asked_by_;  // the expectation of each
 };
 
 }  // namespace assay::harness

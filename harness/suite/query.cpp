@@ -22,7 +22,7 @@ std::optional<double> signed_percent(std::string_view text) {
         return std::nullopt;
     const auto value = to_number<double>(trim(text.substr(1, text.size() - 2)));
     if (!value || !std::isfinite(*value) || *value < 0) return std::nullopt;
-    return text.front() == '-' ? -*value : *value;
+    return text.front() == '-' && *value > 0 ? -*value : *value;  // no -0
 }
 
 /// Nullopt where it can be judged.

@@ -33,6 +33,7 @@ struct SuiteRunner::Slot {
     SearchRecord record;
     std::unique_ptr<SuiteSearch> search;
     std::thread analyst;
+    std::optional<Solution> solution;
     std::string trouble;  // of the machine, found by the analysis
 };
 
@@ -49,6 +50,7 @@ SuiteRunner::SuiteRunner(Setup setup, PlayerFactory factory, LogAnalysis analysi
       in_a_row_(setup_.specs.size(), 0) {
     if (!setup_.spawn)
         setup_.spawn = [](std::function<void()> work) { return std::thread(std::move(work)); };
+    if (setup_.plan.suite->is_solving()) game_ = game_of(*setup_.plan.suite);
     setup_.limits.wall = setup_.plan.suite->limit.wall_limit;
 }
 
@@ -99,7 +101,8 @@ void SuiteRunner::begin(Slot& slot, const Task& task) {
     slot.record.program = task.program;
     slot.record.position = task.position;
     slot.record.started_us = setup_.wall_clock_us();
-    slot.record.tree = tree_file(setup_.run, spec.name, suite.positions[task.position].id);
+    if (suite.logs_trees)
+        slot.record.tree = tree_file(setup_.run, spec.name, suite.positions[task.position].id);
     if (is_given_up(task.program)) {
         slot.record.end = SearchEnd::NoStart;
         slot.record.tree.clear();
@@ -108,30 +111,41 @@ void SuiteRunner::begin(Slot& slot, const Task& task) {
         finish(slot.record);
         return;
     }
+    slot.spec = spec;
+    if (suite.logs_trees && !prepare_log(slot)) return;
+    slot.is_free = false;
+    const SuitePosition& position = suite.positions[task.position];
+    auto watch = suite.is_solving()
+                     ? std::make_unique<SolutionWatch>(position, *game_, spec.protocol)
+                     : nullptr;
+    slot.search = std::make_unique<SuiteSearch>(
+        slot.spec, position, suite.limit, factory_, clock_, setup_.limits, std::move(watch),
+        [this, name = spec.name](const std::string& why) { warn_of_machine(name + ": " + why); });
+    slot.search->start();
+}
+
+/// Where the search writes its tree log, and how the program learns of it. False where the folder
+/// cannot be made, which ends the suite.
+bool SuiteRunner::prepare_log(Slot& slot) {
+    const SuitePlan& suite = *setup_.plan.suite;
     slot.job.tree = setup_.trees + "/" + slot.record.tree;
     slot.job.raw = slot.job.tree + ".log";
     std::error_code error;
     std::filesystem::create_directories(std::filesystem::path(slot.job.tree).parent_path(), error);
     if (error) {
         fail(fmt::format("{}: cannot make the folder: {}", setup_.trees, error.message()));
-        return;
+        return false;
     }
     std::filesystem::remove(slot.job.raw, error);
-    slot.spec = spec;
     slot.spec.env.emplace_back("ASSAY_TREE_LOG", slot.job.raw);
     if (suite.log_nodes > 0)
         slot.spec.env.emplace_back("ASSAY_TREE_LOG_LIMIT", std::to_string(suite.log_nodes));
     if (suite.log_from_ply > 0)
         slot.spec.env.emplace_back("ASSAY_TREE_LOG_FROM_PLY", std::to_string(suite.log_from_ply));
-    const auto* const protocol = adapters::find_protocol(spec.protocol);
+    const auto* const protocol = adapters::find_protocol(slot.spec.protocol);
     if (protocol != nullptr && !protocol->info.tree_log_option.empty())
         slot.spec.options_if_any.emplace_back(protocol->info.tree_log_option, slot.job.raw);
-    slot.is_free = false;
-    slot.search = std::make_unique<SuiteSearch>(
-        slot.spec, suite.positions[task.position].text, suite.limit, factory_, clock_,
-        setup_.limits,
-        [this, name = spec.name](const std::string& why) { warn_of_machine(name + ": " + why); });
-    slot.search->start();
+    return true;
 }
 
 void SuiteRunner::tick(TimePoint now) {
@@ -150,6 +164,11 @@ void SuiteRunner::after_search(Slot& slot) {
     record.reason = slot.search->reason();
     record.best_move = slot.search->best_move();
     record.used_us = slot.search->used().count();
+    slot.solution = slot.search->solution();
+    if (!setup_.plan.suite->logs_trees) {
+        record.iteration = static_cast<std::uint64_t>(std::max(slot.search->depth(), 0));
+        record.nodes = record.all_nodes = slot.search->nodes();
+    }
     if (slot.search->identity()) identities_[record.program] = *slot.search->identity();
     if (record.is_failure()) {
         record.last_lines = slot.search->last_lines().substr(0, kMostLines);
@@ -161,8 +180,7 @@ void SuiteRunner::after_search(Slot& slot) {
     slot.search.reset();
     if (end_.cause != SuiteEnd::Cause::Searched) {
         slot.is_free = true;
-        std::error_code ignored;
-        std::filesystem::remove(slot.job.raw, ignored);
+        remove_log(slot);
         return;
     }
     if (was_not_launched) {
@@ -180,9 +198,14 @@ void SuiteRunner::after_search(Slot& slot) {
     in_a_row_[record.program] = is_costly(record.end) ? in_a_row_[record.program] + 1 : 0;
     if (record.is_failure()) {
         slot.is_free = true;
-        std::error_code ignored;
-        std::filesystem::remove(slot.job.raw, ignored);
+        remove_log(slot);
         finish(record);
+        return;
+    }
+    if (!setup_.plan.suite->logs_trees) {
+        slot.is_free = true;
+        record.answers.assign(setup_.plan.suite->expectations.size(), {});
+        finish_measured(slot);
         return;
     }
     slot.trouble.clear();
@@ -200,6 +223,11 @@ void SuiteRunner::after_search(Slot& slot) {
         slot.is_free = true;
         fail(std::string("no thread to analyse a tree log: ") + error.what());
     }
+}
+
+void SuiteRunner::remove_log(const Slot& slot) {
+    std::error_code ignored;
+    if (!slot.job.raw.empty()) std::filesystem::remove(slot.job.raw, ignored);
 }
 
 void SuiteRunner::warn_of_machine(const std::string& text) {
@@ -222,14 +250,22 @@ void SuiteRunner::check_launches(TimePoint now) {
 void SuiteRunner::after_analysis(Slot& slot) {
     if (slot.analyst.joinable()) slot.analyst.join();
     slot.is_free = true;
-    std::error_code ignored;
-    std::filesystem::remove(slot.job.raw, ignored);
+    remove_log(slot);
     if (end_.cause != SuiteEnd::Cause::Searched) return;
     if (slot.trouble.empty())
-        finish(slot.record);
+        finish_measured(slot);
     else
         fail(slot.trouble);
     fill_slots();
+}
+
+/// Adds the measures to what the analysis found.
+void SuiteRunner::finish_measured(Slot& slot) {
+    const auto& expectations = setup_.plan.suite->expectations;
+    for (std::size_t i = 0; i < expectations.size() && i < slot.record.answers.size(); ++i)
+        if (!expectations[i].is_query())
+            slot.record.answers[i] = answer_of(expectations[i].measure, slot.solution);
+    finish(slot.record);
 }
 
 void SuiteRunner::finish(const SearchRecord& record) {

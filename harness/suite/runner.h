@@ -58,7 +58,8 @@ public:
         std::function<std::thread(std::function<void()>)> spawn;
     };
 
-    /// `save` makes a record durable before it returns, or throws Error.
+    /// `save` makes a record durable before it returns, or throws Error. Throws Error where the
+    /// game of a suite that is solving is not known.
     SuiteRunner(Setup setup, PlayerFactory factory, LogAnalysis analysis, const Clock& clock,
                 std::function<void(const SearchRecord&)> save, std::vector<Listener*> listeners);
     SuiteRunner(const SuiteRunner&) = delete;
@@ -95,8 +96,11 @@ private:
 
     void fill_slots();
     void begin(Slot& slot, const Task& task);
+    [[nodiscard]] bool prepare_log(Slot& slot);
+    static void remove_log(const Slot& slot);
     void after_search(Slot& slot);
     void after_analysis(Slot& slot);
+    void finish_measured(Slot& slot);
     void finish(const SearchRecord& record);
     void fail(const std::string& message);
     void warn_of_machine(const std::string& text);
@@ -104,6 +108,7 @@ private:
     [[nodiscard]] bool is_given_up(std::size_t program) const;
 
     Setup setup_;
+    std::unique_ptr<rules::Game> game_;  // of a suite that is solving
     PlayerFactory factory_;
     LogAnalysis analysis_;
     const Clock& clock_;

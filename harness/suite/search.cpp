@@ -8,9 +8,9 @@
 
 namespace assay::harness {
 
-SuiteSearch::SuiteSearch(const adapters::ProgramSpec& spec, const std::string& position,
+SuiteSearch::SuiteSearch(const adapters::ProgramSpec& spec, const SuitePosition& position,
                          const TimeControl& limit, const PlayerFactory& factory, const Clock& clock,
-                         const Limits& limits,
+                         const Limits& limits, std::unique_ptr<SolutionWatch> watch,
                          std::function<void(const std::string& why)> on_relaunch)
     : position_(position),
       limit_(limit),
@@ -18,18 +18,19 @@ SuiteSearch::SuiteSearch(const adapters::ProgramSpec& spec, const std::string& p
       limits_(limits),
       on_relaunch_(std::move(on_relaunch)),
       running_(0, spec, factory, clock, shutdown_queue_, {limits.start, limits.start, limits.drain},
-               *this) {}
+               *this),
+      watch_(std::move(watch)) {}
 
 void SuiteSearch::start() {
     adapters::GameStart game;
-    game.start = position_;
+    game.start = position_.text;
     running_.prepare(game);
 }
 
 void SuiteSearch::on_program_ready(RunningProgram& running) {
     identity_ = running.player()->identity();
     adapters::SearchRequest request;
-    request.start = position_;
+    request.start = position_.text;
     switch (limit_.kind) {
         case TimeControl::Kind::Nodes:
             request.nodes = limit_.nodes;
@@ -52,6 +53,9 @@ void SuiteSearch::on_program_move(RunningProgram& running, const adapters::BestM
                                   adapters::Arrival arrival) {
     best_move_ = printable_utf8(best.move);
     used_ = micros_between(go_written_, arrival.stamp);
+    depth_ = best.info->depth.value_or(0);
+    nodes_ = best.info->nodes.value_or(0);
+    if (watch_) watch_->on_answer(best.move, *best.info, used_);
     if (running.was_stopped()) {
         finish(SearchEnd::Unfinished,
                "stopped at the wall limit of " +
@@ -60,6 +64,11 @@ void SuiteSearch::on_program_move(RunningProgram& running, const adapters::BestM
         finish(SearchEnd::Searched, "");
     }
     running.dismiss(limits_.quit, limits_.term);
+}
+
+void SuiteSearch::on_program_info(RunningProgram& /*running*/, const adapters::SearchInfo& info,
+                                  adapters::Arrival arrival) {
+    if (watch_) watch_->on_info(info, micros_between(go_written_, arrival.stamp));
 }
 
 void SuiteSearch::on_program_failed(RunningProgram& /*running*/, const adapters::Gone& gone,

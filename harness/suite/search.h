@@ -1,5 +1,6 @@
 #pragma once
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -8,6 +9,7 @@
 #include "harness/program/running_program.h"
 #include "harness/program/shutdown_queue.h"
 #include "harness/record/suite.h"
+#include "harness/suite/solution.h"
 
 namespace assay::harness {
 
@@ -24,10 +26,12 @@ public:
         Micros term{std::chrono::seconds(1)};    // from SIGTERM to SIGKILL
     };
 
-    /// All must outlive it. `on_relaunch` hears why the program is started once more.
-    SuiteSearch(const adapters::ProgramSpec& spec, const std::string& position,
+    /// All must outlive it. `on_relaunch` hears why the program is started once more. `watch` is
+    /// that of the position's solution, or null.
+    SuiteSearch(const adapters::ProgramSpec& spec, const SuitePosition& position,
                 const TimeControl& limit, const PlayerFactory& factory, const Clock& clock,
-                const Limits& limits, std::function<void(const std::string& why)> on_relaunch);
+                const Limits& limits, std::unique_ptr<SolutionWatch> watch,
+                std::function<void(const std::string& why)> on_relaunch);
 
     void start();
     void tick(TimePoint now);
@@ -52,6 +56,16 @@ public:
 
     [[nodiscard]] const std::string& best_move() const { return best_move_; }
 
+    /// The lasting solution; nullopt without one.
+    [[nodiscard]] std::optional<Solution> solution() const {
+        return watch_ ? watch_->solution() : std::nullopt;
+    }
+
+    /// The depth and the nodes that the program named last; 0: none.
+    [[nodiscard]] int depth() const { return depth_; }
+
+    [[nodiscard]] std::uint64_t nodes() const { return nodes_; }
+
     /// What it said last, where it failed.
     [[nodiscard]] const std::string& last_lines() const { return running_.last_words(); }
 
@@ -68,6 +82,9 @@ private:
                            bool is_stall) override;
 
     void on_program_go_written(RunningProgram&, TimePoint when) override { go_written_ = when; }
+
+    void on_program_info(RunningProgram& running, const adapters::SearchInfo& info,
+                         adapters::Arrival arrival) override;
 
     void on_program_relaunch(RunningProgram&, const std::string& why) override {
         on_relaunch_(why);
@@ -86,7 +103,7 @@ private:
 
     void finish(SearchEnd end, std::string reason);
 
-    const std::string& position_;
+    const SuitePosition& position_;
     const TimeControl& limit_;
     const Clock& clock_;
     Limits limits_;
@@ -101,6 +118,9 @@ private:
     std::string reason_;
     std::string_view go_word_;  // the protocol's, for sentences
     std::string best_move_;
+    std::unique_ptr<SolutionWatch> watch_;
+    int depth_ = 0;
+    std::uint64_t nodes_ = 0;
     Micros used_{0};
     std::optional<adapters::Identity> identity_;
 };

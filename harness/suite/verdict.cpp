@@ -24,6 +24,17 @@
 // above 0.05, and no bound could ever be broken; there the smallest p is enough, which means that
 // every position is beyond the bound. Where only 1 holds, the expectation holds with a remark.
 //
+// Measures of solutions need two more rules. Whether a position is solved is 1 or 0, and most
+// positions are solved by both versions or by none, so that "the typical position is beyond the
+// bound" is never true. There 2. becomes McNemar's exact test of "no change" (one-sided, p <= 0.05)
+// on the positions that one version alone solves; at least five are needed. The effort of a
+// solution (nodes, time, depth) does not exist where there is none, and leaving such positions out
+// would favour the version that solves fewer. They are kept as infinite: sums are over the
+// positions that both solve, and in Wilcoxon's test a position that only one solves is farther than
+// any other. (Ranking what is only known to lie beyond the limit as the largest: Gehan, "A
+// generalized Wilcoxon test for comparing arbitrarily singly-censored samples", Biometrika 52,
+// 1965.)
+//
 // What is not known is never taken for good. A search that failed, is missing or was cut leaves a
 // gap: a sum with a gap is no sum, so that bounds of the suite are not judged, and an expectation
 // that no position breaks becomes "inconclusive" with the first gap as its reason. A breach at a
@@ -49,8 +60,10 @@ namespace assay::harness {
 namespace {
 
 constexpr double kError = 0.05;
+constexpr double kFar = std::numeric_limits<double>::infinity();
 
 std::string number_text(double value) {
+    if (std::isinf(value)) return "not solved";
     return std::nearbyint(value) == value && std::abs(value) < 1e15
                ? fmt::format("{}", static_cast<std::int64_t>(value))
                : plain_number(value);
@@ -75,8 +88,9 @@ double change_of(double before, double after) {
 /// that positions of all sizes weigh alike. Half a node keeps 0 finite and hardly moves the rest;
 /// the sign is that of the plain difference.
 double excess(double before, double after, double percent) {
-    const double allowed = before + std::abs(before) * percent / 100;
+    const double allowed = std::isinf(before) ? before : before + std::abs(before) * percent / 100;
     if (after == allowed) return 0;
+    if (std::isinf(after) || std::isinf(allowed)) return after < allowed ? -kFar : kFar;
     if (after < 0 || allowed < 0) return after - allowed;
     return std::log((after + 0.5) / (allowed + 0.5));
 }
@@ -88,6 +102,7 @@ public:
         : suite_(suite), result_(result), plan_(suite.expectations[expectation]) {
         out_.expectation = expectation;
         out_.program = program;
+        out_.measure = plan_.measure;
         out_.is_mean = !adds_up(plan_);
     }
 
@@ -124,6 +139,7 @@ private:
         }
         if (out_.expectation >= search->answers.size()) return std::nullopt;
         const QueryAnswer& found = search->answers[out_.expectation];
+        if (!plan_.is_query() && !found.value) return kFar;
         if (!found.value) note_gap(fmt::format("position {}: {}", id, found.trouble));
         return found.value;
     }
@@ -152,30 +168,51 @@ private:
         out_.positions.push_back(figures);
     }
 
-    /// Usable for sums: known on both sides.
+    /// Known on both sides.
     [[nodiscard]] bool is_known(const PositionFigures& figures) const {
         return figures.after && (figures.before || !suite_.has_baseline());
+    }
+
+    /// And usable for sums.
+    [[nodiscard]] static bool is_finite(const PositionFigures& figures) {
+        return std::isfinite(*figures.after) && std::isfinite(figures.before.value_or(0));
     }
 
     void compare() {
         std::vector<double> changes;
         for (const PositionFigures& figures : out_.positions) {
             if (!is_known(figures)) continue;
+            if (figures.before) changes.push_back(excess(*figures.before, *figures.after, 0));
+            if (!is_finite(figures)) continue;
             ++out_.counted;
             out_.after += *figures.after;
-            if (!figures.before) continue;
-            out_.before += *figures.before;
-            changes.push_back(excess(*figures.before, *figures.after, 0));
+            out_.before += figures.before.value_or(0);
         }
+        if (suite_.has_baseline()) out_.paired = stats::test_paired_positions(changes);
+        if (suite_.has_baseline() && plan_.measure == SuiteMeasure::Solved)
+            out_.solved = solved_by();
         if (out_.counted == 0) return;
         if (out_.is_mean) {
             out_.after /= static_cast<double>(out_.counted);
             out_.before /= static_cast<double>(out_.counted);
         }
         if (!suite_.has_baseline()) return;
-        out_.paired = stats::test_paired_positions(changes);
         const double change = change_of(out_.before, out_.after);
         if (std::isfinite(change)) out_.change_percent = change;
+    }
+
+    [[nodiscard]] stats::PairedSuccesses solved_by() const {
+        stats::PairedSuccesses counts;
+        for (const PositionFigures& figures : out_.positions) {
+            if (!is_known(figures)) continue;
+            const bool before = *figures.before > 0;
+            const bool after = *figures.after > 0;
+            ++(before && after ? counts.both
+               : before        ? counts.only_first
+               : after         ? counts.only_second
+                               : counts.neither);
+        }
+        return counts;
     }
 
     /// What is wrong with a figure, or empty.
@@ -250,7 +287,10 @@ private:
             const std::string breach = absolute_breach(out_.after);
             if (!breach.empty()) {
                 fail("over the suite " + breach);
-                show_farthest(true);
+                if (plan_.measure == SuiteMeasure::Solved)
+                    show_unsolved();
+                else
+                    show_farthest(true);
             }
         }
         if (!plan_.against_baseline || plan_.change_scope != SuiteExpectation::Scope::Suite) return;
@@ -262,6 +302,10 @@ private:
 
     /// The sum is beyond `percent`: tests whether the typical position is, too.
     void look_beyond(double percent, bool is_above) {
+        if (out_.solved) {
+            look_at_solved(percent, is_above);
+            return;
+        }
         std::vector<double> beyond;
         for (const PositionFigures& figures : out_.positions) {
             const double by = excess(*figures.before, *figures.after, percent);
@@ -285,6 +329,26 @@ private:
         }
     }
 
+    /// The same for solved positions: tests whether the change is one at all.
+    void look_at_solved(double percent, bool is_above) {
+        const stats::McNemar test = stats::test_mcnemar(*out_.solved);
+        const double p = is_above ? test.second_more : test.first_more;
+        out_.beyond_p = p;
+        const std::string what = fmt::format(
+            "{} -> {} solved, {} {} allowed", number_text(out_.before), number_text(out_.after),
+            is_above ? "at most" : "at least", percent_text(percent));
+        const std::string seen = fmt::format(
+            "{} solved by the baseline alone, {} by this program alone, McNemar "
+            "p = {:.2g}",
+            out_.solved->only_first, out_.solved->only_second, p);
+        if (p <= kError) {
+            fail(what + "; " + seen);
+            show_farthest(is_above);
+        } else if (out_.reason.empty()) {
+            out_.reason = what + ", but chance explains it: " + seen;
+        }
+    }
+
     [[nodiscard]] std::string percent_or_words() const {
         return out_.change_percent ? percent_text(*out_.change_percent)
                                    : "from 0 to " + number_text(out_.after);
@@ -292,18 +356,25 @@ private:
 
     void show_farthest(bool is_above) {
         std::vector<std::size_t> order;
-        for (const PositionFigures& figures : out_.positions)
-            if (is_known(figures)) order.push_back(figures.position);
         const auto moved = [&](std::size_t position) {
             const PositionFigures& figures = out_.positions[position];
             const double by = excess(figures.before.value_or(0), *figures.after, 0);
             return is_above ? by : -by;
         };
+        // Of a measure, those that did not move the wrong way tell nothing.
+        for (const PositionFigures& figures : out_.positions)
+            if (is_known(figures) && (plan_.is_query() || moved(figures.position) > 0))
+                order.push_back(figures.position);
         std::stable_sort(order.begin(), order.end(),
                          [&](std::size_t a, std::size_t b) { return moved(a) > moved(b); });
         for (const std::size_t position : order)
             if (std::find(out_.shown.begin(), out_.shown.end(), position) == out_.shown.end())
                 out_.shown.push_back(position);
+    }
+
+    void show_unsolved() {
+        for (const PositionFigures& figures : out_.positions)
+            if (figures.after && *figures.after == 0) out_.shown.push_back(figures.position);
     }
 
     void fail(const std::string& reason) {
@@ -334,6 +405,7 @@ std::string_view name_of(Holds holds) {
 }
 
 bool adds_up(const SuiteExpectation& expectation) {
+    if (!expectation.is_query()) return expectation.measure != SuiteMeasure::Depth;
     const bool has_absolute = expectation.min || expectation.max || expectation.exactly;
     if (has_absolute && expectation.scope == SuiteExpectation::Scope::Suite) return true;
     try {

@@ -6,6 +6,7 @@
 
 #include "harness/plan/plan.h"
 #include "harness/record/suite.h"
+#include "stats/test/mcnemar.h"
 #include "stats/test/paired_positions.h"
 
 namespace assay::harness {
@@ -26,14 +27,16 @@ struct PositionFigures {
     std::size_t position = 0;
     std::optional<double> before;  // the baseline's
     std::optional<double> after;
+    // Infinite: the measure needs a solution, and the search found none.
     bool is_finished = true;  // false: one of the two searches was cut; its figure is of less
     bool is_breach = false;   // a bound of each position does not hold here
 };
 
 /// One expectation of one program against the baseline (or alone).
 struct ExpectationResult {
-    std::size_t expectation = 0;  // index into SuitePlan::expectations
-    std::size_t program = 0;      // index into SuitePlan::programs
+    std::size_t expectation = 0;                 // index into SuitePlan::expectations
+    std::size_t program = 0;                     // index into SuitePlan::programs
+    SuiteMeasure measure = SuiteMeasure::Query;  // the expectation's
     Holds holds = Holds::Report;
     std::string reason;  // one sentence where it does not hold, or is not known; else a remark
     std::vector<PositionFigures> positions;  // by position of the suite
@@ -46,8 +49,12 @@ struct ExpectationResult {
     std::int64_t counted = 0;              // such positions
     std::optional<double> change_percent;  // of these; unset without a baseline or from 0
     stats::PairedPositions paired;         // of the change, position by position
-    /// p-value of "no more than `against_baseline` allows", where that is of the whole suite and
-    /// the sum is beyond it.
+
+    /// Of a suite that asks which positions are solved, with a baseline: solved by the baseline is
+    /// the first of these. Set for SuiteMeasure::Solved alone.
+    std::optional<stats::PairedSuccesses> solved;
+    /// p-value of "no more than `against_baseline` allows" (of SuiteMeasure::Solved: of "no
+    /// change"), where that is of the whole suite and the sum is beyond it.
     std::optional<double> beyond_p;
 
     /// Positions to show a person, the worst first: those that break a bound; of a bound on the
@@ -81,8 +88,8 @@ struct SuiteResult {
 /// Judges what is known. Absolute bounds are asked of every program but the baseline (of the only
 /// one, where there is no other). A bound on the change over the suite is broken where the sum is
 /// beyond it and the change is not a few odd positions' doing: Wilcoxon's test of "beyond the
-/// bound" has p <= 0.05, or as small as so few positions can give. Pure. REQUIRES: the plan has a
-/// suite.
+/// bound" has p <= 0.05, or as small as so few positions can give; for solved positions, McNemar's
+/// test of "no change" has p <= 0.05. Pure. REQUIRES: the plan has a suite.
 [[nodiscard]] SuiteResult judge(const RunPlan& plan, std::vector<SearchRecord> searches);
 
 }  // namespace assay::harness

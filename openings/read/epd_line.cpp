@@ -53,9 +53,9 @@ std::vector<std::string_view> split_operands(std::string_view operands) {
             operands.remove_prefix(std::min(close + 1, operands.size()));
             continue;
         }
-        std::string_view word = take_word(operands);
-        while (word.ends_with(',')) word.remove_suffix(1);
-        if (!word.empty()) out.push_back(word);
+        const std::size_t end = std::min(operands.find_first_of(" \t,"), operands.size());
+        if (end > 0) out.push_back(operands.substr(0, end));
+        operands.remove_prefix(std::min(end + 1, operands.size()));
     }
     return out;
 }

@@ -21,7 +21,7 @@ struct EpdOperation {
 /// none. A ';' in quotes ends no operation; the last one may lack its ';'.
 [[nodiscard]] std::optional<EpdOperation> take_operation(std::string_view& rest);
 
-/// The operands one by one: texts in quotes, without these, and words, without a comma behind them.
+/// The operands one by one: texts in quotes, without these, and words between blanks or commas.
 [[nodiscard]] std::vector<std::string_view> split_operands(std::string_view operands);
 
 /// A position of EPD or FEN, and what is written behind it.

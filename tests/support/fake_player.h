@@ -13,6 +13,14 @@
 
 namespace assay::test {
 
+/// What a scripted program tells of its search at a moment of it.
+struct FakeInfo {
+    Micros after{0};  // from the search's begin
+    std::string pv;
+    int depth = 1;
+    std::uint64_t nodes = 0;
+};
+
 /// What a scripted program does at one search.
 struct FakeAct {
     enum class Kind { Move, Silence, Exit };
@@ -24,6 +32,7 @@ struct FakeAct {
     int score = 0;                                                   // centipawns
     bool ponders = false;                                            // names the first legal reply
     Micros late_wake{0};  // the harness woke this much before it stamped
+    std::vector<FakeInfo> infos;
 };
 
 /// A world of scripted programs on a fake clock: run_until() delivers what is due in the order of
@@ -163,6 +172,8 @@ public:
         if (world_.at_moves) act = world_.at_moves(requests.back()).value_or(act);
         if (!request.ponder) ++searches_;
         open_ = true;
+        info_ = {};
+        for (const FakeInfo& info : act.infos) later(info.after, [this, info] { tell(info); });
         const auto rules = rules::make_game(world_.game);
         position_ = request.start.empty() || world_.game.name == "chess"
                         ? rules->start()
@@ -247,6 +258,13 @@ private:
         listener_.on_gone({}, arrival(Micros{0}));
     }
 
+    void tell(const FakeInfo& said) {
+        info_.depth = said.depth;
+        info_.nodes = said.nodes;
+        info_.pv = said.pv;
+        listener_.on_info(info_, arrival(Micros{0}));
+    }
+
     void answer(const FakeAct& act) {
         if (!open_) return;
         open_ = false;
@@ -257,11 +275,11 @@ private:
             move = moves.empty() ? "0000"
                                  : position_->name_of(moves.front(), rules::Notation::Canonical);
         }
-        adapters::SearchInfo info;
+        adapters::SearchInfo info = info_;
         adapters::Score score;
         score.value = act.score;
         info.score = score;
-        info.depth = 1;
+        info.depth = info_.depth.value_or(1);
         adapters::BestMove best;
         best.kind = move == "0000" || move == "(none)" ? adapters::BestMove::Kind::Pass : act.says;
         best.move = move;
@@ -293,6 +311,7 @@ private:
     adapters::ProgramSpec spec_;
     adapters::PlayerListener& listener_;
     adapters::Identity identity_;
+    adapters::SearchInfo info_;  // of the open search
     std::unique_ptr<rules::Position> position_;
     std::shared_ptr<int> alive_ = std::make_shared<int>(0);  // events of a dead player are dropped
     int starts_ = 0;

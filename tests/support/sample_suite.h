@@ -24,7 +24,10 @@ inline harness::RunPlan suite_plan(std::size_t positions) {
     for (std::size_t i = 0; i < positions; ++i)
         suite.positions.push_back(
             {"p" + std::to_string(i + 1),
-             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 " + std::to_string(i + 1)});
+             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 " + std::to_string(i + 1),
+             {},
+             {},
+             ""});
     suite.expectations.resize(1);
     suite.expectations[0].name = "size";
     suite.expectations[0].query = "node: count(*)";

@@ -75,13 +75,15 @@ RunPlan full_plan() {
     SuitePlan& suite = plan.suite.emplace();
     suite.source = "t.epd";
     suite.game.name = "chess960";
-    suite.positions = {{"a", "FEN"}};
+    suite.positions = {{"a", "FEN", {"e2e4"}, {"g2g4"}, "a comment"}};
     suite.limit.kind = TimeControl::Kind::Depth;
+    suite.logs_trees = false;
     suite.log_nodes = 7;
     suite.log_from_ply = 2;
     suite.keep = SuitePlan::Keep::Failed;
     suite.programs = {1, 0};
     suite.concurrency = 3;
+    suite.expectations.emplace_back().measure = SuiteMeasure::Nodes;
     SuiteExpectation& size = suite.expectations.emplace_back();
     size.name = "size";
     size.query = "node: count(*)";

@@ -1,5 +1,6 @@
 #include "harness/suite/runner.h"
 
+#include <filesystem>
 #include <thread>
 
 #include <doctest/doctest.h>
@@ -7,6 +8,7 @@
 #include "base/diagnostic.h"
 #include "harness/suite/verdict.h"
 #include "tests/support/fake_player.h"
+#include "tests/support/sample_solving.h"
 #include "tests/support/sample_suite.h"
 #include "tests/support/temp_dir.h"
 
@@ -255,4 +257,38 @@ TEST_CASE("Suite runner: where the store fails the suite ends with its words") {
     CHECK(runner->end().cause == SuiteEnd::Cause::StoreFailed);
     CHECK(runner->end().message == "the disk is full");
     CHECK(runner->records().size() == 3);
+}
+
+TEST_CASE("Suite runner: without a log it measures the lasting solution from what programs tell") {
+    Bench bench(2);
+    bench.plan = assay::test::solving_plan(2);
+    bench.concurrency = 1;
+    bench.world.script = [](const std::string& program, int) {
+        FakeAct act;
+        act.after = Micros(50'000);
+        act.infos = {{Micros(5'000), "e2e4", 1, 10},
+                     {Micros(10'000), "b1c3", 2, 50},
+                     {Micros(20'000), "d2d4 d7d5", 3, 400},
+                     {Micros(30'000), "e2e4", 4, 900}};
+        act.move = program == "head" ? "e2e4" : "b1c3";
+        return act;
+    };
+    const auto runner = bench.runner();
+    REQUIRE(bench.run(*runner));
+    REQUIRE(bench.saved.size() == 4);
+    for (const auto& env : bench.seen_env) CHECK(env.empty());
+    for (const SearchRecord& record : bench.saved) {
+        CHECK(record.end == assay::harness::SearchEnd::Searched);
+        CHECK(record.tree.empty());
+        CHECK(record.nodes == 900);
+        CHECK(record.iteration == 4);
+        REQUIRE(record.answers.size() == 4);
+        const bool is_head = record.program == 0;
+        CHECK(record.answers[0].value == (is_head ? 1.0 : 0.0));
+        if (!is_head) continue;
+        CHECK(record.answers[1].value == 20.0);   // milliseconds
+        CHECK(record.answers[2].value == 400.0);  // nodes
+        CHECK(record.answers[3].value == 3.0);    // depth
+    }
+    CHECK_FALSE(std::filesystem::exists(bench.dir.path("trees")));
 }

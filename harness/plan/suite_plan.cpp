@@ -1,0 +1,24 @@
+#include "harness/plan/suite_plan.h"
+
+#include <algorithm>
+
+namespace assay::harness {
+
+std::string_view name_of(SuiteMeasure measure) {
+    constexpr std::array<std::string_view, 5> kNames{"query", "solved", "solution_depth",
+                                                     "solution_nodes", "solution_time"};
+    return kNames[static_cast<std::size_t>(measure)];
+}
+
+bool SuitePlan::is_solving() const {
+    return std::any_of(expectations.begin(), expectations.end(),
+                       [](const SuiteExpectation& one) { return !one.is_query(); });
+}
+
+std::optional<std::size_t> SuitePlan::expectation_of(SuiteMeasure measure) const {
+    for (std::size_t i = 0; i < expectations.size(); ++i)
+        if (expectations[i].measure == measure) return i;
+    return std::nullopt;
+}
+
+}  // namespace assay::harness
