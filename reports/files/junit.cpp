@@ -185,12 +185,16 @@ Kind kind_of(harness::Holds holds) {
 
 std::string expectation_text(const RunView& view, const harness::ExpectationResult& result) {
     const harness::SuitePlan& plan = *view.run.plan.suite;
-    std::string text = plan.expectations[result.expectation].query + "\n";
+    const bool is_query = result.measure == harness::SuiteMeasure::Query;
+    std::string text =
+        (is_query ? plan.expectations[result.expectation].query : expectation_query(view, result)) +
+        "\n";
     for (const harness::PositionFigures& figures : result.positions) {
         if (text.size() > 4000) break;
-        text += fmt::format("position {}: {}{}{}\n", plan.positions[figures.position].id,
-                            figures.before ? answer_text(figures.before) + " -> " : "",
-                            answer_text(figures.after), figures.is_breach ? " (breach)" : "");
+        text +=
+            fmt::format("position {}: {}{}{}\n", plan.positions[figures.position].id,
+                        figures.before ? figure_text(result, figures.before) + " -> " : "",
+                        figure_text(result, figures.after), figures.is_breach ? " (breach)" : "");
     }
     for (const std::size_t position : result.shown) {
         const auto* const nodes = view.suite->nodes(result, position);
@@ -200,7 +204,7 @@ std::string expectation_text(const RunView& view, const harness::ExpectationResu
                 fmt::format("position {}, node {}, size {}: {} {}\n", plan.positions[position].id,
                             node.id, node.size, shortened(node.path, 200), node.position);
     }
-    if (!result.shown.empty())
+    if (!result.shown.empty() && is_query)
         text += "again: " + query_command(view, result, result.shown.front()) + "\n";
     return text;
 }

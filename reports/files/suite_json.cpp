@@ -1,8 +1,11 @@
 #include "reports/files/suite_json.h"
 
+#include <cmath>
+
 #include <boost/json/object.hpp>
 
 #include "harness/plan/time_control.h"
+#include "harness/suite/solved.h"
 #include "harness/suite/verdict.h"
 #include "reports/text/suite_text.h"
 #include "reports/view/json_text.h"
@@ -53,6 +56,7 @@ Sums sums_of(const ExpectationResult& result, bool has_baseline) {
     Sums out;
     for (const harness::PositionFigures& figures : result.positions) {
         if (!figures.after || (has_baseline && !figures.before)) continue;
+        if (!std::isfinite(*figures.after) || !std::isfinite(figures.before.value_or(0))) continue;
         out.after += *figures.after;
         out.before += figures.before.value_or(0);
     }
@@ -96,6 +100,57 @@ json::object paired(const stats::PairedPositions& test) {
             {"wilcoxon_p", json_number(test.wilcoxon_p)}};
 }
 
+json::object mcnemar(const stats::PairedSuccesses& counts) {
+    const stats::McNemar test = stats::test_mcnemar(counts);
+    return {{"both", counts.both},
+            {"only_before", counts.only_first},
+            {"only_after", counts.only_second},
+            {"neither", counts.neither},
+            {"p", json_number(test.p)},
+            {"mid_p", json_number(test.mid_p)}};
+}
+
+json::array strings(const std::vector<std::string>& texts) {
+    json::array out;
+    for (const std::string& text : texts) out.push_back(json_string(text));
+    return out;
+}
+
+/// What one search found of its position's solution; null where that is not known.
+json::value solution(const RunView& view, const harness::SearchRecord& search) {
+    const harness::SolvedPosition one =
+        solved_position(*view.run.plan.suite, *view.suite, search.program, search.position);
+    if (!one.is_known) return nullptr;
+    return json::object{
+        {"solved", one.is_solved},
+        {"depth", number_or_null(one.depth)},
+        {"nodes", number_or_null(one.nodes)},
+        {"seconds", one.time_ms ? json_number(*one.time_ms / 1000) : json::value(nullptr)}};
+}
+
+/// The positions' solutions and each program's count; null where the suite does not ask.
+json::value solving(const RunView& view) {
+    const harness::SuitePlan& suite = *view.run.plan.suite;
+    if (!suite.is_solving()) return nullptr;
+    json::array positions;
+    for (const harness::SuitePosition& position : suite.positions)
+        positions.push_back({{"position", json_string(position.id)},
+                             {"fen", json_string(position.text)},
+                             {"best", strings(position.best)},
+                             {"avoid", strings(position.avoid)},
+                             {"comment", json_string(position.comment)}});
+    json::array programs;
+    for (const harness::SolvedCount& count : solved_counts(suite, *view.suite))
+        programs.push_back({{"program", json_string(suite_program(view, count.program))},
+                            {"known", count.known},
+                            {"solved", count.solved},
+                            {"nodes", number_or_null(count.nodes)},
+                            {"seconds", json_number(count.time_ms / 1000)},
+                            {"mean_depth", count.solved > 0 ? json_number(count.mean_depth)
+                                                            : json::value(nullptr)}});
+    return json::object{{"programs", std::move(programs)}, {"positions", std::move(positions)}};
+}
+
 }  // namespace
 
 json::array expectations_json(const RunView& view) {
@@ -109,6 +164,7 @@ json::array expectations_json(const RunView& view) {
         const Sums sums = sums_of(result, suite.has_baseline());
         out.push_back(
             {{"name", json_string(plan.name)},
+             {"measure", json_string(harness::name_of(plan.measure))},
              {"query", json_string(plan.query)},
              {"program", json_string(suite_program(view, result.program))},
              {"against", suite.has_baseline()
@@ -127,6 +183,8 @@ json::array expectations_json(const RunView& view) {
              {"bounds", bounds(plan)},
              {"paired",
               suite.has_baseline() ? json::value(paired(result.paired)) : json::value(nullptr)},
+             {"mcnemar",
+              result.solved ? json::value(mcnemar(*result.solved)) : json::value(nullptr)},
              {"beyond_p", json_number(result.beyond_p)},
              {"positions", positions(view, result)},
              {"nodes", nodes(view, result)}});
@@ -152,11 +210,13 @@ json::value suite_json(const RunView& view) {
              {"nodes", search.nodes},
              {"all_nodes", search.all_nodes},
              {"seconds", json_number(static_cast<double>(search.used_us) / 1e6)},
+             {"solution", solution(view, search)},
              {"tree", search.tree.empty() ? json::value(nullptr) : json_string(search.tree)}});
     return json::object{{"positions", suite.positions.size()},
                         {"programs", std::move(programs)},
                         {"limit", json_string(harness::to_text(suite.limit))},
                         {"planned", view.suite->planned},
+                        {"solving", solving(view)},
                         {"searches", std::move(searches)}};
 }
 

@@ -161,7 +161,8 @@ void set_answers(Night& night, const History& history, const harness::Store& sto
         const harness::SuiteExpectation& asked = run.plan.suite->expectations[sum.expectation];
         for (std::size_t i = 0; i < newest.expectations.size(); ++i) {
             const harness::SuiteExpectation& one = newest.expectations[i];
-            if (one.name != asked.name || one.query != asked.query) continue;
+            if (one.name != asked.name || one.query != asked.query || one.measure != asked.measure)
+                continue;
             night.sums[i] = sum.sum;
             night.answers[i] =
                 history.are_means[i] ? sum.sum / static_cast<double>(sum.known) : sum.sum;

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "harness/plan/time_control.h"
 #include "harness/suite/positions.h"
+#include "reports/text/solved_text.h"
 #include "reports/text/summary.h"
 #include "reports/view/escape.h"
 #include "reports/view/number_text.h"
@@ -95,17 +96,29 @@ std::string right(std::string_view text, std::size_t width) {
     return used < width ? std::string(width - used, ' ') + std::string(text) : std::string(text);
 }
 
+std::string mean_depth(double depth) {
+    return fmt::format("{:.1f}", depth);
+}
+
 std::string figures_text(const RunView& view, const ExpectationResult& result) {
-    if (result.counted == 0) return "no answer";
+    if (result.counted == 0)
+        return result.measure == harness::SuiteMeasure::Query ? "no answer" : "none";
+    if (result.measure == harness::SuiteMeasure::Solved && suite_of(view).has_baseline())
+        return fmt::format("{} → {}", answer_text(result.before), total_text(result, result.after));
     if (!suite_of(view).has_baseline()) return total_text(result, result.after);
-    return total_text(result, result.before) + " → " + answer_text(result.after);
+    return total_text(result, result.before) + " → " +
+           (result.measure == harness::SuiteMeasure::Depth ? mean_depth(result.after)
+                                                           : figure_text(result, result.after));
 }
 
 /// "-97.4 %  (9 of 9 smaller, Wilcoxon p = 0.0039)  at most +10 %".
 std::string remarks_text(const RunView& view, const ExpectationResult& result) {
     std::string out = change_text(result);
+    const std::string solved = solved_by_text(view, result);
     const std::string direction = direction_text(result);
-    if (!direction.empty()) {
+    if (!solved.empty()) {
+        out += fmt::format("{}({})", out.empty() ? "" : "  ", solved);
+    } else if (!direction.empty()) {
         out += fmt::format("{}({}", out.empty() ? "" : "  ", direction);
         if (result.paired.changed() >= 5) out += ", Wilcoxon " + p_value(result.paired.wilcoxon_p);
         out += ")";
@@ -124,6 +137,14 @@ std::string node_text(const RunView& view, const harness::FoundNode& node, std::
     return printable_utf8(out);
 }
 
+/// " (bm Qh3, played Kb1)" of a measure; empty of a query.
+std::string played_text(const RunView& view, const ExpectationResult& result,
+                        std::size_t position) {
+    if (result.measure == harness::SuiteMeasure::Query) return "";
+    const PositionMoves moves(view, position);
+    return fmt::format(" ({}, played {})", moves.solution(), moves.answer(result.program));
+}
+
 /// How to look at an expectation that fails.
 std::string fault_lines(const RunView& view, const ExpectationResult& result) {
     std::string out;
@@ -133,16 +154,16 @@ std::string fault_lines(const RunView& view, const ExpectationResult& result) {
         const auto& figures = result.positions[position];
         const auto* const nodes = view.suite->nodes(result, position);
         if (nodes == nullptr) {
-            out += fmt::format("        position {}: {}{}\n",
-                               printable_utf8(position_id(view, position)),
-                               figures.before ? answer_text(figures.before) + " → " : "",
-                               answer_text(figures.after));
+            out += fmt::format(
+                "        position {}: {}{}\n", printable_utf8(position_id(view, position)),
+                figures.before ? figure_text(result, figures.before) + " → " : "",
+                figure_text(result, figures.after) + played_text(view, result, position));
             continue;
         }
         for (std::size_t i = 0; i < nodes->size() && i < kMostNodesShown; ++i)
             out += "        " + node_text(view, (*nodes)[i], position) + "\n";
     }
-    if (!result.shown.empty())
+    if (!result.shown.empty() && result.measure == harness::SuiteMeasure::Query)
         out += "        " + query_command(view, result, result.shown.front()) + "\n";
     return out;
 }
@@ -236,7 +257,16 @@ std::string answer_text(const std::optional<double>& value) {
     return is_whole ? grouped(static_cast<std::int64_t>(*value)) : plain_number(*value);
 }
 
+std::string figure_text(const ExpectationResult& result, const std::optional<double>& value) {
+    return result.measure == harness::SuiteMeasure::Query ? answer_text(value)
+                                                          : measure_text(result.measure, value);
+}
+
 std::string total_text(const ExpectationResult& result, double total) {
+    if (result.measure == harness::SuiteMeasure::Solved)
+        return fmt::format("{} of {}", answer_text(total), result.counted);
+    if (result.measure == harness::SuiteMeasure::Depth) return "mean " + mean_depth(total);
+    if (result.measure != harness::SuiteMeasure::Query) return measure_text(result.measure, total);
     return (result.is_mean ? "mean " : "") + answer_text(total);
 }
 
@@ -302,7 +332,7 @@ std::string suite_summary(const RunView& view, bool colour) {
 }
 
 std::string suite_table(const RunView& view, bool colour) {
-    std::string text;
+    std::string text = solved_table(view);
     Widths widths;
     for (const ExpectationResult& result : view.suite->expectations) {
         widths.name = std::max(widths.name, columns(shown_name(view, result)));
@@ -356,6 +386,8 @@ std::size_t failed_expectations(const RunView& view) {
 }
 
 std::string expectation_query(const RunView& view, const ExpectationResult& result) {
+    if (result.measure != harness::SuiteMeasure::Query)
+        return fmt::format("measure: {}", harness::name_of(result.measure));
     return query_text(plan_of(view, result).query);
 }
 
@@ -371,6 +403,7 @@ std::string suite_markdown(const RunView& view) {
     std::string out = fmt::format("\n{}\n", markdown(shortened(header, 400)));
     if (const std::string sentence = suite_sentence(view); !sentence.empty())
         out += fmt::format("\n**suite:** {}\n", markdown(shortened(sentence, 600)));
+    out += solved_markdown(view);
     const auto& results = view.suite->expectations;
     if (!results.empty()) out += "\n| | expectation | found | |\n| --- | --- | ---: | --- |\n";
     std::size_t rows = 0;

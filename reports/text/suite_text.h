@@ -36,7 +36,7 @@ namespace assay::reports {
 /// How many expectations fail; none without a suite.
 [[nodiscard]] std::size_t failed_expectations(const RunView& view);
 
-/// The query on one line.
+/// The query on one line; "measure: solved" of a measure.
 [[nodiscard]] std::string expectation_query(const RunView& view,
                                             const harness::ExpectationResult& result);
 
@@ -48,7 +48,8 @@ namespace assay::reports {
 /// "4" or "0.25"; "none" where there is none.
 [[nodiscard]] std::string answer_text(const std::optional<double>& value);
 
-/// The answer over the suite's positions: "4", or "mean 0.25" where answers do not add up.
+/// The answer over the suite's positions: "4", or "mean 0.25" where answers do not add up; of a
+/// measure "24 of 40", "12.3 s".
 [[nodiscard]] std::string total_text(const harness::ExpectationResult& result, double total);
 
 /// "max 0", "±10 %", "at most +10 % over the suite"; empty of a report.
@@ -66,6 +67,11 @@ namespace assay::reports {
 /// "size", or "size (head)" where several programs are judged: unique in the run.
 [[nodiscard]] std::string expectation_name(const RunView& view,
                                            const harness::ExpectationResult& result);
+
+/// The value at a position of what the expectation is about: as answer_text(), or as
+/// measure_text().
+[[nodiscard]] std::string figure_text(const harness::ExpectationResult& result,
+                                      const std::optional<double>& value);
 
 /// "assay query run:12/head/CMB.04 'node: ...' --show path,fen".
 [[nodiscard]] std::string query_command(const RunView& view,

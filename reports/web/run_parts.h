@@ -70,6 +70,8 @@ void add_verdict(Values& page, const RunView& view, const std::vector<MatchPage>
 
 /// The suite, diagnostics, how to play it again, and the environment.
 void add_suite(Values& page, const RunView& view);
+/// The part of the suite's section about solved positions.
+void add_solved(Values& section, const RunView& view);
 void add_diagnostics(Values& page, const std::vector<MatchPage>& matches,
                      const harness::RunRecord& run);
 void add_environment(Values& page, const RunView& view, const std::vector<MatchPage>& matches);

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "reports/plot/scale.h"
+#include "reports/text/solved_text.h"
 #include "reports/text/suite_text.h"
 #include "reports/view/assumption_checks.h"
 #include "reports/view/number_text.h"
@@ -49,7 +50,8 @@ Values expectation_row(const RunView& view, const harness::ExpectationResult& on
     row.set("before", has_figures && suite.has_baseline() ? total_text(one, one.before) : "");
     row.set("after", has_figures ? total_text(one, one.after) : "");
     row.set("change", plot::with_minus(change_text(one)));
-    row.set("by_position", direction_text(one));
+    const std::string solved = solved_by_text(view, one);
+    row.set("by_position", solved.empty() ? direction_text(one) : solved);
     row.set("must", plot::with_minus(bound_text(suite.expectations[one.expectation])));
     row.set("css", mark.css).set("word", mark.word);
     row.lists["examples"] = {};
@@ -60,7 +62,8 @@ Values expectation_row(const RunView& view, const harness::ExpectationResult& on
     example.lists["nodes"] = {};
     for (const NodeBoard& board : node_boards(view, one, number))
         example.lists["nodes"].push_back(node_values(board, example.lists["nodes"].empty()));
-    if (one.holds == harness::Holds::No && !one.shown.empty())
+    if (one.holds == harness::Holds::No && !one.shown.empty() &&
+        one.measure == harness::SuiteMeasure::Query)
         example.lists["shown"].emplace_back().set("text",
                                                   query_command(view, one, one.shown.front()));
     row.lists["examples"].push_back(example);
@@ -182,6 +185,7 @@ void add_suite(Values& page, const RunView& view) {
                                                      : fmt::format(", {} of {} searches are done.",
                                                                    view.suite->searches.size(),
                                                                    view.suite->planned)));
+    add_solved(values, view);
     page.lists["suites"].push_back(values);
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/diagnostic.h"
 #include "base/text.h"
+#include "reports/text/solved_text.h"
 #include "reports/text/suite_text.h"
 #include "reports/view/escape.h"
 #include "reports/view/number_text.h"
@@ -32,6 +33,24 @@ PackedGame packed_node(const rules::Game& rules, const std::string& root,
     return packed(rules, record);
 }
 
+/// A position at which a measure fails, with the move that was played.
+NodeBoard position_board(const RunView& view, const rules::Game& rules,
+                         const harness::ExpectationResult& result, std::size_t position) {
+    const harness::SuitePosition& asked = view.run.plan.suite->positions[position];
+    const PositionMoves moves(view, position);
+    NodeBoard board;
+    board.text = fmt::format("position {}: {}", printable_utf8(asked.id), moves.solution());
+    board.path = "played " + moves.answer(result.program);
+    board.position = asked.text;
+    board.command = printable_utf8(view.run.command_line) + " --log DIR";
+    harness::GameRecord record;
+    record.start = asked.text;
+    const harness::SearchRecord* const search = view.suite->search(result.program, position);
+    if (search != nullptr) record.moves.emplace_back().name = search->best_move;
+    board.packed = packed(rules, record);
+    return board;
+}
+
 }  // namespace
 
 std::vector<NodeBoard> node_boards(const RunView& view, const harness::ExpectationResult& result,
@@ -47,6 +66,11 @@ std::vector<NodeBoard> node_boards(const RunView& view, const harness::Expectati
     }
     for (std::size_t i = 0; i < result.shown.size() && i < kMostPositions; ++i) {
         const std::size_t position = result.shown[i];
+        if (result.measure != harness::SuiteMeasure::Query) {
+            boards.push_back(position_board(view, *rules, result, position));
+            boards.back().id = fmt::format("n{}-{}", number, boards.size());
+            continue;
+        }
         const auto* const nodes = view.suite->nodes(result, position);
         if (nodes == nullptr) continue;
         for (std::size_t k = 0; k < nodes->size() && k < kMostNodes; ++k) {

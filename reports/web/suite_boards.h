@@ -7,8 +7,9 @@
 
 namespace assay::reports::web {
 
-/// A node that breaks an expectation, on a board: the moves from the suite's position to the node
-/// where they can be played, otherwise only the node's position.
+/// A node that breaks an expectation, or a position at which a measure does, on a board: the moves
+/// from the suite's position to the node where they can be played, otherwise only the node's
+/// position.
 struct NodeBoard {
     std::string id;        // "n2-1": the expectation's and the node's number in the page
     std::string text;      // "position CMB.04, node 1,204, size 840"
@@ -18,8 +19,8 @@ struct NodeBoard {
     PackedGame packed;     // without columns where there is no board
 };
 
-/// The first few nodes of an expectation that fails; empty where its answer is no nodes. `number`
-/// tells expectations apart.
+/// The first few nodes of an expectation that fails, or positions of a measure that does; empty
+/// where a query's answer is no nodes. `number` tells expectations apart.
 [[nodiscard]] std::vector<NodeBoard> node_boards(const RunView& view,
                                                  const harness::ExpectationResult& result,
                                                  std::size_t number);

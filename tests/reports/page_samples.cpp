@@ -12,6 +12,7 @@
 #include "reports/web/history_page.h"
 #include "reports/web/run_page.h"
 #include "tests/support/sample_nights.h"
+#include "tests/support/sample_solving.h"
 #include "tests/support/sample_store.h"
 #include "tests/support/sample_suite.h"
 
@@ -38,6 +39,28 @@ public:
         reports::RunView view{run, {}, {}, "assay.db"};
         if (suite) view.suite = &*suite;
         for (const harness::MatchTally& tally : tallies) view.matches.push_back({&tally, {}});
+        write_file(dir_ + "/" + name + ".html", reports::web::run_page(view, store_));
+    }
+
+    /// A suite alone, of forty positions that programs solve or do not.
+    void solving(const std::string& name) {
+        harness::RunRecord run;
+        run.id = 99;
+        run.name = "tactics";
+        run.command_line = "assay suite tactics.epd --program head --program base --nodes 200000";
+        run.plan = test::solving_plan(40);
+        run.plan.suite->expectations[0].min = 38;
+        run.plan.suite->positions[3].comment = "mate in 4, the next move -7.45";
+        std::vector<std::optional<double>> head;
+        std::vector<std::optional<double>> base;
+        for (int i = 0; i < 40; ++i) {
+            head.push_back(i % 9 == 4 ? std::nullopt : std::optional<double>(500.0 * (i + 1)));
+            base.push_back(i % 7 == 4 ? std::nullopt : std::optional<double>(700.0 * (i + 1)));
+        }
+        const harness::SuiteResult suite =
+            harness::judge(run.plan, test::solving_searches(head, base));
+        reports::RunView view{run, {}, {}, "assay.db"};
+        view.suite = &suite;
         write_file(dir_ + "/" + name + ".html", reports::web::run_page(view, store_));
     }
 
@@ -86,6 +109,7 @@ void write_all(const std::string& dir) {
     matches.matches = 2;
     matches.command = "assay run nightly.yaml";
     pages.run("matches", matches);
+    pages.solving("solving");
     pages.history(70);
 }
 
