@@ -36,15 +36,17 @@ std::string seconds_text(Micros time) {
 /// One command under way.
 class Attempt {
 public:
-    Attempt(Child child, const CommandLimits& limits, const CommandRunner::OnOutput& on_output)
-        : child_(std::move(child)), limits_(limits), on_output_(on_output) {
-        child_.in = UniqueFd();
+    Attempt(Child child, const CommandLimits& limits, const CommandRunner::OnOutput& on_output,
+            std::string_view input)
+        : child_(std::move(child)), limits_(limits), on_output_(on_output), input_(input) {
+        write_input();
     }
 
     CommandEnd run() {
         while (!has_ended(child_.pidfd.get(), status_)) {
             if (must_end()) break;
             wait();
+            write_input();
             read_all();
         }
         // What it has left running in its group would hold the pipes open, and the folder.
@@ -91,10 +93,22 @@ private:
     }
 
     void wait() const {
-        std::array<pollfd, 3> fds{{{child_.out.get(), POLLIN, 0},
+        std::array<pollfd, 4> fds{{{child_.out.get(), POLLIN, 0},
                                    {child_.err.get(), POLLIN, 0},
-                                   {child_.pidfd.get(), POLLIN, 0}}};
+                                   {child_.pidfd.get(), POLLIN, 0},
+                                   {child_.in.get(), POLLOUT, 0}}};
         (void)::poll(fds.data(), fds.size(), kPollMs);
+    }
+
+    /// What the pipe takes. The end of the input, or of the command's reading, closes it.
+    void write_input() {
+        while (child_.in.is_open() && !input_.empty()) {
+            const ssize_t count = ::write(child_.in.get(), input_.data(), input_.size());
+            if (count < 0 && errno == EINTR) continue;
+            if (count < 0 && errno == EAGAIN) return;
+            input_.remove_prefix(count > 0 ? static_cast<std::size_t>(count) : input_.size());
+        }
+        child_.in = UniqueFd();
     }
 
     void read_all() {
@@ -124,6 +138,7 @@ private:
     Child child_;
     const CommandLimits& limits_;
     const CommandRunner::OnOutput& on_output_;
+    std::string_view input_;  // that is not written yet
     SteadyClock clock_;
     TimePoint start_ = clock_.now();
     ExitStatus status_;
@@ -135,7 +150,7 @@ private:
 }  // namespace
 
 CommandEnd CommandRunner::run(const ProgramSpec& spec, const CommandLimits& limits,
-                              const OnOutput& on_output) {
+                              const OnOutput& on_output, std::string_view input) {
     auto started = spawner_.spawn(spec);
     if (const auto* const failure = std::get_if<SpawnFailure>(&started)) {
         CommandEnd end;
@@ -143,7 +158,7 @@ CommandEnd CommandRunner::run(const ProgramSpec& spec, const CommandLimits& limi
         end.reason = failure->reason;
         return end;
     }
-    Attempt attempt(std::move(std::get<Child>(started)), limits, on_output);
+    Attempt attempt(std::move(std::get<Child>(started)), limits, on_output, input);
     CommandEnd end = attempt.run();
     spawner_.forget(attempt.pid());
     return end;

@@ -37,9 +37,9 @@ struct CommandEnd {
 };
 
 /// Runs commands to their end, one at a time, on the calling thread: what builds, git and
-/// benchmarks need, beside the event loop that games are played on. A command gets an empty
-/// standard input and its own process group; what is left of the group is killed when its leader
-/// ends, and everything that it started is killed when this object goes.
+/// benchmarks need, beside the event loop that games are played on. A command gets a standard input
+/// that is empty unless something is given, and its own process group; what is left of the group is
+/// killed when its leader ends, and everything that it started is killed when this object goes.
 /// Where the stop signals are blocked, one of them that is pending ends the command within 50 ms
 /// and stays pending.
 class CommandRunner {
@@ -47,8 +47,10 @@ public:
     /// Sees the output as it comes, in pieces, from either stream.
     using OnOutput = std::function<void(std::string_view bytes, bool is_error)>;
 
+    /// `input` goes to the command's standard input, as far as it reads it. REQUIRES: SIGPIPE is
+    /// ignored where there is any.
     [[nodiscard]] CommandEnd run(const ProgramSpec& spec, const CommandLimits& limits,
-                                 const OnOutput& on_output);
+                                 const OnOutput& on_output, std::string_view input = {});
 
 private:
     Spawner spawner_;

@@ -116,6 +116,18 @@ harness::AtEndValues at_end_values(const harness::RunOutcome& outcome, const Pla
     return values;
 }
 
+/// What `report --format json` prints of the run; empty where it cannot be read again.
+std::string json_for_notice(const harness::RunOutcome& outcome, const PlayFlags& flags) {
+    try {
+        const auto stored =
+            reports::StoredRun::load(flags.options.store, std::to_string(outcome.run.id));
+        return reports::run_json(stored->view());
+    } catch (const Error& error) {
+        std::fprintf(stderr, "warning: at_end: it gets no JSON: %s\n", error.what());
+        return "";
+    }
+}
+
 std::string_view group_of(const configs::Shorthand& shorthand) {
     if (shorthand.path.starts_with("match.")) return kMatch;
     return shorthand.path.starts_with("stop.") ? kStop : kStore;
@@ -135,12 +147,8 @@ void check_time(const std::string& command, const configs::RunFlags& flags) {
 
 }  // namespace
 
-void add_play_flags(Command& command, PlayFlags& flags) {
-    command.add_option("config", flags.plan.files, "config files, merged from left to right")
-        ->type_name("CONFIG.yaml");
-    command
-        .add_option("--program", flags.plan.programs,
-                    "an engine; give it twice, first the one to test")
+void add_program_flags(Command& command, PlayFlags& flags, const std::string& what) {
+    command.add_option("--program", flags.plan.programs, what)
         ->type_name("PROGRAM")
         ->allow_extra_args(false)
         ->group(kPrograms);
@@ -152,24 +160,9 @@ void add_play_flags(Command& command, PlayFlags& flags) {
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false)
         ->group(kPrograms);
-    const auto shorthands = configs::shorthands();
-    flags.shorthands.resize(shorthands.size());
-    for (const std::string_view group : {kMatch, kStop, kStore}) {
-        for (std::size_t i = 0; i < shorthands.size(); ++i) {
-            const configs::Shorthand& known = shorthands[i];
-            if (group_of(known) != group) continue;
-            command
-                .add_option("--" + std::string(known.flag), flags.shorthands[i],
-                            fmt::format("{} ({})", known.help, known.path))
-                ->type_name("VALUE")
-                ->group(std::string(group));
-        }
-    }
-    command
-        .add_option("--extend", flags.options.extend, "play this many more pairs of the newest run")
-        ->type_name("PAIRS")
-        ->transform(number(std::int64_t{1}, std::int64_t{1'000'000'000}))
-        ->group(kStop);
+}
+
+void add_store_flags(Command& command, PlayFlags& flags) {
     command.add_option("--db", flags.options.store, "the store")
         ->type_name("FILE")
         ->capture_default_str()
@@ -191,6 +184,31 @@ void add_play_flags(Command& command, PlayFlags& flags) {
     command.get_option("--help")->group(kOutput);
 }
 
+void add_play_flags(Command& command, PlayFlags& flags) {
+    command.add_option("config", flags.plan.files, "config files, merged from left to right")
+        ->type_name("CONFIG.yaml");
+    add_program_flags(command, flags, "an engine; give it twice, first the one to test");
+    const auto shorthands = configs::shorthands();
+    flags.shorthands.resize(shorthands.size());
+    for (const std::string_view group : {kMatch, kStop, kStore}) {
+        for (std::size_t i = 0; i < shorthands.size(); ++i) {
+            const configs::Shorthand& known = shorthands[i];
+            if (group_of(known) != group) continue;
+            command
+                .add_option("--" + std::string(known.flag), flags.shorthands[i],
+                            fmt::format("{} ({})", known.help, known.path))
+                ->type_name("VALUE")
+                ->group(std::string(group));
+        }
+    }
+    command
+        .add_option("--extend", flags.options.extend, "play this many more pairs of the newest run")
+        ->type_name("PAIRS")
+        ->transform(number(std::int64_t{1}, std::int64_t{1'000'000'000}))
+        ->group(kStop);
+    add_store_flags(command, flags);
+}
+
 harness::RunPlan plan_of(const Command& command, PlayFlags& flags) {
     const auto shorthands = configs::shorthands();
     for (std::size_t i = 0; i < shorthands.size(); ++i) {
@@ -203,6 +221,10 @@ harness::RunPlan plan_of(const Command& command, PlayFlags& flags) {
             ": name a config, or two programs with --program; 'assay init' writes a config");
     }
     if (flags.plan.files.empty()) check_time(command.name(), flags.plan);
+    return resolved_plan(flags);
+}
+
+harness::RunPlan resolved_plan(PlayFlags& flags) {
     flags.options.assay_version = ASSAY_VERSION;
     flags.plan.checks_files = !flags.explain;
     return configs::plan_from_flags(flags.plan);
@@ -278,9 +300,9 @@ void run_at_end(const harness::RunOutcome& outcome, const PlayFlags& flags, int 
     const std::vector<std::string>& words = outcome.run.plan.at_end;
     if (words.empty() || outcome.signal != 0) return;
     const auto argv = harness::with_values(words, at_end_values(outcome, flags, code));
-    const auto failure = harness::run_at_end(argv, [](std::string_view bytes) {
-        (void)std::fwrite(bytes.data(), 1, bytes.size(), stderr);
-    });
+    const auto failure = harness::run_at_end(
+        argv, json_for_notice(outcome, flags),
+        [](std::string_view bytes) { (void)std::fwrite(bytes.data(), 1, bytes.size(), stderr); });
     if (failure) {
         std::fprintf(stderr, "warning: at_end: %s\n", printable_utf8(*failure).c_str());
     }

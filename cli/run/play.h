@@ -30,6 +30,14 @@ inline constexpr const char* kOutput = "output";
 /// outlives the command.
 void add_play_flags(Command& command, PlayFlags& flags);
 
+/// Those of them that a command without a match has, too: the programs (`what` is said of
+/// --program), and the store and the output.
+void add_program_flags(Command& command, PlayFlags& flags, const std::string& what);
+void add_store_flags(Command& command, PlayFlags& flags);
+
+/// The plan of flags.plan as it stands. Throws as configs::plan_from_flags().
+[[nodiscard]] harness::RunPlan resolved_plan(PlayFlags& flags);
+
 /// The plan that the flags ask for. Throws as configs::plan_from_flags().
 [[nodiscard]] harness::RunPlan plan_of(const Command& command, PlayFlags& flags);
 
@@ -48,8 +56,9 @@ void check_targets(const PlayFlags& flags, const harness::RunPlan& plan);
 /// True where there was nothing to do; that is said then, in JSON too where it is asked for.
 [[nodiscard]] bool was_skipped(const harness::RunOutcome& outcome, const PlayFlags& flags);
 
-/// Starts the plan's `at_end`, if any, once the run has come to its end; what that says goes to
-/// standard error, and its failure is a warning. `code`: the exit code to be.
+/// Starts the plan's `at_end`, if any, once the run has come to its end, with the run's JSON on its
+/// standard input; what it says goes to standard error, and its failure is a warning. `code`: the
+/// exit code to be.
 void run_at_end(const harness::RunOutcome& outcome, const PlayFlags& flags, int code);
 
 /// Writes the exit code into the run's record, for reports made later; a store that does not take

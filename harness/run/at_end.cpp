@@ -39,15 +39,15 @@ std::vector<std::string> with_values(const std::vector<std::string>& words,
     return argv;
 }
 
-std::optional<std::string> run_at_end(const std::vector<std::string>& argv,
+std::optional<std::string> run_at_end(const std::vector<std::string>& argv, std::string_view input,
                                       const std::function<void(std::string_view)>& say) {
     ASSAY_CHECK(!argv.empty());
     adapters::ProgramSpec spec;
     spec.name = "at_end";
     spec.argv = argv;
     adapters::CommandRunner runner;
-    const adapters::CommandEnd end =
-        runner.run(spec, kAtEndLimits, [&](std::string_view bytes, bool) { say(bytes); });
+    const adapters::CommandEnd end = runner.run(
+        spec, kAtEndLimits, [&](std::string_view bytes, bool) { say(bytes); }, input);
     if (end.is_success()) return std::nullopt;
     return argv.front() + ": " + end.reason;
 }

@@ -15,9 +15,11 @@ using AtEndValues = std::vector<std::pair<std::string, std::string>>;
 [[nodiscard]] std::vector<std::string> with_values(const std::vector<std::string>& words,
                                                    const AtEndValues& values);
 
-/// Runs the program to its end, for a minute at most. What it says, from either stream, goes to
-/// `say`. Returns why it failed, or nullopt. REQUIRES: argv is not empty.
+/// Runs the program to its end, for a minute at most, with `input` as its standard input. What it
+/// says, from either stream, goes to `say`. Returns why it failed, or nullopt. REQUIRES: argv is
+/// not empty, and SIGPIPE is ignored.
 [[nodiscard]] std::optional<std::string> run_at_end(
-    const std::vector<std::string>& argv, const std::function<void(std::string_view)>& say);
+    const std::vector<std::string>& argv, std::string_view input,
+    const std::function<void(std::string_view)>& say);
 
 }  // namespace assay::harness
