@@ -28,6 +28,7 @@ void add_runs(Command& app, Exit& exit);
 void add_serve(Command& app, Exit& exit);
 void add_run(Command& app, Exit& exit);
 void add_stats(Command& app, Exit& exit);
+void add_suite(Command& app, Exit& exit);
 void add_tree(Command& app, Exit& exit);
 
 }  // namespace assay::cli

@@ -1,11 +1,8 @@
-#include <cstdio>
+#include <memory>
 
 #include "cli/frame/commands.h"
-#include "cli/frame/standard_output.h"
-#include "cli/run/explain.h"
 #include "cli/run/play.h"
-#include "reports/files/run_json.h"
-#include "reports/view/outcome_words.h"
+#include "cli/run/run_to_end.h"
 
 namespace assay::cli {
 
@@ -32,31 +29,7 @@ void add_run(Command& app, Exit& exit) {
     command->footer(kRunExamples);
     command->callback([command, flags, &exit] {
         flags->options.command_line = exit.command_line;
-        const harness::RunPlan plan = plan_of(*command, *flags);
-        if (flags->explain) {
-            explain(plan, flags->options.store, flags->json);
-            return;
-        }
-        check_targets(*flags, plan);
-        harness::RunOutcome outcome = play(plan, *flags);
-        exit.code = code_after_output(exit_code_of(outcome, *flags));
-        if (was_skipped(outcome, *flags)) return;
-        store_exit_code(outcome, *flags, exit.code);
-        if (flags->json) {
-            const auto stored =
-                reports::StoredRun::load(flags->options.store, std::to_string(outcome.run.id));
-            std::fputs(reports::run_json(stored->view()).c_str(), stdout);
-        }
-        if (const int after = code_after_output(exit.code); after != exit.code) {
-            exit.code = after;
-            store_exit_code(outcome, *flags, exit.code);
-        }
-        for (const harness::MatchTally& tally : outcome.matches) {
-            for (const std::string& broken : harness::broken_requirements(tally, outcome.run)) {
-                std::fprintf(stderr, "required: %s\n", broken.c_str());
-            }
-        }
-        run_at_end(outcome, *flags, exit.code);
+        run_to_end(plan_of(*command, *flags), *flags, exit);
     });
 }
 
