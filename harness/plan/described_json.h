@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <iterator>
@@ -35,6 +36,11 @@ struct Key {
 /// The members of T whose key is not their name.
 template <class T>
 inline constexpr std::array<Key, 0> kOtherKeys{};
+
+/// The keys of T that stores of before do not have. They are left out where the value is that of a
+/// new T, so that a plan of then is still the same text.
+template <class T>
+inline constexpr std::array<std::string_view, 0> kLaterKeys{};
 
 /// Specialised for a T whose keys stand among those of the struct that has it as a member, and are
 /// not listed: write(object, value) adds them, read(object, value) takes them.
@@ -129,10 +135,18 @@ template <class T>
         json::object object;
         boost::mp11::mp_for_each<described::Members<T>>([&](auto member) {
             using Type = described::MemberType<T, decltype(member)>;
-            if constexpr (described::HasOwnKeys<Type>)
+            if constexpr (described::HasOwnKeys<Type>) {
                 OwnKeys<Type>::write(object, value.*member.pointer);
-            else
-                object[described::key_of<T>(member)] = json_of(value.*member.pointer);
+            } else {
+                const std::string key = described::key_of<T>(member);
+                json::value one = json_of(value.*member.pointer);
+                if constexpr (!kLaterKeys<T>.empty()) {
+                    const bool is_later =
+                        std::ranges::find(kLaterKeys<T>, key) != kLaterKeys<T>.end();
+                    if (is_later && one == json_of(T{}.*member.pointer)) return;
+                }
+                object[key] = std::move(one);
+            }
         });
         return object;
     }

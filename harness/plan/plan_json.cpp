@@ -78,6 +78,16 @@ template <>
 inline constexpr std::array kOtherKeys<AdjudicatePlan>{
     Key{"flag_is_draw_if_none_can_win", "flag_vs_bare_king_is_draw"}};
 
+template <>
+inline constexpr std::array kLaterKeys<SuitePosition>{
+    std::string_view("best"), std::string_view("avoid"), std::string_view("comment")};
+
+template <>
+inline constexpr std::array kLaterKeys<SuiteExpectation>{std::string_view("measure")};
+
+template <>
+inline constexpr std::array kLaterKeys<SuitePlan>{std::string_view("logs_trees")};
+
 /// A game that is known by name has that name alone, so that its plan is the text that older stores
 /// hold.
 template <>

@@ -69,10 +69,23 @@ std::vector<MatchSetting> settings_of(const RunPlan& plan, const std::stop_token
     return settings;
 }
 
+/// The plan as stores hold it whose assay did not read solutions of positions.
+RunPlan without_solutions(RunPlan plan) {
+    for (SuitePosition& position : plan.suite->positions)
+        position = {.id = std::move(position.id), .text = std::move(position.text)};
+    return plan;
+}
+
 /// Whether the run was begun with this plan: as written, or with the seed that was drawn for it
 /// then and is named now.
 bool is_run_of(const RunRecord& run, const RunPlan& plan) {
     if (run.plan_hash == plan_hash(plan)) return true;
+    const bool may_lack_solutions =
+        run.plan.suite && plan.suite &&
+        std::ranges::none_of(run.plan.suite->positions, &SuitePosition::has_solution);
+    if (may_lack_solutions &&
+        std::ranges::any_of(plan.suite->positions, &SuitePosition::has_solution))
+        return is_run_of(run, without_solutions(plan));
     if (!plan.seed || run.plan.seed != plan.seed) return false;
     RunPlan unseeded = plan;
     unseeded.seed.reset();

@@ -117,7 +117,11 @@ TEST_CASE("Older files: a config of then becomes the plan of then, so that its r
     for (std::size_t at = text.find(here); at != std::string::npos; at = text.find(here, at)) {
         text.replace(at, here.size(), "/opt/older/");
     }
-    CHECK(boost::json::parse(text) == boost::json::parse(assay::read_file(kOlder + "plan.json")));
+    // Solutions of positions were not read then; --resume knows that.
+    boost::json::value plan = boost::json::parse(text);
+    for (boost::json::value& position : plan.at("suite").at("positions").as_array())
+        position.as_object().erase("best");
+    CHECK(plan == boost::json::parse(assay::read_file(kOlder + "plan.json")));
 }
 
 TEST_CASE("Older files: packed trees answer queries as they did, and are whole") {

@@ -84,7 +84,7 @@ TEST_CASE("assay tree export: pipes and links are written, not replaced") {
     const Finished both = shell(
         dir.root(),
         "printf 'level,a\\n0,1\\n1,2\\n' > x.csv && mkfifo pipe && { cat pipe > read & } && "
-        "$ASSAY tree export x.csv -o pipe && wait && test -p pipe && touch real.csv && "
+        "exec 3> pipe && $ASSAY tree export x.csv -o pipe && exec 3>&- && wait && test -p pipe && touch real.csv && "
         "ln -s real.csv link.csv && $ASSAY tree export x.csv -o link.csv && test -L link.csv && "
         "cmp read real.csv && ls");
     CHECK(both.code == 0);
