@@ -30,7 +30,7 @@ std::string compiler(const test::TempDir& dir, const std::string& commands) {
 
 std::size_t files_in(const std::string& folder) {
     std::size_t count = 0;
-    for (const auto& entry : fs::directory_iterator(folder)) count += entry.exists() ? 1U : 0U;
+    for (const auto& entry : fs::directory_iterator(folder)) count += entry.exists() ? 1 : 0;
     return count;
 }
 
@@ -67,21 +67,20 @@ TEST_CASE("Rules cache: whatever fails is a reason, and leaves nothing behind") 
     const test::TempDir dir;
     adapters::CommandRunner runner;
     const std::string folder = dir.path("rules");
-    const auto reason_of = [&](std::vector<std::string> with, const std::string& text) {
-        RulesCache cache(runner, folder, std::move(with), std::chrono::milliseconds(300));
-        const BuiltRules built = cache.object_of(text, "abc");
+    const auto reason_of = [&](const std::string& with, Micros limit = std::chrono::minutes(1)) {
+        RulesCache cache(runner, folder, {with}, limit);
+        const BuiltRules built = cache.object_of(kProgram, "abc");
         CHECK(built.object.empty());
         return built.reason;
     };
-    CHECK(
-        reason_of({"/no/such/cc"}, kProgram).starts_with("there is no C compiler '/no/such/cc' ("));
+    CHECK(reason_of("/no/such/cc").starts_with("there is no C compiler '/no/such/cc' ("));
     CHECK(!fs::exists(folder));
-    CHECK(reason_of({compiler(dir, "echo 'a line of complaint' >&2; exit 3")}, kProgram) ==
+    CHECK(reason_of(compiler(dir, "echo 'a line of complaint' >&2; exit 3")) ==
           "the C compiler exited with code 3: a line of complaint");
-    CHECK(reason_of({compiler(dir, "exec sleep 100")}, kProgram)
+    CHECK(reason_of(compiler(dir, "exec sleep 100"), std::chrono::seconds(5))
               .starts_with("the C compiler took longer than"));
     // A compiler that says it did well and made nothing.
-    CHECK(reason_of({compiler(dir, "exit 0")}, kProgram)
+    CHECK(reason_of(compiler(dir, "exit 0"))
               .starts_with("the object cannot be put into the cache ("));
     CHECK(files_in(folder) == 0);
 }

@@ -1,0 +1,141 @@
+#pragma once
+#include <deque>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "rules/multigame/compile/environment.h"
+#include "rules/multigame/compile/shape.h"
+#include "rules/multigame/form/form.h"
+
+namespace assay::rules::multigame {
+
+/// Writes the derivations of a form as C functions.
+class Derivation {
+public:
+    /// REQUIRES: the form outlives this.
+    explicit Derivation(const Form& form) : form_(form), shape_(form) {}
+
+    /// The name of a function that calls `out` for each output of a rule.
+    [[nodiscard]] std::string list(int rule, int mover);
+    /// The name of a function that answers whether a rule succeeds without a finger.
+    [[nodiscard]] std::string question(int rule, int own);
+
+    /// All functions that were asked for, each declared before all. Throws Error where the program
+    /// is too large.
+    [[nodiscard]] std::string functions();
+
+    /// Tables that the functions use.
+    [[nodiscard]] const std::string& tables() const { return tables_; }
+
+private:
+    struct Wanted {
+        std::string name;
+        Environment at;
+        Next body;
+    };
+
+    using Body = std::function<void(Code&, const Environment&)>;
+
+    [[nodiscard]] Next next(int weight, Body write);
+    /// What a test of a rule writes.
+    [[nodiscard]] Next question_body(int rule, int own);
+    /// What ends a test.
+    [[nodiscard]] Next success();
+    /// The same continuation, written as a function unless it is short.
+    [[nodiscard]] Next shared(const Next& after);
+    [[nodiscard]] Environment entry(const Environment& caller) const;
+    [[nodiscard]] std::string function_of(const Next& body, const Environment& caller,
+                                          const char* prefix);
+    void write_call(Code& code, const Environment& at, const std::string& call);
+    void write_function(const Wanted& wanted, std::string& declarations, std::string& bodies);
+
+    void write(int statement, Code& code, const Environment& at, const Next& after);
+    void write_next(Code& code, const Environment& at, const Next& after);
+    void rest_of(const Statement& s, int n, Code& code, const Environment& at, const Next& after);
+    void sequence(const Statement& s, int n, Code& code, const Environment& at, const Next& after);
+    void if_true(const std::string& condition, Code& code, const Environment& at,
+                 const Next& after);
+
+    // control.cpp
+    void attempt(const Statement& s, Code& code, const Environment& at, const Next& after);
+    void question(const Statement& s, Code& code, const Environment& at, const Next& after);
+    void as_enemy(const Statement& s, Code& code, const Environment& at, const Next& after);
+    void repeat(const Statement& s, Code& code, const Environment& at, const Next& after);
+    void unroll(const Statement& s, int left, Code& code, const Environment& at, const Next& after);
+    void loop(const Statement& s, Code& code, const Environment& at, const Next& after);
+    void recursive_repeat(const Statement& s, Code& code, const Environment& at, const Next& after);
+    void call(const Statement& s, Code& code, const Environment& at, const Next& after);
+    void spread(const Statement& s, Code& code, const Environment& at, const Next& after);
+    void most(const Statement& s, Code& code, const Environment& at, const Next& after);
+    [[nodiscard]] std::string frame(Code& code, Environment& at);
+
+    // operations.cpp
+    void operation(const Statement& s, Code& code, const Environment& at, const Next& after);
+    void count_round(Code& code, const Environment& at);
+    void find(const Statement& s, Code& code, const Environment& at, const Next& after);
+    void change_field(const Statement& s, Code& code, const Environment& at, const Next& after);
+    void set_slot(Code& code, const Environment& at, int slot, const std::string& value,
+                  bool may_overflow, const Next& after);
+    void directions(const Statement& s, Code& code, const Environment& at, const Next& after);
+    void step(Code& code, const Environment& at, const Next& after);
+    void record(Code& code, const Environment& at, const std::string& event, const Next& after);
+    void verdict(const Statement& s, Code& code, const Environment& at, const Next& after);
+    void variable(const Statement& s, Code& code, const Environment& at, const Next& after);
+    void undoing(Code& code, const Environment& at, const std::string& undo, const Next& after);
+    /// The C of a statement that only asks; empty: it does more.
+    [[nodiscard]] std::string condition(const Statement& s, const Environment& at);
+
+    // static_walk.cpp
+    using Places = std::set<std::pair<int, int>>;  // fields and directions
+    [[nodiscard]] bool is_static(const Statement& s) const;
+    [[nodiscard]] bool sets_direction(const Statement& s) const;
+    [[nodiscard]] Places walked(const Statement& s, int own, const Places& from) const;
+    [[nodiscard]] std::set<Content> looked_for(const Statement& s, int own) const;
+    bool first_of(const Statement& s, std::vector<const Statement*>& found) const;
+    [[nodiscard]] std::string reaches(const std::vector<const Statement*>& walk,
+                                      const std::set<Content>& contents, const Environment& at);
+    [[nodiscard]] std::string look_at_once(const Statement& s, int from, const Environment& at,
+                                           const Next& after);
+    [[nodiscard]] std::string must_reach(const Statement& s, int from, const Environment& at);
+
+    // expressions.cpp
+    [[nodiscard]] std::string expression(int index, int own);
+    [[nodiscard]] std::string count(const Expression& e, int own);
+    [[nodiscard]] std::string is_content(const Pattern& pattern, int own, const std::string& x);
+    [[nodiscard]] std::string in_zone(int zone, int side, const std::string& f);
+    [[nodiscard]] std::string word_of(const Pattern& pattern, int own, int word,
+                                      const std::string& i) const;
+    [[nodiscard]] std::string zone_words(int zone, int side, std::vector<std::uint64_t>& words);
+    [[nodiscard]] std::string slot_of(int variable, Owner owner, int own, bool writes) const;
+
+    [[nodiscard]] std::string fresh(const char* letter) {
+        return letter + std::to_string(++names_);
+    }
+
+    [[nodiscard]] const Statement& at_index(int statement) const {
+        return form_.statements[static_cast<std::size_t>(statement)];
+    }
+
+    [[nodiscard]] int child_index(const Statement& s, int n) const {
+        return form_.children[static_cast<std::size_t>(s.first + n)];
+    }
+
+    const Form& form_;
+    Shape shape_;
+    std::string tables_;
+    std::map<std::string, std::string> known_tables_;
+    std::map<std::string, std::string> functions_;  // by what they are
+    std::map<std::pair<int, int>, Next> rules_;     // of calls at run time, by rule and own
+    std::map<std::tuple<int, int>, Next> questions_;
+    std::vector<std::shared_ptr<Next>> rounds_;  // of repeats, which call themselves
+    std::deque<Wanted> wanted_;
+    int names_ = 0;
+    int continuations_ = 0;
+    int written_ = 0;
+};
+
+}  // namespace assay::rules::multigame

@@ -1,0 +1,228 @@
+// Walks that can be taken while the C is written. `orthogonal, step, either rotate 45 or rotate
+// -45, step` leads from a field to the same fields whatever stands on the board. Where a test asks
+// only whether one of them holds a piece (`points at enemy knight`), a table of the fields reached,
+// and the mask of that piece, answer it at once: of the attacks that chess asks for, those of
+// knights, pawns and kings become one `and` each. Where a walk goes on behind its first look (a
+// bracket in othello, a mill), the same table tells most fields from which nothing can come of it.
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "rules/multigame/compile/derivation.h"
+
+namespace assay::rules::multigame {
+
+namespace {
+
+constexpr std::uint64_t kFirstBit = 1;
+
+}  // namespace
+
+bool Derivation::is_static(const Statement& s) const {
+    switch (s.op) {
+        case Op::Step:
+        case Op::Rotate:
+        case Op::Direction:
+        case Op::Forward:
+        case Op::Directions:
+        case Op::InZone:
+            return true;
+        case Op::Repeat:
+            if (s.least != s.most) return false;
+            [[fallthrough]];
+        case Op::Sequence:
+        case Op::Either:
+            for (int n = 0; n < s.count; ++n) {
+                if (!is_static(form_.child(s, n))) return false;
+            }
+            return true;
+        case Op::Call: {
+            const Rule& rule = form_.rules[static_cast<std::size_t>(s.index)];
+            return !rule.is_recursive && is_static(at_index(rule.body));
+        }
+        default:
+            return false;
+    }
+}
+
+/// It sets the direction before it uses it.
+bool Derivation::sets_direction(const Statement& s) const {
+    switch (s.op) {
+        case Op::Direction:
+        case Op::Forward:
+        case Op::Directions:
+            return true;
+        case Op::Sequence:
+            return sets_direction(form_.child(s, 0));
+        case Op::Either:
+            for (int n = 0; n < s.count; ++n) {
+                if (!sets_direction(form_.child(s, n))) return false;
+            }
+            return true;
+        case Op::Call: {
+            const Rule& rule = form_.rules[static_cast<std::size_t>(s.index)];
+            return !rule.is_recursive && sets_direction(at_index(rule.body));
+        }
+        default:
+            return false;
+    }
+}
+
+Derivation::Places Derivation::walked(const Statement& s, int own, const Places& from) const {
+    Places to;
+    switch (s.op) {
+        case Op::Sequence: {
+            to = from;
+            for (int n = 0; n < s.count; ++n) to = walked(form_.child(s, n), own, to);
+            return to;
+        }
+        case Op::Either:
+            for (int n = 0; n < s.count; ++n) to.merge(walked(form_.child(s, n), own, from));
+            return to;
+        case Op::Repeat: {
+            to = from;
+            for (int n = 0; n < s.most && !to.empty(); ++n) {
+                to = walked(form_.child(s, 0), own, to);
+            }
+            return to;
+        }
+        case Op::Call: {
+            const Rule& rule = form_.rules[static_cast<std::size_t>(s.index)];
+            return walked(at_index(rule.body), own, from);
+        }
+        default:
+            break;
+    }
+    const int forward = s.op == Op::Forward && own == 1 ? 4 : 0;
+    for (const auto& [field, direction] : from) {
+        const auto at = static_cast<std::size_t>(field);
+        if (s.op == Op::Step) {
+            const int next = form_.board.neighbours[at][static_cast<std::size_t>(direction)];
+            if (next >= 0) to.emplace(next, direction);
+        } else if (s.op == Op::InZone) {
+            const int side = s.owner == Owner::Enemy ? 1 - own : own;
+            const Zone& zone = form_.zones[static_cast<std::size_t>(s.index)];
+            if (zone.holds[static_cast<std::size_t>(side)][at] != 0) to.emplace(field, direction);
+        } else if (s.op == Op::Rotate) {
+            to.emplace(field, (direction + s.index) & 7);
+        } else if (s.op == Op::Directions) {
+            for (int each = s.index; each < kDirections; each += s.least) to.emplace(field, each);
+        } else {
+            to.emplace(field, (s.index + forward) & 7);
+        }
+    }
+    return to;
+}
+
+/// The contents that `points at`, or an `either` of such, looks for; empty: it is something else.
+std::set<Content> Derivation::looked_for(const Statement& s, int own) const {
+    std::set<Content> all;
+    if (s.op == Op::PointsAt) {
+        const auto found =
+            contents_of(form_, form_.patterns[static_cast<std::size_t>(s.index)], own);
+        all.insert(found.begin(), found.end());
+    }
+    if (s.op == Op::Either || (s.op == Op::Sequence && s.count == 1)) {
+        for (int n = 0; n < s.count; ++n) {
+            std::set<Content> part = looked_for(form_.child(s, n), own);
+            if (part.empty()) return {};
+            all.merge(part);
+        }
+    }
+    return all;
+}
+
+/// The first operations of a statement, as far as they are `step` and `points at`, two at the most.
+/// False where something else comes first.
+bool Derivation::first_of(const Statement& s, std::vector<const Statement*>& found) const {
+    if (found.size() >= 2) return true;
+    switch (s.op) {
+        case Op::Step:
+        case Op::PointsAt:
+            found.push_back(&s);
+            return true;
+        case Op::Sequence:
+            for (int n = 0; n < s.count && found.size() < 2; ++n) {
+                if (!first_of(form_.child(s, n), found)) return false;
+            }
+            return true;
+        case Op::Repeat:
+            return s.least >= 1 && first_of(form_.child(s, 0), found);
+        case Op::Call: {
+            const Rule& rule = form_.rules[static_cast<std::size_t>(s.index)];
+            return !rule.is_recursive && first_of(at_index(rule.body), found);
+        }
+        default:
+            return false;
+    }
+}
+
+/// The C that asks whether one of the fields that the walk reaches holds one of the contents.
+std::string Derivation::reaches(const std::vector<const Statement*>& walk,
+                                const std::set<Content>& contents, const Environment& at) {
+    const std::size_t words = (form_.board.size() + 63) / 64;
+    std::string values;
+    for (std::size_t field = 0; field < form_.board.size(); ++field) {
+        Places places{{static_cast<int>(field), std::max(at.direction, 0)}};
+        for (const Statement* const each : walk) places = walked(*each, at.own, places);
+        std::vector<std::uint64_t> bits(words, 0);
+        for (const auto& [reached, direction] : places) {
+            const auto to = static_cast<std::size_t>(reached);
+            bits[to / 64] |= kFirstBit << (to % 64);
+        }
+        values += "{";
+        for (const std::uint64_t word : bits) values += "UINT64_C(" + std::to_string(word) + "), ";
+        values += "},\n";
+    }
+    const auto [table, is_new] = known_tables_.try_emplace(values);
+    if (is_new) {
+        table->second = fresh("reach");
+        tables_ +=
+            "static const uint64_t " + table->second + "[FIELDS][WORDS] = {\n" + values + "};\n";
+    }
+    std::string text;
+    for (std::size_t word = 0; word < words; ++word) {
+        const std::string number = std::to_string(word);
+        std::string mask;
+        for (const Content content : contents) {
+            mask += (mask.empty() ? "" : " | ") + std::string("s->mask[") +
+                    std::to_string(content) + "][" + number + "]";
+        }
+        text += (text.empty() ? "(" : " || (") + table->second + "[" + at.f + "][" + number +
+                "] & (" + mask + "))";
+    }
+    return text;
+}
+
+/// The C of children `from` and later of a sequence that a test ends with, where they only look
+/// for contents on fields that are known; empty: they do more.
+std::string Derivation::look_at_once(const Statement& s, int from, const Environment& at,
+                                     const Next& after) {
+    if (at.mode != Mode::Test || !after->is_success || at.finger != Known::Yes) return "";
+    if (s.count - from < 2) return "";
+    if (at.direction == kNone && !sets_direction(form_.child(s, from))) return "";
+    std::vector<const Statement*> walk;
+    for (int n = from; n + 1 < s.count; ++n) {
+        if (!is_static(form_.child(s, n))) return "";
+        walk.push_back(&form_.child(s, n));
+    }
+    const std::set<Content> contents = looked_for(form_.child(s, s.count - 1), at.own);
+    return contents.empty() ? "" : reaches(walk, contents, at);
+}
+
+/// What must hold for anything to come of the children `from` and later, where they begin with
+/// directions, a step and a look; empty: nothing is known.
+std::string Derivation::must_reach(const Statement& s, int from, const Environment& at) {
+    if (at.finger != Known::Yes || form_.child(s, from).op != Op::Directions) return "";
+    std::vector<const Statement*> first;
+    for (int n = from + 1; n < s.count && first.size() < 2; ++n) {
+        if (!first_of(form_.child(s, n), first)) return "";
+    }
+    if (first.size() < 2 || first[0]->op != Op::Step || first[1]->op != Op::PointsAt) return "";
+    const std::set<Content> contents = looked_for(*first[1], at.own);
+    // There nearly always is an empty field.
+    if (contents.empty() || contents.contains(0)) return "";
+    return reaches({&form_.child(s, from), first[0]}, contents, at);
+}
+
+}  // namespace assay::rules::multigame

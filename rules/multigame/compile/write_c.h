@@ -1,0 +1,24 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "rules/multigame/form/form.h"
+
+namespace assay::rules::multigame {
+
+/// The first position of a game, behind `setup`.
+struct FirstPosition {
+    std::vector<Content> contents;  // by field
+    std::vector<int> values;        // by slot
+};
+
+/// The hash of a program as the C written for it has it (mg_game.hash): of the program's files, the
+/// interface, and the sources that write C. SHA-256 in hex.
+[[nodiscard]] std::string hash_of_rules(const Form& form);
+
+/// The program as one C99 file that defines mg_game_v1() (rules/multigame/multigame.h, whose text
+/// it contains). `start` is loaded by mg_game.start(). Throws Error for a program that is not
+/// compiled: one with chance, or one that is too large.
+[[nodiscard]] std::string write_c(const Form& form, const FirstPosition& start);
+
+}  // namespace assay::rules::multigame
