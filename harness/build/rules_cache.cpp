@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
+#include <utility>
 
 #include "base/diagnostic.h"
 #include "base/replaced_file.h"
@@ -21,7 +22,7 @@ namespace {
 
 constexpr std::size_t kCompilerDigits = 16;
 constexpr std::uint64_t kMostOutput = 1U << 20U;
-const std::vector<std::string> kFlags{"-std=c99", "-O2", "-shared", "-fPIC"};
+const std::vector<std::string> kFlags{"-std=c99", "-O3", "-shared", "-fPIC"};
 
 /// A name in the folder that goes when this goes.
 class Removed {

@@ -30,7 +30,7 @@ std::string compiler(const test::TempDir& dir, const std::string& commands) {
 
 std::size_t files_in(const std::string& folder) {
     std::size_t count = 0;
-    for (const auto& entry : fs::directory_iterator(folder)) count += entry.exists() ? 1 : 0;
+    for (const auto& entry : fs::directory_iterator(folder)) count += entry.exists() ? 1U : 0U;
     return count;
 }
 
