@@ -71,8 +71,11 @@ std::vector<MatchSetting> settings_of(const RunPlan& plan, const std::stop_token
 
 /// The plan as stores hold it whose assay did not read solutions of positions.
 RunPlan without_solutions(RunPlan plan) {
-    for (SuitePosition& position : plan.suite->positions)
-        position = {.id = std::move(position.id), .text = std::move(position.text)};
+    for (SuitePosition& position : plan.suite->positions) {
+        position.best.clear();
+        position.avoid.clear();
+        position.comment.clear();
+    }
     return plan;
 }
 

@@ -37,7 +37,7 @@ Known after_walk(Known finger) {
 }  // namespace
 
 /// Declares a frame, which becomes the innermost one. Returns its name.
-std::string Derivation::frame(Code& code, Environment& at) {
+std::string Derivation::frame(CText& code, Environment& at) {
     const std::string name = fresh("e");
     code.line(at, "E " + name + ";");
     code.line(at, name + ".up = " + top(at) + ";");
@@ -45,7 +45,8 @@ std::string Derivation::frame(Code& code, Environment& at) {
     return name;
 }
 
-void Derivation::attempt(const Statement& s, Code& code, const Environment& at, const Next& after) {
+void Derivation::attempt(const Statement& s, CText& code, const Environment& at,
+                         const Next& after) {
     const Next once = shared(after);
     const int first = child_index(s, 0);
     const auto otherwise = [&](const Environment& there) {
@@ -67,7 +68,7 @@ void Derivation::attempt(const Statement& s, Code& code, const Environment& at, 
     Environment inner = at;
     const std::string name = frame(code, inner);
     code.line(at, name + ".x = 0;");
-    write(first, code, inner, next(2, [once](Code& body, const Environment& there) {
+    write(first, code, inner, next(2, [once](CText& body, const Environment& there) {
               body.line(there, top(there) + "->x = 1;");
               once->write(body, popped(there));
           }));
@@ -76,7 +77,7 @@ void Derivation::attempt(const Statement& s, Code& code, const Environment& at, 
     code.line(at, "}");
 }
 
-void Derivation::question(const Statement& s, Code& code, const Environment& at,
+void Derivation::question(const Statement& s, CText& code, const Environment& at,
                           const Next& after) {
     const std::string asked = condition(s, at);
     if (!asked.empty()) return if_true(asked, code, at, after);
@@ -102,19 +103,19 @@ void Derivation::question(const Statement& s, Code& code, const Environment& at,
     if_true((wanted ? "" : "!") + flag, code, at, after);
 }
 
-void Derivation::as_enemy(const Statement& s, Code& code, const Environment& at,
+void Derivation::as_enemy(const Statement& s, CText& code, const Environment& at,
                           const Next& after) {
     Environment inner = at;
     inner.own = 1 - at.own;
     write(child_index(s, 0), code, inner,
-          next(after->weight, [this, after, own = at.own](Code& body, const Environment& there) {
+          next(after->weight, [this, after, own = at.own](CText& body, const Environment& there) {
               Environment back = there;
               back.own = own;
               write_next(body, back, after);
           }));
 }
 
-void Derivation::repeat(const Statement& s, Code& code, const Environment& at, const Next& after) {
+void Derivation::repeat(const Statement& s, CText& code, const Environment& at, const Next& after) {
     const int child = child_index(s, 0);
     const bool is_exact = s.least == s.most;
     if (is_exact && static_cast<std::int64_t>(s.most) * shape_.weight(child) <= kUnrolled) {
@@ -125,19 +126,19 @@ void Derivation::repeat(const Statement& s, Code& code, const Environment& at, c
     recursive_repeat(s, code, at, after);
 }
 
-void Derivation::unroll(const Statement& s, int left, Code& code, const Environment& at,
+void Derivation::unroll(const Statement& s, int left, CText& code, const Environment& at,
                         const Next& after) {
     if (left == 0) return write_next(code, at, after);
     const int child = child_index(s, 0);
     const int weight = std::min(after->weight + left * shape_.weight(child), Shape::kMostWeight);
     write(child, code, at,
-          next(weight, [this, &s, left, after](Code& body, const Environment& there) {
+          next(weight, [this, &s, left, after](CText& body, const Environment& there) {
               unroll(s, left - 1, body, there, after);
           }));
 }
 
 /// A walk changes nothing but finger and direction, so that its rounds need no undoing.
-void Derivation::loop(const Statement& s, Code& code, const Environment& at, const Next& after) {
+void Derivation::loop(const Statement& s, CText& code, const Environment& at, const Next& after) {
     const int child = child_index(s, 0);
     const bool turns = !shape_.is_straight(child);
     const std::string label = fresh("round");
@@ -163,7 +164,7 @@ void Derivation::loop(const Statement& s, Code& code, const Environment& at, con
     if (turns) code.line(round, "if (!tick(m)) break;");
     const auto is_round = std::make_shared<bool>(false);
     write(child, code, round,
-          next(1, [round, label, turns, is_round](Code& body, const Environment& there) {
+          next(1, [round, label, turns, is_round](CText& body, const Environment& there) {
               *is_round = true;
               body.line(there, round.f + " = " + there.f + ";");
               if (turns) body.line(there, round.d + " = " + there.d + ";");
@@ -177,26 +178,26 @@ void Derivation::loop(const Statement& s, Code& code, const Environment& at, con
 }
 
 /// Each round is a call, so that what it changed is undone behind the later rounds.
-void Derivation::recursive_repeat(const Statement& s, Code& code, const Environment& at,
+void Derivation::recursive_repeat(const Statement& s, CText& code, const Environment& at,
                                   const Next& after) {
     const auto self = std::make_shared<Next>();
     const std::weak_ptr<Next> weak = self;
-    const auto go_on = [this](Code& body, const Environment& there, const Next& rounds,
+    const auto go_on = [this](CText& body, const Environment& there, const Next& rounds,
                               const std::string& name) {
         write_call(body, there,
                    "nested(m, " + function_of(rounds, there, "rep") + ", " +
                        arguments(there, "&" + name) + ")");
     };
-    *self = next(10, [this, &s, after, go_on, weak](Code& body, const Environment& there) {
+    *self = next(10, [this, &s, after, go_on, weak](CText& body, const Environment& there) {
         const Next rounds = *weak.lock();
         const std::string x = top(there) + "->x";
         const std::string enough = s.least > 0 ? x + " >= " + std::to_string(s.least) : "1";
         if_true(enough, body, popped(there), after);
         const std::string more = s.most == kInfinity ? "1" : x + " < " + std::to_string(s.most);
         if_true(more, body, there,
-                next(3, [this, &s, go_on, rounds](Code& inner, const Environment& here) {
+                next(3, [this, &s, go_on, rounds](CText& inner, const Environment& here) {
                     write(child_index(s, 0), inner, here,
-                          next(2, [this, go_on, rounds](Code& last, const Environment& end) {
+                          next(2, [this, go_on, rounds](CText& last, const Environment& end) {
                               const std::string name = fresh("e");
                               last.line(end, "E " + name + ";");
                               last.line(end, name + ".up = " + top(end) + "->up;");
@@ -212,18 +213,18 @@ void Derivation::recursive_repeat(const Statement& s, Code& code, const Environm
     go_on(code, inner, *self, name);
 }
 
-void Derivation::call(const Statement& s, Code& code, const Environment& at, const Next& after) {
+void Derivation::call(const Statement& s, CText& code, const Environment& at, const Next& after) {
     const Rule& rule = form_.rules[static_cast<std::size_t>(s.index)];
     if (!rule.is_recursive && shape_.weight(rule.body) <= kWrittenOut) {
         return write(rule.body, code, at, after);
     }
     Next& body = rules_[{s.index, at.own}];
     if (body == nullptr) {
-        const Next back = next(1, [this](Code& inner, const Environment& there) {
+        const Next back = next(1, [this](CText& inner, const Environment& there) {
             write_call(inner, there,
                        top(there) + "->k(m, " + arguments(there, top(there) + "->up") + ")");
         });
-        body = next(10, [this, &rule, back](Code& inner, const Environment& there) {
+        body = next(10, [this, &rule, back](CText& inner, const Environment& there) {
             write(rule.body, inner, there, back);
         });
     }
@@ -245,7 +246,7 @@ void Derivation::call(const Statement& s, Code& code, const Environment& at, con
         "called(m, " + function_of(body, inside, "rule") + ", " + arguments(at, "&" + name) + ")");
 }
 
-void Derivation::spread(const Statement& s, Code& code, const Environment& at, const Next& after) {
+void Derivation::spread(const Statement& s, CText& code, const Environment& at, const Next& after) {
     if (at.finger == Known::No) return;
     const std::string fields = fresh("q");
     const std::string i = fresh("i");
@@ -263,7 +264,7 @@ void Derivation::spread(const Statement& s, Code& code, const Environment& at, c
     const std::string here = "const int " + inner.f + " = " + fields + ".f[" + i + "];";
     code.line(at, loop);
     code.line(inner, here);
-    write(child_index(s, 0), code, inner, next(1, [](Code& body, const Environment& there) {
+    write(child_index(s, 0), code, inner, next(1, [](CText& body, const Environment& there) {
               body.line(there, "reach((Q *)" + top(there) + "->p, " + there.f + ");");
           }));
     code.line(at, "}");
@@ -276,20 +277,21 @@ void Derivation::spread(const Statement& s, Code& code, const Environment& at, c
     code.line(at, "}");
 }
 
-void Derivation::most(const Statement& s, Code& code, const Environment& at, const Next& after) {
+void Derivation::most(const Statement& s, CText& code, const Environment& at, const Next& after) {
     Environment inner = at;
     const std::string name = frame(code, inner);
     code.line(at, name + ".x = " + name + ".y = 0;");
     Environment first = inner;
     first.mode = Mode::Walk;
     first.exit = nullptr;
-    write(child_index(s, 0), code, first, next(1, [this, &s](Code& body, const Environment& there) {
+    write(child_index(s, 0), code, first,
+          next(1, [this, &s](CText& body, const Environment& there) {
               body.line(there,
                         "greatest(" + top(there) + ", " + expression(s.left, there.own) + ");");
           }));
     code.line(at, "if (" + name + ".y) {");
     write(child_index(s, 0), code, deeper(inner),
-          next(after->weight, [this, &s, after](Code& body, const Environment& there) {
+          next(after->weight, [this, &s, after](CText& body, const Environment& there) {
               const std::string value = expression(s.left, there.own);
               body.line(there, "if (" + value + " == " + top(there) + "->x) {");
               write_next(body, deeper(popped(there)), after);

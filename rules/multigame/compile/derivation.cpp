@@ -14,7 +14,7 @@
 // languages. Rules that may call themselves are functions too; what follows their call is a pointer
 // in a frame.
 //
-// Code is written per side, which makes it twice as long and makes every test of an owner a test
+// CText is written per side, which makes it twice as long and makes every test of an owner a test
 // against a constant. The alternative, an interpreter's loop over the form, costs some 30 times as
 // much for each statement; LLVM would save a second at the price of a dependency of 100 MB.
 #include "rules/multigame/compile/derivation.h"
@@ -40,7 +40,7 @@ Next Derivation::next(int weight, Body write) {
 Next Derivation::success() {
     return std::make_shared<Continuation>(
         Continuation{++continuations_, 1,
-                     [](Code& code, const Environment& there) {
+                     [](CText& code, const Environment& there) {
                          there.exit->is_used = true;
                          code.line(there, there.exit->flag + " = 1;");
                          code.line(there, "goto " + there.exit->label + ";");
@@ -82,7 +82,7 @@ std::string Derivation::function_of(const Next& body, const Environment& caller,
 }
 
 /// Calls a function that answers 1 where a test has succeeded.
-void Derivation::write_call(Code& code, const Environment& at, const std::string& call) {
+void Derivation::write_call(CText& code, const Environment& at, const std::string& call) {
     if (at.mode != Mode::Test) {
         code.line(at, call + ";");
         return;
@@ -93,7 +93,7 @@ void Derivation::write_call(Code& code, const Environment& at, const std::string
 
 Next Derivation::shared(const Next& after) {
     if (after->weight <= 2) return after;
-    return next(1, [this, after](Code& code, const Environment& at) {
+    return next(1, [this, after](CText& code, const Environment& at) {
         const std::string frame = at.frames.empty() ? "0" : at.frames.back();
         write_call(code, at,
                    function_of(after, at, "k") + "(m, " + at.f + ", " + at.d + ", " + at.h + ", " +
@@ -101,7 +101,7 @@ Next Derivation::shared(const Next& after) {
     });
 }
 
-void Derivation::write_next(Code& code, const Environment& at, const Next& after) {
+void Derivation::write_next(CText& code, const Environment& at, const Next& after) {
     if (at.depth > kDeepest && after->weight > 2) {
         shared(after)->write(code, at);
     } else {
@@ -113,7 +113,7 @@ void Derivation::write_function(const Wanted& wanted, std::string& declarations,
                                 std::string& bodies) {
     const std::string head = "static int " + wanted.name + "(M *m, int f, int d, int h, E *e)";
     declarations += head + ";\n";
-    Code code;
+    CText code;
     code.line(wanted.at, "S *const s = m->s;");
     const bool is_test = wanted.at.mode == Mode::Test;
     if (is_test) code.line(wanted.at, "int r = 0;");
@@ -139,11 +139,11 @@ std::string Derivation::list(int rule, int mover) {
     Environment at;
     at.own = at.mover = mover;
     const int body = form_.rules[static_cast<std::size_t>(rule)].body;
-    const Next output = next(1, [](Code& code, const Environment& there) {
+    const Next output = next(1, [](CText& code, const Environment& there) {
         code.line(there, "out(m, " + there.h + ");");
     });
     return function_of(next(shape_.weight(body),
-                            [this, body, output](Code& code, const Environment& there) {
+                            [this, body, output](CText& code, const Environment& there) {
                                 write(body, code, there, output);
                             }),
                        at, "list");
@@ -155,7 +155,7 @@ Next Derivation::question_body(int rule, int own) {
         const int statement = form_.rules[static_cast<std::size_t>(rule)].body;
         const Next found = success();
         body = next(shape_.weight(statement),
-                    [this, statement, found](Code& code, const Environment& there) {
+                    [this, statement, found](CText& code, const Environment& there) {
                         write(statement, code, there, found);
                     });
     }
@@ -169,7 +169,7 @@ std::string Derivation::question(int rule, int own) {
     return function_of(question_body(rule, own), at, "ask");
 }
 
-void Derivation::if_true(const std::string& condition, Code& code, const Environment& at,
+void Derivation::if_true(const std::string& condition, CText& code, const Environment& at,
                          const Next& after) {
     if (condition == "0") return;
     if (condition == "1") {
@@ -183,7 +183,7 @@ void Derivation::if_true(const std::string& condition, Code& code, const Environ
     code.line(at, "}");
 }
 
-void Derivation::sequence(const Statement& s, int n, Code& code, const Environment& at,
+void Derivation::sequence(const Statement& s, int n, CText& code, const Environment& at,
                           const Next& after) {
     const std::string looked = look_at_once(s, n, at, after);
     if (!looked.empty()) return if_true(looked, code, at, after);
@@ -196,7 +196,7 @@ void Derivation::sequence(const Statement& s, int n, Code& code, const Environme
     code.line(at, "}");
 }
 
-void Derivation::rest_of(const Statement& s, int n, Code& code, const Environment& at,
+void Derivation::rest_of(const Statement& s, int n, CText& code, const Environment& at,
                          const Next& after) {
     const int index = child_index(s, n);
     if (n + 1 == s.count) {
@@ -206,13 +206,13 @@ void Derivation::rest_of(const Statement& s, int n, Code& code, const Environmen
     int weight = after->weight;
     for (int i = n + 1; i < s.count; ++i) weight += shape_.weight(child_index(s, i));
     const Next rest = next(std::min(weight, Shape::kMostWeight),
-                           [this, &s, n, after](Code& inner, const Environment& there) {
+                           [this, &s, n, after](CText& inner, const Environment& there) {
                                sequence(s, n + 1, inner, there, after);
                            });
     write(index, code, at, rest);
 }
 
-void Derivation::write(int statement, Code& code, const Environment& at, const Next& after) {
+void Derivation::write(int statement, CText& code, const Environment& at, const Next& after) {
     if (++written_ > kMostWritten) {
         throw Error(
             "the program is too large to be compiled: its rules, written out where they "

@@ -38,7 +38,7 @@ private:
         Next body;
     };
 
-    using Body = std::function<void(Code&, const Environment&)>;
+    using Body = std::function<void(CText&, const Environment&)>;
 
     [[nodiscard]] Next next(int weight, Body write);
     /// What a test of a rule writes.
@@ -50,42 +50,44 @@ private:
     [[nodiscard]] Environment entry(const Environment& caller) const;
     [[nodiscard]] std::string function_of(const Next& body, const Environment& caller,
                                           const char* prefix);
-    void write_call(Code& code, const Environment& at, const std::string& call);
+    void write_call(CText& code, const Environment& at, const std::string& call);
     void write_function(const Wanted& wanted, std::string& declarations, std::string& bodies);
 
-    void write(int statement, Code& code, const Environment& at, const Next& after);
-    void write_next(Code& code, const Environment& at, const Next& after);
-    void rest_of(const Statement& s, int n, Code& code, const Environment& at, const Next& after);
-    void sequence(const Statement& s, int n, Code& code, const Environment& at, const Next& after);
-    void if_true(const std::string& condition, Code& code, const Environment& at,
+    void write(int statement, CText& code, const Environment& at, const Next& after);
+    void write_next(CText& code, const Environment& at, const Next& after);
+    void rest_of(const Statement& s, int n, CText& code, const Environment& at, const Next& after);
+    void sequence(const Statement& s, int n, CText& code, const Environment& at, const Next& after);
+    void if_true(const std::string& condition, CText& code, const Environment& at,
                  const Next& after);
 
     // control.cpp
-    void attempt(const Statement& s, Code& code, const Environment& at, const Next& after);
-    void question(const Statement& s, Code& code, const Environment& at, const Next& after);
-    void as_enemy(const Statement& s, Code& code, const Environment& at, const Next& after);
-    void repeat(const Statement& s, Code& code, const Environment& at, const Next& after);
-    void unroll(const Statement& s, int left, Code& code, const Environment& at, const Next& after);
-    void loop(const Statement& s, Code& code, const Environment& at, const Next& after);
-    void recursive_repeat(const Statement& s, Code& code, const Environment& at, const Next& after);
-    void call(const Statement& s, Code& code, const Environment& at, const Next& after);
-    void spread(const Statement& s, Code& code, const Environment& at, const Next& after);
-    void most(const Statement& s, Code& code, const Environment& at, const Next& after);
-    [[nodiscard]] std::string frame(Code& code, Environment& at);
+    void attempt(const Statement& s, CText& code, const Environment& at, const Next& after);
+    void question(const Statement& s, CText& code, const Environment& at, const Next& after);
+    void as_enemy(const Statement& s, CText& code, const Environment& at, const Next& after);
+    void repeat(const Statement& s, CText& code, const Environment& at, const Next& after);
+    void unroll(const Statement& s, int left, CText& code, const Environment& at,
+                const Next& after);
+    void loop(const Statement& s, CText& code, const Environment& at, const Next& after);
+    void recursive_repeat(const Statement& s, CText& code, const Environment& at,
+                          const Next& after);
+    void call(const Statement& s, CText& code, const Environment& at, const Next& after);
+    void spread(const Statement& s, CText& code, const Environment& at, const Next& after);
+    void most(const Statement& s, CText& code, const Environment& at, const Next& after);
+    [[nodiscard]] std::string frame(CText& code, Environment& at);
 
     // operations.cpp
-    void operation(const Statement& s, Code& code, const Environment& at, const Next& after);
-    void count_round(Code& code, const Environment& at);
-    void find(const Statement& s, Code& code, const Environment& at, const Next& after);
-    void change_field(const Statement& s, Code& code, const Environment& at, const Next& after);
-    void set_slot(Code& code, const Environment& at, int slot, const std::string& value,
+    void operation(const Statement& s, CText& code, const Environment& at, const Next& after);
+    void count_round(CText& code, const Environment& at);
+    void find(const Statement& s, CText& code, const Environment& at, const Next& after);
+    void change_field(const Statement& s, CText& code, const Environment& at, const Next& after);
+    void set_slot(CText& code, const Environment& at, int slot, const std::string& value,
                   bool may_overflow, const Next& after);
-    void directions(const Statement& s, Code& code, const Environment& at, const Next& after);
-    void step(Code& code, const Environment& at, const Next& after);
-    void record(Code& code, const Environment& at, const std::string& event, const Next& after);
-    void verdict(const Statement& s, Code& code, const Environment& at, const Next& after);
-    void variable(const Statement& s, Code& code, const Environment& at, const Next& after);
-    void undoing(Code& code, const Environment& at, const std::string& undo, const Next& after);
+    void directions(const Statement& s, CText& code, const Environment& at, const Next& after);
+    void step(CText& code, const Environment& at, const Next& after);
+    void record(CText& code, const Environment& at, const std::string& event, const Next& after);
+    void verdict(const Statement& s, CText& code, const Environment& at, const Next& after);
+    void variable(const Statement& s, CText& code, const Environment& at, const Next& after);
+    void undoing(CText& code, const Environment& at, const std::string& undo, const Next& after);
     /// The C of a statement that only asks; empty: it does more.
     [[nodiscard]] std::string condition(const Statement& s, const Environment& at);
 

@@ -42,20 +42,20 @@ struct Environment {
     int choices = 0;  // two to the power of it: how often one listing may come here, about
 };
 
-struct Code;
+struct CText;
 
 /// What follows a statement: code for each position that the statement leaves.
 struct Continuation {
     int id = 0;
     int weight = 0;
-    std::function<void(Code&, const Environment&)> write;
+    std::function<void(CText&, const Environment&)> write;
     bool is_success = false;  // the end of a test, whatever the finger is
 };
 
 using Next = std::shared_ptr<const Continuation>;
 
 /// The text of a function that is being written.
-struct Code {
+struct CText {
     std::string text;
 
     void line(const Environment& at, const std::string& words) {

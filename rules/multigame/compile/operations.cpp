@@ -75,7 +75,7 @@ std::string Derivation::condition(const Statement& s, const Environment& at) {
 }
 
 /// Writes what follows a change, and the change's undoing behind it, also where a test succeeds.
-void Derivation::undoing(Code& code, const Environment& at, const std::string& undo,
+void Derivation::undoing(CText& code, const Environment& at, const std::string& undo,
                          const Next& after) {
     Environment inner = at;
     if (at.mode == Mode::Test) {
@@ -91,7 +91,7 @@ void Derivation::undoing(Code& code, const Environment& at, const std::string& u
     }
 }
 
-void Derivation::record(Code& code, const Environment& at, const std::string& what,
+void Derivation::record(CText& code, const Environment& at, const std::string& what,
                         const Next& after) {
     if (at.mode != Mode::List) return write_next(code, at, after);
     code.line(at, "record(m, " + what + ");");
@@ -99,7 +99,7 @@ void Derivation::record(Code& code, const Environment& at, const std::string& wh
 }
 
 /// pickup, putdown, remove and replace.
-void Derivation::change_field(const Statement& s, Code& code, const Environment& at,
+void Derivation::change_field(const Statement& s, CText& code, const Environment& at,
                               const Next& after) {
     const bool takes = s.op == Op::Pickup || s.op == Op::Remove;
     if (at.finger == Known::No) return;
@@ -121,7 +121,7 @@ void Derivation::change_field(const Statement& s, Code& code, const Environment&
     const std::string held =
         at.finger == Known::Maybe ? at.f + " >= 0 ? " + field_of(at) + " : 0" : field_of(at);
     code.line(at, "const int " + before + " = " + held + ";");
-    const Next change = next(after->weight + 1, [=, this](Code& body, const Environment& there) {
+    const Next change = next(after->weight + 1, [=, this](CText& body, const Environment& there) {
         Environment then = there;
         if (s.op == Op::Pickup) {
             then.hand = Known::Yes;
@@ -143,7 +143,7 @@ void Derivation::change_field(const Statement& s, Code& code, const Environment&
     if_true(finger_and(at, guard), code, at, change);
 }
 
-void Derivation::set_slot(Code& code, const Environment& at, int slot, const std::string& value,
+void Derivation::set_slot(CText& code, const Environment& at, int slot, const std::string& value,
                           bool may_overflow, const Next& after) {
     const std::string place = "s->v[" + std::to_string(slot) + "]";
     const std::string before = fresh("o");
@@ -157,13 +157,13 @@ void Derivation::set_slot(Code& code, const Environment& at, int slot, const std
         given = "(int32_t)" + number;
     }
     if_true(may_overflow ? "!m->fault" : "1", code, at,
-            next(after->weight + 1, [=, this](Code& body, const Environment& there) {
+            next(after->weight + 1, [=, this](CText& body, const Environment& there) {
                 body.line(there, place + " = " + given + ";");
                 undoing(body, there, place + " = " + before + ";", after);
             }));
 }
 
-void Derivation::variable(const Statement& s, Code& code, const Environment& at,
+void Derivation::variable(const Statement& s, CText& code, const Environment& at,
                           const Next& after) {
     const Variable& variable = form_.variables[static_cast<std::size_t>(s.index)];
     const int side = s.owner == Owner::Enemy ? 1 - at.own : at.own;
@@ -172,10 +172,11 @@ void Derivation::variable(const Statement& s, Code& code, const Environment& at,
     switch (s.op) {
         case Op::Mark:
             if (at.finger == Known::No) return;
-            return if_true(finger_and(at, "1"), code, at,
-                           next(after->weight + 1, [=, this](Code& body, const Environment& there) {
-                               set_slot(body, there, slot, there.f, false, after);
-                           }));
+            return if_true(
+                finger_and(at, "1"), code, at,
+                next(after->weight + 1, [=, this](CText& body, const Environment& there) {
+                    set_slot(body, there, slot, there.f, false, after);
+                }));
         case Op::Forget:
             return set_slot(code, at, slot, "-1", false, after);
         case Op::Set: {
@@ -190,11 +191,11 @@ void Derivation::variable(const Statement& s, Code& code, const Environment& at,
 }
 
 /// Loops in loops in loops end, but not before the limits: from some depth on rounds are counted.
-void Derivation::count_round(Code& code, const Environment& at) {
+void Derivation::count_round(CText& code, const Environment& at) {
     if (at.choices > kUncounted) code.line(at, "if (!tick(m)) break;");
 }
 
-void Derivation::find(const Statement& s, Code& code, const Environment& at, const Next& after) {
+void Derivation::find(const Statement& s, CText& code, const Environment& at, const Next& after) {
     const Pattern& pattern = form_.patterns[static_cast<std::size_t>(s.index)];
     if (contents_of(form_, pattern, at.own).empty()) return;
     Environment inner = at;
@@ -222,7 +223,7 @@ void Derivation::find(const Statement& s, Code& code, const Environment& at, con
     code.line(at, "}");
 }
 
-void Derivation::step(Code& code, const Environment& at, const Next& after) {
+void Derivation::step(CText& code, const Environment& at, const Next& after) {
     if (at.finger == Known::No) return;
     Environment inner = at;
     inner.f = fresh("f");
@@ -233,7 +234,7 @@ void Derivation::step(Code& code, const Environment& at, const Next& after) {
     if_true(inner.f + " >= 0", code, inner, after);
 }
 
-void Derivation::directions(const Statement& s, Code& code, const Environment& at,
+void Derivation::directions(const Statement& s, CText& code, const Environment& at,
                             const Next& after) {
     Environment inner = at;
     inner.d = fresh("d");
@@ -247,7 +248,8 @@ void Derivation::directions(const Statement& s, Code& code, const Environment& a
     code.line(at, "}");
 }
 
-void Derivation::verdict(const Statement& s, Code& code, const Environment& at, const Next& after) {
+void Derivation::verdict(const Statement& s, CText& code, const Environment& at,
+                         const Next& after) {
     if (at.mode != Mode::List) return write_next(code, at, after);
     const Verdict said = at.own == at.mover ? s.verdict : opposite(s.verdict);
     const std::string before = fresh("o");
@@ -258,7 +260,7 @@ void Derivation::verdict(const Statement& s, Code& code, const Environment& at, 
     undoing(code, at, "m->verdict = " + before + "; m->reason = " + reason + ";", after);
 }
 
-void Derivation::operation(const Statement& s, Code& code, const Environment& at,
+void Derivation::operation(const Statement& s, CText& code, const Environment& at,
                            const Next& after) {
     const std::string asked = condition(s, at);
     if (!asked.empty()) return if_true(asked, code, at, after);
@@ -317,16 +319,17 @@ void Derivation::operation(const Statement& s, Code& code, const Environment& at
         case Op::WriteText:
             return record(code, at, "TEXT(" + std::to_string(s.index) + ")", after);
         case Op::WriteField:
-            return if_true(finger_and(at, "1"), code, at,
-                           next(after->weight + 1, [=, this](Code& body, const Environment& there) {
-                               record(body, there, event("FIELD", there.f, "0", "0"), after);
-                           }));
+            return if_true(
+                finger_and(at, "1"), code, at,
+                next(after->weight + 1, [=, this](CText& body, const Environment& there) {
+                    record(body, there, event("FIELD", there.f, "0", "0"), after);
+                }));
         case Op::WritePiece:
-            return if_true(finger_and(at, field_of(at)), code, at,
-                           next(after->weight + 1, [=, this](Code& body, const Environment& there) {
-                               record(body, there, event("PIECE", "0", field_of(there), "0"),
-                                      after);
-                           }));
+            return if_true(
+                finger_and(at, field_of(at)), code, at,
+                next(after->weight + 1, [=, this](CText& body, const Environment& there) {
+                    record(body, there, event("PIECE", "0", field_of(there), "0"), after);
+                }));
         default:
             return;
     }
