@@ -328,8 +328,9 @@ TEST_CASE("PGN: a bound is left out, as readers take every score for an exact on
     GameRecord game = black_to_move();
     game.moves[0].score->bound = adapters::Score::Bound::Upper;
     game.moves[1].score->bound = adapters::Score::Bound::Lower;
-    const std::string text = PgnWriter(run_of("chess"), 0).text(game);
+    const std::string text = reports::PgnWriter(run_of("chess"), 0).text(game);
     CHECK(text.find("+0.31") == std::string::npos);
     CHECK(text.find("-M5") == std::string::npos);
-    CHECK(PgnWriter(run_of("chess"), 0).text(black_to_move()).find("+0.31") != std::string::npos);
+    CHECK(reports::PgnWriter(run_of("chess"), 0).text(black_to_move()).find("+0.31") !=
+          std::string::npos);
 }
