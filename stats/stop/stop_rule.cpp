@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 #include "base/check.h"
@@ -62,6 +63,23 @@ std::optional<double> closed_form_llr(const Moments& moments, double t0, double 
     const double t = moments.edge / std::sqrt(moments.variance);
     return 0.5 * moments.total *
            (std::log1p((t - t0) * (t - t0)) - std::log1p((t - t1) * (t - t1)));
+}
+
+/// `per_pair`: information time of a pair; `now`: that of those seen, with this mean score.
+std::optional<PairsLeft> left_between(const std::function<BoundsAt(double tau)>& bounds,
+                                      const DriftScale& scale, double mean, double now,
+                                      double per_pair, std::int64_t most) {
+    most = std::max<std::int64_t>(most, 0);
+    TestPlace place;
+    place.tau = now;
+    place.drift = scale.drift_of_score(mean);
+    const BoundsAt here = bounds(now);
+    // The path itself may lie beyond a bound at which no look was made.
+    const double inside = 0.01 * (here.upper - here.lower);
+    place.llr = std::clamp(now * place.drift, here.lower + inside, here.upper - inside);
+    const double until = now + static_cast<double>(most) * per_pair;
+    const double expected = expected_time_left(bounds, place, until) / per_pair;
+    return PairsLeft{std::min(expected, static_cast<double>(most)), most};
 }
 
 class BoundaryRule final : public StopRule {
@@ -131,6 +149,30 @@ public:
             after.p_value_e1 = std::min(after.p_value_e1, settings_.beta);
         }
         return after;
+    }
+
+    [[nodiscard]] std::optional<PairsLeft> pairs_left(std::int64_t planned) const override {
+        const std::int64_t seen = pairs().pairs();
+        const Moments moments = moments_of(sample_of(pairs()));
+        if (decision() != Decision::Continue || seen < kLeastUnits || !(moments.variance > 0))
+            return std::nullopt;
+        const DriftScale scale = scale_of(moments);
+        const double per_pair = settings_.model == Model::Normalized
+                                    ? tau_per_pair(settings_.elo0, settings_.elo1)
+                                    : scale.tau_per_unit(2);
+        const double now = static_cast<double>(seen) * per_pair;
+        std::int64_t most = planned - seen;
+        if (cap_) {
+            most = std::min(most, *cap_ - seen);
+        } else {
+            most = std::min(
+                most, static_cast<std::int64_t>(std::ceil((boundary_.horizon - now) / per_pair)));
+        }
+        return left_between(
+            [this](double tau) {
+                return BoundsAt{boundary_.lower(tau), boundary_.upper(tau)};
+            },
+            scale, moments.mean, now, per_pair, most);
     }
 
     [[nodiscard]] std::unique_ptr<StopRule> fresh() const override {
@@ -276,6 +318,21 @@ public:
         return after_wald(sample_of(pairs()), test_.settings(), test_.state(), test_.draw_elo());
     }
 
+    [[nodiscard]] std::optional<PairsLeft> pairs_left(std::int64_t planned) const override {
+        const std::int64_t seen = pairs().pairs();
+        const Sample sample = sample_of(pairs());
+        const auto found = wald_outcome(sample, test_.settings(), test_.state(), test_.draw_elo());
+        if (decision() != Decision::Continue || seen < kLeastUnits || !found) return std::nullopt;
+        const BoundsAt bounds{test_.lower(), test_.upper()};
+        const double per_pair = found->scale.tau_per_unit(2);
+        const auto left =
+            left_between([bounds](double) { return bounds; }, found->scale, moments_of(sample).mean,
+                         static_cast<double>(seen) * per_pair, per_pair,
+                         std::min(planned - seen, within_reach(per_pair)));
+        if (!left) return left;
+        return PairsLeft{left->expected, std::max<std::int64_t>(planned - seen, 0)};
+    }
+
     [[nodiscard]] std::unique_ptr<StopRule> fresh() const override {
         return std::make_unique<SprtRule>(test_.settings());
     }
@@ -289,6 +346,13 @@ public:
 
 private:
     Decision on_pair(int category, int draws) override { return test_.add(category, draws); }
+
+    /// Pairs in which all but some 1e-6 of such tests end, whatever the strength: the slowest part
+    /// of the law falls as exp(-pi^2 tau / (2 width^2)).
+    [[nodiscard]] std::int64_t within_reach(double per_pair) const {
+        const double width = test_.upper() - test_.lower();
+        return static_cast<std::int64_t>(std::min(1e15, std::ceil(3 * width * width / per_pair)));
+    }
 
     Sprt test_;
 };

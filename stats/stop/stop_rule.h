@@ -8,6 +8,7 @@
 #include "stats/data/counts.h"
 #include "stats/stop/after_stop.h"
 #include "stats/stop/boundary.h"
+#include "stats/stop/time_left.h"
 #include "stats/test/sprt.h"
 
 namespace assay::stats {
@@ -70,6 +71,13 @@ public:
     /// sequential look (the plain estimate is right then) or there is too little data. Costs up to
     /// 100 ms.
     [[nodiscard]] virtual std::optional<AfterStop> after_stop() const = 0;
+
+    /// What the test still needs where `planned` pairs are played at most, at the strength that the
+    /// pairs show so far. Nullopt where it has decided, has no law of its own (a fixed number of
+    /// pairs, evidence), or has seen fewer than kLeastUnits pairs. About 1 ms.
+    [[nodiscard]] virtual std::optional<PairsLeft> pairs_left(std::int64_t /*planned*/) const {
+        return std::nullopt;
+    }
 
     /// A new rule with the same settings and no pairs. It shares the calibration. May be called
     /// from several threads at once.
