@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/diagnostic.h"
-#include "base/file.h"
+#include "base/packing.h"
 #include "base/text.h"
 #include "cli/frame/commands.h"
 #include "cli/frame/values.h"
@@ -53,7 +53,7 @@ QueryShow show_of(const QueryFlags& flags) {
     for (const std::string& each : flags.show) {
         if (each == "path") {
             show.path = true;
-        } else if (each == "fen") {
+        } else if (each == "fen" || each == "text") {
             show.fen = true;
         } else if (each == "board") {
             show.board = true;
@@ -124,7 +124,7 @@ std::vector<gtql::NamedQuery> queries_of(QueryFlags& flags) {
     const gtql::ParseOptions options{flags.level};
     std::vector<gtql::NamedQuery> queries;
     for (const std::string& path : flags.files) {
-        for (auto& each : gtql::parse_query_file(path, read_file(path), options)) {
+        for (auto& each : gtql::parse_query_file(path, read_text(path), options)) {
             queries.push_back(std::move(each));
         }
     }

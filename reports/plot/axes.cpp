@@ -4,11 +4,24 @@
 
 namespace assay::reports::plot {
 
+namespace {
+
+constexpr double kGap = 6;  // between a value and the frame
+
+}  // namespace
+
+double left_for(const Scale& y, const TickStyle& style, int most, double least) {
+    double left = least;
+    for (const Tick& tick : ticks(y, most, style))
+        left = std::max(left, text_width(tick.text) + kGap);
+    return left;
+}
+
 void draw_y_axis(Svg& svg, const Frame& frame, const Scale& y, const TickStyle& style, int most) {
     for (const Tick& tick : ticks(y, most, style)) {
         const double at = y(tick.value);
         svg.line(frame.left, at, frame.right, at, tick.value == 0 ? "ax" : "gr");
-        svg.text(frame.left - 6, at + 4, tick.text, "", Anchor::End);
+        svg.text(frame.left - kGap, at + 4, tick.text, "", Anchor::End);
     }
 }
 

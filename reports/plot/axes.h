@@ -12,6 +12,10 @@ struct Frame {
     double bottom = 0;
 };
 
+/// Where a frame must begin at the left for the widest value of its y axis to be inside the
+/// picture; `least` or more.
+[[nodiscard]] double left_for(const Scale& y, const TickStyle& style, int most, double least);
+
 /// Grid lines over the frame with their values at the left; zero is drawn as a rule.
 void draw_y_axis(Svg& svg, const Frame& frame, const Scale& y, const TickStyle& style,
                  int most = 5);

@@ -432,10 +432,13 @@ std::string tree_map_html(const TreeSource& tree, const TreeMapOptions& options)
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
         xml(drawing.title()) +
-        "</title>\n<style>body{margin:0;font-family:system-ui,sans-serif;background:#fff;"
-        "color:#111}svg{display:block;width:100%;height:auto}svg g:hover>rect{stroke:#000;"
-        "stroke-width:2}p{margin:0 16px 16px;font-size:14px}</style>\n</head>\n<body>\n";
-    text += drawing.svg();
+        "</title>\n<style>:root{color-scheme:light dark}body{margin:0;font-family:system-ui,"
+        "sans-serif;background:#fff;color:#111}.map{overflow-x:auto}svg{display:block;width:100%;"
+        "min-width:760px;height:auto}svg>text{fill:currentColor}svg g:hover>rect{stroke:#000;"
+        "stroke-width:2}p{margin:0 16px 16px;font-size:14px;overflow-wrap:anywhere}"
+        "@media (prefers-color-scheme:dark){body{background:#16181b;color:#e6e6e6}"
+        "svg g:hover>rect{stroke:#fff}}</style>\n</head>\n<body>\n<div class=\"map\">";
+    text += drawing.svg() + "</div>\n";
     if (!drawing.position().empty()) text += "<p>Root: " + xml(drawing.position()) + "</p>\n";
     return text +
            "<p>A rectangle is a node, as large as its subtree; what lies in it are its "

@@ -125,3 +125,14 @@ TEST_CASE("Plot: the axis' last number keeps its unit inside the picture, the ot
     CHECK(text.find(">3,000<") == std::string::npos);
     CHECK(text.find(">0<") != std::string::npos);
 }
+
+TEST_CASE("Plot: a frame begins where the widest value of its axis is inside the picture") {
+    const TickStyle style{true, ""};
+    const Scale narrow = Scale::linear(-20, 20, 100, 0);
+    CHECK(left_for(narrow, style, 5, 40) == 40);
+    for (const double reach : {1000.0, 60'000.0, 5'000'000.0}) {
+        const Scale y = Scale::linear(-reach, reach, 100, 0);
+        const double left = left_for(y, style, 5, 40);
+        for (const Tick& tick : ticks(y, 5, style)) CHECK(left - 6 >= text_width(tick.text));
+    }
+}

@@ -61,13 +61,14 @@ void label_end(Svg& svg, const Point& end, const LlrWords& words, const Frame& f
 std::string draw_llr(const std::vector<LookPoint>& looks, const std::vector<LookPoint>& bounds,
                      bool has_cap, const LlrWords& words, double width, std::string_view css) {
     const double height = 300;
-    const Frame frame{34, width - 14, 18, height - 34};
     const std::vector<LookPoint>& edge = bounds.empty() ? looks : bounds;
     const double last = static_cast<double>(
         std::max(looks.empty() ? 0 : looks.back().pairs, edge.empty() ? 0 : edge.back().pairs));
     const double reach = 1.18 * std::max({reach_of(looks), reach_of(bounds), 0.5});
+    const double bottom = height - 34;
+    const Scale y = Scale::linear(-reach, reach, bottom, 18);
+    const Frame frame{plot::left_for(y, {true, ""}, 5, 34), width - 14, 18, bottom};
     const Scale x = Scale::linear(0, last, frame.left, frame.right);
-    const Scale y = Scale::linear(-reach, reach, frame.bottom, frame.top);
     const std::vector<Point> upper = line_of(edge, x, y, &LookPoint::upper);
     const std::vector<Point> lower = line_of(edge, x, y, &LookPoint::lower);
     const std::vector<Point> path = line_of(looks, x, y, &LookPoint::llr);
@@ -105,6 +106,21 @@ std::pair<double, double> elo_range(const std::vector<EloPoint>& path,
     }
     const double margin = 0.08 * std::max(hi - lo, 1.0);
     return {lo - margin, hi + margin};
+}
+
+/// Room at the right for the estimate's three numbers.
+double label_room(const stats::Estimate& estimate) {
+    const int decimals = decimals_for(estimate);
+    double room = 84;
+    const auto add = [&](const std::optional<double>& value, std::string_view unit) {
+        if (!value) return;
+        const std::string text = plot::number_text(*value, decimals, true) + std::string(unit);
+        room = std::max(room, 20 + plot::text_width(text));
+    };
+    add(estimate.ci95.low, "");
+    add(estimate.value, " Elo");
+    add(estimate.ci95.high, "");
+    return room;
 }
 
 /// The dot and bar at the right with their three numbers.
@@ -148,9 +164,10 @@ std::string any_time_line(const std::vector<EloPoint>& path, const Scale& x, con
 std::string draw_elo(const std::vector<EloPoint>& path, const stats::Estimate& after, double width,
                      std::string_view css) {
     const double height = 300;
-    const Frame frame{40, width - 84, 18, height - 34};
     const auto [lo, hi] = elo_range(path, after);
-    const Scale y = Scale::linear(lo, hi, frame.bottom, frame.top);
+    const double bottom = height - 34;
+    const Scale y = Scale::linear(lo, hi, bottom, 18);
+    const Frame frame{plot::left_for(y, {true, ""}, 5, 40), width - label_room(after), 18, bottom};
     const Scale x =
         Scale::linear(0, static_cast<double>(path.back().pairs), frame.left, frame.right);
     std::vector<Point> upper;

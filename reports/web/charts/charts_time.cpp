@@ -46,7 +46,6 @@ double name_room(const Names& names) {
 std::string draw_clocks(const std::array<std::vector<ClockPoint>, 2>& clocks, const Names& names,
                         double width, std::string_view css) {
     const double height = 220;
-    const Frame frame{40, width - name_room(names), 14, height - 34};
     double most = 0;
     int moves = 1;
     for (const auto& line : clocks) {
@@ -55,8 +54,10 @@ std::string draw_clocks(const std::array<std::vector<ClockPoint>, 2>& clocks, co
             moves = std::max(moves, point.move);
         }
     }
+    const double bottom = height - 34;
+    const Scale y = Scale::linear(0, most * 1.05, bottom, 14);
+    const Frame frame{plot::left_for(y, {}, 5, 40), width - name_room(names), 14, bottom};
     const Scale x = Scale::linear(1, moves, frame.left, frame.right);
-    const Scale y = Scale::linear(0, most * 1.05, frame.bottom, frame.top);
     Svg svg(width, height, css, "Median seconds left against moves");
     std::vector<Point> high;
     std::vector<Point> low;
@@ -127,10 +128,12 @@ struct CurveLook {
 std::string draw_curve(const Curve& curve, std::size_t plies, const Names& names,
                        const CurveLook& look, double width, std::string_view css) {
     const double height = 150;
-    const Frame frame{40, width - name_room(names), 22, height - 30};
+    const double bottom = height - 30;
+    const Scale y = Scale::linear(look.lo, look.hi, bottom, 22);
+    const Frame frame{plot::left_for(y, {look.is_signed, ""}, 4, 40), width - name_room(names), 22,
+                      bottom};
     const Scale x = Scale::linear(0, static_cast<double>(std::max<std::size_t>(1, plies)),
                                   frame.left, frame.right);
-    const Scale y = Scale::linear(look.lo, look.hi, frame.bottom, frame.top);
     Svg svg(width, height, css, look.title);
     svg.text(frame.left, 12, look.title);
     plot::draw_y_axis(svg, frame, y, {look.is_signed, ""}, 4);

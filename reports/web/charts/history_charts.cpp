@@ -32,36 +32,61 @@ struct Panel {
     }
 };
 
-Panel panel_for(const History& history, double width, double top, double bottom) {
+/// `y`: of the values at the left, between `top` and the bottom of the frame.
+Panel panel_for(const History& history, double width, const Scale& y, double top,
+                const plot::TickStyle& style, int most) {
     const double right = width - (width < 500 ? 70 : 112);
-    Panel panel{{44, right, top, bottom}, 1};
+    const double left = plot::left_for(y, style, most, 44);
+    Panel panel{{left, right, top, y.from()}, 1};
     panel.step =
-        (right - 44) / static_cast<double>(std::max<std::size_t>(1, history.nights.size()));
+        (right - left) / static_cast<double>(std::max<std::size_t>(1, history.nights.size()));
     return panel;
 }
 
-/// Days under the axis: as many as have room, the first of a month where there are many.
+/// The nights' days; with the time of day where all lie within two days, or the axis would say the
+/// same day again and again.
+std::vector<std::string> day_labels(const History& history) {
+    constexpr long long kDay = 86'400LL * 1'000'000;
+    const long long span =
+        history.nights.empty() ? 0 : history.nights.back().when_us - history.nights.front().when_us;
+    std::vector<std::string> labels;
+    for (const Night& night : history.nights) {
+        std::string label = day_text(night.when_us, span > 300 * kDay);
+        if (history.nights.size() > 1 && span < 2 * kDay) {
+            const long long minutes = night.when_us / 60'000'000 % (24 * 60);
+            label += fmt::format(" {:02}:{:02}", minutes / 60, minutes % 60);
+        }
+        labels.push_back(std::move(label));
+    }
+    return labels;
+}
+
+/// Days under the axis: as many as have room, none twice; the last night's always.
 void draw_days(Svg& svg, const History& history, const Panel& panel) {
     svg.line(panel.frame.left, panel.frame.bottom, panel.frame.right, panel.frame.bottom, "ax");
-    const auto count = history.nights.size();
+    const std::vector<std::string> labels = day_labels(history);
+    const auto count = labels.size();
+    if (count == 0) return;
     const double room = panel.frame.right - panel.frame.left;
-    const auto labels = static_cast<std::size_t>(std::max(2.0, room / 110));
-    const std::size_t every = std::max<std::size_t>(1, (count + labels - 1) / labels);
-    const bool has_year =
-        count > 1 &&
-        history.nights.back().when_us - history.nights.front().when_us > 300LL * 86'400 * 1'000'000;
-    for (std::size_t i = 0; i < count; i += every) {
-        if (i + every / 2 >= count && i > 0 && count > 1) break;
-        svg.line(panel.x(i), panel.frame.bottom, panel.x(i), panel.frame.bottom + 4, "ax");
-        svg.text(std::max(panel.x(i), 30.0), panel.frame.bottom + 17,
-                 day_text(history.nights[i].when_us, has_year), "", Anchor::Middle);
+    const double widest = 24 + plot::text_width(labels.back());
+    const auto most = static_cast<std::size_t>(std::max(2.0, room / std::max(110.0, widest)));
+    const std::size_t every = std::max<std::size_t>(1, (count + most - 1) / most);
+    const auto draw = [&](std::size_t night) {
+        const double at = panel.x(night);
+        svg.line(at, panel.frame.bottom, at, panel.frame.bottom + 4, "ax");
+        const double half = plot::text_width(labels[night]) / 2;
+        const double middle = std::min(std::max(at, half), svg.width() - half);
+        svg.text(middle, panel.frame.bottom + 17, labels[night], "", Anchor::Middle);
+    };
+    std::string last;
+    for (std::size_t i = 0; i + 1 < count; i += every) {
+        if (i + every / 2 >= count && i > 0) break;
+        if (labels[i] == last || labels[i] == labels.back()) continue;
+        if (panel.x(count - 1) - panel.x(i) < widest) continue;
+        draw(i);
+        last = labels[i];
     }
-    if (count > 1) {
-        svg.line(panel.x(count - 1), panel.frame.bottom, panel.x(count - 1), panel.frame.bottom + 4,
-                 "ax");
-        svg.text(panel.x(count - 1), panel.frame.bottom + 17,
-                 day_text(history.nights.back().when_us, has_year), "", Anchor::Middle);
-    }
+    draw(count - 1);
 }
 
 /// Grey bars where a series begins.
@@ -210,9 +235,9 @@ void name_series(Svg& svg, const History& history, const Panel& panel) {
 
 std::string draw_elo(const History& history, double width, std::string_view css) {
     const double height = 330;
-    const Panel panel = panel_for(history, width, 34, height - 34);
     const auto [lo, hi] = elo_range(history);
-    const Scale y = Scale::linear(lo, hi, panel.frame.bottom, panel.frame.top);
+    const Scale y = Scale::linear(lo, hi, height - 34, 34);
+    const Panel panel = panel_for(history, width, y, 34, {true, ""}, 5);
     Svg svg(width, height, css,
             fmt::format("Elo of {} over {} nights with intervals and steps", history.first,
                         history.nights.size()));
@@ -244,7 +269,6 @@ std::pair<double, std::string_view> speed_unit(double most) {
 
 std::string draw_speed(const History& history, double width, std::string_view css) {
     const double height = 140;
-    const Panel panel = panel_for(history, width, 10, height - 30);
     double lo = 1e300;
     double hi = 0;
     for (const Night& night : history.nights) {
@@ -254,8 +278,9 @@ std::string draw_speed(const History& history, double width, std::string_view cs
     }
     const auto [unit, name] = speed_unit(hi);
     const double margin = std::max(0.15 * (hi - lo), 0.05 * hi);
-    const Scale y = Scale::linear(std::max(0.0, lo - margin) / unit, (hi + margin) / unit,
-                                  panel.frame.bottom, panel.frame.top);
+    const Scale y =
+        Scale::linear(std::max(0.0, lo - margin) / unit, (hi + margin) / unit, height - 30, 10);
+    const Panel panel = panel_for(history, width, y, 10, {}, 3);
     Svg svg(width, height, css, "Nodes a second of " + history.first);
     draw_changes(svg, history, panel);
     plot::draw_y_axis(svg, panel.frame, y, {}, 3);
@@ -284,14 +309,14 @@ std::optional<double> answer_of(const Night& night, std::size_t query) {
 std::string draw_query(const History& history, std::size_t query, double width,
                        std::string_view css) {
     const double height = 110;
-    const Panel panel = panel_for(history, width, 10, height - 30);
     double lo = 0;
     double hi = 1;
     for (const Night& night : history.nights) {
         lo = std::min(lo, answer_of(night, query).value_or(lo));
         hi = std::max(hi, answer_of(night, query).value_or(hi));
     }
-    const Scale y = Scale::linear(lo, hi + 0.1 * (hi - lo), panel.frame.bottom, panel.frame.top);
+    const Scale y = Scale::linear(lo, hi + 0.1 * (hi - lo), height - 30, 10);
+    const Panel panel = panel_for(history, width, y, 10, {}, 3);
     Svg svg(width, height, css, "Answers to " + history.queries[query]);
     draw_changes(svg, history, panel);
     plot::draw_y_axis(svg, panel.frame, y, {}, 3);
@@ -321,11 +346,11 @@ std::string draw_query(const History& history, std::size_t query, double width,
 
 std::string draw_failures(const History& history, double width, std::string_view css) {
     const double height = 104;
-    const Panel panel = panel_for(history, width, 18, height - 30);
     double most = 5;
     for (const Night& night : history.nights)
         most = std::max(most, static_cast<double>(night.failures.total()));
-    const Scale y = Scale::linear(0, most, panel.frame.bottom, panel.frame.top);
+    const Scale y = Scale::linear(0, most, height - 30, 18);
+    const Panel panel = panel_for(history, width, y, 18, {}, 2);
     Svg svg(width, height, css, "Failures of " + history.first + " a night");
     draw_changes(svg, history, panel);
     plot::draw_y_axis(svg, panel.frame, y, {}, 2);

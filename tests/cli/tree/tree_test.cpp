@@ -71,6 +71,10 @@ TEST_CASE("assay tree map: a page and a picture of the tree, by any attribute") 
     const std::string page = read_file(dir.path("m.html"));
     CHECK(contains(page, "2,383 nodes, coloured by type"));
     CHECK(contains(page, "1 PVNode"));
+    // Readable in the dark, and on a phone by scrolling: letters keep their size.
+    CHECK(contains(page, "prefers-color-scheme:dark"));
+    CHECK(contains(page, "overflow-x:auto"));
+    CHECK(contains(page, "min-width:760px"));
     const std::string picture = read_file(dir.path("m.svg"));
     CHECK(contains(picture, ", below e4d6: "));
     CHECK(contains(picture, "coloured by depth"));
