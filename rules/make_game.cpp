@@ -9,6 +9,7 @@
 #include "base/diagnostic.h"
 #include "base/text.h"
 #include "rules/chess/chess_game.h"
+#include "rules/multigame/play/multigame_game.h"
 
 namespace assay::rules {
 
@@ -26,6 +27,11 @@ public:
     Registry() {
         add_chess({"chess", "standard"}, chess::Variant::Standard);
         add_chess({"chess960", "fischerandom"}, chess::Variant::Chess960);
+        kinds_.push_back({std::string(multigame::kRulesEnding), multigame::read_rules,
+                          [](const GameSource& source) {
+                              return multigame::make_game_of_rules(
+                                  multigame::game_name_of(source.path), source.path, source.text);
+                          }});
     }
 
     void add(std::string_view name, GameMaker maker) {

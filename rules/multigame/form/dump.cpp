@@ -14,12 +14,7 @@ namespace {
 
 constexpr std::array<std::string_view, kDirections> kDirectionNames{
     "north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"};
-constexpr std::array<std::string_view, 6> kRelations{"=", "<>", "<", "<=", ">", ">="};
-
-template <class Row>
-const auto& item(const Row& row, int index) {
-    return row[static_cast<std::size_t>(index)];
-}
+constexpr std::array<std::string_view, 6> kRelationWords{"=", "<>", "<", "<=", ">", ">="};
 
 std::string_view word_of(Owner owner) {
     if (owner == Owner::Own) return "own";
@@ -174,7 +169,7 @@ private:
                 return "add " + expression(each.left) + " to " + variable(each.index, each.owner);
             case Op::Check:
                 return fmt::format("check {} {} {}", expression(each.left),
-                                   kRelations[static_cast<std::size_t>(each.relation)],
+                                   kRelationWords[static_cast<std::size_t>(each.relation)],
                                    expression(each.right));
             case Op::Matches:
                 return fmt::format("matches picture {}", each.index);

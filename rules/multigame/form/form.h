@@ -14,6 +14,12 @@ namespace assay::rules::multigame {
 // index, every piece, zone and variable is known to exist, and `based on` is resolved. Statements
 // keep the order of the text, because the order of moves is derivation order.
 
+/// An element by an index of type int, as this form stores them.
+template <class Row>
+[[nodiscard]] constexpr auto& item(Row& row, int index) {
+    return row[static_cast<std::size_t>(index)];
+}
+
 /// In Statement and Expression: none.
 inline constexpr int kNone = -1;
 /// Statement::most of a repeat without end.

@@ -1,0 +1,81 @@
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "rules/multigame/form/form.h"
+
+namespace assay::rules::multigame {
+
+/// What the interpreter does in one step. Between instructions the machine has registers (finger,
+/// direction, hand, ..), and a stack of choices to return to when an instruction fails. Those with
+/// no comment do what the statement of their name does.
+enum class Do : std::uint8_t {
+    Accept,       // the derivation is an output
+    Return,       // behind the call
+    Jump,         // to `target`
+    Call,         // to rule `a`
+    Try,          // a choice: where all before TryEnd fails, `target`
+    TryEnd,       // the innermost Try has succeeded
+    Test,         // a choice: where all before TestEnd fails, fail
+    Not,          // a choice: where all before TestEnd fails, `target`
+    TestEnd,      // back to the state at Test or Not; then `target` behind Test, fail behind Not
+    Either,       // a choice: `target` after what follows
+    Repeat,       // begins to count rounds
+    RepeatRound,  // after at least `a` rounds: on at `target`, and later into the body; `b` at most
+    RepeatAgain,  // one round more, at `target`
+    Slide,        // `repeat a .. b times [step, points at pattern]`, the pattern in `target`
+    AsEnemy,      // exchanges own and enemy
+    Find,         // a choice of fields
+    Directions,   // a choice of directions: from `a` in steps of `b`
+    Goto,
+    PointsAt,
+    StepPointsAt,  // `step, points at pattern`
+    Pickup,
+    Putdown,
+    Remove,
+    Replace,
+    Step,
+    Rotate,
+    Direction,
+    Forward,
+    InZone,
+    At,
+    Mark,
+    Forget,
+    Set,
+    Add,
+    Check,
+    Matches,
+    Verdict,
+    Pass,
+    WriteText,
+    WriteField,
+    WritePiece,
+    Random,  // a choice of alternatives; `target` is the first of the jumps to them
+    Again,
+    Spread,  // explores up to SpreadEnd from each field that is reached; on at `target`
+    SpreadEnd,
+    Most,     // explores up to MostEnd for the greatest value of `a`, then goes in again
+    MostEnd,  // fails where the value is not the greatest
+};
+
+struct Instruction {
+    Do what = Do::Accept;
+    std::uint8_t owner = 0;  // 0 own, 1 enemy
+    std::uint8_t cost = 0;   // statements that it stands for
+    std::int32_t a = 0;
+    std::int32_t b = 0;
+    std::int32_t target = 0;
+    std::int32_t statement = kNone;  // of the form
+};
+
+/// A form as instructions; rule n begins at `rules[n]`.
+struct Code {
+    std::vector<Instruction> instructions;
+    std::vector<std::int32_t> rules;
+    std::int32_t accept = 0;  // an Accept, to which the first rule returns
+};
+
+[[nodiscard]] Code code_of(const Form& form);
+
+}  // namespace assay::rules::multigame

@@ -1,0 +1,267 @@
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "rules/multigame/form/form.h"
+#include "rules/multigame/form/state.h"
+#include "rules/multigame/interpret/code.h"
+#include "rules/multigame/interpret/move_list.h"
+#include "rules/multigame/interpret/rule_error.h"
+
+namespace assay::rules::multigame {
+
+/// Facts of a form that all machines of it share: instructions and tables. Any thread may read it.
+class Tables {
+public:
+    static constexpr std::size_t kContents = 2 * kMostPieces + 2;
+
+    /// The form must outlive it.
+    explicit Tables(const Form& form);
+
+    [[nodiscard]] const Form& form() const { return form_; }
+
+    [[nodiscard]] bool matches(int pattern, int own, Content content) const {
+        return matching_[(static_cast<std::size_t>(pattern) * 2 + static_cast<std::size_t>(own)) *
+                             kContents +
+                         content] != 0;
+    }
+
+    /// Hash of a content on a field.
+    [[nodiscard]] std::uint64_t key(std::size_t field, Content content) const {
+        return field_keys_[field * kContents + content];
+    }
+
+    /// Hash of a value in a slot; 0 for slots that are no part of a position's identity.
+    [[nodiscard]] std::uint64_t slot_key(std::size_t slot, std::int32_t value) const;
+
+    Code code;
+    std::vector<std::vector<Content>> contents;  // by pattern * 2 + own: what matches
+    std::vector<std::uint8_t> is_identity;       // by slot: what slot_key() covers
+    std::size_t words = 0;                       // of 64 fields
+
+private:
+    const Form& form_;
+    std::vector<std::uint8_t> matching_;
+    std::vector<std::uint64_t> field_keys_;
+};
+
+inline constexpr std::uint64_t kSideKey = 0x9d39247e33776d41;
+
+/// Counts of a run over many positions, by statement; see Machine::count_statements.
+struct StatementCounts {
+    std::vector<std::uint64_t> reached;
+    std::vector<std::uint64_t> succeeded;
+};
+
+/// Interprets a program: holds one position and lists its moves. Between calls it is at the
+/// position that load(), apply() and take_back() left. One thread at a time.
+class Machine {
+public:
+    explicit Machine(std::shared_ptr<const Tables> tables);
+
+    [[nodiscard]] const Form& form() const { return tables_->form(); }
+
+    [[nodiscard]] const std::shared_ptr<const Tables>& tables() const { return tables_; }
+
+    void load(const State& state);
+    [[nodiscard]] State state() const;
+
+    /// All outputs of main, each move once. Throws RuleError.
+    void moves(MoveList& out, bool with_names = false);
+    /// The outputs of setup: one, or one for each alternative of its `random`.
+    void setups(MoveList& out);
+    /// True where the rule succeeds for the side, whoever moves.
+    [[nodiscard]] bool holds(int rule, int side);
+
+    /// Makes a move of a list that was made here. A claim changes nothing but the side.
+    void apply(const MoveList& list, std::size_t move);
+    void take_back(const MoveList& list, std::size_t move);
+    /// Makes an outcome of setups(): nobody has moved.
+    void apply_setup(const MoveList& list, std::size_t outcome);
+
+    [[nodiscard]] int side() const { return side_; }
+
+    [[nodiscard]] int turn() const { return turn_; }
+
+    [[nodiscard]] std::span<const Content> board() const { return board_; }
+
+    [[nodiscard]] std::span<const std::int32_t> values() const { return values_; }
+
+    /// Equal for equal positions: board, side and all variables that are not silent.
+    [[nodiscard]] std::uint64_t key() const { return key_; }
+
+    /// Counts from now on which statements are reached and which succeed, at a third of the speed.
+    /// `counts` must outlive the machine; null: no longer.
+    void count_statements(StatementCounts* counts) { counts_ = counts; }
+
+private:
+    struct Registers {
+        std::uint64_t key = 0;  // of the changes since the derivation began
+        double probability = 1;
+        std::int32_t at = 0;  // instruction
+        std::int32_t frame = kNone;
+        std::int32_t link = kNone;   // innermost repeat or most
+        std::int32_t count = 0;      // rounds of the innermost repeat
+        std::int32_t scope = kNone;  // innermost open choice of try, test or not
+        std::int32_t steps = 0;      // statements of this derivation
+        std::int32_t held = kNone;   // the pickup that filled the hand
+        std::int32_t events = 0;     // of the name
+        std::int32_t path = 0;       // statements, where traced
+        std::int32_t decision = kNone;
+        std::int16_t finger = kNone;
+        std::int16_t reason = kNone;
+        std::uint16_t touched = 0;
+        std::uint16_t depth = 0;
+        std::uint8_t direction = 0;
+        std::uint8_t own = 0;
+        Content hand = 0;
+        Verdict verdict = Verdict::None;
+        bool is_again = false;
+        bool has_written = false;
+        bool is_tested = false;  // within a test or not
+    };
+
+    enum class Kind : std::uint8_t {
+        Either,
+        Try,
+        Test,
+        Not,
+        Find,
+        Directions,
+        Slide,
+        Round,
+        Random,
+        Fields
+    };
+
+    struct Choice {
+        Registers saved;
+        std::int32_t trail = 0;
+        std::int32_t nodes = 0;
+        std::int32_t fields = 0;   // height of fields_
+        std::int32_t next = 0;     // iteration, or the instruction to go on at
+        std::int32_t end = 0;      // of the iteration
+        std::int32_t pattern = 0;  // Find, Slide
+        std::int64_t sum = 0;      // Random: of all weights
+        Kind kind = Kind::Either;
+        bool has_succeeded = false;  // Try
+    };
+
+    struct Trail {
+        std::int32_t place;
+        std::int32_t before;
+    };
+
+    /// Of a call: where to return and the frame before. Of a repeat: the rounds and the link
+    /// before.
+    struct Node {
+        std::int32_t saved = 0;
+        std::int32_t before = kNone;
+        std::int64_t value = 0;  // Most
+        bool is_measuring = false;
+        bool has_value = false;
+    };
+
+    enum class Written : std::uint8_t {
+        Text,
+        Field,
+        Piece,
+        Picked,
+        Put,
+        Removed,
+        Replaced,
+        Passed
+    };
+
+    /// What a name is made of.
+    struct Event {
+        Written what;
+        std::int16_t field;
+        Content before;
+        Content after;
+        std::int32_t text;
+    };
+
+    enum class Purpose : std::uint8_t { Moves, Setup, Holds };
+
+    void list(MoveList& out, int rule, Purpose purpose, bool with_names);
+    void explore_all(int rule, int side, bool is_traced);
+    template <bool kTraced>
+    void run(Registers r, std::size_t base);
+    template <bool kTraced>
+    bool step(Registers& r);
+    [[nodiscard]] bool back(Registers& r, std::size_t base);
+    template <bool kTraced>
+    bool spread(Registers& r, const Instruction& each);
+    template <bool kTraced>
+    bool most(Registers& r, const Instruction& each);
+    bool random(Registers& r, const Instruction& each);
+    bool next_alternative(Registers& r, Choice& choice);
+    bool slide(Registers& r, const Instruction& each);
+    void undo_to(std::int32_t trail);
+    void put(Registers& r, int field, Content content);
+    void set(Registers& r, std::int32_t slot, std::int64_t value);
+    void raw_put(std::size_t field, Content content);
+    [[nodiscard]] int next_match(int pattern, int own, int from) const;
+    [[nodiscard]] std::int64_t value_of(int expression, int own) const;
+    [[nodiscard]] int count_of(const Expression& each, int own) const;
+    Choice& choose(const Registers& r, Kind kind);
+    void note(Registers& r, Written what, int field, Content before, Content after, int text = 0);
+    void accept(const Registers& r);
+    void add_output(const Registers& r);
+    bool is_known(const Registers& r, std::uint64_t identity, const std::string& name,
+                  std::size_t first_change);
+    void note_difference(const MoveEntry& known, std::size_t end);
+    [[nodiscard]] std::string name_of(const Registers& r, std::int32_t events) const;
+    void require_name(const std::string& name) const;
+    void finish(Purpose purpose);
+    void finish_names();
+    void require_one_outcome_each() const;
+    [[noreturn]] void fail(const Registers& r, const std::string& what, int statement) const;
+    [[noreturn]] void fail_at_main(const std::string& what) const;
+    [[noreturn]] void fail_length(const Registers& r) const;
+    void move_side(bool is_again, int by);
+
+    std::shared_ptr<const Tables> tables_;
+    const Form& form_;
+    const Instruction* code_ = nullptr;
+    std::vector<Content> board_;
+    std::vector<std::int32_t> values_;
+    std::vector<std::uint64_t> bits_;  // by content, words: the fields with it
+    int side_ = 0;
+    int turn_ = 1;
+    std::uint64_t key_ = 0;
+
+    std::vector<Choice> choices_;
+    std::vector<Trail> trail_;
+    std::vector<Node> nodes_;
+    std::vector<Event> events_;
+    std::vector<int> path_;
+    std::vector<std::int16_t> fields_;              // found by spread
+    std::vector<std::int16_t>* reached_ = nullptr;  // by the innermost spread
+    std::int64_t total_ = 0;                        // statements of this list
+    int outputs_ = 0;
+    bool is_traced_ = false;
+    bool has_held_ = false;
+    StatementCounts* counts_ = nullptr;
+
+    MoveList* out_ = nullptr;
+    Purpose purpose_ = Purpose::Moves;
+    bool with_names_ = false;
+    int rule_ = 0;
+    std::vector<std::uint64_t> identities_;  // of the moves of out_
+    std::vector<std::uint32_t> table_;       // identity to index + 1
+    std::vector<std::uint32_t> stamps_;
+    std::uint32_t stamp_ = 0;
+    std::vector<std::uint32_t> place_stamps_;  // by place: seen in this output's changes
+    std::uint32_t place_stamp_ = 0;
+    std::vector<double> sums_;   // by decision
+    std::vector<int> volatile_;  // variables
+};
+
+}  // namespace assay::rules::multigame

@@ -1,0 +1,148 @@
+#include "rules/multigame/play/multigame_game.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <utility>
+
+#include "base/diagnostic.h"
+#include "rules/multigame/check/checker.h"
+#include "rules/multigame/check/program_files.h"
+#include "rules/multigame/play/multigame_position.h"
+
+namespace assay::rules::multigame {
+
+namespace {
+
+constexpr std::array<Notation, 1> kOnlyNotation{Notation::Canonical};
+
+struct KnownEnding {
+    std::string_view word;
+    std::string_view manner;
+    std::string_view state;
+};
+
+/// Endings that all games know, with the words of their sentences (SEMANTICS 1.7.8).
+constexpr std::array kKnownEndings{
+    KnownEnding{"mate", "checkmate", "it is mate"},
+    KnownEnding{"stalemate", "stalemate", "it is stalemate"},
+    KnownEnding{"fifty moves", "fifty-move rule", "fifty moves passed without progress"},
+    KnownEnding{"insufficient", "insufficient material", "nobody can win any more"},
+};
+
+Ending ending_called(const std::string& word) {
+    for (const KnownEnding& each : kKnownEndings) {
+        if (each.word == word) return {word, std::string(each.manner), std::string(each.state)};
+    }
+    return {word, "", ""};
+}
+
+void add_ending(std::vector<Ending>& endings, const Ending& ending) {
+    const bool is_new = std::ranges::find(endings, ending.word, &Ending::word) == endings.end();
+    if (is_new) endings.push_back(ending);
+}
+
+GameInfo info_of(const Form& form, const std::string& name) {
+    GameInfo info;
+    info.name = name;
+    info.players = form.sides;
+    for (const Statement& each : form.statements) {
+        if (each.op != Op::Verdict) continue;
+        if (each.index == kNone) {
+            add_ending(info.endings, {"rules", "the rules", "the rules end it here"});
+            continue;
+        }
+        add_ending(info.endings, ending_called(item(form.texts, each.index)));
+    }
+    if (form.repetition.occurrences > 0) {
+        add_ending(info.endings, {"repetition", "repetition", "the position has come up again"});
+        if (form.repetition.perpetual != kNone) add_ending(info.endings, {"perpetual", "", ""});
+    }
+    info.has_chance = form.has_chance();
+    info.numbers_rounds = form.players == 2;
+    info.board = BoardStyle::Plain;
+    info.variant = name;
+    info.pgn_variant = name;
+    return info;
+}
+
+class MultigameGame final : public Game {
+public:
+    explicit MultigameGame(std::shared_ptr<const Program> program) : program_(std::move(program)) {}
+
+    [[nodiscard]] const GameInfo& info() const override { return program_->info; }
+
+    [[nodiscard]] std::span<const Notation> notations() const override { return kOnlyNotation; }
+
+    [[nodiscard]] std::unique_ptr<Position> start() const override {
+        const State first = first_state(program_->form);
+        if (program_->form.setup_rule == kNone) return position_of(first, false);
+        Machine machine(program_->tables);
+        MoveList outcomes;
+        machine.setups(outcomes);
+        if (outcomes.moves.front().decision != kNone) return position_of(first, true);
+        machine.apply_setup(outcomes, 0);
+        return position_of(machine.state(), false);
+    }
+
+    [[nodiscard]] std::unique_ptr<Position> parse(std::string_view text) const override {
+        if (text == "setup" && program_->form.setup_rule != kNone) return start();
+        const std::size_t blank = text.rfind(' ');
+        if (program_->info.has_chance && blank != std::string_view::npos) {
+            if (auto decided = decided_position(text.substr(0, blank), text.substr(blank + 1))) {
+                return decided;
+            }
+        }
+        return position_of(state_of(program_->form, text), false);
+    }
+
+    [[nodiscard]] const Form& form() const { return program_->form; }
+
+private:
+    [[nodiscard]] std::unique_ptr<MultigamePosition> position_of(const State& state,
+                                                                 bool is_before_setup) const {
+        return std::make_unique<MultigamePosition>(program_, state, is_before_setup);
+    }
+
+    /// The position in which chance draws the outcome of a decision; null where the words say no
+    /// such thing.
+    [[nodiscard]] std::unique_ptr<Position> decided_position(std::string_view text,
+                                                             std::string_view decision) const {
+        try {
+            auto position = position_of(state_of(program_->form, text), false);
+            if (position->decide(decision)) return position;
+        } catch (const Error&) {
+            return nullptr;  // read as a whole, the text gives the better message
+        }
+        return nullptr;
+    }
+
+    std::shared_ptr<const Program> program_;
+};
+
+}  // namespace
+
+std::unique_ptr<Game> make_game_of_rules(const std::string& name, const std::string& path,
+                                         std::string_view text) {
+    auto program = std::make_shared<Program>();
+    program->form = compiled(files_of_text(path, text));
+    program->tables = std::make_shared<Tables>(program->form);
+    program->info = info_of(program->form, name);
+    program->endings = program->form.texts;
+    return std::make_unique<MultigameGame>(std::move(program));
+}
+
+std::string read_rules(const std::string& path) {
+    return joined_text(files_of(path, read_rules_file));
+}
+
+std::string game_name_of(std::string_view path) {
+    return std::filesystem::path(path).stem().string();
+}
+
+const Form* form_of(const Game& game) {
+    const auto* made_here = dynamic_cast<const MultigameGame*>(&game);
+    return made_here == nullptr ? nullptr : &made_here->form();
+}
+
+}  // namespace assay::rules::multigame

@@ -1,0 +1,370 @@
+#include "rules/multigame/play/multigame_position.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+namespace assay::rules::multigame {
+
+namespace {
+
+constexpr std::uint64_t kPendingKey = 0x94d049bb133111eb;
+
+/// 64 bits in 32; equal differences give equal moves in all positions.
+Move folded(std::uint64_t signature) {
+    return static_cast<Move>(signature ^ (signature >> 32U));
+}
+
+}  // namespace
+
+std::string_view Program::ending(int reason) const {
+    return reason == kNone ? std::string_view("rules") : std::string_view(item(endings, reason));
+}
+
+MultigamePosition::MultigamePosition(std::shared_ptr<const Program> program, const State& state,
+                                     bool is_before_setup)
+    : program_(std::move(program)), machine_(program_->tables) {
+    machine_.load(state);
+    Ply& first = plies_.emplace_back();
+    first.key = machine_.key();
+    first.is_before_setup = is_before_setup;
+    first.mover = machine_.side();
+}
+
+std::unique_ptr<Position> MultigamePosition::clone() const {
+    return std::make_unique<MultigamePosition>(*this);
+}
+
+const MultigamePosition::Ply& MultigamePosition::listed() const {
+    Ply& ply = plies_.back();
+    if (ply.is_listed) return ply;
+    if (ply.list == nullptr) {
+        ply.list = std::make_shared<MoveList>();
+        if (ply.is_before_setup) {
+            machine_.setups(*ply.list);
+        } else {
+            machine_.moves(*ply.list);
+        }
+    }
+    fill_choices(ply);
+    ply.is_listed = true;
+    return ply;
+}
+
+/// Where a player moves: the moves in their order, a decision where its first outcome stands. Where
+/// chance moves: the outcomes.
+void MultigamePosition::fill_choices(Ply& ply) const {
+    ply.choices.clear();
+    const std::vector<MoveEntry>& entries = ply.list->moves;
+    const bool is_chance = ply.is_before_setup || ply.pending != kNone;
+    int last_decision = kNone;
+    for (int n = 0; n < static_cast<int>(entries.size()); ++n) {
+        const MoveEntry& entry = item(entries, n);
+        if (entry.is_claim) continue;
+        Choice made;
+        made.entry = n;
+        made.move = folded(entry.signature);
+        if (is_chance) {
+            if (!ply.is_before_setup && entry.decision != ply.pending) continue;
+        } else if (entry.decision != kNone) {
+            if (entry.decision == last_decision) continue;
+            last_decision = made.decision = entry.decision;
+            made.move = folded(entry.signature ^ kPendingKey);
+        }
+        const auto is_taken = [&](Move move) {
+            return move == kNoMove || std::ranges::any_of(ply.choices, [&](const Choice& each) {
+                       return each.move == move;
+                   });
+        };
+        while (is_taken(made.move)) ++made.move;
+        ply.choices.push_back(made);
+    }
+}
+
+const MoveList& MultigamePosition::named() const {
+    (void)listed();
+    Ply& ply = plies_.back();
+    if (!ply.list->has_names) {
+        // Clones share lists, so the one with names is a new one.
+        auto named = std::make_shared<MoveList>();
+        machine_.moves(*named, true);
+        ply.list = std::move(named);
+    }
+    return *ply.list;
+}
+
+int MultigamePosition::to_move() const {
+    const Ply& ply = plies_.back();
+    if (ply.is_before_setup || ply.pending != kNone) return kChance;
+    return result() ? kNobody : machine_.side();
+}
+
+void MultigamePosition::moves(std::vector<Move>& out) const {
+    out.clear();
+    const Ply& ply = plies_.back();
+    if (ply.is_before_setup || ply.pending != kNone) return;
+    for (const Choice& each : listed().choices) out.push_back(each.move);
+}
+
+void MultigamePosition::chances(std::vector<ChanceMove>& out) const {
+    out.clear();
+    const Ply& ply = plies_.back();
+    if (!ply.is_before_setup && ply.pending == kNone) return;
+    for (const Choice& each : listed().choices) {
+        out.push_back({each.move, item(ply.list->moves, each.entry).probability});
+    }
+}
+
+const MultigamePosition::Choice* MultigamePosition::choice_of(Move move) const {
+    const std::vector<Choice>& choices = listed().choices;
+    const auto found = std::ranges::find(choices, move, &Choice::move);
+    return found == choices.end() ? nullptr : &*found;
+}
+
+bool MultigamePosition::is_legal(Move move) const {
+    const Ply& ply = plies_.back();
+    if (ply.is_before_setup || ply.pending != kNone) return false;
+    return choice_of(move) != nullptr;
+}
+
+bool MultigamePosition::changes_pieces(const MoveEntry& entry) const {
+    int difference = 0;
+    for (const Change& each : plies_.back().list->changes_of(entry)) {
+        if (static_cast<std::size_t>(each.place) >= machine_.board().size()) continue;
+        difference += (each.after != 0 ? 1 : 0) - (each.before != 0 ? 1 : 0);
+    }
+    return difference != 0;
+}
+
+void MultigamePosition::make(Move move) {
+    const Choice choice = *choice_of(move);
+    Ply next;
+    {
+        Ply& ply = plies_.back();
+        ply.made = move;
+        ply.made_entry = choice.decision == kNone ? choice.entry : kNone;
+        next.last_capture = ply.last_capture;
+        if (choice.decision != kNone) {
+            next.pending = choice.decision;
+            next.list = ply.list;
+        } else {
+            const MoveEntry& entry = item(ply.list->moves, choice.entry);
+            if (changes_pieces(entry)) next.last_capture = static_cast<int>(plies_.size());
+            next.mover = machine_.side();
+            next.verdict = entry.verdict;
+            next.reason = entry.reason;
+            const auto index = static_cast<std::size_t>(choice.entry);
+            if (ply.is_before_setup) {
+                machine_.apply_setup(*ply.list, index);
+            } else {
+                machine_.apply(*ply.list, index);
+            }
+        }
+        next.key = machine_.key();
+    }
+    plies_.push_back(std::move(next));
+}
+
+void MultigamePosition::undo() {
+    plies_.pop_back();
+    Ply& ply = plies_.back();
+    if (ply.made_entry == kNone) return;
+    const auto index = static_cast<std::size_t>(ply.made_entry);
+    if (ply.is_before_setup) {
+        const State after = machine_.state();
+        machine_.take_back(*ply.list, index);
+        State before = machine_.state();
+        before.side = after.side;
+        before.moves = after.moves;
+        machine_.load(before);
+    } else {
+        machine_.take_back(*ply.list, index);
+    }
+}
+
+std::uint64_t MultigamePosition::hash() const {
+    const Ply& ply = plies_.back();
+    if (ply.is_before_setup) return ply.key ^ kPendingKey;
+    if (ply.pending == kNone) return ply.key;
+    return ply.key ^ (kPendingKey * static_cast<std::uint64_t>(ply.pending + 2));
+}
+
+Outcome MultigamePosition::outcome(Verdict verdict, int side, std::string_view word,
+                                   OutcomeBasis basis) const {
+    Outcome out;
+    out.word = word;
+    out.basis = basis;
+    out.scores.players = static_cast<std::uint8_t>(program_->form.players);
+    if (program_->form.players == 1) {
+        out.scores.value[0] = verdict == Verdict::Win    ? 1.0F
+                              : verdict == Verdict::Draw ? 0.5F
+                                                         : 0.0F;
+        return out;
+    }
+    const float own = verdict == Verdict::Win ? 1.0F : verdict == Verdict::Draw ? 0.5F : 0.0F;
+    item(out.scores.value, side) = own;
+    item(out.scores.value, side ^ 1) = 1.0F - own;
+    return out;
+}
+
+/// True where a silent variable is within one of a constant that the program compares it with.
+bool MultigamePosition::is_near_limit() const {
+    const std::span<const std::int32_t> values = machine_.values();
+    return std::ranges::any_of(program_->form.variables, [&](const Variable& each) {
+        if (each.compared.empty() || each.is_local) return false;
+        const int value = item(values, each.read_slot(machine_.side()));
+        return std::ranges::any_of(each.compared,
+                                   [&](int constant) { return std::abs(value - constant) <= 1; });
+    });
+}
+
+std::optional<Outcome> MultigamePosition::result() const {
+    const Ply& ply = plies_.back();
+    if (ply.is_before_setup || ply.pending != kNone) return std::nullopt;
+    if (ply.verdict != Verdict::None) {
+        return outcome(ply.verdict, ply.mover, program_->ending(ply.reason),
+                       OutcomeBasis::Position);
+    }
+    if (const auto repeated = repetition()) return repeated;
+    if (!listed().choices.empty()) return std::nullopt;
+    const MoveEntry& said = ply.list->moves.front();
+    return outcome(said.verdict, machine_.side(), program_->ending(said.reason),
+                   is_near_limit() ? OutcomeBasis::Counter : OutcomeBasis::Position);
+}
+
+std::optional<Outcome> MultigamePosition::repetition() const {
+    const Repetition& rule = program_->form.repetition;
+    if (rule.occurrences == 0) return std::nullopt;
+    const std::uint64_t key = plies_.back().key;
+    int occurrences = 1;
+    std::size_t previous = 0;
+    for (std::size_t n = plies_.size() - 1; n-- > 0;) {
+        const Ply& each = plies_[n];
+        if (each.key != key || each.pending != kNone || each.is_before_setup) continue;
+        if (occurrences == 1) previous = n;
+        ++occurrences;
+    }
+    if (occurrences < rule.occurrences) return std::nullopt;
+    if (rule.perpetual != kNone) {
+        if (const auto lost = perpetual(previous)) return lost;
+    }
+    return outcome(rule.verdict, machine_.side(), "repetition", OutcomeBasis::Repetition);
+}
+
+/// Of the plies behind the previous occurrence: where the rule held at every turn of one side
+/// alone, the other side has lost.
+std::optional<Outcome> MultigamePosition::perpetual(std::size_t since) const {
+    Machine past = machine_;
+    std::array<bool, 2> always{true, true};
+    std::array<bool, 2> had_turn{};
+    for (std::size_t n = plies_.size() - 1; n > since; --n) {
+        if (plies_[n].pending == kNone) {
+            const int side = past.side();
+            item(had_turn, side) = true;
+            if (!past.holds(program_->form.repetition.perpetual, side)) item(always, side) = false;
+        }
+        const Ply& before = plies_[n - 1];
+        if (before.made_entry != kNone && !before.is_before_setup) {
+            past.take_back(*before.list, static_cast<std::size_t>(before.made_entry));
+        }
+    }
+    const bool first = had_turn[0] && always[0];
+    const bool second = had_turn[1] && always[1];
+    if (first == second) return std::nullopt;
+    return outcome(Verdict::Lose, first ? 1 : 0, "perpetual", OutcomeBasis::Repetition);
+}
+
+std::string MultigamePosition::text() const {
+    const Ply& ply = plies_.back();
+    if (ply.is_before_setup) return "setup";
+    const std::string state = text_of(program_->form, machine_.state());
+    if (ply.pending == kNone) return state;
+    return state + ' ' + item(named().decisions, ply.pending);
+}
+
+std::string MultigamePosition::own_name(const Choice& choice, const MoveList& list) const {
+    const Ply& ply = plies_.back();
+    if (ply.is_before_setup) return fmt::format("setup{}", choice.entry + 1);
+    if (choice.decision != kNone) return item(list.decisions, choice.decision);
+    const std::string& name = item(list.names, choice.entry);
+    if (ply.pending == kNone) return name;
+    return name.substr(std::min(name.size(), item(list.decisions, ply.pending).size()));
+}
+
+std::string MultigamePosition::name_of(Move move, Notation) const {
+    const Choice* choice = choice_of(move);
+    return choice == nullptr ? "" : own_name(*choice, named());
+}
+
+std::optional<Move> MultigamePosition::move_of(std::string_view text, Notation) const {
+    if (text.empty()) return std::nullopt;
+    const MoveList& list = named();
+    const Ply& ply = plies_.back();
+    for (const Choice& each : ply.choices) {
+        if (own_name(each, list) == text) return each.move;
+    }
+    if (ply.is_before_setup || ply.pending != kNone) return std::nullopt;
+    for (const Alias& each : list.aliases) {
+        if (each.name != text) continue;
+        for (const Choice& choice : ply.choices) {
+            if (choice.entry == static_cast<int>(each.move)) return choice.move;
+        }
+    }
+    return std::nullopt;
+}
+
+bool MultigamePosition::decide(std::string_view name) {
+    const MoveList& list = named();
+    for (const Choice& each : listed().choices) {
+        if (each.decision == kNone || item(list.decisions, each.decision) != name) continue;
+        Ply pending;
+        pending.pending = each.decision;
+        pending.list = plies_.back().list;
+        pending.key = plies_.back().key;
+        plies_.back() = std::move(pending);
+        return true;
+    }
+    return false;
+}
+
+bool MultigamePosition::is_loud(Move best) const {
+    const Choice* choice = choice_of(best);
+    if (choice == nullptr || choice->decision != kNone) return false;
+    const Ply& ply = plies_.back();
+    if (ply.is_before_setup) return false;
+    const int enemy = machine_.side() ^ 1;
+    for (const Change& each : ply.list->changes_of(item(ply.list->moves, choice->entry))) {
+        if (static_cast<std::size_t>(each.place) >= machine_.board().size() || each.before == 0) {
+            continue;
+        }
+        const auto before = static_cast<Content>(each.before);
+        const bool is_owned = item(program_->form.pieces, piece_of(before)).is_owned();
+        if (is_owned && side_of(before) == enemy) return true;
+    }
+    return false;
+}
+
+std::optional<Picture> MultigamePosition::picture() const {
+    const Form& form = program_->form;
+    Picture picture;
+    picture.columns = form.board.columns;
+    picture.rows = form.board.rows;
+    for (int row = form.board.rows; row-- > 0;) {
+        for (int column = 0; column < form.board.columns; ++column) {
+            const int field = row * form.board.columns + column;
+            PictureField& made = picture.fields.emplace_back();
+            made.is_outside = item(form.board.is_field, field) == 0;
+            const Content content = machine_.board()[static_cast<std::size_t>(field)];
+            if (content == 0) continue;
+            const Piece& piece = item(form.pieces, piece_of(content));
+            made.letter = item(piece.symbols, side_of(content));
+            if (piece.is_owned()) made.owner = form.players == 1 ? 0 : side_of(content);
+            if (form.pieces.size() > 1) made.piece = piece.name;
+        }
+    }
+    return picture;
+}
+
+}  // namespace assay::rules::multigame

@@ -1,0 +1,99 @@
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "rules/game.h"
+#include "rules/multigame/interpret/machine.h"
+
+namespace assay::rules::multigame {
+
+/// What all positions of one game share.
+struct Program {
+    Form form;
+    std::shared_ptr<const Tables> tables;
+    GameInfo info;
+    std::vector<std::string> endings;  // by text of the form: the word of the ending it is
+
+    /// The ending that a verdict with this reason is; kNone: no reason.
+    [[nodiscard]] std::string_view ending(int reason) const;
+};
+
+/// A position of a program. Keeps the list of moves of each ply, which is made once and found again
+/// by undo(): moves(), result(), to_move() and is_legal() cost one run of `main` together.
+class MultigamePosition final : public Position {
+public:
+    /// The position of a state, or (`is_before_setup`) the one in which chance chooses among the
+    /// outcomes of `setup`.
+    MultigamePosition(std::shared_ptr<const Program> program, const State& state,
+                      bool is_before_setup);
+
+    [[nodiscard]] std::unique_ptr<Position> clone() const override;
+    [[nodiscard]] int to_move() const override;
+    void moves(std::vector<Move>& out) const override;
+    void chances(std::vector<ChanceMove>& out) const override;
+    [[nodiscard]] bool is_legal(Move move) const override;
+    void make(Move move) override;
+    void undo() override;
+
+    [[nodiscard]] int ply() const override { return static_cast<int>(plies_.size()) - 1; }
+
+    [[nodiscard]] std::optional<Outcome> result() const override;
+    [[nodiscard]] std::uint64_t hash() const override;
+    [[nodiscard]] std::string text() const override;
+    [[nodiscard]] std::string name_of(Move move, Notation notation) const override;
+    [[nodiscard]] std::optional<Move> move_of(std::string_view text,
+                                              Notation notation) const override;
+
+    [[nodiscard]] int move_number() const override { return machine_.turn(); }
+
+    [[nodiscard]] int quiet_plies() const override { return ply() - plies_.back().last_capture; }
+
+    [[nodiscard]] bool is_loud(Move best) const override;
+    [[nodiscard]] std::optional<Picture> picture() const override;
+
+    /// Makes the decision of this name, after which chance moves. False where there is none.
+    bool decide(std::string_view name);
+
+private:
+    /// What a value of Move stands for here.
+    struct Choice {
+        Move move = kNoMove;
+        int entry = 0;         // of the list; of a decision: its first outcome
+        int decision = kNone;  // a decision of the player
+    };
+
+    struct Ply {
+        std::uint64_t key = 0;
+        Move made = kNoMove;     // that led on from here
+        int made_entry = kNone;  // of the list; kNone: a decision, which changes nothing yet
+        int pending = kNone;     // the decision whose outcome chance draws here
+        bool is_before_setup = false;
+        int last_capture = 0;             // ply after which the number of pieces has not changed
+        Verdict verdict = Verdict::None;  // said by the move that led here, for its mover
+        int reason = kNone;
+        int mover = 0;
+        bool is_listed = false;
+        std::shared_ptr<MoveList> list;  // null where not made yet
+        std::vector<Choice> choices;     // real moves, or outcomes where chance moves
+    };
+
+    [[nodiscard]] const Ply& listed() const;
+    [[nodiscard]] const MoveList& named() const;
+    void fill_choices(Ply& ply) const;
+    [[nodiscard]] const Choice* choice_of(Move move) const;
+    [[nodiscard]] std::string own_name(const Choice& choice, const MoveList& list) const;
+    [[nodiscard]] std::optional<Outcome> repetition() const;
+    [[nodiscard]] Outcome outcome(Verdict verdict, int side, std::string_view word,
+                                  OutcomeBasis basis) const;
+    [[nodiscard]] std::optional<Outcome> perpetual(std::size_t since) const;
+    [[nodiscard]] bool is_near_limit() const;
+    [[nodiscard]] bool changes_pieces(const MoveEntry& entry) const;
+
+    std::shared_ptr<const Program> program_;
+    mutable Machine machine_;
+    mutable std::vector<Ply> plies_;  // the last is this position
+};
+
+}  // namespace assay::rules::multigame

@@ -1,0 +1,101 @@
+#include "rules/multigame/syntax/cursor.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "rules/multigame/syntax/words.h"
+
+namespace assay::rules::multigame {
+
+std::string described(const Token& token) {
+    switch (token.kind) {
+        case Token::Kind::End:
+            return "the end of the file";
+        case Token::Kind::String:
+            return fmt::format("\"{}\"", printable_utf8(token.text));
+        case Token::Kind::Symbol:
+            return fmt::format("the symbol '{}'", printable_utf8(token.text));
+        default:
+            return fmt::format("'{}'", token.text);
+    }
+}
+
+const Token& Cursor::take() {
+    const Token& token = tokens_[at_];
+    if (!is_at_end()) ++at_;
+    return token;
+}
+
+bool Cursor::accept(std::string_view word) {
+    if (!is(word)) return false;
+    take();
+    return true;
+}
+
+void Cursor::expect(std::string_view word) {
+    if (!accept(word)) fail_expected(fmt::format("'{}'", word));
+}
+
+void Cursor::fail(const Place& place, std::string message) {
+    problems_.error(place, std::move(message));
+    throw ParseFailure();
+}
+
+void Cursor::fail_expected(std::string_view what, std::string_view advice) {
+    fail(now().place, fmt::format("expected {}, found {}{}", what, described(now()), advice));
+}
+
+Name Cursor::name(std::string_view what, bool is_piece) {
+    if (now().kind != Token::Kind::Word) fail_expected(fmt::format("the name of {}", what));
+    if (is_reserved(now().text) && !(is_piece && is("mark"))) {
+        fail(now().place, fmt::format("expected the name of {}, found '{}', which is a word of the "
+                                      "language and cannot be a name",
+                                      what, now().text));
+    }
+    const Token& token = take();
+    return {std::string(token.text), token.place};
+}
+
+int Cursor::integer(bool is_signed) {
+    const bool is_negative = is_signed && accept("-");
+    if (now().kind != Token::Kind::Integer) fail_expected("a number");
+    const auto value = to_number<int>(now().text);
+    if (!value || *value > kMostNumber) {
+        fail(now().place, "a number is at most 1,000,000,000");
+    }
+    take();
+    return is_negative ? -*value : *value;
+}
+
+std::string_view Cursor::string(std::string_view what) {
+    if (now().kind != Token::Kind::String) {
+        fail_expected(fmt::format("{} in double quotes", what));
+    }
+    return take().text;
+}
+
+char Cursor::symbol(std::string_view what) {
+    if (now().kind != Token::Kind::Symbol) {
+        fail_expected(fmt::format("{}, one character in single quotes", what));
+    }
+    return take().text.front();
+}
+
+bool Cursor::begins_rule_or_declaration() const {
+    if (now().kind != Token::Kind::Word || !now().is_first_of_line) return false;
+    return next().is("=") ||
+           std::ranges::find(declaration_words(), now().text) != declaration_words().end();
+}
+
+void Cursor::recover(std::size_t begin) {
+    bool is_first = at_ == begin;
+    while (!is_at_end()) {
+        if (!is_first && begins_rule_or_declaration()) return;
+        is_first = false;
+        if (take().is(".")) return;
+    }
+}
+
+}  // namespace assay::rules::multigame

@@ -1,0 +1,193 @@
+// Programs behind rules/game.h.
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "rules/multigame/play/multigame_game.h"
+#include "tests/rules/multigame/programs.h"
+#include "tests/support/check_game.h"
+
+namespace multigame_game {
+
+namespace {
+
+using namespace assay::rules;
+using assay::rules::multigame::make_game_of_rules;
+using assay::rules::multigame::read_rules;
+
+std::unique_ptr<Game> game_called(const std::string& name) {
+    const std::string path = assay::tests::program_path(name + ".mg");
+    return make_game_of_rules(name, path, read_rules(path));
+}
+
+std::unique_ptr<Game> game_of_text(const std::string& text) {
+    return make_game_of_rules("t", "t.mg", text);
+}
+
+/// Makes the moves of these names.
+void play(Position& position, const std::vector<std::string>& names) {
+    for (const std::string& name : names) {
+        CAPTURE(name);
+        const auto move = position.move_of(name, Notation::Canonical);
+        REQUIRE(move.has_value());
+        position.make(*move);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("Multigame game: every program keeps the promises of a game") {
+    for (const char* const name :
+         {"antichess",  "breakthrough", "checkers", "chess",   "clobber",       "connect4",
+          "darkchess",  "draughts10",   "hex5",     "horde",   "kingofthehill", "knightmate",
+          "losalamos",  "minixiangqi",  "morris",   "othello", "puzzle15",      "racingkings",
+          "threecheck", "tictactoe",    "xiangqi"}) {
+        const auto game = game_called(name);
+        for (const std::uint64_t seed : {1U, 2U}) {
+            CHECK(assay::tests::check_game(*game, seed, 12) == "");
+        }
+    }
+}
+
+TEST_CASE("Multigame game: a win is scored for the player who moved, with its reason") {
+    const auto game = game_called("connect4");
+    const auto position = game->start();
+    play(*position, {"1", "2", "1", "2", "1", "2", "1"});
+    REQUIRE(position->result().has_value());
+    CHECK(position->result()->word == "four in a row");
+    CHECK(position->result()->scores[0] == 1.0F);
+    CHECK(position->to_move() == kNobody);
+    position->undo();
+    CHECK(position->to_move() == 0);
+}
+
+TEST_CASE("Multigame game: mate is a leaf for the side to move") {
+    const auto game = game_called("chess");
+    const auto position = game->start();
+    play(*position, {"f2f3", "e7e5", "g2g4", "d8h4"});
+    REQUIRE(position->result().has_value());
+    CHECK(position->result()->word == "mate");
+    CHECK(position->result()->scores[1] == 1.0F);
+    std::vector<Move> moves;
+    position->moves(moves);
+    CHECK(moves.empty());
+}
+
+TEST_CASE("Multigame game: the third occurrence of a position draws") {
+    const auto game = game_called("chess");
+    const auto position = game->start();
+    for (int n = 0; n < 2; ++n) {
+        CHECK_FALSE(position->result().has_value());
+        play(*position, {"g1f3", "g8f6", "f3g1", "f6g8"});
+    }
+    REQUIRE(position->result().has_value());
+    CHECK(position->result()->word == "repetition");
+    CHECK(position->result()->basis == OutcomeBasis::Repetition);
+    position->undo();
+    CHECK_FALSE(position->result().has_value());
+}
+
+TEST_CASE("Multigame game: who gives check for ever loses in xiangqi") {
+    const auto game = game_called("xiangqi");
+    const auto position = game->parse("4k4/9/9/9/9/9/9/R8/9/5K3 w - - 0 1");
+    play(*position, {"a3e3"});
+    for (int n = 0; n < 2; ++n) {
+        CHECK_FALSE(position->result().has_value());
+        play(*position, {"e10d10", "e3d3", "d10e10", "d3e3"});
+    }
+    REQUIRE(position->result().has_value());
+    CHECK(position->result()->word == "perpetual");
+    CHECK(position->result()->scores[1] == 1.0F);
+}
+
+TEST_CASE("Multigame game: chance draws after a decision, and its text is read back") {
+    const auto game = game_called("darkchess");
+    const auto position = game->start();
+    CHECK(game->info().has_chance);
+    play(*position, {"a1"});
+    CHECK(position->to_move() == kChance);
+    const std::string row = "????";
+    CHECK(position->text() == row + "/" + row + "/" + row + "/" + row + "/" + row + "/" + row +
+                                  "/" + row + "/" + row + " w a1");
+    std::vector<ChanceMove> chances;
+    position->chances(chances);
+    CHECK(chances.size() == 7);
+    const auto soldier = position->move_of("P", Notation::Canonical);
+    REQUIRE(soldier.has_value());
+    for (const ChanceMove& each : chances) {
+        if (each.move == *soldier) CHECK(each.probability == doctest::Approx(5.0 / 16));
+    }
+    position->make(*soldier);
+    CHECK(position->to_move() == 1);
+    CHECK(position->ply() == 2);
+}
+
+TEST_CASE("Multigame game: chance may choose the start") {
+    const auto game = game_of_text(
+        "dimensions (2,1)\npieces { man 'W' 'B' }\nzones { corner (a1) }\n"
+        "setup = find empty field, in corner,\n"
+        "        random either 1 : replace by own man or 3 : replace by enemy man.\n"
+        "main = try [ find empty field, replace by own man, win ] else draw.\n");
+    const auto position = game->start();
+    CHECK(position->to_move() == kChance);
+    std::vector<ChanceMove> chances;
+    position->chances(chances);
+    REQUIRE(chances.size() == 2);
+    CHECK(chances[1].probability == doctest::Approx(0.75));
+    position->make(chances[1].move);
+    CHECK(position->text() == "B1 w");
+    CHECK(position->to_move() == 0);
+    CHECK(assay::tests::check_game(*game, 1, 5) == "");
+}
+
+TEST_CASE("Multigame game: a one-player game scores the player") {
+    const auto game = game_called("puzzle15");
+    const auto position = game->start();
+    CHECK(game->players() == 1);
+    CHECK(position->to_move() == 0);
+    play(*position, {"O"});
+    REQUIRE(position->result().has_value());
+    CHECK(position->result()->word == "solved");
+    CHECK(position->result()->scores[0] == 1.0F);
+}
+
+TEST_CASE("Multigame game: again lets the side that moved move on") {
+    const auto game = game_called("connect6");
+    const auto position = game->start();
+    CHECK(game->info().players == std::vector<std::string>{"Black", "White"});
+    play(*position, {"a1"});
+    CHECK(position->to_move() == 1);
+    play(*position, {"b1"});
+    CHECK(position->to_move() == 1);
+    play(*position, {"c1"});
+    CHECK(position->to_move() == 0);
+}
+
+TEST_CASE("Multigame game: two ways of one capture are one move, and both names are known") {
+    const auto game = game_called("checkers");
+    // Around four men in a diamond, either way.
+    const auto position = game->parse("W:WK18:B6,7,14,15");
+    std::vector<Move> moves;
+    position->moves(moves);
+    REQUIRE(moves.size() == 1);
+    CHECK(position->name_of(moves[0], Notation::Canonical) == "18x11x2x9x18");
+    CHECK(position->move_of("18x9x2x11x18", Notation::Canonical) == moves[0]);
+    CHECK_FALSE(position->move_of("18x9", Notation::Canonical).has_value());
+}
+
+TEST_CASE("Multigame game: a picture names pieces and owners") {
+    const auto game = game_called("othello");
+    const auto picture = game->start()->picture();
+    REQUIRE(picture.has_value());
+    CHECK(picture->columns == 8);
+    CHECK(picture->fields[27].letter == 'O');
+    CHECK(picture->fields[27].owner == 0);
+    CHECK(picture->fields[28].owner == 1);
+    CHECK(picture->fields[27].piece.empty());
+    const auto lines = game_called("morris")->start()->picture();
+    CHECK(lines->fields[1].is_outside);
+}
+
+}  // namespace multigame_game

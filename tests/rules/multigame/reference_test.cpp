@@ -1,0 +1,117 @@
+// The interpreter against tests/support/multigame_reference.cpp, a slow and direct transcription of
+// the language's semantics: the same ordered lists of moves, names, verdicts, reasons and positions
+// behind each move, in positions of random play.
+#include <array>
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "rules/multigame/form/state.h"
+#include "tests/rules/multigame/programs.h"
+#include "tests/support/temp_dir.h"
+
+namespace multigame_reference {
+
+namespace {
+
+using namespace assay::rules::multigame;
+using assay::tests::LoadedProgram;
+
+std::string output_of(const std::string& command) {
+    std::string out;
+    FILE* const pipe = popen(command.c_str(), "r");
+    REQUIRE(pipe != nullptr);
+    std::array<char, 4096> buffer{};
+    while (const std::size_t size = fread(buffer.data(), 1, buffer.size(), pipe)) {
+        out.append(buffer.data(), size);
+    }
+    REQUIRE(pclose(pipe) == 0);
+    return out;
+}
+
+std::string word_of_verdict(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::Win:
+            return "win";
+        case Verdict::Lose:
+            return "lose";
+        case Verdict::Draw:
+            return "draw";
+        default:
+            return "-";
+    }
+}
+
+/// What the reference prints for a position with `lists`.
+std::string own_list(const LoadedProgram& program, const std::string& text) {
+    Machine machine(program.tables);
+    machine.load(state_of(*program.form, text));
+    assay::rules::multigame::MoveList list;
+    machine.moves(list, true);
+    std::string out = "= " + text + "\n";
+    for (std::size_t n = 0; n < list.moves.size(); ++n) {
+        const assay::rules::multigame::MoveEntry& each = list.moves[n];
+        machine.apply(list, n);
+        out += list.names[n] + "\t" + (each.is_claim ? "claim " : "") +
+               word_of_verdict(each.verdict) + "\t" +
+               (each.reason == kNone ? "" : item(program.form->texts, each.reason)) + "\t" +
+               text_of(*program.form, machine.state()) + "\n";
+        machine.take_back(list, n);
+    }
+    return out;
+}
+
+/// So many positions of random play, one line each, from the reference.
+void compare(const std::string& name, int positions, int plies) {
+    CAPTURE(name);
+    const assay::test::TempDir dir;
+    const std::string path = assay::tests::program_path(name);
+    const std::string reference = ASSAY_MULTIGAME_REFERENCE;
+    const std::string texts = output_of(reference + " " + path + " walk " +
+                                        std::to_string(positions) + " 7 " + std::to_string(plies));
+    const std::string input = dir.path("texts");
+    std::ofstream(input) << texts;
+    const std::string expected = output_of(reference + " " + path + " lists < " + input);
+    const LoadedProgram program = assay::tests::loaded_program(name);
+    std::string found;
+    std::istringstream lines(texts);
+    for (std::string line; std::getline(lines, line);) {
+        found += own_list(program, line);
+        CHECK(text_of(*program.form, state_of(*program.form, line)) == line);
+    }
+    CHECK(found == expected);
+}
+
+}  // namespace
+
+TEST_CASE("Multigame reference: chess and its variants have the same ordered lists") {
+    for (const char* const name : {"chess.mg", "kingofthehill.mg", "antichess.mg", "threecheck.mg",
+                                   "racingkings.mg", "horde.mg", "losalamos.mg", "knightmate.mg"}) {
+        compare(name, 20, 60);
+    }
+}
+
+TEST_CASE("Multigame reference: xiangqi, mini xiangqi and dark chess have the same ordered lists") {
+    for (const char* const name : {"xiangqi.mg", "minixiangqi.mg"}) compare(name, 40, 60);
+    compare("darkchess.mg", 20, 20);
+}
+
+TEST_CASE("Multigame reference: draughts and morris have the same ordered lists") {
+    for (const char* const name : {"checkers.mg", "draughts10.mg", "morris.mg"}) {
+        compare(name, 60, 40);
+    }
+}
+
+TEST_CASE("Multigame reference: games of stones have the same ordered lists") {
+    for (const char* const name : {"tictactoe.mg", "connect4.mg", "othello.mg", "hex5.mg",
+                                   "breakthrough.mg", "clobber.mg", "puzzle15.mg"}) {
+        compare(name, 60, 30);
+    }
+    compare("connect6.mg", 3, 10);
+}
+
+}  // namespace multigame_reference
