@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/diagnostic.h"
 #include "base/text.h"
+#include "cli/book/program_rules.h"
 #include "cli/frame/commands.h"
 #include "cli/frame/values.h"
 #include "openings/read/opening_reader.h"
@@ -32,14 +33,6 @@ using rules::Move;
 using rules::Position;
 namespace chess = rules::chess;
 
-struct RulesOptions {
-    std::string game;
-    std::optional<std::string> fen;
-    int depth = 0;
-    bool json = false;
-    bool divide = false;
-};
-
 /// Throws Error for an unknown game, with the nearest name.
 chess::Variant variant_of(const std::string& game) {
     const auto variant = chess::variant_of(*rules::make_game(game));
@@ -49,11 +42,11 @@ chess::Variant variant_of(const std::string& game) {
 }
 
 chess::Board board_of(const RulesOptions& options, chess::Variant variant) {
-    if (!options.fen) return chess::parse_fen(chess::kStartFen, variant);
+    if (!options.text) return chess::parse_fen(chess::kStartFen, variant);
     try {
-        return chess::parse_fen(openings::fen_of_line(*options.fen), variant);
+        return chess::parse_fen(openings::fen_of_line(*options.text), variant);
     } catch (const Error& error) {
-        throw Error("--fen '" + printable_utf8(*options.fen) + "': " + error.what());
+        throw Error("--fen '" + printable_utf8(*options.text) + "': " + error.what());
     }
 }
 
@@ -88,6 +81,7 @@ void print_divide(chess::Board& board, chess::Variant variant, int depth) {
 }
 
 void run_perft(const RulesOptions& options) {
+    if (is_rules_file(options.game)) return count_program_moves(options);
     const chess::Variant variant = variant_of(options.game);
     chess::Board board = board_of(options, variant);
     if (options.json) {
@@ -110,6 +104,7 @@ void run_perft(const RulesOptions& options) {
 }
 
 void run_moves(const RulesOptions& options) {
+    if (is_rules_file(options.game)) return list_program_moves(options);
     const chess::Variant variant = variant_of(options.game);
     const chess::Board board = board_of(options, variant);
     chess::MoveList moves;
@@ -183,6 +178,7 @@ bool check_one(const SelfCheck& check, const rules::Game& game, chess::Variant v
 }
 
 void run_check(const RulesOptions& options, Exit& exit) {
+    if (is_rules_file(options.game)) return check_program_rules(options, exit);
     const chess::Variant variant = variant_of(options.game);
     const auto game = rules::make_game(options.game);
     bool all_right = true;
@@ -197,14 +193,64 @@ void run_check(const RulesOptions& options, Exit& exit) {
 
 Command* add_verb(Command& parent, const char* name, const char* what, RulesOptions& options) {
     Command* const verb = parent.add_subcommand(name, what);
-    verb->add_option("GAME", options.game, "chess or chess960")->type_name("GAME")->required();
+    verb->add_option("GAME", options.game, "chess, chess960 or a file of rules (.mg)")
+        ->type_name("GAME")
+        ->required();
     return verb;
 }
 
+void add_text(Command& verb, RulesOptions& options) {
+    verb.add_option("--fen,--text", options.text,
+                    "position: FEN or EPD, or a text of the game (default: the start position)")
+        ->type_name("TEXT");
+}
+
 void add_position(Command& verb, RulesOptions& options) {
-    verb.add_option("--fen", options.fen, "position as FEN or EPD (default: the start position)")
-        ->type_name("FEN");
+    add_text(verb, options);
     verb.add_flag("--json", options.json, "one JSON object on standard output");
+}
+
+void add_more_verbs(Command& rules, const std::shared_ptr<RulesOptions>& options, Exit& exit) {
+    Command* const board = add_verb(rules, "board", "print the board", *options);
+    add_text(*board, *options);
+    board->footer("examples:\n  assay rules board rules/multigame/programs/othello.mg");
+    board->callback([options] { print_board(*options); });
+
+    Command* const play = add_verb(rules, "play", "play random games", *options);
+    add_text(*play, *options);
+    play->add_option("--games", options->games_to_play, "how many")
+        ->type_name("N")
+        ->capture_default_str()
+        ->transform(number(1, 10'000'000));
+    play->add_option("--seed", options->seed, "of the games")
+        ->type_name("N")
+        ->capture_default_str();
+    play->footer("examples:\n  assay rules play rules/multigame/programs/checkers.mg --games 3");
+    play->callback([options] { play_random_games(*options); });
+
+    Command* const dump = add_verb(rules, "dump", "print the form of a file of rules", *options);
+    dump->footer("examples:\n  assay rules dump rules/multigame/programs/tictactoe.mg");
+    dump->callback([options] { dump_program(*options); });
+
+    Command* const compare = add_verb(
+        rules, "compare", "compare a program's moves with the rules; exit code 1 where they differ",
+        *options);
+    add_text(*compare, *options);
+    compare->add_option("--program", options->program, "the program and its arguments")
+        ->type_name("PROGRAM")
+        ->required();
+    compare->add_option("--depth", options->depth, "length of the sequences, in plies")
+        ->type_name("N")
+        ->required()
+        ->transform(number(1, 20));
+    compare->add_option("--option", options->options, "an option of the program")
+        ->type_name("NAME=VALUE")
+        ->allow_extra_args(false);
+    compare->footer(
+        "examples:\n"
+        "  assay rules compare chess --program stockfish --depth 4\n"
+        "  assay rules compare rules/multigame/programs/xiangqi.mg --program fairy-stockfish --depth 3");
+    compare->callback([options, &exit] { compare_with_program(*options, exit); });
 }
 
 }  // namespace
@@ -244,6 +290,15 @@ void add_rules(Command& app, Exit& exit) {
                  "compare move counts with known ones; exit code 1 where one differs", *options);
     check->footer("examples:\n  assay rules check chess960");
     check->callback([options, &exit] { run_check(*options, exit); });
+
+    check->add_option("--games", options->games, "random games of a file of rules")
+        ->type_name("N")
+        ->capture_default_str()
+        ->transform(number(0, 10'000'000));
+    check->add_option("--seed", options->seed, "of the random games")
+        ->type_name("N")
+        ->capture_default_str();
+    add_more_verbs(*rules, options, exit);
 
     rules->footer(
         "examples:\n"
