@@ -255,12 +255,12 @@ void compare_with_program(const RulesOptions& options, Exit& exit) {
     exit.code = 1;
     const adapters::RulesDifference& difference = *found.difference;
     fmt::print("different in {}\n", difference.text);
-    if (!difference.path.empty()) fmt::print("after {}\n", joined(difference.path, " "));
+    if (!difference.path.empty()) fmt::print("after {}\n", assay::joined(difference.path, " "));
     if (!difference.missing.empty()) {
-        fmt::print("the program lacks: {}\n", joined(difference.missing, " "));
+        fmt::print("the program lacks: {}\n", assay::joined(difference.missing, " "));
     }
     if (!difference.surplus.empty()) {
-        fmt::print("the rules do not have: {}\n", joined(difference.surplus, " "));
+        fmt::print("the rules do not have: {}\n", assay::joined(difference.surplus, " "));
     }
     fmt::print("to see it, tell the program:\n{}\n", difference.command);
 }

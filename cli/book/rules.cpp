@@ -202,7 +202,7 @@ Command* add_verb(Command& parent, const char* name, const char* what, RulesOpti
 void add_text(Command& verb, RulesOptions& options) {
     verb.add_option("--fen,--text", options.text,
                     "position: FEN or EPD, or a text of the game (default: the start position)")
-        ->type_name("TEXT");
+        ->type_name("POSITION");
 }
 
 void add_position(Command& verb, RulesOptions& options) {
