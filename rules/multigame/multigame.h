@@ -55,10 +55,10 @@ typedef struct mg_move {
 
 /* Moves in derivation order. The caller owns all arrays. */
 typedef struct mg_list {
-    mg_move *moves;
-    mg_change *changes;
+    mg_move* moves;
+    mg_change* changes;
     char (*names)[32]; /* as many as moves; NULL without MG_NAMES */
-    uint32_t *table;   /* a power of two, at least twice the room for moves; first all 0 */
+    uint32_t* table;   /* a power of two, at least twice the room for moves; first all 0 */
     uint32_t move_room, change_room, table_room;
     uint32_t move_count, change_count; /* set by moves() */
     uint32_t stamp;                    /* moves() counts here; first 0 */
@@ -67,31 +67,31 @@ typedef struct mg_list {
 typedef struct mg_game {
     uint32_t interface; /* MG_INTERFACE */
     uint32_t state_size;
-    const char *hash; /* of the program's text, as assay computes it */
+    const char* hash; /* of the program's text, as assay computes it */
     uint32_t columns, rows, fields, slots, players;
     uint32_t texts_count;
-    const char *const *texts;
+    const char* const* texts;
 
     /* The first position. */
-    void (*start)(void *state);
+    void (*start)(void* state);
     /* Sets a position: contents by field, values of variables by slot, the side that moves, and the
      * number of the turn, from 1. */
-    void (*load)(void *state, const uint8_t *contents, const int32_t *values, int side, int turn);
+    void (*load)(void* state, const uint8_t* contents, const int32_t* values, int side, int turn);
     /* All moves of the side to move; the state is unchanged. */
-    int (*moves)(void *state, mg_list *list, unsigned what);
-    void (*apply)(void *state, const mg_list *list, uint32_t move);
+    int (*moves)(void* state, mg_list* list, unsigned what);
+    void (*apply)(void* state, const mg_list* list, uint32_t move);
     /* Undoes the last apply(), of the same list and move. */
-    void (*take_back)(void *state, const mg_list *list, uint32_t move);
+    void (*take_back)(void* state, const mg_list* list, uint32_t move);
     /* Equal for equal positions: board, side and all variables that are not silent. */
-    uint64_t (*key)(const void *state);
-    int (*side)(const void *state);
-    int (*turn)(const void *state);
-    const uint8_t *(*contents)(const void *state);
-    const int32_t *(*values)(const void *state);
+    uint64_t (*key)(const void* state);
+    int (*side)(const void* state);
+    int (*turn)(const void* state);
+    const uint8_t* (*contents)(const void* state);
+    const int32_t* (*values)(const void* state);
     /* Whether the rule of `repetition .. unless perpetual` holds for a side, at any position. */
-    int (*perpetual)(void *state, int side);
+    int (*perpetual)(void* state, int side);
 } mg_game;
 
-const mg_game *mg_game_v1(void);
+const mg_game* mg_game_v1(void);
 
 #endif
