@@ -17,6 +17,8 @@ namespace {
 
 using std::chrono::milliseconds;
 
+constexpr std::size_t kMostHandshakeLines = 10'000;
+
 }  // namespace
 
 std::string_view name_of(StepState state) {
@@ -117,13 +119,11 @@ std::string Checkup::shake_hands() {
         std::string_view rest = line->text;
         const std::string_view word = take_word(rest);
         if (word == "uciok") return {};
-        handshake_.push_back(std::move(line->text));
         // More lines than any program needs are not kept; a flood is bounded in bytes.
-        if (handshake_.size() > 10'000) handshake_.pop_back();
-        if (word != "option") continue;
-        std::string_view text = handshake_.back();
-        take_word(text);
-        if (auto found = read_uci_option(text)) options_.push_back(std::move(*found));
+        if (handshake_.size() == kMostHandshakeLines) continue;
+        if (word == "option")
+            if (auto found = read_uci_option(rest)) options_.push_back(std::move(*found));
+        handshake_.push_back(std::move(line->text));
     }
     return silence("uciok", limits_.handshake);
 }
