@@ -1,7 +1,5 @@
 #include "harness/match/adjudicator.h"
 
-#include <cstdlib>
-
 namespace assay::harness {
 
 namespace {
@@ -31,7 +29,7 @@ std::optional<Adjudicator::Ruling> Adjudicator::after_move(
         winning_[side] = value && *value >= plan_.resign->score ? winning_[side] + 1 : 0;
     }
     if (plan_.draw) {
-        const bool is_level = value && std::abs(*value) <= plan_.draw->score;
+        const bool is_level = value && *value <= plan_.draw->score && *value >= -plan_.draw->score;
         if (quiet_plies == 0) level_plies_ = 0;
         level_plies_ = is_level ? level_plies_ + 1 : 0;
     }

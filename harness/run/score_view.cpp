@@ -1,7 +1,5 @@
 #include "harness/run/score_view.h"
 
-#include <cstdlib>
-
 #include <fmt/format.h>
 
 namespace assay::harness {
@@ -15,9 +13,10 @@ constexpr int kLeastCompared = 40;
 /// 1 or -1: good or bad for who says it; 0: no clear opinion.
 int opinion_of(const MoveRecord& move) {
     if (!move.score || move.score->bound != adapters::Score::Bound::Exact) return 0;
-    const bool is_clear = move.score->is_mate || std::abs(move.score->value) >= kClearOpinion;
-    if (!is_clear || move.score->value == 0) return 0;
-    return move.score->value > 0 ? 1 : -1;
+    // No std::abs(): a program may say the least number of all, which has no opposite.
+    const int least = move.score->is_mate ? 1 : kClearOpinion;
+    if (move.score->value >= least) return 1;
+    return move.score->value <= -least ? -1 : 0;
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "harness/match/adjudicator.h"
 
+#include <limits>
+
 #include <doctest/doctest.h>
 
 using assay::adapters::Score;
@@ -50,6 +52,14 @@ TEST_CASE("Adjudicator: a draw needs its full moves of both sides in a row") {
 
 // fastchess's draw_tracker.hpp with fullMoveNumber() - 1, cutechess's gameadjudicator.cpp with
 // plyCount() / 2: the move's number bounds the ruling, not the count.
+TEST_CASE("Adjudicator: the least number of all is a lost game, not a level one") {
+    Adjudicator judge(draw_plan(1, 1, 20));
+    const int least = std::numeric_limits<int>::min();
+    CHECK_FALSE(judge.after_move(0, cp(least), 39, 5));
+    CHECK_FALSE(judge.after_move(1, cp(least), 39, 6));
+    CHECK_FALSE(judge.after_move(0, cp(0), 40, 7));
+}
+
 TEST_CASE("Adjudicator: moves before the draw's first move count, and that move is to be over") {
     Adjudicator judge(draw_plan(34, 2, 20));
     for (int move = 30; move < 34; ++move) {

@@ -1,5 +1,7 @@
 #include "harness/run/score_view.h"
 
+#include <limits>
+
 #include <doctest/doctest.h>
 
 using assay::adapters::Score;
@@ -44,4 +46,9 @@ TEST_CASE("ScoreViewCheck: small scores, bounds and honest programs say nothing"
     CHECK_FALSE(check.add(bounds));
     CHECK_FALSE(check.add(scored_game(0, false, 300, 400)));
     CHECK_FALSE(check.add(scored_game(0, true, 300, 80)));  // 79 of 478 agree
+}
+
+TEST_CASE("ScoreViewCheck: the least number of all is a score like others") {
+    ScoreViewCheck check;
+    CHECK(check.add(scored_game(0, true, std::numeric_limits<int>::min())));
 }
