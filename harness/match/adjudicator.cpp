@@ -8,7 +8,6 @@ namespace {
 constexpr int kMateScore = 1'000'000;
 
 /// A bound is no score, and "mate in 0" does not say who wins while there are moves.
-
 std::optional<int> value_of(const std::optional<adapters::Score>& score) {
     if (!score || score->bound != adapters::Score::Bound::Exact) return std::nullopt;
     if (score->is_mate && score->value == 0) return std::nullopt;

@@ -1,4 +1,4 @@
-/* The interface of a compiled Multigame program: what `assay rules build GAME.mg` makes.
+/* The interface of a compiled Multigame program: what the writer in compile/ makes of one.
  *
  * A compiled program is one C99 file, or a shared object built from it, that defines
  *     const mg_game *mg_game_v1(void);
@@ -10,7 +10,7 @@
  *     game->start(state);
  *     if (game->moves(state, &list, 0) == MG_OK) game->apply(state, &list, 0);
  *
- * Multigame is a reconstruction of the language of a paper of 1995; docs/multigame-c.md has more.
+ * Multigame is a reconstruction of the language of a paper of 1995: docs/multigame-reference.md.
  */
 #ifndef MULTIGAME_H
 #define MULTIGAME_H
