@@ -297,11 +297,14 @@ std::variant<Child, SpawnFailure> Spawner::spawn(const ProgramSpec& spec) {
                       err.write.get(),     ::getpid(),
                       spec.memory_bytes,   spec.cpus.empty() ? nullptr : &cpus,
                       ours.files.before()};
-    const auto [pid, error, is_machines] = launch(guard);
+    const Launch launched = launch(guard);
+    const pid_t pid = launched.pid;
     if (pid < 0) {
-        const std::string reason =
-            is_machines ? system_reason(error) : exec_failure_text(executable, error);
-        return SpawnFailure{std::string(executable).append(": ").append(reason), is_machines};
+        const std::string reason = launched.is_machines
+                                       ? system_reason(launched.error)
+                                       : exec_failure_text(executable, launched.error);
+        return SpawnFailure{std::string(executable).append(": ").append(reason),
+                            launched.is_machines};
     }
     {
         const std::lock_guard lock(mutex_);

@@ -182,7 +182,6 @@ void GameClock::fill_limits(adapters::SearchRequest& request) const {
 }
 
 adapters::GameTime game_time_of(const TimeControl& control) {
-    using Kind = TimeControl::Kind;
     adapters::GameTime time;
     if (control.kind == Kind::Nodes) time.nodes = control.nodes;
     if (control.kind == Kind::Depth) time.depth = control.depth;

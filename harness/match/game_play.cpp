@@ -195,18 +195,18 @@ void GamePlay::on_move(const adapters::BestMove& best, const MoveTime& time) {
 /// Judges what is said in place of a move, and a draw that all want; true where that ends the game.
 /// The rules end a game by themselves, so that a claim to them is never right.
 bool GamePlay::judge_claim(const adapters::BestMove& best, int player) {
-    using Kind = adapters::BestMove::Kind;
-    if (best.kind == Kind::Resign) {
+    using Said = adapters::BestMove::Kind;
+    if (best.kind == Said::Resign) {
         end(rules::scores_with_loser(player, players()), Termination::ClaimResign,
             fmt::format("{} resigned at {}", name_of(player), where()));
-    } else if (best.kind == Kind::ClaimWin) {
+    } else if (best.kind == Said::ClaimWin) {
         lose(player, Termination::IllegalMove,
              fmt::format("{} claimed a win at {}, which the rules do not give", name_of(player),
                          where()));
-    } else if (best.kind == Kind::ClaimDraw && all_others_claimed_draw(player)) {
+    } else if (best.kind == Said::ClaimDraw && all_others_claimed_draw(player)) {
         end(rules::scores_with_winner(-1, players()), Termination::ClaimDraw,
             players() == 2 ? "both programs claimed a draw" : "all programs claimed a draw");
-    } else if (best.kind == Kind::ClaimDraw && best.move.empty()) {
+    } else if (best.kind == Said::ClaimDraw && best.move.empty()) {
         lose(player, Termination::IllegalMove,
              fmt::format("{} claimed a draw at {}, which neither the rules nor its opponent grant",
                          name_of(player), where()));

@@ -184,7 +184,7 @@ void read_json(std::string_view key, const boost::json::value& from, T& to) {
         expect(is_known);
     } else if constexpr (described::Optional<T>) {
         to.reset();
-        if (!from.is_null()) read_json(key, from, to.emplace());
+        if (!from.is_null()) read_json(key, from, to.emplace(typename T::value_type{}));
     } else if constexpr (described::Pair<T>) {
         expect(from.is_array() && from.get_array().size() == 2);
         read_json(key, from.get_array()[0], to.first);

@@ -104,7 +104,7 @@ TEST_CASE("Game player: pieces are worth what they can do, or what the user says
 }
 
 TEST_CASE("Game player: games that it cannot search are refused") {
-    CHECK_THROWS_WITH_AS(GameBackend(tests::make_dice_race()),
+    CHECK_THROWS_WITH_AS(GameBackend{tests::make_dice_race()},
                          "in 'dice race' chance decides too, and this player searches games "
                          "without it; 'instant' plays it at random",
                          Error);

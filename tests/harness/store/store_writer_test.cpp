@@ -89,10 +89,10 @@ TEST_CASE("StoreWriter: a game that waits for the disk takes little more than it
     SQLite::Database other(t.path(), SQLite::OPEN_READWRITE);
     SQLite::Transaction is_busy(other, SQLite::TransactionBehavior::IMMEDIATE);
     constexpr int kGames = 200;
-    constexpr int kPlies = 256;
+    constexpr int kLongGame = 256;
     const std::size_t before = ::mallinfo2().uordblks;
     for (int pair = 0; pair < kGames; ++pair) {
-        t.writer->enqueue({1, 0, sample_game(pair, 0, 0, kPlies), {}});
+        t.writer->enqueue({1, 0, sample_game(pair, 0, 0, kLongGame), {}});
     }
     // A sanitizer's allocator tells nothing here, which is no fault.
     const auto grown = static_cast<double>(::mallinfo2().uordblks) - static_cast<double>(before);

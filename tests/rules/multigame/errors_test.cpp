@@ -100,11 +100,12 @@ TEST_CASE("Multigame errors: every wrong program is found wrong in the right pla
     const std::string folder = ASSAY_TEST_DATA "/multigame/bad/";
     const boost::json::value expected =
         boost::json::parse(assay::read_file(folder + "expected.json"));
-    for (const auto& [file, value] : expected.as_object()) {
-        const boost::json::object& wanted = value.as_object();
+    for (const boost::json::key_value_pair& entry : expected.as_object()) {
+        const std::string file = entry.key();
+        const boost::json::object& wanted = entry.value().as_object();
         CAPTURE(file);
         const std::vector<Found> found =
-            problems_of(folder + std::string(file), std::string(wanted.at("stage").as_string()));
+            problems_of(folder + file, std::string(wanted.at("stage").as_string()));
         REQUIRE_FALSE(found.empty());
         std::string all;
         const bool is_warning = wanted.at("severity").as_string() == "warning";
