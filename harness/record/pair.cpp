@@ -1,6 +1,7 @@
 #include "harness/record/pair.h"
 
 #include "base/enum_names.h"
+#include "harness/record/move_codec.h"
 #include "harness/record/text_hash.h"
 
 namespace assay::harness {
@@ -55,6 +56,10 @@ GameDigest digest_of(const GameRecord& game) {
     }
     digest.moves_hash = hash.value();
     return digest;
+}
+
+PackedMoves pack_moves(const GameRecord& game) {
+    return {encode_moves(game.moves), digest_of(game)};
 }
 
 }  // namespace assay::harness

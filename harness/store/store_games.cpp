@@ -173,10 +173,6 @@ std::int64_t Store::Parts::write_record(const GameRecord& game, const std::strin
     return database->getLastInsertRowid();
 }
 
-PackedMoves pack_moves(const GameRecord& game) {
-    return {encode_moves(game.moves), digest_of(game)};
-}
-
 void Store::write_game(std::int64_t run, std::size_t match, const GameRecord& game) {
     write_game(run, match, game, pack_moves(game));
 }
