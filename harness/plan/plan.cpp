@@ -10,10 +10,6 @@ std::unique_ptr<rules::Game> game_of(const MatchPlan& match) {
     return rules::make_game(match.game);
 }
 
-std::unique_ptr<rules::Game> game_of(const SuitePlan& suite) {
-    return rules::make_game(suite.game);
-}
-
 std::string words_of(const OpeningsPlan& openings) {
     if (openings.book != kRandomOpenings) return openings.book;
     const int plies = openings.plies.value_or(0);

@@ -21,4 +21,8 @@ std::optional<std::size_t> SuitePlan::expectation_of(SuiteMeasure measure) const
     return std::nullopt;
 }
 
+std::unique_ptr<rules::Game> game_of(const SuitePlan& suite) {
+    return rules::make_game(suite.game);
+}
+
 }  // namespace assay::harness
