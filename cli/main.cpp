@@ -18,7 +18,6 @@
 #include "cli/frame/commands.h"
 #include "cli/frame/parser.h"
 #include "cli/frame/standard_output.h"
-#include "cli/run/play.h"
 #include "reports/text/github.h"
 
 namespace {
@@ -108,7 +107,7 @@ int main(int argc, char** argv) {
         return code_after_flush(exit.code);
     } catch (const assay::SyntaxError& error) {
         std::fprintf(stderr, "%s\n", error.what());
-        if (assay::cli::is_github_action())
+        if (assay::reports::is_github_action())
             std::fputs(assay::reports::github_annotations(error).c_str(), stderr);
         return code_of(error.exit_code());
     } catch (const assay::Error& error) {

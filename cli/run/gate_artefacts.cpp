@@ -102,7 +102,7 @@ void tell_github(const reports::RunView& view, const std::string& markdown, int 
                  std::FILE* people) {
     append_to_named("GITHUB_STEP_SUMMARY", markdown);
     append_to_named("GITHUB_OUTPUT", reports::github_outputs(view, exit_code));
-    if (is_github_action()) {
+    if (reports::is_github_action()) {
         std::fputs(reports::github_annotation(view, exit_code).c_str(), people);
     }
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
 #include <functional>
@@ -256,7 +255,6 @@ void check_targets(const PlayFlags& flags, const harness::RunPlan& plan) {
 }
 
 harness::RunOutcome play(const harness::RunPlan& plan, const PlayFlags& flags) {
-    // Several threads read the trees of a suite.
     const bool is_stdout_taken = flags.json || flags.events == "-";
     const SteadyClock clock;
     std::ostream& people = is_stdout_taken ? std::cerr : std::cout;
@@ -320,12 +318,6 @@ void store_exit_code(harness::RunOutcome& outcome, const PlayFlags& flags, int c
     } catch (const Error& error) {
         std::fprintf(stderr, "warning: the exit code is not stored: %s\n", error.what());
     }
-}
-
-bool is_github_action() {
-    // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing in this process changes the environment
-    const char* const value = std::getenv("GITHUB_ACTIONS");
-    return value != nullptr && std::string_view(value) == "true";
 }
 
 int exit_code_of(const harness::RunOutcome& outcome, const PlayFlags& flags) {

@@ -50,7 +50,7 @@ void add_store_flags(Command& command, PlayFlags& flags);
 void check_targets(const PlayFlags& flags, const harness::RunPlan& plan);
 
 /// Plays the plan with a terminal view (on standard error where standard output is for JSON) and,
-/// if asked, an event file. Changes the process' allocator where there are only matches.
+/// if asked, an event file.
 [[nodiscard]] harness::RunOutcome play(const harness::RunPlan& plan, const PlayFlags& flags);
 
 /// True where there was nothing to do; that is said then, in JSON too where it is asked for.
@@ -70,9 +70,6 @@ void store_exit_code(harness::RunOutcome& outcome, const PlayFlags& flags, int c
 /// .zst) or, for "-", to standard output. Throws Error where the file cannot be written.
 void print_games(const reports::StoredRun& stored, const std::string& path,
                  reports::GameFormat format);
-
-/// Whether this process is a step of a GitHub workflow (GITHUB_ACTIONS=true).
-[[nodiscard]] bool is_github_action();
 
 /// What the process is to return, before anything is written. REQUIRES: the run has ended.
 [[nodiscard]] int exit_code_of(const harness::RunOutcome& outcome, const PlayFlags& flags);

@@ -1,6 +1,7 @@
 #include "reports/text/github.h"
 
 #include <cmath>
+#include <cstdlib>
 
 #include <fmt/format.h>
 
@@ -65,6 +66,12 @@ std::string reason_of(const RunView& view, const harness::Outcome& outcome) {
 }
 
 }  // namespace
+
+bool is_github_action() {
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing in this process changes the environment
+    const char* const value = std::getenv("GITHUB_ACTIONS");
+    return value != nullptr && std::string_view(value) == "true";
+}
 
 std::string github_annotation(const RunView& view, int exit_code) {
     if (exit_code == 0 || exit_code > 128) return "";

@@ -6,6 +6,9 @@
 
 namespace assay::reports {
 
+/// Whether this process is a step of a GitHub workflow (GITHUB_ACTIONS=true).
+[[nodiscard]] bool is_github_action();
+
 /// One workflow command that annotates the job (::error title=…::…), with its line end: the outcome
 /// of a gate that returns this exit code, the reason, and the command that shows more. GitHub shows
 /// at most ten annotations of a kind for each step, so a gate writes only one. Empty where the code
