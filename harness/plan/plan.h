@@ -48,7 +48,7 @@ struct ProgramPlan {
     std::vector<std::pair<std::string, std::string>> options;  // verbatim, in the order written
     std::vector<std::string> sandbox;                          // argv prefix; empty: none
     std::uint64_t memory_bytes = 0;                            // 0: no limit
-    std::optional<Micros> margin;                              // overrides the match's
+    std::optional<Micros> margin;  // above the match's; MatchPlan::time has it already
     bool ping_before_go = false;
     std::optional<GitPlan> git;
     std::optional<BenchPlan> bench;

@@ -64,16 +64,6 @@ private:
     sigset_t before_{};
 };
 
-/// The margin of a program stands above that of its match.
-void apply_margins(RunPlan& plan) {
-    for (MatchPlan& match : plan.matches) {
-        for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
-            const auto& margin = plan.programs[match.between[side]].margin;
-            if (margin) match.time[side].margin = *margin;
-        }
-    }
-}
-
 RunningProgram::Limits limits_of(const RunPlan& plan) {
     RunningProgram::Limits limits;
     limits.start = plan.start_limit;
@@ -380,12 +370,10 @@ void warn_of_books(const RunPlan& plan, const std::vector<MatchSetting>& setting
 
 }  // namespace
 
-RunOutcome execute(const RunPlan& given, const RunOptions& options,
+RunOutcome execute(const RunPlan& plan, const RunOptions& options,
                    const std::vector<Listener*>& listeners, const Clock& clock) {
     // A reader of our output that goes away ends no run, also while versions are built.
     static_cast<void>(std::signal(SIGPIPE, SIG_IGN));
-    RunPlan plan = given;
-    apply_margins(plan);
     check_protocols(plan);
     int concurrency = 1;
     for (const MatchPlan& match : plan.matches) {
