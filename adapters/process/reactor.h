@@ -16,7 +16,7 @@
 
 namespace assay::adapters {
 
-/// Hears from one or more registrations with a Reactor; `tag` tells them apart.
+/// Receives the events of one or more registrations with a Reactor; `tag` tells them apart.
 class FdListener {
 public:
     virtual ~FdListener() = default;

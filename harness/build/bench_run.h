@@ -54,7 +54,7 @@ private:
 
 /// Interleaved runs of both programs' benchmarks until SpeedTest decides; nullopt with a reason in
 /// `failure` where one of them fails, or says no speed, and with `is_interrupted` where a signal
-/// waits. `on_pair` hears of each pair that leaves the question open.
+/// waits. `on_pair` is told of each pair that leaves the question open.
 struct SpeedRun {
     std::optional<SpeedFinding> finding;
     std::string failure;

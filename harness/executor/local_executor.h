@@ -28,7 +28,7 @@ public:
         std::vector<std::vector<int>> cpus;  // by slot; empty: no affinity
         std::function<Micros()> run_queue;   // this thread's wait for a processor so far
         std::uint64_t seed = 0;              // of the run, for chance events
-        std::int64_t machine = 0;            // of this sitting (GameRecord::machine)
+        std::int64_t machine = 0;            // of this session (GameRecord::machine)
     };
 
     /// `pool` outlives the executor.

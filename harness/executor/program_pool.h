@@ -41,8 +41,8 @@ public:
     /// All that are ending get no more grace than this.
     void hurry(TimePoint now, Micros grace) { shutdown_queue_.hurry(now, grace); }
 
-    /// `tell` hears, in sentences, of programs that end while they are here, and of processes that
-    /// cannot be killed and are left running.
+    /// `tell` is told, in sentences, of programs that end while they are here, and of processes
+    /// that cannot be killed and are left running.
     void tell(std::function<void(const std::string& text)> tell);
 
     void tick(TimePoint now);

@@ -18,7 +18,7 @@ struct Encounter {
     int games = 2;                      // how many are played
     std::vector<std::size_t> entrants;  // programs of the plan, by index; one a player
     openings::Opening opening;
-    std::optional<GameRecord> played;  // its first game, where an earlier sitting has played it
+    std::optional<GameRecord> played;  // its first game, where an earlier session has played it
 };
 
 }  // namespace assay::harness

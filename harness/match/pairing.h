@@ -32,7 +32,7 @@ public:
 
     [[nodiscard]] std::optional<Encounter> next() override;
 
-    /// First games of pairs that an earlier sitting has not finished: only their second games are
+    /// First games of pairs that an earlier session has not finished: only their second games are
     /// played. A later one of the same pair replaces an earlier one.
     void resume(std::vector<GameRecord> first_games);
 

@@ -32,7 +32,7 @@ public:
 
     [[nodiscard]] bool is_empty() const { return entries_.empty(); }
 
-    /// `on_left` hears of each process that is forgotten though it has not ended, by its pid.
+    /// `on_left` is told of each process that is forgotten though it has not ended, by its pid.
     void tell_left(std::function<void(int pid)> on_left) { on_left_ = std::move(on_left); }
 
 private:

@@ -31,8 +31,8 @@ struct SpeedFinding {
 
 /// What was found out beside the games, before or after them.
 struct RunFindings {
-    std::optional<bool> is_gate;   // the last sitting was `assay gate`; unset in older stores
-    std::optional<int> exit_code;  // that the last sitting's command returned; unset where a
+    std::optional<bool> is_gate;   // the last session was `assay gate`; unset in older stores
+    std::optional<int> exit_code;  // that the last session's command returned; unset where a
                                    // signal stopped it
     std::vector<SpeedFinding> speed;
     std::string control;  // a sentence where the control differs; empty: none, or as it should
@@ -86,7 +86,7 @@ struct RunRecord {
     RunState state = RunState::Running;
     std::vector<VersionRecord> versions;                   // by program of the plan
     MachineRecord machine;                                 // where it began
-    std::map<std::int64_t, MachineRecord> other_machines;  // of later sittings, by id()
+    std::map<std::int64_t, MachineRecord> other_machines;  // of later sessions, by id()
     std::vector<std::string> book_hashes;                  // by match; empty: no book
     std::string assay_version;
     std::string command_line;
@@ -111,7 +111,7 @@ struct FaultsBetweenGames {
 /// A run's figures that only the process that played it knows; stored as it goes.
 struct RunMeters {
     DelayRecord delay;
-    long long wall_us = 0;                          // time played, all sittings together
+    long long wall_us = 0;                          // time played, all sessions together
     std::int64_t voided = 0;                        // pairs replayed for the harness's own delay
     std::vector<FaultsBetweenGames> between_games;  // by program of `between`; missing ones: none
 };

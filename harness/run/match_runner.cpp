@@ -278,7 +278,7 @@ void MatchRunner::count_one(const PairDigest& finished) {
     const PairDigest pair = counter_.count(finished);
     if (pair.state == PairState::Duplicate) schedule_.extend(1);
     if (pair.state != finished.state) save_state_(pair);
-    if (!is_running_) return;  // known from an earlier sitting
+    if (!is_running_) return;  // known from an earlier session
     for (Listener* listener : listeners_) listener->on_pair(pair, tally());
     if (tally().verdict() != Verdict::None && !is_ending_) {
         finish({MatchEnd::Cause::Decided, -1, ""});
@@ -371,7 +371,7 @@ RunMeters MatchRunner::meters(TimePoint now) const {
     if (plies_ > 0) {
         delay.cpu_us_per_ply = (process_cpu_us() - cpu_started_us_) / static_cast<double>(plies_);
     }
-    // Of earlier sittings only the quantiles are known: take the mean, weighted by moves.
+    // Of earlier sessions only the quantiles are known: take the mean, weighted by moves.
     const std::int64_t plies = plies_before_ + plies_;
     const double share = plies > 0 ? static_cast<double>(plies_) / static_cast<double>(plies) : 0;
     const auto merged = [share](double before, double now_figure) {

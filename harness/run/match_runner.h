@@ -57,7 +57,7 @@ public:
         OpeningOf opening_of;
         std::optional<std::int64_t> openings;  // how many there are, where none is played twice
         int failures_in_a_row = 5;
-        bool has_new_budget = false;  // earlier sittings do not count against the minutes
+        bool has_new_budget = false;  // earlier sessions do not count against the minutes
         std::function<void()> on_all_idle = {};  // nothing is played until the store has answered
     };
 
@@ -67,7 +67,7 @@ public:
     MatchRunner& operator=(const MatchRunner&) = delete;
     ~MatchRunner() override;
 
-    /// Takes up earlier sittings, without a word to listeners. Call before start().
+    /// Takes up earlier sessions, without a word to listeners. Call before start().
     void restore(std::vector<PairDigest> pairs, std::vector<GameRecord> half_pairs,
                  const RunMeters& meters);
     void start(TimePoint now);
@@ -145,7 +145,7 @@ private:
     std::optional<TimePoint> standstill_;  // of the last void that was no part of an earlier one
     std::int64_t games_over_ = 0;
     std::int64_t unsaved_ = 0;
-    RunMeters before_;  // of earlier sittings
+    RunMeters before_;  // of earlier sessions
     std::int64_t plies_before_ = 0;
     TimePoint started_{};
     TimePoint next_show_{};

@@ -48,7 +48,7 @@ struct RunOutcome {
     std::optional<SuiteOutcome> suite;  // where it was begun
     int signal = 0;                     // that stopped it
     bool was_resumed = false;
-    std::int64_t machine = 0;  // of this sitting: GameRecord::machine
+    std::int64_t machine = 0;  // of this session: GameRecord::machine
 };
 
 /// Plays a plan to its end, a signal, or a failure, on the calling thread. The stop signals

@@ -47,7 +47,7 @@ public:
     std::int64_t begin_run(const RunRecord& run);
     void set_state(std::int64_t run, RunState state, const std::string& reason);
     void set_versions(std::int64_t run, const std::vector<VersionRecord>& versions);
-    /// A sitting begins on this machine. The number that its games get (GameRecord::machine).
+    /// A session begins on this machine. The number that its games get (GameRecord::machine).
     std::int64_t add_machine(std::int64_t run, const MachineRecord& machine);
     void set_meters(std::int64_t run, std::size_t match, const RunMeters& meters);
     /// What a history shows of a finished run's match (match_summary.h), as JSON; gone as soon as

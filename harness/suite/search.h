@@ -26,7 +26,7 @@ public:
         Micros term{std::chrono::seconds(1)};    // from SIGTERM to SIGKILL
     };
 
-    /// All must outlive it. `on_relaunch` hears why the program is started once more. `watch` is
+    /// All must outlive it. `on_relaunch` is told why the program is started once more. `watch` is
     /// that of the position's solution, or null.
     SuiteSearch(const adapters::ProgramSpec& spec, const SuitePosition& position,
                 const TimeControl& limit, const PlayerFactory& factory, const Clock& clock,

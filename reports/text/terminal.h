@@ -62,7 +62,7 @@ private:
     std::vector<std::string> warnings_;  // those shown
     TimePoint started_{};
     std::optional<TimePoint> shown_;
-    std::optional<std::int64_t> first_pairs_;  // counted when the match began in this sitting
+    std::optional<std::int64_t> first_pairs_;  // counted when the match began in this session
     harness::Verdict verdict_ = harness::Verdict::None;
     std::size_t failed_searches_ = 0;
     std::size_t block_lines_ = 0;

@@ -482,7 +482,7 @@ TEST_CASE(
     const assay::SteadyClock clock;
     auto loop = std::make_unique<assay::adapters::EventLoop>(clock);
 
-    struct Ear final : assay::adapters::PlayerListener {
+    struct LeftListener final : assay::adapters::PlayerListener {
         void on_ready(assay::adapters::Arrival) override {}
 
         void on_best_move(const assay::adapters::BestMove&, assay::adapters::Arrival) override {}
@@ -497,16 +497,16 @@ TEST_CASE(
 
         int* left = nullptr;
         assay::adapters::EventLoop* the_loop = nullptr;
-    } ear;
+    } listener;
 
     int left = 40;
-    ear.left = &left;
-    ear.the_loop = loop.get();
+    listener.left = &left;
+    listener.the_loop = loop.get();
     assay::adapters::ProgramSpec spec = sinner("ignores-term");
     spec.name = "program";
     std::vector<std::unique_ptr<assay::adapters::Player>> players;
     for (int i = 0; i < left; ++i) {
-        players.push_back(assay::adapters::make_player(*loop, spec, ear, nullptr));
+        players.push_back(assay::adapters::make_player(*loop, spec, listener, nullptr));
         players.back()->start({});
     }
     for (const auto& player : players) player->kill();

@@ -37,7 +37,7 @@ struct TestPipe {
     assay::UniqueFd write;
 };
 
-// Writes down what it hears as "tag:bytes", "tag!" for events.
+// Writes down what it is told as "tag:bytes", "tag!" for events.
 class Recorder final : public assay::adapters::FdListener {
 public:
     void on_bytes(int tag, std::string_view bytes, Arrival arrival) override {

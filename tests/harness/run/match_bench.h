@@ -124,7 +124,7 @@ public:
     std::vector<harness::PairDigest> changed;  // states that became others
     std::vector<harness::PairDigest> restored;
     std::vector<harness::GameRecord> half;
-    harness::RunMeters meters;  // of earlier sittings
+    harness::RunMeters meters;  // of earlier sessions
     std::int64_t machine = 0;
     Micros disk{5000};  // from a game's end to its being durable
     std::unique_ptr<harness::ProgramPool> pool;

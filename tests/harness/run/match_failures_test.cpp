@@ -246,7 +246,7 @@ TEST_CASE("MatchRunner: crashes between games count, though no game is lost by t
     bench.world.exits_in_new_game = [&](const std::string& name) {
         return is_program(name, 'a') && new_games++ < 2;
     };
-    bench.meters.between_games = {{0, 0}, {4, 1}};  // of an earlier sitting
+    bench.meters.between_games = {{0, 0}, {4, 1}};  // of an earlier session
     bench.play();
     CHECK(bench.runner->tally().pairs() == 3);
     CHECK(bench.runner->tally().failures()[0].total() == 0);

@@ -98,7 +98,7 @@ TEST_CASE("MatchRunner: a restored run plays the rest, and a half pair's second 
     rest.machine = 77;
     rest.play();
     CHECK(rest.recorder.games.size() == 3);
-    CHECK(rest.recorder.pairs.size() == 2);  // what an earlier sitting has told is not told again
+    CHECK(rest.recorder.pairs.size() == 2);  // what an earlier session has told is not told again
     CHECK(rest.recorder.games[0].number == 4);
     CHECK(rest.runner->tally().pairs() == 3);
     CHECK(rest.runner->tally().pentanomial() == whole.runner->tally().pentanomial());
@@ -180,7 +180,7 @@ TEST_CASE("MatchRunner: a decision by what was on its way to the disk stands, ti
     CHECK_FALSE(bench.runner->tally().is_out_of_time());
 }
 
-TEST_CASE("MatchRunner: what earlier sittings measured is kept, and their minutes count") {
+TEST_CASE("MatchRunner: what earlier sessions measured is kept, and their minutes count") {
     Bench whole;
     whole.plan.pairs = 3;
     whole.play();

@@ -79,7 +79,7 @@ TEST_CASE("Suite analysis: a log is asked and packed") {
 
 TEST_CASE("Suite analysis: a log that cannot be packed is that search's fault, with the reason") {
     AnalysisBench bench(log_of(201));
-    assay::write_file(bench.job.tree, "what a killed sitting left");
+    assay::write_file(bench.job.tree, "what a killed session left");
     bench.look_at();
     CHECK(bench.record.end == SearchEnd::BadLog);
     CHECK(bench.record.reason ==

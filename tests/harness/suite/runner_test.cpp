@@ -113,7 +113,7 @@ TEST_CASE("Suite runner: every program searches every position once, and hears w
           std::pair<std::string, std::string>("ASSAY_TREE_LOG_LIMIT", "50000000"));
 }
 
-TEST_CASE("Suite runner: what an earlier sitting stored is not searched again") {
+TEST_CASE("Suite runner: what an earlier session stored is not searched again") {
     Bench bench(3);
     const auto runner = bench.runner();
     runner->restore({assay::test::search_of(0, 0, 1), assay::test::search_of(1, 2, 1)});
