@@ -31,7 +31,7 @@ constexpr std::array kKeys{
     Key{"programs.*.env", Form::Names, "", 0, 0, "",
         "Environment variables, in addition to assay's own."},
     Key{"programs.*.protocol", Form::Choice, harness::kProtocolNames, 0, 0,
-        harness::kDefaultProtocol, "The protocol it speaks.", "", "cecp xboard usi ucci gtp"},
+        harness::kDefaultProtocol, "The protocol it speaks.", "cecp xboard usi ucci gtp"},
     Key{"programs.*.options", Form::Names, "", 0, 0, "",
         "Options by the program's names, in upper or lower case; values are sent as written."},
     Key{"programs.*.sandbox", Form::Words, "", 0, 0, "none",
@@ -205,7 +205,7 @@ constexpr std::array kKeys{
     Key{"control", Form::Truth, "", 0, 0, "false",
         "The second program of the first match also plays itself, a quarter as many pairs (10 to "
         "500): a difference taints the run, because something other than the change has an effect."},
-    Key{"executor", Form::Choice, "local", 0, 0, "local", "Where games are played.", "", "slurm"},
+    Key{"executor", Form::Choice, "local", 0, 0, "local", "Where games are played.", "slurm"},
     Key{"failures_in_a_row", Form::Whole, "", 1, 1'000'000, "5",
         "The run ends after this many failures of one program in a row."},
     Key{"start_limit", Form::Duration, "", 0, 0, "10s", "Time limit for the start of a program."},

@@ -230,7 +230,6 @@ std::string json_inner(std::string_view path, const std::string& indent) {
 }
 
 std::string json_value(const Key& key, const std::string& indent) {
-    if (!key.missing.empty()) return R"("not": {})";
     std::string form = json_form(key);
     if (key.form == Form::Block) form = json_inner(key.path, indent);
     if (key.form == Form::Blocks)
@@ -250,10 +249,7 @@ std::string json_block(std::string_view path, const std::string& indent) {
     std::string members;
     for (const Key* const key : keys_under(path)) {
         std::string description(key->meaning);
-        if (!key->missing.empty())
-            description += fmt::format(" Not supported yet: {}.", key->missing);
-        else if (!key->fallback.empty())
-            description += fmt::format(" Default: {}.", key->fallback);
+        if (!key->fallback.empty()) description += fmt::format(" Default: {}.", key->fallback);
         members += fmt::format("{}{}  {}: {{\"description\": {}, {}}}",
                                members.empty() ? "\n" : ",\n", indent, json_quoted(key->name()),
                                json_quoted(description), json_value(*key, indent + "  "));
@@ -281,23 +277,16 @@ std::string cell(std::string_view text) {
 
 std::string reference_text() {
     std::string out(kIntroduction);
-    std::string missing;
     for (const Chapter& chapter : kChapters) {
         out += fmt::format("\n## {}\n\n| key | value | default | meaning |\n", chapter.title);
         out += "| --- | --- | --- | --- |\n";
         for (const Key* const key : keys_under(chapter.path)) {
-            if (key->missing.empty())
-                out += fmt::format("| `{}` | {} | {} | {} |\n", key->name(), value_text(*key),
-                                   cell(key->fallback), cell(key->meaning));
-            else
-                missing += fmt::format("| `{}` | {} |\n", key->path, key->missing);
+            out += fmt::format("| `{}` | {} | {} | {} |\n", key->name(), value_text(*key),
+                               cell(key->fallback), cell(key->meaning));
         }
     }
-    out += "\n## Not supported yet\n\n`executor: slurm` and other protocols are refused.\n";
-    if (!missing.empty()) {
-        out += "So are these keys:\n\n| key | instead |\n| --- | --- |\n" + missing;
-    }
     out +=
+        "\n## Not supported yet\n\n`executor: slurm` and other protocols are refused.\n"
         "\n## Flags\n\n| flag | is short for |\n| --- | --- |\n"
         "| `--program COMMAND` | `--set programs.NAME.command=COMMAND`; the name is the file's "
         "stem |\n"

@@ -27,9 +27,6 @@ void Section::check_member(const Member& member) {
         has_unknown_ = true;
         complain(member.place, fmt::format("unknown key '{}'{}", printable_utf8(member.name),
                                            advice_on(member.name, path_)));
-    } else if (!known->missing.empty()) {
-        complain(member.place,
-                 fmt::format("'{}' is not supported yet: {}", member.name, known->missing));
     } else if (member.value.kind == Value::Kind::Null) {
         complain(member.place, fmt::format("'{}' has no value", member.name));
     }
@@ -50,8 +47,7 @@ const Key& Section::key(std::string_view name) const {
 const Value* Section::find(std::string_view name) const {
     const Value* const found = block_.find(name);
     if (found == nullptr || found->kind == Value::Kind::Null) return nullptr;
-    const Key* const known = known_key(name);
-    return known != nullptr && known->missing.empty() ? found : nullptr;
+    return known_key(name) != nullptr ? found : nullptr;
 }
 
 void Section::complain(const Place& place, std::string message) const {
