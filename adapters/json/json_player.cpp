@@ -52,8 +52,7 @@ public:
         command_ = json_go_line(request);
         info_ = {};
         state_ = State::Searching;
-        go_written_ = send(command_);
-        return go_written_;
+        return send_search(command_);
     }
 
     TimePoint ponder_hit() override { return send(""); }
@@ -95,8 +94,7 @@ private:
                 on_ready_line(arrival);
                 break;
             case JsonMessage::Type::Info:
-                // Bytes that were here before the search was written are no part of it.
-                if (state_ == State::Searching && arrival.stamp >= go_written_) {
+                if (state_ == State::Searching && is_of_search(arrival)) {
                     merge(info_, message->info);
                     listener().on_info(info_, arrival);
                 }
@@ -155,7 +153,7 @@ private:
     }
 
     void on_move(const JsonMessage& message, std::string_view line, Arrival arrival) {
-        if (state_ != State::Searching || arrival.stamp < go_written_) {
+        if (state_ != State::Searching || !is_of_search(arrival)) {
             warn("stray-move", "no search is open for '" + shortened(line) + "'");
             return;
         }
@@ -180,7 +178,6 @@ private:
     State state_ = State::Fresh;
     bool was_ready_ = false;
     GameStart game_;  // that it is started for
-    TimePoint go_written_{};
     SearchInfo info_;
     std::string command_;
 };

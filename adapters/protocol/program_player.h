@@ -46,6 +46,19 @@ protected:
     /// are kept and written first of all when it runs, the moment returned is now, and an observer
     /// sees them when they are written.
     TimePoint send(std::string_view lines);
+
+    /// The same of the lines that begin a search.
+    TimePoint send_search(std::string_view lines) { return search_written_ = send(lines); }
+
+    /// The moment that the last send_search() returned.
+    [[nodiscard]] TimePoint search_written() const { return search_written_; }
+
+    /// Whether what arrived can be of the last search: bytes that were here before it was written
+    /// are no answer to it.
+    [[nodiscard]] bool is_of_search(Arrival arrival) const {
+        return arrival.stamp >= search_written_;
+    }
+
     /// on_gone, soon; and no line is read any more.
     void fail(GoneReason reason, std::string detail);
 
@@ -120,6 +133,7 @@ private:
     std::optional<Gone> pending_gone_;  // delivered at the next wake
     bool is_fading_ = false;            // pending_gone_ waits for the process's end instead
     TimePoint fade_end_{};
+    TimePoint search_written_{};
     bool is_deferred_ = false;
     bool is_gone_ = false;
     bool is_end_expected_ = false;

@@ -148,7 +148,6 @@ private:
     bool is_hit_wanted_ = false;   // ponder_hit() came while pinging
     bool is_stop_wanted_ = false;  // stop() did
     int owed_ = 0;                 // answers to searches that new_game() gave up
-    TimePoint go_written_{};
     SearchInfo info_;
     std::string command_;
     std::string held_;  // the rest of a premature bestmove line
@@ -188,12 +187,12 @@ TimePoint UciPlayer::go(const SearchRequest& request) {
         return send("isready\n");
     }
     begin_search();
-    return go_written_;
+    return search_written();
 }
 
 void UciPlayer::begin_search() {
     state_ = is_ponder_ ? State::Pondering : State::Searching;
-    go_written_ = send(command_);
+    send_search(command_);
 }
 
 void UciPlayer::forget_info() {
@@ -355,7 +354,7 @@ void UciPlayer::on_ready_line(Arrival arrival) {
         begin_search();
         if (is_hit_wanted_) ponder_hit();
         if (is_stop_wanted_) stop();
-        listener().on_go_written(go_written_);
+        listener().on_go_written(search_written());
     } else if (state_ == State::Settling) {
         if (!was_ready_) {
             if (options_sent_ < options_.size()) {
@@ -373,7 +372,7 @@ void UciPlayer::on_ready_line(Arrival arrival) {
 
 void UciPlayer::on_info(std::string_view rest, std::string_view line, Arrival arrival) {
     const bool is_searching = state_ == State::Searching || state_ == State::Pondering;
-    if (!is_searching || owed_ > 0 || arrival.stamp < go_written_) return;
+    if (!is_searching || owed_ > 0 || !is_of_search(arrival)) return;
     const InfoWarning warning = read_uci_info(rest, info_);
     listener().on_info(info_, arrival);
     if (warning.field.empty()) return;
@@ -394,15 +393,14 @@ void UciPlayer::on_best_move(std::string_view rest, std::string_view line, Arriv
         swallow(line);
         return;
     }
-    if (state_ == State::Pondering && arrival.stamp >= go_written_) {
+    if (state_ == State::Pondering && is_of_search(arrival)) {
         warn("ponder-bestmove",
              "an answer before ponderhit or stop: '" + printable_utf8(line) + "'");
         held_ = rest;
         state_ = State::Answered;
         return;
     }
-    // Bytes that were here before go() was written are no answer to it.
-    if (state_ != State::Searching || arrival.stamp < go_written_) {
+    if (state_ != State::Searching || !is_of_search(arrival)) {
         swallow(line);
         return;
     }
