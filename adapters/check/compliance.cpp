@@ -8,6 +8,7 @@
 #include "adapters/check/compliance_lines.h"
 #include "adapters/check/compliance_steps.h"
 #include "adapters/uci/uci_info.h"
+#include "base/enum_names.h"
 #include "base/text.h"
 #include "rules/make_game.h"
 
@@ -22,19 +23,7 @@ constexpr std::size_t kMostHandshakeLines = 10'000;
 }  // namespace
 
 std::string_view name_of(StepState state) {
-    switch (state) {
-        case StepState::Ok:
-            return "ok";
-        case StepState::Note:
-            return "note";
-        case StepState::Warning:
-            return "warning";
-        case StepState::Fail:
-            return "fail";
-        case StepState::Skipped:
-            break;
-    }
-    return "skipped";
+    return enum_names<StepState>("ok", "note", "warning", "fail", "skipped").of(state);
 }
 
 std::size_t ComplianceReport::count(StepState state) const {

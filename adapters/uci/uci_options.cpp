@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/enum_names.h"
 #include "base/text.h"
 
 namespace assay::adapters {
@@ -10,12 +11,8 @@ namespace {
 
 UciOption::Type type_of(std::string_view word) {
     using Type = UciOption::Type;
-    if (word == "check") return Type::Check;
-    if (word == "spin") return Type::Spin;
-    if (word == "combo") return Type::Combo;
-    if (word == "button") return Type::Button;
-    if (word == "string") return Type::String;
-    return Type::Unknown;
+    constexpr auto kTypes = enum_names<Type>("check", "spin", "combo", "button", "string");
+    return kTypes.find(word).value_or(Type::Unknown);
 }
 
 // Words up to the next keyword, as written between the first's begin and the last's end.

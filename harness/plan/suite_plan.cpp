@@ -2,12 +2,14 @@
 
 #include <algorithm>
 
+#include "base/enum_names.h"
+
 namespace assay::harness {
 
 std::string_view name_of(SuiteMeasure measure) {
-    constexpr std::array<std::string_view, 5> kNames{"query", "solved", "solution_depth",
-                                                     "solution_nodes", "solution_time"};
-    return kNames[static_cast<std::size_t>(measure)];
+    return enum_names<SuiteMeasure>("query", "solved", "solution_depth", "solution_nodes",
+                                    "solution_time")
+        .of(measure);
 }
 
 bool SuitePlan::is_solving() const {

@@ -52,6 +52,7 @@
 #include <fmt/format.h>
 
 #include "base/diagnostic.h"
+#include "base/enum_names.h"
 #include "base/text.h"
 #include "gtql/lang/parser.h"
 
@@ -400,8 +401,7 @@ private:
 }  // namespace
 
 std::string_view name_of(Holds holds) {
-    constexpr std::array<std::string_view, 4> kNames{"holds", "fails", "inconclusive", "report"};
-    return kNames[static_cast<std::size_t>(holds)];
+    return enum_names<Holds>("holds", "fails", "inconclusive", "report").of(holds);
 }
 
 bool adds_up(const SuiteExpectation& expectation) {
