@@ -50,11 +50,6 @@ std::vector<harness::PairDigest> counted_pairs(const harness::Store& store,
     return counted;
 }
 
-int half_points(const harness::GameDigest& game, int program) {
-    const std::size_t player = game.program[0] == program ? 0 : 1;
-    return static_cast<int>(2 * game.scores[player]);
-}
-
 std::size_t number_of(std::vector<std::string>& names, const std::string& name) {
     const auto found = std::find(names.begin(), names.end(), name);
     if (found != names.end()) return static_cast<std::size_t>(found - names.begin());

@@ -10,15 +10,6 @@ namespace {
 
 constexpr auto kPairStates = enum_names<PairState>("counted", "duplicate", "after_stop", "void");
 
-/// Twice the score as 0, 1, 2.
-int half_points(float score) {
-    return static_cast<int>(score * 2 + 0.5F);
-}
-
-int half_points_of_first(const GameDigest& game) {
-    return half_points(game.scores[game.program[0] == 0 ? 0 : 1]);
-}
-
 }  // namespace
 
 std::string_view name_of(PairState state) {
@@ -29,12 +20,17 @@ std::optional<PairState> pair_state_of(std::string_view name) {
     return kPairStates.find(name);
 }
 
+int half_points(const GameDigest& game, int program) {
+    const float score = game.scores[game.program[0] == program ? 0 : 1];
+    return static_cast<int>(score * 2 + 0.5F);
+}
+
 int PairDigest::category() const {
-    return half_points_of_first(games[0]) + half_points_of_first(games[1]);
+    return half_points(games[0], 0) + half_points(games[1], 0);
 }
 
 int PairDigest::cell() const {
-    return 3 * half_points_of_first(games[0]) + half_points_of_first(games[1]);
+    return 3 * half_points(games[0], 0) + half_points(games[1], 0);
 }
 
 GameDigest digest_of(const GameRecord& game) {

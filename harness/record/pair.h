@@ -34,6 +34,9 @@ struct GameDigest {
     bool harness_caused = false;   // as in GameRecord
 };
 
+/// Of program 0 or 1 of `between`: 0 lost, 1 drawn, 2 won.
+[[nodiscard]] int half_points(const GameDigest& game, int program);
+
 struct PairDigest {
     std::int64_t pair = 0;
     int attempt = 0;

@@ -22,12 +22,6 @@ using harness::PairDigest;
 
 constexpr std::int64_t kMostPoints = 400;
 
-/// 0 lost, 1 drawn, 2 won, for the first program.
-int half_points_of_first(const GameDigest& game) {
-    const std::size_t player = game.program[0] == 0 ? 0 : 1;
-    return static_cast<int>(std::lround(2 * game.scores[player]));
-}
-
 void count(stats::Wdl& counts, int half_points) {
     counts.wins += half_points == 2 ? 1 : 0;
     counts.draws += half_points == 1 ? 1 : 0;
@@ -55,7 +49,7 @@ Ending& ending_of(MatchFacts& facts, const harness::Termination& termination) {
 }
 
 void count_game(MatchFacts& facts, const GameDigest& game, std::size_t half) {
-    const int first = half_points_of_first(game);
+    const int first = half_points(game, 0);
     Ending& ending = ending_of(facts, game.termination);
     ending.first_won += first == 2 ? 1 : 0;
     ending.drawn += first == 1 ? 1 : 0;
