@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <ctime>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -20,6 +19,7 @@
 #include "harness/store/store.h"
 #include "harness/store/store_lock.h"
 #include "reports/view/json_text.h"
+#include "reports/view/number_text.h"
 #include "reports/view/outcome_words.h"
 #include "reports/view/stored_run.h"
 
@@ -53,15 +53,6 @@ std::string suite_word(const harness::SuiteResult& suite) {
 std::string state_text(const RunRecord& run, bool is_locked) {
     if (run.state == harness::RunState::Running && !is_locked) return "cut off";
     return std::string(name_of(run.state));
-}
-
-std::string time_text(long long micros) {
-    const auto seconds = static_cast<std::time_t>(micros / 1'000'000);
-    std::tm parts{};
-    ::gmtime_r(&seconds, &parts);
-    std::array<char, 32> text{};
-    const std::size_t size = std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M", &parts);
-    return {text.data(), size};
 }
 
 json::value run_json(const reports::StoredRun& stored, bool is_locked) {
@@ -116,7 +107,7 @@ std::vector<Row> rows_of(const reports::StoredRun& stored, bool is_locked) {
     first[1] = printable_utf8(run.name);
     first[3] = state_text(run, is_locked);
     if (run.findings.exit_code) first[5] = std::to_string(*run.findings.exit_code);
-    first[8] = time_text(run.started_us);
+    first[8] = reports::utc_minute(run.started_us);
     return rows;
 }
 

@@ -81,9 +81,7 @@ void print_as(const Table& table, QueryShow::Format format, int indent) {
 }
 
 std::string line_of(const gtql::NodeView& view) {
-    std::string out;
-    for (const std::string& each : view.moves) out += (out.empty() ? "" : " ") + each;
-    return printable_utf8(out);
+    return printable_utf8(joined(view.moves, " "));
 }
 
 std::string title_of(const gtql::NamedQuery& query) {

@@ -14,12 +14,6 @@ bool is_chess(const rules::Game& game) {
     return game.name() == "chess" || game.name() == "chess960";
 }
 
-std::string joined(const std::vector<std::string>& fields) {
-    std::string fen;
-    for (const std::string& field : fields) fen += (fen.empty() ? "" : " ") + field;
-    return fen;
-}
-
 /// Null if the text is not a position.
 std::unique_ptr<rules::Position> parsed_or_null(const rules::Game& game, const std::string& fen) {
     try {
@@ -37,7 +31,7 @@ std::string with_counters(const rules::Game& game, std::string_view text) {
     for (const std::string_view word : split_words(text)) fields.emplace_back(word);
     while (fields.size() >= 4 && fields.size() < 6)
         fields.emplace_back(fields.size() == 4 ? "0" : "1");
-    return joined(fields);
+    return joined(fields, " ");
 }
 
 std::optional<RepairedPosition> repair_rights(const rules::Game& game, std::string_view text) {
@@ -48,10 +42,10 @@ std::optional<RepairedPosition> repair_rights(const rules::Game& game, std::stri
     std::string kept;
     for (const char right : rights) {
         fields[2] = right;
-        if (parsed_or_null(game, joined(fields))) kept += right;
+        if (parsed_or_null(game, joined(fields, " "))) kept += right;
     }
     fields[2] = kept.empty() ? "-" : kept;
-    auto repaired = parsed_or_null(game, joined(fields));
+    auto repaired = parsed_or_null(game, joined(fields, " "));
     if (!repaired) return std::nullopt;
     return RepairedPosition{std::move(repaired), "castling '" + printable_utf8(rights) +
                                                      "' is read as '" + fields[2] +

@@ -323,23 +323,11 @@ std::vector<ClockWord> pairs_of(std::string_view text) {
     return pairs;
 }
 
-/// Seconds with as many decimals as are needed: "0.08".
-std::string seconds_text(Micros time) {
-    const auto whole = time.count() / kMicrosPerSecond;
-    const auto part = time.count() % kMicrosPerSecond;
-    if (part == 0) return std::to_string(whole);
-    std::string out = fmt::format("{}.{:06}", whole, part);
-    out.erase(out.find_last_not_of('0') + 1);
-    return out;
-}
-
 std::string periods_text(const std::vector<Period>& periods) {
     std::string out;
     for (const Period& period : periods) {
         if (!out.empty()) out += ", ";
-        if (period.moves > 0) out += fmt::format("{}/", period.moves);
-        out += seconds_text(period.time);
-        if (period.increment.count() > 0) out += "+" + seconds_text(period.increment);
+        out += to_text(period);
     }
     return out;
 }
@@ -405,6 +393,22 @@ std::optional<TimeControl> parse_time_control(std::string_view text, std::string
     }
     std::size_t wrong = 0;
     return time_control_of(words, wrong, why);
+}
+
+std::string seconds_text(Micros time) {
+    const auto whole = time.count() / kMicrosPerSecond;
+    const auto part = time.count() % kMicrosPerSecond;
+    if (part == 0) return std::to_string(whole);
+    std::string out = fmt::format("{}.{:06}", whole, part);
+    out.erase(out.find_last_not_of('0') + 1);
+    return out;
+}
+
+std::string to_text(const Period& period) {
+    std::string out = period.moves > 0 ? fmt::format("{}/", period.moves) : "";
+    out += seconds_text(period.time);
+    if (period.increment.count() > 0) out += "+" + seconds_text(period.increment);
+    return out;
 }
 
 std::string to_text(const TimeControl& control) {

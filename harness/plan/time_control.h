@@ -91,6 +91,12 @@ using ClockWord = std::pair<std::string, std::string>;
 /// nearest.
 [[nodiscard]] std::optional<Micros> parse_duration(std::string_view text, bool bare_seconds);
 
+/// Seconds with as many decimals as they need, at most six: "0.08".
+[[nodiscard]] std::string seconds_text(Micros time);
+
+/// Its moves, if it has such, its seconds and its increment: "40/60", "10+0.1".
+[[nodiscard]] std::string to_text(const Period& period);
+
 /// The shortest text that parse_time_control reads back (margin and wall limit apart).
 [[nodiscard]] std::string to_text(const TimeControl& control);
 

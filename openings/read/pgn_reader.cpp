@@ -34,10 +34,6 @@ Class class_of(char c) {
     return kClasses[static_cast<unsigned char>(c)];
 }
 
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
 /// Without white space of all kinds at its ends: also the wide blanks of Unicode and the byte order
 /// mark, which get into a tag where its value was pasted.
 std::string_view trim_all(std::string_view text) {
@@ -53,10 +49,6 @@ std::string_view trim_all(std::string_view text) {
         }
     } while (text.size() != size);
     return text;
-}
-
-bool is_letter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
 bool is_result(std::string_view word) {

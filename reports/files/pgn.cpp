@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/clock.h"
 #include "reports/view/escape.h"
 
 namespace assay::reports {
@@ -11,41 +12,20 @@ namespace assay::reports {
 namespace {
 
 using harness::GameRecord;
+using harness::seconds_text;
 using harness::Termination;
 using harness::TimeControl;
 
 constexpr std::size_t kLineBytes = 79;
 
-/// Seconds with as many decimals as they need, at most six.
-std::string seconds(Micros time) {
-    std::string text = fmt::format("{}.{:06}", time.count() / 1'000'000, time.count() % 1'000'000);
-    text.erase(text.find_last_not_of('0') + 1);
-    if (text.back() == '.') text.pop_back();
-    return text;
-}
-
-std::string period_text(const harness::Period& period) {
-    std::string text = period.moves > 0 ? fmt::format("{}/", period.moves) : "";
-    text += seconds(period.time);
-    if (period.increment.count() > 0) text += "+" + seconds(period.increment);
-    return text;
-}
-
-std::tm utc(long long us) {
-    const auto time = static_cast<std::time_t>(us / 1'000'000);
-    std::tm parts{};
-    ::gmtime_r(&time, &parts);
-    return parts;
-}
-
 std::string date(long long us) {
     if (us <= 0) return "????.??.??";
-    const std::tm t = utc(us);
+    const std::tm t = utc_of(us);
     return fmt::format("{:04}.{:02}.{:02}", t.tm_year + 1900, t.tm_mon + 1, t.tm_mday);
 }
 
 std::string iso_time(long long us) {
-    const std::tm t = utc(us);
+    const std::tm t = utc_of(us);
     return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", t.tm_year + 1900, t.tm_mon + 1,
                        t.tm_mday, t.tm_hour, t.tm_min, t.tm_sec);
 }
@@ -204,19 +184,20 @@ std::string pgn_time_control(const TimeControl& control) {
             std::string text;
             for (const harness::Period& period : control.periods) {
                 if (!text.empty()) text += ':';
-                text += period_text(period);
+                text += to_text(period);
             }
             return text.empty() ? "?" : text;
         }
         case TimeControl::Kind::MoveTime:
-            return "1/" + seconds(control.move_time);
+            return "1/" + seconds_text(control.move_time);
         case TimeControl::Kind::Hourglass:
-            return "*" + seconds(control.main);
+            return "*" + seconds_text(control.main);
         case TimeControl::Kind::Byoyomi:
-            return fmt::format("{}:1/{}", seconds(control.main), seconds(control.byoyomi));
+            return fmt::format("{}:1/{}", seconds_text(control.main),
+                               seconds_text(control.byoyomi));
         case TimeControl::Kind::Canadian:
-            return fmt::format("{}:{}/{}", seconds(control.main), control.stones,
-                               seconds(control.byoyomi));
+            return fmt::format("{}:{}/{}", seconds_text(control.main), control.stones,
+                               seconds_text(control.byoyomi));
         default:
             return "-";
     }

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <ctime>
 #include <map>
 #include <memory>
 
 #include <fmt/format.h>
 
+#include "base/clock.h"
 #include "base/diagnostic.h"
 #include "base/text.h"
 #include "harness/match/match_summary.h"
@@ -319,12 +319,10 @@ std::vector<std::string> changed_answers(const History& history, std::size_t nig
 std::string day_text(long long us, bool has_year) {
     constexpr std::array<const char*, 12> kMonths{"Jan", "Feb", "Mar", "Apr", "May", "Jun",
                                                   "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
-    const auto time = static_cast<std::time_t>(us / 1'000'000);
-    std::tm parts{};
-    ::gmtime_r(&time, &parts);
+    const std::tm utc = utc_of(us);
     const std::string day =
-        fmt::format("{} {}", parts.tm_mday, kMonths[static_cast<std::size_t>(parts.tm_mon)]);
-    return has_year ? fmt::format("{} {}", day, parts.tm_year + 1900) : day;
+        fmt::format("{} {}", utc.tm_mday, kMonths[static_cast<std::size_t>(utc.tm_mon)]);
+    return has_year ? fmt::format("{} {}", day, utc.tm_year + 1900) : day;
 }
 
 }  // namespace assay::reports

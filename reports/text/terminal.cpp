@@ -221,9 +221,7 @@ void Terminal::show(const harness::MatchTally& tally, bool is_due_now) {
         draw_block(facts);
         return;
     }
-    std::string line;
-    for (const std::string& fact : facts) line += (line.empty() ? "" : "   ") + fact;
-    print(line + "\n");
+    print(joined(facts, "   ") + "\n");
 }
 
 void Terminal::print(const std::string& text) {

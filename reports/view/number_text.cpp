@@ -101,6 +101,12 @@ std::string duration(Micros time) {
     return fmt::format("{}:{:02} h", seconds / 3600, seconds / 60 % 60);
 }
 
+std::string utc_minute(long long us) {
+    const std::tm utc = utc_of(us);
+    return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}", utc.tm_year + 1900, utc.tm_mon + 1,
+                       utc.tm_mday, utc.tm_hour, utc.tm_min);
+}
+
 std::int64_t rough(double number) {
     if (!(number < 1e15)) return 1'000'000'000'000'000;
     if (number < 100) return std::llround(std::ceil(number));

@@ -50,6 +50,9 @@ namespace assay::reports {
 /// "4 s", "1:12 min", "2:05 h".
 [[nodiscard]] std::string duration(Micros time);
 
+/// Of microseconds since 1970: "2026-11-29 10:53".
+[[nodiscard]] std::string utc_minute(long long us);
+
 /// Rounded to two digits, for estimates of cost: 152 -> 150.
 [[nodiscard]] std::int64_t rough(double number);
 

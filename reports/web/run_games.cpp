@@ -106,18 +106,12 @@ std::string joined(const GameCurves& curves,
     return text;
 }
 
-std::string words_of(const std::vector<std::string>& words) {
-    std::string text;
-    for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
-    return text;
-}
-
 std::string changes_text(const PackedGame& packed) {
     // A ply that changes nothing must keep its place between the blanks.
     std::vector<std::string> changes = packed.changes;
     for (std::string& change : changes)
         if (change.empty()) change = "-";
-    return words_of(changes);
+    return assay::joined(changes, " ");
 }
 
 /// A digit a ply: who moves.
@@ -154,7 +148,7 @@ json::object data_of(const ShownGame& shown, const harness::RunRecord& run) {
             {"rows", shown.packed.rows},
             {"board", shown.packed.board},
             {"changes", changes_text(shown.packed)},
-            {"names", json_string(words_of(shown.packed.names))},
+            {"names", json_string(assay::joined(shown.packed.names, " "))},
             {"move", shown.packed.numbers.empty() ? 1 : shown.packed.numbers.front()},
             {"players", players_text(shown.packed)},
             {"programs", json::array{game.program[0], game.program[1]}},
@@ -181,7 +175,7 @@ json::object data_of(const NodeBoard& board) {
             {"rows", packed.rows},
             {"board", packed.board},
             {"changes", changes_text(packed)},
-            {"names", json_string(words_of(packed.names))},
+            {"names", json_string(assay::joined(packed.names, " "))},
             {"move", packed.numbers.empty() ? 1 : packed.numbers.front()},
             {"players", players_text(packed)},
             {"programs", json::array{0, 1}},

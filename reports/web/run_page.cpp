@@ -1,7 +1,6 @@
 #include "reports/web/run_page.h"
 
 #include <algorithm>
-#include <ctime>
 #include <map>
 
 #include <fmt/format.h>
@@ -21,15 +20,6 @@ using harness::PairDigest;
 
 /// The moves of so many games of a match are read; more would take seconds and change no median.
 constexpr std::int64_t kSurveyedGames = 3000;
-
-std::string time_text_utc(long long us) {
-    if (us <= 0) return "";
-    const auto time = static_cast<std::time_t>(us / 1'000'000);
-    std::tm parts{};
-    ::gmtime_r(&time, &parts);
-    return fmt::format("{:04}-{:02}-{:02} {:02}:{:02} UTC", parts.tm_year + 1900, parts.tm_mon + 1,
-                       parts.tm_mday, parts.tm_hour, parts.tm_min);
-}
 
 /// Numbers of the games to look into: all, or as many spread evenly, both games of a pair together.
 std::vector<std::pair<std::int64_t, int>> surveyed(const std::vector<PairDigest>& pairs) {
@@ -128,7 +118,7 @@ std::string run_page(const RunView& view, const harness::Store& store, const Pag
     page.set("run", fmt::format("{}", view.run.id)).set("version", view.run.assay_version);
     page.set("command", command_of(view.run));
     const long long when = view.run.ended_us > 0 ? view.run.ended_us : view.run.started_us;
-    page.set("when", time_text_utc(when));
+    page.set("when", when > 0 ? utc_minute(when) + " UTC" : "");
     page.set("style", std::string(asset("style.css")));
     page.set("script", std::string(asset("page.js")) + std::string(asset("run.js")) +
                            (options.is_live ? std::string(asset("live.js")) : ""));
