@@ -173,13 +173,6 @@ Launch launch(Guard guard) {
     return {-1, error, is_machine_fault_at_exec(error)};
 }
 
-bool is_executable_file(const std::string& path) {
-    struct stat info {};
-
-    return ::stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode) &&
-           ::access(path.c_str(), X_OK) == 0;
-}
-
 std::string absolute_if_here(const std::string& path) {
     if (path.empty() || path.front() == '/' || ::access(path.c_str(), F_OK) != 0) return path;
     std::array<char, 4096> here{};
@@ -356,6 +349,13 @@ bool reap_killed(int pidfd) {
     if (::poll(&end, 1, kPatienceMs) <= 0) return false;
     siginfo_t info{};
     return ::waitid(P_PIDFD, static_cast<id_t>(pidfd), &info, WEXITED | WNOHANG) == 0;
+}
+
+bool is_executable_file(const std::string& path) {
+    struct stat info {};
+
+    return ::stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode) &&
+           ::access(path.c_str(), X_OK) == 0;
 }
 
 std::string find_program(const std::string& word) {

@@ -79,6 +79,9 @@ void kill_program(int pid, int pidfd);
 /// become another user's.
 [[nodiscard]] bool reap_killed(int pidfd);
 
+/// Whether it is a regular file that this process may execute.
+[[nodiscard]] bool is_executable_file(const std::string& path);
+
 /// The file that `word` names: itself if it has a slash, else the first executable in PATH, else
 /// empty. A relative name that exists here becomes absolute, so that the program's working folder
 /// does not change its meaning.

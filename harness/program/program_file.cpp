@@ -4,7 +4,6 @@
 #include <cerrno>
 #include <filesystem>
 #include <system_error>
-#include <unistd.h>
 
 #include "adapters/process/exec_failure.h"
 #include "adapters/process/process.h"
@@ -15,15 +14,6 @@
 namespace assay::harness {
 
 namespace fs = std::filesystem;
-
-namespace {
-
-bool is_executable_file(const std::string& path) {
-    std::error_code error;
-    return fs::is_regular_file(path, error) && ::access(path.c_str(), X_OK) == 0;
-}
-
-}  // namespace
 
 std::string resolve_executable(const ProgramPlan& program) {
     if (program.command.empty()) {
@@ -44,7 +34,7 @@ std::string resolve_executable(const ProgramPlan& program) {
     if (!fs::exists(path, error)) {
         throw Error("program '" + program.name + "': there is no file '" + path.string() + "'");
     }
-    if (!is_executable_file(path.string())) {
+    if (!adapters::is_executable_file(path.string())) {
         throw Error("program '" + program.name + "': '" + path.string() +
                     "': " + adapters::exec_failure_text(path.string(), EACCES));
     }
