@@ -100,12 +100,7 @@ void run_info(const BookFlags& flags) {
 }
 
 void run_convert(const BookFlags& flags) {
-    const BookFormat format = openings::format_of_name(flags.out);
-    if (format == BookFormat::Auto || format == BookFormat::Polyglot) {
-        throw Error(
-            "'" + flags.out +
-            "': expected a name that ends in .epd, .fen or .pgn, and then maybe .gz or .zst");
-    }
+    const BookFormat format = openings::format_to_write(flags.out);
     check_target(flags.out);
     const auto game = rules::make_game(rules::find_game(flags.game));
     const auto book = open(flags, *game);

@@ -27,7 +27,7 @@
 #include "harness/program/program_file.h"
 #include "openings/build/book_builder.h"
 #include "openings/build/book_journal.h"
-#include "openings/read/book_format.h"
+#include "openings/build/book_writer.h"
 #include "openings/shipped.h"
 #include "rules/make_game.h"
 
@@ -218,12 +218,7 @@ harness::BookRun search(const BuildFlags& flags, const adapters::ProgramSpec& sp
 }
 
 BookFormat format_of_out(const BuildFlags& flags) {
-    const BookFormat format = openings::format_of_name(flags.out);
-    if (format == BookFormat::Auto || format == BookFormat::Polyglot) {
-        throw Error(
-            "'" + flags.out +
-            "': expected a name that ends in .epd, .fen or .pgn, and then maybe .gz or .zst");
-    }
+    const BookFormat format = openings::format_to_write(flags.out);
     check_writable(flags.out);
     if (std::filesystem::exists(flags.out))
         throw Error(flags.out + ": exists already; give the new book another name");

@@ -85,6 +85,16 @@ std::string write_pgn(const Opening& opening, const rules::Game& game) {
 
 }  // namespace
 
+BookFormat format_to_write(const std::string& name) {
+    const BookFormat format = format_of_name(name);
+    if (format == BookFormat::Auto || format == BookFormat::Polyglot) {
+        throw Error(
+            "'" + name +
+            "': expected a name that ends in .epd, .fen or .pgn, and then maybe .gz or .zst");
+    }
+    return format;
+}
+
 std::string write_opening(const Opening& opening, BookFormat format, const rules::Game& game) {
     ASSAY_CHECK(format != BookFormat::Auto && format != BookFormat::Polyglot);
     const rules::OpeningFormats& formats = game.info().formats;
