@@ -390,13 +390,12 @@ std::string_view last_lines_of(std::string_view text, int count) {
 
 std::string failed_game_text(const harness::RunRecord& run, const FailedGame& game,
                              const std::string& store) {
-    const std::int64_t pair = (game.number + 1) / 2;
     const std::string what = game.reason.empty() ? fmt::format("{}: {}", game.program,
                                                                harness::words_of(game.termination))
                                                  : game.reason;
     std::string text =
-        fmt::format("  game {} (pair {}, {} game), ply {}: {}\n", game.number, pair,
-                    game.number % 2 == 1 ? "first" : "second", game.ply, printable_utf8(what));
+        fmt::format("  game {} (pair {}, {} game), ply {}: {}\n", game.number, game.pair + 1,
+                    game.game == 0 ? "first" : "second", game.ply, printable_utf8(what));
     // The position and the command that started the search.
     text += indented("after ", game.last_command, 2, "'");
     text += indented("it had said: ", last_lines_of(game.last_lines, 4), 4, "");

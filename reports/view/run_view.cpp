@@ -48,6 +48,8 @@ std::optional<FailedGame> failed_game(const harness::RunRecord& run, std::size_t
     FailedGame failed;
     failed.match = match;
     failed.number = game.number;
+    failed.pair = game.pair;
+    failed.game = game.game;
     failed.ply = static_cast<int>(game.opening.size() + game.moves.size()) + 1;
     failed.program = program_name(run, run.plan.matches.at(match), side);
     failed.termination = game.termination;

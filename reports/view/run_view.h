@@ -50,6 +50,8 @@ struct LlrBounds {
 struct FailedGame {
     std::size_t match = 0;
     std::int64_t number = 0;  // from 1
+    std::int64_t pair = 0;    // from 0, as the two that follow are in GameRecord
+    int game = 0;             // of the pair, from 0
     int ply = 0;              // the one that failed, from 1, the opening's included
     std::string program;
     harness::Termination termination = harness::Termination::Crash;
