@@ -107,7 +107,6 @@ private:
     }
 
     void take_programs();
-    void take_program(std::size_t entrant);
     void give_back(Member& member);
     [[nodiscard]] std::vector<GameEntrant> entrants() const;
     [[nodiscard]] bool are_all_ready() const;
