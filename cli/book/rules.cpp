@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/diagnostic.h"
 #include "base/text.h"
+#include "cli/book/game_moves.h"
 #include "cli/book/program_rules.h"
 #include "cli/frame/commands.h"
 #include "cli/frame/values.h"
@@ -33,12 +34,9 @@ using rules::Move;
 using rules::Position;
 namespace chess = rules::chess;
 
-/// Throws Error for an unknown game, with the nearest name.
-chess::Variant variant_of(const std::string& game) {
-    const auto variant = chess::variant_of(*rules::make_game(game));
-    if (!variant)
-        throw Error("GAME: expected chess or chess960, found '" + printable_utf8(game) + "'");
-    return *variant;
+/// nullopt: another game. Throws Error for an unknown game, with the nearest name.
+std::optional<chess::Variant> variant_of(const std::string& game) {
+    return chess::variant_of(*rules::make_game(game));
 }
 
 chess::Board board_of(const RulesOptions& options, chess::Variant variant) {
@@ -82,8 +80,9 @@ void print_divide(chess::Board& board, chess::Variant variant, int depth) {
 
 void run_perft(const RulesOptions& options) {
     if (is_rules_file(options.game)) return count_program_moves(options);
-    const chess::Variant variant = variant_of(options.game);
-    chess::Board board = board_of(options, variant);
+    const auto variant = variant_of(options.game);
+    if (!variant) return count_game_moves(options);
+    chess::Board board = board_of(options, *variant);
     if (options.json) {
         const Timed timed = timed_perft(board, options.depth);
         fmt::print("{{\"nodes\":{},\"seconds\":{:.6f}}}\n", timed.nodes, timed.seconds);
@@ -91,7 +90,7 @@ void run_perft(const RulesOptions& options) {
     }
     fmt::print("{}\n\n", chess::write_fen(board));
     if (options.divide && options.depth > 0) {
-        print_divide(board, variant, options.depth);
+        print_divide(board, *variant, options.depth);
         fmt::print("\n");
     }
     fmt::print("{:>5} {:>16} {:>10} {:>10}\n", "depth", "nodes", "seconds", "Mnodes/s");
@@ -104,14 +103,19 @@ void run_perft(const RulesOptions& options) {
 }
 
 void run_moves(const RulesOptions& options) {
-    if (is_rules_file(options.game)) return list_program_moves(options);
-    const chess::Variant variant = variant_of(options.game);
-    const chess::Board board = board_of(options, variant);
+    const bool is_file = is_rules_file(options.game);
+    if (is_file && !options.json) return list_program_moves(options);
+    const auto variant = is_file ? std::nullopt : variant_of(options.game);
+    if (!variant) {
+        fmt::print("{}", game_moves_text(options));
+        return;
+    }
+    const chess::Board board = board_of(options, *variant);
     chess::MoveList moves;
     chess::generate_list(board, moves);
     std::vector<std::pair<std::string, std::string>> names;
     for (const Move move : moves) {
-        names.emplace_back(chess::write_uci(move, variant), chess::write_san(board, move));
+        names.emplace_back(chess::write_uci(move, *variant), chess::write_san(board, move));
     }
     std::ranges::sort(names);
     if (options.json) {
@@ -126,19 +130,6 @@ void run_moves(const RulesOptions& options) {
     }
     for (const auto& [uci, san] : names) fmt::print("{:<6} {}\n", uci, san);
     fmt::print("{} legal moves\n", names.size());
-}
-
-std::uint64_t perft_by_interface(Position& position, int depth) {
-    if (depth == 0) return 1;
-    std::vector<Move> moves;
-    position.moves(moves);
-    std::uint64_t nodes = 0;
-    for (const Move move : moves) {
-        position.make(move);
-        nodes += perft_by_interface(position, depth - 1);
-        position.undo();
-    }
-    return nodes;
 }
 
 struct SelfCheck {
@@ -168,7 +159,7 @@ constexpr std::array<SelfCheck, 2> kChess960Checks{{
 bool check_one(const SelfCheck& check, const rules::Game& game, chess::Variant variant) {
     chess::Board board = chess::parse_fen(check.fen, variant);
     const std::uint64_t fast = chess::perft(board, check.depth);
-    const std::uint64_t general = perft_by_interface(*game.parse(check.fen), check.depth);
+    const std::uint64_t general = count_sequences(*game.parse(check.fen), check.depth);
     const bool is_right = fast == check.nodes && general == check.nodes;
     fmt::print("{:<4} {}: {} at depth {}", is_right ? "ok" : "FAIL", check.name, check.nodes,
                check.depth);
@@ -179,13 +170,17 @@ bool check_one(const SelfCheck& check, const rules::Game& game, chess::Variant v
 
 void run_check(const RulesOptions& options, Exit& exit) {
     if (is_rules_file(options.game)) return check_program_rules(options, exit);
-    const chess::Variant variant = variant_of(options.game);
+    const auto variant = variant_of(options.game);
+    if (!variant) {
+        throw Error("GAME: there are counts of chess, chess960 and files of rules (.mg), not of '" +
+                    printable_utf8(options.game) + "'");
+    }
     const auto game = rules::make_game(options.game);
     bool all_right = true;
-    for (const SelfCheck& check : kChessChecks) all_right &= check_one(check, *game, variant);
-    if (variant == chess::Variant::Chess960) {
+    for (const SelfCheck& check : kChessChecks) all_right &= check_one(check, *game, *variant);
+    if (*variant == chess::Variant::Chess960) {
         for (const SelfCheck& check : kChess960Checks) {
-            all_right &= check_one(check, *game, variant);
+            all_right &= check_one(check, *game, *variant);
         }
     }
     if (!all_right) exit.code = 1;
@@ -277,7 +272,7 @@ void add_rules(Command& app, Exit& exit) {
     perft->callback([options] { run_perft(*options); });
 
     Command* const moves =
-        add_verb(*rules, "moves", "list the legal moves in UCI and in SAN", *options);
+        add_verb(*rules, "moves", "list the legal moves in all notations", *options);
     add_position(*moves, *options);
     moves->footer(
         "examples:\n"
