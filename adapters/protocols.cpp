@@ -9,6 +9,7 @@
 #include "adapters/uci/uci.h"
 #include "base/diagnostic.h"
 #include "base/text.h"
+#include "rules/chess/chess_game.h"
 
 namespace assay::adapters {
 
@@ -36,12 +37,14 @@ const Protocol& protocol_named(std::string_view name, std::string_view whose) {
                 "; there is: " + known + did_you_mean(name, names));
 }
 
-ComplianceReport check_program(const ProgramSpec& spec, const ComplianceLimits& limits,
-                               const Clock& clock,
+ComplianceReport check_program(const ProgramSpec& spec, const rules::Game& game,
+                               const ComplianceLimits& limits, const Clock& clock,
                                const std::function<void(const ComplianceStep&)>& on_step) {
     const Protocol& protocol = protocol_named(spec.protocol);
-    if (&protocol == &uci_protocol()) return check_uci(spec, limits, clock, on_step);
-    return check_player(protocol, spec, limits, clock, on_step);
+    // The steps on single lines of UCI know positions of chess.
+    if (&protocol == &uci_protocol() && rules::chess::variant_of(game))
+        return check_uci(spec, limits, clock, on_step);
+    return check_player(protocol, spec, game, limits, clock, on_step);
 }
 
 std::unique_ptr<Player> make_player(EventLoop& loop, const ProgramSpec& spec,

@@ -8,6 +8,7 @@
 #include "adapters/process/event_loop.h"
 #include "adapters/protocol/player.h"
 #include "adapters/protocol/protocol.h"
+#include "rules/game.h"
 
 namespace assay::adapters {
 
@@ -25,11 +26,12 @@ inline constexpr std::string_view kProtocolNames = "uci json";
 /// it, for the sentence: " of program 'a'", or empty.
 [[nodiscard]] const Protocol& protocol_named(std::string_view name, std::string_view whose = "");
 
-/// Checks the program by the steps of spec.protocol: its own, or those that all protocols share.
-/// Blocks until the end; see check_uci(). Throws as above.
+/// Checks a program by the steps of spec.protocol for this game: its own, or those that all
+/// protocols and games share. Blocks until the end; see check_uci(). Throws as above. REQUIRES:
+/// `game` is that of spec.game, and has no chance.
 [[nodiscard]] ComplianceReport check_program(
-    const ProgramSpec& spec, const ComplianceLimits& limits, const Clock& clock,
-    const std::function<void(const ComplianceStep&)>& on_step);
+    const ProgramSpec& spec, const rules::Game& game, const ComplianceLimits& limits,
+    const Clock& clock, const std::function<void(const ComplianceStep&)>& on_step);
 
 /// A player for spec.protocol. `listener` and `observer` (may be null) must outlive it.
 /// Throws as above.

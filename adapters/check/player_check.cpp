@@ -9,8 +9,8 @@
 #include "adapters/check/compliance_steps.h"
 #include "adapters/check/random_game.h"
 #include "adapters/protocol/player.h"
+#include "base/check.h"
 #include "base/text.h"
-#include "rules/make_game.h"
 
 namespace assay::adapters {
 
@@ -32,8 +32,9 @@ struct Reply {
 /// is over.
 class PlayerCheckup final : public StepWriter, private PlayerListener {
 public:
-    PlayerCheckup(const Protocol& protocol, const ProgramSpec& spec, const ComplianceLimits& limits,
-                  const Clock& clock, ComplianceReport& report, const OnStep& on_step)
+    PlayerCheckup(const Protocol& protocol, const ProgramSpec& spec, const rules::Game& game,
+                  const ComplianceLimits& limits, const Clock& clock, ComplianceReport& report,
+                  const OnStep& on_step)
         : StepWriter(report, on_step),
           protocol_(protocol),
           spec_(spec),
@@ -41,7 +42,7 @@ public:
           clock_(clock),
           end_(clock.now() + limits.total),
           loop_(clock),
-          game_(rules::make_game(spec.game)) {
+          game_(game) {
         loop_.every(Micros{1000}, [this] {
             if (has_event_ || clock_.now() >= limit_) loop_.stop();
         });
@@ -130,7 +131,7 @@ public:
 
     [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
 
-    [[nodiscard]] const rules::Game& game() const { return *game_; }
+    [[nodiscard]] const rules::Game& game() const { return game_; }
 
     [[nodiscard]] const ProgramSpec& spec() const { return spec_; }
 
@@ -155,7 +156,7 @@ private:
 
     [[nodiscard]] std::unique_ptr<rules::Position> position_of(const SearchRequest& request) const {
         auto position =
-            request.start.empty() ? game_->start() : game_->parse(std::string(request.start));
+            request.start.empty() ? game_.start() : game_.parse(std::string(request.start));
         for (const std::string_view name : split_words(request.moves)) {
             const auto move = position->move_of(name, rules::Notation::Canonical);
             if (move) position->make(*move);
@@ -199,7 +200,7 @@ private:
     const Clock& clock_;
     TimePoint end_;
     EventLoop loop_;
-    std::unique_ptr<rules::Game> game_;
+    const rules::Game& game_;
     std::unique_ptr<Player> player_;
     std::optional<Gone> gone_;
     std::vector<std::string> warnings_;
@@ -403,11 +404,13 @@ constexpr PlayerStep kPlayerSteps[] = {
 }  // namespace
 
 ComplianceReport check_player(const Protocol& protocol, const ProgramSpec& spec,
-                              const ComplianceLimits& limits, const Clock& clock,
+                              const rules::Game& game, const ComplianceLimits& limits,
+                              const Clock& clock,
                               const std::function<void(const ComplianceStep&)>& on_step) {
+    ASSAY_CHECK(!game.info().has_chance);
     static_cast<void>(std::signal(SIGPIPE, SIG_IGN));
     ComplianceReport report;
-    PlayerCheckup checkup(protocol, spec, limits, clock, report, on_step);
+    PlayerCheckup checkup(protocol, spec, game, limits, clock, report, on_step);
     for (const PlayerStep& step : kPlayerSteps) {
         if (step.needs != nullptr && !(protocol.info.can.*step.needs)) {
             checkup.skip_rest(step.names, "the protocol has no such thing");

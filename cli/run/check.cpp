@@ -13,6 +13,7 @@
 #include "base/diagnostic.h"
 #include "base/text.h"
 #include "cli/frame/commands.h"
+#include "rules/make_game.h"
 
 namespace assay::cli {
 
@@ -40,6 +41,7 @@ exit codes: 0 no step fails · 1 a step fails · 2 wrong flags · 4 the program 
 struct CheckFlags {
     std::string protocol{adapters::kDefaultProtocol};
     std::vector<std::string> options;
+    std::string game = "chess";
     bool is_chess960 = false;
     bool json = false;
 };
@@ -61,7 +63,7 @@ std::vector<std::string> take_own_flags(const std::vector<std::string>& words, C
             result.insert(result.end(), std::next(word), words.end());
             break;
         }
-        const bool wants_value = *word == "--protocol" || *word == "--option";
+        const bool wants_value = *word == "--protocol" || *word == "--option" || *word == "--game";
         if (wants_value && std::next(word) == words.end()) {
             throw Error("check: " + *word + " wants a value");
         }
@@ -69,6 +71,8 @@ std::vector<std::string> take_own_flags(const std::vector<std::string>& words, C
             flags.json = true;
         } else if (*word == "--chess960") {
             flags.is_chess960 = true;
+        } else if (*word == "--game") {
+            flags.game = *++word;
         } else if (*word == "--protocol") {
             flags.protocol = *++word;
         } else if (*word == "--option") {
@@ -80,11 +84,21 @@ std::vector<std::string> take_own_flags(const std::vector<std::string>& words, C
     return result;
 }
 
-adapters::ProgramSpec spec_of(const CheckFlags& flags, std::vector<std::string> words) {
+/// Throws Error for an unknown game, or one with chance.
+std::unique_ptr<rules::Game> game_of(const CheckFlags& flags) {
+    const std::string name = flags.is_chess960 ? "chess960" : flags.game;
+    auto game = rules::make_game(rules::find_game(name));
+    if (!game->info().has_chance) return game;
+    throw Error("--game: '" + printable_utf8(name) +
+                "' has chance; a program is checked in a game without");
+}
+
+adapters::ProgramSpec spec_of(const CheckFlags& flags, const rules::Game& game,
+                              std::vector<std::string> words) {
     if (words.empty()) throw Error("check: name the program to check; see 'assay check --help'");
     if (words.front().starts_with('-')) {
-        constexpr std::array<std::string_view, 5> kFlags{"--json", "--protocol", "--option",
-                                                         "--chess960", "--help"};
+        constexpr std::array<std::string_view, 6> kFlags{"--json", "--protocol", "--option",
+                                                         "--game", "--chess960", "--help"};
         const std::string flag = words.front().substr(0, words.front().find('='));
         throw Error("assay check: there is no flag '" + printable_utf8(flag) + "'" +
                     did_you_mean(flag, kFlags) + "; the program's own flags stand after its name");
@@ -94,7 +108,7 @@ adapters::ProgramSpec spec_of(const CheckFlags& flags, std::vector<std::string> 
     spec.name = words.front();
     spec.argv = std::move(words);
     spec.protocol = flags.protocol;
-    if (flags.is_chess960) spec.game = "chess960";
+    spec.game = game.name();
     for (const std::string& option : flags.options) spec.options.push_back(option_of(option));
     return spec;
 }
@@ -172,12 +186,13 @@ void print_json(const ComplianceReport& report, const adapters::ProgramSpec& spe
 }
 
 int check(const CheckFlags& flags, std::vector<std::string> words) {
-    const adapters::ProgramSpec spec = spec_of(flags, std::move(words));
+    const auto game = game_of(flags);
+    const adapters::ProgramSpec spec = spec_of(flags, *game, std::move(words));
     const SteadyClock clock;
     std::function<void(const ComplianceStep&)> on_step;
     StepPrinter printer;
     if (!flags.json) on_step = [&printer](const ComplianceStep& step) { printer.add(step); };
-    const ComplianceReport report = adapters::check_program(spec, {}, clock, on_step);
+    const ComplianceReport report = adapters::check_program(spec, *game, {}, clock, on_step);
     printer.flush();
     if (!report.start_failure.empty()) {
         throw Error("check: cannot start the program: " + report.start_failure, kNotStarted);
@@ -205,7 +220,13 @@ void add_check(Command& app, Exit& exit) {
                      "an option of the program, set before the checks; may be repeated")
         ->type_name("NAME=VALUE")
         ->allow_extra_args(false);
-    command->add_flag("--chess960", flags->is_chess960, "check it with UCI_Chess960 set");
+    command
+        ->add_option("--game", flags->game,
+                     "the game that it plays, by name or file of rules; a game other than chess is "
+                     "checked by the steps that all protocols share")
+        ->type_name("GAME")
+        ->capture_default_str();
+    command->add_flag("--chess960", flags->is_chess960, "the same as --game chess960");
     command->hand_on("PROGRAM [ARG...]");
     command->footer(kCheckExamples);
     command->callback([command, flags, &exit] {

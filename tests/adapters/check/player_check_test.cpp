@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "adapters/protocols.h"
+#include "rules/make_game.h"
 
 using assay::SteadyClock;
 using assay::adapters::check_program;
@@ -23,7 +24,7 @@ ComplianceReport player_report(std::vector<std::string> argv,
     spec.protocol = "json";
     spec.options = std::move(options);
     const SteadyClock clock;
-    return check_program(spec, {}, clock, {});
+    return check_program(spec, *assay::rules::make_game(spec.game), {}, clock, {});
 }
 
 ComplianceStep player_step(const ComplianceReport& report, const std::string& name) {
@@ -61,4 +62,23 @@ TEST_CASE("Player check: what is wrong is said at its step, and the rest is chec
     CHECK(player_step(silent, "quit").text == "not reached: it never became ready");
     CHECK(player_report({"/no/such/program"}).start_failure ==
           "/no/such/program: No such file or directory");
+}
+
+TEST_CASE("Player check: a program of another game is checked by the rules of that game") {
+    const auto game = assay::rules::make_game(
+        assay::rules::find_game(ASSAY_SOURCE_DIR "/rules/multigame/programs/connect4.mg"));
+    ProgramSpec spec;
+    spec.name = "gameplayer";
+    spec.argv = {ASSAY_BINARY_DIR "/engines/gameplayer",
+                 ASSAY_SOURCE_DIR "/rules/multigame/programs/connect4.mg"};
+    spec.game = game->name();
+    const SteadyClock clock;
+    const ComplianceReport report = check_program(spec, *game, {}, clock, {});
+    for (const ComplianceStep& step : report.steps) {
+        CAPTURE(step.name);
+        CAPTURE(step.text);
+        CHECK(step.state != StepState::Fail);
+    }
+    CHECK(player_step(report, "start").text == "ready for a game of connect4");
+    CHECK(player_step(report, "long-game").state == StepState::Ok);
 }
