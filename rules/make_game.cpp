@@ -25,8 +25,11 @@ struct Registered {
 class Registry {
 public:
     Registry() {
-        add_chess({"chess", "standard"}, chess::Variant::Standard);
-        add_chess({"chess960", "fischerandom"}, chess::Variant::Chess960);
+        using chess::ChessGame;
+        add_built_in({"chess", "standard"},
+                     [] { return std::make_unique<ChessGame>(chess::Variant::Standard); });
+        add_built_in({"chess960", "fischerandom"},
+                     [] { return std::make_unique<ChessGame>(chess::Variant::Chess960); });
         kinds_.push_back({std::string(multigame::kRulesEnding), multigame::read_rules,
                           [](const GameSource& source) {
                               return multigame::make_game_of_rules(
@@ -98,10 +101,9 @@ public:
     }
 
 private:
-    void add_chess(std::initializer_list<std::string> names, chess::Variant variant) {
-        games_.push_back({names, [variant](const GameSource&) {
-                              return std::make_unique<chess::ChessGame>(variant);
-                          }});
+    void add_built_in(std::initializer_list<std::string> names,
+                      std::function<std::unique_ptr<Game>()> make) {
+        games_.push_back({names, [make = std::move(make)](const GameSource&) { return make(); }});
     }
 
     [[nodiscard]] std::vector<Registered>::iterator find(std::string_view name) {
