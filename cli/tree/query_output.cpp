@@ -81,7 +81,7 @@ void print_as(const Table& table, QueryShow::Format format, int indent) {
 }
 
 std::string line_of(const gtql::NodeView& view) {
-    return printable_utf8(joined(view.moves, " "));
+    return printable_utf8(assay::joined(view.moves, " "));
 }
 
 std::string title_of(const gtql::NamedQuery& query) {
