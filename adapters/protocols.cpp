@@ -18,6 +18,12 @@ std::span<const Protocol* const> protocols() {
     return kAll;
 }
 
+std::string protocol_names() {
+    std::vector<std::string> names;
+    for (const Protocol* const one : protocols()) names.emplace_back(one->info.name);
+    return joined(names, " ");
+}
+
 const Protocol* find_protocol(std::string_view name) {
     for (const Protocol* const one : protocols()) {
         if (one->info.name == name) return one;

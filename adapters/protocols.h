@@ -2,6 +2,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "adapters/check/compliance.h"
@@ -12,12 +13,11 @@
 
 namespace assay::adapters {
 
-/// The names of all protocols, blank-separated, for tables that are written before the program
-/// runs. The same as in protocols().
-inline constexpr std::string_view kProtocolNames = "uci json";
-
 /// All protocols there are, the default first.
 [[nodiscard]] std::span<const Protocol* const> protocols();
+
+/// Their names, blank-separated, in that order.
+[[nodiscard]] std::string protocol_names();
 
 /// The protocol of that name, or null.
 [[nodiscard]] const Protocol* find_protocol(std::string_view name);

@@ -16,6 +16,8 @@ namespace {
 constexpr std::int64_t kBillion = 1'000'000'000;
 constexpr std::int64_t kTrillion = 1'000 * kBillion;
 
+constexpr std::string_view kProtocolKey = "programs.*.protocol";
+
 constexpr std::array kKeys{
     Key{"name", Form::Text, "", 0, 0, "the file's name without its ending",
         "The run's name; `assay report NAME` finds its last run."},
@@ -30,8 +32,8 @@ constexpr std::array kKeys{
         "The folder the program runs in."},
     Key{"programs.*.env", Form::Names, "", 0, 0, "",
         "Environment variables, in addition to assay's own."},
-    Key{"programs.*.protocol", Form::Choice, harness::kProtocolNames, 0, 0,
-        harness::kDefaultProtocol, "The protocol it speaks.", "cecp xboard usi ucci gtp"},
+    Key{kProtocolKey, Form::Choice, "", 0, 0, harness::kDefaultProtocol, "The protocol it speaks.",
+        "cecp xboard usi ucci gtp"},
     Key{"programs.*.options", Form::Names, "", 0, 0, "",
         "Options by the program's names, in upper or lower case; values are sent as written."},
     Key{"programs.*.sandbox", Form::Words, "", 0, 0, "none",
@@ -367,7 +369,15 @@ std::string foreign_advice(std::string_view name) {
 }  // namespace
 
 std::span<const Key> schema() {
-    return kKeys;
+    // The protocols list themselves when the program runs.
+    static const std::string kProtocols = harness::protocol_names();
+    static const auto kAll = [] {
+        std::array keys = kKeys;
+        for (Key& key : keys)
+            if (key.path == kProtocolKey) key.words = kProtocols;
+        return keys;
+    }();
+    return kAll;
 }
 
 std::span<const Foreign> foreign_words() {
@@ -376,7 +386,7 @@ std::span<const Foreign> foreign_words() {
 
 std::vector<const Key*> keys_under(std::string_view path) {
     std::vector<const Key*> found;
-    for (const Key& key : kKeys)
+    for (const Key& key : schema())
         if (parent_of(key.path) == canonical(path)) found.push_back(&key);
     return found;
 }
@@ -391,11 +401,11 @@ std::string advice_on(std::string_view name, std::string_view path) {
         if (sorted_letters(sibling) == sorted_letters(name))
             return fmt::format("; did you mean '{}'?", sibling);
     if (std::string meant = did_you_mean(name, siblings); !meant.empty()) return meant;
-    for (const Key& key : kKeys)
+    for (const Key& key : schema())
         if (key.name() == name && key.path != name && !parent_of(key.path).empty())
             return fmt::format("; it belongs under '{}' ({})", shown(parent_of(key.path)),
                                shown(key.path));
-    for (const Key& key : kKeys)
+    for (const Key& key : schema())
         if (key.path == name) return fmt::format("; it belongs at the top, not under '{}'", path);
     return "";
 }

@@ -11,7 +11,7 @@ namespace assay::harness {
 
 /// The names of all protocols, blank-separated, and that of the first.
 using adapters::kDefaultProtocol;
-using adapters::kProtocolNames;
+using adapters::protocol_names;
 
 /// What a plan asks of a program and its protocol cannot do.
 struct ProtocolProblem {

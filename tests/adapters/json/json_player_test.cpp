@@ -106,11 +106,7 @@ TEST_CASE("JSON player: a search is stopped; an error before readiness ends the 
     CHECK(cut.start() == "gone NoHandshake: exited with code 0");
 }
 
-TEST_CASE("Protocols: the names in tables are those of the registry") {
-    std::string names;
-    for (const auto* const one : assay::adapters::protocols()) {
-        names.append(names.empty() ? "" : " ").append(one->info.name);
-    }
-    CHECK(names == assay::adapters::kProtocolNames);
+TEST_CASE("Protocols: the default is the first") {
+    CHECK(assay::adapters::protocol_names() == "uci json");
     CHECK(assay::adapters::protocols().front()->info.name == assay::adapters::kDefaultProtocol);
 }
