@@ -30,8 +30,8 @@ inline constexpr const char* kOutput = "output";
 /// outlives the command.
 void add_play_flags(Command& command, PlayFlags& flags);
 
-/// Those of them that a command without a match has, too: the programs (`what` is said of
-/// --program), and the store and the output.
+/// The flags that a command without a match shares with them: the programs (`what` describes
+/// --program); the store and the output.
 void add_program_flags(Command& command, PlayFlags& flags, const std::string& what);
 void add_store_flags(Command& command, PlayFlags& flags);
 

@@ -37,7 +37,7 @@ int LocalExecutor::appetite() const {
                                           [](const auto& one) { return one->is_idle(); }));
 }
 
-/// One whose programs are running, if there is such a one: they need no start.
+/// Preferably one whose programs are running: they need no start.
 Slot& LocalExecutor::free_slot() {
     Slot* free = nullptr;
     for (const auto& slot : slots_) {

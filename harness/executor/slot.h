@@ -65,9 +65,9 @@ public:
 
     [[nodiscard]] bool has_programs() const;
 
-    /// A program of it is to be started when others have been.
+    /// One of its programs waits in the launch queue.
     [[nodiscard]] bool is_waiting_for_launch() const;
-    /// How often a start here was seen to get on; never fewer than before.
+    /// Steps that starts here have made (RunningProgram::launch_steps()); never fewer than before.
     [[nodiscard]] std::uint64_t launch_steps() const;
 
     void on_program_ready(RunningProgram& running) override;

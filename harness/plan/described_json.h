@@ -37,8 +37,8 @@ struct Key {
 template <class T>
 inline constexpr std::array<Key, 0> kOtherKeys{};
 
-/// The keys of T that stores of before do not have. They are left out where the value is that of a
-/// new T, so that a plan of then is still the same text.
+/// The keys of T that older stores do not have. They are left out where the member has its default,
+/// so that an older plan keeps its text.
 template <class T>
 inline constexpr std::array<std::string_view, 0> kLaterKeys{};
 

@@ -3,7 +3,7 @@
 
 namespace assay::harness {
 
-/// The plan has what others may have no business to read: values of an environment, or a password
+/// The plan contains what others should not read: values of an environment, or a password
 /// in the address of a repository.
 [[nodiscard]] bool has_secrets(const RunPlan& plan);
 

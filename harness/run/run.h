@@ -55,7 +55,7 @@ struct RunOutcome {
 /// (base/stop_signals.h) are taken over meanwhile: the first stops within two seconds with all
 /// finished games stored, the second, where it is no SIGHUP, at once; after a SIGHUP further ones
 /// are ignored. Throws Error where nothing can be started: the store, the book, a program that
-/// is no file, a program that changed since the run that is to be resumed.
+/// is no file, a program that changed since the run to be resumed.
 [[nodiscard]] RunOutcome execute(const RunPlan& plan, const RunOptions& options,
                                  const std::vector<Listener*>& listeners, const Clock& clock);
 

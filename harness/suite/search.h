@@ -38,7 +38,7 @@ public:
     /// Gives the search up at once.
     void kill();
 
-    /// The process is gone, or cannot be got rid of.
+    /// The process is gone, or cannot be killed.
     [[nodiscard]] bool is_done() const { return is_over_ && shutdown_queue_.is_empty(); }
 
     /// The end is no fault of the program: the system did not make it run, twice in a row.
