@@ -47,7 +47,6 @@ struct RunOutcome {
     std::vector<MatchEnd> ends;         // by match
     std::optional<SuiteOutcome> suite;  // where it was begun
     int signal = 0;                     // that stopped it
-    bool was_resumed = false;
     std::int64_t machine = 0;  // of this session: GameRecord::machine
 };
 

@@ -163,7 +163,6 @@ RunOutcome RunOpener::open(Store& store, Versions& versions, std::vector<MatchSe
             store.set_plan(earlier->id, earlier->plan);
         }
         outcome.run = std::move(*earlier);
-        outcome.was_resumed = true;
         note_machine(store, outcome);
         store.set_state(outcome.run.id, RunState::Running, "");
         outcome.run.findings.is_gate = options_.gate;
