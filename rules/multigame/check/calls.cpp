@@ -16,44 +16,11 @@ namespace {
 
 /// Moves the finger, or changes the board, the hand or a variable.
 bool is_progress(Op op) {
-    switch (op) {
-        case Op::Step:
-        case Op::Goto:
-        case Op::Pickup:
-        case Op::Putdown:
-        case Op::Remove:
-        case Op::Replace:
-        case Op::Mark:
-        case Op::Forget:
-        case Op::Set:
-        case Op::Add:
-            return true;
-        default:
-            return false;
-    }
+    return facts_of(op).moves_finger || facts_of(op).changes_state;
 }
 
 bool changes_more_than_finger(const Statement& each) {
-    switch (each.op) {
-        case Op::Pickup:
-        case Op::Putdown:
-        case Op::Remove:
-        case Op::Replace:
-        case Op::Mark:
-        case Op::Forget:
-        case Op::Set:
-        case Op::Add:
-        case Op::Verdict:
-        case Op::Pass:
-        case Op::Again:
-        case Op::WriteText:
-        case Op::WriteField:
-        case Op::WritePiece:
-        case Op::Random:
-            return true;
-        default:
-            return false;
-    }
+    return facts_of(each.op).changes_state || facts_of(each.op).says;
 }
 
 /// Components of a graph, each a list of nodes; only those that hold a cycle.
@@ -133,63 +100,6 @@ private:
 };
 
 }  // namespace
-
-std::string_view word_of(const Statement& statement) {
-    switch (statement.op) {
-        case Op::Find:
-            return "find";
-        case Op::PointsAt:
-            return "points at";
-        case Op::Pickup:
-            return "pickup";
-        case Op::Putdown:
-            return "putdown";
-        case Op::Remove:
-            return "remove";
-        case Op::Replace:
-            return "replace";
-        case Op::Step:
-            return "step";
-        case Op::InZone:
-            return "in";
-        case Op::At:
-            return "at";
-        case Op::Mark:
-            return "mark";
-        case Op::Forget:
-            return "forget";
-        case Op::Set:
-            return "set";
-        case Op::Add:
-            return "add";
-        case Op::Verdict:
-            return statement.verdict == Verdict::Win    ? "win"
-                   : statement.verdict == Verdict::Lose ? "lose"
-                                                        : "draw";
-        case Op::Pass:
-            return "pass";
-        case Op::WriteText:
-            return "write";
-        case Op::WriteField:
-            return "write field";
-        case Op::WritePiece:
-            return "write piece";
-        case Op::Random:
-            return "random";
-        case Op::Again:
-            return "again";
-        case Op::Spread:
-            return "spread";
-        case Op::Most:
-            return "most";
-        case Op::Test:
-            return "test";
-        case Op::Not:
-            return "not";
-        default:
-            return "this statement";
-    }
-}
 
 void Calls::check() {
     find_calls();
@@ -298,6 +208,31 @@ void Calls::mark_recursion() {
     }
 }
 
+/// "a > b > a": a shortest way from the rule back to itself, in its order.
+std::string Calls::cycle_of(const std::vector<std::vector<int>>& graph, int rule) const {
+    std::vector<int> before(graph.size(), kNone);
+    std::deque<int> queue{rule};
+    int last = kNone;
+    while (last == kNone && !queue.empty()) {
+        const int from = queue.front();
+        queue.pop_front();
+        for (const int to : item(graph, from)) {
+            if (to == rule) {
+                last = from;
+                break;
+            }
+            if (item(before, to) != kNone) continue;
+            item(before, to) = from;
+            queue.push_back(to);
+        }
+    }
+    std::string cycle = item(form_.rules, rule).name;
+    for (int each = last; each != rule; each = item(before, each)) {
+        cycle = item(form_.rules, each).name + " > " + cycle;
+    }
+    return item(form_.rules, rule).name + " > " + cycle;
+}
+
 void Calls::check_left_recursion() {
     std::vector<std::vector<Edge>> left(form_.rules.size());
     std::vector<std::vector<int>> graph(form_.rules.size());
@@ -305,16 +240,12 @@ void Calls::check_left_recursion() {
         (void)passes(form_.rules[n].body, &left[n]);
         for (const Edge& edge : left[n]) graph[n].push_back(edge.callee);
     }
-    for (std::vector<int>& component : Components(graph).cyclic()) {
+    for (const std::vector<int>& component : Components(graph).cyclic()) {
         const int rule = *std::ranges::min_element(component);
         for (const Edge& edge : item(left, rule)) {
             if (std::ranges::find(component, edge.callee) == component.end()) continue;
             std::string cycle;
-            if (component.size() > 1) {
-                std::ranges::sort(component);
-                for (const int each : component) cycle += item(form_.rules, each).name + " > ";
-                cycle = fmt::format(" ({}{})", cycle, item(form_.rules, rule).name);
-            }
+            if (component.size() > 1) cycle = fmt::format(" ({})", cycle_of(graph, rule));
             problems_.error(item(form_.statements, edge.statement).place,
                             fmt::format("left recursion: '{}' calls itself{} before a 'step' or a "
                                         "change, and would never end; put a step before this call",

@@ -1,9 +1,9 @@
 #pragma once
 #include <functional>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "rules/multigame/form/op_facts.h"
 #include "rules/multigame/syntax/problems.h"
 
 namespace assay::rules::multigame {
@@ -30,6 +30,7 @@ private:
     void find_callers();
     void find_movers();
     void check_left_recursion();
+    [[nodiscard]] std::string cycle_of(const std::vector<std::vector<int>>& graph, int rule) const;
     bool passes(int statement, std::vector<Edge>* edges) const;
     void mark_recursion();
     void check_repeats();
@@ -45,8 +46,5 @@ private:
     std::vector<bool> moves_;               // by rule: moves the finger or changes something
     std::vector<bool> passes_;              // by rule: may succeed without either
 };
-
-/// The word with which a statement begins in the text.
-[[nodiscard]] std::string_view word_of(const Statement& statement);
 
 }  // namespace assay::rules::multigame

@@ -10,7 +10,7 @@
 
 #include "rules/multigame/check/calls.h"
 #include "rules/multigame/check/declarations.h"
-#include "rules/multigame/check/flow.h"
+#include "rules/multigame/check/flow_reports.h"
 #include "rules/multigame/check/lowering.h"
 #include "rules/multigame/syntax/parser.h"
 
@@ -21,7 +21,7 @@ namespace {
 void check_rules(Form& form, const Lowering& lowering, Problems& problems) {
     Calls calls(form, problems);
     calls.check();
-    Flow(form, calls, problems).check();
+    report_flow(form, calls, problems);
     for (const Lowering::Unused& each : lowering.unused()) {
         problems.warning(each.name.place,
                          fmt::format("nobody uses the {} '{}'", each.kind, each.name.text));

@@ -1,355 +1,350 @@
-// Abstract interpretation (Cousot and Cousot, POPL 1977) over four cases: finger or none, hand full
-// or empty. Each statement maps a set of cases to a set of cases that contains every real outcome,
-// so "surely" is sure and a program that is right is never refused for what only some ways do.
-// Rules are summarised per case at their begin, as a least fixed point over a list of rules to look
-// at again; recursion needs nothing special. A second pass carries the cases from main, setup and
-// the rule of `perpetual` into the rules they call, so that a statement is judged by the calls that
-// exist. Cost: a rule is looked at again at most 16 times.
+// Abstract interpretation (Cousot and Cousot, POPL 1977) over eight cases: finger or none, hand
+// full or empty, direction set or never set. A statement maps each case to a set of cases that
+// contains every real outcome, so "surely" is sure, and a program that is right is never refused
+// for what only some ways do. The maps are tables by statement and case, filled from the children
+// up, so that nests of repeats cost no more than their size; rules are looked at again while what
+// they call changes (a least fixed point; recursion needs nothing special).
+//
+// Three passes: outcomes without regard to what surely succeeds; from them the fewest positions
+// that each statement gives (again a least fixed point, from 0 up); then the outcomes once more,
+// now without the `else` of a `try` that always succeeds. At last the cases of main, setup and the
+// rule of `perpetual` are carried into all that they reach, so that a statement is judged by the
+// calls that exist. Cost: 8 cases by statements, a few times.
 #include "rules/multigame/check/flow.h"
 
 #include <algorithm>
 
-#include <fmt/format.h>
+#include "rules/multigame/form/op_facts.h"
 
 namespace assay::rules::multigame {
 
 namespace {
 
-constexpr std::uint8_t kAllCases = 15;
-constexpr std::uint8_t kNoFinger = 0b0101;
-constexpr std::uint8_t kEmptyHand = 0b0011;
+constexpr int kSaturated = 2;  // of least_outputs()
 
-bool needs_finger(Op op) {
-    switch (op) {
-        case Op::PointsAt:
+/// A list of rules to look at, each once at a time.
+class Agenda {
+public:
+    explicit Agenda(std::size_t rules) : is_waiting_(rules, true) {
+        // Callees come after callers in the form, as a rule: the last is taken first.
+        for (std::size_t n = 0; n < rules; ++n) rules_.push_back(static_cast<int>(n));
+    }
+
+    [[nodiscard]] bool is_empty() const { return rules_.empty(); }
+
+    int take() {
+        const int rule = rules_.back();
+        rules_.pop_back();
+        is_waiting_[static_cast<std::size_t>(rule)] = false;
+        return rule;
+    }
+
+    void add(int rule) {
+        if (is_waiting_[static_cast<std::size_t>(rule)]) return;
+        is_waiting_[static_cast<std::size_t>(rule)] = true;
+        rules_.push_back(rule);
+    }
+
+private:
+    std::vector<int> rules_;
+    std::vector<bool> is_waiting_;
+};
+
+/// Of a statement without children that is no call.
+Cases outcome_of_leaf(const Statement& each, int statement, int number) {
+    const bool has_finger = (number & Cases::kFinger) != 0;
+    const bool is_full = (number & Cases::kFull) != 0;
+    const int held = is_full ? Cases::kInherited : kNone;
+    Cases out;
+    if (facts_of(each.op).needs_finger && !has_finger) return out;
+    switch (each.op) {
+        case Op::Find:
+        case Op::Goto:
+            out.add(number | Cases::kFinger, held);
+            break;
+        case Op::Direction:
+        case Op::Forward:
+        case Op::Directions:
+            out.add(number | Cases::kAimed, held);
+            break;
         case Op::Pickup:
+            if (!is_full) out.add(number | Cases::kFull, statement);
+            break;
         case Op::Putdown:
-        case Op::Remove:
-        case Op::Replace:
-        case Op::Step:
-        case Op::InZone:
-        case Op::At:
-        case Op::Mark:
-        case Op::WriteField:
-        case Op::WritePiece:
-        case Op::Spread:
-            return true;
+            if (is_full) out.add(number & ~Cases::kFull, kNone);
+            break;
         default:
-            return false;
-    }
-}
-
-/// The case alone; a full hand was full before the rule.
-Hands only(int number) {
-    Hands hands;
-    hands.add((number & 1) != 0, (number & 2) != 0, Hands::kInherited);
-    return hands;
-}
-
-Hands with_finger(const Hands& before) {
-    Hands out;
-    for (const bool full : {false, true}) {
-        if (before.may(true, full)) out.add(true, full, before.pickup[1]);
-    }
-    return out;
-}
-
-/// The finger is set wherever it was.
-Hands moved(const Hands& before) {
-    Hands out;
-    for (const bool full : {false, true}) {
-        for (const bool finger : {false, true}) {
-            if (before.may(finger, full)) out.add(true, full, before.pickup[finger ? 1 : 0]);
-        }
+            out.add(number, held);
     }
     return out;
 }
 
 }  // namespace
 
-void Hands::add(bool finger, bool full, int by) {
-    cases = static_cast<std::uint8_t>(cases | (1 << index(finger, full)));
-    int& known = pickup[finger ? 1 : 0];
-    if (full && (known == kNone || (known == kInherited && by >= 0))) known = by;
-}
-
-void Hands::add(const Hands& other) {
-    for (const bool finger : {false, true}) {
-        for (const bool full : {false, true}) {
-            if (other.may(finger, full)) add(finger, full, other.pickup[finger ? 1 : 0]);
-        }
+Flow::Flow(const Form& form)
+    : form_(form),
+      rule_statements_(form.rules.size()),
+      callers_(form.rules.size()),
+      outcomes_(form.statements.size()),
+      least_(form.statements.size()),
+      reached_(form.statements.size(), 0) {
+    // The form appends a statement after its children.
+    for (int n = 0; n < static_cast<int>(form.statements.size()); ++n) {
+        const Statement& each = item(form.statements, n);
+        item(rule_statements_, each.rule).push_back(n);
+        if (each.op == Op::Call) item(callers_, each.index).push_back(each.rule);
     }
+    find_outcomes();
+    find_least();
+    std::ranges::fill(outcomes_, std::array<Cases, Cases::kCount>{});
+    find_outcomes();
+    find_reached();
 }
 
-void Flow::check() {
-    find_summaries();
-    find_entries();
-    report_statements();
-    report_ends();
-    report_failing_rules();
-}
-
-void Flow::find_summaries() {
-    std::vector<std::vector<int>> callers(form_.rules.size());
-    for (const Statement& each : form_.statements) {
-        if (each.op == Op::Call) item(callers, each.index).push_back(each.rule);
-    }
-    summaries_.assign(form_.rules.size(), {});
-    std::vector<int> todo(form_.rules.size());
-    std::vector<bool> is_waiting(form_.rules.size(), true);
-    for (std::size_t n = 0; n < todo.size(); ++n) todo[n] = static_cast<int>(n);
-    while (!todo.empty()) {
-        const int rule = todo.back();
-        todo.pop_back();
-        is_waiting[static_cast<std::size_t>(rule)] = false;
+void Flow::find_outcomes() {
+    Agenda agenda(form_.rules.size());
+    while (!agenda.is_empty()) {
+        const int rule = agenda.take();
         bool is_changed = false;
-        for (int number = 0; number < 4; ++number) {
-            Hands& summary = item(item(summaries_, rule), number);
-            Hands out = summary;
-            out.add(after(item(form_.rules, rule).body, only(number), false));
-            is_changed = is_changed || out.cases != summary.cases;
-            summary = out;
+        for (const int statement : item(rule_statements_, rule)) {
+            is_changed = update_outcomes(statement) || is_changed;
         }
         if (!is_changed) continue;
-        for (const int caller : item(callers, rule)) {
-            if (is_waiting[static_cast<std::size_t>(caller)]) continue;
-            is_waiting[static_cast<std::size_t>(caller)] = true;
-            todo.push_back(caller);
-        }
+        for (const int caller : item(callers_, rule)) agenda.add(caller);
     }
 }
 
-void Flow::find_entries() {
-    entries_.assign(form_.rules.size(), 0);
-    seen_.assign(form_.statements.size(), 0);
-    for (const int root : {form_.main_rule, form_.setup_rule, form_.repetition.perpetual}) {
-        if (root == kNone) continue;
-        item(entries_, root) = 1;
-        todo_.push_back(root);
+bool Flow::update_outcomes(int statement) {
+    bool is_changed = false;
+    for (int number = 0; number < Cases::kCount; ++number) {
+        Cases& known = item(item(outcomes_, statement), number);
+        const std::uint8_t before = known.set;
+        known.add(outcome(statement, number));
+        is_changed = is_changed || known.set != before;
     }
-    while (!todo_.empty()) {
-        const int rule = todo_.back();
-        todo_.pop_back();
-        Hands before;
-        for (int number = 0; number < 4; ++number) {
-            if (((item(entries_, rule) >> number) & 1) != 0) before.add(only(number));
-        }
-        (void)after(item(form_.rules, rule).body, before, true);
-    }
+    return is_changed;
 }
 
-Hands Flow::after(int statement, const Hands& before, bool is_recording) {
-    if (before.cases == 0) return {};
+Cases Flow::after(int statement, const Cases& before) const {
+    Cases out;
+    for (int number = 0; number < Cases::kCount; ++number) {
+        if (!before.may_be(number)) continue;
+        const Cases& from = item(item(outcomes_, statement), number);
+        for (int to = 0; to < Cases::kCount; ++to) {
+            if (!from.may_be(to)) continue;
+            const int by = item(from.pickup, to);
+            out.add(to, by == Cases::kInherited ? item(before.pickup, number) : by);
+        }
+    }
+    return out;
+}
+
+Cases Flow::outcome(int statement, int number) const {
     const Statement& each = item(form_.statements, statement);
-    if (is_recording) {
-        item(seen_, statement) = static_cast<std::uint8_t>(item(seen_, statement) | before.cases);
-    }
-    const auto child = [&](int n) { return item(form_.children, each.first + n); };
+    const Cases before = Cases::only(number);
     switch (each.op) {
         case Op::Sequence:
-            return after_sequence(each, before, is_recording);
+            return sequence(each, number);
         case Op::Repeat:
-            return after_repeat(each, before, is_recording);
+            return repeated(each, number);
         case Op::Call:
-            return after_call(statement, before, is_recording);
+            return after(item(form_.rules, each.index).body, before);
         case Op::Either:
         case Op::Random: {
-            Hands out;
-            for (int n = 0; n < each.count; ++n) out.add(after(child(n), before, is_recording));
+            Cases out;
+            for (int n = 0; n < each.count; ++n) out.add(after(child(each, n), before));
             return out;
         }
         case Op::Try: {
-            Hands out = after(child(0), before, is_recording);
-            if (surely_succeeds(child(0), before)) return out;
-            out.add(each.count > 1 ? after(child(1), before, is_recording) : before);
+            Cases out = after(child(each, 0), before);
+            if (least(child(each, 0), number) > 0) return out;
+            out.add(each.count > 1 ? after(child(each, 1), before) : before);
             return out;
         }
-        case Op::Test: {
-            const Hands inner = after(child(0), before, is_recording);
-            return inner.cases == 0 ? Hands{} : before;
-        }
-        case Op::Not: {
-            (void)after(child(0), before, is_recording);
-            return surely_succeeds(child(0), before) ? Hands{} : before;
-        }
+        case Op::Test:
+            return after(child(each, 0), before).is_empty() ? Cases{} : before;
+        case Op::Not:
+            return least(child(each, 0), number) > 0 ? Cases{} : before;
         case Op::AsEnemy:
         case Op::Most:
-            return after(child(0), before, is_recording);
-        case Op::Spread: {
-            const Hands own = with_finger(before);
-            (void)after(child(0), own, is_recording);
-            return own;
-        }
-        case Op::Find:
-        case Op::Goto:
-            return moved(before);
-        case Op::Pickup: {
-            Hands out;
-            if (before.may(true, false)) out.add(true, true, statement);
-            return out;
-        }
-        case Op::Putdown: {
-            Hands out;
-            if (before.may(true, true)) out.add(true, false, kNone);
-            return out;
-        }
+            return after(child(each, 0), before);
+        case Op::Spread:
+            return (number & Cases::kFinger) != 0 ? before : Cases{};
         default:
-            return needs_finger(each.op) ? with_finger(before) : before;
+            return outcome_of_leaf(each, statement, number);
     }
 }
 
-Hands Flow::after_sequence(const Statement& each, const Hands& before, bool is_recording) {
-    Hands now = before;
-    for (int n = 0; n < each.count && now.cases != 0; ++n) {
-        now = after(item(form_.children, each.first + n), now, is_recording);
-    }
+Cases Flow::sequence(const Statement& each, int number) const {
+    Cases now = Cases::only(number);
+    for (int n = 0; n < each.count && !now.is_empty(); ++n) now = after(child(each, n), now);
     return now;
 }
 
-Hands Flow::after_repeat(const Statement& each, const Hands& before, bool is_recording) {
-    const int child = item(form_.children, each.first);
-    // After four rounds every set of cases has come back: what follows is a union of what was.
-    constexpr int kRounds = 4;
-    Hands now = before;
-    Hands recent;
-    for (int n = 0; n < std::min(each.least, 2 * kRounds); ++n) {
-        now = after(child, now, is_recording);
-        if (n >= kRounds) recent.add(now);
-    }
-    Hands out = each.least > 2 * kRounds ? recent : now;
-    const int more = std::min(each.most - each.least, 2 * kRounds);
-    for (int n = 0; n < more; ++n) {
-        now = after(child, now, is_recording);
+Cases Flow::repeated(const Statement& each, int number) const {
+    // Finger and direction, once set, stay set, and the hand goes back and forth: after eight
+    // rounds the sets of cases come back every second round.
+    constexpr int kRounds = 8;
+    const int body = child(each, 0);
+    Cases now = Cases::only(number);
+    for (int n = 0; n < std::min(each.least, kRounds + each.least % 2); ++n) now = after(body, now);
+    Cases out = now;
+    const int more = std::min(each.most - each.least, kRounds + 1);
+    for (int n = 0; n < more && !now.is_empty(); ++n) {
+        now = after(body, now);
         out.add(now);
     }
     return out;
 }
 
-Hands Flow::after_call(int statement, const Hands& before, bool is_recording) {
-    const Statement& each = item(form_.statements, statement);
-    Hands out;
-    for (int number = 0; number < 4; ++number) {
-        if (((before.cases >> number) & 1) == 0) continue;
-        const bool finger_before = (number & 1) != 0;
-        const Hands& summary = item(item(summaries_, each.index), number);
-        for (const bool finger : {false, true}) {
-            const int by = summary.pickup[finger ? 1 : 0];
-            if (summary.may(finger, true)) {
-                out.add(finger, true,
-                        by == Hands::kInherited ? before.pickup[finger_before ? 1 : 0] : by);
+void Flow::find_least() {
+    Agenda agenda(form_.rules.size());
+    while (!agenda.is_empty()) {
+        const int rule = agenda.take();
+        bool is_changed = false;
+        for (const int statement : item(rule_statements_, rule)) {
+            for (int number = 0; number < Cases::kCount; ++number) {
+                const int found = least(statement, number);
+                std::uint8_t& known = item(item(least_, statement), number);
+                is_changed = is_changed || found > known;
+                known = static_cast<std::uint8_t>(std::max<int>(known, found));
             }
-            if (summary.may(finger, false)) out.add(finger, false, kNone);
         }
+        if (!is_changed) continue;
+        for (const int caller : item(callers_, rule)) agenda.add(caller);
     }
-    if (is_recording && (before.cases & ~item(entries_, each.index)) != 0) {
-        item(entries_, each.index) =
-            static_cast<std::uint8_t>(item(entries_, each.index) | before.cases);
-        todo_.push_back(each.index);
-    }
-    return out;
 }
 
-/// True only where it is sure; calls are not looked into.
-bool Flow::surely_succeeds(int statement, const Hands& before) {
+int Flow::least_outputs(int statement, std::uint8_t before) const {
+    int fewest = kSaturated;
+    for (int number = 0; number < Cases::kCount; ++number) {
+        if (((before >> number) & 1) == 0) continue;
+        fewest = std::min<int>(fewest, item(item(least_, statement), number));
+    }
+    return fewest;
+}
+
+int Flow::least(int statement, int number) const {
     const Statement& each = item(form_.statements, statement);
-    const bool has_finger = (before.cases & kNoFinger) == 0;
-    const auto child = [&](int n) { return item(form_.children, each.first + n); };
+    const auto of = [&](int n) -> int { return item(item(least_, child(each, n)), number); };
     switch (each.op) {
-        case Op::Putdown:
-            return has_finger && (before.cases & kEmptyHand) == 0;
-        case Op::Replace:
-        case Op::Mark:
-        case Op::WriteField:
-        case Op::Spread:
-            return has_finger;
-        case Op::Rotate:
-        case Op::Direction:
-        case Op::Forward:
-        case Op::Directions:
-        case Op::Forget:
-        case Op::Set:
-        case Op::Add:
-        case Op::Verdict:
-        case Op::Pass:
-        case Op::WriteText:
-        case Op::Again:
-            return true;
-        case Op::Either:
-            for (int n = 0; n < each.count; ++n) {
-                if (surely_succeeds(child(n), before)) return true;
-            }
-            return false;
+        case Op::Sequence:
+            return least_of_sequence(each, number);
+        case Op::Either: {
+            int sum = 0;
+            for (int n = 0; n < each.count; ++n) sum += of(n);
+            return std::min(sum, kSaturated);
+        }
         case Op::Try:
-            return each.count == 1 || surely_succeeds(child(1), before);
+            if (of(0) > 0) return of(0);
+            return each.count == 1 ? 1 : std::min(of(1), 1);
         case Op::Test:
+            return std::min(of(0), 1);
+        case Op::Not:
+            return item(item(outcomes_, child(each, 0)), number).is_empty() ? 1 : 0;
+        case Op::Repeat:
+            return each.least == 0 ? 1 : 0;
         case Op::AsEnemy:
-            return surely_succeeds(child(0), before);
-        case Op::Sequence: {
-            Hands now = before;
-            for (int n = 0; n < each.count; ++n) {
-                if (!surely_succeeds(child(n), now)) return false;
-                now = after(child(n), now, false);
+            return of(0);
+        case Op::Most:
+            return std::min(of(0), 1);
+        case Op::Random:
+            return least_of_random(each, number);
+        case Op::Call:
+            return item(item(least_, item(form_.rules, each.index).body), number);
+        case Op::Putdown:
+            return (number & Cases::kFinger) != 0 && (number & Cases::kFull) != 0 ? 1 : 0;
+        case Op::Directions:
+            return kSaturated;
+        default: {
+            const OpFacts& facts = facts_of(each.op);
+            const bool has_finger = !facts.needs_finger || (number & Cases::kFinger) != 0;
+            return facts.never_fails && has_finger ? 1 : 0;
+        }
+    }
+}
+
+int Flow::least_of_sequence(const Statement& each, int number) const {
+    int product = 1;
+    Cases now = Cases::only(number);
+    for (int n = 0; n < each.count && product > 0; ++n) {
+        product = std::min(product * least_outputs(child(each, n), now.set), kSaturated);
+        now = after(child(each, n), now);
+    }
+    return product;
+}
+
+/// Chance surely gives something where a constant weight is above 0 and every alternative does.
+int Flow::least_of_random(const Statement& each, int number) const {
+    bool has_weight = false;
+    for (int n = 0; n < each.count; ++n) {
+        if (item(item(least_, child(each, n)), number) == 0) return 0;
+        const Expression& weight = item(form_.expressions, item(form_.weights, each.weights + n));
+        if (weight.kind == Expression::Kind::Constant && weight.value > 0) has_weight = true;
+    }
+    return has_weight ? 1 : 0;
+}
+
+void Flow::find_reached() {
+    std::vector<int> rules;
+    for (const int root : {form_.main_rule, form_.setup_rule, form_.repetition.perpetual}) {
+        if (root != kNone) reach(item(form_.rules, root).body, 1, rules);
+    }
+    while (!rules.empty()) {
+        const int body = item(form_.rules, rules.back()).body;
+        rules.pop_back();
+        // What the callers brought was noted at the body alone.
+        const std::uint8_t before = item(reached_, body);
+        item(reached_, body) = 0;
+        reach(body, before, rules);
+    }
+}
+
+/// Carries cases that are new here into the children. Bodies of called rules are noted in `rules`.
+void Flow::reach(int statement, std::uint8_t before, std::vector<int>& rules) {
+    std::uint8_t& known = item(reached_, statement);
+    const auto fresh = static_cast<std::uint8_t>(before & ~known);
+    if (fresh == 0) return;
+    known = static_cast<std::uint8_t>(known | fresh);
+    const Statement& each = item(form_.statements, statement);
+    switch (each.op) {
+        case Op::Sequence:
+            return reach_sequence(each, fresh, rules);
+        case Op::Call: {
+            std::uint8_t& body = item(reached_, item(form_.rules, each.index).body);
+            if ((fresh & ~body) == 0) return;
+            body = static_cast<std::uint8_t>(body | fresh);
+            rules.push_back(each.index);
+            return;
+        }
+        case Op::Repeat: {
+            Cases all = cases_of(fresh);
+            for (std::uint8_t last = 0; last != all.set;) {
+                last = all.set;
+                if (each.most > 1) all.add(after(child(each, 0), all));
             }
-            return true;
+            return reach(child(each, 0), all.set, rules);
+        }
+        case Op::Try: {
+            reach(child(each, 0), fresh, rules);
+            if (each.count == 1) return;
+            std::uint8_t failing = 0;
+            for (int number = 0; number < Cases::kCount; ++number) {
+                const bool may_fail = item(item(least_, child(each, 0)), number) == 0;
+                if (may_fail) failing = static_cast<std::uint8_t>(failing | (1 << number));
+            }
+            return reach(child(each, 1), fresh & failing, rules);
         }
         default:
-            return false;
+            for (int n = 0; n < each.count; ++n) reach(child(each, n), fresh, rules);
     }
 }
 
-void Flow::report_statements() {
-    for (int n = 0; n < static_cast<int>(form_.statements.size()); ++n) {
-        const Statement& each = item(form_.statements, n);
-        const std::uint8_t cases = item(seen_, n);
-        if (cases == 0) continue;
-        const std::string path = calls_.path_to(each.rule);
-        if (needs_finger(each.op) && (cases & ~kNoFinger & kAllCases) == 0) {
-            problems_.error(
-                each.place,
-                fmt::format("'{}' needs a finger, and there is none here ({}); put 'find' "
-                            "or 'goto' before it",
-                            word_of(each), path));
-        } else if (each.op == Op::Putdown && (cases & ~kEmptyHand & kAllCases) == 0) {
-            problems_.error(each.place,
-                            fmt::format("'putdown' needs a piece in the hand, and the "
-                                        "hand is empty here ({}); put 'pickup' before it",
-                                        path));
-        } else if (each.op == Op::Pickup && (cases & kEmptyHand) == 0) {
-            problems_.error(each.place, fmt::format("'pickup' needs an empty hand, and the hand is "
-                                                    "full here ({}); put 'putdown' before it",
-                                                    path));
-        }
-    }
-}
-
-void Flow::report_ends() {
-    for (const int root : {form_.main_rule, form_.setup_rule}) {
-        if (root == kNone) continue;
-        const Hands end = after(item(form_.rules, root).body, only(0), false);
-        for (const bool finger : {false, true}) {
-            const int pickup = end.pickup[finger ? 1 : 0];
-            if (!end.may(finger, true) || pickup < 0) continue;
-            const Statement& each = item(form_.statements, pickup);
-            problems_.error(
-                each.place,
-                fmt::format("a way through '{}' ends with the piece of this 'pickup' in "
-                            "the hand ({}); put it down on every way",
-                            item(form_.rules, root).name, calls_.path_to(each.rule)));
-        }
-    }
-}
-
-void Flow::report_failing_rules() {
-    for (int n = 0; n < static_cast<int>(form_.rules.size()); ++n) {
-        std::uint8_t ends = 0;
-        for (int number = 0; number < 4; ++number) {
-            if (((item(entries_, n) >> number) & 1) == 0) continue;
-            ends = static_cast<std::uint8_t>(ends | item(item(summaries_, n), number).cases);
-        }
-        if (item(entries_, n) == 0 || ends != 0) continue;
-        problems_.warning(item(form_.rules, n).place,
-                          fmt::format("the rule '{}' can never succeed ({})",
-                                      item(form_.rules, n).name, calls_.path_to(n)));
+void Flow::reach_sequence(const Statement& each, std::uint8_t before, std::vector<int>& rules) {
+    Cases now = cases_of(before);
+    for (int n = 0; n < each.count && !now.is_empty(); ++n) {
+        reach(child(each, n), now.set, rules);
+        now = after(child(each, n), now);
     }
 }
 

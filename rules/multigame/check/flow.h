@@ -3,55 +3,49 @@
 #include <cstdint>
 #include <vector>
 
-#include "rules/multigame/check/calls.h"
+#include "rules/multigame/check/cases.h"
 
 namespace assay::rules::multigame {
 
-/// What may be true at a point of a program: is there a finger, and is the hand full? A set of the
-/// four cases; for a full hand also which pickup filled it.
-struct Hands {
-    static constexpr int kInherited = -2;     // the hand was full when the rule began
-    std::uint8_t cases = 0;                   // bit finger + 2 * full
-    std::array<int, 2> pickup{kNone, kNone};  // by finger: the statement
-
-    [[nodiscard]] bool may(bool finger, bool full) const {
-        return ((cases >> index(finger, full)) & 1) != 0;
-    }
-
-    void add(bool finger, bool full, int by);
-    void add(const Hands& other);
-
-    static constexpr int index(bool finger, bool full) { return (finger ? 1 : 0) + (full ? 2 : 0); }
-};
-
-/// Infers finger and hand through all rules, and reports statements that surely fail for want of
-/// them, ways through main that end with a full hand, and rules that can never succeed.
+/// What is inferred of finger, hand and direction through all rules of a form. The form must
+/// outlive it.
 class Flow {
 public:
-    Flow(const Form& form, const Calls& calls, Problems& problems)
-        : form_(form), calls_(calls), problems_(problems) {}
+    explicit Flow(const Form& form);
 
-    void check();
+    /// What may hold where the statement has succeeded from the cases.
+    [[nodiscard]] Cases after(int statement, const Cases& before) const;
+
+    /// The fewest positions that the statement gives from the cases: 0, 1, or 2 for two or more.
+    [[nodiscard]] int least_outputs(int statement, std::uint8_t before) const;
+
+    /// The cases in which the statement is reached from main, setup or the rule of `perpetual`.
+    [[nodiscard]] std::uint8_t reached(int statement) const { return item(reached_, statement); }
 
 private:
-    void find_summaries();
-    void find_entries();
-    Hands after(int statement, const Hands& before, bool is_recording);
-    Hands after_sequence(const Statement& each, const Hands& before, bool is_recording);
-    Hands after_repeat(const Statement& each, const Hands& before, bool is_recording);
-    Hands after_call(int statement, const Hands& before, bool is_recording);
-    [[nodiscard]] bool surely_succeeds(int statement, const Hands& before);
-    void report_statements();
-    void report_ends();
-    void report_failing_rules();
+    void find_outcomes();
+    bool update_outcomes(int statement);
+    void find_least();
+    void find_reached();
+    void reach(int statement, std::uint8_t before, std::vector<int>& rules);
+    void reach_sequence(const Statement& each, std::uint8_t before, std::vector<int>& rules);
+    [[nodiscard]] Cases outcome(int statement, int number) const;
+    [[nodiscard]] Cases sequence(const Statement& each, int number) const;
+    [[nodiscard]] Cases repeated(const Statement& each, int number) const;
+    [[nodiscard]] int least(int statement, int number) const;
+    [[nodiscard]] int least_of_sequence(const Statement& each, int number) const;
+    [[nodiscard]] int least_of_random(const Statement& each, int number) const;
+
+    [[nodiscard]] int child(const Statement& each, int n) const {
+        return item(form_.children, each.first + n);
+    }
 
     const Form& form_;
-    const Calls& calls_;
-    Problems& problems_;
-    std::vector<std::array<Hands, 4>> summaries_;  // by rule and case at its begin
-    std::vector<std::uint8_t> entries_;            // by rule: cases at its begin
-    std::vector<std::uint8_t> seen_;               // by statement
-    std::vector<int> todo_;                        // rules with new entries
+    std::vector<std::vector<int>> rule_statements_;           // by rule, children first
+    std::vector<std::vector<int>> callers_;                   // by rule: rules
+    std::vector<std::array<Cases, Cases::kCount>> outcomes_;  // by statement and case
+    std::vector<std::array<std::uint8_t, Cases::kCount>> least_;
+    std::vector<std::uint8_t> reached_;
 };
 
 }  // namespace assay::rules::multigame

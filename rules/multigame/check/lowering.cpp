@@ -10,6 +10,7 @@
 #include "base/diagnostic.h"
 #include "base/text.h"
 #include "rules/multigame/check/declarations.h"
+#include "rules/multigame/syntax/words.h"
 
 namespace assay::rules::multigame {
 
@@ -219,6 +220,10 @@ void Lowering::named_rule(const WrittenStatement& written, Statement& made) {
     }
     std::vector<std::string_view> names;
     for (const MergedRule& each : program_.rules) names.push_back(each.rule->name.text);
+    if (!written.is_base) {
+        const auto words = statement_words();
+        names.insert(names.end(), words.begin(), words.end());
+    }
     const std::string advice = did_you_mean(written.name.text, names);
     std::string_view other;
     if (piece_called(form_, written.name.text) != kNone) other = "; it is a piece";
@@ -311,6 +316,12 @@ int Lowering::pattern(const WrittenPattern& written, bool is_replacement) {
         } else if (is_replacement && item(form_.pieces, made.piece).is_owned() &&
                    written.owner == Owner::Any) {
             problems_.error(written.place, "'replace by' needs 'own' or 'enemy', not 'any'");
+        } else if (!is_replacement && !item(form_.pieces, made.piece).is_owned() &&
+                   made.owner != Owner::Any) {
+            problems_.warning(written.place,
+                              fmt::format("'{}' has one symbol and belongs to nobody, so this is "
+                                          "never found; leave out 'own' or 'enemy'",
+                                          name));
         }
     }
     const auto known = std::ranges::find(form_.patterns, made);

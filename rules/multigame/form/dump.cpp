@@ -7,23 +7,17 @@
 #include <fmt/format.h>
 
 #include "rules/multigame/form/form.h"
+#include "rules/multigame/form/op_facts.h"
 
 namespace assay::rules::multigame {
 
 namespace {
 
-constexpr std::array<std::string_view, kDirections> kDirectionNames{
-    "north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"};
 constexpr std::array<std::string_view, 6> kRelationWords{"=", "<>", "<", "<=", ">", ">="};
 
 std::string_view word_of(Owner owner) {
     if (owner == Owner::Own) return "own";
     return owner == Owner::Enemy ? "enemy" : "any";
-}
-
-std::string_view word_of(Verdict verdict) {
-    if (verdict == Verdict::Win) return "win";
-    return verdict == Verdict::Lose ? "lose" : "draw";
 }
 
 class Dump {
@@ -110,96 +104,52 @@ private:
         return index == kNone ? "" : fmt::format(" \"{}\"", item(form_.texts, index));
     }
 
-    [[nodiscard]] std::string repeat(const Statement& each) const {
-        if (each.most == kInfinity) return fmt::format("repeat {} .. infinity", each.least);
-        return fmt::format("repeat {} .. {}", each.least, each.most);
-    }
-
-    [[nodiscard]] std::string words(const Statement& each) const {
+    /// What follows the word of the statement.
+    [[nodiscard]] std::string operands(const Statement& each) const {
         switch (each.op) {
-            case Op::Sequence:
-                return "sequence";
-            case Op::Either:
-                return "either";
-            case Op::Try:
-                return "try";
             case Op::Repeat:
-                return repeat(each);
-            case Op::Test:
-                return "test";
-            case Op::Not:
-                return "not";
-            case Op::AsEnemy:
-                return "as enemy";
+                return fmt::format(" {} .. {}", each.least,
+                                   each.most == kInfinity ? "infinity" : std::to_string(each.most));
             case Op::Find:
-                return "find " + pattern(each.index);
             case Op::PointsAt:
-                return "points at " + pattern(each.index);
-            case Op::Pickup:
-                return "pickup";
-            case Op::Putdown:
-                return "putdown";
-            case Op::Remove:
-                return "remove";
             case Op::Replace:
-                return "replace by " + pattern(each.index);
-            case Op::Step:
-                return "step";
+                return ' ' + pattern(each.index);
             case Op::Rotate:
-                return fmt::format("rotate {}", each.index * 45);
-            case Op::Direction:
-                return std::string(item(kDirectionNames, each.index));
-            case Op::Forward:
-                return each.index == 0 ? "forward" : "backward";
-            case Op::Directions:
-                return each.least == 1 ? "alldir" : each.index == 0 ? "orthogonal" : "diagonal";
+                return fmt::format(" {}", each.index * 45);
             case Op::InZone:
-                return "in " + zone(each.index, each.owner);
+                return ' ' + zone(each.index, each.owner);
             case Op::At:
-                return "at " + variable(each.index, each.owner);
             case Op::Goto:
-                return "goto " + variable(each.index, each.owner);
             case Op::Mark:
-                return "mark " + variable(each.index, each.owner);
             case Op::Forget:
-                return "forget " + variable(each.index, each.owner);
+                return ' ' + variable(each.index, each.owner);
             case Op::Set:
-                return "set " + variable(each.index, each.owner) + " to " + expression(each.left);
+                return fmt::format(" {} to {}", variable(each.index, each.owner),
+                                   expression(each.left));
             case Op::Add:
-                return "add " + expression(each.left) + " to " + variable(each.index, each.owner);
+                return fmt::format(" {} to {}", expression(each.left),
+                                   variable(each.index, each.owner));
             case Op::Check:
-                return fmt::format("check {} {} {}", expression(each.left),
+                return fmt::format(" {} {} {}", expression(each.left),
                                    kRelationWords[static_cast<std::size_t>(each.relation)],
                                    expression(each.right));
             case Op::Matches:
-                return fmt::format("matches picture {}", each.index);
+                return fmt::format(" picture {}", each.index);
             case Op::Verdict:
-                return std::string(word_of(each.verdict)) + quoted(each.index);
-            case Op::Pass:
-                return "pass";
             case Op::WriteText:
-                return "write" + quoted(each.index);
-            case Op::WriteField:
-                return "write field";
-            case Op::WritePiece:
-                return "write piece";
-            case Op::Random:
-                return "random";
-            case Op::Again:
-                return "again";
-            case Op::Spread:
-                return "spread";
+                return quoted(each.index);
             case Op::Most:
-                return "most " + expression(each.left);
+                return ' ' + expression(each.left);
             case Op::Call:
-                return "call " + item(form_.rules, each.index).name;
+                return ' ' + item(form_.rules, each.index).name;
+            default:
+                return "";
         }
-        return "";
     }
 
     void statement(const Statement& each, std::size_t depth) {
-        out_ +=
-            fmt::format("{:>5} {}{}\n", each.place.line, std::string(2 * depth, ' '), words(each));
+        out_ += fmt::format("{:>5} {}{}{}\n", each.place.line, std::string(2 * depth, ' '),
+                            word_of(each), operands(each));
         for (int n = 0; n < each.count; ++n) {
             if (each.weights != kNone) {
                 out_ += fmt::format("{:>5} {}weight {}\n", each.place.line,

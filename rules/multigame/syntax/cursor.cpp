@@ -44,7 +44,15 @@ void Cursor::fail(const Place& place, std::string message) {
 }
 
 void Cursor::fail_expected(std::string_view what, std::string_view advice) {
-    fail(now().place, fmt::format("expected {}, found {}{}", what, described(now()), advice));
+    if (now().kind == Token::Kind::Broken) throw ParseFailure();
+    Place place = now().place;
+    if (is_at_end() && at_ > 0) {
+        // Behind the last token, in a line that can be shown.
+        place = tokens_[at_ - 1].place;
+        place.column += place.width;
+        place.width = 1;
+    }
+    fail(place, fmt::format("expected {}, found {}{}", what, described(now()), advice));
 }
 
 Name Cursor::name(std::string_view what, bool is_piece) {
@@ -60,7 +68,10 @@ Name Cursor::name(std::string_view what, bool is_piece) {
 
 int Cursor::integer(bool is_signed) {
     const bool is_negative = is_signed && accept("-");
-    if (now().kind != Token::Kind::Integer) fail_expected("a number");
+    if (now().kind != Token::Kind::Integer) {
+        fail_expected("a number",
+                      is("infinity") ? "; without end from 0 on is '0 .. infinity'" : "");
+    }
     const auto value = to_number<int>(now().text);
     if (!value || *value > kMostNumber) {
         fail(now().place, "a number is at most 1,000,000,000");

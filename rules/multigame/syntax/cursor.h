@@ -45,7 +45,7 @@ public:
     }
 
     [[noreturn]] void fail(const Place& place, std::string message);
-    /// "expected WHAT, found TOKEN"; `advice` follows.
+    /// "expected WHAT, found TOKEN"; `advice` follows. Says nothing of a token that is broken.
     [[noreturn]] void fail_expected(std::string_view what, std::string_view advice = "");
 
     /// Goes to where the next declaration or rule seems to begin: behind a `.`, or at a word that

@@ -20,6 +20,11 @@ bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
+/// A byte of a UTF-8 character behind its first.
+bool is_continuation(char c) {
+    return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U;
+}
+
 bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\v' || c == '\f';
 }
@@ -105,7 +110,7 @@ private:
             const std::size_t stop = std::min(end, text_.size());
             problems_.error(place_of(at_, stop),
                             "this string does not end in its line; expected '\"'");
-            at_ = stop;
+            add(Token::Kind::Broken, at_, stop, at_);
             return;
         }
         add(Token::Kind::String, at_, end + 1, at_ + 1);
@@ -120,7 +125,7 @@ private:
         const bool is_closed = end != std::string_view::npos && text_[end] == '\'';
         const std::size_t stop = is_closed ? end + 1 : std::min(end, text_.size());
         problems_.error(place_of(at_, stop), "a symbol is one character between quotes, as in 'K'");
-        at_ = stop;
+        add(Token::Kind::Broken, at_, stop, at_);
     }
 
     void read_sign() {
@@ -130,14 +135,22 @@ private:
             add(Token::Kind::Sign, at_, at_ + sign->size(), at_);
             return;
         }
+        read_unknown();
+    }
+
+    void read_unknown() {
         std::size_t end = at_ + 1;
-        const auto is_continuation = [](char c) {
-            return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U;
-        };
         while (end < text_.size() && is_continuation(text_[end])) ++end;
+        const std::string_view found = text_.substr(at_, end - at_);
         problems_.error(place_of(at_, end),
-                        "unknown character '" + printable_utf8(text_.substr(at_, end - at_)) + "'");
-        at_ = end;
+                        "unknown character '" + printable_utf8(found) + "'" +
+                            (found == "!" ? "; 'not equal' is written '<>'" : ""));
+        // What follows belongs to the same word in the writer's mind.
+        while (end < text_.size() &&
+               (is_letter(text_[end]) || is_digit(text_[end]) || text_[end] == '_')) {
+            ++end;
+        }
+        add(Token::Kind::Broken, at_, end, at_);
     }
 
     std::string_view text_;

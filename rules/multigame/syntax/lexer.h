@@ -10,7 +10,15 @@
 namespace assay::rules::multigame {
 
 struct Token {
-    enum class Kind : std::uint8_t { Word, Integer, Symbol, String, Sign, End };
+    enum class Kind : std::uint8_t {
+        Word,
+        Integer,
+        Symbol,
+        String,
+        Sign,
+        Broken,  // reported already
+        End
+    };
     Kind kind = Kind::End;
     std::string_view text;  // of a string or a symbol: without the quotes
     Place place;
@@ -21,8 +29,8 @@ struct Token {
     }
 };
 
-/// The tokens of a file, the last one End. What no token begins with is reported and left out. The
-/// views point into `text`.
+/// The tokens of a file, the last one End. What is no token is reported, and Broken stands in its
+/// place. The views point into `text`.
 [[nodiscard]] std::vector<Token> tokens_of(std::string_view text, int file, Problems& problems);
 
 }  // namespace assay::rules::multigame

@@ -100,7 +100,8 @@ WrittenStatement StatementParser::any_statement() {
     if (token.is("[")) {
         cursor_.take();
         WrittenStatement made = sequence();
-        cursor_.expect("]");
+        if (!cursor_.is("]")) cursor_.fail_expected("',' or ']'", advice_on_end());
+        cursor_.take();
         return made;
     }
     if (token.is("try")) {
@@ -238,6 +239,7 @@ WrittenStatement StatementParser::check() {
     for (const RelationSign& each : kRelations) {
         if (!cursor_.accept(each.sign)) continue;
         made.relation = each.relation;
+        if (cursor_.is("=")) cursor_.fail_expected("a number", "; 'equal' is written '='");
         made.expressions.push_back(expression());
         return made;
     }
@@ -300,15 +302,23 @@ WrittenStatement StatementParser::call() {
         return made;
     }
     if (token.kind != Token::Kind::Word) cursor_.fail_expected("a statement");
-    if (is_reserved(token.text)) {
-        const bool is_dangling = token.is("or") || token.is("else") || token.is("times");
-        cursor_.fail_expected(
-            "a statement",
-            is_dangling ? "; several statements in one place need brackets: [ .., .. ]" : "");
-    }
+    if (is_reserved(token.text)) cursor_.fail_expected("a statement", advice_on_end());
     WrittenStatement made = begun(Op::Call);
     made.name = {std::string(token.text), token.place};
     return made;
+}
+
+std::string_view StatementParser::advice_on_end() const {
+    if (cursor_.is("or")) {
+        return "; a comma ends an 'either': several statements in one alternative need brackets: "
+               "[ .., .. ]";
+    }
+    if (cursor_.is("else")) {
+        return "; 'else' goes with the one statement behind 'try': several need brackets: "
+               "[ .., .. ]";
+    }
+    if (cursor_.is("times")) return "; several statements in one place need brackets: [ .., .. ]";
+    return "";
 }
 
 WrittenOwner StatementParser::owner() {

@@ -1,4 +1,6 @@
 #pragma once
+#include <string_view>
+
 #include "rules/multigame/syntax/cursor.h"
 
 namespace assay::rules::multigame {
@@ -14,6 +16,9 @@ public:
     /// "statement, statement", without the '.' at the end.
     WrittenStatement sequence();
     WrittenPicture picture();
+
+    /// What to do about a word that no statement or rule ends before: "or", "else", "times".
+    [[nodiscard]] std::string_view advice_on_end() const;
 
 private:
     WrittenStatement statement();

@@ -88,7 +88,8 @@ private:
         cursor_.take();
         made.body = statements_.sequence();
         if (!cursor_.is(".")) {
-            cursor_.fail_expected("',' before another statement or '.' at the end of the rule");
+            cursor_.fail_expected("',' before another statement or '.' at the end of the rule",
+                                  statements_.advice_on_end());
         }
         cursor_.take();
         made.body.place = made.name.place;
@@ -396,9 +397,19 @@ private:
     }
 
     void text_symbol(char symbol, const Place& place) {
-        if (symbol <= ' ' || symbol > '~') {
-            cursor_.report(place, "a symbol of a text is printable and no blank");
+        if (symbol <= ' ' || symbol > '~' || symbol == '=' || symbol == ':' || symbol == ',') {
+            cursor_.report(place, "a symbol of a text is printable, no blank and none of = : ,");
         }
+    }
+
+    /// No symbol of an item stands for two flags, and none is that of no flag at all.
+    void flag_symbol(char symbol, const Place& place, std::string& used) {
+        text_symbol(symbol, place);
+        if (symbol == '-') cursor_.report(place, "'-' is written where no flag is set");
+        if (used.find(symbol) != std::string::npos) {
+            cursor_.report(place, fmt::format("the symbol '{}' stands for two flags", symbol));
+        }
+        used += symbol;
     }
 
     void squares(WrittenItem& made) {
@@ -415,6 +426,7 @@ private:
 
     void flags(WrittenItem& made) {
         made.kind = TextItem::Kind::Flags;
+        std::string used;
         do {
             made.names.push_back(cursor_.name("a number variable"));
             std::array<char, 2> symbols{cursor_.symbol("the flag's symbol"), 0};
@@ -422,7 +434,7 @@ private:
                 symbols[1] = cursor_.symbol("the second side's symbol");
             }
             for (const char symbol : symbols) {
-                if (symbol != 0) text_symbol(symbol, made.names.back().place);
+                if (symbol != 0) flag_symbol(symbol, made.names.back().place, used);
             }
             made.name_symbols.push_back(symbols);
         } while (cursor_.accept(","));

@@ -28,7 +28,17 @@ constexpr std::array<std::string_view, 12> kDeclarations{
     "zones",      "variables", "repetition", "text",   "sides", "counts",
 };
 
+constexpr auto kStatements = std::to_array<std::string_view>({
+    "add",      "again",      "alldir", "as",      "at",     "backward",  "base",      "check",
+    "diagonal", "draw",       "east",   "either",  "find",   "forget",    "forward",   "goto",
+    "in",       "lose",       "mark",   "matches", "most",   "north",     "northeast", "northwest",
+    "not",      "orthogonal", "pass",   "pickup",  "points", "putdown",   "random",    "remove",
+    "repeat",   "replace",    "rotate", "set",     "south",  "southeast", "southwest", "spread",
+    "step",     "test",       "try",    "west",    "win",    "write",
+});
+
 static_assert(std::ranges::is_sorted(kReserved));
+static_assert(std::ranges::is_sorted(kStatements));
 
 }  // namespace
 
@@ -38,6 +48,10 @@ std::span<const std::string_view> reserved_words() {
 
 bool is_reserved(std::string_view word) {
     return std::ranges::binary_search(reserved_words(), word);
+}
+
+std::span<const std::string_view> statement_words() {
+    return kStatements;
 }
 
 std::span<const std::string_view> declaration_words() {

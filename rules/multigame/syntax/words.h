@@ -13,4 +13,7 @@ namespace assay::rules::multigame {
 /// Words with which a declaration begins.
 [[nodiscard]] std::span<const std::string_view> declaration_words();
 
+/// Words with which a statement begins.
+[[nodiscard]] std::span<const std::string_view> statement_words();
+
 }  // namespace assay::rules::multigame
