@@ -2,7 +2,9 @@
 // that the machine has no recursion and a position costs no allocation. Two patterns that most
 // programs use have instructions of their own, because a loop over single steps would be most of
 // their time: `repeat .. times [step, points at X]` (rays of sliding pieces, lines of stones) and
-// `step, points at X`. Both keep the order of positions.
+// `step, points at X`. Both keep the order of positions. A choice whose first instruction fails at
+// once, as most do (seven of eight directions, `try [ in last_row, .. ]`), need not be remembered
+// and undone: it gets a guard, the index of that instruction, which the machine tries beforehand.
 #include "rules/multigame/interpret/code.h"
 
 namespace assay::rules::multigame {
@@ -20,10 +22,55 @@ public:
             write(item(form_.statements, rule.body));
             add(Do::Return, nullptr);
         }
+        for (std::int32_t n = 0; n < here(); ++n) find_guard(n);
         return std::move(code_);
     }
 
 private:
+    void find_guard(std::int32_t choice) {
+        Instruction& each = item(code_.instructions, choice);
+        const bool is_choice = each.what == Do::Try || each.what == Do::Test ||
+                               each.what == Do::Not || each.what == Do::Either ||
+                               each.what == Do::Directions;
+        if (!is_choice) return;
+        std::int32_t at = choice + 1;
+        // Rules may call each other in a circle.
+        for (int n = 0; n < 16; ++n) {
+            const Instruction& next = item(code_.instructions, at);
+            if (next.what == Do::Jump) {
+                at = next.target;
+            } else if (next.what == Do::Call) {
+                at = item(code_.rules, next.a);
+            } else {
+                break;
+            }
+        }
+        if (is_guard(item(code_.instructions, at), each.what == Do::Directions)) each.guard = at;
+    }
+
+    [[nodiscard]] bool is_guard(const Instruction& each, bool is_about_direction) const {
+        switch (each.what) {
+            case Do::Step:
+            case Do::StepPointsAt:
+                return true;
+            case Do::Slide:
+                return each.a > 0;
+            case Do::PointsAt:
+            case Do::InZone:
+            case Do::At:
+                return !is_about_direction;
+            case Do::Check:
+                return !is_about_direction && is_quick(each.a) && is_quick(each.b);
+            default:
+                return false;
+        }
+    }
+
+    [[nodiscard]] bool is_quick(int expression) const {
+        const Expression::Kind kind = item(form_.expressions, expression).kind;
+        return kind == Expression::Kind::Constant || kind == Expression::Kind::Variable;
+    }
+
     [[nodiscard]] std::int32_t here() const {
         return static_cast<std::int32_t>(code_.instructions.size());
     }

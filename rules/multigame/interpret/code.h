@@ -67,6 +67,9 @@ struct Instruction {
     std::int32_t b = 0;
     std::int32_t target = 0;
     std::int32_t statement = kNone;  // of the form
+    /// Of a choice: the instruction that what it leads to begins with, where it is one that can be
+    /// tried without going there; else kNone.
+    std::int32_t guard = kNone;
 };
 
 /// A form as instructions; rule n begins at `rules[n]`.

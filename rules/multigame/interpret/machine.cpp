@@ -154,6 +154,7 @@ void Machine::explore_all(int rule, int side, bool is_traced) {
         fields_.clear();
         identities_.clear();
         sums_.clear();
+        randoms_.clear();
         reached_ = nullptr;
         total_ = 0;
         outputs_ = 0;

@@ -148,6 +148,8 @@ private:
         std::int32_t end = 0;      // of the iteration
         std::int32_t pattern = 0;  // Find, Slide
         std::int64_t sum = 0;      // Random: of all weights
+        double outcomes = 0;       // Random: of the decision, when the last alternative began
+        double expected = 0;       // Random: the probability of that alternative
         Kind kind = Kind::Either;
         bool has_succeeded = false;  // Try
     };
@@ -202,7 +204,12 @@ private:
     bool most(Registers& r, const Instruction& each);
     bool random(Registers& r, const Instruction& each);
     bool next_alternative(Registers& r, Choice& choice);
+    void require_one_outcome(const Choice& choice) const;
     bool slide(Registers& r, const Instruction& each);
+    [[nodiscard]] bool fails_at_once(std::int32_t guard, const Registers& r, int direction) const;
+    [[nodiscard]] int next_direction(const Registers& r, std::int32_t guard, int from,
+                                     int stride) const;
+    [[nodiscard]] bool compares(const Instruction& each, const Registers& r) const;
     void undo_to(std::int32_t trail);
     void put(Registers& r, int field, Content content);
     void set(Registers& r, std::int32_t slot, std::int64_t value);
@@ -221,7 +228,6 @@ private:
     void require_name(const std::string& name) const;
     void finish(Purpose purpose);
     void finish_names();
-    void require_one_outcome_each() const;
     [[noreturn]] void fail(const Registers& r, const std::string& what, int statement) const;
     [[noreturn]] void fail_at_main(const std::string& what) const;
     [[noreturn]] void fail_length(const Registers& r) const;
@@ -260,7 +266,8 @@ private:
     std::uint32_t stamp_ = 0;
     std::vector<std::uint32_t> place_stamps_;  // by place: seen in this output's changes
     std::uint32_t place_stamp_ = 0;
-    std::vector<double> sums_;   // by decision
+    std::vector<double> sums_;   // by decision: probabilities of its outcomes so far
+    std::vector<int> randoms_;   // by decision: the statement
     std::vector<int> volatile_;  // variables
 };
 

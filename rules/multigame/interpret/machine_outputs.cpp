@@ -5,7 +5,6 @@
 // that two moves that lead to one position are one move whatever the order of their changes. In a
 // list of 65,536 moves two different ones have one hash with a probability of 1e-10.
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 #include <fmt/format.h>
@@ -220,7 +219,6 @@ void Machine::finish(Purpose purpose) {
                          ? "'setup' gives no position"
                          : "no output: a program says what no move means, as in 'else draw'");
     }
-    require_one_outcome_each();
     if (purpose == Purpose::Setup) {
         if (sums_.empty() && outputs_ > 1) {
             fail_at_main("'setup' gives more than one position without 'random'");
@@ -230,20 +228,6 @@ void Machine::finish(Purpose purpose) {
     if (with_names_) finish_names();
 }
 
-void Machine::require_one_outcome_each() const {
-    for (const double sum : sums_) {
-        if (std::abs(sum - 1) < 1e-9) continue;
-        int random = item(form_.rules, rule_).body;
-        for (int n = 0; n < static_cast<int>(form_.statements.size()); ++n) {
-            if (item(form_.statements, n).op == Op::Random) {
-                random = n;
-                break;
-            }
-        }
-        fail({}, "an alternative of 'random' has no outcome, or more than one", random);
-    }
-}
-
 void Machine::finish_names() {
     std::set<std::string_view> names;
     for (const std::string& name : out_->names) {
@@ -251,9 +235,10 @@ void Machine::finish_names() {
             fail_at_main(fmt::format("two moves are called '{}'", name));
     }
     std::set<std::string_view> decisions;
-    for (const std::string& name : out_->decisions) {
+    for (std::size_t n = 0; n < out_->decisions.size(); ++n) {
+        const std::string& name = out_->decisions[n];
         if (!decisions.insert(name).second) {
-            fail_at_main(fmt::format("two decisions are called '{}'", name));
+            fail({}, fmt::format("two decisions are called '{}'", name), randoms_[n]);
         }
     }
     // A name of a move, or of two moves, is no alias.

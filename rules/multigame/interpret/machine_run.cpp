@@ -3,6 +3,7 @@
 // counts of statements.
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "rules/multigame/interpret/machine.h"
 
@@ -88,7 +89,8 @@ bool Machine::back(Registers& r, std::size_t base) {
                 return true;
             case Kind::Directions:
                 r.direction = static_cast<std::uint8_t>(choice.next);
-                choice.next += choice.end;
+                choice.next =
+                    next_direction(r, choice.pattern, choice.next + choice.end, choice.end);
                 if (choice.next >= kDirections) choices_.pop_back();
                 return true;
             case Kind::Slide: {
@@ -112,6 +114,63 @@ bool Machine::back(Registers& r, std::size_t base) {
         }
     }
     return false;
+}
+
+/// True where the instruction would fail here, looking in this direction: it is one that is_guard()
+/// of code.cpp allows.
+bool Machine::fails_at_once(std::int32_t guard, const Registers& r, int direction) const {
+    const Instruction& each = code_[guard];
+    switch (each.what) {
+        case Do::Step:
+        case Do::StepPointsAt:
+        case Do::Slide: {
+            if (r.finger < 0) return true;
+            const std::int16_t next = item(item(form_.board.neighbours, r.finger), direction);
+            if (next == kNone) return true;
+            if (each.what == Do::Step) return false;
+            const int pattern = each.what == Do::Slide ? each.target : each.a;
+            return !tables_->matches(pattern, r.own, item(board_, next));
+        }
+        case Do::PointsAt:
+            return r.finger < 0 || !tables_->matches(each.a, r.own, item(board_, r.finger));
+        case Do::InZone:
+            return r.finger < 0 ||
+                   item(item(item(form_.zones, each.a).holds, r.own ^ each.owner), r.finger) == 0;
+        case Do::At:
+            return r.finger < 0 ||
+                   item(values_, item(form_.variables, each.a).read_slot(r.own ^ each.owner)) !=
+                       r.finger;
+        case Do::Check:
+            return !compares(each, r);
+        default:
+            return false;
+    }
+}
+
+/// The first of the directions `from`, `from` + stride, .. in which the guard does not fail; from 8
+/// on: there is none.
+int Machine::next_direction(const Registers& r, std::int32_t guard, int from, int stride) const {
+    while (guard != kNone && from < kDirections && fails_at_once(guard, r, from)) from += stride;
+    return from;
+}
+
+bool Machine::compares(const Instruction& each, const Registers& r) const {
+    const std::int64_t left = value_of(each.a, r.own);
+    const std::int64_t right = value_of(each.b, r.own);
+    switch (item(form_.statements, each.statement).relation) {
+        case Relation::Equal:
+            return left == right;
+        case Relation::NotEqual:
+            return left != right;
+        case Relation::Less:
+            return left < right;
+        case Relation::LessEqual:
+            return left <= right;
+        case Relation::Greater:
+            return left > right;
+        default:
+            return left >= right;
+    }
 }
 
 bool Machine::slide(Registers& r, const Instruction& each) {
@@ -139,9 +198,10 @@ bool Machine::random(Registers& r, const Instruction& each) {
     }
     if (sum == 0) return false;
     // A test that reaches a random asks whether the move exists; it draws nothing.
-    if (r.decision == kNone && !r.is_tested) {
+    if (r.decision == kNone && !r.is_tested && purpose_ != Purpose::Holds) {
         r.decision = static_cast<std::int32_t>(sums_.size());
         sums_.push_back(0);
+        randoms_.push_back(each.statement);
         if (is_traced_) {
             out_->decisions.push_back(name_of(r, r.events));
             if (purpose_ == Purpose::Moves && out_->decisions.back().empty()) {
@@ -157,16 +217,30 @@ bool Machine::random(Registers& r, const Instruction& each) {
 
 bool Machine::next_alternative(Registers& r, Choice& choice) {
     const Instruction& each = code_[choice.pattern];
+    if (choice.expected > 0 && r.decision != kNone) require_one_outcome(choice);
+    choice.expected = 0;
     while (choice.next < each.b) {
         const int n = choice.next++;
         const std::int64_t weight = value_of(item(form_.weights, each.a + n), r.own);
         if (weight <= 0) continue;
         r.probability *= static_cast<double>(weight) / static_cast<double>(choice.sum);
+        choice.expected = r.probability;
+        if (r.decision != kNone) choice.outcomes = item(sums_, r.decision);
         r.at = each.target + n;
         return true;
     }
     choices_.pop_back();
     return false;
+}
+
+/// Of the alternative that has just been explored.
+void Machine::require_one_outcome(const Choice& choice) const {
+    const double found = item(sums_, choice.saved.decision) - choice.outcomes;
+    if (std::abs(found - choice.expected) < 1e-9 * choice.expected + 1e-12) return;
+    fail(choice.saved,
+         found < choice.expected ? "an alternative of 'random' has no outcome"
+                                 : "an alternative of 'random' has more than one outcome",
+         code_[choice.pattern].statement);
 }
 
 template <bool kTraced>
@@ -260,6 +334,11 @@ bool Machine::step(Registers& r) {
         case Do::Try:
         case Do::Test:
         case Do::Not: {
+            // The traced run goes through everything, so that its counts and paths are whole.
+            if (!kTraced && each.guard != kNone && fails_at_once(each.guard, r, r.direction)) {
+                r.at = each.target;
+                return each.what != Do::Test;
+            }
             Choice& choice = choose(r, each.what == Do::Try    ? Kind::Try
                                        : each.what == Do::Test ? Kind::Test
                                                                : Kind::Not);
@@ -292,7 +371,11 @@ bool Machine::step(Registers& r) {
             return is_test;
         }
         case Do::Either:
-            choose(r, Kind::Either).next = each.target;
+            if (!kTraced && each.guard != kNone && fails_at_once(each.guard, r, r.direction)) {
+                r.at = each.target;
+            } else {
+                choose(r, Kind::Either).next = each.target;
+            }
             return true;
         case Do::Repeat:
             nodes_.push_back({r.count, r.link, 0, false, false});
@@ -331,10 +414,16 @@ bool Machine::step(Registers& r) {
             return true;
         }
         case Do::Directions: {
+            const std::int32_t guard = kTraced ? kNone : each.guard;
+            const int first = next_direction(r, guard, each.a, each.b);
+            if (first >= kDirections) return false;
+            r.direction = static_cast<std::uint8_t>(first);
+            const int second = next_direction(r, guard, first + each.b, each.b);
+            if (second >= kDirections) return true;
             Choice& choice = choose(r, Kind::Directions);
-            choice.next = each.a + each.b;
+            choice.next = second;
             choice.end = each.b;
-            r.direction = static_cast<std::uint8_t>(each.a);
+            choice.pattern = guard;
             return true;
         }
         case Do::Goto: {
@@ -427,25 +516,8 @@ bool Machine::step(Registers& r) {
             set(r, variable.write_slot(side), value);
             return true;
         }
-        case Do::Check: {
-            const std::int64_t left = value_of(each.a, r.own);
-            const std::int64_t right = value_of(each.b, r.own);
-            switch (item(form_.statements, each.statement).relation) {
-                case Relation::Equal:
-                    return left == right;
-                case Relation::NotEqual:
-                    return left != right;
-                case Relation::Less:
-                    return left < right;
-                case Relation::LessEqual:
-                    return left <= right;
-                case Relation::Greater:
-                    return left > right;
-                case Relation::GreaterEqual:
-                    return left >= right;
-            }
-            return false;
-        }
+        case Do::Check:
+            return compares(each, r);
         case Do::Matches: {
             const std::vector<std::int16_t>& picture = item(form_.pictures, each.a).contents;
             for (std::size_t field = 0; field < board_.size(); ++field) {
