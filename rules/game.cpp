@@ -75,6 +75,14 @@ Move drawn_event(const Position& position, std::uint64_t word) {
     return events.back().move;  // rounding: the probabilities sum to a little less than 1
 }
 
+std::uint64_t Position::signature(Move move) {
+    const std::uint64_t before = hash();
+    make(move);
+    const std::uint64_t after = hash();
+    undo();
+    return before ^ after;
+}
+
 std::string move_label(const GameInfo& info, const Position& position) {
     const std::string number = std::to_string(position.move_number());
     if (!info.numbers_rounds) return number;

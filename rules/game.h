@@ -164,6 +164,10 @@ public:
     /// repetition ended the game. The order depends on the position alone.
     virtual void moves(std::vector<Move>& out) const = 0;
 
+    /// Endings that the rules let the player to move claim in place of a move; `out` is cleared
+    /// first. They are legal and have names, and are not among moves(): to make one ends the game.
+    virtual void claims(std::vector<Move>& out) const { out.clear(); }
+
     /// Outcomes of the chance event at a position where to_move() is kChance; empty elsewhere.
     virtual void chances(std::vector<ChanceMove>& out) const { out.clear(); }
 
@@ -184,6 +188,15 @@ public:
     /// Equal for positions with the same future (side, rights, possible en passant), counters and
     /// history apart.
     [[nodiscard]] virtual std::uint64_t hash() const = 0;
+
+    /// hash() here, xor hash() behind the move: the same for moves that change the same things,
+    /// whatever else stands on the board. The position is as before. REQUIRES: the move is legal.
+    [[nodiscard]] virtual std::uint64_t signature(Move move);
+
+    /// By which a search may keep what it found here: hash(), and of counters that are no part of
+    /// it how near they are to a number at which the rules do something else. For a few moves
+    /// around it, what was found with another count is not used.
+    [[nodiscard]] virtual std::uint64_t search_key() const { return hash(); }
 
     /// What Game::parse reads back. Chess: FEN with all six fields.
     [[nodiscard]] virtual std::string text() const = 0;

@@ -55,11 +55,7 @@ void GameState::undo() {
 }
 
 std::uint64_t GameState::signature(Move move) {
-    const std::uint64_t before = position_.hash();
-    position_.make(move);
-    const std::uint64_t after = position_.hash();
-    position_.undo();
-    return before ^ after;
+    return position_.signature(move);
 }
 
 }  // namespace assay::engines

@@ -122,7 +122,9 @@ public:
 
     [[nodiscard]] std::uint64_t hash() const { return position_.hash(); }
 
-    [[nodiscard]] std::uint64_t table_key() const { return knowledge_.table_key(hash()); }
+    [[nodiscard]] std::uint64_t table_key() const {
+        return knowledge_.table_key(position_.search_key());
+    }
 
     void moves(MoveBuffer& out) {
         position_.moves(list_);

@@ -2,15 +2,20 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdlib>
 
 #include <fmt/format.h>
+
+#include "base/random.h"
 
 namespace assay::rules::multigame {
 
 namespace {
 
 constexpr std::uint64_t kPendingKey = 0x94d049bb133111eb;
+constexpr std::uint64_t kClaimMoveKey = 0x8cb92ba72f3d8dd7;
+constexpr int kNearLimit = 16;  // SEMANTICS 1.7.11
 
 /// 64 bits in 32; equal differences give equal moves in all positions.
 Move folded(std::uint64_t signature) {
@@ -31,6 +36,20 @@ MultigamePosition::MultigamePosition(std::shared_ptr<const Program> program, con
     first.key = machine_.key();
     first.is_before_setup = is_before_setup;
     first.mover = machine_.side();
+    remember(first);
+}
+
+void MultigamePosition::remember(const Ply& ply) {
+    if (program_->form.repetition.occurrences == 0) return;
+    if (ply.is_before_setup || ply.pending != kNone) {
+        history_.push_unique();
+    } else {
+        history_.push(ply.key);
+    }
+}
+
+bool MultigamePosition::is_chance_to_move() const {
+    return plies_.back().is_before_setup || plies_.back().pending != kNone;
 }
 
 std::unique_ptr<Position> MultigamePosition::clone() const {
@@ -42,9 +61,11 @@ const MultigamePosition::Ply& MultigamePosition::listed() const {
     if (ply.is_listed) return ply;
     if (ply.list == nullptr) {
         ply.list = std::make_shared<MoveList>();
+        // Behind a verdict nothing moves, and `main` need not have an answer there.
+        ply.list->has_names = ply.verdict != Verdict::None;
         if (ply.is_before_setup) {
             machine_.setups(*ply.list);
-        } else {
+        } else if (ply.verdict == Verdict::None) {
             machine_.moves(*ply.list);
         }
     }
@@ -57,29 +78,46 @@ const MultigamePosition::Ply& MultigamePosition::listed() const {
 /// chance moves: the outcomes.
 void MultigamePosition::fill_choices(Ply& ply) const {
     ply.choices.clear();
+    ply.claims.clear();
+    taken_.clear();
     const std::vector<MoveEntry>& entries = ply.list->moves;
     const bool is_chance = ply.is_before_setup || ply.pending != kNone;
     int last_decision = kNone;
     for (int n = 0; n < static_cast<int>(entries.size()); ++n) {
         const MoveEntry& entry = item(entries, n);
-        if (entry.is_claim) continue;
         Choice made;
         made.entry = n;
-        made.move = folded(entry.signature);
+        std::uint64_t signature = entry.signature;
         if (is_chance) {
             if (!ply.is_before_setup && entry.decision != ply.pending) continue;
+        } else if (entry.is_claim) {
+            signature ^= kClaimMoveKey * (static_cast<std::uint64_t>(entry.verdict) + 1);
         } else if (entry.decision != kNone) {
             if (entry.decision == last_decision) continue;
             last_decision = made.decision = entry.decision;
-            made.move = folded(entry.signature ^ kPendingKey);
+            signature ^= kPendingKey;
         }
-        const auto is_taken = [&](Move move) {
-            return move == kNoMove || std::ranges::any_of(ply.choices, [&](const Choice& each) {
-                       return each.move == move;
-                   });
-        };
-        while (is_taken(made.move)) ++made.move;
-        ply.choices.push_back(made);
+        made.move = free_code(signature, entries.size());
+        (entry.is_claim ? ply.claims : ply.choices).push_back(made);
+    }
+    // Where there is nothing but verdicts, they are the result and nobody's claim.
+    if (ply.choices.empty()) ply.claims.clear();
+}
+
+/// The signature as a move, or the next value that no move of this list has; they are remembered in
+/// an open hash table, because lists may have thousands of moves.
+Move MultigamePosition::free_code(std::uint64_t signature, std::size_t entries) const {
+    if (taken_.empty()) taken_.assign(std::bit_ceil(2 * entries + 2), kNoMove);
+    Move wanted = folded(signature);
+    while (true) {
+        if (wanted == kNoMove) ++wanted;
+        std::size_t at = wanted & (taken_.size() - 1);
+        while (taken_[at] != kNoMove && taken_[at] != wanted) at = (at + 1) & (taken_.size() - 1);
+        if (taken_[at] == kNoMove) {
+            taken_[at] = wanted;
+            return wanted;
+        }
+        ++wanted;
     }
 }
 
@@ -96,37 +134,42 @@ const MoveList& MultigamePosition::named() const {
 }
 
 int MultigamePosition::to_move() const {
-    const Ply& ply = plies_.back();
-    if (ply.is_before_setup || ply.pending != kNone) return kChance;
+    if (is_chance_to_move()) return kChance;
     return result() ? kNobody : machine_.side();
 }
 
 void MultigamePosition::moves(std::vector<Move>& out) const {
     out.clear();
-    const Ply& ply = plies_.back();
-    if (ply.is_before_setup || ply.pending != kNone) return;
+    if (is_chance_to_move()) return;
     for (const Choice& each : listed().choices) out.push_back(each.move);
+}
+
+void MultigamePosition::claims(std::vector<Move>& out) const {
+    out.clear();
+    if (is_chance_to_move()) return;
+    for (const Choice& each : listed().claims) out.push_back(each.move);
 }
 
 void MultigamePosition::chances(std::vector<ChanceMove>& out) const {
     out.clear();
-    const Ply& ply = plies_.back();
-    if (!ply.is_before_setup && ply.pending == kNone) return;
-    for (const Choice& each : listed().choices) {
+    if (!is_chance_to_move()) return;
+    const Ply& ply = listed();
+    for (const Choice& each : ply.choices) {
         out.push_back({each.move, item(ply.list->moves, each.entry).probability});
     }
 }
 
 const MultigamePosition::Choice* MultigamePosition::choice_of(Move move) const {
-    const std::vector<Choice>& choices = listed().choices;
-    const auto found = std::ranges::find(choices, move, &Choice::move);
-    return found == choices.end() ? nullptr : &*found;
+    const Ply& ply = listed();
+    for (const std::vector<Choice>* const all : {&ply.choices, &ply.claims}) {
+        const auto found = std::ranges::find(*all, move, &Choice::move);
+        if (found != all->end()) return &*found;
+    }
+    return nullptr;
 }
 
 bool MultigamePosition::is_legal(Move move) const {
-    const Ply& ply = plies_.back();
-    if (ply.is_before_setup || ply.pending != kNone) return false;
-    return choice_of(move) != nullptr;
+    return !is_chance_to_move() && choice_of(move) != nullptr;
 }
 
 bool MultigamePosition::changes_pieces(const MoveEntry& entry) const {
@@ -164,11 +207,13 @@ void MultigamePosition::make(Move move) {
         }
         next.key = machine_.key();
     }
+    remember(next);
     plies_.push_back(std::move(next));
 }
 
 void MultigamePosition::undo() {
     plies_.pop_back();
+    if (program_->form.repetition.occurrences > 0) history_.pop();
     Ply& ply = plies_.back();
     if (ply.made_entry == kNone) return;
     const auto index = static_cast<std::size_t>(ply.made_entry);
@@ -189,6 +234,29 @@ std::uint64_t MultigamePosition::hash() const {
     if (ply.is_before_setup) return ply.key ^ kPendingKey;
     if (ply.pending == kNone) return ply.key;
     return ply.key ^ (kPendingKey * static_cast<std::uint64_t>(ply.pending + 2));
+}
+
+std::uint64_t MultigamePosition::signature(Move move) {
+    const Choice choice = *choice_of(move);
+    if (is_chance_to_move() || choice.decision != kNone) return Position::signature(move);
+    return item(plies_.back().list->moves, choice.entry).signature;
+}
+
+std::uint64_t MultigamePosition::search_key() const {
+    const std::span<const std::int32_t> values = machine_.values();
+    std::uint64_t key = hash();
+    std::uint64_t number = 0;  // of the constant and side, the same in all positions
+    for (const Variable& each : program_->form.variables) {
+        for (const int constant : each.compared) {
+            for (int side = 0; side < each.values() && !each.is_local; ++side) {
+                ++number;
+                const int distance = item(values, each.read_slot(side)) - constant;
+                if (std::abs(distance) > kNearLimit) continue;
+                key ^= mix64((number << 8U) + static_cast<std::uint64_t>(distance + kNearLimit));
+            }
+        }
+    }
+    return key;
 }
 
 Outcome MultigamePosition::outcome(Verdict verdict, int side, std::string_view word,
@@ -214,9 +282,13 @@ bool MultigamePosition::is_near_limit() const {
     const std::span<const std::int32_t> values = machine_.values();
     return std::ranges::any_of(program_->form.variables, [&](const Variable& each) {
         if (each.compared.empty() || each.is_local) return false;
-        const int value = item(values, each.read_slot(machine_.side()));
-        return std::ranges::any_of(each.compared,
-                                   [&](int constant) { return std::abs(value - constant) <= 1; });
+        for (int side = 0; side < each.values(); ++side) {
+            const int value = item(values, each.read_slot(side));
+            for (const int constant : each.compared) {
+                if (std::abs(value - constant) <= 1) return true;
+            }
+        }
+        return false;
     });
 }
 
@@ -237,18 +309,12 @@ std::optional<Outcome> MultigamePosition::result() const {
 std::optional<Outcome> MultigamePosition::repetition() const {
     const Repetition& rule = program_->form.repetition;
     if (rule.occurrences == 0) return std::nullopt;
-    const std::uint64_t key = plies_.back().key;
+    const int previous = history_.last_equal(static_cast<int>(plies_.size()) - 1);
     int occurrences = 1;
-    std::size_t previous = 0;
-    for (std::size_t n = plies_.size() - 1; n-- > 0;) {
-        const Ply& each = plies_[n];
-        if (each.key != key || each.pending != kNone || each.is_before_setup) continue;
-        if (occurrences == 1) previous = n;
-        ++occurrences;
-    }
+    for (int at = previous; at != KeyHistory::kNever; at = history_.last_equal(at)) ++occurrences;
     if (occurrences < rule.occurrences) return std::nullopt;
     if (rule.perpetual != kNone) {
-        if (const auto lost = perpetual(previous)) return lost;
+        if (const auto lost = perpetual(static_cast<std::size_t>(previous))) return lost;
     }
     return outcome(rule.verdict, machine_.side(), "repetition", OutcomeBasis::Repetition);
 }
@@ -302,14 +368,17 @@ std::optional<Move> MultigamePosition::move_of(std::string_view text, Notation) 
     if (text.empty()) return std::nullopt;
     const MoveList& list = named();
     const Ply& ply = plies_.back();
-    for (const Choice& each : ply.choices) {
-        if (own_name(each, list) == text) return each.move;
+    for (const std::vector<Choice>* const all : {&ply.choices, &ply.claims}) {
+        for (const Choice& each : *all) {
+            if (own_name(each, list) == text) return each.move;
+        }
     }
-    if (ply.is_before_setup || ply.pending != kNone) return std::nullopt;
+    if (is_chance_to_move()) return std::nullopt;
     for (const Alias& each : list.aliases) {
         if (each.name != text) continue;
-        for (const Choice& choice : ply.choices) {
-            if (choice.entry == static_cast<int>(each.move)) return choice.move;
+        for (const std::vector<Choice>* const all : {&ply.choices, &ply.claims}) {
+            const auto found = std::ranges::find(*all, static_cast<int>(each.move), &Choice::entry);
+            if (found != all->end()) return found->move;
         }
     }
     return std::nullopt;
@@ -323,6 +392,8 @@ bool MultigamePosition::decide(std::string_view name) {
         pending.pending = each.decision;
         pending.list = plies_.back().list;
         pending.key = plies_.back().key;
+        if (program_->form.repetition.occurrences > 0) history_.pop();
+        remember(pending);
         plies_.back() = std::move(pending);
         return true;
     }

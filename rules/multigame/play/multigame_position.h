@@ -6,6 +6,7 @@
 
 #include "rules/game.h"
 #include "rules/multigame/interpret/machine.h"
+#include "rules/multigame/play/key_history.h"
 
 namespace assay::rules::multigame {
 
@@ -32,6 +33,7 @@ public:
     [[nodiscard]] std::unique_ptr<Position> clone() const override;
     [[nodiscard]] int to_move() const override;
     void moves(std::vector<Move>& out) const override;
+    void claims(std::vector<Move>& out) const override;
     void chances(std::vector<ChanceMove>& out) const override;
     [[nodiscard]] bool is_legal(Move move) const override;
     void make(Move move) override;
@@ -41,6 +43,8 @@ public:
 
     [[nodiscard]] std::optional<Outcome> result() const override;
     [[nodiscard]] std::uint64_t hash() const override;
+    [[nodiscard]] std::uint64_t signature(Move move) override;
+    [[nodiscard]] std::uint64_t search_key() const override;
     [[nodiscard]] std::string text() const override;
     [[nodiscard]] std::string name_of(Move move, Notation notation) const override;
     [[nodiscard]] std::optional<Move> move_of(std::string_view text,
@@ -77,11 +81,15 @@ private:
         bool is_listed = false;
         std::shared_ptr<MoveList> list;  // null where not made yet
         std::vector<Choice> choices;     // real moves, or outcomes where chance moves
+        std::vector<Choice> claims;      // verdicts that the mover may claim beside real moves
     };
 
     [[nodiscard]] const Ply& listed() const;
     [[nodiscard]] const MoveList& named() const;
     void fill_choices(Ply& ply) const;
+    [[nodiscard]] Move free_code(std::uint64_t signature, std::size_t entries) const;
+    void remember(const Ply& ply);
+    [[nodiscard]] bool is_chance_to_move() const;
     [[nodiscard]] const Choice* choice_of(Move move) const;
     [[nodiscard]] std::string own_name(const Choice& choice, const MoveList& list) const;
     [[nodiscard]] std::optional<Outcome> repetition() const;
@@ -93,7 +101,9 @@ private:
 
     std::shared_ptr<const Program> program_;
     mutable Machine machine_;
-    mutable std::vector<Ply> plies_;  // the last is this position
+    mutable std::vector<Ply> plies_;   // the last is this position
+    KeyHistory history_;               // of plies_, where the game has a rule of repetition
+    mutable std::vector<Move> taken_;  // codes of the list that is made, an open hash table
 };
 
 }  // namespace assay::rules::multigame

@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include "rules/make_game.h"
 #include "rules/multigame/play/multigame_game.h"
 #include "tests/rules/multigame/programs.h"
 #include "tests/support/check_game.h"
@@ -87,6 +88,71 @@ TEST_CASE("Multigame game: the third occurrence of a position draws") {
     CHECK(position->result()->basis == OutcomeBasis::Repetition);
     position->undo();
     CHECK_FALSE(position->result().has_value());
+}
+
+TEST_CASE("Multigame game: a verdict beside real moves is a claim that a player may make") {
+    const auto game = game_of_text(
+        "dimensions (3,1)\npieces { man 'W' 'B' }\n"
+        "main = try [ either [ find empty field, replace by own man ] or may_claim ] else draw.\n"
+        "may_claim = check count own man > 0, draw \"agreed\".\n");
+    const auto position = game->start();
+    std::vector<Move> claims;
+    position->claims(claims);
+    CHECK(claims.empty());
+    CHECK_FALSE(position->move_of("draw", Notation::Canonical));
+    play(*position, {"a1", "b1"});
+    position->claims(claims);
+    REQUIRE(claims.size() == 1);
+    CHECK(position->name_of(claims[0], Notation::Canonical) == "draw");
+    CHECK(position->move_of("draw", Notation::Canonical) == claims[0]);
+    CHECK(position->is_legal(claims[0]));
+    std::vector<Move> moves;
+    position->moves(moves);
+    CHECK(moves.size() == 1);
+    CHECK(moves[0] != claims[0]);
+    position->make(claims[0]);
+    REQUIRE(position->result());
+    CHECK(position->result()->word == "agreed");
+    CHECK(position->result()->scores.winner() == -1);
+    position->undo();
+    CHECK_FALSE(position->result());
+    play(*position, {"c1"});
+    // No move is left: what was a claim is the result, and nobody's to make.
+    position->claims(claims);
+    CHECK(claims.empty());
+    CHECK(position->result()->word == "agreed");
+    CHECK(assay::tests::check_game(*game, 1, 5) == "");
+}
+
+TEST_CASE("Multigame game: nothing is asked of the rules behind a verdict") {
+    // Where the enemy has no man left, `main` has no output.
+    const auto game = game_of_text(
+        "dimensions (2,1)\npieces { man 'W' 'B' }\nstart { \"WB\" }\n"
+        "main = find own man, pickup, either east or west, step, putdown, win \"taken\".\n");
+    const auto position = game->start();
+    play(*position, {"a1b1"});
+    std::vector<Move> moves;
+    position->moves(moves);
+    CHECK(moves.empty());
+    CHECK_FALSE(position->move_of("a1b1", Notation::Canonical));
+    CHECK(position->to_move() == kNobody);
+}
+
+TEST_CASE("Multigame game: a search's key tells the counts near a limit apart") {
+    const auto game = game_called("chess");
+    const auto key = [&](const std::string& clock) {
+        return game->parse("4k3/8/8/8/8/8/8/4K2R w - - " + clock + " 60")->search_key();
+    };
+    const auto hash = [&](const std::string& clock) {
+        return game->parse("4k3/8/8/8/8/8/8/4K2R w - - " + clock + " 60")->hash();
+    };
+    CHECK(hash("98") == hash("10"));
+    CHECK(key("10") == key("20"));
+    CHECK(key("83") == key("0"));
+    CHECK(key("84") != key("0"));
+    CHECK(key("98") != key("99"));
+    const auto chess = make_game("chess")->start();
+    CHECK(chess->search_key() == chess->hash());
 }
 
 TEST_CASE("Multigame game: who gives check for ever loses in xiangqi") {
