@@ -132,6 +132,7 @@ private:
     void add_options(std::string& text);
     [[nodiscard]] std::string_view game_option() const;
     [[nodiscard]] bool is_given(std::string_view name) const;
+    [[nodiscard]] bool is_game_an_argument() const;
     [[nodiscard]] bool is_fit();
     void complain_of_options();
     void on_ready_line(Arrival arrival);
@@ -288,6 +289,17 @@ std::string_view UciPlayer::game_option() const {
     return is_given(name) ? std::string_view() : name;
 }
 
+/// True where the program was started with the file of the game's rules: "--game dir/checkers.mg".
+bool UciPlayer::is_game_an_argument() const {
+    const auto& argv = spec().argv;
+    return std::any_of(
+        argv.begin() + (argv.empty() ? 0 : 1), argv.end(), [&](std::string_view word) {
+            const std::string_view file = word.substr(word.find_last_of("/=") + 1);
+            return file.size() > spec().game.size() && file.starts_with(spec().game) &&
+                   file.find('.') == spec().game.size();
+        });
+}
+
 /// What the harness itself sets, and what the config sets only where a program has it.
 void UciPlayer::add_options(std::string& text) {
     const auto set = [&](std::string_view name, std::string_view value) {
@@ -342,6 +354,7 @@ bool UciPlayer::is_fit() {
         fail(GoneReason::Protocol, "has no option UCI_Chess960, so it cannot play chess960");
         return false;
     }
+    if (is_game_an_argument()) return true;
     listener().on_warning("game",
                           "the program has no option UCI_Variant, so that nothing tells it "
                           "to play " +

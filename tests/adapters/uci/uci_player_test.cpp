@@ -151,6 +151,24 @@ TEST_CASE("UCI: chess960 is switched on, and a program without the option cannot
     CHECK(other.start() == "gone Protocol: has no option UCI_Chess960, so it cannot play chess960");
 }
 
+TEST_CASE("UCI: a program that was given the file of the game needs no option for it") {
+    for (const std::string_view argument : {"dir/checkers.mg", "--game=dir/checkers.mg"}) {
+        ProgramSpec told = scripted("");
+        told.game = "checkers";
+        told.argv.emplace_back(argument);
+        ProgramDriver driver(told);
+        REQUIRE(driver.start() == "ready");
+        CHECK(driver.warnings().empty());
+    }
+    ProgramSpec untold = scripted("");
+    untold.game = "checkers";
+    untold.argv.emplace_back("othercheckers.mg");
+    ProgramDriver driver(untold);
+    REQUIRE(driver.start() == "ready");
+    CHECK(joined(driver.warnings()) ==
+          "game: the program has no option UCI_Variant, so that nothing tells it to play checkers");
+}
+
 TEST_CASE("UCI: a new game is ucinewgame and isready, and warnings are said anew") {
     ProgramDriver driver(scripted("go) echo bestmove e2e4; echo bestmove e2e4;;"));
     REQUIRE(driver.start() == "ready");
