@@ -17,6 +17,7 @@
 #include "gtql/exec/execute.h"
 #include "gtql/lang/query_file.h"
 #include "gtql/log/import/open_trees.h"
+#include "rules/make_game.h"
 
 namespace assay::cli {
 
@@ -34,6 +35,7 @@ struct QueryFlags {
     std::string iteration;
     std::vector<std::string> constants;
     std::string position;
+    std::string game;
     std::string db = "assay.db";
 };
 
@@ -47,6 +49,7 @@ std::uint64_t most_ids(const QueryFlags& flags) {
 QueryShow show_of(const QueryFlags& flags) {
     QueryShow show;
     show.position = flags.position;
+    if (!flags.game.empty()) show.game = rules::make_game(rules::find_game(flags.game));
     if (flags.json && flags.csv) throw Error("--json and --csv exclude each other");
     if (flags.json) show.format = QueryShow::Format::Json;
     if (flags.csv) show.format = QueryShow::Format::Csv;
@@ -246,6 +249,8 @@ void add_query(Command& app, Exit& exit) {
         ->type_name("NAME=NUMBER");
     query->add_option("--position", flags->position, "root position of a tree that does not say it")
         ->type_name("FEN");
+    query->add_option("--game", flags->game, "the game of a tree whose rules are a file")
+        ->type_name("GAME");
     query->add_option("--db", flags->db, "the store whose trees run:N means")
         ->type_name("FILE")
         ->capture_default_str();

@@ -119,9 +119,19 @@ std::vector<std::string> row_of(const NodeValues& node) {
     return row;
 }
 
+/// The tree's game; null where nobody says it. Throws Error for one that only a file describes.
+std::shared_ptr<const rules::Game> game_of(const gtql::TreeInfo& info, const QueryShow& show) {
+    if (show.game != nullptr || info.game.empty()) return show.game;
+    if (!rules::name_of_game(info.game)) {
+        throw Error("the tree '" + printable_utf8(info.name) + "' is of the game '" +
+                    printable_utf8(info.game) + "': name the file of its rules by --game FILE");
+    }
+    return rules::make_game(info.game);
+}
+
 /// The node's board in text; empty where its game has none.
-std::string board_of(const QueryAnswer& each, const std::string& position) {
-    const auto picture = rules::make_game(each.tree->info().game)->parse(position)->picture();
+std::string board_of(const QueryAnswer& each, const QueryShow& show, const std::string& position) {
+    const auto picture = game_of(each.tree->info(), show)->parse(position)->picture();
     return picture ? rules::text_of(*picture, "  ") : "";
 }
 
@@ -139,7 +149,7 @@ void print_nodes(const QueryAnswer& each, const QueryShow& show, int indent) {
     for (std::size_t i = 0; i < each.views.size(); ++i) {
         const gtql::NodeView& view = each.views[i];
         fmt::print("\nnode {}: {}\n", view.node.id, view.moves.empty() ? "root" : line_of(view));
-        if (show.board && each.texts[i]) fmt::print("{}", board_of(each, *each.texts[i]));
+        if (show.board && each.texts[i]) fmt::print("{}", board_of(each, show, *each.texts[i]));
         if (!show.children) continue;
         Table children{header_of(*each.tree)};
         for (const NodeValues& child : view.children) children.push_back(row_of(child));
@@ -250,8 +260,9 @@ void look_at_nodes(QueryAnswer& each, const QueryShow& show) {
     const gtql::TreeInfo& info = each.tree->info();
     each.texts.resize(each.views.size());
     const std::string& position = info.position.empty() ? show.position : info.position;
-    if ((!show.fen && !show.board) || position.empty() || info.game.empty()) return;
-    const auto game = rules::make_game(info.game);
+    if ((!show.fen && !show.board) || position.empty()) return;
+    const auto game = game_of(info, show);
+    if (game == nullptr) return;
     for (std::size_t i = 0; i < each.views.size(); ++i) {
         each.texts[i] = rules::text_after(*game, position, each.views[i].moves);
     }

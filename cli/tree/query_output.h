@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "gtql/exec/node_view.h"
 #include "gtql/lang/query_file.h"
 #include "gtql/log/tree.h"
+#include "rules/game.h"
 
 namespace assay::cli {
 
@@ -20,7 +22,8 @@ struct QueryShow {
     bool fen = false;
     bool board = false;
     bool children = false;
-    std::string position;  // of the root, where the log does not say it
+    std::string position;                     // of the root, where the log does not say it
+    std::shared_ptr<const rules::Game> game;  // that the user named, or null: the log says it
 
     [[nodiscard]] bool needs_views() const {
         return format != Format::Json || path || fen || board || children;
