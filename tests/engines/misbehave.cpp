@@ -99,6 +99,9 @@ const std::vector<Sin>& sins() {
         {"two-uciok", "says uciok twice", {}},
         {"early-uciok", "says uciok before its last options", {}},
         {"white-scores", "reports scores from White's point of view", {}},
+        {"mate-scores", "tells of a mate in one with every move", {}},
+        {"old-move", "plays its first move of the game again", {}},
+        {"late-move", "plays a move behind the end of each game", {}},
         {"no-readyok", "never says readyok", {}},
         {"exit", "exits with 3 instead of an answer", [](auto&, Ms) { std::_Exit(3); }},
         {"abort", "aborts instead of an answer", [](auto&, Ms) { std::abort(); }},
@@ -122,6 +125,7 @@ const std::vector<Sin>& sins() {
         {"illegal-move", "plays a1a1", [](auto&, Ms) { say("bestmove a1a1\n"); }},
         {"none-move", "plays (none)", [](auto&, Ms) { say("bestmove (none)\n"); }},
         {"blank-move", "says bestmove and blanks", [](auto&, Ms) { say("bestmove   \n"); }},
+        {"win-claim", "plays 'win'", [](auto&, Ms) { say("bestmove win\n"); }},
         {"null-move", "plays 0000", [](auto&, Ms) { say("bestmove 0000\n"); }},
         {"upper-move", "writes its move in capitals",
          [](auto& best, Ms) { say("bestmove " + upper(best.substr(9))); }},
@@ -196,8 +200,11 @@ const std::vector<Sin>& sins() {
 
 class Misbehave {
 public:
-    Misbehave(std::string sin, int at, std::chrono::milliseconds delay)
-        : sin_(std::move(sin)), at_(at), delay_(delay) {}
+    Misbehave(const std::string& game, std::string sin, int at, std::chrono::milliseconds delay)
+        : game_(assay::rules::make_game(assay::rules::find_game(game))),
+          sin_(std::move(sin)),
+          at_(at),
+          delay_(delay) {}
 
     [[nodiscard]] bool handle(std::string_view line);
 
@@ -207,13 +214,14 @@ private:
     void introduce() const;
     void go();
 
-    std::unique_ptr<assay::rules::Game> chess_ = assay::rules::make_game("chess");
+    std::unique_ptr<assay::rules::Game> game_;
     std::unique_ptr<assay::rules::Game> chess960_ = assay::rules::make_game("chess960");
-    assay::engines::UciPosition position_{*chess_};
+    assay::engines::UciPosition position_{*game_};
     std::string sin_;
     int at_;
     std::chrono::milliseconds delay_;
-    int searches_ = 0;  // of this game
+    std::string first_best_;  // of this game
+    int searches_ = 0;        // of this game
     int games_ = 0;
 };
 
@@ -224,6 +232,7 @@ bool Misbehave::handle(std::string_view line) {
     if (word == "isready" && !is("no-readyok")) say("readyok\n");
     if (word == "ucinewgame") {
         searches_ = 0;
+        if (is("late-move")) say(first_best_);
         if (++games_ == 2 && is("abort-between")) std::abort();
     }
     if (word == "stop" && is("abort-at-stop")) std::abort();
@@ -257,7 +266,8 @@ void Misbehave::go() {
         const auto move = moves[assay::mix64(position.hash()) % moves.size()];
         best = "bestmove " + position.name_of(move, assay::rules::Notation::Canonical) + "\n";
     }
-    ++searches_;
+    if (++searches_ == 1) first_best_ = best;
+    if (is("old-move") && searches_ == at_) best = first_best_;
     for (const Sin& sin : sins()) {
         if (sin.act && is(sin.name) && searches_ == at_) {
             sin.act(best, delay_);
@@ -266,8 +276,10 @@ void Misbehave::go() {
     }
     // As if White were always far ahead; the other sins report what says nothing.
     const bool is_turned = is("white-scores") && position.to_move() == 1;
-    const std::string score = is("white-scores") ? is_turned ? "-900" : "900" : "0";
-    say("info depth 1 score cp " + score + " nodes " + std::to_string(moves.size()) + "\n" + best);
+    const std::string score = is("mate-scores")    ? "mate 1"
+                              : is("white-scores") ? is_turned ? "cp -900" : "cp 900"
+                                                   : "cp 0";
+    say("info depth 1 score " + score + " nodes " + std::to_string(moves.size()) + "\n" + best);
 }
 
 int play(Misbehave& program) {
@@ -292,13 +304,15 @@ int play(Misbehave& program) {
 }
 
 int usage() {
-    std::fputs("usage: misbehave [--sin NAME [--at MOVE] [--delay MS]] | --list\n", stderr);
+    std::fputs("usage: misbehave [--game GAME] [--sin NAME [--at MOVE] [--delay MS]] | --list\n",
+               stderr);
     return 2;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+    std::string game = "chess";
     std::string sin;
     int at = 3;
     int delay = 3000;
@@ -312,6 +326,8 @@ int main(int argc, char** argv) {
         const std::string_view value = argv[++i];
         if (flag == "--sin") {
             sin = value;
+        } else if (flag == "--game") {
+            game = value;
         } else if (flag == "--at") {
             at = assay::to_number<int>(value).value_or(1);
         } else if (flag == "--delay") {
@@ -327,6 +343,6 @@ int main(int argc, char** argv) {
     if (sin == "joins-group") static_cast<void>(::setpgid(0, ::getpgid(::getppid())));
     if (sin == "ignores-term" || sin == "joins-group")
         static_cast<void>(std::signal(SIGTERM, SIG_IGN));
-    Misbehave program(sin, at, std::chrono::milliseconds(delay));
+    Misbehave program(game, sin, at, std::chrono::milliseconds(delay));
     return play(program);
 }
