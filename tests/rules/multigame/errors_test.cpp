@@ -13,7 +13,9 @@
 
 #include "base/diagnostic.h"
 #include "rules/multigame/check/checker.h"
+#include "rules/multigame/form/state.h"
 #include "rules/multigame/interpret/machine.h"
+#include "rules/multigame/interpret/perft.h"
 #include "tests/rules/multigame/programs.h"
 
 namespace multigame_errors {
@@ -22,6 +24,13 @@ namespace {
 
 using assay::rules::multigame::Checked;
 using assay::rules::multigame::checked;
+
+/// Programs are cut at every byte in a build that is fast enough.
+#ifdef NDEBUG
+constexpr std::size_t kCutStep = 1;
+#else
+constexpr std::size_t kCutStep = 23;
+#endif
 
 constexpr std::string_view kEndOfProgram = "----\n";
 constexpr std::string_view kEndOfCase = "====\n";
@@ -126,14 +135,61 @@ TEST_CASE("Multigame errors: every wrong program is found wrong in the right pla
 }
 
 TEST_CASE("Multigame errors: a program that is cut anywhere is refused or read, never a crash") {
-    for (const std::string_view name : {"chess.mg", "draughts10.mg", "darkchess.mg"}) {
+    for (const std::string& name : assay::tests::shipped_programs()) {
+        CAPTURE(name);
         const std::string text = assay::read_file(assay::tests::program_path(name));
-        int refused = 0;
-        for (std::size_t size = 0; size < text.size(); size += 7) {
-            if (checked({{"t.mg", text.substr(0, size)}}).has_errors) ++refused;
+        std::size_t refused = 0;
+        std::size_t cuts = 0;
+        for (std::size_t size = 0; size < text.size(); size += kCutStep) {
+            ++cuts;
+            try {
+                const auto files = assay::rules::multigame::files_of_text(
+                    assay::tests::program_path(name), text.substr(0, size));
+                if (checked(files).has_errors) ++refused;
+            } catch (const assay::SyntaxError&) {
+                ++refused;
+            }
         }
-        CHECK(refused > 10);
+        CHECK(refused > cuts / 2);
     }
+}
+
+TEST_CASE("Multigame errors: a text of a position that is cut anywhere is refused or read") {
+    for (const std::string& name : assay::tests::shipped_programs()) {
+        CAPTURE(name);
+        const auto program = assay::tests::loaded_program(name);
+        const auto states = assay::rules::multigame::start_states(program.tables);
+        assay::rules::multigame::Machine machine(program.tables);
+        machine.load(states.front());
+        assay::rules::multigame::MoveList list;
+        for (int ply = 0; ply < 3; ++ply) {
+            machine.moves(list);
+            machine.apply(list, list.moves.size() / 2);
+        }
+        const std::string text = assay::rules::multigame::text_of(*program.form, machine.state());
+        int refused = 0;
+        for (std::size_t size = 0; size < text.size(); ++size) {
+            const std::string cut = text.substr(0, size);
+            try {
+                const auto state = assay::rules::multigame::state_of(*program.form, cut);
+                const std::string again = assay::rules::multigame::text_of(*program.form, state);
+                CHECK(assay::rules::multigame::state_of(*program.form, again) == state);
+            } catch (const assay::Error& error) {
+                ++refused;
+                CHECK(std::string(error.what()).starts_with("the position '"));
+            }
+        }
+        CHECK(refused > 2);
+    }
+}
+
+TEST_CASE("Multigame errors: nests of repeats are inferred in a time that grows with their size") {
+    std::string text = "dimensions (3,3)\npieces { man 'W' 'B' }\nmain = find own man, north, ";
+    for (int n = 0; n < 200; ++n) text += "repeat 0 .. infinity times [ try step, ";
+    text += "step";
+    for (int n = 0; n < 200; ++n) text += " ]";
+    const Checked program = checked({{"t.mg", text + ", remove.\n"}});
+    CHECK_FALSE(program.has_errors);
 }
 
 TEST_CASE("Multigame errors: deep nests are refused") {

@@ -1,4 +1,6 @@
 #pragma once
+#include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -27,6 +29,16 @@ inline LoadedProgram loaded(std::vector<rules::multigame::FormFile> files) {
 /// "chess.mg" among the programs that are shipped.
 inline std::string program_path(std::string_view name) {
     return std::string(ASSAY_SOURCE_DIR "/rules/multigame/programs/") + std::string(name);
+}
+
+/// "antichess.mg", .., in alphabetical order.
+inline std::vector<std::string> shipped_programs() {
+    std::vector<std::string> names;
+    for (const auto& each : std::filesystem::directory_iterator(program_path(""))) {
+        names.push_back(each.path().filename().string());
+    }
+    std::ranges::sort(names);
+    return names;
 }
 
 inline LoadedProgram loaded_program(std::string_view name) {

@@ -3,9 +3,12 @@
 // behind each move, in positions of random play.
 #include <array>
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -65,18 +68,20 @@ std::string own_list(const LoadedProgram& program, const std::string& text) {
     return out;
 }
 
-/// So many positions of random play, one line each, from the reference.
-void compare(const std::string& name, int positions, int plies) {
-    CAPTURE(name);
+/// So many positions of random play, one line each, from the reference; with ASSAY_LONG=1 10,000.
+void compare_file(const std::string& path, int positions, int plies) {
+    CAPTURE(path);
+    const char* const is_long = std::getenv("ASSAY_LONG");
+    if (is_long != nullptr && std::string_view(is_long) == "1") positions = 10'000;
     const assay::test::TempDir dir;
-    const std::string path = assay::tests::program_path(name);
     const std::string reference = ASSAY_MULTIGAME_REFERENCE;
     const std::string texts = output_of(reference + " " + path + " walk " +
                                         std::to_string(positions) + " 7 " + std::to_string(plies));
     const std::string input = dir.path("texts");
     std::ofstream(input) << texts;
     const std::string expected = output_of(reference + " " + path + " lists < " + input);
-    const LoadedProgram program = assay::tests::loaded_program(name);
+    const LoadedProgram program = assay::tests::loaded(
+        assay::rules::multigame::files_of(path, assay::rules::multigame::read_rules_file));
     std::string found;
     std::istringstream lines(texts);
     for (std::string line; std::getline(lines, line);) {
@@ -84,6 +89,10 @@ void compare(const std::string& name, int positions, int plies) {
         CHECK(text_of(*program.form, state_of(*program.form, line)) == line);
     }
     CHECK(found == expected);
+}
+
+void compare(const std::string& name, int positions, int plies) {
+    compare_file(assay::tests::program_path(name), positions, plies);
 }
 
 }  // namespace
@@ -112,6 +121,16 @@ TEST_CASE("Multigame reference: games of stones have the same ordered lists") {
         compare(name, 60, 30);
     }
     compare("connect6.mg", 3, 10);
+}
+
+TEST_CASE("Multigame reference: games that are no part of assay have the same ordered lists") {
+    int games = 0;
+    for (const auto& each :
+         std::filesystem::directory_iterator(ASSAY_TEST_DATA "/multigame/programs")) {
+        compare_file(each.path().string(), 12, 25);
+        ++games;
+    }
+    CHECK(games >= 15);
 }
 
 }  // namespace multigame_reference
