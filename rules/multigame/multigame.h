@@ -27,11 +27,13 @@
 
 /* Bits of `what` in moves(). */
 #define MG_NAMES 1u /* fill `names`, and list other names of a move as moves with MG_ALIAS */
+#define MG_SETUP 2u /* the outcomes of `setup` at the first position, where it draws; no names */
 
 /* mg_move.flags. */
 #define MG_CLAIM 1u /* says a verdict on the position itself and changes nothing */
 #define MG_AGAIN 2u /* the same side moves on */
 #define MG_ALIAS 4u /* another name of an earlier move, which has the same code */
+#define MG_STAYS 8u /* an outcome of `setup`: nobody has moved */
 
 /* Verdicts, seen from the side that moves. */
 enum { MG_NONE, MG_WIN, MG_LOSE, MG_DRAW };
@@ -45,8 +47,11 @@ typedef struct mg_change {
 
 typedef struct mg_move {
     uint64_t key;          /* the key before the move, xor that after it */
+    double probability;    /* of an outcome of its decision, else 1 */
     uint32_t code;         /* never 0, and one of its own in this list; key, folded */
     uint32_t first_change; /* in mg_list.changes */
+    uint32_t decision; /* 0: chance has no part in it; else outcomes with one number are those of
+                          one decision of the player, among which chance draws */
     uint16_t changes;
     uint16_t reason; /* of the verdict: 0, or 1 + its number in mg_game.texts */
     uint8_t verdict;
@@ -57,11 +62,12 @@ typedef struct mg_move {
 typedef struct mg_list {
     mg_move* moves;
     mg_change* changes;
-    char (*names)[32]; /* as many as moves; NULL without MG_NAMES */
-    uint32_t* table;   /* a power of two, at least twice the room for moves; first all 0 */
+    char (*names)[32];     /* as many as moves; NULL without MG_NAMES */
+    char (*decisions)[32]; /* the names of decisions, as many; NULL without MG_NAMES or chance */
+    uint32_t* table;       /* a power of two, at least twice the room for moves; first all 0 */
     uint32_t move_room, change_room, table_room;
-    uint32_t move_count, change_count; /* set by moves() */
-    uint32_t stamp;                    /* moves() counts here; first 0 */
+    uint32_t move_count, change_count, decision_count; /* set by moves() */
+    uint32_t stamp;                                    /* moves() counts here; first 0 */
 } mg_list;
 
 typedef struct mg_game {
@@ -69,15 +75,17 @@ typedef struct mg_game {
     uint32_t state_size;
     const char* hash; /* of the program's text, as assay computes it */
     uint32_t columns, rows, fields, slots, players;
+    uint32_t has_chance;  /* moves may be outcomes of decisions */
+    uint32_t draws_setup; /* chance chooses among the outcomes of MG_SETUP before the first move */
     uint32_t texts_count;
     const char* const* texts;
 
-    /* The first position. */
+    /* The first position; where `setup` draws, the one before that. */
     void (*start)(void* state);
     /* Sets a position: contents by field, values of variables by slot, the side that moves, and the
      * number of the turn, from 1. */
     void (*load)(void* state, const uint8_t* contents, const int32_t* values, int side, int turn);
-    /* All moves of the side to move; the state is unchanged. */
+    /* All moves of the side to move, or what `what` asks for; the state is unchanged. */
     int (*moves)(void* state, mg_list* list, unsigned what);
     void (*apply)(void* state, const mg_list* list, uint32_t move);
     /* Undoes the last apply(), of the same list and move. */
@@ -90,6 +98,13 @@ typedef struct mg_game {
     const int32_t* (*values)(const void* state);
     /* Whether the rule of `repetition .. unless perpetual` holds for a side, at any position. */
     int (*perpetual)(void* state, int side);
+
+    /* The position as one line, as the program's `text` says, and a zero. The number of bytes
+     * before the zero, or -1 where `room` is too little (4096 is enough). */
+    int (*write)(const void* state, char* text, size_t room);
+    /* Sets the position that write() wrote. MG_FAULT where the text is no position of this game;
+     * the state is then unchanged. */
+    int (*read)(void* state, const char* text);
 } mg_game;
 
 const mg_game* mg_game_v1(void);

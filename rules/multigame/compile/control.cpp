@@ -300,4 +300,49 @@ void Derivation::most(const Statement& s, CText& code, const Environment& at, co
     code.line(at, "}");
 }
 
+/// The outcomes of a decision have its number and their probability. A test asks whether the move
+/// exists, and draws nothing.
+void Derivation::random(const Statement& s, CText& code, const Environment& at, const Next& after) {
+    const Next once = s.count > 1 ? shared(after) : after;
+    std::vector<std::string> weights;
+    std::string sum;
+    for (int n = 0; n < s.count; ++n) {
+        const int weight = form_.weights[static_cast<std::size_t>(s.weights + n)];
+        weights.push_back(fresh("w"));
+        code.line(at, "const int64_t " + weights.back() + " = weight(" +
+                          expression(weight, at.own) + ");");
+        sum += (n == 0 ? "" : " + ") + weights.back();
+    }
+    const bool draws = at.mode == Mode::List;
+    const std::string all = fresh("w");
+    const std::string before = fresh("p");
+    const std::string is_first = fresh("t");
+    code.line(at, "const int64_t " + all + " = " + sum + ";");
+    code.line(at, "if (" + all + ") {");
+    const Environment inner = deeper(at);
+    if (draws) {
+        code.line(inner, "const double " + before + " = m->probability;");
+        code.line(inner, "const int " + is_first + " = decide(m);");
+    }
+    const std::string drawn = fresh("p");
+    for (int n = 0; n < s.count; ++n) {
+        const std::string& weight = weights[static_cast<std::size_t>(n)];
+        const Environment alternative = deeper(inner);
+        code.line(inner, "if (" + weight + ") {");
+        if (draws) {
+            code.line(alternative, "const double " + drawn + " = m->drawn;");
+            code.line(alternative, "m->probability = " + before + " * ((double)" + weight +
+                                       " / (double)" + all + ");");
+        }
+        write(child_index(s, n), code, alternative, once);
+        if (draws) code.line(alternative, "drew(m, " + drawn + ");");
+        code.line(inner, "}");
+    }
+    if (draws) {
+        code.line(inner, "m->probability = " + before + ";");
+        code.line(inner, "if (" + is_first + ") m->decision = 0;");
+    }
+    code.line(at, "}");
+}
+
 }  // namespace assay::rules::multigame

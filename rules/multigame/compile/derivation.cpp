@@ -244,7 +244,7 @@ void Derivation::write(int statement, CText& code, const Environment& at, const 
         case Op::Most:
             return most(s, code, at, after);
         case Op::Random:
-            throw Error("chance is not compiled yet");
+            return random(s, code, at, after);
         default:
             return operation(s, code, at, after);
     }

@@ -73,6 +73,7 @@ private:
     void call(const Statement& s, CText& code, const Environment& at, const Next& after);
     void spread(const Statement& s, CText& code, const Environment& at, const Next& after);
     void most(const Statement& s, CText& code, const Environment& at, const Next& after);
+    void random(const Statement& s, CText& code, const Environment& at, const Next& after);
     [[nodiscard]] std::string frame(CText& code, Environment& at);
 
     // operations.cpp

@@ -27,7 +27,8 @@ typedef struct M {
   int32_t v0[SLOTS + 1];
   unsigned what;
   int verdict, reason, again, fault, full, outputs, n, nest;
-  uint32_t total;
+  uint32_t total, decision;
+  double probability, drawn;
   uint32_t events[EVENTS]; /* changes and writes of the derivation, in order */
 } M;
 
@@ -133,6 +134,32 @@ static int called(M *m, K *k, int f, int d, int h, E *e) {
   if (e->x > MOST_CALLS) m->fault = 1;
   return nested(m, k, f, d, h, e);
 }
+)C"},
+    RuntimeFunction{"decide", R"C(
+/* What follows draws: the player's decision ends here. 0: it is an outcome of an earlier one. */
+static int name_decision(const M *m, char *to);
+static int decide(M *m) {
+  mg_list *const list = m->list;
+  if (m->decision) return 0;
+  if (list->decision_count == list->move_room) {
+    m->full = 1;
+    return 0;
+  }
+  if ((m->what & MG_NAMES) && !name_decision(m, list->decisions[list->decision_count])) m->fault = 1;
+  m->decision = ++list->decision_count;
+  m->drawn = 0;
+  return 1;
+}
+)C"},
+    RuntimeFunction{"drew", R"C(
+/* The alternative has had one outcome. */
+static void drew(M *m, double before) {
+  const double more = m->drawn - before - m->probability;
+  if (more > 1e-9 || more < -1e-9) m->fault = 1;
+}
+)C"},
+    RuntimeFunction{"weight", R"C(
+static int64_t weight(int64_t value) { return value > 0 ? value : 0; }
 )C"},
     RuntimeFunction{"spread", R"C(
 static void spread(Q *q, int f) {
@@ -244,9 +271,8 @@ static char *append_written(uint32_t event, char *at, const char *end) {
   }
 }
 
-/* The move's name, 1 to 31 bytes; 0 where it has none. */
-static int name_move(const M *m, char *to) {
-  static const char *const verdicts[] = {"", "win", "lose", "draw"};
+/* The name that the derivation has so far, or else this word; 0 where that is not 1 to 31 bytes. */
+static int name_events(const M *m, char *to, const char *word) {
   char *at = to;
   const char *const end = to + 31;
   int i, writes = 0;
@@ -254,11 +280,20 @@ static int name_move(const M *m, char *to) {
   for (i = 0; i < m->n && at; i++) {
     at = writes ? append_written(m->events[i], at, end) : append_traced(m, i, at, end);
   }
-  if (at == to && !writes) at = append(at, end, verdicts[m->verdict]);
+  if (at == to && !writes) at = append(at, end, word);
   if (!at || at == to) return 0;
   *at = 0;
   return 1;
 }
+
+static int name_move(const M *m, char *to) {
+  static const char *const verdicts[] = {"", "win", "lose", "draw"};
+  return name_events(m, to, verdicts[m->verdict]);
+}
+
+#if HAS_DECISIONS
+static int name_decision(const M *m, char *to) { return name_events(m, to, ""); }
+#endif
 
 /* The entry of the table for a move of this key, or that of an equal move; sets the code. */
 static uint32_t place_of(const mg_list *list, mg_move *move, int *is_known) {
@@ -274,7 +309,7 @@ static uint32_t place_of(const mg_list *list, mg_move *move, int *is_known) {
       other = list->moves + (list->table[at] - list->stamp - 1);
       if (other->code != move->code) continue;
       *is_known = other->key == move->key && other->verdict == move->verdict &&
-                  other->flags == move->flags;
+                  other->flags == move->flags && other->decision == move->decision;
       if (*is_known) return at;
       break;
     }
@@ -290,7 +325,8 @@ static void out(M *m, int h) {
   mg_move *const move = list->moves + list->move_count;
   const uint32_t first = list->change_count;
   uint32_t at;
-  int i, is_real = 0, is_known;
+  const int is_setup = m->what & MG_SETUP ? 1 : 0;
+  int i, is_real = is_setup, is_known;
   if (h || ++m->outputs > MOST_OUTPUTS) m->fault = 1;
   if (list->move_count == list->move_room || list->change_room - first < FIELDS + SLOTS) m->full = 1;
   if (m->fault || m->full) return;
@@ -308,15 +344,22 @@ static void out(M *m, int h) {
   }
   if (!is_real && !m->verdict) m->fault = 1;
   key ^= changed_values(m);
-  if (PLAYERS == 2 && !m->again) key ^= KEY_OF_SIDE;
+  if (PLAYERS == 2 && !m->again && !is_setup) key ^= KEY_OF_SIDE;
   move->key = key;
   move->verdict = (uint8_t)m->verdict;
-  move->flags = (uint8_t)((is_real ? 0 : MG_CLAIM) | (m->again ? MG_AGAIN : 0));
+  move->flags = (uint8_t)((is_real ? 0 : MG_CLAIM) | (m->again ? MG_AGAIN : 0) |
+                          (is_setup ? MG_STAYS : 0));
+  move->decision = m->decision;
+  move->probability = m->probability;
+  m->drawn += m->probability;
   move->first_change = first;
   move->changes = (uint16_t)(list->change_count - first);
   move->reason = (uint16_t)m->reason;
   at = place_of(list, move, &is_known);
   if (is_known) {
+    if (m->decision) {
+      list->moves[list->table[at] - list->stamp - 1].probability += m->probability;
+    }
     list->change_count = first;
     move->flags |= MG_ALIAS;
     if (!(m->what & MG_NAMES)) return;
@@ -332,7 +375,9 @@ static void begin(M *m, S *s, mg_list *list, unsigned what) {
   m->list = list;
   m->what = what;
   m->verdict = m->reason = m->again = m->fault = m->full = m->outputs = m->n = m->nest = 0;
-  m->total = 0;
+  m->total = m->decision = 0;
+  m->probability = 1;
+  m->drawn = 0;
   memcpy(m->v0, s->v, sizeof m->v0);
 }
 
@@ -346,8 +391,9 @@ static int moves_of(void *state, mg_list *list, unsigned what) {
   } else {
     list->stamp += list->move_count + 1;
   }
-  list->move_count = list->change_count = 0;
-  if (s->side) LIST_1(&m, -1, 0, 0, NULL);
+  list->move_count = list->change_count = list->decision_count = 0;
+  if (what & MG_SETUP) SETUP(&m);
+  else if (s->side) LIST_1(&m, -1, 0, 0, NULL);
   else LIST_0(&m, -1, 0, 0, NULL);
   if (m.full) return MG_FULL;
   return m.fault || !list->move_count ? MG_FAULT : MG_OK;
@@ -365,6 +411,7 @@ static void apply(void *state, const mg_list *list, uint32_t number) {
   const mg_change *const end = at + move->changes;
   for (; at < end; at++) change(s, at, at->before, at->after);
   s->key ^= move->key;
+  if (move->flags & MG_STAYS) return;
   s->turn += PLAYERS == 1 || (!(move->flags & MG_AGAIN) && s->side != FIRST_SIDE);
   s->side ^= PLAYERS == 2 && !(move->flags & MG_AGAIN);
 }
@@ -376,6 +423,7 @@ static void take_back(void *state, const mg_list *list, uint32_t number) {
   const mg_change *const end = at + move->changes;
   for (; at < end; at++) change(s, at, at->after, at->before);
   s->key ^= move->key;
+  if (move->flags & MG_STAYS) return;
   s->side ^= PLAYERS == 2 && !(move->flags & MG_AGAIN);
   s->turn -= PLAYERS == 1 || (!(move->flags & MG_AGAIN) && s->side != FIRST_SIDE);
 }
@@ -420,11 +468,13 @@ static int perpetual(void *state, int side) {
   return 0;
 #endif
 }
+)C";
 
+const std::string_view kRuntimeTable = R"C(
 static const mg_game game = {
-    MG_INTERFACE, sizeof(S), HASH, COLUMNS, ROWS, FIELDS, SLOTS, PLAYERS, TEXTS, texts,
-    start, load, moves_of, apply, take_back, key_of, side_of, turn_of, contents_of, values_of,
-    perpetual};
+    MG_INTERFACE, sizeof(S), HASH, COLUMNS, ROWS, FIELDS, SLOTS, PLAYERS,
+    HAS_CHANCE, DRAWS_SETUP, TEXTS, texts, start, load, moves_of, apply, take_back, key_of, side_of, turn_of, contents_of, values_of,
+    perpetual, write_text, read_text};
 
 const mg_game *mg_game_v1(void) { return &game; }
 )C";

@@ -20,4 +20,7 @@ extern const std::string_view kRuntimeTypes;
 /// Functions of the interface, behind the derivations.
 extern const std::string_view kRuntimeGame;
 
+/// The table of the interface, at the end.
+extern const std::string_view kRuntimeTable;
+
 }  // namespace assay::rules::multigame

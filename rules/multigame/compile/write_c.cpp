@@ -8,9 +8,11 @@
 #include "base/diagnostic.h"
 #include "base/random.h"
 #include "base/sha256.h"
+#include "rules/multigame/compile/c_text.h"
 #include "rules/multigame/compile/derivation.h"
 #include "rules/multigame/compile/interface_text.h"
 #include "rules/multigame/compile/runtime.h"
+#include "rules/multigame/compile/text_runtime.h"
 
 namespace assay::rules::multigame {
 
@@ -22,42 +24,6 @@ constexpr std::size_t kMostKeys = 8'192;  // a larger table would be computed wh
 
 bool has_part(std::string_view text, std::string_view part) {
     return text.find(part) != std::string_view::npos;
-}
-
-std::string c_string(std::string_view text) {
-    std::string all = "\"";
-    for (const char c : text) {
-        if (c == '"' || c == '\\') all += '\\';
-        // "??" would begin a trigraph.
-        all += c == '?' ? std::string("\\?") : std::string(1, c);
-    }
-    return all + "\"";
-}
-
-std::string c_character(char c) {
-    return std::to_string(static_cast<int>(c));
-}
-
-template <class Values>
-std::string c_table(const std::string& type, const std::string& name, const Values& values) {
-    std::string text = "static const " + type + " " + name + "[] = {";
-    std::size_t width = 100;
-    for (const std::string& value : values) {
-        if (width + value.size() > 96) {
-            text += "\n    ";
-            width = 4;
-        }
-        text += value + ", ";
-        width += value.size() + 2;
-    }
-    return text + "};\n";
-}
-
-template <class Numbers>
-std::vector<std::string> as_text(const Numbers& numbers) {
-    std::vector<std::string> texts;
-    for (const auto number : numbers) texts.push_back(std::to_string(static_cast<int>(number)));
-    return texts;
 }
 
 /// Writes the file of one form.
@@ -97,6 +63,7 @@ std::string Writer::constants() const {
     text += define("ROWS", std::to_string(board.rows));
     text += define("PLAYERS", std::to_string(form_.players));
     text += define("FIRST_SIDE", std::to_string(form_.first_side));
+    text += define("HAS_CHANCE", form_.has_chance() ? "1" : "0");
     text += define("TEXTS", std::to_string(form_.texts.size()));
     text += define("HASH", c_string(hash_of_rules(form_)));
     text += define("KEYS_A_FIELD", std::to_string(kKeysAField));
@@ -216,14 +183,20 @@ std::string Writer::file() {
         if (perpetual == kNone) continue;
         names += define("PERPETUAL_" + number, derivation.question(perpetual, side));
     }
+    const bool draws_setup = start_.is_before_setup;
+    names += define("SETUP(m)", draws_setup ? derivation.list(form_.setup_rule, form_.first_side) +
+                                                  "(m, -1, 0, 0, NULL)"
+                                            : "((m)->fault = 1)");
+    names += define("DRAWS_SETUP", draws_setup ? "1" : "0");
     const std::string derivations = derivation.functions();
     std::string behind = "static void out(M *m, int h);\n\n" + derivations + changed_values() +
-                         names + std::string(kRuntimeGame);
+                         names + std::string(kRuntimeGame) + text_tables(form_) +
+                         std::string(kRuntimeText) + std::string(kRuntimeTable);
     const auto has = [&](const std::string& name, std::string_view part) {
         return define(name, has_part(derivations, part) ? "1" : "0");
     };
     std::string flags = has("HAS_MASKS", "s->mask[") + has("HAS_NUMBERS", "s->number[") +
-                        has("HAS_CLASSES", "s->pieces[");
+                        has("HAS_CLASSES", "s->pieces[") + has("HAS_DECISIONS", "decide(m)");
     const auto functions = runtime_functions();
     for (auto function = functions.rbegin(); function != functions.rend(); ++function) {
         if (has_part(behind, std::string(function->name) + "(")) {

@@ -6,10 +6,11 @@
 
 namespace assay::rules::multigame {
 
-/// The first position of a game, behind `setup`.
+/// The first position of a game.
 struct FirstPosition {
     std::vector<Content> contents;  // by field
     std::vector<int> values;        // by slot
+    bool is_before_setup = false;   // `setup` draws, and has not been run
 };
 
 /// The hash of a program as the C written for it has it (mg_game.hash): of the program's files, the
@@ -17,8 +18,8 @@ struct FirstPosition {
 [[nodiscard]] std::string hash_of_rules(const Form& form);
 
 /// The program as one C99 file that defines mg_game_v1() (rules/multigame/multigame.h, whose text
-/// it contains). `start` is loaded by mg_game.start(). Throws Error for a program that is not
-/// compiled: one with chance, or one that is too large.
+/// it contains). `start` is loaded by mg_game.start(). Throws Error for a program that is too large
+/// to be compiled.
 [[nodiscard]] std::string write_c(const Form& form, const FirstPosition& start);
 
 }  // namespace assay::rules::multigame

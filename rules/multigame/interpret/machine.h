@@ -52,6 +52,27 @@ private:
 
 inline constexpr std::uint64_t kSideKey = 0x9d39247e33776d41;
 
+/// A statement that a traced derivation reached, and the finger before it.
+struct TracedStep {
+    std::int32_t statement = 0;
+    std::int16_t finger = kNone;
+};
+
+/// Sees the derivations of a list with names: see Machine::watch(). What `test` and `not` try is
+/// their own affair, so that a derivation stops at them.
+class DerivationWatcher {
+public:
+    DerivationWatcher() = default;
+    DerivationWatcher(const DerivationWatcher&) = delete;
+    DerivationWatcher& operator=(const DerivationWatcher&) = delete;
+    virtual ~DerivationWatcher() = default;
+
+    /// The last of the steps failed; `name` is what the derivation is called so far.
+    virtual void stopped(const std::vector<TracedStep>& steps, const std::string& name) = 0;
+    /// The steps led to an output of this name.
+    virtual void accepted(const std::vector<TracedStep>& steps, const std::string& name) = 0;
+};
+
 /// Counts of a run over many positions, by statement; see Machine::count_statements.
 struct StatementCounts {
     std::vector<std::uint64_t> reached;
@@ -98,6 +119,10 @@ public:
     /// Counts from now on which statements are reached and which succeed, at a third of the speed.
     /// `counts` must outlive the machine; null: no longer.
     void count_statements(StatementCounts* counts) { counts_ = counts; }
+
+    /// Lists with names are made step by step before the watcher's eyes from now on. It must
+    /// outlive the machine; null: no longer.
+    void watch(DerivationWatcher* watcher) { watcher_ = watcher; }
 
 private:
     struct Registers {
@@ -218,6 +243,8 @@ private:
     [[nodiscard]] std::int64_t value_of(int expression, int own) const;
     [[nodiscard]] int count_of(const Expression& each, int own) const;
     Choice& choose(const Registers& r, Kind kind);
+    [[nodiscard]] std::vector<TracedStep> steps_of(const Registers& r) const;
+    void note_stop(const Registers& r);
     void note(Registers& r, Written what, int field, Content before, Content after, int text = 0);
     void accept(const Registers& r);
     void add_output(const Registers& r);
@@ -255,6 +282,8 @@ private:
     bool is_traced_ = false;
     bool has_held_ = false;
     StatementCounts* counts_ = nullptr;
+    DerivationWatcher* watcher_ = nullptr;
+    std::vector<std::int16_t> path_fingers_;  // beside path_, where watched
 
     MoveList* out_ = nullptr;
     Purpose purpose_ = Purpose::Moves;

@@ -156,6 +156,7 @@ void Machine::add_output(const Registers& r) {
     std::string name;
     if (with_names_) {
         name = name_of(r, r.events);
+        if (watcher_ != nullptr) watcher_->accepted(steps_of(r), name);
         if (purpose_ == Purpose::Moves) require_name(name);
     }
     if (r.decision != kNone) item(sums_, r.decision) += r.probability;
@@ -241,21 +242,7 @@ void Machine::finish_names() {
             fail({}, fmt::format("two decisions are called '{}'", name), randoms_[n]);
         }
     }
-    // A name of a move, or of two moves, is no alias.
-    std::vector<Alias>& aliases = out_->aliases;
-    std::ranges::stable_sort(aliases, {}, &Alias::name);
-    std::vector<Alias> kept;
-    for (std::size_t n = 0; n < aliases.size();) {
-        std::size_t end = n + 1;
-        bool is_of_one = true;
-        while (end < aliases.size() && aliases[end].name == aliases[n].name) {
-            is_of_one = is_of_one && aliases[end].move == aliases[n].move;
-            ++end;
-        }
-        if (is_of_one && !names.contains(aliases[n].name)) kept.push_back(aliases[n]);
-        n = end;
-    }
-    aliases = std::move(kept);
+    settle_aliases(*out_);
 }
 
 void Machine::fail(const Registers& r, const std::string& what, int statement) const {

@@ -44,6 +44,20 @@ void Machine::note(Registers& r, Written what, int field, Content before, Conten
     ++r.events;
 }
 
+std::vector<TracedStep> Machine::steps_of(const Registers& r) const {
+    std::vector<TracedStep> steps;
+    for (std::int32_t n = 0; n < r.path; ++n) {
+        steps.push_back({item(path_, n), item(path_fingers_, n)});
+    }
+    return steps;
+}
+
+void Machine::note_stop(const Registers& r) {
+    if (watcher_ != nullptr && with_names_ && !r.is_tested) {
+        watcher_->stopped(steps_of(r), name_of(r, r.events));
+    }
+}
+
 template <bool kTraced>
 void Machine::run(Registers r, std::size_t base) {
     while (true) {
@@ -53,6 +67,8 @@ void Machine::run(Registers r, std::size_t base) {
             each.what != Do::Call) {
             ++item(counts_->succeeded, each.statement);
         }
+        const bool is_end = each.what == Do::Accept || each.what == Do::SpreadEnd;
+        if (kTraced && !has_succeeded && !is_end) note_stop(r);
         if (!has_succeeded && !back(r, base)) return;
     }
 }
@@ -68,6 +84,7 @@ bool Machine::back(Registers& r, std::size_t base) {
         switch (choice.kind) {
             case Kind::Test:
                 choices_.pop_back();
+                note_stop(r);
                 break;
             case Kind::Try: {
                 const bool has_succeeded = choice.has_succeeded;
@@ -295,6 +312,10 @@ bool Machine::step(Registers& r) {
         if constexpr (kTraced) {
             path_.resize(static_cast<std::size_t>(r.path));
             path_.push_back(each.statement);
+            if (watcher_ != nullptr) {
+                path_fingers_.resize(static_cast<std::size_t>(r.path));
+                path_fingers_.push_back(r.finger);
+            }
             ++r.path;
             if (counts_ != nullptr) ++item(counts_->reached, each.statement);
         }

@@ -55,4 +55,7 @@ struct MoveList {
     }
 };
 
+/// Leaves out the aliases that are a move's name or name two moves.
+void settle_aliases(MoveList& list);
+
 }  // namespace assay::rules::multigame

@@ -17,6 +17,8 @@ class MoveCounter {
 public:
     explicit MoveCounter(std::shared_ptr<const Tables> tables) : machine_(std::move(tables)) {}
 
+    [[nodiscard]] const std::shared_ptr<const Tables>& tables() const { return machine_.tables(); }
+
     /// The number of sequences of `depth` moves from a position. Real moves only; outcomes of
     /// chance are moves; a position that is over has none. Throws RuleError.
     [[nodiscard]] std::uint64_t count(const State& from, int depth);

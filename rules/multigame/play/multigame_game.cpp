@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/diagnostic.h"
+#include "rules/make_game.h"
 #include "rules/multigame/check/checker.h"
 #include "rules/multigame/check/program_files.h"
 #include "rules/multigame/play/multigame_position.h"
@@ -75,14 +76,10 @@ public:
     [[nodiscard]] std::span<const Notation> notations() const override { return kOnlyNotation; }
 
     [[nodiscard]] std::unique_ptr<Position> start() const override {
-        const State first = first_state(program_->form);
-        if (program_->form.setup_rule == kNone) return position_of(first, false);
-        Machine machine(program_->tables);
-        MoveList outcomes;
-        machine.setups(outcomes);
-        if (outcomes.moves.front().decision != kNone) return position_of(first, true);
-        machine.apply_setup(outcomes, 0);
-        return position_of(machine.state(), false);
+        FirstPosition first = first_position(program_->tables);
+        const State state{std::move(first.contents), std::move(first.values),
+                          program_->form.first_side, 1};
+        return position_of(state, first.is_before_setup);
     }
 
     [[nodiscard]] std::unique_ptr<Position> parse(std::string_view text) const override {
@@ -96,7 +93,7 @@ public:
         return position_of(state_of(program_->form, text), false);
     }
 
-    [[nodiscard]] const Form& form() const { return program_->form; }
+    [[nodiscard]] const Program& program() const { return *program_; }
 
 private:
     [[nodiscard]] std::unique_ptr<MultigamePosition> position_of(const State& state,
@@ -123,10 +120,11 @@ private:
 }  // namespace
 
 std::unique_ptr<Game> make_game_of_rules(const std::string& name, const std::string& path,
-                                         std::string_view text) {
+                                         std::string_view text, const FindCompiled& find) {
     auto program = std::make_shared<Program>();
     program->form = compiled(files_of_text(path, text));
     program->tables = std::make_shared<Tables>(program->form);
+    if (find) program->compiled = find(program->form);
     program->info = info_of(program->form, name);
     program->endings = program->form.texts;
     return std::make_unique<MultigameGame>(std::move(program));
@@ -142,7 +140,35 @@ std::string game_name_of(std::string_view path) {
 
 const Form* form_of(const Game& game) {
     const auto* made_here = dynamic_cast<const MultigameGame*>(&game);
-    return made_here == nullptr ? nullptr : &made_here->form();
+    return made_here == nullptr ? nullptr : &made_here->program().form;
+}
+
+std::shared_ptr<const CompiledProgram> compiled_program_of(const Game& game) {
+    const auto* made_here = dynamic_cast<const MultigameGame*>(&game);
+    return made_here == nullptr ? nullptr : made_here->program().compiled;
+}
+
+FirstPosition first_position(const std::shared_ptr<const Tables>& tables) {
+    const Form& form = tables->form();
+    State first = first_state(form);
+    if (form.setup_rule == kNone) return {std::move(first.board), std::move(first.values), false};
+    Machine machine(tables);
+    machine.load(first);
+    MoveList outcomes;
+    machine.setups(outcomes);
+    const bool draws = outcomes.moves.front().decision != kNone;
+    if (!draws) {
+        machine.apply_setup(outcomes, 0);
+        first = machine.state();
+    }
+    return {std::move(first.board), std::move(first.values), draws};
+}
+
+void use_compiled_rules(FindCompiled find) {
+    register_game_files({std::string(kRulesEnding), read_rules, [find](const GameSource& source) {
+                             return make_game_of_rules(game_name_of(source.path), source.path,
+                                                       source.text, find);
+                         }});
 }
 
 }  // namespace assay::rules::multigame

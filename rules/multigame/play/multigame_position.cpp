@@ -30,7 +30,7 @@ std::string_view Program::ending(int reason) const {
 
 MultigamePosition::MultigamePosition(std::shared_ptr<const Program> program, const State& state,
                                      bool is_before_setup)
-    : program_(std::move(program)), machine_(program_->tables) {
+    : program_(std::move(program)), machine_(program_->tables, program_->compiled) {
     machine_.load(state);
     Ply& first = plies_.emplace_back();
     first.key = machine_.key();
@@ -322,14 +322,14 @@ std::optional<Outcome> MultigamePosition::repetition() const {
 /// Of the plies behind the previous occurrence: where the rule held at every turn of one side
 /// alone, the other side has lost.
 std::optional<Outcome> MultigamePosition::perpetual(std::size_t since) const {
-    Machine past = machine_;
+    PlayedRules past = machine_;
     std::array<bool, 2> always{true, true};
     std::array<bool, 2> had_turn{};
     for (std::size_t n = plies_.size() - 1; n > since; --n) {
         if (plies_[n].pending == kNone) {
             const int side = past.side();
             item(had_turn, side) = true;
-            if (!past.holds(program_->form.repetition.perpetual, side)) item(always, side) = false;
+            if (!past.perpetual(side)) item(always, side) = false;
         }
         const Ply& before = plies_[n - 1];
         if (before.made_entry != kNone && !before.is_before_setup) {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "rules/game.h"
-#include "rules/multigame/interpret/machine.h"
 #include "rules/multigame/play/key_history.h"
+#include "rules/multigame/play/played_rules.h"
 
 namespace assay::rules::multigame {
 
@@ -14,6 +14,7 @@ namespace assay::rules::multigame {
 struct Program {
     Form form;
     std::shared_ptr<const Tables> tables;
+    std::shared_ptr<const CompiledProgram> compiled;  // null: it is interpreted
     GameInfo info;
     std::vector<std::string> endings;  // by text of the form: the word of the ending it is
 
@@ -100,7 +101,7 @@ private:
     [[nodiscard]] bool changes_pieces(const MoveEntry& entry) const;
 
     std::shared_ptr<const Program> program_;
-    mutable Machine machine_;
+    mutable PlayedRules machine_;
     mutable std::vector<Ply> plies_;   // the last is this position
     KeyHistory history_;               // of plies_, where the game has a rule of repetition
     mutable std::vector<Move> taken_;  // codes of the list that is made, an open hash table

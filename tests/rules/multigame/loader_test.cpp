@@ -1,4 +1,4 @@
-#include "rules/multigame/compile/loader.h"
+#include "rules/multigame/object/loader.h"
 
 #include <filesystem>
 #include <fstream>
@@ -7,6 +7,8 @@
 #include <doctest/doctest.h>
 
 #include "base/diagnostic.h"
+#include "base/file.h"
+#include "rules/multigame/object/object_files.h"
 #include "tests/support/temp_dir.h"
 
 using assay::rules::multigame::CompiledProgram;
@@ -89,4 +91,39 @@ TEST_CASE("Compiled rules: two objects that are loaded one after the other are t
     const auto two = CompiledProgram::load(second.path(), "0123");
     CHECK(one->game().state_size == 8);
     CHECK(two->game().state_size == 16);
+}
+
+TEST_CASE("Compiled rules: an object that is cut at any byte is refused") {
+    const Copy whole;
+    const auto size = fs::file_size(whole.path());
+    REQUIRE(size > 1000);
+    std::size_t loaded = 0;
+    for (auto length = size; length-- > 0;) {
+        fs::resize_file(whole.path(), length);
+        loaded += whole.reason().empty() ? 1U : 0U;
+    }
+    CHECK(loaded == 0);
+}
+
+TEST_CASE("Compiled rules: an object whose file is cut while it is loaded goes on") {
+    const Copy copy;
+    const auto program = CompiledProgram::load(copy.path(), "0123");
+    fs::resize_file(copy.path(), 0);
+    long state = 0;
+    CHECK(program->game().moves(&state, nullptr, 0) == MG_FAULT);
+    CHECK(program->game().key(&state) == 0);
+}
+
+TEST_CASE("Compiled rules: an object with another sum than its name's is refused") {
+    const Copy copy;
+    const std::string bytes = assay::read_file(copy.path());
+    const std::string sum = assay::rules::multigame::sum_of_object(bytes);
+    CHECK(sum.size() == 32);
+    CHECK_NOTHROW((void)CompiledProgram::load(copy.path(), "0123", sum));
+    for (std::size_t at = 0; at < bytes.size(); at += 101) {
+        std::string changed = bytes;
+        changed[at] = static_cast<char>(changed[at] ^ 1);
+        std::ofstream(copy.path(), std::ios::binary) << changed;
+        CHECK_THROWS_AS((void)CompiledProgram::load(copy.path(), "0123", sum), assay::Error);
+    }
 }

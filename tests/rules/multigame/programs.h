@@ -31,11 +31,11 @@ inline std::string program_path(std::string_view name) {
     return std::string(ASSAY_SOURCE_DIR "/rules/multigame/programs/") + std::string(name);
 }
 
-/// "antichess.mg", .., in alphabetical order.
+/// The file names of all programs that are shipped.
 inline std::vector<std::string> shipped_programs() {
     std::vector<std::string> names;
     for (const auto& each : std::filesystem::directory_iterator(program_path(""))) {
-        names.push_back(each.path().filename().string());
+        if (each.path().extension() == ".mg") names.push_back(each.path().filename().string());
     }
     std::ranges::sort(names);
     return names;

@@ -15,9 +15,7 @@ static void load(void *state, const uint8_t *contents, const int32_t *values, in
     (void)state, (void)contents, (void)values, (void)side, (void)turn;
 }
 
-#ifdef WITHOUT_MOVES
-#define moves 0
-#else
+#ifndef WITHOUT_MOVES
 static int moves(void *state, mg_list *list, unsigned what) {
     (void)state, (void)list, (void)what;
     return MG_FAULT;
@@ -36,29 +34,36 @@ static const uint8_t *contents(const void *state) { return state; }
 
 static const int32_t *values(const void *state) { return state; }
 
+static int write(const void *state, char *text, size_t room) {
+    return (void)state, (void)text, (void)room, -1;
+}
+
+static int read(void *state, const char *text) { return (void)state, (void)text, MG_FAULT; }
+
 static int perpetual(void *state, int of) { return (void)state, of; }
 
-static const mg_game game = {INTERFACE,
-                             STATE,
-                             "0123",
-                             1,
-                             1,
-                             1,
-                             0,
-                             2,
-                             0,
-                             0,
-                             start,
-                             load,
-                             moves,
-                             apply,
-                             apply,
-                             key,
-                             side,
-                             side,
-                             contents,
-                             values,
-                             perpetual};
+static const mg_game game = {.interface = INTERFACE,
+                             .state_size = STATE,
+                             .hash = "0123",
+                             .columns = 1,
+                             .rows = 1,
+                             .fields = 1,
+                             .players = 2,
+                             .start = start,
+                             .load = load,
+#ifndef WITHOUT_MOVES
+                             .moves = moves,
+#endif
+                             .apply = apply,
+                             .take_back = apply,
+                             .key = key,
+                             .side = side,
+                             .turn = side,
+                             .contents = contents,
+                             .values = values,
+                             .perpetual = perpetual,
+                             .write = write,
+                             .read = read};
 
 #ifdef WITHOUT_ENTRY
 const mg_game *mg_game_v0(void);

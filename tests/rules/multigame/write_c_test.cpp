@@ -11,7 +11,7 @@
 
 #include <doctest/doctest.h>
 
-#include "rules/multigame/compile/loader.h"
+#include "rules/multigame/object/loader.h"
 #include "tests/support/contains.h"
 #include "tests/support/temp_dir.h"
 
@@ -102,6 +102,10 @@ Form tic_tac_toe() {
     make.form.board = board_of_nine();
     make.form.pieces = {{"mark", {'X', 'O'}}};
     make.form.files = {{"tictactoe.mg", "a text"}};
+    make.form.start.assign(9, 0);
+    make.form.text.resize(2);
+    make.form.text[1].kind = TextItem::Kind::Side;
+    make.form.text[1].symbols = {'w', 'b'};
     const int own = make.pattern(0, Owner::Own);
     const int empty = make.pattern(Pattern::kEmptyField, Owner::Any);
     const int more = make.add(Op::Sequence, {make.add(Op::Step), make.add(Op::PointsAt, {}, own)});
@@ -193,6 +197,9 @@ TEST_CASE("C writer: tic-tac-toe becomes a file that a C compiler takes, and cou
     CHECK(std::string(room.list.names[0]) == "c1");
     CHECK(room.moves[0].verdict == MG_WIN);
     CHECK(room.moves[1].verdict == MG_NONE);
+    std::array<char, 64> text{};
+    CHECK(game.write(state.data(), text.data(), text.size()) == 11);
+    CHECK(std::string(text.data()) == "3/OO1/XX1 w");
     // A list with too little room says so.
     room.list.move_room = 2;
     CHECK(game.moves(state.data(), &room.list, 0) == MG_FULL);

@@ -13,9 +13,11 @@ public:
     /// Loads a shared object. The code in it runs with all rights of this process, so it is loaded
     /// only if the file and its folder are owned by the user and nobody else may write to them, if
     /// the file is a regular one and no link, and if it was made for this interface and for the
-    /// program's text, whose hash is `hash`. Throws Error with the reason.
+    /// program's text, whose hash is `hash`. `sum`: of its bytes (object_files.h); empty: not
+    /// looked at. Throws Error with the reason.
     [[nodiscard]] static std::unique_ptr<CompiledProgram> load(const std::string& path,
-                                                               const std::string& hash);
+                                                               const std::string& hash,
+                                                               const std::string& sum = "");
 
     /// REQUIRES: `game` outlives this.
     explicit CompiledProgram(const mg_game& game) : game_(&game) {}

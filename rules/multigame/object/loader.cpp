@@ -1,10 +1,13 @@
-#include "rules/multigame/compile/loader.h"
+#include "rules/multigame/object/loader.h"
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <dlfcn.h>
 #include <elf.h>
 #include <fcntl.h>
+#include <string_view>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
@@ -12,12 +15,14 @@
 
 #include "base/diagnostic.h"
 #include "base/text.h"
+#include "rules/multigame/object/object_files.h"
 
 namespace assay::rules::multigame {
 
 namespace {
 
 constexpr std::uint32_t kMostState = 1U << 20U;
+constexpr std::size_t kMostObject = std::size_t{64} << 20U;
 
 [[noreturn]] void refuse(const std::string& path, const std::string& reason) {
     throw Error("the compiled rules in " + printable_utf8(path) + " are not used: " + reason);
@@ -49,21 +54,42 @@ std::string folder_of(const std::string& path) {
     return slash == 0 ? "/" : path.substr(0, slash);
 }
 
-/// True for an object that ends before its sections do. dlopen() would map pages that the file does
-/// not have, and the process would die of SIGBUS. Linkers put the table of sections last, so its
-/// end is the file's.
-bool is_cut(int descriptor) {
+/// True for an object that ends before its sections do. dlopen() would map pages that the object
+/// does not have, and the process would die of SIGBUS. Linkers put the table of sections last, so
+/// its end is the object's.
+bool is_cut(std::string_view bytes) {
     Elf64_Ehdr head{};
-
-    struct stat status {};
-
-    if (::pread(descriptor, &head, sizeof(head), 0) != static_cast<ssize_t>(sizeof(head)))
-        return true;
-    if (::fstat(descriptor, &status) != 0) return true;
+    if (bytes.size() < sizeof(head)) return true;
+    std::memcpy(&head, bytes.data(), sizeof(head));
     if (std::memcmp(head.e_ident, ELFMAG, SELFMAG) != 0) return false;  // dlopen() says so better
     const std::uint64_t sections = std::uint64_t{head.e_shnum} * head.e_shentsize;
-    const auto size = static_cast<std::uint64_t>(status.st_size);
-    return sections == 0 || head.e_shoff > size || size - head.e_shoff < sections;
+    return sections == 0 || head.e_shoff > bytes.size() || bytes.size() - head.e_shoff < sections;
+}
+
+std::string bytes_of(int descriptor, const std::string& path) {
+    std::string bytes;
+    std::array<char, 65'536> part{};
+    while (true) {
+        const ssize_t size =
+            ::pread(descriptor, part.data(), part.size(), static_cast<off_t>(bytes.size()));
+        if (size == 0) return bytes;
+        if (size < 0 && errno == EINTR) continue;
+        if (size < 0 || bytes.size() > kMostObject) refuse(path, "the file cannot be read");
+        bytes.append(part.data(), static_cast<std::size_t>(size));
+    }
+}
+
+/// The same bytes in memory that nobody else can change: a file that is cut while it is mapped
+/// would kill the process. Not open where the system has no such memory.
+UniqueFd copy_of(const std::string& bytes) {
+    UniqueFd copy(::memfd_create("rules", MFD_CLOEXEC));
+    for (std::size_t done = 0; copy.is_open() && done < bytes.size();) {
+        const ssize_t size = ::write(copy.get(), bytes.data() + done, bytes.size() - done);
+        if (size < 0 && errno == EINTR) continue;
+        if (size <= 0) return {};
+        done += static_cast<std::size_t>(size);
+    }
+    return copy;
 }
 
 /// Null, or why the table cannot be used.
@@ -75,17 +101,24 @@ const char* problem_of(const mg_game& game, const std::string& hash) {
                           game.apply != nullptr && game.take_back != nullptr &&
                           game.key != nullptr && game.side != nullptr && game.turn != nullptr &&
                           game.contents != nullptr && game.values != nullptr &&
-                          game.perpetual != nullptr;
+                          game.perpetual != nullptr && game.write != nullptr &&
+                          game.read != nullptr;
     return is_whole ? nullptr : "its table of functions is not whole";
 }
 
 }  // namespace
 
 std::unique_ptr<CompiledProgram> CompiledProgram::load(const std::string& path,
-                                                       const std::string& hash) {
+                                                       const std::string& hash,
+                                                       const std::string& sum) {
     const UniqueFd folder = open_checked(folder_of(path), O_DIRECTORY, "its folder", path);
     UniqueFd file = open_checked(path, O_NONBLOCK, "the file", path);
-    if (is_cut(file.get())) refuse(path, "the file is cut");
+    const std::string bytes = bytes_of(file.get(), path);
+    if (is_cut(bytes)) refuse(path, "the file is cut");
+    if (!sum.empty() && sum_of_object(bytes) != sum) {
+        refuse(path, "its bytes are not those that were built");
+    }
+    if (UniqueFd copy = copy_of(bytes); copy.is_open()) file = std::move(copy);
     const std::string opened = "/proc/self/fd/" + std::to_string(file.get());
     void* const object = ::dlopen(opened.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (object == nullptr) {

@@ -1,0 +1,72 @@
+#include "rules/multigame/play/played_rules.h"
+
+#include <utility>
+
+namespace assay::rules::multigame {
+
+PlayedRules::PlayedRules(std::shared_ptr<const Tables> tables,
+                         const std::shared_ptr<const CompiledProgram>& compiled)
+    : tables_(std::move(tables)) {
+    if (compiled) {
+        compiled_.emplace(compiled);
+    } else {
+        machine_.emplace(tables_);
+    }
+}
+
+/// At this position.
+Machine& PlayedRules::interpreter() {
+    if (!machine_) machine_.emplace(tables_);
+    if (compiled_) machine_->load(compiled_->state());
+    return *machine_;
+}
+
+void PlayedRules::load(const State& state) {
+    if (compiled_) {
+        compiled_->load(state);
+    } else {
+        machine_->load(state);
+    }
+}
+
+State PlayedRules::state() const {
+    return compiled_ ? compiled_->state() : machine_->state();
+}
+
+void PlayedRules::moves(MoveList& out, bool with_names) {
+    if (compiled_ && compiled_->moves(out, with_names)) return;
+    interpreter().moves(out, with_names);
+}
+
+void PlayedRules::setups(MoveList& out) {
+    interpreter().setups(out);
+}
+
+bool PlayedRules::perpetual(int side) {
+    if (compiled_) return compiled_->perpetual(side);
+    return machine_->holds(machine_->form().repetition.perpetual, side);
+}
+
+void PlayedRules::apply(const MoveList& list, std::size_t move) {
+    if (compiled_) {
+        compiled_->apply(list, move);
+    } else {
+        machine_->apply(list, move);
+    }
+}
+
+void PlayedRules::take_back(const MoveList& list, std::size_t move) {
+    if (compiled_) {
+        compiled_->take_back(list, move);
+    } else {
+        machine_->take_back(list, move);
+    }
+}
+
+void PlayedRules::apply_setup(const MoveList& list, std::size_t outcome) {
+    Machine& machine = interpreter();
+    machine.apply_setup(list, outcome);
+    if (compiled_) compiled_->load(machine.state());
+}
+
+}  // namespace assay::rules::multigame

@@ -1,0 +1,132 @@
+// Compiled rules and the interpreter give the same lists, names and keys.
+#include <cstdlib>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "base/diagnostic.h"
+#include "base/random.h"
+#include "rules/multigame/object/agreement.h"
+#include "rules/multigame/object/compiled_machine.h"
+#include "rules/multigame/play/played_rules.h"
+#include "tests/rules/multigame/compiled_program.h"
+
+namespace assay::tests {
+
+namespace {
+
+namespace mg = rules::multigame;
+
+bool is_long() {
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): one thread
+    return std::getenv("ASSAY_LONG") != nullptr;
+}
+
+/// The position that the interpreter's reader makes of a text, or nullopt.
+std::optional<mg::State> read_slowly(const mg::Form& form, const std::string& text) {
+    try {
+        return mg::state_of(form, text);
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+}
+
+}  // namespace
+
+TEST_CASE("Compiled rules: random positions of every program are the interpreter's") {
+    for (const std::string& name : shipped_programs()) {
+        CAPTURE(name);
+        const LoadedProgram program = loaded_program(name);
+        const auto compiled = compiled_rules(program.tables);
+        CHECK(mg::disagreement(program.tables, compiled, is_long() ? 10'000 : 300, 7) == "");
+    }
+}
+
+TEST_CASE("Compiled rules: texts of positions that were changed are read or refused alike") {
+    for (const std::string name : {"chess.mg", "checkers.mg", "othello.mg", "threecheck.mg",
+                                   "morris.mg", "darkchess.mg", "puzzle15.mg"}) {
+        CAPTURE(name);
+        const LoadedProgram program = loaded_program(name);
+        mg::CompiledMachine machine(compiled_rules(program.tables, "cc -O0"));
+        const std::string text = machine.text();
+        Random random(3);
+        int accepted = 0;
+        for (int n = 0; n < 3000; ++n) {
+            std::string changed = text;
+            for (std::uint64_t times = random.below(3); times < 3; ++times) {
+                const std::size_t at = random.below(changed.size() + 1);
+                const char from = text[random.below(text.size())];
+                switch (random.below(4)) {
+                    case 0:
+                        changed.insert(changed.begin() + static_cast<std::ptrdiff_t>(at), from);
+                        break;
+                    case 1:
+                        changed = changed.substr(0, at);
+                        break;
+                    case 2:
+                        changed += std::string(n % 2 == 0 ? " " : ",") + from + "=1";
+                        break;
+                    default:
+                        if (at < changed.size()) changed[at] = from;
+                }
+            }
+            const auto slow = read_slowly(*program.form, changed);
+            const mg::State before = machine.state();
+            const bool is_read = machine.read(changed);
+            REQUIRE_MESSAGE(is_read == slow.has_value(), changed);
+            REQUIRE_MESSAGE(machine.state() == (slow ? *slow : before), changed);
+            accepted += is_read ? 1 : 0;
+        }
+        CHECK(accepted > 10);
+    }
+}
+
+TEST_CASE("Compiled rules: sanitizers find nothing in random games of the C files") {
+    // All programs with ASSAY_LONG; else one for each thing that only some programs use.
+    const std::vector<std::string> few{"checkers.mg", "connect6.mg",   "darkchess.mg",
+                                       "hex5.mg",     "draughts10.mg", "puzzle15.mg"};
+    for (const std::string& name : is_long() ? shipped_programs() : few) {
+        CAPTURE(name);
+        const LoadedProgram program = loaded_program(name);
+        const test::TempDir dir;
+        std::ofstream(dir.path("game.c"))
+            << mg::write_c(*program.form, mg::first_position(program.tables));
+        const std::string command =
+            "gcc -std=c99 -O1 -g -Wall -Wextra -Wpedantic -Werror -fsanitize=address,undefined "
+            "-fno-sanitize-recover=all -I " ASSAY_SOURCE_DIR "/rules/multigame -o " +
+            dir.path("games") + " " + dir.path("game.c") +
+            " " ASSAY_SOURCE_DIR "/tests/rules/multigame/random_games.c && " + dir.path("games") +
+            (is_long() ? " 100" : " 5");
+        CHECK(std::system(command.c_str()) == 0);
+    }
+}
+
+TEST_CASE("Compiled rules: gcc, clang and tcc take the C file without a warning, and agree") {
+    for (const std::string compiler : {"gcc -O2", "clang -O1", "tcc"}) {
+        CAPTURE(compiler);
+        for (const std::string name : {"checkers.mg", "darkchess.mg", "hex5.mg"}) {
+            CAPTURE(name);
+            const LoadedProgram program = loaded_program(name);
+            CHECK(mg::disagreement(program.tables, compiled_rules(program.tables, compiler), 60,
+                                   3) == "");
+        }
+    }
+}
+
+TEST_CASE("Compiled rules: what runs away is a fault, and the interpreter says which") {
+    for (const std::string name : {"runaway_recursion", "runaway_repeat", "one_name_two_moves"}) {
+        CAPTURE(name);
+        const std::string path = ASSAY_SOURCE_DIR "/tests/data/multigame/bad/" + name + ".mg";
+        const auto tables = loaded(mg::files_of(path, mg::read_rules_file));
+        mg::CompiledMachine machine(compiled_rules(tables.tables));
+        mg::MoveList list;
+        CHECK(!machine.moves(list, true));
+        mg::PlayedRules both(tables.tables, compiled_rules(tables.tables));
+        CHECK_THROWS_AS(both.moves(list, true), mg::RuleError);
+    }
+}
+
+}  // namespace assay::tests
