@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -11,11 +13,16 @@
 #include "base/diagnostic.h"
 #include "base/random.h"
 #include "base/text.h"
+#include "cli/frame/rules_mode.h"
+#include "reports/web/board_file.h"
 #include "rules/make_game.h"
 #include "rules/multigame/check/checker.h"
+#include "rules/multigame/interpret/explanation.h"
 #include "rules/multigame/interpret/perft.h"
 #include "rules/multigame/interpret/trial.h"
+#include "rules/multigame/object/compiled_counter.h"
 #include "rules/multigame/play/multigame_game.h"
+#include "rules/multigame/play/played_rules.h"
 
 namespace assay::cli {
 
@@ -40,6 +47,52 @@ LoadedRules loaded_rules(mg::Form form) {
 LoadedRules loaded_rules(const std::string& path) {
     return loaded_rules(mg::compiled(mg::files_of(path, mg::read_rules_file)));
 }
+
+/// The compiled rules that --rules asks for; null: there are none.
+std::shared_ptr<const mg::CompiledProgram> compiled_by_mode(const RulesOptions& options) {
+    use_rules_mode(options.rules);
+    return mg::compiled_program_of(*rules::make_game(rules::find_game(options.game)));
+}
+
+/// Counts by compiled rules, and by the interpreter where there are none or they report an error.
+class SequenceCounter {
+public:
+    SequenceCounter(const LoadedRules& program, const RulesOptions& options)
+        : interpreted_(program.tables) {
+        if (auto compiled = compiled_by_mode(options)) compiled_.emplace(std::move(compiled));
+    }
+
+    [[nodiscard]] std::uint64_t count(const mg::State& from, int depth) {
+        if (compiled_) {
+            if (const auto nodes = compiled_->count(from, depth)) return *nodes;
+        }
+        return interpreted_.count(from, depth);
+    }
+
+    /// By name, in order.
+    [[nodiscard]] std::vector<std::pair<std::string, std::uint64_t>> divide(const mg::State& from,
+                                                                            int depth) {
+        auto lines = interpreted_.divide(from, 1);
+        mg::Machine machine(interpreted_.tables());
+        machine.load(from);
+        mg::MoveList list;
+        machine.moves(list);
+        std::size_t line = 0;
+        for (std::size_t n = 0; n < list.moves.size(); ++n) {
+            const mg::MoveEntry& move = list.moves[n];
+            if (move.is_claim) continue;
+            const bool is_over = move.verdict != mg::Verdict::None && depth > 1;
+            machine.apply(list, n);
+            lines[line++].second = is_over ? 0 : count(machine.state(), depth - 1);
+            machine.take_back(list, n);
+        }
+        return lines;
+    }
+
+private:
+    mg::MoveCounter interpreted_;
+    std::optional<mg::CompiledCounter> compiled_;
+};
 
 std::vector<mg::State> asked_positions(const LoadedRules& program, const RulesOptions& options) {
     if (options.text) return {mg::state_of(*program.form, *options.text)};
@@ -129,7 +182,7 @@ void check_program_rules(const RulesOptions& options, Exit& exit) {
 void count_program_moves(const RulesOptions& options) {
     const LoadedRules program = loaded_rules(options.game);
     const std::vector<mg::State> from = asked_positions(program, options);
-    mg::MoveCounter counter(program.tables);
+    SequenceCounter counter(program, options);
     const SteadyClock clock;
     const auto timed = [&](int depth) {
         const TimePoint begin = clock.now();
@@ -163,7 +216,13 @@ void count_program_moves(const RulesOptions& options) {
 
 void list_program_moves(const RulesOptions& options) {
     const LoadedRules program = loaded_rules(options.game);
-    mg::Machine machine(program.tables);
+    if (options.why) {
+        const mg::State from = asked_positions(program, options).front();
+        fmt::print("{}",
+                   mg::text_of(*program.form, mg::explained(program.tables, from, *options.why)));
+        return;
+    }
+    mg::PlayedRules machine(program.tables, compiled_by_mode(options));
     mg::MoveList list;
     for (const mg::State& each : asked_positions(program, options)) {
         machine.load(each);
@@ -202,10 +261,17 @@ void print_board(const RulesOptions& options) {
     const auto position = options.text ? game->parse(*options.text) : game->start();
     const auto picture = position->picture();
     if (!picture) throw Error("this game has no board");
+    if (options.svg) {
+        const std::string drawn = reports::web::board_file(*game, *position);
+        if (drawn.empty()) throw Error("a board of this size is not drawn");
+        fmt::print("{}", drawn);
+        return;
+    }
     fmt::print("{}{}\n", rules::text_of(*picture, ""), position->text());
 }
 
 void play_random_games(const RulesOptions& options) {
+    use_rules_mode(options.rules);
     const auto game = rules::make_game(rules::find_game(options.game));
     Random random(options.seed);
     for (int n = 0; n < options.games_to_play; ++n) {

@@ -15,6 +15,7 @@
 #include "cli/book/game_moves.h"
 #include "cli/book/program_rules.h"
 #include "cli/frame/commands.h"
+#include "cli/frame/rules_mode.h"
 #include "cli/frame/values.h"
 #include "openings/read/opening_reader.h"
 #include "rules/chess/board.h"
@@ -104,7 +105,8 @@ void run_perft(const RulesOptions& options) {
 
 void run_moves(const RulesOptions& options) {
     const bool is_file = is_rules_file(options.game);
-    if (is_file && !options.json) return list_program_moves(options);
+    if (is_file && (!options.json || options.why)) return list_program_moves(options);
+    if (options.why) throw Error("--why explains moves of a file of rules (.mg) only");
     const auto variant = is_file ? std::nullopt : variant_of(options.game);
     if (!variant) {
         fmt::print("{}", game_moves_text(options));
@@ -208,7 +210,11 @@ void add_position(Command& verb, RulesOptions& options) {
 void add_more_verbs(Command& rules, const std::shared_ptr<RulesOptions>& options, Exit& exit) {
     Command* const board = add_verb(rules, "board", "print the board", *options);
     add_text(*board, *options);
-    board->footer("examples:\n  assay rules board rules/multigame/programs/othello.mg");
+    board->add_flag("--svg", options->svg, "as an SVG picture");
+    board->footer(
+        "examples:\n"
+        "  assay rules board rules/multigame/programs/othello.mg\n"
+        "  assay rules board chess --svg");
     board->callback([options] { print_board(*options); });
 
     Command* const play = add_verb(rules, "play", "play random games", *options);
@@ -220,12 +226,43 @@ void add_more_verbs(Command& rules, const std::shared_ptr<RulesOptions>& options
     play->add_option("--seed", options->seed, "of the games")
         ->type_name("N")
         ->capture_default_str();
+    add_rules_mode(*play, options->rules);
     play->footer("examples:\n  assay rules play rules/multigame/programs/checkers.mg --games 3");
     play->callback([options] { play_random_games(*options); });
 
     Command* const dump = add_verb(rules, "dump", "print the form of a file of rules", *options);
     dump->footer("examples:\n  assay rules dump rules/multigame/programs/tictactoe.mg");
     dump->callback([options] { dump_program(*options); });
+
+    Command* const format =
+        add_verb(rules, "format", "print a file of rules in one style", *options);
+    format->add_flag("--write", options->writes, "write it to the file");
+    format->add_flag("--check", options->checks, "print nothing; exit code 1 where it differs");
+    format->footer(
+        "Lines stay as they are broken, and comments on their lines.\n\n"
+        "examples:\n"
+        "  assay rules format rules/multigame/programs/chess.mg\n"
+        "  assay rules format --check rules/multigame/programs/chess.mg");
+    format->callback([options, &exit] { format_program(*options, exit); });
+
+    Command* const build =
+        add_verb(rules, "build", "compile a file of rules: C, header, shared object", *options);
+    build->add_option("-o,--output", options->output, "the folder they are written to")
+        ->type_name("DIR")
+        ->capture_default_str();
+    build->add_flag("--c", options->c_alone, "the C and its header alone; starts no compiler");
+    build->footer(
+        "examples:\n"
+        "  assay rules build rules/multigame/programs/checkers.mg -o out\n"
+        "  assay rules build rules/multigame/programs/checkers.mg --c");
+    build->callback([options] { build_program(*options); });
+
+    Command* const trial =
+        rules.add_subcommand("try-object", "compare compiled rules with the interpreter");
+    trial->hide();
+    trial->add_option("OBJECT", options->object, "a shared object")->required();
+    trial->add_option("GAME", options->game, "the rules that it was made of")->required();
+    trial->callback([options, &exit] { try_object(*options, exit); });
 
     Command* const compare = add_verb(
         rules, "compare", "compare a program's moves with the rules; exit code 1 where they differ",
@@ -264,6 +301,7 @@ void add_rules(Command& app, Exit& exit) {
         ->required()
         ->transform(number(0, 20));
     perft->add_flag("--divide", options->divide, "also the count below each move");
+    add_rules_mode(*perft, options->rules);
     perft->footer(
         "examples:\n"
         "  assay rules perft chess --depth 6\n"
@@ -274,10 +312,16 @@ void add_rules(Command& app, Exit& exit) {
     Command* const moves =
         add_verb(*rules, "moves", "list the legal moves in all notations", *options);
     add_position(*moves, *options);
+    moves
+        ->add_option("--why", options->why,
+                     "the statements of a file of rules by which this is a move, or is none")
+        ->type_name("MOVE");
+    add_rules_mode(*moves, options->rules);
     moves->footer(
         "examples:\n"
         "  assay rules moves chess\n"
-        "  assay rules moves chess --fen 'r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1' --json");
+        "  assay rules moves chess --fen 'r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1' --json\n"
+        "  assay rules moves rules/multigame/programs/chess.mg --why e2e5");
     moves->callback([options] { run_moves(*options); });
 
     Command* const check =

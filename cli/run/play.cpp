@@ -22,6 +22,7 @@
 #include "base/packing.h"
 #include "base/replaced_file.h"
 #include "base/text.h"
+#include "cli/frame/rules_mode.h"
 #include "cli/frame/target.h"
 #include "cli/frame/values.h"
 #include "harness/run/at_end.h"
@@ -200,6 +201,7 @@ void add_play_flags(Command& command, PlayFlags& flags) {
                 ->group(std::string(group));
         }
     }
+    add_rules_mode(command, flags.rules)->group(kMatch);
     command
         .add_option("--extend", flags.options.extend, "play this many more pairs of the newest run")
         ->type_name("PAIRS")
@@ -255,6 +257,7 @@ void check_targets(const PlayFlags& flags, const harness::RunPlan& plan) {
 }
 
 harness::RunOutcome play(const harness::RunPlan& plan, const PlayFlags& flags) {
+    use_rules_mode(flags.rules);
     const bool is_stdout_taken = flags.json || flags.events == "-";
     const SteadyClock clock;
     std::ostream& people = is_stdout_taken ? std::cerr : std::cout;

@@ -19,6 +19,7 @@ struct PlayFlags {
     harness::RunOptions options;
     std::string events;           // file of JSON lines, "-" for standard output
     std::ostream* log = nullptr;  // takes what the terminal shows, in plain lines; null: none
+    std::string rules = "auto";   // how files of rules are played: rules_mode.h
     bool json = false;
     bool explain = false;
 };

@@ -3,7 +3,9 @@
 #include <cstdio>
 #include <exception>
 #include <memory>
+#include <string>
 #include <unistd.h>
+#include <vector>
 
 #include "base/clock.h"
 #include "base/diagnostic.h"
@@ -16,10 +18,16 @@ namespace assay::engines {
 
 int run_game_player(int argc, char** argv) {
     try {
-        if (argc != 2) throw Error("usage: gameplayer GAME, with the name of a game or a file");
+        std::vector<std::string> words(argv + 1, argv + argc);
+        const RulesKind kind = take_rules_flag(words);
+        if (words.size() != 1) {
+            throw Error(
+                "usage: gameplayer GAME [--rules auto|interpreted], with the name of a game or a "
+                "file");
+        }
         const SteadyClock clock;
         LineInput input(STDIN_FILENO);
-        const auto backend = std::make_unique<GameBackend>(game_of(argv[1]));
+        const auto backend = std::make_unique<GameBackend>(game_of(words.front(), kind));
         UciLoop(*backend, input, STDOUT_FILENO, clock).run();
         return 0;
     } catch (const std::exception& error) {

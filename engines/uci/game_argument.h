@@ -1,13 +1,26 @@
 #pragma once
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "rules/game.h"
 
 namespace assay::engines {
 
+/// How a program plays a file of rules.
+enum class RulesKind : std::uint8_t {
+    Compiled,  // where assay has compiled them before, else interpreted; no compiler is started
+    Interpreted,
+};
+
+/// Takes `--rules auto|interpreted` out of the arguments of a program. Throws Error for other words
+/// behind `--rules`.
+[[nodiscard]] RulesKind take_rules_flag(std::vector<std::string>& arguments);
+
 /// The game that an argument of a program names: one that rules::make_game() knows, or else a file
 /// with rules. Throws Error.
-[[nodiscard]] std::unique_ptr<rules::Game> game_of(const std::string& argument);
+[[nodiscard]] std::unique_ptr<rules::Game> game_of(const std::string& argument,
+                                                   RulesKind rules = RulesKind::Compiled);
 
 }  // namespace assay::engines

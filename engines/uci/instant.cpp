@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/diagnostic.h"
 #include "base/random.h"
 #include "base/text.h"
 #include "engines/uci/game_argument.h"
@@ -183,13 +184,13 @@ void serve(Instant& player) {
 }  // namespace
 
 int run_instant(int argc, char** argv) {
-    const std::vector<std::string> words(argv + 1, argv + argc);
-    if (!words.empty() && (words.size() != 2 || words[0] != "--game")) {
-        std::fprintf(stderr, "instant: error: usage: instant [--game NAME|FILE]\n");
-        return 2;
-    }
+    std::vector<std::string> words(argv + 1, argv + argc);
     try {
-        Instant player(game_of(words.empty() ? "chess" : words[1]));
+        const RulesKind kind = take_rules_flag(words);
+        if (!words.empty() && (words.size() != 2 || words[0] != "--game")) {
+            throw Error("usage: instant [--game NAME|FILE] [--rules auto|interpreted]");
+        }
+        Instant player(game_of(words.empty() ? "chess" : words[1], kind));
         serve(player);
         return 0;
     } catch (const std::exception& error) {

@@ -3,16 +3,18 @@
 #include <cerrno>
 #include <chrono>
 #include <filesystem>
+#include <optional>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
 
 #include "base/diagnostic.h"
+#include "base/file.h"
 #include "base/replaced_file.h"
 #include "base/sha256.h"
 #include "base/text.h"
-#include "harness/build/environment.h"
+#include "rules/multigame/object/object_files.h"
 
 namespace assay::harness {
 
@@ -22,6 +24,7 @@ namespace {
 
 constexpr std::size_t kCompilerDigits = 16;
 constexpr std::uint64_t kMostOutput = 1U << 20U;
+constexpr Micros kMostBuildTime = std::chrono::minutes(1);
 const std::vector<std::string> kFlags{"-std=c99", "-O3", "-shared", "-fPIC"};
 
 /// A name in the folder that goes when this goes.
@@ -43,7 +46,55 @@ private:
     std::string path_;
 };
 
+/// What a compiler says of itself; nullopt where it does not answer, and `reason` says why.
+std::optional<std::string> version_of(adapters::CommandRunner& runner,
+                                      const std::vector<std::string>& compiler, Micros most_time,
+                                      std::string& reason) {
+    adapters::ProgramSpec spec;
+    spec.name = compiler.front();
+    spec.argv = compiler;
+    spec.argv.emplace_back("--version");
+    std::string said;
+    const adapters::CommandEnd end = runner.run(
+        spec, {most_time, kMostOutput}, [&](std::string_view bytes, bool) { said += bytes; });
+    if (end.is_success()) return said;
+    reason =
+        "there is no C compiler '" + printable_utf8(compiler.front()) + "' (" + end.reason + ")";
+    return std::nullopt;
+}
+
+/// Empty, or why there is no object.
+std::string compile(adapters::CommandRunner& runner, const std::vector<std::string>& compiler,
+                    Micros most_time, const std::string& source, const std::string& object) {
+    adapters::ProgramSpec spec;
+    spec.name = compiler.front();
+    spec.argv = compiler;
+    spec.argv.insert(spec.argv.end(), kFlags.begin(), kFlags.end());
+    spec.argv.insert(spec.argv.end(), {"-o", object, source});
+    std::string said;
+    const adapters::CommandEnd end = runner.run(
+        spec, {most_time, kMostOutput}, [&](std::string_view bytes, bool) { said += bytes; });
+    if (end.is_success()) return "";
+    const std::string first(trim(said.substr(0, said.find('\n'))));
+    return "the C compiler " + end.reason + (first.empty() ? "" : ": " + printable_utf8(first));
+}
+
 }  // namespace
+
+const std::vector<std::string>& c_compilers() {
+    static const std::vector<std::string> names{"cc", "gcc", "clang", "tcc"};
+    return names;
+}
+
+std::string build_object(adapters::CommandRunner& runner, const std::string& source,
+                         const std::string& object) {
+    std::string reason;
+    for (const std::string& name : c_compilers()) {
+        if (!version_of(runner, {name}, kMostBuildTime, reason)) continue;
+        return compile(runner, {name}, kMostBuildTime, source, object);
+    }
+    return "there is no C compiler (" + joined(c_compilers(), ", ") + ")";
+}
 
 RulesCache::RulesCache(adapters::CommandRunner& runner, std::string folder,
                        std::vector<std::string> compiler, Micros most_time)
@@ -52,29 +103,12 @@ RulesCache::RulesCache(adapters::CommandRunner& runner, std::string folder,
       compiler_(std::move(compiler)),
       most_time_(most_time) {}
 
-std::string RulesCache::usual_folder() {
-    if (const std::string cache = environment_variable("XDG_CACHE_HOME"); cache.starts_with('/')) {
-        return cache + "/assay/rules";
-    }
-    const std::string home = environment_variable("HOME");
-    return home.starts_with('/') ? home + "/.cache/assay/rules" : "";
-}
-
 /// Of compiler, version and flags; empty where there is no compiler, and missing_ says so.
 const std::string& RulesCache::key() {
     if (!key_.empty() || !missing_.empty()) return key_;
-    adapters::ProgramSpec spec;
-    spec.name = compiler_.front();
-    spec.argv = compiler_;
-    spec.argv.emplace_back("--version");
-    std::string said;
-    const adapters::CommandEnd end = runner_.run(
-        spec, {most_time_, kMostOutput}, [&](std::string_view bytes, bool) { said += bytes; });
-    if (!end.is_success()) {
-        missing_ = "there is no C compiler '" + printable_utf8(compiler_.front()) + "' (" +
-                   end.reason + ")";
-        return key_;
-    }
+    auto version = version_of(runner_, compiler_, most_time_, missing_);
+    if (!version) return key_;
+    std::string said = std::move(*version);
     for (const std::string& word : compiler_) said += '\0' + word;
     for (const std::string& word : kFlags) said += '\0' + word;
     return key_ = sha256_of(said).substr(0, kCompilerDigits);
@@ -102,51 +136,33 @@ std::string RulesCache::make_folder() const {
     return "";
 }
 
-/// Empty, or why there is no object.
-std::string RulesCache::build(const std::string& c_text, const std::string& object) {
-    const Removed source(object + "." + std::to_string(::getpid()) + ".c");
-    const Removed made(object + "." + std::to_string(::getpid()) + ".new");
+BuiltRules RulesCache::build(const std::string& c_text, const std::string& hash,
+                             const Trial& trial) {
+    BuiltRules built;
+    built.reason = key().empty() ? missing_ : make_folder();
+    if (!built.reason.empty()) return built;
+    const std::string stem = folder_ + "/" + hash + "-" + key_ + "-";
+    const std::string own = stem + std::to_string(::getpid());
+    const Removed source(own + ".c");
+    const Removed made(own + ".new");
     try {
         ReplacedFile file(source.path());
         file.write(c_text);
         file.commit();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    adapters::ProgramSpec spec;
-    spec.name = compiler_.front();
-    spec.argv = compiler_;
-    spec.argv.insert(spec.argv.end(), kFlags.begin(), kFlags.end());
-    spec.argv.insert(spec.argv.end(), {"-o", made.path(), source.path()});
-    std::string said;
-    const adapters::CommandEnd end = runner_.run(
-        spec, {most_time_, kMostOutput}, [&](std::string_view bytes, bool) { said += bytes; });
-    if (!end.is_success()) {
-        const std::string first(trim(said.substr(0, said.find('\n'))));
-        return "the C compiler " + end.reason + (first.empty() ? "" : ": " + printable_utf8(first));
-    }
-    std::error_code failed;
-    fs::permissions(made.path(), fs::perms::owner_read | fs::perms::owner_write, failed);
-    if (!failed) fs::rename(made.path(), object, failed);
-    return failed ? "the object cannot be put into the cache (" + failed.message() + ")" : "";
-}
-
-BuiltRules RulesCache::object_of(const std::string& c_text, const std::string& hash) {
-    BuiltRules built;
-    if (key().empty()) {
-        built.reason = missing_;
-        return built;
-    }
-    built.reason = make_folder();
-    if (!built.reason.empty()) return built;
-    const std::string object = folder_ + "/" + hash + "-" + key_ + ".so";
-    std::error_code ignored;
-    if (!fs::exists(object, ignored)) {
-        built.reason = build(c_text, object);
+        built.reason = compile(runner_, compiler_, most_time_, source.path(), made.path());
         if (!built.reason.empty()) return built;
-        built.was_built = true;
+        fs::permissions(made.path(), fs::perms::owner_read | fs::perms::owner_write);
+        if (trial) built.reason = trial(made.path());
+        if (!built.reason.empty()) return built;
+        const std::string sum = rules::multigame::sum_of_object(read_file(made.path()));
+        const std::string object = stem + sum + ".so";
+        fs::rename(made.path(), object);
+        built.object = object;
+    } catch (const fs::filesystem_error& error) {
+        built.reason = "the object cannot be put into the cache (" + error.code().message() + ")";
+    } catch (const Error& error) {
+        built.reason = error.what();
     }
-    built.object = object;
     return built;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 #include <chrono>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -10,34 +11,42 @@ namespace assay::harness {
 
 /// What became of the C of a game's rules.
 struct BuiltRules {
-    std::string object;      // the shared object; empty: there is none, and `reason` says why
-    std::string reason;      // a fragment: "there is no C compiler 'cc'"
-    bool was_built = false;  // now; else it was in the cache
+    std::string object;  // the shared object; empty: there is none, and `reason` says why
+    std::string reason;  // a fragment: "there is no C compiler 'cc'"
 };
 
-/// Objects that a C compiler made of games' rules, in a folder that only its user may read:
-///     FOLDER/HASH-KEY.so
-/// HASH is that of the C file, which holds the text of the rules and the version of the interface;
-/// KEY is of compiler, its version, and flags. An object is written beside and renamed, so that
-/// assays that share the folder never see a part of one. Whatever fails is a reason, no error: the
-/// rules can be interpreted.
+/// The C compilers that are looked for, in this order.
+[[nodiscard]] const std::vector<std::string>& c_compilers();
+
+/// Builds a shared object of one C file by the first of c_compilers() that is there. Returns why
+/// there is none; empty: it was built.
+[[nodiscard]] std::string build_object(adapters::CommandRunner& runner, const std::string& source,
+                                       const std::string& object);
+
+/// Objects that a C compiler made of games' rules, in a folder that only its user may read, under
+/// the names of rules/multigame/object/object_files.h. An object is written beside, tried, and
+/// renamed, so that assays that share the folder never see a part of one, nor one that fails.
+/// Whatever fails is a reason, no error: the rules can be interpreted.
 class RulesCache {
 public:
+    /// Tries an object before it is kept. Returns why it cannot be used; empty: it can.
+    using Trial = std::function<std::string(const std::string& object)>;
+
     /// The folder is made when it is needed. REQUIRES: the runner outlives this.
     RulesCache(adapters::CommandRunner& runner, std::string folder,
                std::vector<std::string> compiler = {"cc"},
                Micros most_time = std::chrono::minutes(1));
 
-    /// `hash`: the file's own, of letters and digits.
-    [[nodiscard]] BuiltRules object_of(const std::string& c_text, const std::string& hash);
+    /// False where the compiler does not answer.
+    [[nodiscard]] bool has_compiler() { return !key().empty(); }
 
-    /// $XDG_CACHE_HOME/assay/rules, or ~/.cache/assay/rules; empty where neither is set.
-    [[nodiscard]] static std::string usual_folder();
+    /// Builds the object of a C file. `hash`: the file's own, of letters and digits.
+    [[nodiscard]] BuiltRules build(const std::string& c_text, const std::string& hash,
+                                   const Trial& trial = {});
 
 private:
     [[nodiscard]] const std::string& key();
     [[nodiscard]] std::string make_folder() const;
-    [[nodiscard]] std::string build(const std::string& c_text, const std::string& object);
 
     adapters::CommandRunner& runner_;
     std::string folder_;

@@ -41,9 +41,9 @@ TEST_CASE("Rules cache: an object is built once, in a folder of its user's alone
     const std::string folder = dir.path("a/rules");
     adapters::CommandRunner runner;
     RulesCache cache(runner, folder);
-    const BuiltRules first = cache.object_of(kProgram, "abc");
+    CHECK(cache.has_compiler());
+    const BuiltRules first = cache.build(kProgram, "abc");
     REQUIRE_MESSAGE(!first.object.empty(), first.reason);
-    CHECK(first.was_built);
     CHECK(first.object.starts_with(folder + "/abc-"));
 
     struct stat status {};
@@ -53,14 +53,11 @@ TEST_CASE("Rules cache: an object is built once, in a folder of its user's alone
     REQUIRE(::stat(first.object.c_str(), &status) == 0);
     CHECK((status.st_mode & 0777U) == 0600U);
     CHECK(files_in(folder) == 1);
-    const BuiltRules second = RulesCache(runner, folder).object_of(kProgram, "abc");
-    CHECK(second.object == first.object);
-    CHECK(!second.was_built);
-    // Another compiler makes another object.
+    // Another compiler's object has another name.
     const std::string other = compiler(dir, "exec cc \"$@\"");
-    const BuiltRules third = RulesCache(runner, folder, {other}).object_of(kProgram, "abc");
-    CHECK(third.was_built);
-    CHECK(third.object != first.object);
+    const BuiltRules second = RulesCache(runner, folder, {other}).build(kProgram, "abc");
+    REQUIRE_MESSAGE(!second.object.empty(), second.reason);
+    CHECK(second.object != first.object);
 }
 
 TEST_CASE("Rules cache: whatever fails is a reason, and leaves nothing behind") {
@@ -69,7 +66,7 @@ TEST_CASE("Rules cache: whatever fails is a reason, and leaves nothing behind") 
     const std::string folder = dir.path("rules");
     const auto reason_of = [&](const std::string& with, Micros limit = std::chrono::minutes(1)) {
         RulesCache cache(runner, folder, {with}, limit);
-        const BuiltRules built = cache.object_of(kProgram, "abc");
+        const BuiltRules built = cache.build(kProgram, "abc");
         CHECK(built.object.empty());
         return built.reason;
     };
@@ -85,6 +82,23 @@ TEST_CASE("Rules cache: whatever fails is a reason, and leaves nothing behind") 
     CHECK(files_in(folder) == 0);
 }
 
+TEST_CASE("Rules cache: an object that fails its trial is not kept") {
+    const test::TempDir dir;
+    const std::string folder = dir.path("rules");
+    adapters::CommandRunner runner;
+    RulesCache cache(runner, folder);
+    std::string seen;
+    const BuiltRules built = cache.build(kProgram, "abc", [&](const std::string& object) {
+        CHECK(fs::exists(object));
+        seen = object;
+        return std::string("it crashed");
+    });
+    CHECK(built.object.empty());
+    CHECK(built.reason == "it crashed");
+    CHECK(seen.starts_with(folder + "/abc-"));
+    CHECK(files_in(folder) == 0);
+}
+
 TEST_CASE("Rules cache: a folder that others may enter is not used") {
     const test::TempDir dir;
     adapters::CommandRunner runner;
@@ -92,13 +106,13 @@ TEST_CASE("Rules cache: a folder that others may enter is not used") {
     fs::create_directory(folder);
     fs::permissions(folder, fs::perms::owner_all | fs::perms::group_read);
     RulesCache cache(runner, folder);
-    CHECK(cache.object_of(kProgram, "abc").reason ==
+    CHECK(cache.build(kProgram, "abc").reason ==
           "the folder " + folder + " must belong to you alone (chmod 700 it, or remove it)");
     fs::remove(folder);
     fs::create_symlink(dir.path("elsewhere"), folder);
-    CHECK(cache.object_of(kProgram, "abc").reason == folder + " is no folder");
+    CHECK(cache.build(kProgram, "abc").reason == folder + " is no folder");
     RulesCache nowhere(runner, "");
-    CHECK(nowhere.object_of(kProgram, "abc").reason ==
+    CHECK(nowhere.build(kProgram, "abc").reason ==
           "there is no folder for them: set HOME or XDG_CACHE_HOME");
 }
 
