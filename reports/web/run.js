@@ -47,7 +47,7 @@ function drawBoard(game, ply) {
   for (let row = 0; row < game.rows; row++) {
     svg.append(page.svg('text', {x: 0, y: row * side + 26}, game.rows - row));
     for (let column = 0; column < game.columns; column++)
-      svg.append(page.svg('rect', {
+      if (squares[row * game.columns + column] !== ' ') svg.append(page.svg('rect', {
         class: (row + column) % 2 ? 'd' : 'l', x: left + column * side, y: row * side,
         width: side, height: side,
       }));
@@ -61,7 +61,7 @@ function drawBoard(game, ply) {
     y: Math.floor(square / game.columns) * side + 1.5, width: side - 3, height: side - 3,
   })));
   squares.forEach((piece, square) => {
-    if (piece === '.') return;
+    if (piece === '.' || piece === ' ') return;
     const x = left + square % game.columns * side, y = Math.floor(square / game.columns) * side;
     const first = piece < 'a', picture = (game.pieces || {})[piece];
     if (picture)

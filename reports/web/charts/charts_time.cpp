@@ -225,16 +225,19 @@ std::string board_picture(const PackedGame& game, std::size_t plies, std::string
     const std::string squares = game.board_after(plies);
     for (int row = 0; row < game.rows; ++row) {
         svg.text(0, row * kSide + 26, fmt::format("{}", game.rows - row));
-        for (int column = 0; column < game.columns; ++column)
+        for (int column = 0; column < game.columns; ++column) {
+            const auto at = static_cast<std::size_t>(row * game.columns + column);
+            if (squares[at] == kOutside) continue;
             svg.rect(left + column * kSide, row * kSide, kSide, kSide,
                      game.is_chequered && (row + column) % 2 != 0 ? "d" : "l");
+        }
     }
     for (int column = 0; column < game.columns; ++column)
         svg.text(left + column * kSide + kSide / 2.0, game.rows * kSide + 14,
                  std::string(1, static_cast<char>('a' + column)), "", Anchor::Middle);
     svg.raw("<g class=\"marks\"></g><g class=\"pcs\">");
     for (std::size_t i = 0; i < squares.size(); ++i) {
-        if (squares[i] == '.') continue;
+        if (squares[i] == '.' || squares[i] == kOutside) continue;
         const int column = static_cast<int>(i) % game.columns;
         const int row = static_cast<int>(i) / game.columns;
         const bool is_first = squares[i] < 'a';

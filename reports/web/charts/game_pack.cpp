@@ -17,10 +17,19 @@ constexpr int kMostSide = 26;
 constexpr std::array<std::string_view, 6> kPictures{"pawn", "knight", "bishop",
                                                     "rook", "queen",  "king"};
 
+/// The symbol of a field's piece, or empty: its letter is drawn. Where there is one kind of piece,
+/// and for men, that is a disc.
+std::string_view symbol_of(const rules::PictureField& field) {
+    if (field.letter == 0 || field.owner < 0) return "";
+    if (field.piece.empty() || field.piece == "man") return "disc";
+    return std::ranges::find(kPictures, field.piece) != kPictures.end() ? field.piece : "";
+}
+
 /// The script and board_picture() tell the owner by the letter's case: the first player's are
 /// capitals.
 char letter_of(const rules::PictureField& field) {
-    if (field.is_outside || field.letter == 0) return '.';
+    if (field.is_outside) return kOutside;
+    if (field.letter == 0) return '.';
     const auto letter = static_cast<unsigned char>(field.letter);
     if (field.owner == 0) return static_cast<char>(std::toupper(letter));
     if (field.owner == 1) return static_cast<char>(std::tolower(letter));
@@ -48,8 +57,8 @@ std::optional<Board> board_of(const rules::Position& position) {
     Board board{picture->columns, picture->rows, "", {}};
     for (const rules::PictureField& field : picture->fields) {
         board.squares += letter_of(field);
-        if (std::ranges::find(kPictures, field.piece) != kPictures.end())
-            board.pieces.emplace(board.squares.back(), field.piece);
+        const std::string_view symbol = symbol_of(field);
+        if (!symbol.empty()) board.pieces.emplace(board.squares.back(), symbol);
     }
     return board;
 }

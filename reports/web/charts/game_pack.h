@@ -12,13 +12,16 @@
 
 namespace assay::reports::web {
 
+/// Stands for a place of the board that is no field.
+inline constexpr char kOutside = ' ';
+
 /// A game as the page's script steps through it: the first board, and what each ply changes of it,
 /// so that the script knows no rules and any game with a board of squares can be shown.
 struct PackedGame {
     int columns = 0;  // 0: no board can be drawn
     int rows = 0;
     bool is_chequered = false;         // light and dark squares
-    std::string board;                 // rows from the top, '.' for an empty square
+    std::string board;                 // rows from the top, '.' for an empty square, kOutside
     std::vector<std::string> changes;  // a ply: column letter, row digit (base 36, from the top),
                                        // piece or '.'; three bytes a square
     std::vector<std::string> names;    // of the moves, SAN
@@ -39,7 +42,7 @@ struct PackedGame {
 /// The board of a position; nullopt where its game has none, or one of more than 26 columns or
 /// rows.
 /// `squares` has a letter for each field, row by row from the top left: upper case for the
-/// first player's pieces, '.' for an empty field.
+/// first player's pieces, '.' for an empty field, kOutside for none.
 struct Board {
     int columns = 0;
     int rows = 0;

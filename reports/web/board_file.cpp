@@ -1,0 +1,48 @@
+#include "reports/web/board_file.h"
+
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "harness/record/game.h"
+#include "reports/web/assets.h"
+#include "reports/web/charts/charts.h"
+#include "reports/web/charts/game_pack.h"
+
+namespace assay::reports::web {
+
+namespace {
+
+/// The pages' colours, by their names in style.css, in light and in dark.
+constexpr std::string_view kStyle =
+    "<style>"
+    "svg{--sql:#e6e9ec;--sqd:#bcc4cc;--wp:#fff;--bp:#22262b;--pl:#22262b;--bpl:#22262b;"
+    "--ink:#22262b;font:14px sans-serif}"
+    "@media(prefers-color-scheme:dark){svg{--sql:#6d7680;--sqd:#4a525b;--wp:#f7f8f9;--bp:#0e1012;"
+    "--pl:#0e1012;--bpl:#aab2ba;--ink:#e6e9ec}}"
+    "rect.l{fill:var(--sql)}rect.d{fill:var(--sqd)}text{fill:var(--ink)}text.b{font-weight:bold}"
+    ".wp{fill:var(--wp);stroke:var(--pl);stroke-width:1.6;stroke-linejoin:round}"
+    ".bp{fill:var(--bp);stroke:var(--bpl);stroke-width:1.2;stroke-linejoin:round}"
+    "</style>";
+
+/// What stands between the first tag of an SVG text and its last.
+std::string_view inside(std::string_view svg) {
+    const std::size_t begin = svg.find('>') + 1;
+    return svg.substr(begin, svg.rfind("</svg>") - begin);
+}
+
+}  // namespace
+
+std::string board_file(const rules::Game& game, const rules::Position& position) {
+    harness::GameRecord record;
+    record.start = position.text();
+    const PackedGame shown = packed(game, record);
+    const std::string picture = board_picture(shown, 0, "Board of " + record.start);
+    if (picture.empty()) return "";
+    const std::string_view head = std::string_view(picture).substr(0, picture.find('>') + 1);
+    return fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\"{}{}{}{}</svg>\n",
+                       head.substr(std::string_view("<svg").size()), kStyle,
+                       inside(asset("pieces.svg")), inside(picture));
+}
+
+}  // namespace assay::reports::web
