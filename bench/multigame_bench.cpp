@@ -1,24 +1,34 @@
-// Speed of the interpreter of rules, each leaf made, no bulk counting; processor time of one core.
-// The last column is the ratio to the hand-written rules of chess (bulk counting, depth 5), which
-// are measured right before: it says more than a speed where others use the machine too.
+// Speed of rules written in Multigame, interpreted and compiled, beside the hand-written rules of
+// chess; processor time of one core. Counts make each leaf. Random games start again at their end.
 //   build/release/bench/multigame_bench [PROGRAM.mg DEPTH]
 #include <ctime>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <fmt/core.h>
 
+#include "base/random.h"
 #include "base/text.h"
+#include "harness/build/compiled_rules.h"
 #include "rules/chess/board.h"
 #include "rules/chess/fen.h"
 #include "rules/chess/perft.h"
+#include "rules/make_game.h"
 #include "rules/multigame/check/checker.h"
 #include "rules/multigame/interpret/perft.h"
+#include "rules/multigame/object/compiled_counter.h"
+#include "rules/multigame/object/object_files.h"
+#include "rules/multigame/play/multigame_game.h"
 
 namespace {
 
 using namespace assay::rules::multigame;
+using Compiled = std::shared_ptr<const CompiledProgram>;
+
+constexpr double kSecondsOfGames = 1.0;
+constexpr int kLongestGame = 500;
 
 struct Case {
     std::string program;
@@ -29,32 +39,125 @@ double processor_seconds() {
     return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }
 
-/// Nodes a second of the hand-written rules.
-double anchor() {
-    namespace chess = assay::rules::chess;
-    chess::Board board = chess::parse_fen(chess::kStartFen, chess::Variant::Standard);
+template <class Work>
+double seconds_of(const Work& work) {
     const double begin = processor_seconds();
-    const std::uint64_t nodes = chess::perft(board, 5);
-    return static_cast<double>(nodes) / (processor_seconds() - begin);
+    work();
+    return processor_seconds() - begin;
+}
+
+/// Positions a second of random games; `moves(n)` lists and says how many, `make(n)` makes one,
+/// and says whether the game goes on.
+template <class Begin, class List, class Make>
+double states_a_second(const Begin& begin, const List& list, const Make& make) {
+    assay::Random random(1);
+    std::uint64_t states = 0;
+    const double from = processor_seconds();
+    double seconds = 0;
+    while (seconds < kSecondsOfGames) {
+        begin();
+        for (int ply = 0; ply < kLongestGame; ++ply, ++states) {
+            const std::size_t moves = list();
+            if (moves == 0 || !make(random.below(moves))) break;
+        }
+        seconds = processor_seconds() - from;
+    }
+    return static_cast<double>(states) / seconds;
+}
+
+double interpreted_games(const std::shared_ptr<const Tables>& tables) {
+    Machine machine(tables);
+    const State start = start_states(tables).front();
+    MoveList moves;
+    return states_a_second([&] { machine.load(start); },
+                           [&] {
+                               machine.moves(moves);
+                               return moves.moves.front().is_claim ? 0 : moves.moves.size();
+                           },
+                           [&](std::size_t n) {
+                               if (moves.moves[n].is_claim) return true;
+                               machine.apply(moves, n);
+                               return moves.moves[n].verdict == Verdict::None;
+                           });
+}
+
+double compiled_games(const Compiled& program, const std::shared_ptr<const Tables>& tables) {
+    const mg_game& game = program->game();
+    const State start = start_states(tables).front();
+    std::vector<std::uint64_t> state(game.state_size / 8 + 1);
+    MoveRoom room;
+    return states_a_second(
+        [&] {
+            game.load(state.data(), start.board.data(), start.values.data(), start.side,
+                      start.moves);
+        },
+        [&]() -> std::size_t {
+            if (room.list_moves(game, state.data(), 0) != MG_OK) return 0;
+            const mg_list& list = room.list();
+            return (list.moves[0].flags & MG_CLAIM) != 0 ? 0 : list.move_count;
+        },
+        [&](std::size_t n) {
+            const mg_list& list = room.list();
+            if ((list.moves[n].flags & MG_CLAIM) != 0) return true;
+            game.apply(state.data(), &list, static_cast<std::uint32_t>(n));
+            return list.moves[n].verdict == MG_NONE;
+        });
 }
 
 void measure(const Case& each) {
-    const double by_hand = anchor();
     const Form form = compiled(files_of(each.program, read_rules_file));
-    MoveCounter counter(std::make_shared<Tables>(form));
-    const double begin = processor_seconds();
+    const auto tables = std::make_shared<const Tables>(form);
+    const std::vector<State> starts = start_states(tables);
+    MoveCounter slow(tables);
     std::uint64_t nodes = 0;
-    for (int depth = 1; depth <= each.depth; ++depth) nodes += counter.count_from_start(depth);
-    const double seconds = processor_seconds() - begin;
-    const double speed = static_cast<double>(nodes) / seconds;
-    const std::string name = each.program.substr(each.program.find_last_of('/') + 1);
-    fmt::print("{:<18} depth {:>2} {:>12} nodes {:>8.3f} s {:>7.2f} Mn/s {:>8.4f}\n", name,
-               each.depth, nodes, seconds, speed / 1e6, speed / by_hand);
+    const double slow_seconds = seconds_of([&] {
+        for (const State& start : starts) nodes += slow.count(start, each.depth);
+    });
+    const double slow_speed = static_cast<double>(nodes) / slow_seconds / 1e6;
+    const std::string name = game_name_of(each.program);
+    fmt::print("{:<14} {:>2} {:>10} {:>8.2f}", name, each.depth, nodes, slow_speed);
+
+    const auto game = assay::rules::make_game(assay::rules::find_game(each.program));
+    const Compiled program = compiled_program_of(*game);
+    const double slow_games = interpreted_games(tables) / 1e6;
+    if (!program) {
+        fmt::print(" {:>8} {:>6} {:>8.2f}\n", "-", "-", slow_games);
+        return;
+    }
+    CompiledCounter fast(program);
+    std::uint64_t counted = 0;
+    const double fast_seconds = seconds_of([&] {
+        for (const State& start : starts) counted += fast.count(start, each.depth).value_or(0);
+    });
+    const double fast_speed = static_cast<double>(counted) / fast_seconds / 1e6;
+    const double fast_games = compiled_games(program, tables) / 1e6;
+    fmt::print(" {:>8.2f} {:>6.1f} {:>8.2f} {:>8.2f} {:>6.1f}{}\n", fast_speed,
+               fast_speed / slow_speed, slow_games, fast_games, fast_games / slow_games,
+               counted == nodes ? "" : "  DIFFERENT COUNTS");
+}
+
+/// The hand-written rules, which count the last ply by its list, and through the interface of all
+/// games, which makes each leaf.
+void measure_chess(int depth) {
+    namespace chess = assay::rules::chess;
+    chess::Board board = chess::parse_fen(chess::kStartFen, chess::Variant::Standard);
+    std::uint64_t nodes = 0;
+    const double seconds = seconds_of([&] { nodes = chess::perft(board, depth); });
+    fmt::print("{:<14} {:>2} {:>10} {:>8} {:>8.2f}   last ply counted, not made\n", "hand-written",
+               depth, nodes, "-", static_cast<double>(nodes) / seconds / 1e6);
 }
 
 }  // namespace
 
 int main(int count, char** words) {
+    assay::harness::CompiledRulesOptions options;
+    options.folder = usual_object_folder();
+    options.say = [](const std::string& sentence) { fmt::print(stderr, "{}\n", sentence); };
+    assay::harness::compile_rules(options);
+    fmt::print("{:<14} {:>2} {:>10} {:>8} {:>8} {:>6} {:>8} {:>8} {:>6}\n", "program", "d", "nodes",
+               "interp", "compiled", "ratio", "games", "compiled", "ratio");
+    fmt::print("{:<14} {:>2} {:>10} {:>8} {:>8} {:>6} {:>8} {:>8}\n", "", "", "", "Mn/s", "Mn/s",
+               "", "Mst/s", "Mst/s");
     if (count == 3) {
         measure({words[1], assay::to_number<int>(words[2]).value_or(1)});
         return 0;
@@ -66,5 +169,6 @@ int main(int count, char** words) {
                                   {"draughts10", 6}, {"hex5", 4},         {"minixiangqi", 4},
                                   {"antichess", 4},  {"kingofthehill", 4}};
     for (const Case& each : cases) measure({folder + each.program + ".mg", each.depth});
+    measure_chess(5);
     return 0;
 }
