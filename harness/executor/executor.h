@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "harness/match/encounter.h"
 #include "harness/record/game.h"
+#include "harness/record/live.h"
 #include "harness/record/run.h"
 
 namespace assay::harness {
@@ -77,6 +78,9 @@ public:
     [[nodiscard]] virtual bool is_idle() const = 0;
     /// No program is ending any more.
     [[nodiscard]] virtual bool is_settled() const = 0;
+    /// Adds the games in play, no more than `most`, and how many there are.
+    virtual void show_games(std::size_t most, LiveState& state) const = 0;
+
     /// The harness's own delay in the moves played so far; without cpu_us_per_ply.
     [[nodiscard]] virtual DelayRecord delays() const = 0;
 };

@@ -103,6 +103,15 @@ bool LocalExecutor::is_settled() const {
     return pool_.is_settled();
 }
 
+void LocalExecutor::show_games(std::size_t most, LiveState& state) const {
+    for (const auto& slot : slots_) {
+        if (slot->is_idle()) continue;
+        ++state.at_once;
+        if (state.games.size() == most) continue;
+        if (auto game = slot->live()) state.games.push_back(std::move(*game));
+    }
+}
+
 DelayRecord LocalExecutor::delays() const {
     DelayRecord record;
     record.p50_us = meters_.delays.quantile_us(0.5);

@@ -46,6 +46,7 @@ public:
     void tick(TimePoint now) override;
     [[nodiscard]] bool is_idle() const override;
     [[nodiscard]] bool is_settled() const override;
+    void show_games(std::size_t most, LiveState& state) const override;
     [[nodiscard]] DelayRecord delays() const override;
 
 private:

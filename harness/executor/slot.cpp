@@ -84,6 +84,14 @@ void Slot::begin_game() {
     }
 }
 
+std::optional<LiveGame> Slot::live() const {
+    if (!play_ || play_->is_over()) return std::nullopt;
+    LiveGame game = play_->live();
+    game.is_open = state_ == State::Playing;
+    if (game.is_open) game.turn = micros_between(TimePoint{}, turn_started_);
+    return game;
+}
+
 bool Slot::has_programs() const {
     return !members_.empty() &&
            std::ranges::all_of(members_, [](const Member& one) { return one.running != nullptr; });

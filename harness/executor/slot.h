@@ -63,6 +63,9 @@ public:
     void give_back();
     void tick(TimePoint now);
 
+    /// The game that it plays; nullopt where it plays none.
+    [[nodiscard]] std::optional<LiveGame> live() const;
+
     [[nodiscard]] bool has_programs() const;
 
     /// One of its programs waits in the launch queue.

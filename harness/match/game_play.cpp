@@ -127,6 +127,37 @@ std::optional<adapters::SearchRequest> GamePlay::ponder_request(int player,
     return request;
 }
 
+LiveGame GamePlay::live() const {
+    LiveGame game;
+    game.number = record_.number;
+    game.pair = record_.pair;
+    game.attempt = record_.attempt;
+    game.slot = record_.slot;
+    game.start = record_.start;
+    game.moves = moves_[0];
+    game.has_text_moves = notation_[0] == rules::Notation::Text;
+    game.mover = mover_;
+    for (std::size_t player = 0; player < players(); ++player) {
+        LivePlayer& shown = game.players.emplace_back();
+        shown.program = record_.program[player];
+        if (clocks_[player].has_clock()) shown.clock = clocks_[player].left();
+    }
+    // The last move of each player; the first that is met from the end.
+    std::size_t found = 0;
+    std::vector<bool> has_said(players());
+    for (auto move = record_.moves.rbegin(); move != record_.moves.rend(); ++move) {
+        if (found == players()) break;
+        if (move->player < 0) continue;  // a chance event
+        const auto player = static_cast<std::size_t>(move->player);
+        if (has_said[player]) continue;
+        has_said[player] = true;
+        ++found;
+        game.players[player].score = move->score;
+        game.players[player].depth = move->depth;
+    }
+    return game;
+}
+
 std::optional<Micros> GamePlay::flag_limit() const {
     return clock(mover()).flag_limit();
 }

@@ -12,6 +12,7 @@
 #include "harness/match/game_clock.h"
 #include "harness/plan/plan.h"
 #include "harness/record/game.h"
+#include "harness/record/live.h"
 #include "openings/read/opening.h"
 #include "rules/game.h"
 
@@ -100,6 +101,10 @@ public:
 
     /// REQUIRES: is_over(). Leaves the object empty.
     [[nodiscard]] GameRecord take_record() { return std::move(record_); }
+
+    /// The game as far as it is played, for whoever watches. Its programs are counted as entrants
+    /// are; turn and is_open are the caller's to set.
+    [[nodiscard]] LiveGame live() const;
 
     /// "move 34" of the mover, as records number it.
     [[nodiscard]] std::string where() const;

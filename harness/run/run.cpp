@@ -23,6 +23,7 @@
 #include "harness/run/build_stage.h"
 #include "harness/run/run_end.h"
 #include "harness/run/run_opener.h"
+#include "harness/store/live_file.h"
 #include "harness/store/new_store.h"
 #include "harness/store/store_lock.h"
 #include "harness/store/store_writer.h"
@@ -34,6 +35,8 @@ namespace {
 
 constexpr Micros kInterruptGrace{500'000};
 constexpr Micros kMetersEvery{2'000'000};
+constexpr Micros kShownEvery{500'000};  // the games in play
+constexpr std::size_t kMostGamesShown = 64;
 
 /// While it lives, stop signals are blocked on this thread and those it starts; the event loop
 /// reads them. Before that they end the process at once: nothing is lost while a run is being
@@ -75,14 +78,16 @@ RunningProgram::Limits limits_of(const RunPlan& plan) {
 class MatchSession {
 public:
     MatchSession(RunOutcome& outcome, const std::vector<MatchSetting>& settings,
-                 const RunOptions& options, Store& store, const std::vector<Listener*>& listeners,
-                 const Clock& clock)
+                 const RunOptions& options, Store& store, LiveFile& live,
+                 const std::vector<Listener*>& listeners, const Clock& clock)
         : outcome_(outcome),
           settings_(settings),
           options_(options),
           store_(store),
+          live_(live),
           listeners_(listeners),
           clock_(clock),
+          epoch_us_(wall_clock_us() - micros_between(TimePoint{}, clock.now()).count()),
           loop_(clock, options.log_dir),
           pool_(loop_.players(), clock, limits_of(outcome.run.plan)),
           writer_(
@@ -237,8 +242,18 @@ private:
         loop_.check();
     }
 
+    void show_games() {
+        LiveState state{outcome_.run.id, match_, 0, epoch_us_, {}};
+        executor_->show_games(kMostGamesShown, state);
+        live_.put(std::move(state));
+    }
+
     void on_tick(TimePoint now) {
         runner_->tick(now);
+        if (now >= next_shown_) {
+            next_shown_ = now + kShownEvery;
+            show_games();
+        }
         if (now < next_meters_) return;
         // The minutes used are not forgotten by a kill.
         next_meters_ = now + kMetersEvery;
@@ -246,6 +261,7 @@ private:
     }
 
     void finish_match() {
+        show_games();  // none is left
         writer_.flush();
         std::vector<VersionRecord>& versions = outcome_.run.versions;
         for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
@@ -271,8 +287,10 @@ private:
     const std::vector<MatchSetting>& settings_;
     const RunOptions& options_;
     Store& store_;
+    LiveFile& live_;
     const std::vector<Listener*>& listeners_;
     const Clock& clock_;
+    long long epoch_us_;  // LiveState::epoch_us
     RunQueueMeter queue_meter_;
     ProgramLoop loop_;
     ProgramPool pool_;
@@ -281,6 +299,7 @@ private:
     StoreWriter writer_;
     std::size_t match_ = 0;
     TimePoint next_meters_{};
+    TimePoint next_shown_{};
 };
 
 bool has_failed(const RunOutcome& outcome) {
@@ -308,11 +327,12 @@ bool is_over(const RunOutcome& outcome, bool gate) {
 }
 
 void play_matches(RunOutcome& outcome, const std::vector<MatchSetting>& settings,
-                  const RunOptions& options, Store& store, const std::vector<Listener*>& listeners,
-                  const Clock& clock, const StopSignalsHeld& held) {
+                  const RunOptions& options, Store& store, LiveFile& live,
+                  const std::vector<Listener*>& listeners, const Clock& clock,
+                  const StopSignalsHeld& held) {
     const std::size_t matches = outcome.run.plan.matches.size();
     if (matches == 0) return;
-    MatchSession session(outcome, settings, options, store, listeners, clock);
+    MatchSession session(outcome, settings, options, store, live, listeners, clock);
     for (std::size_t i = 0; i < matches; ++i) {
         session.play(i);
         outcome.signal = session.signal();
@@ -381,6 +401,7 @@ RunOutcome execute(const RunPlan& plan, const RunOptions& options,
     }
     if (plan.suite) concurrency = std::max(concurrency, suite_concurrency(plan));
     const RunLock lock(options.store, concurrency);
+    LiveFile live(options.store);
     tell_of_pipes(plan, listeners);
     RunOpener opener(plan, options);
     NewStore made(options.store);
@@ -392,6 +413,7 @@ RunOutcome execute(const RunPlan& plan, const RunOptions& options,
     RunOutcome outcome = opener.open(store, versions, settings);
     made.keep();
     if (outcome.before == RunOutcome::Before::Skipped) return outcome;
+    live.put({outcome.run.id, 0, 0, 0, {}});  // no game yet
     const StopSignalsHeld held;
     prepare(outcome, versions, store, listeners, clock);
     for (Listener* listener : listeners) listener->on_run_start(outcome.run);
@@ -412,7 +434,7 @@ RunOutcome execute(const RunPlan& plan, const RunOptions& options,
     }
     if (outcome.before == RunOutcome::Before::Ready) {
         try {
-            play_matches(outcome, settings, options, store, listeners, clock, held);
+            play_matches(outcome, settings, options, store, live, listeners, clock, held);
             search(outcome, options, store, listeners, clock, held);
         } catch (const StoreFailure& failure) {
             outcome.ends.push_back({MatchEnd::Cause::StoreFailed, -1, failure.what()});

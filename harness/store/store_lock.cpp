@@ -29,11 +29,7 @@ constexpr std::size_t kLongestAnnouncement = 4096;
 constexpr mode_t kSharedFolder = 01777;
 
 std::string lock_path(const std::string& store) {
-    if (store.empty()) throw Error("the store has no name: --db FILE names it");
-    // A store that has two names must have one lock.
-    std::error_code error;
-    const auto whole = std::filesystem::weakly_canonical(store, error);
-    return (error ? store : whole.string()) + ".lock";
+    return path_beside(store, ".lock");
 }
 
 /// "pid\nconcurrency\nstore\n"
@@ -144,6 +140,13 @@ void check_not_played(const std::string& store, const std::vector<OtherRun>& run
 }
 
 }  // namespace
+
+std::string path_beside(const std::string& store, std::string_view ending) {
+    if (store.empty()) throw Error("the store has no name: --db FILE names it");
+    std::error_code error;
+    const auto whole = std::filesystem::weakly_canonical(store, error);
+    return (error ? store : whole.string()) + std::string(ending);
+}
 
 std::vector<OtherRun> runs_in(const std::string& folder) {
     const UniqueFd open = open_folder(folder);

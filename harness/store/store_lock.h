@@ -1,6 +1,7 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/file.h"
@@ -17,6 +18,10 @@ struct OtherRun {
     int concurrency = 0;
     std::string store;
 };
+
+/// A file of ours beside the store: its path without links, and `ending`. A store that is reached
+/// by two names has one such file. Throws Error where the store has no name.
+[[nodiscard]] std::string path_beside(const std::string& store, std::string_view ending);
 
 /// The runs that have announced themselves in `folder` and are alive, by pid. What dead ones left
 /// is removed. Never throws: an unreadable folder holds no runs, nor does a symbolic link, nor one

@@ -169,6 +169,55 @@ TEST_CASE("Three players: a stored game has its programs, scores and moves by pl
         CHECK(read.moves[i].player == static_cast<int>(i % 3));
 }
 
+TEST_CASE("Three players: the game in play is shown with its moves, clocks and last scores") {
+    ThreePrograms t;
+    t.world.script = [](const std::string& name, int) {
+        test::FakeAct act;
+        act.after = 100ms;
+        act.score = name == "a" ? 25 : -10;
+        return act;
+    };
+    t.executor.start(t.recorder, t.world.clock.now());
+    LiveState idle;
+    t.executor.show_games(5, idle);
+    CHECK(idle.at_once == 0);
+    Encounter encounter;
+    encounter.pair = 4;
+    encounter.first_game = 13;
+    encounter.games = 1;
+    encounter.entrants = {0, 1, 2};
+    t.executor.offer(encounter);
+    LiveState seen;
+    const auto has_two_moves = [&] {
+        seen = {};
+        t.executor.show_games(5, seen);
+        return !seen.games.empty() && seen.games[0].moves == "1 1";
+    };
+    REQUIRE(t.world.run_until(
+        has_two_moves, [&](TimePoint now) { t.executor.tick(now); }, 1min));
+    CHECK(seen.at_once == 1);
+    const LiveGame& game = seen.games[0];
+    CHECK(game.number == 13);
+    CHECK(game.pair == 4);
+    CHECK(game.is_open);
+    CHECK(game.mover == 2);
+    CHECK_FALSE(game.has_text_moves);
+    REQUIRE(game.players.size() == 3);
+    CHECK(game.players[1].program == 1);
+    CHECK(game.players[0].clock == Micros(900ms));
+    CHECK(game.players[2].clock == Micros(1s));
+    CHECK(game.players[0].score->value == 25);
+    CHECK(game.players[1].score->value == -10);
+    CHECK_FALSE(game.players[2].score.has_value());
+    // Its turn began when the second move was in, 200 ms after the first program was asked.
+    CHECK(game.turn <= micros_between(TimePoint{}, t.world.clock.now()));
+    CHECK(game.turn > micros_between(TimePoint{}, t.world.clock.now()) - Micros(100ms));
+    LiveState none;
+    t.executor.show_games(0, none);
+    CHECK(none.at_once == 1);
+    CHECK(none.games.empty());
+}
+
 TEST_CASE("Three players: who loses by its own fault has 0, and the others share the point") {
     using Act = test::FakeAct;
 
