@@ -18,10 +18,12 @@
 #include "cli/frame/table.h"
 #include "harness/store/store.h"
 #include "harness/store/store_lock.h"
+#include "reports/view/escape.h"
 #include "reports/view/json_text.h"
 #include "reports/view/number_text.h"
 #include "reports/view/outcome_words.h"
 #include "reports/view/stored_run.h"
+#include "reports/view/version_text.h"
 
 namespace assay::cli {
 
@@ -55,6 +57,37 @@ std::string state_text(const RunRecord& run, bool is_locked) {
     return std::string(name_of(run.state));
 }
 
+/// By program of the match.
+json::array versions_json(const RunRecord& run, std::size_t match) {
+    json::array versions;
+    for (const std::size_t program : run.plan.matches[match].between) {
+        const harness::VersionRecord* const version = reports::version_at(run, program);
+        json::object one{{"program", reports::json_string(run.plan.programs.at(program).name)},
+                         {"commit", nullptr},
+                         {"subject", nullptr},
+                         {"id_name", nullptr}};
+        if (version != nullptr && version->source) {
+            one["commit"] = reports::json_string(version->source->short_id());
+            one["subject"] = reports::json_string(version->source->subject);
+        }
+        if (version != nullptr && !version->id_name.empty())
+            one["id_name"] = reports::json_string(version->id_name);
+        versions.push_back(std::move(one));
+    }
+    return versions;
+}
+
+/// "a1b2c3d Fix the null move against 9f8e7d6 Tune": shortened, since a line has other columns too.
+std::string versions_text(const RunRecord& run, std::size_t match) {
+    constexpr std::size_t kMostOfOne = 44;
+    std::string text;
+    for (const std::size_t program : run.plan.matches[match].between) {
+        const std::string one = reports::version_text(reports::version_at(run, program));
+        text += (text.empty() ? "" : " against ") + reports::shortened(one, kMostOfOne);
+    }
+    return text;
+}
+
 json::value run_json(const reports::StoredRun& stored, bool is_locked) {
     json::array matches;
     const RunRecord& run = stored.run();
@@ -62,6 +95,7 @@ json::value run_json(const reports::StoredRun& stored, bool is_locked) {
         const harness::MatchTally& tally = stored.tallies()[i];
         matches.push_back(
             json::object{{"name", reports::json_string(run.plan.matches[i].name)},
+                         {"versions", versions_json(run, i)},
                          {"verdict", reports::json_word(harness::name_of(tally.verdict()))},
                          {"tainted", tally.is_tainted()},
                          {"pairs", tally.pairs()},
@@ -85,7 +119,7 @@ json::value run_json(const reports::StoredRun& stored, bool is_locked) {
                         {"matches", matches}};
 }
 
-using Row = std::array<std::string, 9>;
+using Row = std::array<std::string, 10>;
 
 std::vector<Row> rows_of(const reports::StoredRun& stored, bool is_locked) {
     std::vector<Row> rows;
@@ -97,11 +131,12 @@ std::vector<Row> rows_of(const reports::StoredRun& stored, bool is_locked) {
         const std::string word(reports::match_word(view, view.matches[i]));
         rows.push_back({"", "", printable_utf8(match.name), "", word.empty() ? "-" : word, "",
                         fmt::format("{}/{}", tally.pairs(), match.pairs),
-                        fmt::format("{:.1f}/{}", score(tally), tally.games()), ""});
+                        fmt::format("{:.1f}/{}", score(tally), tally.games()), "",
+                        versions_text(run, i)});
     }
     if (view.suite != nullptr)
-        rows.push_back({"", "", "suite", "", suite_word(*view.suite), "", "", "", ""});
-    if (rows.empty()) rows.push_back({"", "", "-", "", "-", "", "", "", ""});
+        rows.push_back({"", "", "suite", "", suite_word(*view.suite), "", "", "", "", ""});
+    if (rows.empty()) rows.push_back({"", "", "-", "", "-", "", "", "", "", ""});
     Row& first = rows.front();
     first[0] = std::to_string(run.id);
     first[1] = printable_utf8(run.name);
@@ -129,13 +164,13 @@ void list_runs(const std::string& path, bool as_json) {
         fmt::print("no runs in {}\n", path);
         return;
     }
-    Table rows{
-        {"run", "name", "match", "state", "verdict", "exit", "pairs", "score", "started (UTC)"}};
+    Table rows{{"run", "name", "match", "state", "verdict", "exit", "pairs", "score",
+                "started (UTC)", "versions"}};
     for (const RunRecord& run : runs) {
         for (const Row& row : rows_of(standing_of(store, run), is_locked))
             rows.emplace_back(row.begin(), row.end());
     }
-    print_table(rows, {true, false, false, false, false, true, true, true, false});
+    print_table(rows, {true, false, false, false, false, true, true, true, false, false});
 }
 
 bool confirms(const RunRecord& run, std::int64_t games) {

@@ -6,6 +6,8 @@
 
 #include "base/clock.h"
 #include "reports/view/escape.h"
+#include "reports/view/number_text.h"
+#include "reports/view/version_text.h"
 
 namespace assay::reports {
 
@@ -44,16 +46,6 @@ bool has_clock(const TimeControl& control) {
         default:
             return false;
     }
-}
-
-/// In the game's unit with two decimals; a game without a unit has plain numbers.
-std::string score_text(const adapters::Score& score, const rules::ScoreUnit& unit) {
-    const char sign = score.value < 0 ? '-' : '+';
-    const long long size = std::abs(static_cast<long long>(score.value));
-    if (score.is_mate) return fmt::format("{}M{}", score.value > 0 ? '+' : '-', size);
-    if (unit.name.empty()) return fmt::format("{}{}", sign, size);
-    return fmt::format("{}{}.{:02}", sign, size / unit.parts,
-                       100 * (size % unit.parts) / unit.parts);
 }
 
 /// PGN's tags call the players of every game White and Black; a game that has no PGN has tags of
@@ -247,12 +239,29 @@ std::string PgnWriter::tags(const GameRecord& game) const {
         out += tag(second + "TimeControl", control(1));
     }
     out += limit_tags(game);
+    out += version_tags(game);
     out += tag("PlyCount", fmt::format("{}", game.opening.size() + game.moves.size()));
     out += tag("Termination", pgn_termination(game.termination));
     out += tag("GameEndReason", game.reason.empty() ? harness::words_of(game.termination)
                                                     : std::string_view(game.reason));
     if (game.started_us > 0) out += tag("GameStartTime", iso_time(game.started_us));
     if (game.ended_us > 0) out += tag("GameEndTime", iso_time(game.ended_us));
+    return out;
+}
+
+/// What tells a version from those of other nights, which play under the same name.
+std::string PgnWriter::version_tags(const GameRecord& game) const {
+    std::string out;
+    for (std::size_t player = 0; player < 2; ++player) {
+        const auto side = static_cast<std::size_t>(game.program[player]);
+        const auto* const version = version_at(run_, match_.between[side]);
+        if (version == nullptr) continue;
+        const std::string whose = player_tag(rules_->info(), player);
+        if (version->source) out += tag(whose + "Commit", version->source->short_id());
+        if (const std::string subject = subject_of(version); !subject.empty())
+            out += tag(whose + "Subject", subject);
+        if (!version->id_name.empty()) out += tag(whose + "IdName", version->id_name);
+    }
     return out;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <ctime>
 
 #include <fmt/format.h>
 
@@ -86,6 +87,19 @@ std::string p_value(double p) {
 
 std::string score_text(std::int64_t half_points) {
     return grouped(half_points / 2) + (half_points % 2 != 0 ? ".5" : "");
+}
+
+std::string time_text_utc(long long us) {
+    return us <= 0 ? "" : utc_minute(us) + " UTC";
+}
+
+std::string score_text(const adapters::Score& score, const rules::ScoreUnit& unit) {
+    const char sign = score.value < 0 ? '-' : '+';
+    const long long size = std::abs(static_cast<long long>(score.value));
+    if (score.is_mate) return fmt::format("{}M{}", score.value > 0 ? '+' : '-', size);
+    if (unit.name.empty()) return fmt::format("{}{}", sign, size);
+    return fmt::format("{}{}.{:02}", sign, size / unit.parts,
+                       100 * (size % unit.parts) / unit.parts);
 }
 
 std::string milliseconds(double microseconds) {

@@ -44,6 +44,10 @@ namespace assay::reports {
 /// Half points as a score: "33.5", "40".
 [[nodiscard]] std::string score_text(std::int64_t half_points);
 
+/// What a program said of its position, in the game's unit: "+0.31", "-M4". A game without a unit
+/// has plain numbers.
+[[nodiscard]] std::string score_text(const adapters::Score& score, const rules::ScoreUnit& unit);
+
 /// "0.04 ms", "1.2 ms", "35 ms".
 [[nodiscard]] std::string milliseconds(double microseconds);
 
@@ -52,6 +56,9 @@ namespace assay::reports {
 
 /// Of microseconds since 1970: "2026-11-29 10:53".
 [[nodiscard]] std::string utc_minute(long long us);
+
+/// "2026-11-28 21:04 UTC", of microseconds since 1970; empty for 0.
+[[nodiscard]] std::string time_text_utc(long long us);
 
 /// Rounded to two digits, for estimates of cost: 152 -> 150.
 [[nodiscard]] std::int64_t rough(double number);

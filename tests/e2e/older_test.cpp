@@ -2,6 +2,7 @@
 // state of assay wrote (tests/data/older, with what it printed of them) are read by this one.
 #include <filesystem>
 #include <fstream>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -66,6 +67,12 @@ std::string difference(const boost::json::value& before, const boost::json::valu
     return at + " was " + boost::json::serialize(before) + " and is " + boost::json::serialize(now);
 }
 
+/// Without the tags that name versions, which are younger than the file.
+std::string without_version_tags(const std::string& text) {
+    static const std::regex kTag(R"(\[(White|Black)(Commit|Subject|IdName) "[^\n]*\n)");
+    return std::regex_replace(text, kTag, "");
+}
+
 }  // namespace
 
 TEST_CASE("Older files: the JSON of a stored run has every key and value that it had") {
@@ -82,7 +89,7 @@ TEST_CASE("Older files: the games of a stored run are exported as they were") {
         CAPTURE(form);
         const Finished done = folder.assay({"report", "1", "--db", "older.db", "--format", form});
         REQUIRE_MESSAGE(done.code == 0, done.err);
-        CHECK(done.out == assay::read_file(kOlder + "games." + form));
+        CHECK(without_version_tags(done.out) == assay::read_file(kOlder + "games." + form));
     }
 }
 

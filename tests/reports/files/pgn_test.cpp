@@ -135,6 +135,24 @@ GameRecord random_game(const rules::Game& rules, std::string start, std::uint64_
 
 }  // namespace
 
+TEST_CASE("PGN: tags tell the versions apart that play under one name") {
+    RunRecord run = test::report_run();
+    run.versions.resize(2);
+    run.versions[0].source = harness::SourceRecord{};
+    run.versions[0].source->commit = "a1b2c3d4e5f6";
+    run.versions[0].source->tree = "changed";
+    run.versions[0].source->subject = "Say \"check\" twice";
+    run.versions[1].source.reset();
+    run.versions[1].id_name = "Engine 1.2";
+    GameRecord game;
+    game.program = {1, 0};
+    const std::string text = pgn(game, run);
+    CHECK(text.find("[BlackCommit \"a1b2c3d+\"]\n[BlackSubject \"Say \\\"check\\\" twice\"]\n") !=
+          std::string::npos);
+    CHECK(text.find("[WhiteIdName \"Engine 1.2\"]\n") != std::string::npos);
+    CHECK(text.find("WhiteCommit") == std::string::npos);
+}
+
 TEST_CASE("PGN: games of every kind are written as in the golden file") {
     const RunRecord fischer = run_of("chess960");
     const std::string text = pgn(fools_mate()) + pgn(black_to_move()) + pgn(illegal_move()) +
