@@ -18,6 +18,7 @@
 #include "reports/view/number_text.h"
 #include "reports/view/run_view.h"
 #include "reports/view/verdict_text.h"
+#include "reports/view/version_text.h"
 #include "stats/data/sample.h"
 
 namespace assay::reports {
@@ -94,35 +95,61 @@ harness::Outcome outcome_of(const harness::Store& store, const RunRecord& run,
     return harness::outcome_of(facts);
 }
 
-Night night_of(const harness::Store& store, const RunRecord& run, std::size_t match, Rules& rules,
-               std::size_t games_for_speed, const Summaries& summaries) {
+/// What is read once for all matches of a history.
+struct Reading {
+    const harness::Store& store;
+    const std::vector<RunRecord>& runs;  // by id
+    std::size_t games_for_speed;         // a run
+    Rules rules = {};
+    Summaries summaries = store.summaries();
+};
+
+void set_versions(Night& night, const RunRecord& run, std::size_t match) {
+    const auto* const first = version_of(run, match, 0);
+    const auto* const second = version_of(run, match, 1);
+    night.version = short_id(first);
+    night.opponent = short_id(second);
+    night.version_text = version_text(first);
+    night.opponent_text = version_text(second);
+}
+
+/// `is_first`: of the history's first match, whose nights have the word of the whole run.
+Night night_of(Reading& reading, const RunRecord& run, std::optional<std::size_t> place,
+               bool is_first) {
+    const harness::Store& store = reading.store;
     Night night;
     night.run = run.id;
     night.when_us = run.started_us;
-    if (match >= run.plan.matches.size()) {
+    if (!place) {
         night.skipped = "the run has no such match";
         return night;
     }
-    night.is_gate = is_gate(run);
+    const std::size_t match = *place;
+    night.is_gate = is_first && is_gate(run);
     night.exit_code = run.findings.exit_code;
-    night.version = short_id(version_of(run, match, 0));
-    night.opponent = short_id(version_of(run, match, 1));
+    set_versions(night, run, match);
     night.machine = machine_of(run);
     night.compiler = compiler_of(run, match);
-    const auto stored = stored_summary(summaries, run, match);
+    const auto stored = stored_summary(reading.summaries, run, match);
     const harness::MatchSummary found =
-        stored ? *stored : counted_anew(store, run, match, rules, games_for_speed);
+        stored ? *stored : counted_anew(store, run, match, reading.rules, reading.games_for_speed);
     night.pairs = found.pairs;
     if (night.pairs == 0) {
         night.skipped = skip_reason(run);
         return night;
     }
-    std::optional<harness::SuiteResult> suite;
-    if (run.plan.suite) {
-        suite = harness::judge(run.plan, store.searches(run.id));
-        night.failed_expectations = suite->count(harness::Holds::No);
+    if (is_first) {
+        std::optional<harness::SuiteResult> suite;
+        if (run.plan.suite) {
+            suite = harness::judge(run.plan, store.searches(run.id));
+            night.failed_expectations = suite->count(harness::Holds::No);
+        }
+        night.outcome =
+            outcome_of(store, run, suite ? &*suite : nullptr, reading.rules, reading.summaries);
+    } else {
+        night.outcome.word =
+            harness::match_word(harness::match_facts(found, run, match), is_gate(run), run.state);
     }
-    night.outcome = outcome_of(store, run, suite ? &*suite : nullptr, rules, summaries);
     if (run.state == RunState::Failed || run.state == RunState::Interrupted) {
         const std::string reason = skip_reason(run);
         night.trouble = printable_utf8(reason.substr(0, reason.find('\n')));
@@ -191,7 +218,11 @@ Night suite_night(const History& history, const harness::Store& store, const Run
     night.when_us = run.started_us;
     const harness::VersionRecord* const version = version_at(run, first);
     night.version = short_id(version);
-    if (suite.has_baseline()) night.opponent = short_id(version_at(run, baseline));
+    night.version_text = version_text(version);
+    if (suite.has_baseline()) {
+        night.opponent = short_id(version_at(run, baseline));
+        night.opponent_text = version_text(version_at(run, baseline));
+    }
     night.machine = machine_of(run);
     if (version != nullptr && version->build) night.compiler = version->build->compiler;
     const harness::SuiteResult result = harness::judge(run.plan, store.searches(run.id));
@@ -237,6 +268,49 @@ void fill_from_suites(History& history, const harness::Store& store,
     mark_series(history, settings);
 }
 
+/// Where the match of the newest run at `index` is in another run.
+std::optional<std::size_t> place_of(const RunRecord& newest, std::size_t index,
+                                    const RunRecord& run) {
+    const std::vector<harness::MatchPlan>& matches = run.plan.matches;
+    const auto has_name = [](const std::vector<harness::MatchPlan>& among,
+                             const std::string& name) {
+        return std::ranges::find(among, name, &harness::MatchPlan::name) != among.end();
+    };
+    const std::string& name = newest.plan.matches[index].name;
+    if (index < matches.size() && matches[index].name == name) return index;
+    const auto found = std::ranges::find(matches, name, &harness::MatchPlan::name);
+    if (found != matches.end()) return static_cast<std::size_t>(found - matches.begin());
+    // It was renamed, unless that place has become another match.
+    if (index < matches.size() && !has_name(newest.plan.matches, matches[index].name)) return index;
+    return std::nullopt;
+}
+
+/// Of one match: the newest run's at `index`.
+History match_history(Reading& reading, std::size_t index, bool is_first) {
+    const RunRecord& last = reading.runs.back();
+    History history;
+    history.name = last.name;
+    history.match = last.plan.matches.at(index).name;
+    history.first = program_name(last, last.plan.matches.at(index), 0);
+    history.second = program_name(last, last.plan.matches.at(index), 1);
+    history.against_previous = is_against_previous(reading.runs, index);
+    const bool has_answers = is_first && last.plan.suite.has_value();
+    if (has_answers) set_queries(history, *last.plan.suite);
+    std::map<std::int64_t, Setting> settings;
+    for (const RunRecord& run : reading.runs) {
+        const std::optional<std::size_t> place = place_of(last, index, run);
+        history.nights.push_back(night_of(reading, run, place, is_first));
+        if (has_answers)
+            set_answers(history.nights.back(), history, reading.store, run, *last.plan.suite);
+        if (place) settings.emplace(run.id, setting_of(run, *place));
+    }
+    std::ranges::stable_sort(history.nights, {}, &Night::when_us);
+    add_missing(history.nights);
+    mark_series(history, settings);
+    find_all_steps(history);
+    return history;
+}
+
 }  // namespace
 
 std::optional<std::size_t> History::latest() const {
@@ -264,26 +338,13 @@ History history_of(const harness::Store& store, const std::string& name) {
         fill_from_suites(history, store, runs);
         return history;
     }
-    const std::size_t match = steady_match(runs);
-    const RunRecord& last = runs.back();
-    history.first = program_name(last, last.plan.matches.at(match), 0);
-    history.second = program_name(last, last.plan.matches.at(match), 1);
-    history.against_previous = is_against_previous(runs, match);
-    const std::size_t games = std::clamp<std::size_t>(kGamesForSpeed / runs.size(), 4, 40);
-    Rules rules;
-    std::map<std::int64_t, Setting> settings;
-    const Summaries summaries = store.summaries();
-    if (last.plan.suite) set_queries(history, *last.plan.suite);
-    for (const RunRecord& run : runs) {
-        history.nights.push_back(night_of(store, run, match, rules, games, summaries));
-        if (last.plan.suite)
-            set_answers(history.nights.back(), history, store, run, *last.plan.suite);
-        if (match < run.plan.matches.size()) settings.emplace(run.id, setting_of(run, match));
+    const std::size_t matches = runs.back().plan.matches.size();
+    Reading reading{store, runs, std::clamp<std::size_t>(kGamesForSpeed / runs.size(), 4, 40)};
+    const std::size_t first = steady_match(runs);
+    history = match_history(reading, first, true);
+    for (std::size_t match = 0; match < matches; ++match) {
+        if (match != first) history.others.push_back(match_history(reading, match, false));
     }
-    std::ranges::stable_sort(history.nights, {}, &Night::when_us);
-    add_missing(history.nights);
-    mark_series(history, settings);
-    find_all_steps(history);
     return history;
 }
 
@@ -323,6 +384,22 @@ std::string day_text(long long us, bool has_year) {
     const std::string day =
         fmt::format("{} {}", utc.tm_mday, kMonths[static_cast<std::size_t>(utc.tm_mon)]);
     return has_year ? fmt::format("{} {}", day, utc.tm_year + 1900) : day;
+}
+
+std::vector<std::string> day_labels(const History& history) {
+    constexpr long long kDay = 86'400LL * 1'000'000;
+    const long long span =
+        history.nights.empty() ? 0 : history.nights.back().when_us - history.nights.front().when_us;
+    std::vector<std::string> labels;
+    for (const Night& night : history.nights) {
+        std::string label = day_text(night.when_us, span > 300 * kDay);
+        if (history.nights.size() > 1 && span < 2 * kDay) {
+            const long long minutes = night.when_us / 60'000'000 % (24 * 60);
+            label += fmt::format(" {:02}:{:02}", minutes / 60, minutes % 60);
+        }
+        labels.push_back(std::move(label));
+    }
+    return labels;
 }
 
 }  // namespace assay::reports

@@ -30,6 +30,8 @@ struct Night {
     harness::Failures failures;  // of the first program
     std::string version;  // of the first program: its commit, else its executable's hash, short
     std::string opponent;
+    std::string version_text;  // the same for readers: version_text() of view/version_text.h
+    std::string opponent_text;
     std::string machine;   // host and processor
     std::string compiler;  // of the first program, where assay built it
     std::size_t series = 0;
@@ -66,9 +68,11 @@ struct NightStep {
     stats::Step step;
 };
 
-/// The nights of one config in the order they were played.
+/// The nights of one config in the order they were played: those of one match, and in `others`
+/// those of the others.
 struct History {
     std::string name;
+    std::string match;  // its name; empty: a suite alone
     std::string first;  // names of the programs
     std::string second;
     bool has_match = true;             // false: a suite alone, so no Elo, but answers
@@ -79,13 +83,20 @@ struct History {
     std::vector<NightLevel> elo_levels;
     std::vector<NightLevel> speed_levels;  // nodes a second of the first program
     std::vector<NightStep> steps;          // by night
+    /// Of the other matches of the newest run, in the plan's order: the same nights, each with the
+    /// word of that match, without answers.
+    std::vector<History> others = {};
 
     /// Index of the last night with a result.
     [[nodiscard]] std::optional<std::size_t> latest() const;
 };
 
-/// Reads all runs of the store that have this name (empty: the name of the newest run). The Elo is
-/// that of the first match whose opponent stays the same, otherwise of the first match. A run on
+/// The chance of a step where there is none, in one series of one match's Elo or speed, at most.
+inline constexpr double kStepAlpha = 0.01;
+
+/// Reads all runs of the store that have this name (empty: the name of the newest run). The first
+/// history is that of the first match whose opponent stays the same, otherwise of the first match.
+/// A match is the one of the same name, or at its place where none has the name. A run on
 /// another machine, against another opponent or with other settings begins a new series; levels and
 /// steps stay within one series. Where no run has a match, the nights are those of the suite.
 /// Throws Error where no run has the name.
@@ -93,6 +104,10 @@ struct History {
 
 /// "26 Nov"; the year as well where it is asked.
 [[nodiscard]] std::string day_text(long long us, bool has_year = false);
+
+/// The nights' days, by night: with the year where they span many months, and with the time of day
+/// where all lie within two days, or the same day would stand there again and again.
+[[nodiscard]] std::vector<std::string> day_labels(const History& history);
 
 /// The queries whose answers changed since the night before in the same series, one text for each
 /// query: "size 120 → 156".
@@ -105,13 +120,14 @@ struct History {
 /// What the history says, in one sentence.
 [[nodiscard]] std::string history_sentence(const History& history);
 
-/// {"schema":1,"name","nights":[…],"steps":[…]} on one line. A night's "queries" are sums,
-/// "query_means" the means of those whose answers do not add up.
+/// {"schema":1,"name","match","nights":[…],"steps":[…],"other_matches":[…]} on one line. A night's
+/// "queries" are sums, "query_means" the means of those whose answers do not add up. Each element
+/// of "other_matches" has match, first, second, against_previous, summary, nights and steps.
 [[nodiscard]] std::string history_json(const History& history);
 /// A row a night; queries' answers are sums. "verdict" is of the games or the expectations alone,
 /// "outcome" is night_word().
 [[nodiscard]] std::string history_csv(const History& history);
-/// The sentence, the steps and the last thirty nights.
+/// The sentence, the steps and the last thirty nights of each match.
 [[nodiscard]] std::string history_markdown(const History& history);
 /// The latest night as github-action-benchmark's customBiggerIsBetter takes it.
 [[nodiscard]] std::string history_benchmark(const History& history);

@@ -34,7 +34,7 @@ void add_levels(History& history, const std::vector<std::size_t>& nights, bool i
         const double error = stats::neighbour_error(speeds, 0.002 * speeds.front());
         for (stats::Measured& figure : figures) figure.error = error;
     }
-    const stats::Levels found = stats::find_steps(figures);
+    const stats::Levels found = stats::find_steps(figures, kStepAlpha);
     auto& levels = is_speed ? history.speed_levels : history.elo_levels;
     for (const stats::Level& level : found.levels)
         levels.push_back({at[level.begin], at[level.end - 1], level});

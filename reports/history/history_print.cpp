@@ -77,6 +77,8 @@ json::object night_json(const History& history, const Night& night) {
                               : json::value(nullptr)},
         {"version", json_string(night.version)},
         {"opponent", json_string(night.opponent)},
+        {"version_text", json_string(night.version_text)},
+        {"opponent_text", json_string(night.opponent_text)},
         {"machine", json_string(night.machine)},
         {"compiler", json_string(night.compiler)},
         {"series", night.series},
@@ -226,20 +228,33 @@ std::string history_sentence(const History& history) {
     return match_history_sentence(history) + latest_remark(history);
 }
 
-std::string history_json(const History& history) {
+namespace {
+
+/// The part of a history that each of its matches has.
+json::object match_json(const History& history) {
     json::array nights;
     for (const Night& night : history.nights) nights.push_back(night_json(history, night));
     json::array steps;
     for (const NightStep& step : history.steps) steps.push_back(step_json(history, step));
-    return json_text(json::object{{"schema", 1},
-                                  {"name", json_string(history.name)},
-                                  {"first", json_string(history.first)},
-                                  {"second", json_string(history.second)},
-                                  {"against_previous", history.against_previous},
-                                  {"summary", json_string(history_sentence(history))},
-                                  {"nights", nights},
-                                  {"steps", steps}}) +
-           "\n";
+    return {{"match", json_word(history.match)},
+            {"first", json_string(history.first)},
+            {"second", json_string(history.second)},
+            {"against_previous", history.against_previous},
+            {"summary", json_string(history_sentence(history))},
+            {"nights", nights},
+            {"steps", steps}};
+}
+
+}  // namespace
+
+std::string history_json(const History& history) {
+    json::object out{{"schema", 1}, {"name", json_string(history.name)}};
+    for (auto& [key, value] : match_json(history)) out[key] = std::move(value);
+    json::array others;
+    for (const History& other : history.others) others.push_back(match_json(other));
+    out["other_matches"] = std::move(others);
+    out["step_alpha"] = kStepAlpha;
+    return json_text(out) + "\n";
 }
 
 std::string history_csv(const History& history) {
@@ -267,44 +282,81 @@ std::string history_csv(const History& history) {
     return out;
 }
 
-std::string history_markdown(const History& history) {
+namespace {
+
+std::string steps_markdown(const History& history) {
+    if (history.steps.empty()) return "";
     std::string out =
-        fmt::format("### assay history: {}\n\n{}\n", markdown(shortened(history.name, 200)),
-                    markdown(shortened(history_sentence(history), 600)));
-    if (!history.steps.empty()) {
-        out +=
-            "\n| from | what | change | 95 % | false alarm |\n| --- | --- | ---: | ---: | ---: |\n";
-        const std::size_t skip = history.steps.size() > 20 ? history.steps.size() - 20 : 0;
-        for (std::size_t i = skip; i < history.steps.size(); ++i) {
-            const NightStep& step = history.steps[i];
-            out += fmt::format("| {} | {} | {}{} | {} | {} |\n",
-                               day_text(history.nights[step.night].when_us, true),
-                               step.is_speed ? "nodes/s" : "Elo",
-                               signed_number(step.step.change, 1), step.is_speed ? " %" : "",
-                               interval_text(step.step.ci95), probability(step.step.false_alarm));
-        }
+        "\n| from | what | change | 95 % | false alarm | versions |\n"
+        "| --- | --- | ---: | ---: | ---: | --- |\n";
+    const std::size_t skip = history.steps.size() > 20 ? history.steps.size() - 20 : 0;
+    for (std::size_t i = skip; i < history.steps.size(); ++i) {
+        const NightStep& step = history.steps[i];
+        const Night& night = history.nights[step.night];
+        out += fmt::format("| {} | {} | {}{} | {} | {} | {} … {} |\n",
+                           day_text(night.when_us, true), step.is_speed ? "nodes/s" : "Elo",
+                           signed_number(step.step.change, 1), step.is_speed ? " %" : "",
+                           interval_text(step.step.ci95), probability(step.step.false_alarm),
+                           markdown(history.nights[step.before].version),
+                           markdown(shortened(night.version_text, 60)));
     }
-    if (!history.has_match) return out + suite_nights_markdown(history);
-    out +=
-        "\n| night | run | verdict | Elo | 95 % | pairs | failures |\n"
-        "| --- | ---: | --- | ---: | ---: | ---: | --- |\n";
+    return out + fmt::format(
+                     "\nA step is a change of level that a test finds between two versions; where "
+                     "nothing changes, it finds one in at most {} of series of nights.\n",
+                     percent(kStepAlpha));
+}
+
+std::string nights_markdown(const History& history) {
+    std::string out =
+        "\n| night | run | version | verdict | Elo | 95 % | pairs | failures |\n"
+        "| --- | ---: | --- | --- | ---: | ---: | ---: | --- |\n";
     const std::size_t count = std::min(kNightsInMarkdown, history.nights.size());
+    const std::vector<std::string> days = day_labels(history);
     for (std::size_t i = 0; i < count; ++i) {
-        const Night& night = history.nights[history.nights.size() - 1 - i];
+        const std::size_t at = history.nights.size() - 1 - i;
+        const Night& night = history.nights[at];
+        const std::string version = markdown(shortened(night.version_text, 60));
         if (!night.is_played()) {
-            out += fmt::format("| {} | {} | skipped: {} | | | | |\n", day_text(night.when_us),
-                               night.run == 0 ? "" : fmt::format("{}", night.run),
+            out += fmt::format("| {} | {} | {} | skipped: {} | | | | |\n", days[at],
+                               night.run == 0 ? "" : fmt::format("{}", night.run), version,
                                markdown(shortened(night.skipped, 120)));
             continue;
         }
         out += fmt::format(
-            "| {} | {} | {} | {} | {} | {} | {} |\n", day_text(night.when_us), night.run,
+            "| {} | {} | {} | {} | {} | {} | {} | {} |\n", days[at], night.run, version,
             night_word(night), night.elo.value ? signed_number(*night.elo.value, 1) : "",
             interval_text(night.elo.ci95), grouped(night.pairs), failures_and_remark(night));
     }
     if (count < history.nights.size())
         out += fmt::format("\n{} earlier nights are in the other formats.\n",
                            history.nights.size() - count);
+    return out;
+}
+
+/// "head against base", of a match beside others.
+std::string pairing_text(const History& history) {
+    return history.first + " against " +
+           (history.against_previous ? "the version before it" : history.second);
+}
+
+}  // namespace
+
+std::string history_markdown(const History& history) {
+    std::string out =
+        fmt::format("### assay history: {}\n", markdown(shortened(history.name, 200)));
+    const auto sentence = [](const History& one) {
+        return fmt::format("\n{}\n", markdown(shortened(history_sentence(one), 600)));
+    };
+    if (!history.has_match)
+        return out + sentence(history) + steps_markdown(history) + suite_nights_markdown(history);
+    const auto add = [&](const History& one) {
+        if (!history.others.empty())
+            out += fmt::format("\n#### Match {}: {}\n", markdown(shortened(one.match, 200)),
+                               markdown(shortened(pairing_text(one), 200)));
+        out += sentence(one) + steps_markdown(one) + nights_markdown(one);
+    };
+    add(history);
+    for (const History& other : history.others) add(other);
     return out;
 }
 

@@ -45,20 +45,6 @@ std::string change_between(const Setting& before, const Setting& now, bool again
 
 }  // namespace
 
-const harness::VersionRecord* version_at(const RunRecord& run, std::size_t program) {
-    return program < run.versions.size() ? &run.versions[program] : nullptr;
-}
-
-const harness::VersionRecord* version_of(const RunRecord& run, std::size_t match,
-                                         std::size_t index) {
-    return version_at(run, run.plan.matches.at(match).between.at(index));
-}
-
-std::string short_id(const harness::VersionRecord* version) {
-    if (version != nullptr && version->source) return version->source->short_id();
-    return identity_of(version).substr(0, 10);
-}
-
 std::string compiler_of(const RunRecord& run, std::size_t match) {
     const harness::VersionRecord* const version = version_of(run, match, 0);
     return version != nullptr && version->build ? version->build->compiler : "";

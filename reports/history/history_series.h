@@ -8,6 +8,7 @@
 #include "harness/record/run.h"
 #include "harness/record/version.h"
 #include "reports/history/history.h"
+#include "reports/view/version_text.h"
 
 namespace assay::reports {
 
@@ -25,14 +26,6 @@ struct Setting {
 
 [[nodiscard]] Setting setting_of(const harness::RunRecord& run, std::size_t match);
 
-/// Null where the run does not say.
-[[nodiscard]] const harness::VersionRecord* version_at(const harness::RunRecord& run,
-                                                       std::size_t program);
-/// The same of a match's first or second program.
-[[nodiscard]] const harness::VersionRecord* version_of(const harness::RunRecord& run,
-                                                       std::size_t match, std::size_t index);
-/// A version's commit, else the beginning of its executable's hash; empty for null.
-[[nodiscard]] std::string short_id(const harness::VersionRecord* version);
 /// Of the match's first program, where assay built it.
 [[nodiscard]] std::string compiler_of(const harness::RunRecord& run, std::size_t match);
 /// Host and processor.

@@ -64,10 +64,21 @@ void add_answers(Facts& facts, const History& history, const Night& night) {
 }
 
 void add_origin(Facts& facts, const Night& night) {
-    facts.emplace_back("version", night.version);
-    facts.emplace_back("against", night.opponent);
+    facts.emplace_back("version", night.version_text);
+    facts.emplace_back("against", night.opponent_text);
     facts.emplace_back("machine", night.machine);
     facts.emplace_back("compiler", night.compiler);
+}
+
+/// What the night of another match of the same run says.
+void add_other(Facts& facts, const History& other, std::size_t index) {
+    const Night& night = other.nights[index];
+    std::string text = night.is_played() ? word_of_mark(night) : night.skipped;
+    if (night.is_played() && night.elo.value)
+        text = fmt::format("{} Elo {}, {}, {}", number_text(*night.elo.value, 1, true),
+                           interval(night.elo.ci95), counted(night.pairs, "pair"), text);
+    if (!night.opponent_text.empty()) text += ", against " + night.opponent_text;
+    facts.emplace_back("match " + other.match, text);
 }
 
 /// What one night's details say, as name and value.
@@ -111,6 +122,7 @@ std::vector<std::pair<std::string, std::string>> facts_of(const History& history
                                             "expectation fails", "expectations fail"));
     facts.emplace_back("cut short", night.trouble);
     add_answers(facts, history, night);
+    for (const History& other : history.others) add_other(facts, other, index);
     add_origin(facts, night);
     return facts;
 }
@@ -224,36 +236,53 @@ void add_figures(Values& page, const History& history) {
     out.push_back(nights_figure(history));
 }
 
-void add_steps(Values& page, const History& history) {
-    std::vector<Values>& rows = page.lists["steps"];
+Values step_row(const History& history, std::size_t index, const std::string& what) {
+    Values row;
+    Values link;
+    link.set("index", fmt::format("{}", index));
+    row.lists["night"] = {link};
+    row.set("from", day_text(history.nights[index].when_us, true)).set("what", what);
+    row.set("css", "").set("mark", "inc").set("change", "–").set("interval", "–");
+    row.set("chance", "–").set("versions", "–");
+    return row;
+}
+
+Values step_row(const History& history, const NightStep& step, const std::string& suffix) {
+    const Night& night = history.nights[step.night];
+    const bool is_up = step.step.change > 0;
+    Values row = step_row(history, step.night, (step.is_speed ? "nodes/s" : "Elo") + suffix);
+    row.set("change", number_text(step.step.change, 1, true) + (step.is_speed ? " %" : ""));
+    row.set("interval", interval(step.step.ci95));
+    row.set("chance", probability(step.step.false_alarm));
+    row.set("versions", history.nights[step.before].version + " … " + night.version_text);
+    row.set("mark", is_up ? "acc" : "rej").set("state", is_up ? "▲ gain" : "▼ loss");
+    return row;
+}
+
+/// The steps of one match and where its series begin. `suffix`: behind what changed.
+void add_step_rows(std::vector<Values>& rows, const History& history, const std::string& suffix) {
     std::size_t next = 0;
     for (std::size_t i = 0; i < history.nights.size(); ++i) {
         const Night& night = history.nights[i];
-        const auto add = [&](const std::string& what) -> Values& {
-            Values row;
-            Values link;
-            link.set("index", fmt::format("{}", i));
-            row.lists["night"] = {link};
-            row.set("from", day_text(night.when_us, true)).set("what", what);
-            row.set("css", "").set("mark", "inc").set("change", "–").set("interval", "–");
-            row.set("chance", "–").set("versions", "–");
-            rows.push_back(row);
-            return rows.back();
-        };
-        if (!night.change.empty()) add(night.change).set("css", "z").set("state", "new series");
-        for (; next < history.steps.size() && history.steps[next].night == i; ++next) {
-            const NightStep& step = history.steps[next];
-            const bool is_up = step.step.change > 0;
-            Values& row = add(step.is_speed ? "nodes/s" : "Elo");
-            row.set("change", number_text(step.step.change, 1, true) + (step.is_speed ? " %" : ""));
-            row.set("interval", interval(step.step.ci95));
-            row.set("chance", probability(step.step.false_alarm));
-            row.set("versions", history.nights[step.before].version + " … " + night.version);
-            row.set("mark", is_up ? "acc" : "rej").set("state", is_up ? "▲ gain" : "▼ loss");
+        if (!night.change.empty()) {
+            rows.push_back(step_row(history, i, night.change + suffix));
+            rows.back().set("css", "z").set("state", "new series");
         }
+        for (; next < history.steps.size() && history.steps[next].night == i; ++next)
+            rows.push_back(step_row(history, history.steps[next], suffix));
     }
-    const std::size_t steps = history.steps.size();
+}
+
+void add_steps(Values& page, const History& history) {
+    std::vector<Values> rows;
+    add_step_rows(rows, history, history.others.empty() ? "" : ", match " + history.match);
+    std::size_t steps = history.steps.size();
+    for (const History& other : history.others) {
+        add_step_rows(rows, other, ", match " + other.match);
+        steps += other.steps.size();
+    }
     page.set("steps_title", steps == 0 ? "Steps: none" : fmt::format("Steps: {}", steps));
+    page.set("step_alpha", percent(kStepAlpha));
     page.show("has_steps", !rows.empty());
     if (!rows.empty()) page.lists["has_steps"][0].lists["steps"] = rows;
 }
@@ -279,13 +308,15 @@ void add_nights(Values& page, const History& history) {
         lo = std::min(lo, history.nights[i].elo.ci95.low.value_or(0));
         hi = std::max(hi, history.nights[i].elo.ci95.high.value_or(0));
     }
+    const std::vector<std::string> days = day_labels(history);
     for (std::size_t k = 0; k < count; ++k) {
         const std::size_t i = history.nights.size() - 1 - k;
         const Night& night = history.nights[i];
         const Mark mark = night_mark(night);
         const bool is_bad = night.verdict == harness::Verdict::Rejected;
         Values row;
-        row.set("index", fmt::format("{}", i)).set("day", day_text(night.when_us));
+        row.set("index", fmt::format("{}", i)).set("day", days[i]);
+        row.set("version", night.version_text);
         row.set("css", night.is_played() ? "" : "z").set("mark", mark.css).set("word", mark.word);
         std::string note = night.is_played() ? night.change : night.skipped;
         if (history.has_match && !night.remark().empty())
@@ -309,15 +340,31 @@ void add_nights(Values& page, const History& history) {
                  : "Skips and their reasons are kept. A row opens its night above.");
 }
 
-void add_charts(Values& page, const History& history) {
+/// "Elo over base: one step".
+std::string elo_title(const History& history) {
     const std::string over =
         history.against_previous ? "over the version before" : "over " + history.second;
     const auto steps =
         std::ranges::count_if(history.steps, [](const NightStep& step) { return !step.is_speed; });
-    page.set("elo_title", fmt::format("Elo {}: {}", over,
-                                      steps == 0   ? "no step"
-                                      : steps == 1 ? "one step"
-                                                   : fmt::format("{} steps", steps)));
+    return fmt::format("Elo {}: {}", over,
+                       steps == 0   ? "no step"
+                       : steps == 1 ? "one step"
+                                    : fmt::format("{} steps", steps));
+}
+
+void add_other_matches(Values& page, const History& history) {
+    for (const History& other : history.others) {
+        Values section;
+        section.set("title", fmt::format("Match {}: {}", other.match, elo_title(other)));
+        section.set("caption", plot::with_minus(history_sentence(other)));
+        section.set("chart", history_elo_chart(other));
+        page.lists["others"].push_back(section);
+    }
+}
+
+void add_charts(Values& page, const History& history) {
+    page.set("elo_title",
+             (history.others.empty() ? "" : "Match " + history.match + ": ") + elo_title(history));
     page.set("elo_caption",
              "Dot: a night. Band: its 95 % interval, as if its pairs had been planned (naive). "
              "Thick line: the level between steps. ▼ rejected, ○ tainted (counts for no level), × "
@@ -392,6 +439,7 @@ std::string history_page(const History& history, const HistoryOptions& options) 
         history.latest().value_or(history.nights.empty() ? 0 : history.nights.size() - 1);
     add_figures(page, history);
     add_charts(page, history);
+    add_other_matches(page, history);
     add_selected(page, history, options, selected);
     add_steps(page, history);
     add_nights(page, history);

@@ -43,24 +43,6 @@ Panel panel_for(const History& history, double width, const Scale& y, double top
     return panel;
 }
 
-/// The nights' days; with the time of day where all lie within two days, or the axis would say the
-/// same day again and again.
-std::vector<std::string> day_labels(const History& history) {
-    constexpr long long kDay = 86'400LL * 1'000'000;
-    const long long span =
-        history.nights.empty() ? 0 : history.nights.back().when_us - history.nights.front().when_us;
-    std::vector<std::string> labels;
-    for (const Night& night : history.nights) {
-        std::string label = day_text(night.when_us, span > 300 * kDay);
-        if (history.nights.size() > 1 && span < 2 * kDay) {
-            const long long minutes = night.when_us / 60'000'000 % (24 * 60);
-            label += fmt::format(" {:02}:{:02}", minutes / 60, minutes % 60);
-        }
-        labels.push_back(std::move(label));
-    }
-    return labels;
-}
-
 /// Days under the axis: as many as have room, none twice; the last night's always.
 void draw_days(Svg& svg, const History& history, const Panel& panel) {
     svg.line(panel.frame.left, panel.frame.bottom, panel.frame.right, panel.frame.bottom, "ax");

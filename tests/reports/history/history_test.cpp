@@ -9,6 +9,7 @@
 #include "harness/match/pair_counter.h"
 #include "reports/files/badge.h"
 #include "reports/web/history_page.h"
+#include "stats/data/sample.h"
 #include "tests/support/sample_nights.h"
 #include "tests/support/sample_suite.h"
 #include "tests/support/temp_dir.h"
@@ -53,6 +54,90 @@ TEST_CASE("History: steps are found where they are, and none goes across a chang
         CHECK(nights.history.nights[level.first].series ==
               nights.history.nights[level.last].series);
     CHECK(history_sentence(nights.history).find("weaker") != std::string::npos);
+}
+
+TEST_CASE("History: every match of a config has its nights, levels and steps, in every form") {
+    std::vector<test::SampleRun> runs = test::sample_nights(40, 60);
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        runs[i].host = "ci-3";
+        runs[i].matches = i == 7 ? 1 : 2;
+    }
+    Nights nights(runs);
+    for (harness::RunRecord run : nights.store.runs()) {
+        run.plan.matches[0].name = "match 1";
+        nights.store.set_plan(run.id, run.plan);
+        std::vector<harness::VersionRecord> versions = run.versions;
+        versions[0].source = harness::SourceRecord{};
+        versions[0].source->commit = "abcdef" + std::to_string(100 + run.id);
+        versions[0].source->subject = "Try | idea " + std::to_string(run.id);
+        nights.store.set_versions(run.id, versions);
+    }
+    const History history = history_of(nights.store, "nightly");
+    REQUIRE(history.others.size() == 1);
+    const History& other = history.others[0];
+    CHECK(other.match == "match 2");
+    REQUIRE(other.nights.size() == history.nights.size());
+    for (std::size_t i = 0; i < other.nights.size(); ++i)
+        CHECK(other.nights[i].run == history.nights[i].run);
+    CHECK(other.nights[7].skipped == "the run has no such match");
+    CHECK(history.nights[7].is_played());
+    // The same programs play both matches, so both have the gain and the loss of the nights.
+    const std::vector<NightStep> steps = elo_steps(other);
+    REQUIRE(steps.size() == 2);
+    CHECK(std::abs(static_cast<int>(steps[0].night) - 13) <= 1);
+    CHECK(steps[0].step.change > 0);
+    CHECK(steps[0].step.false_alarm <= kStepAlpha);
+    CHECK(steps[1].step.change < 0);
+    CHECK(other.nights[39].elo.value != history.nights[39].elo.value);  // its own games
+
+    const auto json = boost::json::parse(history_json(history)).as_object();
+    CHECK(json.at("match").as_string() == history.match);
+    CHECK(json.at("step_alpha").to_number<double>() == 0.01);
+    const auto& second = json.at("other_matches").at(0).as_object();
+    CHECK(second.at("match") == "match 2");
+    CHECK(second.at("steps").as_array().size() == other.steps.size());
+    CHECK(second.at("nights").at(39).at("version_text") == "abcdef1 Try | idea 40");
+    const std::string markdown = history_markdown(history);
+    CHECK(markdown.find("#### Match match 1: head against base") <
+          markdown.find("#### Match match 2"));
+    CHECK(markdown.find("#### Match match 2: head against base") != std::string::npos);
+    CHECK(markdown.find("abcdef1 Try \\| idea 40") != std::string::npos);
+    CHECK(markdown.find("in at most 1 % of series of nights") != std::string::npos);
+    const std::string page = web::history_page(history);
+    CHECK(page.find("Match match 2: Elo over base: 2 steps") != std::string::npos);
+    CHECK(page.find("in at most 1 % of series in which nothing changes") != std::string::npos);
+    CHECK(page.find("Elo, match match 2") != std::string::npos);
+    CHECK(page.find("<td class=\"opt\">abcdef1 Try | idea 40</td>") != std::string::npos);
+}
+
+TEST_CASE("History: a match is followed by its name, where the order of matches has changed") {
+    std::vector<test::SampleRun> runs = test::sample_nights(4, 10);
+    for (test::SampleRun& run : runs) run.matches = 2;
+    Nights nights(runs);
+    harness::RunRecord last = *nights.store.find_run("4");
+    std::swap(last.plan.matches[0].name, last.plan.matches[1].name);
+    nights.store.set_plan(4, last.plan);
+    const History history = history_of(nights.store, "nightly");
+    CHECK(history.match == "match 2");
+    const auto elo = [](const stats::Pentanomial& pairs) {
+        return stats::estimate_strength(stats::sample_of(pairs)).elo.value;
+    };
+    const harness::RunRecord first = *nights.store.find_run("1");
+    CHECK(history.nights[0].run == 1);
+    CHECK(history.nights[0].elo.value ==
+          elo(harness::tally_of(nights.store, first, 1).pentanomial()));
+    CHECK(history.nights[3].elo.value ==
+          elo(harness::tally_of(nights.store, last, 0).pentanomial()));
+}
+
+TEST_CASE("History: nights of one day are told apart by the time of day") {
+    std::vector<test::SampleRun> runs = test::sample_nights(3, 10);
+    for (std::size_t i = 0; i < runs.size(); ++i)
+        runs[i].started_us = 1'795'899'840'000'000 + static_cast<long long>(i) * 3'600'000'000;
+    const Nights nights(runs);
+    CHECK(day_labels(nights.history) ==
+          std::vector<std::string>{"28 Nov 21:04", "28 Nov 22:04", "28 Nov 23:04"});
+    CHECK(history_markdown(nights.history).find("| 28 Nov 22:04 |") != std::string::npos);
 }
 
 TEST_CASE("History: a stored summary says what the pairs say, and is taken in their place") {
