@@ -197,7 +197,7 @@ Command* add_verb(Command& parent, const char* name, const char* what, RulesOpti
 }
 
 void add_text(Command& verb, RulesOptions& options) {
-    verb.add_option("--fen,--text", options.text,
+    verb.add_option(kPositionFlags, options.text,
                     "position: FEN or EPD, or a text of the game (default: the start position)")
         ->type_name("POSITION");
 }

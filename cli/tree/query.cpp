@@ -63,9 +63,10 @@ QueryShow show_of(const QueryFlags& flags) {
         } else if (each == "children") {
             show.children = true;
         } else {
-            constexpr std::array<std::string_view, 4> kWords{"path", "fen", "board", "children"};
-            throw Error("--show: expected path, fen, board or children, found '" + each + "'" +
-                        did_you_mean(each, kWords));
+            constexpr std::array<std::string_view, 5> kWords{"path", "fen", "text", "board",
+                                                             "children"};
+            throw Error("--show: expected path, fen (or text), board or children, found '" + each +
+                        "'" + did_you_mean(each, kWords));
         }
     }
     return show;
@@ -247,7 +248,9 @@ void add_query(Command& app, Exit& exit) {
         ->type_name("N|all");
     query->add_option("--const", flags->constants, "a constant that a CSV lacks; may be repeated")
         ->type_name("NAME=NUMBER");
-    query->add_option("--position", flags->position, "root position of a tree that does not say it")
+    query
+        ->add_option(kPositionFlags, flags->position,
+                     "root position of a tree that does not say it")
         ->type_name("FEN");
     query->add_option("--game", flags->game, "the game of a tree whose rules are a file")
         ->type_name("GAME");

@@ -183,7 +183,7 @@ void add_input(Command& verb, TreeFlags& flags, bool is_one) {
     if (is_one) option->expected(1);
     verb.add_option("--const", flags.constants, "a constant that a table lacks; may be repeated")
         ->type_name("NAME=NUMBER");
-    verb.add_option("--position", flags.position, "root position that a table lacks")
+    verb.add_option(kPositionFlags, flags.position, "root position that a table lacks")
         ->type_name("FEN");
 }
 

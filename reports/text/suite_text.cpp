@@ -233,10 +233,12 @@ std::string trees_line(const RunView& view) {
         bytes += search.packed_bytes;
     }
     if (trees == 0) return "";
-    return fmt::format("  {} of {} nodes in {}/{}, {:.1f} MB\n", counted(trees, "tree"),
-                       grouped(static_cast<std::int64_t>(nodes)),
-                       printable_utf8(harness::trees_folder(view.store_path)), view.run.id,
-                       static_cast<double>(bytes) / 1e6);
+    // The folder ends the line: it is copied into the command line of `assay query`.
+    const std::string folder =
+        fmt::format("{}/{}", harness::trees_folder(view.store_path), view.run.id);
+    return fmt::format("  {} of {} nodes, {:.1f} MB, in {}\n", counted(trees, "tree"),
+                       grouped(static_cast<std::int64_t>(nodes)), static_cast<double>(bytes) / 1e6,
+                       printable_utf8(shell_word(folder)));
 }
 
 }  // namespace

@@ -127,3 +127,23 @@ TEST_CASE("Query: --position says the root position of a packed tree, and must b
                 "n.gtl --position '3 4 5'")
               .code == 0);
 }
+
+TEST_CASE("Query: takes the folder of trees that the last line of a run names") {
+    const assay::test::TempDir dir;
+    const Finished done = shell(dir.root(), R"(
+mkdir 'two words' && cd 'two words'
+player=$(dirname "$ASSAY")/engines/player
+printf '6k1/5ppp/8/8/8/8/5PPP/3R2K1 %s - - id "%s";\n' w m1 b m2 > p.epd
+cat > s.yaml <<END
+programs: {p: {command: [$player]}}
+suite: {positions: p.epd, programs: [p], limit: {depth: 2},
+        expect: [{name: size, query: 'node: count(*)'}]}
+END
+$ASSAY run s.yaml > said && cat said
+cd ..
+eval "$ASSAY query 'two words'/$(sed -n 's/.* MB, in //p' 'two words/said') 'node: count(*)'")");
+    CHECK_MESSAGE(assay::test::contains(done.out, " nodes, 0.0 MB, in assay.db.trees/1\n"),
+                  done.out);
+    CHECK_MESSAGE(done.out.find("assay.db.trees/1/p/m1.gtl") != std::string::npos, done.out);
+    CHECK(done.code == 0);
+}
