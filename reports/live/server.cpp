@@ -388,8 +388,11 @@ private:
     }
 
     void tell(const Progress& progress) {
+        const bool has_games = progress.games && progress.games != seen_.games;
         seen_ = progress;
-        say(fmt::format("data: {{\"pairs\":{},\"over\":{}}}\n\n", progress.pairs, progress.is_over),
+        say(fmt::format("data: {{\"pairs\":{},\"over\":{}{}{}}}\n\n", progress.pairs,
+                        progress.is_over, has_games ? ",\"games\":" : "",
+                        has_games ? *progress.games : ""),
             [this] {
                 if (seen_.is_over) {
                     drain();

@@ -11,6 +11,9 @@ namespace assay::reports::live {
 struct Progress {
     std::int64_t pairs = 0;  // that are stored, and searches of its suite
     bool is_over = false;
+    /// What the page is to show of the games in play, as JSON on one line; null: nothing is known
+    /// of them. Compared by its address: what has not changed is given as the same object.
+    std::shared_ptr<const std::string> games = nullptr;
 
     friend bool operator==(const Progress&, const Progress&) = default;
 };

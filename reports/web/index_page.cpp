@@ -9,6 +9,7 @@
 #include "reports/view/number_text.h"
 #include "reports/view/outcome_words.h"
 #include "reports/view/verdict_text.h"
+#include "reports/view/version_text.h"
 #include "reports/web/assets.h"
 #include "reports/web/run_parts.h"
 
@@ -31,23 +32,50 @@ std::string in_address(std::string_view name) {
     return out;
 }
 
+/// The word for the whole run.
+Mark run_mark(const IndexRun& shown) {
+    const harness::RunRecord& run = *shown.run;
+    if (shown.is_in_play) return {"acc", "● in play"};
+    if (run.state == harness::RunState::Running) return {"inc", "× cut off"};
+    if (shown.view == nullptr) return {"inc", std::string(harness::name_of(run.state))};
+    const harness::OutcomeWord word = outcome_of(*shown.view).word;
+    if (word != harness::OutcomeWord::None) return mark_of(word);
+    if (!shown.view->matches.empty()) return mark_of(*shown.view, *shown.view->matches[0].tally);
+    return {"inc", std::string(harness::name_of(run.state))};
+}
+
+/// The programs of the first match, or of the suite.
+std::vector<std::size_t> programs_of(const harness::RunRecord& run) {
+    if (!run.plan.matches.empty()) {
+        const auto& between = run.plan.matches[0].between;
+        return {between.begin(), between.end()};
+    }
+    return run.plan.suite ? run.plan.suite->programs : std::vector<std::size_t>();
+}
+
+void add_programs(Values& row, const harness::RunRecord& run) {
+    for (const std::size_t program : programs_of(run)) {
+        if (program >= run.plan.programs.size()) continue;
+        Values one;
+        one.set("program", printable_utf8(run.plan.programs[program].name));
+        one.set("version", version_text(version_at(run, program)));
+        row.lists["programs"].push_back(one);
+    }
+}
+
 Values run_row(const IndexRun& shown) {
     const harness::RunRecord& run = *shown.run;
     Values row;
     row.set("id", fmt::format("{}", run.id)).set("name", run.name);
-    row.set("started", day_text(run.started_us, true));
-    row.set("css", "inc").set("word", std::string(harness::name_of(run.state)));
-    row.set("elo", "").set("pairs", "").set("between", "");
-    if (run.plan.matches.empty()) return row;
-    const harness::MatchPlan& plan = run.plan.matches[0];
-    row.set("between",
-            fmt::format("{} against {}", program_name(run, plan, 0), program_name(run, plan, 1)));
+    row.set("started", time_text_utc(run.started_us));
+    const Mark mark = run_mark(shown);
+    row.set("css", mark.css).set("word", mark.word);
+    row.set("row_css", shown.is_in_play ? "sel" : "");
+    row.set("elo", "").set("pairs", "").set("pairs_note", "");
+    add_programs(row, run);
     if (shown.view == nullptr || shown.view->matches.empty()) return row;
     const harness::MatchTally& tally = *shown.view->matches[0].tally;
-    const harness::OutcomeWord outcome = outcome_of(*shown.view).word;
-    const Mark mark =
-        outcome == harness::OutcomeWord::None ? mark_of(*shown.view, tally) : mark_of(outcome);
-    row.set("css", mark.css).set("word", mark.word).set("pairs", grouped(tally.pairs()));
+    row.set("pairs", grouped(tally.pairs())).set("pairs_note", counted(tally.pairs(), "pair"));
     if (tally.pairs() > 0) row.set("elo", web::shown(figures_of(tally).strength.elo));
     return row;
 }
@@ -58,12 +86,14 @@ std::string index_page(const std::vector<IndexRun>& runs, const std::string& sto
     Values page;
     page.set("style", std::string(asset("style.css"))).set("store", store);
     std::map<std::string, std::vector<const harness::RunRecord*>> configs;
-    std::size_t playing = 0;
+    std::vector<Values> others;
+    std::int64_t in_play = 0;
     for (const IndexRun& one : runs) {
-        page.lists["runs"].push_back(run_row(one));
         configs[one.run->name].push_back(one.run);
-        playing += one.run->state == harness::RunState::Running ? 1 : 0;
+        in_play += one.is_in_play ? 1 : 0;
+        (one.is_in_play ? page.lists["runs"] : others).push_back(run_row(one));
     }
+    for (Values& row : others) page.lists["runs"].push_back(std::move(row));
     Values histories;
     for (const auto& [name, all] : configs) {
         if (all.size() < 2) continue;
@@ -74,13 +104,21 @@ std::string index_page(const std::vector<IndexRun>& runs, const std::string& sto
         histories.lists["rows"].push_back(row);
     }
     if (!histories.lists.empty()) page.lists["histories"] = {histories};
-    page.set("headline",
-             runs.empty() ? "No run is stored yet."
-             : playing == 0
-                 ? counted(static_cast<std::int64_t>(runs.size()), "run") + " stored."
-                 : fmt::format("{} stored, {} being played or left unfinished.",
-                               counted(static_cast<std::int64_t>(runs.size()), "run"), playing));
-    page.set("caption", "Newest first. Verdicts and figures of the latest fifty.");
+    const std::string stored = counted(static_cast<std::int64_t>(runs.size()), "run") + " stored";
+    page.set("headline", runs.empty()   ? "No run is stored yet."
+                         : in_play == 0 ? stored + "."
+                                        : stored + ", one in play.");
+    page.set("caption", "Newest first. Figures of the first match, of the latest fifty runs.");
+    page.show("listed", true);
+    page.show("reloads", runs.empty());
+    return filled(asset("index.mustache"), page);
+}
+
+std::string waiting_page(const std::string& store) {
+    Values page;
+    page.set("style", std::string(asset("style.css"))).set("store", store);
+    page.set("headline", fmt::format("There is no store {} yet.", printable_utf8(store)));
+    page.show("reloads", true).show("waits", true);
     return filled(asset("index.mustache"), page);
 }
 

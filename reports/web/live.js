@@ -1,5 +1,51 @@
-// Keeps the page of a run up to date while it is played: the server says that there is news, and
-// the page takes the new one's content.
+// Keeps the page of a run up to date while it is played. The server sends the games in play, and
+// says when there is news of the rest: then the page takes the new one's content.
+
+// Takes the server's markup of the games in play. A game whose markup is as before keeps its nodes,
+// and an article stays, so that the address of a board that was made large still names it.
+function showGames(markup) {
+  const place = page.one('#in-play');
+  if (!place) return;
+  const fresh = new DOMParser().parseFromString(markup, 'text/html');
+  const ids = (root) => Array.from(root.querySelectorAll('article')).map((one) => one.id).join();
+  const css = (root) => { const grid = root.querySelector('.lg'); return grid ? grid.className : ''; };
+  place.hidden = markup === '';
+  if (ids(place) !== ids(fresh) || css(place) !== css(fresh)) {
+    place.replaceChildren(...fresh.body.childNodes);
+  } else {
+    ['h2', '.cap'].forEach((one) => {
+      const from = fresh.querySelector(one), to = place.querySelector(one);
+      if (from && to && from.textContent !== to.textContent) to.textContent = from.textContent;
+    });
+    fresh.querySelectorAll('article').forEach((game) => {
+      const old = document.getElementById(game.id);
+      if (old.innerHTML !== game.innerHTML) old.replaceChildren(...game.childNodes);
+    });
+  }
+  startClocks();
+}
+
+// A running clock counts down from the moment at which its time came.
+function startClocks() {
+  page.all('.ck[data-runs]').forEach((clock) => {
+    if (clock.ends === undefined) clock.ends = performance.now() + (+clock.dataset.left);
+  });
+}
+
+function clockText(left) {
+  const ms = Math.max(0, left), seconds = Math.floor(ms / 1000);
+  const two = (number) => String(number).padStart(2, '0');
+  if (ms < 20000) return '0:' + two(seconds) + '.' + Math.floor(ms / 100) % 10;
+  if (seconds < 3600) return Math.floor(seconds / 60) + ':' + two(seconds % 60);
+  return Math.floor(seconds / 3600) + ':' + two(Math.floor(seconds / 60) % 60) + ':' + two(seconds % 60);
+}
+
+setInterval(() => {
+  page.all('.ck[data-runs]').forEach((clock) => {
+    if (clock.ends !== undefined) clock.textContent = clockText(clock.ends - performance.now());
+  });
+}, 100);
+
 function follow(number) {
   const source = new EventSource('/events/run/' + number);
   let isBusy = false, isBehind = false;
@@ -11,6 +57,8 @@ function follow(number) {
       const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
       const typed = document.activeElement && document.activeElement.tagName === 'INPUT';
       if (answer.ok && !typed) {
+        const games = page.one('#in-play'), next = fresh.getElementById('in-play');
+        if (games && next) next.replaceWith(games);  // what was sent since is newer
         document.title = fresh.title;
         page.one('main').replaceWith(fresh.querySelector('main'));
         page.one('#data').textContent = fresh.getElementById('data').textContent;
@@ -21,12 +69,14 @@ function follow(number) {
     }
     setTimeout(() => { isBusy = false; if (isBehind) { isBehind = false; renew(); } }, 2000);
   };
-  let isFirst = true;
+  let pairs = null;
   source.onmessage = (event) => {
     const news = JSON.parse(event.data);
-    if (!isFirst || news.over) renew();
-    isFirst = false;
+    if (news.games !== undefined) showGames(news.games);
+    if ((pairs !== null && news.pairs !== pairs) || news.over) renew();
+    pairs = news.pairs;
     if (news.over) source.close();
   };
 }
+startClocks();
 follow(run.data.run);

@@ -69,12 +69,19 @@ MatchPage match_page(const RunView& view, std::size_t index, const harness::Stor
     return page;
 }
 
+/// Whether the boards of a match are drawn with symbols of pieces.svg.
+bool has_pictures(const harness::MatchPlan& plan) {
+    const auto board = board_of(*harness::game_of(plan)->start());
+    return board && !board->pieces.empty();
+}
+
 void add_links(Values& page, const RunView& view) {
     const auto add = [&](std::string to, std::string label) {
         Values link;
         link.set("to", "#" + std::move(to)).set("label", std::move(label));
         page.lists["links"].push_back(link);
     };
+    if (!page.lists["has_games"].empty()) add("in-play", "Games in play");
     if (!page.lists["warned"].empty()) add("warnings", "Warnings");
     const bool is_played = !view.matches.empty();
     if (is_played) {
@@ -122,7 +129,10 @@ std::string run_page(const RunView& view, const harness::Store& store, const Pag
     page.set("style", std::string(asset("style.css")));
     page.set("script", std::string(asset("page.js")) + std::string(asset("run.js")) +
                            (options.is_live ? std::string(asset("live.js")) : ""));
-    page.show("live", options.is_live && view.run.state == harness::RunState::Running);
+    const bool is_live = options.is_live && view.run.state == harness::RunState::Running;
+    page.show("live", is_live);
+    page.set("live_games", is_live ? options.games : "");
+    page.show("has_games", is_live && !options.games.empty());
     if (!matches.empty()) {
         Values between;
         between.set("first", matches[0].names[0]).set("second", matches[0].names[1]);
@@ -138,6 +148,8 @@ std::string run_page(const RunView& view, const harness::Store& store, const Pag
     add_diagnostics(page, matches, view.run);
     add_environment(page, view, matches);
     add_games(page, view, matches);
+    if (is_live && std::ranges::any_of(view.run.plan.matches, has_pictures))
+        page.set("pieces", std::string(asset("pieces.svg")));
     add_links(page, view);
     add_forms(page, view);
     return filled(asset("run.mustache"), page);

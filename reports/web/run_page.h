@@ -8,7 +8,8 @@ namespace assay::reports::web {
 
 /// Options of the page.
 struct PageOptions {
-    bool is_live = false;  // the page is served by `assay serve` and updates itself
+    bool is_live = false;    // the page is served by `assay serve` and updates itself
+    std::string games = {};  // live_games() of it
 };
 
 /// The report of a run as one HTML document that needs no network and is complete without scripts.

@@ -2,6 +2,8 @@
 #include <atomic>
 #include <chrono>
 #include <future>
+#include <memory>
+#include <mutex>
 #include <poll.h>
 #include <string>
 #include <string_view>
@@ -109,6 +111,14 @@ public:
 
     std::atomic<std::int64_t> pairs{3};
     std::atomic<bool> is_over{false};
+
+    void show(const std::string& json) {
+        const std::lock_guard lock(games_mutex);
+        games = std::make_shared<const std::string>(json);
+    }
+
+    std::mutex games_mutex;
+    std::shared_ptr<const std::string> games;
     std::atomic<int> gated{0};  // pages of run 5 that were begun
 
 private:
@@ -128,7 +138,10 @@ private:
         site.form = [](std::int64_t, const std::string& format) {
             return format == "large" ? std::string(kLarge, 'x') : "as " + format;
         };
-        site.progress = [this](std::int64_t) { return live::Progress{pairs, is_over}; };
+        site.progress = [this](std::int64_t) {
+            const std::lock_guard lock(games_mutex);
+            return live::Progress{pairs, is_over, games};
+        };
         return site;
     }
 
@@ -138,6 +151,22 @@ private:
 };
 
 }  // namespace
+
+TEST_CASE(
+    "Live: the games in play are sent when they have changed, and not again with other news") {
+    Serving serving;
+    serving.show("\"one\"");
+    const int stream = serving.asking("/events/run/7");
+    std::string text = received(stream, "}\n\n");
+    CHECK(text.find("{\"pairs\":3,\"over\":false,\"games\":\"one\"}") != std::string::npos);
+    serving.pairs = 4;
+    text = received(stream, "}\n\n");
+    CHECK(text.find("{\"pairs\":4,\"over\":false}") != std::string::npos);
+    serving.show("\"two\"");
+    text = received(stream, "}\n\n");
+    CHECK(text.find("{\"pairs\":4,\"over\":false,\"games\":\"two\"}") != std::string::npos);
+    ::close(stream);
+}
 
 TEST_CASE("Live: pages, forms and names of histories are served") {
     const Serving serving;

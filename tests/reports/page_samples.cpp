@@ -10,6 +10,7 @@
 #include "harness/match/pair_counter.h"
 #include "reports/history/history.h"
 #include "reports/web/history_page.h"
+#include "reports/web/index_page.h"
 #include "reports/web/run_page.h"
 #include "tests/support/sample_nights.h"
 #include "tests/support/sample_solving.h"
@@ -64,14 +65,33 @@ public:
         write_file(dir_ + "/" + name + ".html", reports::web::run_page(view, store_));
     }
 
-    void history(int nights) {
-        for (const test::SampleRun& night : test::sample_nights(nights, 40))
-            (void)test::write_sample_run(store_, night);
-        write_file(dir_ + "/history.html",
-                   reports::web::history_page(reports::history_of(store_, "nightly"),
+    /// Of so many matches a night.
+    void history(const std::string& name, int nights, std::size_t matches) {
+        for (test::SampleRun night : test::sample_nights(nights, 40)) {
+            night.name = name;
+            night.matches = matches;
+            const std::int64_t id = test::write_sample_run(store_, night);
+            std::vector<harness::VersionRecord> versions =
+                store_.find_run(std::to_string(id))->versions;
+            versions[0].source = harness::SourceRecord{};
+            versions[0].source->commit = "a1b2c3d4e5f6";
+            versions[0].source->subject = "Prune moves that a shallow search refutes " + name;
+            store_.set_versions(id, versions);
+        }
+        write_file(dir_ + "/" + name + ".html",
+                   reports::web::history_page(reports::history_of(store_, name),
                                               {"assay.db", [](std::int64_t run) {
                                                    return "run-" + std::to_string(run) + ".html";
                                                }}));
+    }
+
+    /// The list of all runs so far.
+    void index() {
+        const std::vector<harness::RunRecord> runs = store_.runs();
+        std::vector<reports::web::IndexRun> shown;
+        for (const harness::RunRecord& run : runs)
+            shown.push_back({&run, nullptr, run.state == harness::RunState::Running});
+        write_file(dir_ + "/index.html", reports::web::index_page(shown, "assay.db"));
     }
 
 private:
@@ -110,7 +130,9 @@ void write_all(const std::string& dir) {
     matches.command = "assay run nightly.yaml";
     pages.run("matches", matches);
     pages.solving("solving");
-    pages.history(70);
+    pages.history("history", 70, 1);
+    pages.history("histories", 12, 3);
+    pages.index();
 }
 
 }  // namespace

@@ -235,7 +235,12 @@ std::string board_picture(const PackedGame& game, std::size_t plies, std::string
     for (int column = 0; column < game.columns; ++column)
         svg.text(left + column * kSide + kSide / 2.0, game.rows * kSide + 14,
                  std::string(1, static_cast<char>('a' + column)), "", Anchor::Middle);
-    svg.raw("<g class=\"marks\"></g><g class=\"pcs\">");
+    if (plies > 0 && plies <= game.changes.size()) {
+        for (const int square : changed_squares(game.changes[plies - 1], game.columns))
+            svg.rect(left + square % game.columns * kSide + 1.5,
+                     square / game.columns * kSide + 1.5, kSide - 3, kSide - 3, "x");
+    }
+    svg.raw("<g class=\"pcs\">");
     for (std::size_t i = 0; i < squares.size(); ++i) {
         if (squares[i] == '.' || squares[i] == kOutside) continue;
         const int column = static_cast<int>(i) % game.columns;

@@ -66,12 +66,21 @@ std::optional<Board> board_of(const rules::Position& position) {
 std::string PackedGame::board_after(std::size_t plies) const {
     std::string squares = board;
     for (std::size_t ply = 0; ply < std::min(plies, changes.size()); ++ply) {
-        const std::string& change = changes[ply];
-        for (std::size_t i = 0; i + 2 < change.size(); i += 3) {
-            const int column = change[i] - 'a';
-            const int row = change[i + 1] <= '9' ? change[i + 1] - '0' : change[i + 1] - 'a' + 10;
-            squares[static_cast<std::size_t>(row * columns + column)] = change[i + 2];
+        std::size_t at = 2;  // of the piece in the change
+        for (const int square : changed_squares(changes[ply], columns)) {
+            squares[static_cast<std::size_t>(square)] = changes[ply][at];
+            at += 3;
         }
+    }
+    return squares;
+}
+
+std::vector<int> changed_squares(std::string_view change, int columns) {
+    std::vector<int> squares;
+    for (std::size_t i = 0; i + 2 < change.size(); i += 3) {
+        const int column = change[i] - 'a';
+        const int row = change[i + 1] <= '9' ? change[i + 1] - '0' : change[i + 1] - 'a' + 10;
+        squares.push_back(row * columns + column);
     }
     return squares;
 }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/record/game.h"
@@ -34,6 +35,9 @@ struct PackedGame {
 
     [[nodiscard]] std::string board_after(std::size_t plies) const;
 };
+
+/// The squares of a PackedGame::changes, counted as in its board.
+[[nodiscard]] std::vector<int> changed_squares(std::string_view change, int columns);
 
 /// Plays the record on the game's rules; moves that they refuse end it. A start that is no position
 /// gives a game without plies.

@@ -1,4 +1,5 @@
-// `assay serve` as a process: how it ends.
+// `assay serve` as a process: what it waits for, what it shows of a run in play, how it ends.
+#include <fstream>
 #include <string>
 
 #include <doctest/doctest.h>
@@ -30,7 +31,82 @@ constexpr const char* kStuckPage =
     "client=$!; for i in $(seq 100); do sleep 0.02; "
     "cat /proc/$server/task/*/wchan 2>/dev/null | grep -q wait_for_partner && break; done; ";
 
+/// Functions of bash: `page PATH` prints a page, `until_page PATH TEXT` waits until it has the
+/// text. `play` begins a match of a player that takes 20 ms a move, with $run set.
+constexpr const char* kFunctions = R"(
+page() {
+  exec 3<>/dev/tcp/127.0.0.1/$port
+  printf 'GET %s HTTP/1.1\r\nHost: localhost:%s\r\nConnection: close\r\n\r\n' "$1" "$port" >&3
+  cat <&3
+  exec 3>&-
+}
+until_page() { until page "$1" | grep -q "$2"; do sleep 0.05; done; }
+play() {
+  player=$(dirname "$ASSAY")/engines/instant
+  cat > live.yaml <<END
+programs:
+  ada: {command: [$player], options: {SleepMs: 20}}
+  bob: {command: [$player], options: {SleepMs: 20}}
+match: {between: [ada, bob], time: {nodes: 10}, pairs: 100000, concurrency: 2}
+END
+  "$ASSAY" run live.yaml >/dev/null 2>&1 & run=$!
+}
+)";
+
+Finished script(const TempDir& folder, const std::string& lines) {
+    std::ofstream(folder.path("script")) << kFunctions << kServe << "\n" << lines;
+    return shell(folder.root(), "bash ./script");
+}
+
 }  // namespace
+
+TEST_CASE("serve: a store that does not exist yet is waited for, and its folder must exist") {
+    const TempDir folder;
+    const Finished done = script(folder, R"sh(
+cat said
+page / | grep -o 'There is no store assay.db yet.'
+page /run/1 | head -1
+play
+until_page / '/run/1"'
+until_page / 'in play'
+kill -INT $run; wait $run
+page / | grep -o 'one in play'
+kill -INT $server; wait $server; echo code $?
+)sh");
+    CHECK(contains(done.out, " shows assay.db as soon as there is such a store; press Ctrl-C"));
+    CHECK(contains(done.out, "There is no store assay.db yet.\n"));
+    CHECK_MESSAGE(contains(done.out, "404 Not Found"), done.out);
+    CHECK_MESSAGE(done.out.ends_with("code 0\n"), done.out);
+    CHECK_FALSE(contains(done.out, "one in play"));
+
+    const Finished lost = shell(folder.root(), "$ASSAY serve --db none/my.db");
+    CHECK(lost.code == 2);
+    CHECK(contains(lost.out, "/none' in which the store none/my.db could be made"));
+    CHECK(shell(folder.root(), "$ASSAY serve --db ''").code == 2);
+    CHECK(shell(folder.root(), "$ASSAY serve --db none.db --port 65536").code == 2);
+    CHECK(shell(folder.root(), "echo text > no.db; $ASSAY serve --db no.db").code == 2);
+}
+
+TEST_CASE("serve: the games in play are on the page of their run, and gone when it is killed") {
+    const TempDir folder;
+    const Finished done = script(folder, R"sh(
+play
+until_page /run/1 'id="live-2" data-game='
+page /run/1 | grep -o '2 games in play'
+page /events/run/1 > events & follower=$!
+until grep -qs '"games":' events; do sleep 0.05; done
+until [ "$(grep -c '"games":' events)" -gt 2 ]; do sleep 0.05; done
+kill -KILL $run; wait $run
+ls assay.db.live
+page /run/1 | grep -c 'data-game='
+page / | grep -o 'cut off'
+kill $follower
+kill -INT $server; wait $server; echo code $?
+)sh");
+    CHECK_MESSAGE(contains(done.out, "2 games in play\n"), done.out);
+    CHECK_MESSAGE(contains(done.out, "assay.db.live\n0\ncut off\n"), done.out);
+    CHECK_MESSAGE(done.out.ends_with("code 0\n"), done.out);
+}
 
 TEST_CASE("serve: ends with the first signal though a page is never made, and without a word") {
     const TempDir folder;

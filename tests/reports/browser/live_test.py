@@ -19,7 +19,7 @@ LIMIT = 60  # seconds that anything may take
 CONFIG = """programs:
   a: {command: [%s], options: {SleepMs: 5}}
   b: {command: [%s], options: {SleepMs: 5}}
-match: {between: [a, b], time: {nodes: 10}, pairs: 100000, seed: 1, concurrency: 1,
+match: {between: [a, b], time: 60+1, pairs: 100000, seed: 1, concurrency: 1,
         adjudicate: {length: 8}}
 """
 
@@ -40,6 +40,20 @@ def pairs_stored(assay, folder):
     return listed.returncode == 0 and listed.stdout and json.loads(listed.stdout)["matches"][0]["pairs"]
 
 
+def follow_games(browser):
+    """The game in play: its board, moves and clocks change without the page being loaded again."""
+    until("a board", lambda: browser.run("document.querySelectorAll('#in-play article .bd svg use').length > 1"))
+    for what in (".mvs", ".ck[data-runs]"):
+        text = "(document.querySelector('#in-play %s') || {}).textContent" % what
+        first = until(what, lambda: browser.run(text))
+        until(what + " changes", lambda: browser.run(text) not in (None, first))
+    for width in (390, 1280):
+        browser.size(width)
+        assert browser.run("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), width
+    browser.run("document.querySelector('#in-play article a').click()")
+    assert browser.run("location.hash") == "#live-1"
+
+
 def follow(browser, assay, folder, player_run):
     server = subprocess.Popen([assay, "serve", "--port", "0"], cwd=folder, stdout=subprocess.PIPE, text=True)
     try:
@@ -53,6 +67,7 @@ def follow(browser, assay, folder, player_run):
         first = browser.run(shown)
         second = until("the page follows the run", lambda: browser.run(shown) != first and browser.run(shown))
         until("and again", lambda: browser.run(shown) != second)
+        follow_games(browser)
         player_run.send_signal(signal.SIGINT)
         player_run.wait(LIMIT)
         until("it says that the run was stopped", lambda: "stopped by a signal" in browser.run(shown))

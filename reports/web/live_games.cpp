@@ -1,0 +1,182 @@
+#include "reports/web/live_games.h"
+
+#include <algorithm>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "base/diagnostic.h"
+#include "base/text.h"
+#include "harness/match/match_setting.h"
+#include "reports/view/number_text.h"
+#include "reports/view/run_view.h"
+#include "reports/web/assets.h"
+#include "reports/web/charts/charts.h"
+#include "reports/web/charts/game_pack.h"
+#include "reports/web/template.h"
+#include "rules/game.h"
+
+namespace assay::reports::web {
+
+namespace {
+
+using harness::LiveGame;
+using harness::LivePlayer;
+
+constexpr std::size_t kMovesOfOne = 40;  // plies, under a large board
+constexpr std::size_t kMovesOfMany = 6;
+constexpr std::size_t kMostPlies = 4096;  // that are played; no real game has more
+
+/// The game with its moves in canonical notation. A move that the rules refuse ends it.
+harness::GameRecord record_of(const rules::Game& rules, const LiveGame& game) {
+    harness::GameRecord record;
+    record.start = game.start;
+    std::vector<std::string_view> names = split_words(game.moves);
+    names.resize(std::min(names.size(), kMostPlies));
+    if (!game.has_text_moves) {
+        record.opening.assign(names.begin(), names.end());
+        return record;
+    }
+    std::unique_ptr<rules::Position> position =
+        game.start.empty() ? rules.start() : rules.parse(game.start);
+    for (const std::string_view name : names) {
+        const auto move = position->move_of(name, rules::Notation::Text);
+        if (!move || position->to_move() == rules::kNobody) break;
+        record.opening.push_back(position->name_of(*move, rules::Notation::Canonical));
+        position->make(*move);
+    }
+    return record;
+}
+
+/// "34… d5 35. Qd2": the last `most` plies.
+std::string last_moves(const PackedGame& packed, std::size_t most) {
+    const std::size_t plies = packed.names.size();
+    const std::size_t from = plies > most ? plies - most : 0;
+    std::string text;
+    for (std::size_t ply = from; ply < plies; ++ply) {
+        if (!text.empty()) text += ' ';
+        if (packed.players[ply] == 0) {
+            text += fmt::format("{}. ", packed.numbers[ply]);
+        } else if (ply == from) {
+            text += fmt::format("{}… ", packed.numbers[ply]);
+        }
+        text += packed.names[ply];
+    }
+    return text;
+}
+
+/// What the clock of a player shows now.
+Micros left_now(const harness::LiveState& state, const LiveGame& game, std::size_t player,
+                long long now_us) {
+    const Micros left = *game.players[player].clock;
+    if (!game.is_open || static_cast<int>(player) != game.mover) return left;
+    const long long used = now_us - (state.epoch_us + game.turn.count());
+    return left - Micros(std::max(0LL, used));
+}
+
+class Writer {
+public:
+    Writer(const harness::RunRecord& run, const harness::LiveState& state, long long now_us)
+        : run_(run),
+          state_(state),
+          plan_(run.plan.matches.at(state.match)),
+          rules_(harness::game_of(plan_)),
+          now_us_(now_us) {}
+
+    [[nodiscard]] std::string text() const {
+        const bool is_one = state_.games.size() == 1;
+        Values page;
+        page.set("title", counted(state_.at_once, "game") + " in play");
+        page.set("css", is_one ? "one" : "many");
+        page.set("caption", caption());
+        for (const LiveGame& game : state_.games)
+            page.lists["games"].push_back(game_values(game, is_one ? kMovesOfOne : kMovesOfMany));
+        return filled(asset("live_games.mustache"), page);
+    }
+
+private:
+    [[nodiscard]] std::string caption() const {
+        const auto shown = static_cast<int>(state_.games.size());
+        std::string text = run_.plan.matches.size() > 1
+                               ? fmt::format("Match {}. ", printable_utf8(plan_.name))
+                               : "";
+        if (shown < state_.at_once)
+            text += fmt::format("The first {} of {}. ", shown, state_.at_once);
+        text += "Scores are from each player’s own side, as said with its last move.";
+        if (state_.games.size() > 1) text += " A game’s number makes its board large.";
+        return text;
+    }
+
+    [[nodiscard]] Values game_values(const LiveGame& game, std::size_t most) const {
+        PackedGame packed;
+        try {
+            packed = web::packed(*rules_, record_of(*rules_, game));
+        } catch (const Error&) {
+            // The start is no position of this game: the players are shown alone.
+        }
+        Values values;
+        values.set("slot", fmt::format("{}", game.slot + 1));
+        values.set("number", grouped(game.number));
+        values.set("pair", fmt::format("pair {}{}", grouped(game.pair + 1),
+                                       game.attempt > 0 ? ", played again" : ""));
+        values.set("picture", board_picture(packed, packed.names.size(),
+                                            fmt::format("Board of game {}", game.number)));
+        values.set("moves", last_moves(packed, most));
+        // The board is drawn from the first player's side.
+        const std::size_t players = game.players.size();
+        for (std::size_t player = 0; player < players; ++player) {
+            const bool is_above = players == 2 && player == 1;
+            values.lists[is_above ? "above" : "below"].push_back(player_values(game, player));
+        }
+        return values;
+    }
+
+    [[nodiscard]] Values player_values(const LiveGame& game, std::size_t player) const {
+        const LivePlayer& shown = game.players[player];
+        const rules::GameInfo& info = rules_->info();
+        const bool is_mover = static_cast<int>(player) == game.mover;
+        Values values;
+        const auto program = static_cast<std::size_t>(shown.program);
+        values.set("name", program < plan_.between.size()
+                               ? printable_utf8(program_name(run_, plan_, program))
+                               : "");
+        values.set("side", player < info.players.size() ? info.players[player] : "");
+        values.set("move", is_mover ? " mv" : "");
+        const bool is_exact = shown.score && shown.score->bound == adapters::Score::Bound::Exact;
+        values.set("score", is_exact ? score_text(*shown.score, info.score_unit) : "");
+        values.set("depth", shown.depth ? fmt::format("depth {}", *shown.depth) : "");
+        if (!shown.clock) return values;
+        Values clock;
+        const Micros left = left_now(state_, game, player, now_us_);
+        clock.set("left", fmt::format("{}", left.count() / 1000)).set("text", clock_text(left));
+        clock.show("runs", is_mover && game.is_open);
+        values.lists["clock"] = {clock};
+        return values;
+    }
+
+    const harness::RunRecord& run_;
+    const harness::LiveState& state_;
+    const harness::MatchPlan& plan_;
+    std::unique_ptr<rules::Game> rules_;
+    long long now_us_;
+};
+
+}  // namespace
+
+std::string clock_text(Micros left) {
+    constexpr long long kTenths = 20'000;
+    const long long ms = std::max(0LL, static_cast<long long>(left.count())) / 1000;
+    const long long seconds = ms / 1000;
+    if (ms < kTenths) return fmt::format("0:{:02}.{}", seconds, ms / 100 % 10);
+    if (seconds < 3600) return fmt::format("{}:{:02}", seconds / 60, seconds % 60);
+    return fmt::format("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
+}
+
+std::string live_games(const harness::RunRecord& run, const harness::LiveState& state,
+                       long long now_us) {
+    if (state.run != run.id || state.match >= run.plan.matches.size() || state.games.empty())
+        return "";
+    return Writer(run, state, now_us).text();
+}
+
+}  // namespace assay::reports::web
