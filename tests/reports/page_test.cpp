@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <regex>
+#include <string>
 
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
@@ -11,6 +13,7 @@
 #include "reports/plot/scale.h"
 #include "reports/text/suite_text.h"
 #include "reports/view/assumption_checks.h"
+#include "reports/web/charts/charts.h"
 #include "reports/web/charts/game_pack.h"
 #include "reports/web/charts/match_facts.h"
 #include "reports/web/charts/move_survey.h"
@@ -72,6 +75,19 @@ std::string headline(const std::string& page) {
 }
 
 }  // namespace
+
+TEST_CASE("Page: the range of few pairs stays above the axis and below their number") {
+    const std::string chart = web::pair_chart({{0, 1, 4, 0, 1}});
+    const std::regex vertical("M[0-9.]+ ([0-9.]+)V([0-9.]+)");
+    std::size_t lines = 0;
+    for (std::sregex_iterator line(chart.begin(), chart.end(), vertical), end; line != end;
+         ++line) {
+        CHECK(std::stod((*line)[1]) <= 210);  // the axis
+        CHECK(std::stod((*line)[2]) <= 210);
+        ++lines;
+    }
+    CHECK(lines >= 4);
+}
 
 TEST_CASE("Page: the verdict comes first, in words") {
     const std::string accepted = Stored(capped(0.2)).page();

@@ -53,8 +53,9 @@ void draw_null(Svg& svg, const stats::Pentanomial& pairs, int category, double m
     const auto both = static_cast<double>(pairs[category] + pairs[4 - category]);
     const double spread = stats::kZ95 * std::sqrt(both) / 2;
     svg.line(middle - half_bar - 5, y(both / 2), middle + half_bar + 5, y(both / 2), "li");
-    svg.line(middle + half_bar + 5, y(both / 2 - spread), middle + half_bar + 5,
-             y(both / 2 + spread), "li");
+    // A category has no fewer than none of them, and no more than all.
+    svg.line(middle + half_bar + 5, y(std::max(0.0, both / 2 - spread)), middle + half_bar + 5,
+             y(std::min(both, both / 2 + spread)), "li");
 }
 
 std::string draw_pairs(const stats::Pentanomial& pairs, double width, std::string_view css) {
