@@ -69,8 +69,8 @@ std::string difference(const boost::json::value& before, const boost::json::valu
 
 /// Without the tags that name versions, which are younger than the file.
 std::string without_version_tags(const std::string& text) {
-    static const std::regex kTag(R"(\[(White|Black)(Commit|Subject|IdName) "[^\n]*\n)");
-    return std::regex_replace(text, kTag, "");
+    const std::regex tag(R"(\[(White|Black)(Commit|Subject|IdName) "[^\n]*\n)");
+    return std::regex_replace(text, tag, "");
 }
 
 }  // namespace
