@@ -68,8 +68,7 @@ template <class Number>
             }};
 }
 
-/// The names of every flag that takes a position. FEN is what chess calls its text of one; each
-/// command takes all three.
+/// The names of every flag that takes a position, whatever the game calls its texts.
 inline constexpr const char* kPositionFlags = "--fen,--text,--position";
 
 /// What a flag that takes a game says of it: the games by name, or a file of rules.

@@ -14,9 +14,9 @@ namespace assay::reports {
 /// moves to a forced win, `+M5`), depth, time used, and what is left on its clock, each where
 /// known; book moves carry `{book}`. A move that the rules refuse ends the movetext and is told in
 /// words. Games that have no PGN get a record of the same form: tags are named after their players,
-/// Start stands in place of FEN, moves are in the canonical notation. WhiteCommit, WhiteSubject and
-/// WhiteIdName (and Black's) tell which version played, as far as it is known. Holds a reference to
-/// the run.
+/// Start stands in place of FEN, moves are in the canonical notation. The tags Commit, Subject and
+/// IdName, each behind its player's name, tell which version played, as far as it is known. Holds a
+/// reference to the run.
 class PgnWriter {
 public:
     PgnWriter(const harness::RunRecord& run, std::size_t match);
