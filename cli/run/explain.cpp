@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "cli/run/plan_text.h"
+#include "configs/loader/config_text.h"
 #include "harness/build/bench_run.h"
 #include "harness/match/budget.h"
 #include "harness/match/match_setting.h"
@@ -176,7 +176,8 @@ void explain(const harness::RunPlan& given, const std::string& store, bool json)
                         bound.empty() ? "is reported" : bound.c_str());
         }
     }
-    std::printf("\nresolved plan (with --json as JSON)\n%s", plan_text(plan).c_str());
+    std::printf("\n# the resolved plan as a config (with --json as JSON)\n%s",
+                configs::config_text(plan).c_str());
 }
 
 }  // namespace assay::cli

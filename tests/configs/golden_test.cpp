@@ -22,6 +22,7 @@
 
 #include "base/diagnostic.h"
 #include "base/file.h"
+#include "configs/loader/config_text.h"
 #include "configs/loader/loader.h"
 
 namespace {
@@ -177,6 +178,81 @@ TEST_CASE("Config: every case of the golden files loads, or is refused, as its f
         if (updates) write_file(path, text_of(file));
     }
     CHECK(cases >= 131);
+}
+
+TEST_CASE("Config: a plan written as a config loads as the same plan") {
+    const std::filesystem::path folder = std::string(ASSAY_SOURCE_DIR) + "/tests/golden/configs";
+    std::vector<std::string> configs{
+        R"(name: "two words: and a colon"
+programs:
+  new.er: {command: [/bin/new, "--say=a b", "", "-x"], dir: /srv, env: {A: "1", B: "x\"y\\z"},
+    options: {Hash: 016, "Clear Hash": "", "Book File": "/a b.bin"}, sandbox: [nice, -n, "5"],
+    memory: 1G, margin: 20ms, ping_before_go: true}
+  old: {command: /bin/old, git: {repo: /srv/repo, ref: merge-base main,
+    build: [[make, -j2], [strip, old]], limit: 5min, memory: 2G},
+    bench: {command: [./old, bench, "13"], signature: commit, nodes: 'n=(\d+)'}}
+matches:
+  - {name: "null", between: [old, new.er], time: {old: 8+0.08, new.er: {nodes: 1000}},
+     margin: 10ms, wall_limit: 90s, seed: 7, pairs: 12, concurrency: 3, affinity: true,
+     openings: {book: /books/a.pgn, order: sequential, plies: 8, start: 5},
+     adjudicate: {draw: {from: 40, moves: 8, score: 10}, resign: {moves: 3, score: 500, sides: one},
+       length: 200, flag_vs_bare_king: loss},
+     stop: {closing: {nelo: [-1.5, 0.5], alpha: 0.01, beta: 0.1, shape: symmetric, batch: 4}},
+     require: {crashes: 0, time_losses: 2, illegal_moves: 0}}
+  - {name: b, between: [new.er, old], time: [40/60, 20/30, 10+0.1], ponder: true,
+     openings: {random: 6}, stop: {sprt: {elo: [0, 5], model: bayesian}, minutes: 90}}
+  - {name: c, between: [new.er, old], time: {infinite: 7s}, game: chess960, openings: none,
+     stop: {sprt: {nelo: [0, 2.5]}}}
+  - {name: d, between: [new.er, old], time: {hourglass: 60}, stop: {anytime: stronger}}
+  - {name: e, between: [new.er, old], time: {main: 600, byoyomi: 30, periods: 3},
+     stop: {anytime: {elo: [0, 4], beta: 0.2}}}
+  - {name: f, between: [new.er, old], time: {main: 600, byoyomi: 300, stones: 25},
+     stop: {capped: {preset: gain, alpha: 0.1}}, pairs: 500}
+  - {name: g, between: [new.er, old], time: {move: 100ms}, stop: {fixed: {}, minutes: 0.5}}
+  - {name: h, between: [new.er, old], time: {depth: 8}, stop: {capped: no_regression}, pairs: 90}
+control: true
+failures_in_a_row: 9
+start_limit: 30s
+at_end: [notify, "{verdict}", 'a "b"']
+)",
+        "programs: {a: {command: /bin/a}, b: {command: /bin/b, bench: {signature: 12}}}\n"
+        "match: {time: 1:30:00+30, seed: 0, openings: balanced}\nstop: {minutes: 3}\n"
+        "require: {speed: -2.5%}\n"};
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+        for (const GoldenCase& golden : parse(read_file(entry.path().string())).cases)
+            if (golden.expected.starts_with('{')) configs.push_back(golden.config);
+    }
+    CHECK(configs.size() >= 7);
+    for (const std::string& config : configs) {
+        CAPTURE(config);
+        const auto plan = assay::configs::plan_from_text(config, "config.yaml", "/conf");
+        const std::string text = assay::configs::config_text(plan);
+        CAPTURE(text);
+        const std::string again = outcome({0, "again.yaml", false, text, ""});
+        CHECK_MESSAGE(again == to_json(plan) + "\n", difference(to_json(plan) + "\n", again));
+    }
+}
+
+TEST_CASE("Config: a shipped config's plan can be pasted back as a config") {
+    namespace fs = std::filesystem;
+    const fs::path folder = std::string(ASSAY_SOURCE_DIR) + "/configs";
+    std::size_t loaded = 0;
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        if (entry.path().extension() != ".yaml") continue;
+        CAPTURE(entry.path().string());
+        ++loaded;
+        auto plan = assay::configs::load_config({entry.path().string()});
+        const std::string text = assay::configs::config_text(plan);
+        CAPTURE(text);
+        auto again = assay::configs::plan_from_text(text, "again.yaml", folder.string());
+        // Queries of a file stand in the text now.
+        for (auto* const one : {&plan, &again}) {
+            if (!one->suite) continue;
+            for (auto& expectation : one->suite->expectations) expectation.origin.clear();
+        }
+        CHECK(to_json(again) == to_json(plan));
+    }
+    CHECK(loaded >= 3);
 }
 
 TEST_CASE("Config: a file holds at most 10,000 values") {

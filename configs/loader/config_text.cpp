@@ -1,0 +1,371 @@
+#include "configs/loader/config_text.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "harness/plan/protocol_fit.h"
+
+namespace assay::configs {
+
+namespace {
+
+using harness::MatchPlan;
+using harness::ProgramPlan;
+using harness::RunPlan;
+using harness::StopPlan;
+using harness::SuiteExpectation;
+using harness::SuitePlan;
+using harness::TimeControl;
+
+/// A scalar that YAML reads as these bytes: plain where no reader could take it for anything else.
+std::string scalar(std::string_view text) {
+    const auto is_plain = [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+               std::string_view("_./+-").find(c) != std::string_view::npos;
+    };
+    const bool is_word = !text.empty() && text.front() != '-' &&
+                         std::all_of(text.begin(), text.end(), is_plain) && lower(text) != "null";
+    if (is_word) return std::string(text);
+    std::string out = "\"";
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (c == '"' || c == '\\') {
+            out += '\\';
+            out += c;
+        } else if (byte < 0x20 || byte == 0x7f) {
+            out += fmt::format("\\x{:02x}", byte);
+        } else {
+            out += c;
+        }
+    }
+    return out + '"';
+}
+
+std::string list(const std::vector<std::string>& words) {
+    std::string out;
+    for (const std::string& word : words) out += (out.empty() ? "" : ", ") + scalar(word);
+    return "[" + out + "]";
+}
+
+/// Lines of a block map; blocks inside it stand two columns farther right.
+class Block {
+public:
+    explicit Block(std::string& out, std::size_t indent = 0) : out_(out), indent_(indent) {}
+
+    /// `value` is YAML already.
+    void put(std::string_view key, std::string_view value) {
+        out_ += std::string(is_first_in_list_ ? 0 : indent_, ' ');
+        out_ += fmt::format("{}: {}\n", key, value);
+        is_first_in_list_ = false;
+    }
+
+    template <class Number>
+    void put_number(std::string_view key, const std::optional<Number>& value) {
+        if (value) put(key, plain_number(static_cast<double>(*value)));
+    }
+
+    [[nodiscard]] Block block(std::string_view key) {
+        out_ += std::string(is_first_in_list_ ? 0 : indent_, ' ') + fmt::format("{}:\n", key);
+        is_first_in_list_ = false;
+        return Block(out_, indent_ + 2);
+    }
+
+    /// The next element of a list that this block is.
+    [[nodiscard]] Block element() {
+        out_ += std::string(indent_, ' ') + "- ";
+        Block one(out_, indent_ + 2);
+        one.is_first_in_list_ = true;
+        return one;
+    }
+
+private:
+    std::string& out_;
+    std::size_t indent_;
+    bool is_first_in_list_ = false;
+};
+
+void put_names(Block& block, std::string_view key,
+               const std::vector<std::pair<std::string, std::string>>& names) {
+    if (names.empty()) return;
+    Block inner = block.block(key);
+    for (const auto& [name, value] : names) inner.put(scalar(name), scalar(value));
+}
+
+std::string duration(Micros time) {
+    return scalar(harness::duration_text(time));
+}
+
+void put_git(Block& block, const harness::GitPlan& git) {
+    const harness::GitPlan usual;
+    Block inner = block.block("git");
+    inner.put("repo", scalar(git.repo));
+    inner.put("ref", scalar(git.ref));
+    if (!git.build.empty()) {
+        std::string steps;
+        for (const auto& step : git.build) steps += (steps.empty() ? "" : ", ") + list(step);
+        inner.put("build", "[" + steps + "]");
+    }
+    if (git.limit != usual.limit) inner.put("limit", duration(git.limit));
+    if (git.memory_bytes > 0) inner.put("memory", std::to_string(git.memory_bytes));
+}
+
+void put_bench(Block& block, const harness::BenchPlan& bench) {
+    if (bench == harness::BenchPlan()) {
+        block.put("bench", "{}");
+        return;
+    }
+    Block inner = block.block("bench");
+    if (!bench.command.empty()) inner.put("command", list(bench.command));
+    if (bench.signature_in_commit) inner.put("signature", "commit");
+    if (bench.signature) inner.put("signature", std::to_string(*bench.signature));
+    if (!bench.nodes.empty()) inner.put("nodes", scalar(bench.nodes));
+    if (!bench.nodes_per_second.empty())
+        inner.put("nodes_per_second", scalar(bench.nodes_per_second));
+}
+
+void put_program(Block& programs, const ProgramPlan& program) {
+    Block block = programs.block(scalar(program.name));
+    block.put("command", list(program.command));
+    if (!program.dir.empty()) block.put("dir", scalar(program.dir));
+    if (program.git) put_git(block, *program.git);
+    if (program.bench) put_bench(block, *program.bench);
+    if (program.protocol != harness::kDefaultProtocol)
+        block.put("protocol", scalar(program.protocol));
+    put_names(block, "options", program.options);
+    put_names(block, "env", program.env);
+    if (!program.sandbox.empty()) block.put("sandbox", list(program.sandbox));
+    if (program.memory_bytes > 0) block.put("memory", std::to_string(program.memory_bytes));
+    if (program.margin) block.put("margin", duration(*program.margin));
+    if (program.ping_before_go) block.put("ping_before_go", "true");
+}
+
+std::string time_text(const TimeControl& time) {
+    if (time.kind == TimeControl::Kind::Infinite)
+        return fmt::format("{{infinite: {}}}", duration(time.wall_limit));
+    return scalar(harness::to_text(time));
+}
+
+/// Times, and what both sides share of them. A program's own margin stands with the program.
+void put_times(Block& block, const RunPlan& plan, const MatchPlan& match) {
+    const ProgramPlan& first = plan.programs[match.between[0]];
+    const ProgramPlan& second = plan.programs[match.between[1]];
+    const std::array times{time_text(match.time[0]), time_text(match.time[1])};
+    if (times[0] == times[1]) {
+        block.put("time", times[0]);
+    } else {
+        Block inner = block.block("time");
+        inner.put(scalar(first.name), times[0]);
+        inner.put(scalar(second.name), times[1]);
+    }
+    const Micros margin = first.margin ? match.time[1].margin : match.time[0].margin;
+    if (margin > Micros(0) && !(first.margin && second.margin))
+        block.put("margin", duration(margin));
+    const TimeControl usual;
+    if (match.time[0].wall_limit == match.time[1].wall_limit &&
+        match.time[0].wall_limit != usual.wall_limit)
+        block.put("wall_limit", duration(match.time[0].wall_limit));
+}
+
+void put_openings(Block& block, const harness::OpeningsPlan& openings) {
+    Block inner = block.block("openings");
+    if (openings.book == harness::kRandomOpenings) {
+        inner.put_number("random", openings.plies);
+    } else {
+        inner.put("book", scalar(openings.book));
+        if (openings.order == harness::OpeningsPlan::Order::Sequential)
+            inner.put("order", "sequential");
+        inner.put_number("plies", openings.plies);
+    }
+    if (openings.start > 1) inner.put("start", std::to_string(openings.start));
+}
+
+void put_adjudicate(Block& block, const harness::AdjudicatePlan& plan) {
+    if (plan == harness::AdjudicatePlan()) return;
+    Block inner = block.block("adjudicate");
+    if (plan.draw)
+        inner.put("draw", fmt::format("{{from: {}, moves: {}, score: {}}}", plan.draw->from,
+                                      plan.draw->moves, plan.draw->score));
+    if (plan.resign)
+        inner.put("resign",
+                  fmt::format("{{moves: {}, score: {}, sides: {}}}", plan.resign->moves,
+                              plan.resign->score, plan.resign->both_sides ? "both" : "one"));
+    inner.put_number("length", plan.length);
+    if (!plan.flag_is_draw_if_none_can_win) inner.put("flag_vs_bare_king", "loss");
+}
+
+std::string_view key_of(StopPlan::Rule rule) {
+    switch (rule) {
+        case StopPlan::Rule::Closing:
+            return "closing";
+        case StopPlan::Rule::Capped:
+            return "capped";
+        case StopPlan::Rule::Sprt:
+            return "sprt";
+        case StopPlan::Rule::Fixed:
+            return "fixed";
+        case StopPlan::Rule::Anytime:
+            return "anytime";
+        case StopPlan::Rule::None:
+            break;
+    }
+    return "none";
+}
+
+void put_bounds(Block& block, const StopPlan& stop) {
+    if (!stop.preset.empty()) {
+        block.put("preset", scalar(stop.preset));
+        return;
+    }
+    if (!stop.e0 || !stop.e1) return;
+    const bool is_normalized = stop.model == StopPlan::Model::Normalized;
+    block.put(is_normalized ? "nelo" : "elo",
+              fmt::format("[{}, {}]", plain_number(*stop.e0), plain_number(*stop.e1)));
+    if (stop.model == StopPlan::Model::Bayesian) block.put("model", "bayesian");
+}
+
+void put_stop(Block& match, const StopPlan& stop) {
+    if (stop == StopPlan()) {
+        match.put("stop", "none");
+        return;
+    }
+    Block block = match.block("stop");
+    if (stop.rule != StopPlan::Rule::None) {
+        const bool is_preset_alone =
+            !stop.preset.empty() && !stop.alpha && !stop.beta && stop.batch == 0;
+        if (is_preset_alone) {
+            block.put(key_of(stop.rule), scalar(stop.preset));
+        } else if (stop.rule == StopPlan::Rule::Fixed && !stop.alpha) {
+            block.put("fixed", "{}");
+        } else {
+            Block inner = block.block(key_of(stop.rule));
+            put_bounds(inner, stop);
+            inner.put_number("alpha", stop.alpha);
+            inner.put_number("beta", stop.beta);
+            if (stop.shape == StopPlan::Shape::Symmetric) inner.put("shape", "symmetric");
+            if (stop.batch > 0) inner.put("batch", std::to_string(stop.batch));
+        }
+    }
+    if (stop.minutes)
+        block.put("minutes", plain_number(static_cast<double>(stop.minutes->count()) / 60e6));
+}
+
+void put_require(Block& match, const harness::RequirePlan& require) {
+    if (require == harness::RequirePlan()) return;
+    Block block = match.block("require");
+    block.put_number("crashes", require.crashes);
+    block.put_number("time_losses", require.time_losses);
+    block.put_number("illegal_moves", require.illegal_moves);
+    if (require.speed_percent)
+        block.put("speed", scalar(plain_number(*require.speed_percent) + "%"));
+}
+
+void put_game(Block& block, const rules::GameSource& game) {
+    if (game == MatchPlan().game) return;
+    block.put("game", scalar(game.path.empty() ? game.name : game.path));
+}
+
+void put_match(Block& block, const RunPlan& plan, const MatchPlan& match) {
+    block.put("name", scalar(match.name));
+    block.put("between",
+              list({plan.programs[match.between[0]].name, plan.programs[match.between[1]].name}));
+    put_game(block, match.game);
+    put_times(block, plan, match);
+    put_openings(block, match.openings);
+    if (match.pairs > 0) block.put("pairs", std::to_string(match.pairs));
+    if (plan.seed) block.put("seed", std::to_string(*plan.seed));
+    if (match.concurrency > 0) block.put("concurrency", std::to_string(match.concurrency));
+    if (match.affinity) block.put("affinity", "true");
+    if (match.ponder) block.put("ponder", "true");
+    put_adjudicate(block, match.adjudicate);
+    put_stop(block, match.stop);
+    put_require(block, match.require);
+}
+
+std::string change_text(const SuiteExpectation::Change& change) {
+    const auto percent = [](double value, bool is_down) {
+        return scalar((is_down ? "-" : "+") + plain_number(std::abs(value)) + "%");
+    };
+    const bool is_range = change.least && change.most;
+    if (is_range)
+        return fmt::format("[{}, {}]", percent(*change.least, *change.least < 0),
+                           percent(*change.most, *change.most < 0));
+    // Alone, the sign says which way: -0% is a bound below.
+    return change.least ? percent(*change.least, true) : percent(change.most.value_or(0), false);
+}
+
+void put_expectation(Block& expect, const SuiteExpectation& one) {
+    Block block = expect.element();
+    block.put("name", scalar(one.name));
+    if (one.is_query()) {
+        block.put("query", scalar(one.query));
+    } else {
+        block.put("measure", harness::name_of(one.measure));
+    }
+    block.put_number("min", one.min);
+    block.put_number("max", one.max);
+    block.put_number("exactly", one.exactly);
+    if (one.against_baseline) block.put("against_baseline", change_text(*one.against_baseline));
+    if (one.scope == one.change_scope)
+        block.put("per", one.scope == SuiteExpectation::Scope::Suite ? "suite" : "position");
+}
+
+void put_suite(Block& top, const RunPlan& plan, const SuitePlan& suite) {
+    Block block = top.block("suite");
+    put_game(block, suite.game);
+    block.put("positions", scalar(suite.source));
+    block.put("limit", time_text(suite.limit));
+    block.put("wall_limit", duration(suite.limit.wall_limit));
+    if (suite.logs_trees) {
+        Block log = block.block("log");
+        log.put("nodes", std::to_string(suite.log_nodes));
+        if (suite.log_from_ply > 0) log.put("from_ply", std::to_string(suite.log_from_ply));
+    }
+    if (suite.keep == SuitePlan::Keep::All) block.put("keep", "all");
+    if (suite.keep == SuitePlan::Keep::Failed) block.put("keep", "failed");
+    std::vector<std::string> names;
+    for (const std::size_t program : suite.programs) names.push_back(plan.programs[program].name);
+    block.put("programs", list(names));
+    if (suite.concurrency > 0) block.put("concurrency", std::to_string(suite.concurrency));
+    if (suite.expectations.empty()) return;
+    Block expect = block.block("expect");
+    for (const SuiteExpectation& one : suite.expectations) put_expectation(expect, one);
+}
+
+}  // namespace
+
+std::string config_text(const RunPlan& plan) {
+    const RunPlan usual;
+    std::string out;
+    Block top(out);
+    top.put("name", scalar(plan.name));
+    if (!plan.programs.empty()) {
+        Block programs = top.block("programs");
+        for (const ProgramPlan& program : plan.programs) put_program(programs, program);
+    }
+    if (plan.matches.size() == 1) {
+        Block match = top.block("match");
+        put_match(match, plan, plan.matches[0]);
+    } else if (!plan.matches.empty()) {
+        Block matches = top.block("matches");
+        for (const MatchPlan& match : plan.matches) {
+            Block one = matches.element();
+            put_match(one, plan, match);
+        }
+    }
+    if (plan.suite) put_suite(top, plan, *plan.suite);
+    if (plan.control) top.put("control", "true");
+    if (plan.failures_in_a_row != usual.failures_in_a_row)
+        top.put("failures_in_a_row", std::to_string(plan.failures_in_a_row));
+    if (plan.start_limit != usual.start_limit) top.put("start_limit", duration(plan.start_limit));
+    if (!plan.at_end.empty()) top.put("at_end", list(plan.at_end));
+    return out;
+}
+
+}  // namespace assay::configs
