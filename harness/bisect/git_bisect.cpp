@@ -98,11 +98,8 @@ BisectJudge::BisectJudge(const RunPlan& plan, std::string good, const BisectRule
       options_(options),
       listeners_(std::move(listeners)),
       clock_(clock) {
-    const ProgramPlan& head = bisected_program(plan, rules_.on);
+    (void)bisected_program(plan, rules_.on);  // throws where there is none
     if (rules_.on == BisectOn::Query) check_expectations();
-    if (rules_.on == BisectOn::Bench && !head.bench) {
-        throw Error(fmt::format("bisect --on bench: program '{}' has no 'bench'", head.name));
-    }
     options_.extend = 0;
     options_.gate = false;
 }
@@ -134,6 +131,8 @@ RunPlan BisectJudge::plan_for(const std::string& ref) const {
     ProgramPlan candidate = bisected_program(plan_, rules_.on);
     candidate.name = kCandidate;
     candidate.git->ref = ref;
+    // As for `require.speed`: a program that declares no benchmark has the usual one.
+    if (rules_.on == BisectOn::Bench && !candidate.bench) candidate.bench = BenchPlan();
     // A signature that the config declares belongs to one version, so it is not checked here.
     if (candidate.bench) candidate.bench->signature.reset();
     if (candidate.bench) candidate.bench->signature_in_commit = false;

@@ -93,6 +93,11 @@ TEST_CASE("Bisect: the commit that changed the signature is found") {
     CHECK_MESSAGE(done.code == 0, done.out, done.err);
     CHECK(contains(done.out, "first bad commit: " + repo.git({"rev-parse", "--short=7", "c3"})));
     CHECK(contains(done.out, "certain: signatures are equal or they differ"));
+    // A program without 'bench' has the usual one.
+    const Finished undeclared = bisect(repo, {"bench", "--set", "each.bench=null"});
+    CHECK_MESSAGE(undeclared.code == 0, undeclared.out, undeclared.err);
+    CHECK(contains(undeclared.out,
+                   "first bad commit: " + repo.git({"rev-parse", "--short=7", "c3"})));
 }
 
 TEST_CASE("Bisect: --step judges a checkout as 'git bisect run' wants") {
@@ -113,7 +118,7 @@ TEST_CASE("Bisect: --step judges a checkout as 'git bisect run' wants") {
          {std::vector<std::string>{"none.yaml", "--good", "c1", "--on", "crash"},
           {"gate.yaml", "--good", "nowhere", "--on", "crash"},
           {"gate.yaml", "--good", "c1", "--on", "crash", "--no-such-flag"},
-          {"gate.yaml", "--good", "c1", "--on", "bench", "--set", "each.bench=null"}}) {
+          {"gate.yaml", "--good", "c1", "--on", "query"}}) {
         std::vector<std::string> words{"bisect", "--step"};
         words.insert(words.end(), wrong.begin(), wrong.end());
         CHECK(repo.assay(words).code == 128);
