@@ -19,6 +19,7 @@
 #include "base/diagnostic.h"
 #include "harness/machine/machine.h"
 #include "harness/match/budget.h"
+#include "harness/match/pair_counter.h"
 #include "harness/plan/plan_difference.h"
 #include "harness/run/control_match.h"
 #include "harness/store/store.h"
@@ -122,6 +123,27 @@ RunPlan as_begun(RunPlan plan, const RunRecord& run) {
         flag, run.name, store, run.id, name_of(run.state), list, run.command_line, flag));
 }
 
+/// Adds the pairs to each match that has a use for them: a rule that looks as it goes and has
+/// decided plays none.
+void extend_matches(RunRecord& run, const Store& store, std::int64_t pairs,
+                    const Versions& versions) {
+    for (std::size_t i = 0; i < run.plan.matches.size(); ++i) {
+        MatchPlan& match = run.plan.matches[i];
+        const bool has_looks =
+            match.stop.rule != StopPlan::Rule::None && match.stop.rule != StopPlan::Rule::Fixed;
+        if (has_looks) {
+            const MatchTally tally = tally_of(store, run, i);
+            if (tally.verdict() == Verdict::Accepted || tally.verdict() == Verdict::Rejected) {
+                versions.say(fmt::format(
+                    "--extend does nothing for match '{}': its test was decided ({}) after {} pairs",
+                    match.name, name_of(tally.verdict()), tally.pairs()));
+                continue;
+            }
+        }
+        extend(match, pairs);
+    }
+}
+
 /// A run may have been carried to another machine.
 void note_machine(Store& store, RunOutcome& outcome) {
     const MachineRecord here = this_machine();
@@ -159,7 +181,7 @@ RunOutcome RunOpener::open(Store& store, Versions& versions, std::vector<MatchSe
         settings = settings_of(earlier->plan);
         check_same_books(*earlier, settings);
         if (options_.extend > 0) {
-            for (MatchPlan& match : earlier->plan.matches) extend(match, options_.extend);
+            extend_matches(*earlier, store, options_.extend, versions);
             store.set_plan(earlier->id, earlier->plan);
         }
         outcome.run = std::move(*earlier);

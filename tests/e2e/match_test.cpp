@@ -251,6 +251,27 @@ TEST_CASE("Gate: the exit code is the verdict") {
         std::string::npos);
 }
 
+TEST_CASE("Gate: --extend of a decided test says that it does nothing, and changes nothing") {
+    RunFolder folder;
+    folder.write("g.yaml", "programs:\n  better: {command: [" + folder.program("player") +
+                               "]}\n  good: {command: [" + folder.program("instant") +
+                               "]}\nmatch: {time: {depth: 2}, pairs: 1000, seed: 5, between: "
+                               "[better, good]}\nstop: {sprt: {elo: [0, 50]}}\n");
+    CHECK(folder.assay({"gate", "g.yaml"}).code == 0);
+    const auto before = parsed(folder.assay({"report", "--format", "json"}).out);
+    REQUIRE(before.at("verdict") == "accepted");
+    const Finished again = folder.assay({"gate", "g.yaml", "--extend", "200"});
+    CHECK_MESSAGE(again.code == 0, again.out, again.err);
+    CHECK(contains(again.out,
+                   "--extend does nothing for match 'g': its test was decided "
+                   "(accepted) after "));
+    const auto after = parsed(folder.assay({"report", "--format", "json"}).out);
+    CHECK(after.at("run") == before.at("run"));
+    CHECK(after.at("planned") == before.at("planned"));
+    CHECK(after.at("pairs") == before.at("pairs"));
+    CHECK(contains(again.out, " of at most 1,000 pairs"));
+}
+
 TEST_CASE("Gate: too few pairs are inconclusive, and --inconclusive says what that is to CI") {
     RunFolder folder;
     const std::string text =
