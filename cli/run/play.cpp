@@ -29,6 +29,7 @@
 #include "reports/files/events.h"
 #include "reports/files/run_json.h"
 #include "reports/text/terminal.h"
+#include "reports/view/estimates.h"
 #include "reports/view/verdict_text.h"
 
 namespace assay::cli {
@@ -91,6 +92,35 @@ private:
     bool is_whole_ = true;
 };
 
+/// Prints what another program says, line by line, as text that neither a terminal nor a CI system
+/// obeys.
+class ForeignText {
+public:
+    explicit ForeignText(std::FILE* out) : out_(out) {}
+
+    void put(std::string_view bytes) {
+        begun_ += bytes;
+        const std::size_t end = begun_.rfind('\n');
+        if (end == std::string::npos) return;
+        print(std::string_view(begun_).substr(0, end));
+        begun_.erase(0, end + 1);
+    }
+
+    /// The last line may have no end.
+    void finish() {
+        if (!begun_.empty()) print(begun_);
+        begun_.clear();
+    }
+
+private:
+    void print(std::string_view lines) {
+        std::fprintf(out_, "%s\n", printable_lines(lines).c_str());
+    }
+
+    std::FILE* out_;
+    std::string begun_;
+};
+
 std::string figure_text(const std::optional<double>& value) {
     return value ? fmt::format("{:+.1f}", *value) : "unknown";
 }
@@ -108,9 +138,9 @@ harness::AtEndValues at_end_values(const harness::RunOutcome& outcome, const Pla
     const std::string_view verdict = tally == nullptr ? "" : reports::verdict_word(*tally);
     values.emplace_back("verdict", verdict.empty() ? "none" : std::string(verdict));
     if (tally == nullptr) return values;
-    const reports::Figures figures = reports::figures_of(*tally);
-    values.emplace_back("elo", figure_text(figures.strength.elo.value));
-    values.emplace_back("nelo", figure_text(figures.strength.nelo.value));
+    const reports::KindOfEstimate quoted = reports::estimates_of(*tally).quoted;
+    values.emplace_back("elo", figure_text(quoted.elo.value));
+    values.emplace_back("nelo", figure_text(quoted.nelo.value));
     values.emplace_back("games", std::to_string(tally->games()));
     values.emplace_back("pairs", std::to_string(tally->pairs()));
     return values;
@@ -301,9 +331,10 @@ void run_at_end(const harness::RunOutcome& outcome, const PlayFlags& flags, int 
     const std::vector<std::string>& words = outcome.run.plan.at_end;
     if (words.empty() || outcome.signal != 0) return;
     const auto argv = harness::with_values(words, at_end_values(outcome, flags, code));
-    const auto failure = harness::run_at_end(
-        argv, json_for_notice(outcome, flags),
-        [](std::string_view bytes) { (void)std::fwrite(bytes.data(), 1, bytes.size(), stderr); });
+    ForeignText said(stderr);
+    const auto failure = harness::run_at_end(argv, json_for_notice(outcome, flags),
+                                             [&said](std::string_view bytes) { said.put(bytes); });
+    said.finish();
     if (failure) {
         std::fprintf(stderr, "warning: at_end: %s\n", printable_utf8(*failure).c_str());
     }
