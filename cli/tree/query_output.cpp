@@ -282,7 +282,8 @@ void print_answer(const QueryAnswer& each, const QueryShow& show, bool is_alone)
     switch (each.answer.kind) {
         case AnswerKind::Nodes:
             if (is_text) {
-                fmt::print("{:{}}{} nodes\n", "", indent, each.answer.count);
+                fmt::print("{:{}}{} node{}\n", "", indent, each.answer.count,
+                           each.answer.count == 1 ? "" : "s");
             }
             if (!each.views.empty() || !is_text) print_nodes(each, show, indent);
             if (is_text && each.answer.count > each.answer.ids.size() && !each.views.empty()) {

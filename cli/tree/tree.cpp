@@ -135,8 +135,8 @@ void run_pack(const TreeFlags& flags) {
         }
     }
     writer.finish();
-    fmt::print(stderr, "{}: {} trees, {} nodes, {} bytes, {:.3f} a node{}\n", flags.out, trees,
-               nodes, writer.bytes(),
+    fmt::print(stderr, "{}: {} tree{}, {} node{}, {} bytes, {:.3f} a node{}\n", flags.out, trees,
+               trees == 1 ? "" : "s", nodes, nodes == 1 ? "" : "s", writer.bytes(),
                static_cast<double>(writer.bytes()) /
                    static_cast<double>(std::max<std::uint64_t>(1, nodes)),
                incomplete > 0 ? fmt::format("; {} not complete", incomplete) : "");
@@ -172,7 +172,8 @@ void run_map(const TreeFlags& flags) {
     const auto tree = only_tree(flags);
     write_file(flags.out, is_svg ? reports::tree_map_svg(*tree, flags.map)
                                  : reports::tree_map_html(*tree, flags.map));
-    fmt::print(stderr, "{}: {} nodes\n", flags.out, tree->info().nodes);
+    const std::uint64_t nodes = tree->info().nodes;
+    fmt::print(stderr, "{}: {} node{}\n", flags.out, nodes, nodes == 1 ? "" : "s");
 }
 
 void add_input(Command& verb, TreeFlags& flags, bool is_one) {

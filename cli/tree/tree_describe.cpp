@@ -106,8 +106,8 @@ boost::json::object json_of(const TreeSource& tree) {
 
 void print_text(const TreeSource& tree) {
     const auto& info = tree.info();
-    fmt::print("search {}, iteration {}: {} nodes, {}\n", info.search, info.iteration, info.nodes,
-               info.complete ? "complete" : "not complete");
+    fmt::print("search {}, iteration {}: {} node{}, {}\n", info.search, info.iteration, info.nodes,
+               info.nodes == 1 ? "" : "s", info.complete ? "complete" : "not complete");
     if (!info.position.empty()) fmt::print("  {} {}\n", info.game, info.position);
     for (const auto& [name, value] : info.parameters) fmt::print("  {}: {}\n", name, value);
     fmt::print("  {:<14} {:>5} {:>12} {:>12} {:>12}\n", "column", "bytes", "least", "most",
@@ -166,8 +166,9 @@ void describe_trees(const std::string& path, const gtql::ImportOptions& options,
         out["trees"] = std::move(trees);
         fmt::print("{}\n", boost::json::serialize(out));
     } else {
-        fmt::print("{}: {}, {} bytes, {} trees, {} nodes, {:.3f} bytes a node\n", path,
-                   file->kind(), bytes, file->size(), nodes, share);
+        fmt::print("{}: {}, {} bytes, {} tree{}, {} node{}, {:.3f} bytes a node\n", path,
+                   file->kind(), bytes, file->size(), file->size() == 1 ? "" : "s", nodes,
+                   nodes == 1 ? "" : "s", share);
     }
 }
 
@@ -198,8 +199,8 @@ bool verify_trees(const std::string& path, const gtql::ImportOptions& options) {
         faults.emplace_back(error.what());
     }
     for (const std::string& each : faults) fmt::print("{}\n", each);
-    fmt::print("{}: {}, {} trees, {} nodes", path, faults.empty() ? "sound" : "damaged", trees,
-               nodes);
+    fmt::print("{}: {}, {} tree{}, {} node{}", path, faults.empty() ? "sound" : "damaged", trees,
+               trees == 1 ? "" : "s", nodes, nodes == 1 ? "" : "s");
     fmt::print("{}\n", incomplete > 0 ? fmt::format(", {} not complete", incomplete) : "");
     return faults.empty();
 }

@@ -26,7 +26,7 @@ TEST_CASE("assay tree: a table is imported, looked at, verified and exported as 
     const TempDir dir;
     const Finished import = shell(dir.root(), "$ASSAY tree import " + kTree + " -o x.gtl");
     CHECK(import.code == 0);
-    CHECK(contains(import.out, "x.gtl: 1 trees, 2383 nodes"));
+    CHECK(contains(import.out, "x.gtl: 1 tree, 2383 nodes"));
     const Finished info = shell(dir.root(), "$ASSAY tree info x.gtl --json");
     REQUIRE(info.code == 0);
     const boost::json::object said = boost::json::parse(info.out).as_object();
@@ -35,7 +35,7 @@ TEST_CASE("assay tree: a table is imported, looked at, verified and exported as 
     CHECK(said.at("bytes").as_int64() < 2383 * 7 / 2);
     const Finished verify = shell(dir.root(), "$ASSAY tree verify x.gtl");
     CHECK(verify.code == 0);
-    CHECK(verify.out == "x.gtl: sound, 1 trees, 2383 nodes\n");
+    CHECK(verify.out == "x.gtl: sound, 1 tree, 2383 nodes\n");
     const Finished same =
         shell(dir.root(),
               "$ASSAY tree export x.gtl -o x.csv && $ASSAY tree import x.csv -o y.gtl && "
