@@ -50,7 +50,8 @@ std::optional<std::string> book_in_sources_of(const std::string& program, const 
 }
 
 std::string shipped_book_path(std::string_view name) {
-    if (name == "default") name = "unbalanced";
+    const bool is_default = name == "default";
+    if (is_default) name = "unbalanced";
     constexpr std::array<std::string_view, 2> kNames{"unbalanced", "balanced"};
     if (std::find(kNames.begin(), kNames.end(), name) == kNames.end()) {
         throw Error("no book named '" + std::string(name) + "' ships with assay" +
@@ -65,8 +66,10 @@ std::string shipped_book_path(std::string_view name) {
     if (const auto found = book_in_sources_of(program.string(), file)) return *found;
     const fs::path source = fs::path(ASSAY_BOOKS_DIR) / file;
     if (fs::exists(source, error)) return source.string();
-    throw Error("the book '" + std::string(name) + "' is missing: neither " + installed.string() +
-                " nor " + source.string() + " is there; install assay whole, or name a book");
+    const std::string what = is_default ? "the default book ('" + std::string(name) + "')"
+                                        : "the book '" + std::string(name) + "'";
+    throw Error(what + " is missing: neither " + installed.string() + " nor " + source.string() +
+                " is there; install assay whole, or name a book");
 }
 
 std::string book_path_of(const std::string& name) {

@@ -44,11 +44,11 @@ Shape shape_of(const StatsOptions& options) {
 }
 
 void add_bounds(Command& verb, StatsOptions& options) {
-    verb.add_option("--elo0", options.elo0, "H0's strength, on the scale of --model")
+    verb.add_option("--elo0", options.elo0, "H0's strength: nElo unless --model says otherwise")
         ->type_name("X")
         ->transform(number<double>())
         ->capture_default_str();
-    verb.add_option("--elo1", options.elo1, "H1's strength, on the scale of --model")
+    verb.add_option("--elo1", options.elo1, "H1's strength: nElo unless --model says otherwise")
         ->type_name("X")
         ->transform(number<double>())
         ->capture_default_str();

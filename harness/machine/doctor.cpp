@@ -59,7 +59,7 @@ Finding judge_quota(const DoctorFacts& facts) {
 }
 
 Finding judge_load(const DoctorFacts& facts) {
-    if (!facts.load) return {"load", "not told", ""};
+    if (!facts.load) return {"load", "unknown", ""};
     Finding finding{"load",
                     fmt::format("{:.2f} over the last minute on {}", *facts.load,
                                 plural(facts.machine.logical_cores, "core")),
@@ -71,7 +71,7 @@ Finding judge_load(const DoctorFacts& facts) {
 }
 
 Finding judge_governor(const DoctorFacts& facts) {
-    if (!facts.governor) return {"governor", "not told", ""};
+    if (!facts.governor) return {"governor", "unknown", ""};
     Finding finding{"governor", *facts.governor, ""};
     if (*facts.governor != "performance") {
         finding.advice =
@@ -81,7 +81,7 @@ Finding judge_governor(const DoctorFacts& facts) {
 }
 
 Finding judge_turbo(const DoctorFacts& facts) {
-    if (!facts.has_turbo) return {"turbo", "not told", ""};
+    if (!facts.has_turbo) return {"turbo", "unknown", ""};
     if (!*facts.has_turbo) return {"turbo", "off", ""};
     return {"turbo", "on",
             "programs run faster while other cores are idle: keep concurrency the same in all runs "
@@ -90,7 +90,7 @@ Finding judge_turbo(const DoctorFacts& facts) {
 }
 
 Finding judge_smt(const DoctorFacts& facts) {
-    if (!facts.has_smt) return {"smt", "not told", ""};
+    if (!facts.has_smt) return {"smt", "unknown", ""};
     return {"smt",
             *facts.has_smt ? "on; 'concurrency: auto' counts physical cores where clocks decide"
                            : "off",
@@ -124,7 +124,7 @@ Finding judge_pipe(const DoctorFacts& facts) {
 }
 
 Finding judge_memory(const DoctorFacts& facts) {
-    if (!facts.free_memory_bytes) return {"memory", "not told", ""};
+    if (!facts.free_memory_bytes) return {"memory", "unknown", ""};
     Finding finding{"memory",
                     fmt::format("{:.0f} MB free of {:.0f} MB",
                                 static_cast<double>(*facts.free_memory_bytes) / kMegabyte,

@@ -24,8 +24,7 @@ namespace {
 constexpr std::int64_t kMostDrawn = 10;
 
 std::string book_path(const OpeningsPlan& plan) {
-    if (plan.book == "default") return openings::shipped_book_path("unbalanced");
-    if (plan.book == "balanced" || plan.book == "unbalanced") {
+    if (plan.book == "default" || plan.book == "balanced" || plan.book == "unbalanced") {
         return openings::shipped_book_path(plan.book);
     }
     return plan.book;

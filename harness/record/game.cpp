@@ -20,7 +20,7 @@ constexpr std::array<Names, kCauses> kNames{{
     {"", ""},
     {"draw_adjudicated", "adjudicated draw"},
     {"win_adjudicated", "adjudicated win"},
-    {"tablebase", "endgame database"},
+    {"tablebase", "endgame tablebase"},
     {"length", "length limit"},
     {"time", "loss on time"},
     {"illegal_move", "illegal move"},
