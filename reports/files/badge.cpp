@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "reports/text/suite_text.h"
 #include "reports/view/escape.h"
+#include "reports/view/estimates.h"
 #include "reports/view/json_text.h"
 #include "reports/view/number_text.h"
 #include "reports/view/outcome_words.h"
@@ -67,7 +68,7 @@ std::string message_of(const RunView& view, const harness::Outcome& outcome) {
         message = fmt::format("{} by {}", harness::is_gate(view.run) ? message : "fails", part);
     }
     if (match.tally->pairs() > 0)
-        message += " · Elo " + estimate_text(figures_of(*match.tally).strength.elo);
+        message += " · Elo " + estimate_text(estimates_of(*match.tally).quoted.elo);
     return message;
 }
 
@@ -137,10 +138,10 @@ void add_run(std::vector<Family>& families, const RunView& view) {
 void add_match(std::vector<Family>& families, const RunView& view, std::size_t match) {
     const harness::MatchTally& tally = *view.matches[match].tally;
     const std::string labels = labels_of(view, match);
-    const Figures figures = figures_of(tally);
-    add_estimate(families, "assay_elo", "Elo of the first program", labels, figures.strength.elo);
+    const KindOfEstimate quoted = estimates_of(tally).quoted;
+    add_estimate(families, "assay_elo", "Elo of the first program", labels, quoted.elo);
     add_estimate(families, "assay_nelo", "normalized Elo of the first program", labels,
-                 figures.strength.nelo);
+                 quoted.nelo);
     if (const auto test = test_state(tally))
         add(families, "assay_llr", "log-likelihood ratio of the stop rule", labels, test->llr);
     const auto whole = [&](std::string_view name, std::string_view help, std::int64_t value) {

@@ -9,6 +9,7 @@
 #include "harness/build/bench_run.h"
 #include "reports/text/suite_text.h"
 #include "reports/view/escape.h"
+#include "reports/view/estimates.h"
 #include "reports/view/number_text.h"
 #include "reports/view/outcome_words.h"
 #include "reports/view/verdict_text.h"
@@ -50,21 +51,24 @@ struct Suite {
 std::string figures_text(const MatchView& match) {
     const harness::MatchTally& tally = *match.tally;
     const Figures figures = figures_of(tally);
-    std::string text = fmt::format(
-        "Elo {}\nnElo {}\ngames {}: W {} D {} L {}\npairs: LL {} LD {} DD+WL {} WD {} WW {}\n",
-        estimate_text(figures.strength.elo), estimate_text(figures.strength.nelo), tally.games(),
-        tally.wdl().wins, tally.wdl().draws, tally.wdl().losses, tally.pentanomial()[0],
-        tally.pentanomial()[1], tally.pentanomial()[2], tally.pentanomial()[3],
-        tally.pentanomial()[4]);
-    if (tally.pairs() > 0) {
+    const KindOfEstimate quoted = estimates_of(tally).quoted;
+    std::string text = "Elo " + estimate_text(quoted.elo);
+    if (quoted.has_nelo()) text += "\nnElo " + estimate_text(quoted.nelo);
+    if (quoted.kind != EstimateKind::Fixed)
+        text += fmt::format("\nestimate: {}", words_of(quoted.kind));
+    text += fmt::format("\ngames {}: W {} D {} L {}\npairs: LL {} LD {} DD+WL {} WD {} WW {}\n",
+                        tally.games(), tally.wdl().wins, tally.wdl().draws, tally.wdl().losses,
+                        tally.pentanomial()[0], tally.pentanomial()[1], tally.pentanomial()[2],
+                        tally.pentanomial()[3], tally.pentanomial()[4]);
+    if (tally.pairs() > 0 && !is_cut_short(tally)) {
         text += fmt::format("trinomial test {}, sign-flip test {}\n",
                             p_value(figures.trinomial.p_value), p_value(figures.sign_flip.p_value));
     }
     const auto test = test_state(tally);
     const auto bounds = test ? bounds_of(*test) : std::nullopt;
     if (bounds && test->llr) {
-        text += fmt::format("{}: LLR {:+.2f} in [{:.2f}, {:+.2f}]\n", test->rule, *test->llr,
-                            bounds->lower, bounds->upper);
+        text += fmt::format("{}: LLR {:+.2f} in [{:.2f}, {:+.2f}]\n", rule_words(test->rule),
+                            *test->llr, bounds->lower, bounds->upper);
     }
     return text;
 }
@@ -105,7 +109,10 @@ Case verdict_case(const RunView& view, const MatchView& match) {
     }
     if (view.run.state == harness::RunState::Failed && verdict.kind == Kind::Error &&
         !tally.is_voided_too_often()) {
-        verdict.message = "stopped: " + view.run.end_reason;
+        verdict.message = fmt::format("{}: {}", end_word(view), view.run.end_reason);
+        // The failure of the first program is a finding about it, not an error of the machine.
+        if (outcome_of(view).reason == harness::OutcomeReason::FirstProgram)
+            verdict.kind = Kind::Failure;
     }
     if (verdict.message.empty() && is_odd_control(view, match))
         verdict.message = view.run.findings.control;
@@ -253,17 +260,6 @@ std::string counts(std::size_t tests, std::size_t failures, std::size_t errors, 
                        failures, errors, skipped, seconds);
 }
 
-/// Keeps line ends and escapes everything else.
-std::string xml_lines(std::string_view text) {
-    std::string out;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        out += xml(text.substr(0, end)) + "\n";
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return out;
-}
-
 std::string_view element_name(Kind kind) {
     switch (kind) {
         case Kind::Failure:
@@ -281,6 +277,7 @@ std::string_view element_name(Kind kind) {
 /// At most one system-out a case: GitLab's reader fails at two.
 std::string elements(const Case& one, const std::string& attachments) {
     const std::string body = xml_lines(one.message + "\n" + one.text);
+    const std::string message = xml(first_line(one.message));
     const std::string_view name = element_name(one.kind);
     std::string out = attachments;
     if (name.empty()) {
@@ -290,8 +287,7 @@ std::string elements(const Case& one, const std::string& attachments) {
     }
     std::string text;
     if (!name.empty())
-        text =
-            fmt::format("      <{} message=\"{}\">{}</{}>\n", name, xml(one.message), body, name);
+        text = fmt::format("      <{} message=\"{}\">{}</{}>\n", name, message, body, name);
     if (!out.empty()) text += fmt::format("      <system-out>{}</system-out>\n", out);
     return text;
 }

@@ -8,7 +8,9 @@
 
 #include "reports/files/suite_json.h"
 #include "reports/view/assumption_checks.h"
+#include "reports/view/estimates.h"
 #include "reports/view/json_text.h"
+#include "reports/view/match_left.h"
 #include "reports/view/outcome_words.h"
 
 namespace assay::reports {
@@ -87,11 +89,38 @@ json::value after_stop_json(const MatchTally& tally) {
                         {"reliable", post->reliable}};
 }
 
+json::array other_estimates(const Estimates& estimates) {
+    json::array out;
+    for (const KindOfEstimate& other : estimates.others) {
+        out.push_back(json::object{{"kind", json_string(name_of(other.kind))},
+                                   {"elo", json_estimate(other.elo)},
+                                   {"nelo", json_estimate(other.nelo)},
+                                   {"los", json_number(other.los)},
+                                   {"meaning", json_string(other.meaning)}});
+    }
+    return out;
+}
+
+/// What the match still needs at its mean speed so far; null once the run or the match has ended.
+json::value left_json(const RunView& view, const MatchTally& tally) {
+    if (view.run.state == harness::RunState::Finished) return nullptr;
+    const std::optional<MatchLeft> left = left_of(tally, mean_speed(tally));
+    if (!left) return nullptr;
+    const auto seconds = [](const std::optional<Micros>& time) -> json::value {
+        return time ? json_number(static_cast<double>(time->count()) / 1e6) : nullptr;
+    };
+    return json::object{{"expected_pairs", json_number(left->expected_pairs)},
+                        {"most_pairs", left->most_pairs},
+                        {"expected_seconds", seconds(left->expected_time)},
+                        {"most_seconds", seconds(left->most_time)}};
+}
+
 /// Adds a match's figures to `out`.
 void add_match(json::object& out, const RunView& view, const MatchView& match) {
     const MatchTally& tally = *match.tally;
     const harness::MatchPlan& plan = tally.plan();
     const Figures figures = figures_of(tally);
+    const Estimates estimates = estimates_of(tally);
     const std::string& first = program_name(view.run, plan, 0);
     const std::string& second = program_name(view.run, plan, 1);
     out["verdict"] = json_word(harness::name_of(tally.verdict()));
@@ -100,9 +129,9 @@ void add_match(json::object& out, const RunView& view, const MatchView& match) {
     out["pairs"] = tally.pairs();
     out["wdl"] = json::array{tally.wdl().wins, tally.wdl().draws, tally.wdl().losses};
     out["pentanomial"] = json_counts(tally.pentanomial());
-    out["elo"] = json_estimate(figures.strength.elo);
-    out["nelo"] = json_estimate(figures.strength.nelo);
-    out["los"] = json_number(figures.strength.los);
+    out["elo"] = json_estimate(estimates.quoted.elo);
+    out["nelo"] = json_estimate(estimates.quoted.nelo);
+    out["los"] = json_number(estimates.quoted.los);
     out["test"] = test_json(tally);
     out["trinomial"] = trinomial(figures);
     out["sign_flip"] = json::object{{"p_value", json_number(figures.sign_flip.p_value)},
@@ -122,6 +151,9 @@ void add_match(json::object& out, const RunView& view, const MatchView& match) {
     out["waiting"] = tally.waiting();
     out["score"] = json_number(figures.strength.score);
     out["post"] = after_stop_json(tally);
+    out["estimate"] = json_string(name_of(estimates.quoted.kind));
+    out["other_estimates"] = other_estimates(estimates);
+    out["left"] = left_json(view, tally);
     out["failures"] =
         json::array{json_failures(tally.failures()[0]), json_failures(tally.failures()[1])};
     out["failed_games"] = failed_games(view, match.failed);
@@ -224,8 +256,12 @@ std::string run_json(const RunView& view) {
         out["tainted"] = false;
         out["games"] = 0;
         out["pairs"] = 0;
+        out["deciding_match"] = nullptr;
     } else {
-        add_match(out, view, view.matches.front());
+        const MatchView* const deciding = deciding_match(view);
+        const MatchView& shown = deciding == nullptr ? view.matches.front() : *deciding;
+        add_match(out, view, shown);
+        out["deciding_match"] = (&shown - view.matches.data()) + 1;
     }
     out["expectations"] = expectations_json(view);
     out["suite"] = suite_json(view);

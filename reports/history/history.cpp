@@ -15,6 +15,7 @@
 #include "harness/plan/resolved_stop.h"
 #include "reports/history/history_levels.h"
 #include "reports/history/history_series.h"
+#include "reports/view/escape.h"
 #include "reports/view/number_text.h"
 #include "reports/view/run_view.h"
 #include "reports/view/verdict_text.h"
@@ -52,7 +53,7 @@ private:
 };
 
 std::string skip_reason(const RunRecord& run) {
-    if (!run.end_reason.empty()) return run.end_reason;
+    if (!run.end_reason.empty()) return std::string(first_line(run.end_reason));
     if (run.state == RunState::Running) return "still playing its first pair";
     return fmt::format("{} without a pair", harness::name_of(run.state));
 }
@@ -134,22 +135,20 @@ Night night_of(Reading& reading, const RunRecord& run, std::optional<std::size_t
     const harness::MatchSummary found =
         stored ? *stored : counted_anew(store, run, match, reading.rules, reading.games_for_speed);
     night.pairs = found.pairs;
-    if (night.pairs == 0) {
-        night.skipped = skip_reason(run);
-        return night;
-    }
+    std::optional<harness::SuiteResult> suite;
+    if (is_first && run.plan.suite) suite = harness::judge(run.plan, store.searches(run.id));
     if (is_first) {
-        std::optional<harness::SuiteResult> suite;
-        if (run.plan.suite) {
-            suite = harness::judge(run.plan, store.searches(run.id));
-            night.failed_expectations = suite->count(harness::Holds::No);
-        }
         night.outcome =
             outcome_of(store, run, suite ? &*suite : nullptr, reading.rules, reading.summaries);
     } else {
         night.outcome.word =
             harness::match_word(harness::match_facts(found, run, match), is_gate(run), run.state);
     }
+    if (night.pairs == 0) {
+        night.skipped = skip_reason(run);
+        return night;
+    }
+    if (is_first && suite) night.failed_expectations = suite->count(harness::Holds::No);
     if (run.state == RunState::Failed || run.state == RunState::Interrupted) {
         const std::string reason = skip_reason(run);
         night.trouble = printable_utf8(reason.substr(0, reason.find('\n')));
@@ -226,8 +225,11 @@ Night suite_night(const History& history, const harness::Store& store, const Run
     night.machine = machine_of(run);
     if (version != nullptr && version->build) night.compiler = version->build->compiler;
     const harness::SuiteResult result = harness::judge(run.plan, store.searches(run.id));
+    night.exit_code = run.findings.exit_code;
+    Rules none;
+    night.outcome = outcome_of(store, run, &result, none, {});
     if (result.searches.empty()) {
-        night.skipped = !run.end_reason.empty() ? run.end_reason
+        night.skipped = !run.end_reason.empty() ? std::string(first_line(run.end_reason))
                         : run.state == RunState::Running
                             ? "still at its first search"
                             : fmt::format("{} without a search", harness::name_of(run.state));
@@ -235,9 +237,6 @@ Night suite_night(const History& history, const harness::Store& store, const Run
     }
     night.suite = worst_of(result);
     night.is_gate = is_gate(run);
-    night.exit_code = run.findings.exit_code;
-    Rules none;
-    night.outcome = outcome_of(store, run, &result, none, {});
     night.failed_expectations = result.count(harness::Holds::No);
     set_answers(night, history, store, run, newest);
     return night;

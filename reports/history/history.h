@@ -114,7 +114,8 @@ inline constexpr double kStepAlpha = 0.01;
 [[nodiscard]] std::vector<std::string> changed_answers(const History& history, std::size_t night);
 
 /// How the night ended: the word of its run's outcome; of a suite alone, unless it is a gate's, how
-/// its expectations stand; "skipped", or "played" without a rule and while it goes on.
+/// its expectations stand; "played" without a rule and while it goes on. "skipped": the day had no
+/// run; "no result": its run goes on or has none.
 [[nodiscard]] std::string night_word(const Night& night);
 
 /// What the history says, in one sentence.

@@ -22,7 +22,7 @@ constexpr std::size_t kNightsInMarkdown = 30;
 
 /// What the games, or the expectations of a suite alone, say by themselves.
 std::string verdict_of(const Night& night) {
-    if (!night.is_played()) return "skipped";
+    if (!night.is_played()) return night_word(night);
     if (night.suite) return std::string(harness::name_of(*night.suite));
     if (night.tainted) return "tainted";
     const std::string_view word = harness::name_of(night.verdict);
@@ -133,7 +133,7 @@ std::string suite_history_sentence(const History& history) {
     if (changed.size() > kMostNamed)
         text += fmt::format(" and {} more", changed.size() - kMostNamed);
     if (changed.empty() && !night.answers.empty())
-        text += "; no query answers otherwise than before";
+        text += "; all queries have the same answers as before";
     return text + ".";
 }
 
@@ -166,7 +166,11 @@ std::string suite_nights_markdown(const History& history) {
 }  // namespace
 
 std::string night_word(const Night& night) {
-    if (!night.is_played()) return "skipped";
+    if (!night.is_played()) {
+        if (night.run == 0) return "skipped";
+        if (night.outcome.word == harness::OutcomeWord::None) return "no result";
+        return std::string(harness::name_of(night.outcome.word));
+    }
     if (night.suite && !night.is_gate) return std::string(harness::name_of(*night.suite));
     if (night.outcome.word == harness::OutcomeWord::None) return "played";
     return std::string(harness::name_of(night.outcome.word));
@@ -317,9 +321,9 @@ std::string nights_markdown(const History& history) {
         const Night& night = history.nights[at];
         const std::string version = markdown(shortened(night.version_text, 60));
         if (!night.is_played()) {
-            out += fmt::format("| {} | {} | {} | skipped: {} | | | | |\n", days[at],
+            out += fmt::format("| {} | {} | {} | {}: {} | | | | |\n", days[at],
                                night.run == 0 ? "" : fmt::format("{}", night.run), version,
-                               markdown(shortened(night.skipped, 120)));
+                               night_word(night), markdown(shortened(night.skipped, 120)));
             continue;
         }
         out += fmt::format(

@@ -5,7 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "reports/view/escape.h"
+#include "reports/view/estimates.h"
 #include "reports/view/number_text.h"
 #include "reports/view/outcome_words.h"
 #include "reports/view/verdict_text.h"
@@ -62,7 +64,7 @@ std::string reason_of(const RunView& view, const harness::Outcome& outcome) {
     }
     if (text.empty()) text = harness::text_of(outcome.reason);
     if (text.empty()) text = "the gate ended without a verdict";
-    return shortened(text, 800);
+    return shortened(trim(text), 800);
 }
 
 }  // namespace
@@ -89,8 +91,13 @@ std::string github_annotations(const SyntaxError& error) {
     std::size_t count = 0;
     for (const Diagnostic& one : error.diagnostics()) {
         if (count++ == kMostAnnotations) break;
-        out += fmt::format("::error file={},line={},col={}::{}\n", github_property(one.path),
-                           one.line, one.column, github_message(one.message));
+        // "<command line>" is no file that GitHub could show.
+        const std::string place =
+            one.path.starts_with('<')
+                ? "title=" + github_property(one.path.substr(1, one.path.size() - 2))
+                : fmt::format("file={},line={},col={}", github_property(one.path), one.line,
+                              one.column);
+        out += fmt::format("::error {}::{}\n", place, github_message(one.message));
     }
     return out;
 }
@@ -102,15 +109,15 @@ std::string github_outputs(const RunView& view, int exit_code) {
     const MatchView* const match = match_of(view, outcome);
     if (match == nullptr) return out + fmt::format("verdict=\noutcome={}\n", word);
     const harness::MatchTally& tally = *match->tally;
-    const Figures figures = figures_of(tally);
+    const KindOfEstimate quoted = estimates_of(tally).quoted;
     const auto test = test_state(tally);
-    const auto& elo = figures.strength.elo;
+    const stats::Estimate& elo = quoted.elo;
     out += fmt::format("verdict={}\ntainted={}\noutcome={}\npairs={}\n",
                        harness::name_of(tally.verdict()), tally.is_tainted(), word, tally.pairs());
-    return out + fmt::format("elo={}\nelo_low={}\nelo_high={}\nnelo={}\nllr={}\n",
+    return out + fmt::format("elo={}\nelo_low={}\nelo_high={}\nnelo={}\nllr={}\nestimate={}\n",
                              number(elo.value), number(elo.ci95.low), number(elo.ci95.high),
-                             number(figures.strength.nelo.value),
-                             number(test ? test->llr : std::nullopt));
+                             number(quoted.nelo.value), number(test ? test->llr : std::nullopt),
+                             name_of(quoted.kind));
 }
 
 }  // namespace assay::reports

@@ -1,5 +1,7 @@
 #include "reports/text/markdown.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "base/text.h"
@@ -8,6 +10,7 @@
 #include "reports/text/suite_text.h"
 #include "reports/view/assumption_checks.h"
 #include "reports/view/escape.h"
+#include "reports/view/estimates.h"
 #include "reports/view/number_text.h"
 #include "reports/view/outcome_words.h"
 #include "reports/view/verdict_text.h"
@@ -32,34 +35,36 @@ std::string pentanomial_text(const stats::Pentanomial& pairs) {
 
 std::string test_text(const stats::TestState& test) {
     const auto bounds = bounds_of(test);
-    if (!test.llr || !bounds) return test.rule;
+    if (!test.llr || !bounds) return std::string(rule_words(test.rule));
     return fmt::format("{:+.2f} in [{:.2f}, {:+.2f}], {} between {} and {} {}", *test.llr,
-                       bounds->lower, bounds->upper, test.rule, plain_number(test.elo0, 3),
-                       plain_number(test.elo1, 3), elo_unit(test.model));
+                       bounds->lower, bounds->upper, rule_words(test.rule),
+                       plain_number(test.elo0, 3), plain_number(test.elo1, 3),
+                       elo_unit(test.model));
 }
 
 std::string both(std::int64_t first, std::int64_t second) {
     return fmt::format("{} / {}", grouped(first), grouped(second));
 }
 
-std::string table(const MatchView& match, const std::string& first, const std::string& second) {
+std::string table(const MatchView& match, const Estimates& estimates, const std::string& first,
+                  const std::string& second) {
     const harness::MatchTally& tally = *match.tally;
     const Figures figures = figures_of(tally);
     const auto& failures = tally.failures();
     std::string out = row("", fmt::format("{} against {}", first, second)) + "| --- | --- |\n";
-    out += row("Elo", estimate_text(figures.strength.elo));
-    out += row("nElo", estimate_text(figures.strength.nelo));
-    const auto post = after_stop(tally);
-    if (post && post->nelo.value)
-        out += row("Elo, median-unbiased after the stop", estimate_text(post->elo)) +
-               row("nElo, median-unbiased after the stop", estimate_text(post->nelo));
+    const KindOfEstimate& quoted = estimates.quoted;
+    const std::string kind =
+        quoted.kind == EstimateKind::Fixed ? "" : fmt::format(" ({})", words_of(quoted.kind));
+    out += row("Elo" + kind, estimate_text(quoted.elo));
+    if (quoted.has_nelo() || tally.pairs() == 0)
+        out += row("nElo" + kind, estimate_text(quoted.nelo));
     if (const auto test = test_state(tally))
         out += row(test->llr ? "LLR" : "rule", test_text(*test));
     out += row("games", grouped(tally.games()));
     out += row("W / D / L", fmt::format("{} / {} / {}", grouped(tally.wdl().wins),
                                         grouped(tally.wdl().draws), grouped(tally.wdl().losses)));
     out += row("pairs", pentanomial_text(tally.pentanomial()));
-    if (tally.pairs() > 0) {
+    if (tally.pairs() > 0 && !is_cut_short(tally)) {
         out += row("tests of equality",
                    fmt::format("trinomial {}, sign-flip {}", p_value(figures.trinomial.p_value),
                                p_value(figures.sign_flip.p_value)));
@@ -68,6 +73,20 @@ std::string table(const MatchView& match, const std::string& first, const std::s
     out += row("crashes", both(failures[0].crashes, failures[1].crashes));
     out += row("illegal moves", both(failures[0].illegal_moves, failures[1].illegal_moves));
     return out;
+}
+
+/// The other estimates, folded.
+std::string other_estimates(const Estimates& estimates) {
+    if (estimates.others.empty()) return "";
+    std::string out =
+        "\n<details><summary>other estimates</summary>\n\n| kind | Elo | nElo | when it is right "
+        "|\n| --- | --- | --- | --- |\n";
+    for (const KindOfEstimate& other : estimates.others) {
+        out +=
+            fmt::format("| {} | {} | {} | {} |\n", words_of(other.kind), estimate_text(other.elo),
+                        other.has_nelo() ? estimate_text(other.nelo) : "–", other.meaning);
+    }
+    return out + "\n</details>\n";
 }
 
 /// The checks of assumptions, folded; alarms stand outside the fold.
@@ -133,12 +152,24 @@ std::string match_section(const RunView& view, const MatchView& match) {
         out += fmt::format("\n**no verdict**: {}\n",
                            markdown(shortened(undecided_reason(view, match), 600)));
     }
-    out += "\n" + table(match, name(0), name(1));
+    const Estimates estimates = estimates_of(*match.tally);
+    out += "\n" + table(match, estimates, name(0), name(1));
     const auto index = static_cast<std::size_t>(&match - view.matches.data());
     if (const auto* const speed = harness::speed_of_match(view.run.findings, index))
         out += row("speed", harness::speed_text(*speed));
-    return out + sources_list(view, plan) + failed_list(view, match) +
+    return out + sources_list(view, plan) + failed_list(view, match) + other_estimates(estimates) +
            checks_text(*match.tally, view.run);
+}
+
+/// A reason of several lines, such as a build's log.
+std::string lines_text(std::string_view text) {
+    std::string out;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        out += (out.empty() ? "" : "<br>") + markdown(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return out;
 }
 
 /// Of a gate that has ended.
@@ -181,7 +212,8 @@ std::string markdown_report(const RunView& view) {
     for (std::size_t i = 0; i < warnings.size() && i < kMostWarnings; ++i)
         out += fmt::format("- warning: {}\n", markdown(shortened(warnings[i], 300)));
     if (view.run.state == harness::RunState::Failed)
-        out += fmt::format("\nstopped: {}\n", markdown(shortened(view.run.end_reason, 600)));
+        out += fmt::format("\n{}: {}\n", end_word(view),
+                           lines_text(shortened(view.run.end_reason, 600)));
     return out + fmt::format("\n<sub>run {} · seed {} · `assay report {}{}`</sub>\n", view.run.id,
                              view.run.plan.seed.value_or(0), view.run.id,
                              store_flag(view.store_path));

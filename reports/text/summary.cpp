@@ -12,14 +12,13 @@
 #include "reports/text/suite_text.h"
 #include "reports/view/assumption_checks.h"
 #include "reports/view/escape.h"
+#include "reports/view/estimates.h"
 #include "reports/view/number_text.h"
 #include "reports/view/outcome_words.h"
 #include "reports/view/verdict_text.h"
 #include "stats/data/elo.h"
 #include "stats/data/sample.h"
 #include "stats/plan/sample_size.h"
-#include "stats/stop/after_stop.h"
-#include "stats/stop/evidence.h"
 
 namespace assay::reports {
 
@@ -55,10 +54,10 @@ std::string indented_lines(std::string_view text) {
     return out;
 }
 
-/// "needs 81,000 to 121,000 pairs in the mean, at most 301,777".
+/// "needs 81,000 to 121,000 pairs on average, at most 301,777".
 std::string need_text(const stats::TestPlan& plan) {
     const double least = std::min(plan.at_e0.mean_pairs, plan.at_e1.mean_pairs);
-    std::string text = fmt::format("needs {} to {} pairs in the mean", grouped(rough(least)),
+    std::string text = fmt::format("needs {} to {} pairs on average", grouped(rough(least)),
                                    grouped(rough(plan.middle.mean_pairs)));
     if (plan.cap) text += ", at most " + grouped(*plan.cap);
     return text;
@@ -77,7 +76,7 @@ std::string sequential_header(const harness::MatchPlan& match) {
     const std::string model(stats::name_of(stop.model));
     const bool is_wald = stop.rule == StopPlan::Rule::Sprt;
     std::string text = fmt::format("{} between {} and {} {}, errors {} and {}",
-                                   is_wald ? "sprt" : stats::name_of(stop.shape),
+                                   is_wald ? "sprt" : rule_words(stats::name_of(stop.shape)),
                                    plain_number(stop.elo0), plain_number(stop.elo1),
                                    elo_unit(model), percent(stop.alpha), percent(stop.beta));
     // The conversion depends on the share of draws, which is not known beforehand.
@@ -101,17 +100,15 @@ std::string rule_header(const harness::MatchPlan& match) {
         match.pairs > 0
             ? plain_number(stats::half_width_of_pairs(static_cast<double>(match.pairs)), 2)
             : "nothing";
-    const std::string_view tells = match.pairs == 1 ? "tells" : "tell";
     switch (match.stop.rule) {
         case StopPlan::Rule::None:
-            return fmt::format("no stop rule: {} {} about {} nElo at 95 %",
-                               counted(match.pairs, "pair"), tells, half_width);
+            return fmt::format("no stop rule: {} can resolve about {} nElo (95 %, power 50 %)",
+                               counted(match.pairs, "pair"), half_width);
         case StopPlan::Rule::Fixed:
             return fmt::format(
-                "fixed: the sign-flip test at {} after all {}, which {} about {} "
-                "nElo at 95 %",
-                percent(match.stop.alpha.value_or(0.05)), counted(match.pairs, "pair"), tells,
-                half_width);
+                "fixed: the sign-flip test at {} after all {}, which can resolve about {} nElo "
+                "(95 %, power 50 %)",
+                percent(match.stop.alpha.value_or(0.05)), counted(match.pairs, "pair"), half_width);
         case StopPlan::Rule::Capped: {
             if (harness::is_too_short(match)) {
                 return fmt::format("capped: {} cannot decide anything; it takes {} at least",
@@ -120,8 +117,8 @@ std::string rule_header(const harness::MatchPlan& match) {
             const harness::ResolvedStop stop = harness::resolve_stop(match);
             std::string budget = counted(match.pairs, "pair");
             if (match.stop.minutes) budget += " in " + duration(*match.stop.minutes);
-            return fmt::format("capped, {}: {} {} {} nElo; errors {} and {}",
-                               stop.elo0 < 0 ? "not worse than" : "better than", budget, tells,
+            return fmt::format("capped, {}: {} can resolve {} nElo; errors {} and {}",
+                               stop.elo0 < 0 ? "not worse than" : "better than", budget,
                                plain_number(stop.elo1 - stop.elo0, 3), percent(stop.alpha),
                                percent(stop.beta));
         }
@@ -140,11 +137,6 @@ std::string rule_header(const harness::MatchPlan& match) {
     return sequential_header(match);
 }
 
-bool is_sequential(const MatchTally& tally) {
-    const StopPlan::Rule rule = tally.plan().stop.rule;
-    return rule != StopPlan::Rule::None && rule != StopPlan::Rule::Fixed;
-}
-
 std::string pairs_line(const MatchTally& tally) {
     const stats::Pentanomial& pairs = tally.pentanomial();
     return fmt::format(
@@ -156,6 +148,7 @@ std::string pairs_line(const MatchTally& tally) {
 
 std::string tests_lines(const RunView& view, const MatchView& match, const Figures& figures) {
     if (match.tally->pairs() == 0) return "";
+    if (is_cut_short(*match.tally)) return "  " + test_sentence(view, match, figures) + "\n";
     std::string text = fmt::format(
         "  trinomial test: between equals a score of {} or more either way has {}; sign-flip "
         "(exact) {}\n",
@@ -168,39 +161,40 @@ std::string tests_lines(const RunView& view, const MatchView& match, const Figur
     return text + "  " + sentence + "\n";
 }
 
-std::string stop_lines(const MatchTally& tally, const Figures& figures) {
-    const auto test = test_state(tally);
-    if (!test || !is_sequential(tally)) return "";
+/// The estimate to quote: the same line in all reports.
+std::string quoted_line(const MatchTally& tally, const KindOfEstimate& quoted) {
+    std::string text = "  " + quoted_text(quoted, tally.pairs());
+    if (quoted.kind != EstimateKind::Fixed) text += fmt::format("   ({})", words_of(quoted.kind));
+    return text + "\n";
+}
+
+/// The other estimates, each with its kind and when it is right.
+std::string other_estimates_lines(const Estimates& estimates) {
     std::string text;
-    const auto post = after_stop(tally);
-    if (post && post->nelo.value && tally.pairs() >= stats::kLeastUnits) {
-        text += fmt::format("  median-unbiased nElo {}", estimate_text(post->nelo));
-        if (figures.strength.nelo.value) {
-            text +=
-                " · naive " + signed_number(*figures.strength.nelo.value, decimals_for(post->nelo));
-        }
-        text += '\n';
-    }
-    if (test->rule == "anytime" || tally.verdict() == harness::Verdict::Inconclusive) {
-        const stats::Estimate sure{
-            figures.strength.elo.value,
-            stats::confidence_sequence_elo(stats::sample_of(tally.pentanomial()))};
-        text += fmt::format("  Elo {}, 95 % whenever one looks (confidence sequence)\n",
-                            estimate_text(sure));
-    }
-    if (test->llr && test->rule == "anytime") {
-        text += fmt::format("  evidence (ln E) {:+.2f} between {:+.2f} and {:+.2f}, {} to {} Elo\n",
-                            *test->llr, *test->lower, *test->upper, plain_number(test->elo0, 3),
-                            plain_number(test->elo1, 3));
-    } else if (const auto bounds = bounds_of(*test); test->llr && bounds) {
-        text += fmt::format("  LLR {:+.2f} between {:+.2f} and {:+.2f}, {} from {} to {} {}\n",
-                            *test->llr, bounds->lower, bounds->upper, test->rule,
-                            plain_number(test->elo0, 3), plain_number(test->elo1, 3),
-                            elo_unit(test->model));
-    } else if (!test->reason.empty()) {
-        text += fmt::format("  no LLR: {}\n", test->reason);
+    for (const KindOfEstimate& other : estimates.others) {
+        text += text.empty() ? "  other estimates\n" : "";
+        text += fmt::format("    {}: Elo {}", words_of(other.kind), estimate_text(other.elo));
+        if (other.has_nelo()) text += ", nElo " + estimate_text(other.nelo);
+        text += fmt::format("\n      {}\n", other.meaning);
     }
     return text;
+}
+
+std::string llr_line(const MatchTally& tally) {
+    const auto test = test_state(tally);
+    if (!test || !is_sequential(tally) || tally.pairs() == 0) return "";
+    if (test->llr && test->rule == "anytime") {
+        return fmt::format("  evidence (ln E) {:+.2f} between {:+.2f} and {:+.2f}, {} to {} Elo\n",
+                           *test->llr, *test->lower, *test->upper, plain_number(test->elo0, 3),
+                           plain_number(test->elo1, 3));
+    }
+    if (const auto bounds = bounds_of(*test); test->llr && bounds) {
+        return fmt::format("  LLR {:+.2f} between {:+.2f} and {:+.2f}, {} from {} to {} {}\n",
+                           *test->llr, bounds->lower, bounds->upper, rule_words(test->rule),
+                           plain_number(test->elo0, 3), plain_number(test->elo1, 3),
+                           elo_unit(test->model));
+    }
+    return test->reason.empty() ? "" : fmt::format("  no LLR: {}\n", test->reason);
 }
 
 std::string time_losses_text(const RunView& view, const MatchTally& tally) {
@@ -240,7 +234,7 @@ std::string not_counted_line(const MatchTally& tally) {
     add(tally.duplicates(), "equal to an earlier one");
     add(tally.after_stop(), "finished after the stop");
     add(tally.voided(), "voided for the harness's own delay and replayed");
-    add(tally.waiting(), "behind a gap that --resume fills");
+    add(tally.waiting(), "behind one that is not finished, which --resume plays");
     return text.empty() ? text : text + "\n";
 }
 
@@ -268,15 +262,17 @@ std::string gauge(double llr, double lower, double upper) {
     return fmt::format("LLR {:+.2f}  [{:+.1f} ▏{}▏ {:+.1f}]", llr, lower, cells, upper);
 }
 
-std::string left_text(long long left_us) {
-    const long long seconds = left_us / 1'000'000;
-    if (seconds < 600) return fmt::format("{}:{:02} left", seconds / 60, seconds % 60);
-    if (seconds < 7200) return fmt::format("{} min left", seconds / 60);
-    return fmt::format("{} h left", grouped(seconds / 3600));
-}
-
-std::string first_line(std::string_view text) {
-    return printable_utf8(trim(text.substr(0, text.find('\n'))));
+/// What the match still needs; a fixed number of pairs is known already.
+void add_left(std::vector<std::string>& facts, const MatchTally& tally, const MatchSpeed& speed) {
+    const std::optional<MatchLeft> left = left_of(tally, speed);
+    if (!left) return;
+    if (!is_sequential(tally)) {
+        if (left->most_time) facts.push_back(rough_duration(*left->most_time) + " left");
+        return;
+    }
+    if (const std::string expected = expected_left_text(*left); !expected.empty())
+        facts.push_back(expected);
+    facts.push_back(most_left_text(*left));
 }
 
 /// Up to `most` lines of a text in quotes, under each other behind `title`.
@@ -284,7 +280,7 @@ std::string indented(std::string_view title, std::string_view rest, int most,
                      std::string_view quote) {
     std::string text;
     for (int lines = 0; lines < most && !rest.empty(); ++lines) {
-        const std::string line = first_line(rest);
+        const std::string line = printable_utf8(first_line(rest));
         const std::string before = lines == 0 ? std::string(title) : std::string(title.size(), ' ');
         if (!line.empty()) {
             text += fmt::format("    {}{}{}{}\n", before, quote, shortened(line, 200), quote);
@@ -327,11 +323,11 @@ std::string match_summary(const RunView& view, std::size_t match, bool colour) {
     const MatchView& shown = view.matches.at(match);
     const MatchTally& tally = *shown.tally;
     const Figures figures = figures_of(tally);
+    const Estimates estimates = estimates_of(tally);
     std::string text;
     const std::string_view word = verdict_word(tally);
     if (!word.empty()) {
         text += painted(word, colour) + verdict_sentence(view, shown).substr(word.size()) + "\n";
-        text += stop_lines(tally, figures);
     } else if (const std::string end = early_end_sentence(shown); !end.empty()) {
         text += end + "\n";
     }
@@ -340,13 +336,7 @@ std::string match_summary(const RunView& view, std::size_t match, bool colour) {
         score_text(half_points(tally)), grouped(tally.games()), name(view, tally.plan(), 1));
     text += (word.empty() ? "" : "  ") + score + "\n";
     if (tally.pairs() > 0) {
-        text += fmt::format("  Elo {}   nElo {}", estimate_text(figures.strength.elo),
-                            estimate_text(figures.strength.nelo));
-        // With few pairs LOS is 1.00 or 0.00 although the exact tests below show nothing.
-        if (tally.pairs() >= stats::kLeastUnits) {
-            text += fmt::format("   LOS {:.2f}", figures.strength.los);
-        }
-        text += "\n";
+        text += quoted_line(tally, estimates.quoted) + llr_line(tally);
         text += pairs_line(tally) + tests_lines(view, shown, figures);
     } else if (word.empty()) {
         text += "  " + test_sentence(view, shown, figures) + "\n";
@@ -354,8 +344,8 @@ std::string match_summary(const RunView& view, std::size_t match, bool colour) {
     if (const auto* const speed = harness::speed_of_match(view.run.findings, match))
         text += fmt::format("  speed {}\n", harness::speed_text(*speed));
     return text + endings_line(view, tally) + not_counted_line(tally) +
-           checks_lines(tally, view.run) + failure_scores_lines(tally) +
-           failures_lines(view, shown);
+           other_estimates_lines(estimates) + checks_lines(tally, view.run) +
+           failure_scores_lines(tally) + failures_lines(view, shown);
 }
 
 namespace {
@@ -411,7 +401,12 @@ std::string run_end(const RunView& view, bool colour) {
         const std::string reason = view.run.end_reason.empty()
                                        ? std::string(harness::name_of(state))
                                        : indented_lines(view.run.end_reason);
-        text += fmt::format("{}: {}\nresume: {}\n", painted("stopped", colour), reason,
+        const std::string_view word =
+            state == harness::RunState::Failed ? end_word(view) : std::string_view("stopped");
+        // "stopped by a signal" says its word already.
+        const bool is_said = reason.starts_with(std::string(word) + " ");
+        const std::string said = is_said ? reason.substr(word.size()) : ": " + reason;
+        text += fmt::format("{}{}\nresume: {}\n", painted(word, colour), said,
                             resume_command(view.run));
     }
     return text +
@@ -444,7 +439,7 @@ std::string run_summary(const RunView& view, bool colour) {
     return text + outcome_lines(view, colour) + run_end(view, colour);
 }
 
-std::vector<std::string> live_facts(const MatchTally& tally, long long left_us) {
+std::vector<std::string> live_facts(const MatchTally& tally, const MatchSpeed& speed) {
     const harness::MatchPlan& plan = tally.plan();
     std::vector<std::string> facts;
     facts.push_back(fmt::format("pairs {}/{}", grouped(tally.pairs()), grouped(plan.pairs)));
@@ -475,8 +470,7 @@ std::vector<std::string> live_facts(const MatchTally& tally, long long left_us) 
     if (failures.total() > 0) facts.push_back(failures_text(failures));
     if (tally.meters().delay.max_us > 0)
         facts.push_back("delay " + milliseconds(tally.meters().delay.p50_us));
-    if (left_us >= 0)
-        facts.push_back((is_sequential(tally) ? "at most " : "") + left_text(left_us));
+    add_left(facts, tally, speed);
     return facts;
 }
 

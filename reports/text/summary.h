@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "reports/view/match_left.h"
 #include "reports/view/run_view.h"
 
 namespace assay::reports {
@@ -31,9 +32,9 @@ namespace assay::reports {
 [[nodiscard]] std::string failed_game_text(const harness::RunRecord& run, const FailedGame& game,
                                            const std::string& store);
 
-/// The facts of a match in play, most important first; `left_us` below 0: not known.
+/// The facts of a match in play, most important first.
 [[nodiscard]] std::vector<std::string> live_facts(const harness::MatchTally& tally,
-                                                  long long left_us);
+                                                  const MatchSpeed& speed);
 
 /// "\x1b[32maccepted\x1b[0m" for the words that have a colour, else the word.
 [[nodiscard]] std::string painted(std::string_view word, bool colour);

@@ -216,7 +216,7 @@ void Terminal::show(const harness::MatchTally& tally, bool is_due_now) {
         style_.is_live ? !shown_ || now - last >= kRedraw : now - last >= kPlainLine;
     if (!is_due && !is_due_now) return;
     shown_ = now;
-    const std::vector<std::string> facts = live_facts(tally, left_us(tally));
+    const std::vector<std::string> facts = live_facts(tally, speed_of(tally));
     if (style_.is_live) {
         draw_block(facts);
         return;
@@ -265,19 +265,13 @@ void Terminal::draw_block(const std::vector<std::string>& facts) {
     out_ << block_ << std::flush;
 }
 
-long long Terminal::left_us(const harness::MatchTally& tally) const {
-    const auto elapsed = static_cast<double>(micros_between(started_, clock_.now()).count());
+MatchSpeed Terminal::speed_of(const harness::MatchTally& tally) const {
+    MatchSpeed speed;
+    speed.spent = micros_between(started_, clock_.now());
     const std::int64_t done = tally.pairs() - first_pairs_.value_or(0);
-    double left = -1;
-    if (done > 0) {
-        left = elapsed * static_cast<double>(tally.plan().pairs - tally.pairs()) /
-               static_cast<double>(done);
-    }
-    if (const auto& minutes = tally.plan().stop.minutes) {
-        const double budget = std::max(0.0, static_cast<double>(minutes->count()) - elapsed);
-        left = left < 0 ? budget : std::min(left, budget);
-    }
-    return left > 1e15 ? -1 : static_cast<long long>(left);
+    if (done > 0)
+        speed.us_per_pair = static_cast<double>(speed.spent.count()) / static_cast<double>(done);
+    return speed;
 }
 
 }  // namespace assay::reports

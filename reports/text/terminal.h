@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "harness/record/listener.h"
+#include "reports/view/match_left.h"
 #include "reports/view/run_view.h"
 
 namespace assay::reports {
@@ -50,7 +51,8 @@ private:
     void print(const std::string& text);
     void erase_block();
     void draw_block(const std::vector<std::string>& facts);
-    [[nodiscard]] long long left_us(const harness::MatchTally& tally) const;
+    /// That of this sitting.
+    [[nodiscard]] MatchSpeed speed_of(const harness::MatchTally& tally) const;
 
     std::ostream& out_;
     TerminalStyle style_;

@@ -100,6 +100,21 @@ std::string markdown(std::string_view text) {
     return out;
 }
 
+std::string xml_lines(std::string_view text) {
+    std::string out;
+    while (true) {
+        const std::size_t end = text.find('\n');
+        out += xml(text.substr(0, end));
+        if (end == std::string_view::npos) return out;
+        out += '\n';
+        text.remove_prefix(end + 1);
+    }
+}
+
+std::string_view first_line(std::string_view text) {
+    return trim(text.substr(0, text.find('\n')));
+}
+
 std::string csv(std::string_view text) {
     std::string field = printable_utf8(text);
     if (!field.empty() && std::string_view("=+-@|%").find(field.front()) != std::string_view::npos)
@@ -114,11 +129,11 @@ std::string csv(std::string_view text) {
 }
 
 std::string github_message(std::string_view text) {
-    return percent_coded(printable_utf8(text), "%\r\n");
+    return percent_coded(printable_lines(trim(text)), "%\r\n");
 }
 
 std::string github_property(std::string_view text) {
-    return percent_coded(printable_utf8(text), "%\r\n:,");
+    return percent_coded(printable_lines(trim(text)), "%\r\n:,");
 }
 
 std::string pgn_tag(std::string_view text) {

@@ -131,7 +131,7 @@ std::int64_t rough(double number) {
 std::string_view short_words(const harness::Termination& termination) {
     // By cause.
     constexpr std::array<std::string_view, harness::kCauses> kWords{
-        "",         "adjudicated draw", "adjudicated win", "database",   "length",
+        "",         "adjudicated draw", "adjudicated win", "tablebase",  "length",
         "time",     "illegal move",     "crash",           "disconnect", "stall",
         "no start", "resignation",      "claimed draw",    "interrupted"};
     if (termination.cause == harness::Termination::Rules) return termination.word;

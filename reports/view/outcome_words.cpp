@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "reports/view/escape.h"
 #include "reports/view/number_text.h"
 #include "reports/view/verdict_text.h"
 
@@ -35,6 +36,12 @@ std::string_view match_word(const RunView& view, const MatchView& match) {
     const harness::MatchFacts facts =
         harness::match_facts(*match.tally, view.run, index_of(view, match));
     return harness::name_of(harness::match_word(facts, harness::is_gate(view.run), view.run.state));
+}
+
+std::string_view end_word(const RunView& view) {
+    const harness::Outcome outcome = outcome_of(view);
+    return outcome.reason == harness::OutcomeReason::FirstProgram ? harness::name_of(outcome.word)
+                                                                  : "stopped";
 }
 
 const MatchView* deciding_match(const RunView& view) {
@@ -72,10 +79,10 @@ std::string undecided_reason(const RunView& view, const MatchView& match) {
     if (!verdict_word(tally).empty()) return "";
     const std::string progress = fmt::format("after {} of at most {}", grouped(tally.pairs()),
                                              counted(tally.plan().pairs, "pair"));
-    const std::string reason = printable_utf8(view.run.end_reason);
+    const std::string reason = printable_utf8(first_line(view.run.end_reason));
     switch (view.run.state) {
         case harness::RunState::Failed:
-            return "stopped: " + reason;
+            return fmt::format("{}: {}", end_word(view), reason);
         case harness::RunState::Interrupted:
             return fmt::format("{} {}; resume with {}", reason.empty() ? "stopped" : reason,
                                progress, resume_command(view.run));

@@ -19,6 +19,10 @@ namespace assay::reports {
 /// The word of one match: harness::match_word().
 [[nodiscard]] std::string_view match_word(const RunView& view, const MatchView& match);
 
+/// How a run that failed ended: "rejected" where a gate's first program was to blame, otherwise
+/// "stopped". REQUIRES: its state is Failed.
+[[nodiscard]] std::string_view end_word(const RunView& view);
+
 /// The match that the outcome speaks of; null where the run has none.
 [[nodiscard]] const MatchView* deciding_match(const RunView& view);
 

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "harness/plan/resolved_stop.h"
+#include "reports/view/estimates.h"
 #include "reports/view/number_text.h"
 #include "stats/plan/sample_size.h"
 #include "stats/stop/after_stop.h"
@@ -62,9 +63,9 @@ std::string rejected_claim(const std::string& first, const std::string& second,
 std::string fixed_claim(const std::string& first, const std::string& second,
                         const MatchTally& tally) {
     const double p = stats::sign_flip_test(tally.pentanomial()).p_value;
-    return fmt::format("{} is {} than {} (sign-flip {}, at most {} asked)", first,
+    return fmt::format("{} is {} than {} (sign-flip {}, threshold {})", first,
                        tally.verdict() == Verdict::Accepted ? "better" : "worse", second,
-                       p_value(p), probability(tally.plan().stop.alpha.value_or(0.05)));
+                       p_value(p), plain_number(tally.plan().stop.alpha.value_or(0.05)));
 }
 
 /// "the 60 minutes", "the minute", "the 0.5 minutes".
@@ -101,9 +102,9 @@ std::string inconclusive_reason(const RunView& view, const MatchTally& tally) {
     if (tally.pairs() >= tally.plan().pairs) {
         if (stop.rule == StopPlan::Rule::Fixed) {
             const double p = stats::sign_flip_test(tally.pentanomial()).p_value;
-            return fmt::format("after all {} the sign-flip test has {}, at most {} asked",
+            return fmt::format("after all {} the sign-flip test has {}, threshold {}",
                                counted(tally.plan().pairs, "pair"), p_value(p),
-                               probability(stop.alpha.value_or(0.05)));
+                               plain_number(stop.alpha.value_or(0.05)));
         }
         if (harness::is_too_short(tally.plan())) {
             return fmt::format("a capped test takes {} pairs at least, and had {}",
@@ -156,6 +157,11 @@ std::string resume_command(const harness::RunRecord& run) {
     return command;
 }
 
+std::string_view rule_words(std::string_view rule) {
+    if (rule == stats::name_of(stats::Shape::Closing)) return "symmetric closing";
+    return rule.starts_with("closing") ? "closing" : rule;
+}
+
 std::string_view elo_unit(std::string_view model) {
     if (model == "logistic") return "Elo";
     return model == "bayesian" ? "BayesElo" : "nElo";
@@ -197,10 +203,16 @@ std::string test_sentence(const RunView& view, const MatchView& match, const Fig
     if (tally.pairs() == 0) return "No pair is finished, so nothing is known.";
     if (tally.is_changed_by_failures())
         return "The games in which a program failed decide this, so neither test can be relied on.";
+    if (is_cut_short(tally)) {
+        return fmt::format(
+            "{} are played, and a p-value holds only after the last one; the confidence "
+            "sequence holds at every moment.",
+            pairs_of(tally));
+    }
     const bool shown = figures.sign_flip.p_value <= 0.05;
     if (shown) {
         const std::size_t better = figures.balance > 0 ? 0 : 1;
-        return fmt::format("Equal programs would seldom score so: {} is the stronger one.",
+        return fmt::format("Equal programs would rarely score like this: {} is the stronger one.",
                            printable_utf8(program_name(view.run, tally.plan(), better)));
     }
     // Below 1 nElo the number of pairs is beyond any practical match, and the value that few pairs
@@ -210,10 +222,14 @@ std::string test_sentence(const RunView& view, const MatchView& match, const Fig
         const double seen = std::abs(*figures.strength.nelo.value);
         nelo = seen < 1 ? 5 : seen;
     }
+    const int decimals = nelo < 10 ? 1 : 0;
+    nelo =
+        std::round(nelo * (decimals == 1 ? 10 : 1)) / (decimals == 1 ? 10 : 1);  // as it is shown
+    constexpr double kPower = 0.8;
     return fmt::format(
-        "This does not show that either is stronger. 95 % certainty about {:.{}f} nElo takes about "
-        "{} pairs.",
-        nelo, nelo < 10 ? 1 : 0, grouped(rough(stats::pairs_for_half_width(nelo))));
+        "This does not show that either is stronger. To tell {:.{}f} nElo from 0 at 95 % with "
+        "power {} takes about {} pairs.",
+        nelo, decimals, percent(kPower), grouped(rough(stats::fixed_pairs(nelo, 0.05, kPower))));
 }
 
 std::string failures_text(const harness::Failures& failures) {

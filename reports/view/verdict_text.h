@@ -26,6 +26,10 @@ namespace assay::reports {
 /// The command that resumes an unfinished run.
 [[nodiscard]] std::string resume_command(const harness::RunRecord& run);
 
+/// The name of a test's rule as a config has it: "closing" for the shapes that a config chooses by
+/// its bounds, "symmetric closing" for the one that it has to name.
+[[nodiscard]] std::string_view rule_words(std::string_view rule);
+
 /// "nElo", "Elo" or "BayesElo" by the model's name.
 [[nodiscard]] std::string_view elo_unit(std::string_view model);
 

@@ -30,10 +30,6 @@ constexpr double kEqual = 0.03;        // of the same
 constexpr int kLeastDisagreement = 8;  // plies
 constexpr double kLeastDelay = 1000;   // us
 
-std::string signed_score(double value) {
-    return plot::number_text(value, 1, true);
-}
-
 /// Collects games, each once, with the marks that the survey gave them.
 class Collector {
 public:
@@ -117,8 +113,7 @@ void add_from_survey(Collector& games, const MoveSurvey& survey, const std::stri
         taken +=
             games.add(mark.number, "swing",
                       fmt::format("{}: {} to {} at ply {}", taken == 0 ? "largest swing" : "swing",
-                                  signed_score(mark.swing_from), signed_score(mark.swing_to),
-                                  mark.swing_ply));
+                                  mark.said_from, mark.said_to, mark.swing_ply));
     }
     std::ranges::stable_sort(marks, std::greater{}, &GameMarks::disagreeing_plies);
     taken = 0;

@@ -42,7 +42,11 @@ std::string speed_text(const std::optional<double>& nodes) {
 }
 
 Mark night_mark(const Night& night) {
-    if (!night.is_played()) return {"inc", "× skipped"};
+    if (!night.is_played()) {
+        const harness::OutcomeWord word = night.outcome.word;
+        if (word == harness::OutcomeWord::None) return {"inc", "× " + night_word(night)};
+        return web::mark_of(word);
+    }
     if (night.suite && !night.is_gate) return web::mark_of(*night.suite);
     if (night.outcome.word == harness::OutcomeWord::None) return {"inc", "– played"};
     return web::mark_of(night.outcome.word);
@@ -136,7 +140,7 @@ std::string title_of(const History& history, std::size_t index) {
 std::string caption_of(const History& history, std::size_t index) {
     const Night& night = history.nights[index];
     std::string text;
-    if (!night.is_played()) text = "Not played: " + night.skipped + ". ";
+    if (!night.is_played()) text = "No result: " + night.skipped + ". ";
     if (night.tainted)
         text += "Failures would change the verdict; the night counts for no level and no step. ";
     if (!night.change.empty()) text += "A new series begins: " + night.change + ". ";
@@ -189,7 +193,7 @@ Values nights_figure(const History& history) {
     const std::int64_t played =
         std::ranges::count_if(history.nights, [](const Night& night) { return night.is_played(); });
     const auto all = static_cast<std::int64_t>(history.nights.size());
-    return figure("Nights", grouped(played), fmt::format("{} skipped", all - played));
+    return figure("Nights", grouped(played), fmt::format("{} without a result", all - played));
 }
 
 /// Of a suite alone.
@@ -334,10 +338,9 @@ void add_nights(Values& page, const History& history) {
     page.set("range", fmt::format("{} to {}", number_text(lo, 0, true), number_text(hi, 0, true)));
     page.set("nights_caption",
              count < history.nights.size()
-                 ? fmt::format("{} of {} nights; all are in the other forms. Skips and their "
-                               "reasons are kept.",
-                               count, grouped(static_cast<std::int64_t>(history.nights.size())))
-                 : "Skips and their reasons are kept. A row opens its night above.");
+                 ? fmt::format("{} of {} nights; all are in the other forms.", count,
+                               grouped(static_cast<std::int64_t>(history.nights.size())))
+                 : "A night without a result has its reason. A row opens its night above.");
 }
 
 /// "Elo over base: one step".
@@ -368,11 +371,11 @@ void add_charts(Values& page, const History& history) {
     page.set("elo_caption",
              "Dot: a night. Band: its 95 % interval, as if its pairs had been planned (naive). "
              "Thick line: the level between steps. ▼ rejected, ○ tainted (counts for no level), × "
-             "skipped. Select a night to open it.");
+             "without a result. Select a night to open it.");
     page.set("elo_chart", history_elo_chart(history));
     page.set("speed_chart", history_speed_chart(history));
     page.set("speed_title", page.text["speed_chart"].empty()
-                                ? "Nodes a second: not said by the programs"
+                                ? "Nodes a second: not reported by the programs"
                                 : "Nodes a second of " + history.first);
     for (std::size_t i = 0; i < std::min(kMostQueries, history.queries.size()); ++i) {
         const std::string chart = history_query_chart(history, i);

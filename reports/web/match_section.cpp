@@ -34,7 +34,7 @@ std::string no_test_caption(const MatchPage& match) {
             "The rule looks once, after all {}: the sign-flip test with an error of {}. There is "
             "no path to draw.",
             counted(tally.plan().pairs, "pair"), percent(tally.plan().stop.alpha.value_or(.05)));
-    return "The run has no stop rule: it plays its pairs and says what they tell.";
+    return "The match has no stop rule: it plays its pairs and gives the estimate.";
 }
 
 /// The bound that the LLR was compared with at its last look, where it is not the curve: pairs are
@@ -45,7 +45,7 @@ std::string compared_text(const stats::TestState& test) {
     const double gap = std::max(compared->lower - *test.lower, *test.upper - compared->upper);
     if (gap < 0.05) return "";
     return fmt::format(
-        " Pairs come whole, so a look decides a little before the curve: the last at {} and {}.",
+        " Pairs are discrete, so a look decides slightly before the curve: the last one at {} and {}.",
         number_text(compared->lower, 2, true), number_text(compared->upper, 2, true));
 }
 
@@ -95,7 +95,8 @@ void add_test(Values& values, const MatchPage& match) {
 }
 
 void add_elo(Values& values, const MatchPage& match) {
-    const stats::Estimate& elo = match.elo();
+    const KindOfEstimate& quoted = match.estimates.quoted;
+    const stats::Estimate& elo = quoted.elo;
     const int decimals = decimals_for(elo);
     if (elo.value && elo.ci95.low && elo.ci95.high) {
         values.set("elo_title", fmt::format("Elo {}, with 95 % between {} and {}",
@@ -105,14 +106,23 @@ void add_elo(Values& values, const MatchPage& match) {
     } else {
         values.set("elo_title", "Elo " + shown(elo));
     }
-    values.set("elo_caption",
-               match.after
-                   ? "Line and band: as if the test had been planned to end there (naive). Dashed: "
-                     "the interval that holds at every look. At the right: the estimate after the "
-                     "stop."
-                   : "Line and band: as if the run had been planned to end there. Dashed: the "
-                     "interval that holds at every look.");
+    std::string caption =
+        "Line and band: as if the match had been planned to end there (naive). Dashed: the "
+        "interval that holds at every look.";
+    if (quoted.kind != EstimateKind::Fixed)
+        caption += fmt::format(" At the right: the estimate to quote ({}).", words_of(quoted.kind));
+    values.set("elo_caption", caption);
     values.set("elo_chart", elo_chart(match.facts.elo, elo));
+    values.lists["others"] = {};
+    if (match.estimates.others.empty()) return;
+    Values table;
+    for (const KindOfEstimate& other : match.estimates.others) {
+        Values row;
+        row.set("kind", std::string(words_of(other.kind))).set("elo", shown(other.elo));
+        row.set("nelo", other.has_nelo() ? shown(other.nelo) : "–").set("meaning", other.meaning);
+        table.lists["estimates"].push_back(row);
+    }
+    values.lists["others"] = {table};
 }
 
 void add_pairs(Values& values, const MatchPage& match) {
@@ -149,9 +159,10 @@ void add_sides(Values& values, const MatchPage& match) {
                           as_first[0].draws + as_first[1].draws,
                           as_first[0].losses + as_first[1].losses};
     values.set("sides_title", fmt::format("{} scores {}", first_side, percent(score_of(both), 0)));
-    values.set("sides_caption",
-               "Each opening is played with both colours, so what it favours cancels within a "
-               "pair.");
+    values.set(
+        "sides_caption",
+        "Each opening is played twice with sides swapped, so what it favours cancels within a "
+        "pair.");
     values.set("sides_chart", side_chart(as_first, match.names, match.sides));
     std::string note = fmt::format("{} as {} {}, {} as {} {}.", match.names[0], first_side,
                                    percent(score_of(as_first[0]), 1), match.names[1], first_side,
@@ -196,7 +207,7 @@ void add_endings(Values& values, const MatchPage& match) {
     row.set("words", "all").set("css", "sum").show("linked", false);
     values.lists["endings"].push_back(row);
     values.set("ends_caption",
-               "Grey rows did not happen. A row opens examples of its games below.");
+               "Grey rows: no game ended this way. A row opens examples of its games below.");
 }
 
 void add_failure(Values& values, const MatchPage& match, std::string_view words,
@@ -280,15 +291,38 @@ std::string seen_games(const MatchPage& match) {
     return fmt::format("{} games spread over the run.", grouped(seen));
 }
 
+/// Of a match whose records have no clock.
+void add_no_clock(Values& values, const std::string& limit, const harness::MatchPlan& plan) {
+    const bool has_move_time = std::ranges::any_of(plan.time, [](const harness::TimeControl& time) {
+        return time.kind == harness::TimeControl::Kind::MoveTime;
+    });
+    const bool has_clock = std::ranges::any_of(plan.time, [](const harness::TimeControl& time) {
+        using Kind = harness::TimeControl::Kind;
+        return time.kind != Kind::Nodes && time.kind != Kind::Depth &&
+               time.kind != Kind::Infinite && time.kind != Kind::MoveTime;
+    });
+    values.set("clock_chart", "");
+    if (has_move_time) {
+        values.set("clock_title", "Time: each move has its own limit");
+        values.set(
+            "clock_caption",
+            fmt::format("The limit is {}. A move that takes longer is lost on time.", limit));
+    } else if (has_clock) {
+        values.set("clock_title", "Time: no game is recorded yet");
+        values.set("clock_caption", fmt::format("The time control is {}.", limit));
+    } else {
+        values.set("clock_title", "Time: no clock ran");
+        values.set("clock_caption",
+                   fmt::format("The limit is {}, so no game can be lost on time.", limit));
+    }
+}
+
 void add_clocks(Values& values, const RunView& view, const MatchPage& match) {
     const std::array<std::vector<ClockPoint>, 2> clocks{match.survey.clocks(0),
                                                         match.survey.clocks(1)};
     values.set("speed_note", speed_note(match));
     if (clocks[0].empty() && clocks[1].empty()) {
-        values.set("clock_title", "Time: no clock ran");
-        values.set("clock_caption", "The limit is " + time_text(view.run, match.tally().plan()) +
-                                        ", so there is no time to run out of.");
-        values.set("clock_chart", "");
+        add_no_clock(values, time_text(view.run, match.tally().plan()), match.tally().plan());
         return;
     }
     const auto least = [&](std::size_t program) {
@@ -302,10 +336,10 @@ void add_clocks(Values& values, const RunView& view, const MatchPage& match) {
         const double base = clocks[1][at].median;
         const int move = clocks[0][at].move;
         if (std::abs(head - base) < 0.03 * std::max(head, base)) {
-            title = fmt::format("Both spend alike up to move {}", move);
+            title = fmt::format("Both use the same time up to move {}", move);
         } else {
-            title =
-                fmt::format("{} has spent more by move {}", match.names[head < base ? 0 : 1], move);
+            title = fmt::format("{} has used more time by move {}",
+                                match.names[head < base ? 0 : 1], move);
         }
     }
     values.set("clock_title", title);
@@ -327,11 +361,12 @@ void add_delay(Values& values, const MatchPage& match) {
     }
     values.set("delay_title", fmt::format("Harness delay: {} or less in 99 % of the moves",
                                           milliseconds(delay.p99_us)));
-    values.set("delay_caption",
-               fmt::format("Time booked that is not the program’s own; p50, p99 and the longest "
-                           "are of all moves. Bars: log scale, {}",
-                           match.survey.games() >= match.tally().games() ? "all games."
-                                                                         : seen_games(match)));
+    values.set(
+        "delay_caption",
+        fmt::format(
+            "Time charged to a move that its program did not use; p50, p99 and the longest "
+            "are of all moves. Bars: log scale, {}",
+            match.survey.games() >= match.tally().games() ? "all games." : seen_games(match)));
     values.set("delay_chart", delay_chart(match.survey.delays(), delay));
 }
 
@@ -339,7 +374,7 @@ void add_openings(Values& values, const MatchPage& match) {
     if (match.openings.size() < 2) {
         values.set("openings_title", "Openings: each was played once");
         values.set("openings_caption",
-                   "With one pair an opening, no opening can be told from chance.");
+                   "With one pair for each opening, no opening can be distinguished from chance.");
         values.set("openings_chart", "");
         return;
     }
@@ -360,11 +395,11 @@ void add_openings(Values& values, const MatchPage& match) {
                                      ? fmt::format("{} lies outside chance", outside)
                                      : fmt::format("{} openings lie outside chance", count));
     values.set("openings_caption",
-               fmt::format(
-                   "{} {} Dots: mean result of {}’s pairs, −1 both lost, +1 both won; "
-                   "lines: 95 %. “Decisive” is the share of pairs that were not split.",
-                   match.openings_by_line ? "Grouped by their first moves." : "One row an opening.",
-                   match.openings_by_line ? seen_games(match) : "", match.names[0]));
+               fmt::format("{} {} Dots: mean result of {}’s pairs, −1 both lost, +1 both won; "
+                           "lines: 95 %. “Decisive” is the share of pairs that were not split.",
+                           match.openings_by_line ? "Grouped by their first moves."
+                                                  : "One row for each opening.",
+                           match.openings_by_line ? seen_games(match) : "", match.names[0]));
     values.set("openings_chart", opening_chart(match.openings, match.names));
 }
 

@@ -118,7 +118,7 @@ void OpeningGroups::name(OpeningRow& row, const GameReader& read) const {
     if (row.example < 0) return;
     const auto game = read(2 * row.example + 1);
     const std::string line = game ? line_of(rules_, *game) : "";
-    row.label = line.empty() && game ? fmt::format("start {}", game->opening_index + 1) : line;
+    row.label = line.empty() && game ? fmt::format("opening {}", game->opening_index + 1) : line;
 }
 
 void add_opening_games(MatchPage& match, const GameReader& read) {

@@ -11,6 +11,7 @@ function unpack(packed) {
     names: list(packed.names),
     changes: packed.changes ? packed.changes.split(' ') : [],
     scores: numbers(packed.scores, 100),
+    said: (packed.said || '').split(','),
     clocks: numbers(packed.clocks, 100),
   });
 }
@@ -153,7 +154,7 @@ function stateText(game, ply) {
   if (ply > 0 && ply <= game.opening) text += ' · book';
   if (ply > 0 && score !== null && score !== undefined) {
     const program = programAt(game, ply);
-    text += ` · ${run.data.names[game.match][program]} says ${page.number(program ? -score : score, 2)}`;
+    text += ` · ${run.data.names[game.match][program]} says ${game.said[ply - 1] || page.number(program ? -score : score, 2)}`;
   }
   if (ply > 0 && clock !== null && clock !== undefined) text += ` · ${clock.toFixed(2)} s left`;
   if (ply === game.names.length) text += ' · ' + game.end;

@@ -57,7 +57,8 @@ std::string opening_text(const ShownGame& shown) {
         text += packed.names[ply];
     }
     if (!text.empty()) return text;
-    if (!shown.game().start.empty()) return fmt::format("start {}", shown.game().opening_index + 1);
+    if (!shown.game().start.empty())
+        return fmt::format("opening {}", shown.game().opening_index + 1);
     return "start position";
 }
 
@@ -102,6 +103,25 @@ std::string joined(const GameCurves& curves,
         for (const auto& line : lines)
             if (ply < line.size() && line[ply])
                 text += fmt::format("{}", std::llround(100 * *line[ply]));
+    }
+    return text;
+}
+
+/// The scores that the curve cuts, as the program that moved said them, with commas between;
+/// nothing where the number says it.
+std::string said_text(const GameRecord& game, const PackedGame& packed) {
+    std::string text;
+    for (std::size_t ply = 0; ply < packed.names.size(); ++ply) {
+        if (ply > 0) text += ',';
+        const auto at =
+            static_cast<std::ptrdiff_t>(ply) - static_cast<std::ptrdiff_t>(game.opening.size());
+        if (at < 0 || at >= static_cast<std::ptrdiff_t>(game.moves.size())) continue;
+        const harness::MoveRecord& move = game.moves[static_cast<std::size_t>(at)];
+        if (!is_cut(move, packed.score_scale)) continue;
+        // Thousands have no commas here.
+        std::string said = said_score(move, packed.score_scale, 2);
+        std::erase(said, ',');
+        text += said;
     }
     return text;
 }
@@ -156,6 +176,7 @@ json::object data_of(const ShownGame& shown, const harness::RunRecord& run) {
             {"units", json_string(shown.packed.score_units)},
             {"pieces", pieces_of(shown.packed)},
             {"scores", joined(curves, curves.scores)},
+            {"said", said_text(game, shown.packed)},
             {"clocks", joined(curves, curves.seconds)},
             {"end", json_string(printable_utf8(reason))},
             {"replay", fmt::format("assay replay {} {}", run.id, game.number)},
@@ -183,6 +204,7 @@ json::object data_of(const NodeBoard& board) {
             {"units", json_string(packed.score_units)},
             {"pieces", pieces_of(packed)},
             {"scores", ""},
+            {"said", ""},
             {"clocks", ""},
             {"end", "the node"},
             {"command", json_string(board.command)}};

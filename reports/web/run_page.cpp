@@ -47,7 +47,7 @@ MatchPage match_page(const RunView& view, std::size_t index, const harness::Stor
     page.pairs = store.pairs(view.run.id, index);
     page.facts = facts_of(page.tally(), page.pairs);
     page.figures = figures_of(page.tally());
-    page.after = after_stop(page.tally());
+    page.estimates = estimates_of(page.tally());
     page.test = test_state(page.tally());
     const GameReader read = [&store, &view, index](std::int64_t number) {
         return store.game(view.run.id, index, number);

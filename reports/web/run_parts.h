@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/run/outcome.h"
+#include "reports/view/estimates.h"
 #include "reports/view/run_view.h"
 #include "reports/web/charts/charts.h"
 #include "reports/web/charts/match_facts.h"
@@ -29,21 +30,14 @@ struct MatchPage {
     std::vector<OpeningRow> openings;
     bool openings_by_line = false;  // grouped by first moves, from the games looked at
     Figures figures;
-    std::optional<stats::AfterStop> after;
+    Estimates estimates;
     std::optional<stats::TestState> test;
 
     [[nodiscard]] const harness::MatchTally& tally() const { return *view->tally; }
-
-    /// The estimates of the headline: after a sequential stop those that correct for it.
-    [[nodiscard]] const stats::Estimate& elo() const {
-        return after ? after->elo : figures.strength.elo;
-    }
-
-    [[nodiscard]] const stats::Estimate& nelo() const {
-        // An anytime-valid test is about the mean score only.
-        return after && after->nelo.value ? after->nelo : figures.strength.nelo;
-    }
 };
+
+/// How a run of several matches calls one: "match stc", "match 2" where it has no name.
+[[nodiscard]] std::string match_name(const MatchPage& match);
 
 /// The id of a game in the page: "2417", in the second match "2-2417".
 [[nodiscard]] std::string id_of(const MatchPage& match, const harness::GameRecord& game);

@@ -148,6 +148,29 @@ bool has_seed(const std::string& command) {
     });
 }
 
+/// Sets that pin each program to the commit that was built, where its ref may name another one by
+/// now. A tree with changes is in no commit.
+std::string pinned_refs(const harness::RunRecord& run) {
+    std::string flags;
+    for (std::size_t i = 0; i < std::min(run.versions.size(), run.plan.programs.size()); ++i) {
+        const harness::ProgramPlan& plan = run.plan.programs[i];
+        const auto& source = run.versions[i].source;
+        if (!plan.git || !source || source->commit.empty() || plan.git->ref == source->commit)
+            continue;
+        const bool has_dots = plan.name.find('.') != std::string::npos;
+        flags += " --set " + shell_word(printable_utf8(fmt::format(
+                                 "programs.{}.git.ref={}",
+                                 has_dots ? '"' + plan.name + '"' : plan.name, source->commit)));
+    }
+    return flags;
+}
+
+bool has_changed_tree(const harness::RunRecord& run) {
+    return std::ranges::any_of(run.versions, [](const harness::VersionRecord& version) {
+        return version.source && !version.source->tree.empty();
+    });
+}
+
 /// The command that plays the same openings in the same order again.
 std::string again_command(const harness::RunRecord& run) {
     std::string command = printable_utf8(run.command_line);
@@ -155,7 +178,7 @@ std::string again_command(const harness::RunRecord& run) {
     const std::size_t resume = command.find(" --resume");
     if (resume != std::string::npos) command.erase(resume, 9);
     if (run.plan.seed && !has_seed(command)) command += fmt::format(" --seed {}", *run.plan.seed);
-    return command;
+    return command + pinned_refs(run);
 }
 
 }  // namespace
@@ -220,6 +243,9 @@ void add_environment(Values& page, const RunView& view, const std::vector<MatchP
                                       : "The same openings in the same order; clocks make single "
                                         "games differ.");
     }
+    if (has_changed_tree(run))
+        page.text["again_caption"] +=
+            " The files that were changed since the commit are not stored.";
     add_command(page, again_command(run), matches.empty() ? "searches it again" : "plays it again");
     if (run.state == harness::RunState::Interrupted || run.state == harness::RunState::Failed)
         add_command(page, resume_command(run), "goes on with it");

@@ -7,6 +7,8 @@
 #include "harness/build/bench_run.h"
 #include "reports/plot/scale.h"
 #include "reports/text/suite_text.h"
+#include "reports/view/escape.h"
+#include "reports/view/match_left.h"
 #include "reports/view/number_text.h"
 #include "reports/view/outcome_words.h"
 #include "reports/view/verdict_text.h"
@@ -33,9 +35,9 @@ std::string progress(const MatchTally& tally) {
 
 /// What the verdict means for the first program.
 std::string accepted_headline(const MatchPage& match, bool gate) {
-    const std::string end =
-        gate ? fmt::format("{} passes.", match.names[0])
-             : fmt::format("{} holds against {}.", match.names[0], match.names[1]);
+    const std::string end = gate ? fmt::format("{} passes.", match.names[0])
+                                 : fmt::format("{} is no weaker than {}, within the bound.",
+                                               match.names[0], match.names[1]);
     if (match.tally().plan().stop.rule == StopPlan::Rule::Fixed)
         return fmt::format("Better: {} is stronger than {}.", match.names[0], match.names[1]);
     const double elo0 = match.test ? match.test->elo0 : 0;
@@ -45,13 +47,14 @@ std::string accepted_headline(const MatchPage& match, bool gate) {
 }
 
 std::string rejected_headline(const MatchPage& match, bool gate) {
-    const std::string end =
-        gate ? fmt::format("{} is stopped.", match.names[0])
-             : fmt::format("{} does not hold against {}.", match.names[0], match.names[1]);
-    if (match.tally().plan().stop.rule == StopPlan::Rule::Fixed)
-        return fmt::format("Worse: {} is weaker than {}.", match.names[0], match.names[1]);
+    const std::string stopped = fmt::format("{} is stopped.", match.names[0]);
+    const std::string weaker =
+        fmt::format("Worse: {} is weaker than {}.", match.names[0], match.names[1]);
+    if (match.tally().plan().stop.rule == StopPlan::Rule::Fixed) return weaker;
     const double elo1 = match.test ? match.test->elo1 : 0;
-    return (elo1 <= 0 ? "Worse: " : "No gain shown: ") + end;
+    if (elo1 <= 0) return gate ? "Worse: " + stopped : weaker;
+    return gate ? "No gain shown: " + stopped
+                : fmt::format("No gain of {} over {} is shown.", match.names[0], match.names[1]);
 }
 
 std::string open_headline(const MatchPage& match) {
@@ -71,7 +74,7 @@ std::string plain_headline(const RunView& view, const MatchPage& match) {
         return fmt::format("No verdict: {}.", undecided_reason(view, *match.view));
     if (tally.pairs() == 0) return "No pair is finished, so nothing is known.";
     if (view.run.state == RunState::Failed)
-        return fmt::format("No verdict: {}", view.run.end_reason);
+        return fmt::format("No verdict: {}", first_line(view.run.end_reason));
     const bool is_shown = match.figures.sign_flip.p_value <= 0.05;
     const std::size_t better = match.figures.balance > 0 ? 0 : 1;
     const std::string score =
@@ -102,7 +105,7 @@ std::string headline(const RunView& view, const MatchPage& match) {
             break;
     }
     if (view.run.state == RunState::Failed && tally.verdict() != Verdict::None)
-        return fmt::format("No verdict: {}", view.run.end_reason);
+        return fmt::format("No verdict: {}", first_line(view.run.end_reason));
     return plain_headline(view, match);
 }
 
@@ -151,7 +154,7 @@ std::string broken_headline(const RunView& view, const MatchPage& match, const s
 
 /// The end reason of the run's record; otherwise the reason of the outcome.
 std::string failure_text(const RunView& view, const harness::Outcome& outcome) {
-    if (!view.run.end_reason.empty()) return view.run.end_reason;
+    if (!view.run.end_reason.empty()) return std::string(first_line(view.run.end_reason));
     return std::string(harness::text_of(outcome.reason)) + ".";
 }
 
@@ -193,6 +196,17 @@ std::string whole_headline(const RunView& view, const harness::Outcome& outcome,
     return headline(view, match);
 }
 
+/// Of several matches the headline names the one that it speaks of; a gate that passes speaks of
+/// all.
+std::string named_headline(const RunView& view, const harness::Outcome& outcome,
+                           const std::vector<MatchPage>& matches) {
+    std::string text = whole_headline(view, outcome, matches);
+    const bool is_of_all = is_gate(view.run) && outcome.word == harness::OutcomeWord::Accepted;
+    if (matches.size() < 2 || is_of_all || !text.ends_with('.')) return text;
+    text.pop_back();
+    return fmt::format("{} ({}).", text, match_name(deciding(outcome, matches)));
+}
+
 std::string suite_headline(const RunView& view) {
     if (view.suite == nullptr) return "The run has no match.";
     const std::string sentence = suite_sentence(view);
@@ -211,13 +225,11 @@ std::string match_sentence(const RunView& view, const MatchPage& match) {
     if (tally.pairs() == 0) return text.empty() ? "No pair is finished yet." : text;
     const bool decided =
         tally.verdict() == Verdict::Accepted || tally.verdict() == Verdict::Rejected;
-    text += fmt::format("{}{} nElo {} after {}.", text.empty() ? "" : " ",
-                        decided ? "Measured" : "So far", estimate_text(match.nelo()),
-                        counted(tally.pairs(), "pair"));
-    if (match.after && !match.after->reliable)
-        text += tally.pairs() < stats::kLeastUnits
-                    ? " So few pairs say little of their own spread: the interval is a guess."
-                    : " The programs are so far apart that the interval is rough.";
+    const KindOfEstimate& quoted = match.estimates.quoted;
+    text += fmt::format("{}{} Elo {}", text.empty() ? "" : " ", decided ? "Measured" : "So far",
+                        estimate_text(quoted.elo));
+    if (quoted.has_nelo()) text += fmt::format(", nElo {},", estimate_text(quoted.nelo));
+    text += fmt::format(" after {}.", counted(tally.pairs(), "pair"));
     return plot::with_minus(text);
 }
 
@@ -242,30 +254,37 @@ Values gate_part(const harness::Outcome& outcome) {
     return part("Gate", mark_of(outcome.word), sentence + ".");
 }
 
+/// The failures of the first programs, where nothing is required of them.
+Values no_conditions_part(const std::vector<MatchPage>& matches) {
+    std::string text;
+    for (const MatchPage& match : matches) {
+        text += fmt::format("{}Failures of {}{}: {}", text.empty() ? "" : ". ", match.names[0],
+                            matches.size() > 1 ? " in " + match_name(match) : "",
+                            failures_text(match.tally().failures()[0]));
+    }
+    return part("Conditions", {"inc", "– none set"}, text + ".");
+}
+
 Values conditions_part(const RunView& view, const std::vector<MatchPage>& matches) {
     std::string text;
-    bool holds = true;
+    const MatchPage* failing = nullptr;  // the first in which one fails
     bool is_open = false;
-    bool asked = false;
     for (const MatchPage& match : matches) {
+        std::string of_match;
         for (const Condition& condition : conditions_of(view, match.index)) {
-            text += (text.empty() ? "" : ", ") + condition.text;
-            holds = holds && (condition.holds || condition.is_open);
+            of_match += (of_match.empty() ? "" : ", ") + condition.text;
+            if (!condition.holds && !condition.is_open && failing == nullptr) failing = &match;
             is_open = is_open || condition.is_open;
-            asked = true;
         }
+        if (of_match.empty()) continue;
+        if (matches.size() > 1) of_match = match_name(match) + ": " + of_match;
+        text += (text.empty() ? "" : "; ") + of_match;
     }
-    if (!asked) {
-        harness::Failures all;
-        for (const MatchPage& match : matches) all += match.tally().failures()[0];
-        return part(
-            "Conditions", {"inc", "– none asked"},
-            fmt::format("Failures of {}: {}.", matches.front().names[0], failures_text(all)));
-    }
+    if (text.empty()) return no_conditions_part(matches);
     Mark mark{"rej", "▼ fail"};
-    if (holds) mark = is_open ? Mark{"inc", "◆ inconclusive"} : Mark{"acc", "▲ hold"};
+    if (failing == nullptr) mark = is_open ? Mark{"inc", "◆ inconclusive"} : Mark{"acc", "▲ hold"};
     Values values = part("Conditions", mark, text + ".");
-    if (!holds) link(values, "failures" + matches.front().suffix, "the failures");
+    if (failing != nullptr) link(values, "failures" + failing->suffix, "the failures");
     return values;
 }
 
@@ -312,18 +331,31 @@ Values exit_figure(const harness::Outcome& outcome) {
                   std::string(harness::name_of(outcome.word)));
 }
 
+/// What a match in play still needs.
+Values left_figure(const MatchLeft& left) {
+    std::string most = counted(left.most_pairs, "pair");
+    const std::string most_time = left.most_time ? rough_duration(*left.most_time) : "";
+    if (!left.expected_pairs) return figure("Left", "at most " + most, most_time);
+    if (!most_time.empty()) most += ", " + most_time;
+    const std::string time =
+        left.expected_time ? rough_duration(*left.expected_time) + "; " : std::string();
+    return figure("Left", "about " + counted(expected_pairs(left), "pair"),
+                  time + "at most " + most);
+}
+
 std::vector<Values> key_figures(const RunView& view, const harness::Outcome& outcome,
                                 const std::vector<MatchPage>& matches) {
     const MatchPage& match = deciding(outcome, matches);
     const MatchTally& tally = match.tally();
     std::vector<Values> out;
-    // Other reports show the naive figures under these names, so the corrected ones are marked.
-    const std::string kind = match.after && match.after->nelo.value ? ", median-unbiased" : "";
-    out.push_back(figure("nElo" + kind, value_text(match.nelo()), interval_text(match.nelo())));
-    out.push_back(figure("Elo" + kind, value_text(match.elo()), interval_text(match.elo())));
-    const bool is_after = match.after && match.after->los;
-    const double los = is_after ? *match.after->los : match.figures.strength.los;
-    out.push_back(figure("LOS", fmt::format("{:.2f}", los), is_after ? "after the stop" : ""));
+    const KindOfEstimate& quoted = match.estimates.quoted;
+    const std::string kind =
+        quoted.kind == EstimateKind::Fixed ? "" : ", " + std::string(words_of(quoted.kind));
+    out.push_back(figure("Elo" + kind, value_text(quoted.elo), interval_text(quoted.elo)));
+    if (quoted.has_nelo())
+        out.push_back(figure("nElo" + kind, value_text(quoted.nelo), interval_text(quoted.nelo)));
+    if (quoted.los && tally.pairs() >= stats::kLeastUnits)
+        out.push_back(figure("LOS", fmt::format("{:.2f}", *quoted.los), ""));
     out.push_back(figure("Pairs", grouped(tally.pairs()),
                          fmt::format("of at most {}", grouped(tally.plan().pairs))));
     const stats::Wdl& wdl = tally.wdl();
@@ -334,12 +366,17 @@ std::vector<Values> key_figures(const RunView& view, const harness::Outcome& out
             ? fmt::format("{:.1f} % of {} games", 100 * *match.figures.strength.score,
                           grouped(tally.games()))
             : ""));
-    out.push_back(
-        figure("Sign-flip, exact", p_value(match.figures.sign_flip.p_value), "between equals"));
+    if (!is_cut_short(tally))
+        out.push_back(figure("Sign-flip, exact", p_value(match.figures.sign_flip.p_value),
+                             "if both are equal"));
     const int at_once = tally.plan().concurrency;
     out.push_back(figure("Time", duration(Micros(tally.meters().wall_us)),
                          at_once > 0 ? counted(at_once, "game") + " at once" : ""));
-    if (is_gate(view.run) && !is_open(view)) {
+    const std::optional<MatchLeft> left =
+        is_open(view) ? left_of(tally, mean_speed(tally)) : std::nullopt;
+    if (left) {
+        out.push_back(left_figure(*left));
+    } else if (is_gate(view.run) && !is_open(view)) {
         out.push_back(exit_figure(outcome));
     } else {
         out.push_back(figure("Seed", fmt::format("{}", view.run.plan.seed.value_or(0)),
@@ -360,6 +397,11 @@ void add_condition(std::vector<Condition>& out, std::string_view what, std::int6
 
 std::string shown(const stats::Estimate& estimate) {
     return plot::with_minus(estimate_text(estimate));
+}
+
+std::string match_name(const MatchPage& match) {
+    const std::string& name = match.tally().plan().name;
+    return name.empty() ? fmt::format("match {}", match.index + 1) : "match " + name;
 }
 
 Mark mark_of(harness::Holds holds) {
@@ -433,13 +475,10 @@ void add_verdict(Values& page, const RunView& view, const std::vector<MatchPage>
         page.lists["figures"] = {};
         return;
     }
-    page.set("headline", whole_headline(view, outcome, matches));
+    page.set("headline", named_headline(view, outcome, matches));
     for (const MatchPage& match : matches) {
-        std::string what = "Match";
-        if (matches.size() > 1) {
-            const std::string& name = match.tally().plan().name;
-            what = name.empty() ? fmt::format("Match {}", match.index + 1) : "Match " + name;
-        }
+        std::string what = matches.size() > 1 ? match_name(match) : "match";
+        what.front() = 'M';
         parts.push_back(
             part(std::move(what), mark_of(view, match.tally()), match_sentence(view, match)));
         if (match.tally().is_tainted())
@@ -448,6 +487,10 @@ void add_verdict(Values& page, const RunView& view, const std::vector<MatchPage>
     parts.push_back(conditions_part(view, matches));
     if (view.suite != nullptr) parts.push_back(suite_part(view));
     page.lists["figures"] = key_figures(view, outcome, matches);
+    page.show("figures_titled", matches.size() > 1);
+    if (matches.size() > 1)
+        page.lists["figures_titled"][0].set(
+            "title", "Key figures of " + match_name(deciding(outcome, matches)));
 }
 
 }  // namespace assay::reports::web

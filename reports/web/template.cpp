@@ -38,7 +38,7 @@ Values& Values::show(const std::string& name, bool is_shown) {
 std::string filled(std::string_view source, const Values& values) {
     mustache::mustache compiled{std::string(source)};
     if (!compiled.is_valid()) throw Error("internal error: template: " + compiled.error_message());
-    compiled.set_custom_escape([](const std::string& text) { return xml(text); });
+    compiled.set_custom_escape([](const std::string& text) { return xml_lines(text); });
     return compiled.render(data_of(values));
 }
 

@@ -90,10 +90,18 @@ TEST_CASE("Errors: a misspelt command and a match without a time say what was me
     const Finished nodes = folder.assay({"run", "--program", instant, "--program", instant,
                                          "--time", "{nodes: 20}", "--pairs", "2", "--explain"});
     CHECK_MESSAGE(nodes.code == 0, nodes.err);
-    CHECK(contains(nodes.out, "resolved plan (with --json as JSON)\n"));
-    CHECK(contains(nodes.out, "\n      time: nodes 20\n"));
-    CHECK(contains(nodes.out, "\n      between: [instant, instant-2]\n"));
+    CHECK(contains(nodes.out, "\n# the resolved plan as a config (with --json as JSON)\n"));
+    CHECK(contains(nodes.out, "\n  time: \"nodes 20\"\n"));
+    CHECK(contains(nodes.out, "\n  between: [instant, instant-2]\n"));
     CHECK_FALSE(contains(nodes.out, "{\""));
+    // Pasted into a file it is the same plan.
+    folder.write("pasted.yaml", nodes.out.substr(nodes.out.find("# the resolved plan")));
+    const Finished pasted = folder.assay({"run", "pasted.yaml", "--explain", "--json"});
+    CHECK_MESSAGE(pasted.code == 0, pasted.err);
+    CHECK(pasted.out == folder
+                            .assay({"run", "--program", instant, "--program", instant, "--time",
+                                    "{nodes: 20}", "--pairs", "2", "--explain", "--json"})
+                            .out);
 }
 
 TEST_CASE("Errors: more threads at once than cores are warned of where a clock decides") {
@@ -217,6 +225,20 @@ TEST_CASE("at_end: is told the verdict when the run has ended, and its failure i
     CHECK(finished.code == 0);
     CHECK(contains(finished.err, "warning: at_end: /bin/sh: exited with code 3\n"));
     CHECK(read_file(folder.root() + "/told") == "none 1 2 0\n");
+}
+
+TEST_CASE("at_end: neither a terminal nor a CI system obeys what the program says") {
+    RunFolder folder;
+    write_short_config(folder);
+    folder.write(
+        "say.sh",
+        "printf 'plain\\n\\033[31mred\\n  ::stop-commands::x\\n##[group]y\\nno end' >&2\n");
+    folder.write("end.yaml", "at_end: [/bin/sh, say.sh]\n");
+    const Finished finished = folder.assay({"run", "m.yaml", "end.yaml"});
+    CHECK(finished.code == 0);
+    CHECK(contains(finished.err, "plain\n\\x1b[31mred\n  \\x3a:stop-commands::x\n"));
+    CHECK(contains(finished.err, "\n\\x23#[group]y\nno end\n"));
+    CHECK(finished.err.find('\x1b') == std::string::npos);
 }
 
 TEST_CASE("Gate: a log that a full disk cuts short is in the code that is printed and told") {

@@ -192,7 +192,7 @@ TEST_CASE("Git: a build that is stopped by TERM leaves no process and a run to g
     const Finished done = child.wait(20);
     CHECK(done.code == 128 + SIGTERM);
     CHECK(all_gone("97531", 5));
-    CHECK_MESSAGE(contains(done.out, "stopped: stopped by a signal"), done.out);
+    CHECK_MESSAGE(contains(done.out, "\nstopped by a signal\nresume: "), done.out);
     CHECK(contains(repo.assay({"runs"}).out, "interrupted"));
 }
 

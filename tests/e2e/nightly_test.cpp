@@ -36,14 +36,14 @@ TEST_CASE("Nights: one that fails, one that does not build and one without a com
     CHECK(contains(runs, " fails\n"));
     const std::string text = repo.assay({"report", "suite", "--history"}).out;
     CHECK(contains(text, "one expectation fails"));
-    CHECK(contains(text, "skipped: head at "));
+    CHECK(contains(text, "no verdict: head at "));
     CHECK(contains(text, "does not build"));
     const auto json = parsed(repo.assay({"report", "suite", "--history", "--format", "json"}).out);
     CHECK(contains(std::string(json.at("summary").as_string()), "one expectation fails."));
     const auto& nights = json.at("nights").as_array();
     REQUIRE(nights.size() == 3);
     CHECK(nights[0].at("exit_code") == 0);
-    CHECK(nights[1].at("outcome") == "skipped");
+    CHECK(nights[1].at("outcome") == "no verdict");
     CHECK(nights[1].at("pairs") == 0);
     CHECK(nights[2].at("exit_code") == 1);
     CHECK(nights[2].at("failed_expectations") == 1);

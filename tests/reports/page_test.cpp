@@ -163,6 +163,45 @@ TEST_CASE("Page: a row of the openings leads to one of its games in the list, an
     CHECK(page.find("{\"id\":\"" + id + "\",\"match\":0") != std::string::npos);
 }
 
+TEST_CASE("Page: how to play it again pins programs to the commits that were built") {
+    Stored stored(capped(0.1));
+    stored.run.plan.programs[0].git = harness::GitPlan();
+    stored.run.plan.programs[0].git->ref = "HEAD";
+    stored.run.versions[0].source = harness::SourceRecord();
+    stored.run.versions[0].source->commit = "a1b2c3d4e5f6";
+    CHECK(between(stored.page(), "<pre id=\"cmd1\">", "</pre>") ==
+          "assay gate gate.yaml --seed 8841 --set programs.head.git.ref=a1b2c3d4e5f6");
+    CHECK(stored.page().find("are not stored") == std::string::npos);
+    stored.run.versions[0].source->tree = "99";
+    CHECK(stored.page().find("The files that were changed since the commit are not stored.") !=
+          std::string::npos);
+    stored.run.plan.programs[0].git->ref = "a1b2c3d4e5f6";
+    CHECK(between(stored.page(), "<pre id=\"cmd1\">", "</pre>") ==
+          "assay gate gate.yaml --seed 8841");
+}
+
+TEST_CASE("Page: a limit for each move is a time to lose on, nodes are none") {
+    Stored stored(capped(0.1));
+    harness::TimeControl move;
+    move.kind = harness::TimeControl::Kind::MoveTime;
+    move.move_time = Micros(10'000);
+    harness::TimeControl nodes;
+    nodes.kind = harness::TimeControl::Kind::Nodes;
+    nodes.nodes = 1000;
+    const auto section = [&](const harness::TimeControl& time) {
+        harness::RunRecord run = stored.run;
+        run.plan.matches[0].time = {time, time};
+        const harness::MatchTally tally(run.plan.matches[0]);
+        const RunView view{run, {{&tally, {}}}, {}, "assay.db"};
+        test::TempDir dir;
+        harness::Store none(dir.path("none.db"), harness::Store::Access::Write);
+        return between(web::run_page(view, none), "<section id=\"time\">", "</section>");
+    };
+    CHECK(section(move).find("A move that takes longer is lost on time.") != std::string::npos);
+    CHECK(section(move).find("no clock ran") == std::string::npos);
+    CHECK(section(nodes).find("no clock ran") != std::string::npos);
+}
+
 TEST_CASE("Page: suites stand there with what fails first, and only where a run has them") {
     const Stored stored(capped(0.2));
     CHECK(stored.page().find("id=\"suite\"") == std::string::npos);
@@ -365,6 +404,34 @@ TEST_CASE("Page: the survey finds the swing, the disagreement and the slowest mo
     CHECK(*survey.least_left(1) == doctest::Approx(2.0));
     REQUIRE(survey.clocks(0).size() == 4);
     CHECK(survey.clocks(0)[3].median == doctest::Approx(3.0));
+}
+
+TEST_CASE("Page: a score beyond the curve's end is told as the program said it") {
+    harness::GameRecord game;
+    const auto add = [&game](int player, const adapters::Score& score) {
+        harness::MoveRecord move;
+        move.name = "e2e4";
+        move.player = player;
+        move.score = score;
+        game.moves.push_back(move);
+    };
+    add(0, {false, -3520, {}});
+    add(1, {true, 3, {}});
+    add(0, {false, 1234, {}});
+    add(1, {true, -2, {}});
+    const web::ScoreScale scale = web::scale_of(rules::make_game("chess")->info());
+    CHECK(*web::score_of(game.moves[0], scale) == -10);
+    web::MoveSurvey survey(scale);
+    survey.add(game);
+    CHECK(survey.marks().front().swing == doctest::Approx(20));
+    CHECK(survey.marks().front().said_from == "−35.2");
+    CHECK(survey.marks().front().said_to == "+12.3");
+    CHECK(web::said_score(game.moves[1], scale, 2) == "mate in 3");
+    CHECK(web::said_score(game.moves[3], scale, 2) == "mated in 2");
+    CHECK(web::is_cut(game.moves[0], scale));
+    game.moves[0].score->value = 990;
+    CHECK_FALSE(web::is_cut(game.moves[0], scale));
+    CHECK(web::said_score(game.moves[0], scale, 2) == "+9.90");
 }
 
 TEST_CASE("Page: the survey tells two moves in a row by one player from an answer") {

@@ -1,10 +1,12 @@
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <string>
 
 #include <boost/json/parse.hpp>
 #include <boost/json/value.hpp>
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "base/random.h"
 #include "harness/run/outcome.h"
@@ -16,7 +18,9 @@
 #include "reports/text/markdown.h"
 #include "reports/text/summary.h"
 #include "reports/view/assumption_checks.h"
+#include "reports/view/number_text.h"
 #include "reports/view/verdict_text.h"
+#include "stats/plan/sample_size.h"
 #include "tests/reports/sample_run.h"
 #include "tests/support/sample_tally.h"
 
@@ -169,11 +173,32 @@ TEST_CASE("Summary: of a few pairs nothing is said that only their spread would 
     const std::string text = reports::run_summary(sample.view(), false);
     CHECK(text.find("LOS") == std::string::npos);
     CHECK(text.find("median-unbiased") == std::string::npos);
-    CHECK(text.find("Elo +280 [no limit, no limit], 95 % whenever one looks") != std::string::npos);
+    CHECK(text.find("  Elo +280 [no limit, no limit]   (confidence sequence)\n") !=
+          std::string::npos);
     Sample plain;
     test::add_pairs(plain.tally, {0, 0, 1, 0, 2});
     CHECK(reports::run_summary(plain.view(), false)
-              .find("95 % certainty about 10 nElo takes about 2,300 pairs") != std::string::npos);
+              .find("3 of at most 50 pairs are played, and a p-value holds only after") !=
+          std::string::npos);
+    Sample whole(run_with(StopPlan::Rule::None, 3));
+    test::add_pairs(whole.tally, {0, 0, 1, 0, 2});
+    CHECK(reports::run_summary(whole.view(), false)
+              .find("To tell 10 nElo from 0 at 95 % with power 80 % takes about 4,700 pairs.") !=
+          std::string::npos);
+}
+
+TEST_CASE("Summary: the pairs that a difference takes are those of stats plan") {
+    Sample sample(run_with(StopPlan::Rule::None, 40));
+    test::add_pairs(sample.tally, {10, 8, 10, 6, 6});
+    const double nelo = std::round(-*reports::figures_of(sample.tally).strength.nelo.value);
+    CHECK(reports::run_summary(sample.view(), false)
+              .find(fmt::format(
+                  "To tell {:.0f} nElo from 0 at 95 % with power 80 % takes about {} "
+                  "pairs.",
+                  nelo, reports::grouped(reports::rough(stats::fixed_pairs(nelo, 0.05, 0.8))))) !=
+          std::string::npos);
+    // What `assay stats plan --nelo 80` says.
+    CHECK(reports::rough(stats::fixed_pairs(80, 0.05, 0.8)) == 75);
 }
 
 TEST_CASE("Summary: an inconclusive end says why and what to do") {
@@ -232,8 +257,8 @@ TEST_CASE("Summary: bounds in logistic Elo say what they need, and by which gues
     run.plan.matches[0].stop.e1 = 5;
     // 5 Elo are 7.07 nElo there, and [0, 10] nElo takes 3,199 to 5,233 pairs.
     CHECK(reports::match_header(Sample(run).view(), 0, 0)
-              .find("sprt between 0 and 5 Elo, errors 5 % and 5 %: needs 6,400 to 10,000 pairs in "
-                    "the mean, if half of the games are drawn; you allow 20: will most likely end "
+              .find("sprt between 0 and 5 Elo, errors 5 % and 5 %: needs 6,400 to 10,000 pairs on "
+                    "average, if half of the games are drawn; you allow 20: will most likely end "
                     "inconclusive\n") != std::string::npos);
 }
 
@@ -430,6 +455,47 @@ TEST_CASE("JUnit: what went wrong decides between failure, error and skipped") {
         sample.tally.close(false, false);
         CHECK(reports::junit_report(sample.view()).find(c.expected) != std::string::npos);
     }
+}
+
+TEST_CASE("Reports: a reason of several lines keeps them, or is cut at the first") {
+    Sample sample(run_with(StopPlan::Rule::Capped, 400));
+    sample.run.findings.is_gate = true;
+    sample.run.state = RunState::Failed;
+    sample.run.end_reason = "head does not build: 'make' exited with code 2\n  cc: fatal error\n";
+    const RunView view = sample.view();
+    const std::string annotation = reports::github_annotation(view, 4);
+    CHECK(annotation.find("exited with code 2%0A  cc: fatal error assay report") !=
+          std::string::npos);
+    const std::string junit = reports::junit_report(view);
+    CHECK(junit.find(
+              "message=\"stopped: head does not build: &#39;make&#39; exited with code 2\">") !=
+          std::string::npos);
+    CHECK(junit.find("code 2\n  cc: fatal error\n") != std::string::npos);
+    const std::string markdown = reports::markdown_report(view);
+    CHECK(markdown.find("exited with code 2<br>") != std::string::npos);
+    for (const std::string& text : {annotation, junit, markdown, reports::run_summary(view, false)})
+        CHECK(text.find("x0a") == std::string::npos);
+}
+
+TEST_CASE("Reports: a gate that its first program's failures end is rejected, not stopped") {
+    Sample sample(run_with(StopPlan::Rule::Capped, 400));
+    sample.run.findings.is_gate = true;
+    sample.run.state = RunState::Failed;
+    sample.run.end_reason = "head failed 4 times in a row";
+    test::add_pairs(sample.tally, {1, 0, 0, 0, 0});
+    RunView view = sample.view();
+    view.exit_code = 1;
+    CHECK(reports::github_annotation(view, 1).starts_with(
+        "::error title=assay gate%3A rejected::head failed 4 times in a row"));
+    CHECK(reports::junit_report(view).find("<failure message=\"rejected: head failed") !=
+          std::string::npos);
+    for (const std::string& text :
+         {reports::junit_report(view), reports::markdown_report(view),
+          reports::run_summary(view, false), reports::github_annotation(view, 1)})
+        CHECK(text.find("stopped") == std::string::npos);
+    view.exit_code = 4;
+    CHECK(reports::junit_report(view).find("<error message=\"stopped: head failed") !=
+          std::string::npos);
 }
 
 TEST_CASE("JUnit: what the plan requires is a case each, and fails for the first program alone") {

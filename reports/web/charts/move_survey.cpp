@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
+#include "reports/plot/scale.h"
 #include "stats/data/median.h"
 
 namespace assay::reports::web {
@@ -26,6 +29,8 @@ void find_swing(const GameRecord& game, const ScoreScale& scale, GameMarks& mark
     struct Extreme {
         double low = 0;
         double high = 0;
+        std::size_t low_at = 0;  // the moves that said so
+        std::size_t high_at = 0;
         bool is_set = false;
     };
 
@@ -34,16 +39,25 @@ void find_swing(const GameRecord& game, const ScoreScale& scale, GameMarks& mark
         const std::optional<double> score = score_of(game.moves[i], scale);
         if (!score) continue;
         Extreme& own = seen[static_cast<std::size_t>(game.moves[i].player)];
-        if (!own.is_set) own = {*score, *score, true};
-        const double from = *score - own.low > own.high - *score ? own.low : own.high;
+        if (!own.is_set) own = {*score, *score, i, i, true};
+        const bool is_rise = *score - own.low > own.high - *score;
+        const double from = is_rise ? own.low : own.high;
         if (std::abs(*score - from) > marks.swing) {
             marks.swing = std::abs(*score - from);
             marks.swing_from = from;
             marks.swing_to = *score;
             marks.swing_ply = static_cast<int>(game.opening.size() + i) + 1;
+            marks.said_from = said_score(game.moves[is_rise ? own.low_at : own.high_at], scale, 1);
+            marks.said_to = said_score(game.moves[i], scale, 1);
         }
-        own.low = std::min(own.low, *score);
-        own.high = std::max(own.high, *score);
+        if (*score < own.low) {
+            own.low = *score;
+            own.low_at = i;
+        }
+        if (*score > own.high) {
+            own.high = *score;
+            own.high_at = i;
+        }
     }
 }
 
@@ -81,6 +95,19 @@ std::optional<double> score_of(const MoveRecord& move, const ScoreScale& scale) 
     if (!move.score || move.score->bound != adapters::Score::Bound::Exact) return std::nullopt;
     if (move.score->is_mate) return move.score->value > 0 ? scale.most : -scale.most;
     return std::clamp(move.score->value / scale.parts, -scale.most, scale.most);
+}
+
+std::string said_score(const MoveRecord& move, const ScoreScale& scale, int decimals) {
+    if (!move.score) return "";
+    if (!move.score->is_mate)
+        return plot::number_text(move.score->value / scale.parts, decimals, true);
+    return move.score->value > 0 ? fmt::format("mate in {}", move.score->value)
+                                 : fmt::format("mated in {}", -move.score->value);
+}
+
+bool is_cut(const MoveRecord& move, const ScoreScale& scale) {
+    if (!move.score || move.score->bound != adapters::Score::Bound::Exact) return false;
+    return move.score->is_mate || std::abs(move.score->value / scale.parts) > scale.most;
 }
 
 void MoveSurvey::add_move(const GameRecord& game, std::size_t ply) {

@@ -38,12 +38,22 @@ struct ScoreScale {
 [[nodiscard]] std::optional<double> score_of(const harness::MoveRecord& move,
                                              const ScoreScale& scale);
 
-/// The marks by which a game stands out. Scores are in units and cut (ScoreScale).
+/// The same as the program said it, not cut: "+35.2", "mate in 3", "mated in 2".
+[[nodiscard]] std::string said_score(const harness::MoveRecord& move, const ScoreScale& scale,
+                                     int decimals);
+
+/// Whether the scale cuts it.
+[[nodiscard]] bool is_cut(const harness::MoveRecord& move, const ScoreScale& scale);
+
+/// The marks by which a game stands out. Scores are in units and cut (ScoreScale), since a won game
+/// is not won more by a larger score.
 struct GameMarks {
     std::int64_t number = 0;
     double swing = 0;  // the largest change of one program's own score within the game
     double swing_from = 0;
     double swing_to = 0;
+    std::string said_from;  // the same two scores as the program said them
+    std::string said_to;
     int swing_ply = 0;  // where it had arrived, from 1
     /// The longest stretch in which the programs' scores lay a fifth of the scale apart or more.
     int disagreeing_plies = 0;

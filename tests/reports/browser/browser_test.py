@@ -220,7 +220,8 @@ def main():
     browser = Browser(chromium)
     try:
         address = lambda name: "file://%s/%s.html" % (folder, name)
-        for name in ("run", "hostile", "empty", "history", "histories", "index", "matches", "solving"):
+        for name in ("run", "hostile", "empty", "history", "histories", "index", "matches", "three",
+                     "stopped", "playing", "tainted", "solving"):
             look(browser, name, address(name))
         step_through(browser, address("run"))
         filter_games(browser, address("run"))

@@ -247,12 +247,18 @@ TEST_CASE("History: of a suite alone the nights are its answers and whether it h
     CHECK(page.find("head does not build") != std::string::npos);
 }
 
-TEST_CASE("History: a night that failed is skipped with its reason, a missing one is said") {
+TEST_CASE(
+    "History: a night that failed says so with its reason, and only a missing one is skipped") {
     std::vector<test::SampleRun> runs = test::sample_nights(20, 10);
     runs.erase(runs.begin() + 10);
     const Nights nights(runs);
     REQUIRE(nights.history.nights.size() == 20);
     CHECK(nights.history.nights[4].skipped == "base does not start: no such file");
+    CHECK(night_word(nights.history.nights[4]) == "no verdict");
+    CHECK(history_markdown(nights.history)
+              .find("| no verdict: base does not start: no such file |") != std::string::npos);
+    CHECK(night_word(nights.history.nights[10]) == "skipped");
+    CHECK(web::history_page(nights.history).find("× no verdict") != std::string::npos);
     CHECK(nights.history.nights[10].run == 0);
     CHECK(nights.history.nights[10].skipped == "no run in the store");
     CHECK(nights.history.nights[11].is_played());

@@ -62,6 +62,16 @@ TEST_CASE("GitHub: a wrong config is annotated at its lines, ten at most") {
     CHECK(std::ranges::count(text, '\n') == 10);
 }
 
+TEST_CASE("GitHub: a wrong flag is annotated without a file") {
+    Diagnostic one;
+    one.path = "<command line>";
+    one.line = 1;
+    one.column = 7;
+    one.message = "unknown key 'match.pears'; did you mean 'pairs'?";
+    CHECK(github_annotations(SyntaxError({one})) ==
+          "::error title=command line::unknown key 'match.pears'; did you mean 'pairs'?\n");
+}
+
 TEST_CASE("GitHub: outputs are plain words and numbers, empty where there is none") {
     const harness::RunRecord run = gate_run();
     harness::MatchTally tally(run.plan.matches[0]);
@@ -69,7 +79,7 @@ TEST_CASE("GitHub: outputs are plain words and numbers, empty where there is non
     CHECK(
         github_outputs(view, 4) ==
         "exit_code=4\nrun=12\nverdict=\ntainted=false\noutcome=no verdict\npairs=0\nelo=\nelo_low=\nelo_high=\nnelo="
-        "\nllr=\n");
+        "\nllr=\nestimate=fixed\n");
     test::add_pairs(tally, {4, 9, 18, 12, 7});
     const std::string text = github_outputs(view, 3);
     CHECK(text.find("\npairs=50\n") != std::string::npos);

@@ -79,7 +79,7 @@ TEST_CASE("Terminal: the header says what is played and what it can tell") {
     CHECK(screen.written() ==
           "quickstart · move-chains against transposition-table · 50 pairs · 10+0.1 · 2 games at "
           "once · seed 8841 · run 12 in assay.db\n"
-          "no stop rule: 50 pairs tell about 68 nElo at 95 %\n\n");
+          "no stop rule: 50 pairs can resolve about 68 nElo (95 %, power 50 %)\n\n");
 }
 
 TEST_CASE("Terminal: pairs that are played and not counted, as they repeat, are in the block") {
@@ -167,7 +167,8 @@ TEST_CASE("Terminal: the live line has Elo, normalized Elo once it means somethi
     test::add_pairs(tally, {0, 0, 0, 0, 1});
     const auto facts_of = [&tally] {
         std::string text;
-        for (const std::string& fact : reports::live_facts(tally, -1)) text += fact + "   ";
+        for (const std::string& fact : reports::live_facts(tally, reports::MatchSpeed()))
+            text += fact + "   ";
         return text;
     };
     const std::string few = facts_of();

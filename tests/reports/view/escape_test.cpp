@@ -19,8 +19,11 @@ TEST_CASE("Escaping: each document gets its own form") {
     CHECK(reports::csv("a \"b\", c") == "\"a \"\"b\"\", c\"");
     CHECK(reports::csv("@SUM(1)") == "\"'@SUM(1)\"");
     CHECK(reports::csv("-1+2") == "\"'-1+2\"");
-    CHECK(reports::github_message("50 %\nnext") == "50 %25\\x0anext");
+    CHECK(reports::github_message("50 %\nnext\n") == "50 %25%0Anext");
     CHECK(reports::github_property("a:b,c%") == "a%3Ab%2Cc%25");
+    CHECK(reports::github_property("two\nlines") == "two%0Alines");
+    CHECK(reports::xml_lines("<a>\n\x01\n") == "&lt;a&gt;\n\\x01\n");
+    CHECK(reports::first_line(" one \ntwo") == "one");
     CHECK(reports::pgn_tag("say \"hi\" \\ ") == "say \\\"hi\\\" \\\\ ");
     CHECK(reports::pgn_comment("{a}") == "(a)");
 }

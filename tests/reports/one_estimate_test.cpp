@@ -1,0 +1,281 @@
+// One run has one estimate to quote, and all of its outputs quote it with the same digits.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+
+#include "harness/match/pair_counter.h"
+#include "reports/files/badge.h"
+#include "reports/files/junit.h"
+#include "reports/files/run_json.h"
+#include "reports/plot/scale.h"
+#include "reports/text/github.h"
+#include "reports/text/markdown.h"
+#include "reports/text/summary.h"
+#include "reports/view/escape.h"
+#include "reports/view/estimates.h"
+#include "reports/view/match_left.h"
+#include "reports/view/number_text.h"
+#include "reports/web/run_page.h"
+#include "tests/support/sample_store.h"
+#include "tests/support/temp_dir.h"
+
+using namespace assay;
+using namespace assay::reports;
+using harness::StopPlan;
+
+namespace {
+
+/// A stored run with its view.
+struct Run {
+    explicit Run(const test::SampleRun& settings)
+        : store(dir.path("assay.db"), harness::Store::Access::Write),
+          run(*store.find_run(std::to_string(test::write_sample_run(store, settings)))) {
+        for (std::size_t i = 0; i < run.plan.matches.size(); ++i)
+            tallies.push_back(harness::tally_of(store, run, i));
+    }
+
+    [[nodiscard]] RunView view() const {
+        RunView view{run, {}, {}, "assay.db"};
+        for (const harness::MatchTally& tally : tallies) view.matches.push_back({&tally, {}});
+        return view;
+    }
+
+    test::TempDir dir;
+    harness::Store store;
+    harness::RunRecord run;
+    std::vector<harness::MatchTally> tallies;
+};
+
+test::SampleRun sample(StopPlan::Rule rule, double strength, std::int64_t pairs) {
+    test::SampleRun run;
+    run.stop.rule = rule;
+    run.strength = strength;
+    run.pairs = pairs;
+    if (rule == StopPlan::Rule::Sprt || rule == StopPlan::Rule::Anytime) {
+        run.stop.e0 = 0;
+        run.stop.e1 = 40;
+    }
+    return run;
+}
+
+test::SampleRun stopped(test::SampleRun run, std::int64_t planned) {
+    run.planned = planned;
+    run.state = harness::RunState::Interrupted;
+    return run;
+}
+
+stats::Estimate estimate_of(const boost::json::value& json) {
+    const auto number = [](const boost::json::value& value) {
+        return value.is_null() ? std::optional<double>() : value.to_number<double>();
+    };
+    return {number(json.at("value")),
+            {number(json.at("ci95").at(0)), number(json.at("ci95").at(1))}};
+}
+
+bool has(const std::string& text, const std::string& part) {
+    CAPTURE(part);
+    const bool found = text.find(part) != std::string::npos;
+    CHECK(found);
+    return found;
+}
+
+std::string line_after(const std::string& text, const std::string& before) {
+    const std::size_t begin = text.find(before);
+    if (begin == std::string::npos) return "";
+    return text.substr(begin + before.size(), text.find('\n', begin) - begin - before.size());
+}
+
+}  // namespace
+
+TEST_CASE("One estimate: all outputs of a run quote the same one, with the same digits") {
+    struct Case {
+        const char* name;
+        test::SampleRun run;
+        EstimateKind kind;
+    };
+
+    const std::vector<Case> cases{
+        {"a fixed number of pairs", sample(StopPlan::Rule::None, 0.1, 60), EstimateKind::Fixed},
+        {"a fixed test", sample(StopPlan::Rule::Fixed, 0.1, 60), EstimateKind::Fixed},
+        {"a gate that accepts", sample(StopPlan::Rule::Capped, 0.2, 400),
+         EstimateKind::MedianUnbiased},
+        {"a gate that rejects", sample(StopPlan::Rule::Capped, -0.2, 400),
+         EstimateKind::MedianUnbiased},
+        {"a test that is stopped", stopped(sample(StopPlan::Rule::Sprt, 0.1, 60), 4000),
+         EstimateKind::MedianUnbiased},
+        {"a test of few pairs", stopped(sample(StopPlan::Rule::Sprt, 0.1, 9), 4000),
+         EstimateKind::ConfidenceSequence},
+        {"programs far apart", sample(StopPlan::Rule::Capped, 0.9, 400),
+         EstimateKind::ConfidenceSequence},
+        {"evidence", sample(StopPlan::Rule::Anytime, 0.2, 200), EstimateKind::ConfidenceSequence},
+        {"a fixed number that is stopped", stopped(sample(StopPlan::Rule::Fixed, 0.3, 40), 500),
+         EstimateKind::ConfidenceSequence},
+    };
+    for (const Case& c : cases) {
+        CAPTURE(c.name);
+        const Run stored(c.run);
+        const RunView view = stored.view();
+        const KindOfEstimate quoted = estimates_of(stored.tallies[0]).quoted;
+        REQUIRE(name_of(quoted.kind) == name_of(c.kind));
+        const std::string elo = estimate_text(quoted.elo);
+        const std::string summary = run_summary(view, false);
+        CHECK(line_after(summary, "\n  Elo ").starts_with(elo));
+        CHECK(badge_json(view).find(" · Elo " + elo + "\"") != std::string::npos);
+        has(markdown_report(view), " | " + elo + " |\n");
+        CHECK(markdown_report(view).find("| Elo") ==
+              markdown_report(view).find(c.kind == EstimateKind::Fixed
+                                             ? "| Elo | " + elo
+                                             : "| Elo (" + std::string(words_of(c.kind)) + ") | " +
+                                                   elo));
+        has(junit_report(view, {}), "\nElo " + xml(elo) + "\n");
+        const boost::json::value json = boost::json::parse(run_json(view));
+        CHECK(estimate_text(estimate_of(json.at("elo"))) == elo);
+        CHECK(json.at("estimate").as_string() == name_of(c.kind));
+        const std::string outputs = github_outputs(view, 3);
+        const std::string value = line_after(outputs, "\nelo=");
+        if (quoted.elo.value)
+            CHECK(signed_number(std::stod(value), decimals_for(quoted.elo)) ==
+                  signed_number(*quoted.elo.value, decimals_for(quoted.elo)));
+        has(outputs, "\nestimate=" + std::string(name_of(c.kind)) + "\n");
+        const std::string page = web::run_page(view, stored.store);
+        has(page, "Elo " + xml(plot::with_minus(elo)));
+        if (!quoted.has_nelo()) continue;
+        const std::string nelo = estimate_text(quoted.nelo);
+        has(summary, "   nElo " + nelo);
+        has(markdown_report(view), " | " + nelo + " |\n");
+        has(junit_report(view, {}), "\nnElo " + nelo + "\n");
+        has(page, "nElo " + plot::with_minus(nelo));
+        CHECK(estimate_text(estimate_of(json.at("nelo"))) == nelo);
+    }
+}
+
+TEST_CASE("One estimate: the others have their kind and what they are right for, in each output") {
+    const Run stored(sample(StopPlan::Rule::Capped, 0.2, 400));
+    const RunView view = stored.view();
+    const Estimates estimates = estimates_of(stored.tallies[0]);
+    REQUIRE(estimates.others.size() == 2);
+    const std::string summary = run_summary(view, false);
+    const std::string markdown = markdown_report(view);
+    const std::string page = web::run_page(view, stored.store);
+    const boost::json::value json = boost::json::parse(run_json(view));
+    for (std::size_t i = 0; i < 2; ++i) {
+        const KindOfEstimate& other = estimates.others[i];
+        const std::string kind(words_of(other.kind));
+        const std::string elo = estimate_text(other.elo);
+        CHECK(elo != estimate_text(estimates.quoted.elo));
+        has(summary, "    " + kind + ": Elo " + elo);
+        has(summary, "      " + other.meaning + "\n");
+        has(markdown, "| " + kind + " | " + elo + " | ");
+        has(markdown, " | " + other.meaning + " |\n");
+        has(page, "<td>" + kind + "<span class=\"s\">" + other.meaning);
+        has(page, "<td class=\"n\">" + plot::with_minus(elo));
+        const boost::json::value& one = json.at("other_estimates").at(i);
+        CHECK(one.at("kind").as_string() == name_of(other.kind));
+        CHECK(estimate_text(estimate_of(one.at("elo"))) == elo);
+        CHECK(one.at("meaning").as_string() == other.meaning);
+    }
+    // The naive one is too far from 0 after an accepted test.
+    CHECK(*estimates.others[0].elo.value > *estimates.quoted.elo.value);
+    const Run fixed(sample(StopPlan::Rule::None, 0.1, 60));
+    CHECK(estimates_of(fixed.tallies[0]).others.empty());
+    CHECK(run_summary(fixed.view(), false).find("other estimates") == std::string::npos);
+    CHECK(web::run_page(fixed.view(), fixed.store).find("Other estimates") == std::string::npos);
+}
+
+TEST_CASE("One estimate: a run stopped before its number of pairs has no p-value to show") {
+    for (const StopPlan::Rule rule : {StopPlan::Rule::None, StopPlan::Rule::Fixed}) {
+        const Run stored(stopped(sample(rule, 0.8, 25), 500));
+        const RunView view = stored.view();
+        // After 25 pairs chosen beforehand this would be a finding.
+        REQUIRE(figures_of(stored.tallies[0]).sign_flip.p_value < 0.05);
+        const std::string page = web::run_page(view, stored.store);
+        for (const std::string& text :
+             {run_summary(view, false), markdown_report(view), junit_report(view, {}), page}) {
+            CHECK(text.find("the stronger one") == std::string::npos);
+            for (const char* const word : {"sign-flip (exact)", "sign-flip p", "sign-flip test p",
+                                           "Sign-flip, exact", "rinomial", "LOS"}) {
+                CAPTURE(word);
+                CHECK(text.find(word) == std::string::npos);
+            }
+            has(text, "confidence sequence");
+        }
+        has(run_summary(view, false),
+            "25 of at most 500 pairs are played, and a p-value holds only after the last one");
+    }
+}
+
+TEST_CASE("One estimate: a sequential test that is stopped says where its LLR stands") {
+    const Run stored(stopped(sample(StopPlan::Rule::Sprt, 0.1, 60), 4000));
+    const std::string summary = run_summary(stored.view(), false);
+    has(summary, "  LLR ");
+    has(summary, "    confidence sequence: Elo ");
+    const stats::TestState test = *test_state(stored.tallies[0]);
+    has(summary, signed_number(*test.llr, 2) + " between ");
+}
+
+TEST_CASE("Time left: a page, its JSON and the terminal say what a test still needs") {
+    test::SampleRun settings = sample(StopPlan::Rule::Sprt, 0.15, 60);
+    settings.planned = 4000;
+    settings.state = harness::RunState::Running;
+    const Run stored(settings);
+    const harness::MatchTally& tally = stored.tallies[0];
+    const auto left = left_of(tally, mean_speed(tally));
+    REQUIRE(left);
+    REQUIRE(left->expected_pairs);
+    CHECK(left->most_pairs == 3940);
+    CHECK(*left->expected_pairs < 3940);
+    CHECK(*left->expected_pairs > 1);
+    REQUIRE(left->expected_time);
+    REQUIRE(left->most_time);
+    const double each = static_cast<double>(tally.meters().wall_us) / 60;
+    CHECK(static_cast<double>(left->most_time->count()) == doctest::Approx(3940 * each));
+    CHECK(static_cast<double>(left->expected_time->count()) ==
+          doctest::Approx(*left->expected_pairs * each));
+    const boost::json::value json = boost::json::parse(run_json(stored.view()));
+    CHECK(json.at("left").at("most_pairs") == 3940);
+    CHECK(json.at("left").at("expected_pairs").to_number<double>() ==
+          doctest::Approx(*left->expected_pairs));
+    CHECK(json.at("left").at("most_seconds").to_number<double>() ==
+          doctest::Approx(3940 * each / 1e6));
+    CHECK(json.at("left").at("expected_seconds").to_number<double>() ==
+          doctest::Approx(*left->expected_pairs * each / 1e6));
+    const std::string page = web::run_page(stored.view(), stored.store);
+    has(page, "<dt>Left</dt><dd>about " + counted(expected_pairs(*left), "pair") + " <small>" +
+                  rough_duration(*left->expected_time) + "; at most 3,940 pairs, " +
+                  rough_duration(*left->most_time) + "</small>");
+    const std::vector<std::string> facts = live_facts(tally, mean_speed(tally));
+    REQUIRE(facts.size() > 2);
+    CHECK(facts[facts.size() - 2] == expected_left_text(*left));
+    CHECK(facts.back() == most_left_text(*left));
+    CHECK(facts.back().starts_with("at most 3,940 pairs left ("));
+}
+
+TEST_CASE("Time left: minutes that the rule allows bound the time, not the pairs") {
+    test::SampleRun settings = sample(StopPlan::Rule::Sprt, 0.15, 60);
+    settings.planned = 4000;
+    settings.stop.minutes = std::chrono::minutes(60);
+    settings.state = harness::RunState::Running;
+    const Run stored(settings);
+    const MatchSpeed slow{1e9, std::chrono::minutes(50)};
+    const auto left = left_of(stored.tallies[0], slow);
+    REQUIRE(left);
+    CHECK(left->most_time == Micros(std::chrono::minutes(10)));
+    CHECK(left->expected_time == Micros(std::chrono::minutes(10)));
+    CHECK(left->most_pairs == 3940);
+    const auto unknown = left_of(stored.tallies[0], {std::nullopt, Micros(0)});
+    REQUIRE(unknown);
+    CHECK_FALSE(unknown->expected_time);
+    CHECK(unknown->most_time == Micros(std::chrono::minutes(60)));
+}
+
+TEST_CASE("Time left: none once a match has ended") {
+    const Run decided(sample(StopPlan::Rule::Capped, 0.2, 400));
+    CHECK_FALSE(left_of(decided.tallies[0], mean_speed(decided.tallies[0])));
+    const Run whole(sample(StopPlan::Rule::None, 0.1, 60));
+    CHECK_FALSE(left_of(whole.tallies[0], mean_speed(whole.tallies[0])));
+    CHECK(boost::json::parse(run_json(decided.view())).at("left").is_null());
+    CHECK(web::run_page(decided.view(), decided.store).find("<dt>Left</dt>") == std::string::npos);
+}
