@@ -47,7 +47,7 @@ struct RunOutcome {
     std::vector<MatchEnd> ends;         // by match
     std::optional<SuiteOutcome> suite;  // where it was begun
     int signal = 0;                     // that stopped it
-    std::int64_t machine = 0;  // of this session: GameRecord::machine
+    std::int64_t machine = 0;           // of this session: GameRecord::machine
 };
 
 /// Plays a plan to its end, a signal, or a failure, on the calling thread. The stop signals

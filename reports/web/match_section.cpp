@@ -22,7 +22,7 @@ using harness::Termination;
 using harness::Verdict;
 using plot::number_text;
 
-std::string bound_text(double elo) {
+std::string hypothesis_text(double elo) {
     std::string text = plain_number(std::abs(elo), 3);
     return elo < 0 ? "−" + text : text;
 }
@@ -74,8 +74,8 @@ void add_test(Values& values, const MatchPage& match) {
                                          cap ? fmt::format(" of at most {}", grouped(*cap)) : ""));
     const std::string unit(elo_unit(test.model));
     values.set("test_caption",
-               fmt::format("LLR of {} against {} {}. {}{}", bound_text(test.elo1),
-                           bound_text(test.elo0), unit,
+               fmt::format("LLR of {} against {} {}. {}{}", hypothesis_text(test.elo1),
+                           hypothesis_text(test.elo0), unit,
                            cap ? fmt::format("The boundaries (errors {} and {}) end at the cap, so "
                                              "the test always ends.",
                                              percent(test.alpha), percent(test.beta))

@@ -105,11 +105,13 @@ TEST_CASE("Compiled rules: the C and Python examples of the manual do what it sa
 
 TEST_CASE("Compiled rules: a seeded match is the interpreter's, move for move") {
     RulesFolder folder;
-    for (const auto& [game, player] :
+    for (const auto& pairing :
          std::vector<std::pair<std::string, std::string>>{{"checkers", "instant"},
                                                           {"connect6", "instant"},
                                                           {"darkchess", "instant"},
                                                           {"breakthrough", "gameplayer"}}) {
+        const auto& game = pairing.first;
+        const auto& player = pairing.second;
         CAPTURE(game);
         folder.match(game, player);
         std::vector<std::vector<std::string>> played;

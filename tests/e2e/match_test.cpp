@@ -12,8 +12,10 @@
 #include "rules/game.h"
 #include "rules/make_game.h"
 #include "tests/e2e/bench_run.h"
+#include "tests/support/contains.h"
 
 using assay::test::Child;
+using assay::test::contains;
 using assay::test::Finished;
 using assay::test::parsed;
 using assay::test::RunFolder;

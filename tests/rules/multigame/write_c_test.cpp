@@ -197,9 +197,9 @@ TEST_CASE("C writer: tic-tac-toe becomes a file that a C compiler takes, and cou
     CHECK(std::string(room.list.names[0]) == "c1");
     CHECK(room.moves[0].verdict == MG_WIN);
     CHECK(room.moves[1].verdict == MG_NONE);
-    std::array<char, 64> text{};
-    CHECK(game.write(state.data(), text.data(), text.size()) == 11);
-    CHECK(std::string(text.data()) == "3/OO1/XX1 w");
+    std::array<char, 64> written{};
+    CHECK(game.write(state.data(), written.data(), written.size()) == 11);
+    CHECK(std::string(written.data()) == "3/OO1/XX1 w");
     // A list with too little room says so.
     room.list.move_room = 2;
     CHECK(game.moves(state.data(), &room.list, 0) == MG_FULL);
