@@ -95,3 +95,22 @@ TEST_CASE("Liar: mates that are told and moves behind the end change no result")
         check_match("tictactoe", sin, true);
     }
 }
+
+TEST_CASE("Liar: rules that have no answer end the run with their place, and no game counts") {
+    RunFolder folder;
+    folder.write("r.mg",
+                 "dimensions (3,1)\npieces { man 'W' 'B' }\n"
+                 "main = find empty field, replace by own man.\n");
+    const std::string player = "{command: [" + folder.program("instant") + ", --game, r.mg]}";
+    folder.write("r.yaml", "programs:\n  a: " + player + "\n  b: " + player +
+                               "\nmatch: {between: [a, b], game: r.mg, time: 5+0.5, pairs: 1, "
+                               "concurrency: 1, seed: 1}\n");
+    const Finished finished = folder.assay({"run", "r.yaml"});
+    CHECK(finished.code == 4);
+    CHECK(finished.err.find("r.mg:3:1: error: rule error in 'main': no output") !=
+          std::string::npos);
+    CHECK(finished.err.find("  position BWW b") != std::string::npos);
+    CHECK(folder.is_quiet());
+    const Finished report = folder.assay({"report", "--format", "json"});
+    CHECK(parsed(report.out).at("games").as_int64() == 0);
+}

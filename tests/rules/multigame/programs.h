@@ -41,9 +41,12 @@ inline std::vector<std::string> shipped_programs() {
     return names;
 }
 
+inline LoadedProgram loaded_file(const std::string& path) {
+    return loaded(rules::multigame::files_of(path, rules::multigame::read_rules_file));
+}
+
 inline LoadedProgram loaded_program(std::string_view name) {
-    return loaded(
-        rules::multigame::files_of(program_path(name), rules::multigame::read_rules_file));
+    return loaded_file(program_path(name));
 }
 
 inline LoadedProgram loaded_text(std::string_view text) {

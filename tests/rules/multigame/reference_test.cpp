@@ -80,8 +80,7 @@ void compare_file(const std::string& path, int positions, int plies) {
     const std::string input = dir.path("texts");
     std::ofstream(input) << texts;
     const std::string expected = output_of(reference + " " + path + " lists < " + input);
-    const LoadedProgram program = assay::tests::loaded(
-        assay::rules::multigame::files_of(path, assay::rules::multigame::read_rules_file));
+    const LoadedProgram program = assay::tests::loaded_file(path);
     std::string found;
     std::istringstream lines(texts);
     for (std::string line; std::getline(lines, line);) {
@@ -127,7 +126,12 @@ TEST_CASE("Multigame reference: games that are no part of assay have the same or
     int games = 0;
     for (const auto& each :
          std::filesystem::directory_iterator(ASSAY_TEST_DATA "/multigame/programs")) {
-        compare_file(each.path().string(), 12, 25);
+        const std::string path = each.path().string();
+        CAPTURE(path);
+        CHECK(assay::rules::multigame::checked(
+                  assay::rules::multigame::files_of(path, assay::rules::multigame::read_rules_file))
+                  .problems.empty());
+        compare_file(path, 12, 25);
         ++games;
     }
     CHECK(games >= 15);

@@ -36,3 +36,5 @@ attacked = either [ orthogonal, slide, either points at enemy rook or points at 
            or [ orthogonal, step, either rotate 45 or rotate -45, step, either points at enemy knight or points at enemy newknight ]
            or [ forward, either rotate 45 or rotate -45, step, points at enemy pawn ]
            or [ alldir, step, points at enemy king ].
+
+counts { start 20 400 8902 }

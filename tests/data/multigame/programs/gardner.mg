@@ -19,3 +19,5 @@ legal_move = set enemies to count enemy piece,
 king_move = find own king, pickup, alldir, step, not points at own piece, putdown.
 rook_move = find own rook, pickup, orthogonal, slide, not points at own piece, putdown.
 pawn_move = find own pawn, set clock to 0, either push or pawn_capture.
+
+counts { start 7 53 506 }

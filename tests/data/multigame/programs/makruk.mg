@@ -31,3 +31,5 @@ attacked = either [ orthogonal, slide, points at enemy rook ]
            or [ orthogonal, step, either rotate 45 or rotate -45, step, points at enemy knight ]
            or [ forward, either rotate 45 or rotate -45, step, points at enemy pawn ]
            or [ alldir, step, points at enemy king ].
+
+counts { start 23 529 12012 }

@@ -19,7 +19,6 @@ variables
 {
   number each golds = 0  number each silvers = 0  number each bishops = 0
   number each rooks = 0  number each pawns = 0
-  local field target
 }
 repetition 4 lose
 main = try turn else lose "mate".
@@ -74,3 +73,5 @@ attacked = either [ alldir, step, points at enemy king ]
   or [ forward, step, points at enemy pawn ]
   or [ orthogonal, either [ slide, either points at enemy rook or points at enemy dragon ] or [ step, points at enemy horse ] ]
   or [ diagonal, either [ slide, either points at enemy bishop or points at enemy horse ] or [ step, points at enemy dragon ] ].
+
+counts { start 14 181 2512 }

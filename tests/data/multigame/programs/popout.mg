@@ -3,7 +3,7 @@ dimensions (7,6)
 pieces { disc 'X' 'O' }
 names columns
 zones { bottom (a1 .. g1) }
-variables { silent number clock = 0 local field hole }
+variables { silent number clock = 0 }
 repetition 3 draw
 main = try [ check clock < 120, turn ] else try [ test turn, draw "long" ] else draw "full".
 turn = add 1 to clock, either drop or pop,

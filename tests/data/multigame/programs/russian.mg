@@ -27,3 +27,5 @@ move = either [ find own man, write field, pickup, forward, either rotate 45 or 
                 points at empty field, putdown, write field, try [ in king_row, replace by own king ], set clock to 0 ]
        or [ find own king, write field, pickup, diagonal, repeat 1 .. infinity times [ step, points at empty field ],
             putdown, write field, add 1 to clock ].
+
+counts { start 7 49 302 1469 7482 37986 190146 }

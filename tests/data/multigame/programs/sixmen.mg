@@ -6,4 +6,5 @@ variables { number each in_hand = 6 }
 turn = add 1 to clock,
        either place or [ check own in_hand = 0, find own man, mark origin, pickup, orthogonal, step, points at empty field, putdown ],
        try [ test in_mill, set clock to 0, take ].
+
 counts { start 16 240 3360 }
