@@ -25,7 +25,7 @@ struct CompiledRulesOptions {
     /// rules behind it, it ends with 0 where both play the same. It is another process, so that an
     /// object that crashes or hangs harms only that. Empty: objects are not tried.
     std::vector<std::string> trial;
-    Micros trial_time = std::chrono::seconds(30);  // after which it has failed
+    Micros trial_time = std::chrono::minutes(2);  // after which it has failed
     /// Takes one sentence for each game whose rules are interpreted because they could not be
     /// compiled.
     std::function<void(const std::string& sentence)> say;

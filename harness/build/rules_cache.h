@@ -35,7 +35,7 @@ public:
     /// The folder is made when it is needed. REQUIRES: the runner outlives this.
     RulesCache(adapters::CommandRunner& runner, std::string folder,
                std::vector<std::string> compiler = {"cc"},
-               Micros most_time = std::chrono::minutes(1));
+               Micros most_time = std::chrono::minutes(3));
 
     /// False where the compiler does not answer.
     [[nodiscard]] bool has_compiler() { return !key().empty(); }

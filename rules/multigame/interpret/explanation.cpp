@@ -79,6 +79,7 @@ std::string source_of(const Form& form, int statement) {
         if (c == '[') ++open;
         if (c == ']' && open-- == 0) break;
         if (c == '#' || (open == 0 && (c == ',' || (c == '.' && !is_range)))) break;
+        if (open == 0 && text.substr(end).starts_with(" or ")) break;
         if (is_range) ++end;
     }
     std::string words(trim(text.substr(0, end)));

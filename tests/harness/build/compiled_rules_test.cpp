@@ -114,22 +114,23 @@ TEST_CASE("Compiled rules: without a compiler the rules are interpreted, which i
 
 TEST_CASE("Compiled rules: an object that crashes, hangs or differs in its trial is not used") {
     Fixture fixture;
-    const auto reason_of = [&](const std::string& commands) {
+    const auto reason_of = [&](const std::string& commands, Micros limit) {
         fixture.said.clear();
         CompiledRulesOptions options = fixture.options();
         options.compilers = {"cc"};
         options.trial = {"/bin/sh", "-c", commands};
-        options.trial_time = std::chrono::seconds(2);
+        options.trial_time = limit;
         CHECK(!fixture.is_compiled(options));
         CHECK(fixture.objects().empty());
         REQUIRE(fixture.said.size() == 1);
         REQUIRE(fixture.said.front().starts_with(kInterpreted));
         return fixture.said.front().substr(kInterpreted.size());
     };
-    CHECK(reason_of("kill -SEGV $$").starts_with("the trial of the compiled rules "));
-    CHECK(reason_of("exec sleep 100")
+    CHECK(reason_of("kill -SEGV $$", std::chrono::minutes(2))
+              .starts_with("the trial of the compiled rules "));
+    CHECK(reason_of("exec sleep 100", std::chrono::seconds(2))
               .starts_with("the trial of the compiled rules took longer than "));
-    CHECK(reason_of("echo 'move a1 is called b1'; exit 1") ==
+    CHECK(reason_of("echo 'move a1 is called b1'; exit 1", std::chrono::minutes(2)) ==
           "the trial of the compiled rules exited with code 1: move a1 is called b1");
     // The trial has the object and the rules.
     CompiledRulesOptions options = fixture.options();
