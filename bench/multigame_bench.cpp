@@ -1,7 +1,11 @@
 // Speed of rules written in Multigame, interpreted and compiled, beside the hand-written rules of
 // chess; processor time of one core. Counts make each leaf. Random games start again at their end.
 //   build/release/bench/multigame_bench [PROGRAM.mg DEPTH]
+#include <chrono>
+#include <cstdlib>
 #include <ctime>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,15 +15,12 @@
 
 #include "base/random.h"
 #include "base/text.h"
-#include "harness/build/compiled_rules.h"
 #include "rules/chess/board.h"
 #include "rules/chess/fen.h"
 #include "rules/chess/perft.h"
-#include "rules/make_game.h"
 #include "rules/multigame/check/checker.h"
 #include "rules/multigame/interpret/perft.h"
 #include "rules/multigame/object/compiled_counter.h"
-#include "rules/multigame/object/object_files.h"
 #include "rules/multigame/play/multigame_game.h"
 
 namespace {
@@ -104,6 +105,25 @@ double compiled_games(const Compiled& program, const std::shared_ptr<const Table
         });
 }
 
+/// Built as assay builds it, in a folder of its own; null where that fails.
+Compiled built(const std::shared_ptr<const Tables>& tables, double& seconds) {
+    std::string folder = "/tmp/multigame_bench.XXXXXX";
+    if (::mkdtemp(folder.data()) == nullptr) return nullptr;
+    std::ofstream(folder + "/game.c") << write_c(tables->form(), first_position(tables));
+    const std::string command =
+        "cc -std=c99 -O2 -shared -fPIC -o " + folder + "/game.so " + folder + "/game.c";
+    const auto from = std::chrono::steady_clock::now();
+    const bool is_built = std::system(command.c_str()) == 0;
+    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - from).count();
+    Compiled program;
+    if (is_built) {
+        std::filesystem::permissions(folder + "/game.so", std::filesystem::perms::owner_read);
+        program = CompiledProgram::load(folder + "/game.so", hash_of_rules(tables->form()));
+    }
+    std::filesystem::remove_all(folder);
+    return program;
+}
+
 void measure(const Case& each) {
     const Form form = compiled(files_of(each.program, read_rules_file));
     const auto tables = std::make_shared<const Tables>(form);
@@ -117,8 +137,8 @@ void measure(const Case& each) {
     const std::string name = game_name_of(each.program);
     fmt::print("{:<14} {:>2} {:>10} {:>8.2f}", name, each.depth, nodes, slow_speed);
 
-    const auto game = assay::rules::make_game(assay::rules::find_game(each.program));
-    const Compiled program = compiled_program_of(*game);
+    double building = 0;
+    const Compiled program = built(tables, building);
     const double slow_games = interpreted_games(tables) / 1e6;
     if (!program) {
         fmt::print(" {:>8} {:>6} {:>8.2f}\n", "-", "-", slow_games);
@@ -131,8 +151,8 @@ void measure(const Case& each) {
     });
     const double fast_speed = static_cast<double>(counted) / fast_seconds / 1e6;
     const double fast_games = compiled_games(program, tables) / 1e6;
-    fmt::print(" {:>8.2f} {:>6.1f} {:>8.2f} {:>8.2f} {:>6.1f}{}\n", fast_speed,
-               fast_speed / slow_speed, slow_games, fast_games, fast_games / slow_games,
+    fmt::print(" {:>8.2f} {:>6.1f} {:>8.2f} {:>8.2f} {:>6.1f} {:>5.1f}{}\n", fast_speed,
+               fast_speed / slow_speed, slow_games, fast_games, fast_games / slow_games, building,
                counted == nodes ? "" : "  DIFFERENT COUNTS");
 }
 
@@ -150,14 +170,10 @@ void measure_chess(int depth) {
 }  // namespace
 
 int main(int count, char** words) {
-    assay::harness::CompiledRulesOptions options;
-    options.folder = usual_object_folder();
-    options.say = [](const std::string& sentence) { fmt::print(stderr, "{}\n", sentence); };
-    assay::harness::compile_rules(options);
-    fmt::print("{:<14} {:>2} {:>10} {:>8} {:>8} {:>6} {:>8} {:>8} {:>6}\n", "program", "d", "nodes",
-               "interp", "compiled", "ratio", "games", "compiled", "ratio");
-    fmt::print("{:<14} {:>2} {:>10} {:>8} {:>8} {:>6} {:>8} {:>8}\n", "", "", "", "Mn/s", "Mn/s",
-               "", "Mst/s", "Mst/s");
+    fmt::print("{:<14} {:>2} {:>10} {:>8} {:>8} {:>6} {:>8} {:>8} {:>6} {:>5}\n", "program", "d",
+               "nodes", "interp", "compiled", "ratio", "games", "compiled", "ratio", "cc");
+    fmt::print("{:<14} {:>2} {:>10} {:>8} {:>8} {:>6} {:>8} {:>8} {:>6} {:>5}\n", "", "", "",
+               "Mn/s", "Mn/s", "", "Mst/s", "Mst/s", "", "s");
     if (count == 3) {
         measure({words[1], assay::to_number<int>(words[2]).value_or(1)});
         return 0;
