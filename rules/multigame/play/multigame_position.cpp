@@ -329,7 +329,7 @@ std::optional<Outcome> MultigamePosition::perpetual(std::size_t since) const {
         if (plies_[n].pending == kNone) {
             const int side = past.side();
             item(had_turn, side) = true;
-            if (!past.perpetual(side)) item(always, side) = false;
+            if (!past.holds(program_->form.repetition.perpetual, side)) item(always, side) = false;
         }
         const Ply& before = plies_[n - 1];
         if (before.made_entry != kNone && !before.is_before_setup) {

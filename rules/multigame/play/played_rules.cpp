@@ -42,9 +42,11 @@ void PlayedRules::setups(MoveList& out) {
     interpreter().setups(out);
 }
 
-bool PlayedRules::perpetual(int side) {
-    if (compiled_) return compiled_->perpetual(side);
-    return machine_->holds(machine_->form().repetition.perpetual, side);
+/// Of all rules, compiled programs can be asked about that of `repetition .. unless perpetual`.
+bool PlayedRules::holds(int rule, int side) {
+    const bool is_compiled = rule == tables_->form().repetition.perpetual;
+    if (compiled_ && is_compiled) return compiled_->perpetual(side);
+    return interpreter().holds(rule, side);
 }
 
 void PlayedRules::apply(const MoveList& list, std::size_t move) {

@@ -24,8 +24,8 @@ public:
 
     void moves(MoveList& out, bool with_names = false);
     void setups(MoveList& out);
-    /// True where the rule of `repetition .. unless perpetual` holds for the side.
-    [[nodiscard]] bool perpetual(int side);
+    /// True where the rule succeeds for the side, whoever moves.
+    [[nodiscard]] bool holds(int rule, int side);
 
     void apply(const MoveList& list, std::size_t move);
     void take_back(const MoveList& list, std::size_t move);
