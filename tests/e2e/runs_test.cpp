@@ -59,10 +59,13 @@ TEST_CASE("assay runs: lists the newest run first, with what was counted") {
     const Finished text = assay_in(dir, {"runs"});
     CHECK(text.code == 0);
     CHECK(text.err.empty());
-    CHECK(text.out ==
-          "run  name     match  state     verdict  exit   pairs  score  started (UTC)\n"
-          "  2  gate     match  cut off   -           3  0/1000  0.0/0  2023-11-14 22:13\n"
-          "  1  nightly  match  finished  -           3  2/1000  2.5/4  2023-11-14 22:13\n");
+    CHECK(
+        text.out ==
+        "run  name     match  state     verdict  exit   pairs  score  started (UTC)     versions\n"
+        "  2  gate     match  cut off   -           3  0/1000  0.0/0  2023-11-14 22:13  "
+        "a1b2c3d+ A \\ subject against 00ff\n"
+        "  1  nightly  match  finished  -           3  2/1000  2.5/4  2023-11-14 22:13  "
+        "a1b2c3d+ A \\ subject against 00ff\n");
     {
         const assay::harness::StoreLock lock(dir.path("assay.db"));
         CHECK(assay_in(dir, {"runs"}).out.find("match  running ") != std::string::npos);
@@ -76,6 +79,11 @@ TEST_CASE("assay runs: lists the newest run first, with what was counted") {
     CHECK(run.at("state") == "finished");
     CHECK(run.at("matches").at(0).at("pairs") == 2);
     CHECK(run.at("matches").at(0).at("score") == 2.5);
+    const auto& versions = run.at("matches").at(0).at("versions").as_array();
+    CHECK(versions.at(0).at("commit") == "a1b2c3d+");
+    CHECK(versions.at(0).at("subject") == "A \\ subject");
+    CHECK(versions.at(0).at("id_name") == "Stockfish 15.1");
+    CHECK(versions.at(1).at("commit").is_null());
 }
 
 TEST_CASE("assay runs delete: asks first, and without a terminal wants --yes") {
