@@ -20,7 +20,8 @@ constexpr const char* kServeExamples = R"(examples:
   assay serve                            the runs, reports and history in ./assay.db
   assay serve --db nights.db --port 9000
 
-The page of a run in progress shows the games in play. A store that does not exist yet is waited for.
+The page of a run in progress shows the games in play. A store that does not
+exist yet is waited for.
 It only reads, listens only on this machine (127.0.0.1), and stops at Ctrl-C.
 From elsewhere:
   ssh -L 8750:127.0.0.1:8750 HOST)";
