@@ -7,11 +7,4 @@ long long wall_clock_us() {
     return std::chrono::floor<Micros>(since).count();
 }
 
-std::tm utc_of(long long us) {
-    const auto time = static_cast<std::time_t>(us / 1'000'000);
-    std::tm parts{};
-    ::gmtime_r(&time, &parts);
-    return parts;
-}
-
 }  // namespace assay

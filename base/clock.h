@@ -1,6 +1,5 @@
 #pragma once
 #include <chrono>
-#include <ctime>
 
 namespace assay {
 
@@ -30,8 +29,5 @@ public:
 
 /// Microseconds since 1970 on the wall clock; for records that people read, never for deadlines.
 [[nodiscard]] long long wall_clock_us();
-
-/// The date and the time of such a moment in UTC.
-[[nodiscard]] std::tm utc_of(long long us);
 
 }  // namespace assay

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "base/clock.h"
 #include "reports/view/escape.h"
 #include "reports/view/number_text.h"
 #include "reports/view/version_text.h"

@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "base/clock.h"
 #include "base/diagnostic.h"
 #include "base/text.h"
 #include "harness/match/match_summary.h"

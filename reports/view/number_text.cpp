@@ -115,6 +115,13 @@ std::string duration(Micros time) {
     return fmt::format("{}:{:02} h", seconds / 3600, seconds / 60 % 60);
 }
 
+std::tm utc_of(long long us) {
+    const auto time = static_cast<std::time_t>(us / 1'000'000);
+    std::tm parts{};
+    ::gmtime_r(&time, &parts);
+    return parts;
+}
+
 std::string utc_minute(long long us) {
     const std::tm utc = utc_of(us);
     return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}", utc.tm_year + 1900, utc.tm_mon + 1,

@@ -1,6 +1,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <ctime>
 #include <string>
 #include <string_view>
 
@@ -54,7 +55,9 @@ namespace assay::reports {
 /// "4 s", "1:12 min", "2:05 h".
 [[nodiscard]] std::string duration(Micros time);
 
-/// Of microseconds since 1970: "2026-11-29 10:53".
+/// The date and time in UTC of microseconds since 1970.
+[[nodiscard]] std::tm utc_of(long long us);
+/// The same as text: "2026-11-29 10:53".
 [[nodiscard]] std::string utc_minute(long long us);
 
 /// "2026-11-28 21:04 UTC", of microseconds since 1970; empty for 0.
