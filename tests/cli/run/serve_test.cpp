@@ -98,13 +98,14 @@ until grep -qs '"games":' events; do sleep 0.05; done
 until [ "$(grep -c '"games":' events)" -gt 2 ]; do sleep 0.05; done
 kill -KILL $run; wait $run
 ls assay.db.live
-page /run/1 | grep -c 'data-game='
-page / | grep -o 'cut off'
+while page /run/1 | grep -q 'data-game='; do sleep 0.05; done
+until_page / 'cut off'
+echo gone
 kill $follower
 kill -INT $server; wait $server; echo code $?
 )sh");
     CHECK_MESSAGE(contains(done.out, "2 games in play\n"), done.out);
-    CHECK_MESSAGE(contains(done.out, "assay.db.live\n0\ncut off\n"), done.out);
+    CHECK_MESSAGE(contains(done.out, "assay.db.live\ngone\n"), done.out);
     CHECK_MESSAGE(done.out.ends_with("code 0\n"), done.out);
 }
 
