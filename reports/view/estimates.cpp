@@ -6,6 +6,8 @@
 // looks at once.
 #include "reports/view/estimates.h"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "reports/view/number_text.h"
@@ -20,8 +22,8 @@ namespace {
 using harness::MatchTally;
 using harness::StopPlan;
 
-KindOfEstimate fixed_of(const stats::Strength& strength) {
-    return {EstimateKind::Fixed, strength.elo, strength.nelo, strength.los,
+KindOfEstimate naive_of(const stats::Strength& strength) {
+    return {EstimateKind::Naive, strength.elo, strength.nelo, strength.los,
             "right only if the number of pairs was fixed beforehand; after a stop that depends on "
             "the score it is too far from 0"};
 }
@@ -34,6 +36,10 @@ KindOfEstimate confidence_sequence_of(const MatchTally& tally, const stats::Stre
             {},
             std::nullopt,
             "the interval holds at every look, whatever stopped the match"};
+}
+
+bool says_nothing(const stats::Estimate& estimate) {
+    return !estimate.value && !estimate.ci95.low && !estimate.ci95.high;
 }
 
 KindOfEstimate median_unbiased_of(const stats::AfterStop& after, bool is_decided) {
@@ -51,6 +57,8 @@ std::string_view name_of(EstimateKind kind) {
             return "median_unbiased";
         case EstimateKind::ConfidenceSequence:
             return "confidence_sequence";
+        case EstimateKind::Naive:
+            return "naive";
         case EstimateKind::Fixed:
             break;
     }
@@ -63,10 +71,12 @@ std::string_view words_of(EstimateKind kind) {
             return "median-unbiased";
         case EstimateKind::ConfidenceSequence:
             return "confidence sequence";
+        case EstimateKind::Naive:
+            return "naive";
         case EstimateKind::Fixed:
             break;
     }
-    return "naive";
+    return "fixed";
 }
 
 bool is_sequential(const MatchTally& tally) {
@@ -84,14 +94,19 @@ Estimates estimates_of(const MatchTally& tally) {
     const stats::Strength strength =
         stats::estimate_strength(stats::sample_of(tally.pentanomial()));
     Estimates all;
-    all.quoted = fixed_of(strength);
-    if (tally.pairs() == 0 || (!is_sequential(tally) && !is_cut_short(tally))) return all;
-    all.others.push_back(std::move(all.quoted));
-    all.quoted = confidence_sequence_of(tally, strength);
-    const std::optional<stats::AfterStop> after = after_stop(tally);
-    if (!after || !after->nelo.value || tally.pairs() < stats::kLeastUnits) return all;
+    all.quoted = naive_of(strength);
+    if (tally.pairs() == 0 || (!is_sequential(tally) && !is_cut_short(tally))) {
+        all.quoted.kind = EstimateKind::Fixed;
+        all.quoted.meaning = "right: the number of pairs was fixed beforehand";
+        return all;
+    }
     const bool is_decided = tally.verdict() == harness::Verdict::Accepted ||
                             tally.verdict() == harness::Verdict::Rejected;
+    KindOfEstimate at_every_look = confidence_sequence_of(tally, strength);
+    if (is_decided && says_nothing(at_every_look.elo)) return all;
+    all.others.push_back(std::exchange(all.quoted, std::move(at_every_look)));
+    const std::optional<stats::AfterStop> after = after_stop(tally);
+    if (!after || !after->nelo.value || tally.pairs() < stats::kLeastUnits) return all;
     KindOfEstimate unbiased = median_unbiased_of(*after, is_decided);
     if (after->reliable) std::swap(all.quoted, unbiased);
     all.others.push_back(std::move(unbiased));

@@ -13,15 +13,16 @@ namespace assay::reports {
 /// What an estimate takes for granted of the way in which a match ended (docs/statistics.md
 /// sections 2, 9 and 13).
 enum class EstimateKind : std::uint8_t {
-    Fixed,               // the number of pairs was fixed before the start
+    Fixed,               // the number of pairs was fixed before the start, and it was
+    Naive,               // the same, and it was not
     MedianUnbiased,      // the stop rule ended the match, or has looked so far
     ConfidenceSequence,  // nothing: the interval holds at every look
 };
 
-/// For scripts: "fixed", "median_unbiased", "confidence_sequence".
+/// For scripts: "fixed", "naive", "median_unbiased", "confidence_sequence".
 [[nodiscard]] std::string_view name_of(EstimateKind kind);
 
-/// For people: "naive", "median-unbiased", "confidence sequence".
+/// For people: "fixed", "naive", "median-unbiased", "confidence sequence".
 [[nodiscard]] std::string_view words_of(EstimateKind kind);
 
 /// The strength of the first program under one of them.
@@ -44,7 +45,9 @@ struct Estimates {
 
 /// After a sequential test the median-unbiased estimate is quoted, or where it is rough (few pairs,
 /// programs far apart) the confidence sequence; of a match that was cut short of a number of pairs
-/// fixed beforehand, the confidence sequence too. Costs up to 100 ms.
+/// fixed beforehand, the confidence sequence too. A test that was decided by so few pairs, all of
+/// them won or lost, that the confidence sequence excludes nothing has the naive one alone. Costs
+/// up to 100 ms.
 [[nodiscard]] Estimates estimates_of(const harness::MatchTally& tally);
 
 /// Whether the match has a rule that looks at the score as it goes.

@@ -122,6 +122,10 @@ void add_elo(Values& values, const MatchPage& match) {
         row.set("nelo", other.has_nelo() ? shown(other.nelo) : "–").set("meaning", other.meaning);
         table.lists["estimates"].push_back(row);
     }
+    std::string text = "Elo " + shown(elo);
+    if (quoted.has_nelo()) text += ", nElo " + shown(quoted.nelo);
+    table.set("s", match.suffix);
+    table.set("quoted", fmt::format("{} ({}: {})", text, words_of(quoted.kind), quoted.meaning));
     values.lists["others"] = {table};
 }
 

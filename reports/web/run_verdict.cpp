@@ -313,10 +313,13 @@ Values figure(std::string name, std::string value, std::string note) {
 }
 
 std::string interval_text(const stats::Estimate& estimate) {
-    if (!estimate.ci95.low || !estimate.ci95.high) return "";
-    const int decimals = decimals_for(estimate);
-    return fmt::format("[{}, {}]", plot::number_text(*estimate.ci95.low, decimals, true),
-                       plot::number_text(*estimate.ci95.high, decimals, true));
+    const auto& [low, high] = estimate.ci95;
+    // Without a value the one end stands in its place.
+    if (!estimate.value || (!low && !high)) return "";
+    const auto end = [decimals = decimals_for(estimate)](const std::optional<double>& limit) {
+        return limit ? plot::number_text(*limit, decimals, true) : std::string("no limit");
+    };
+    return fmt::format("[{}, {}]", end(low), end(high));
 }
 
 std::string value_text(const stats::Estimate& estimate) {
@@ -401,7 +404,8 @@ std::string shown(const stats::Estimate& estimate) {
 
 std::string match_name(const MatchPage& match) {
     const std::string& name = match.tally().plan().name;
-    return name.empty() ? fmt::format("match {}", match.index + 1) : "match " + name;
+    if (name.empty()) return fmt::format("match {}", match.index + 1);
+    return name.starts_with("match") ? name : "match " + name;
 }
 
 Mark mark_of(harness::Holds holds) {

@@ -32,13 +32,6 @@ struct ScoreRange {
 /// The same in logistic Elo; an end at score 0 or 1 is nullopt.
 [[nodiscard]] Interval confidence_sequence_elo(const Sample& sample, double alpha = 0.05);
 
-/// 95 % interval of the mean score that holds at every look at once: the asymptotic confidence
-/// sequence with a normal mixture (Waudby-Smith and others 2021), whose width is least around
-/// `planned` / 12 units. Cheaper than the sequence above, for curves of many points; approximate
-/// where that one is exact. Cut at 0 and 1; without ends where the sample has no variance.
-/// REQUIRES: planned > 0.
-[[nodiscard]] Interval score_at_every_look(const Sample& sample, double planned);
-
 /// ln E of one hypothesis, updated pair by pair in 100 ns.
 class EProcess {
 public:

@@ -110,12 +110,15 @@ TEST_CASE("One estimate: all outputs of a run quote the same one, with the same 
          EstimateKind::ConfidenceSequence},
         {"programs far apart", sample(StopPlan::Rule::Capped, 0.9, 400),
          EstimateKind::ConfidenceSequence},
+        {"a few pairs that are all won", sample(StopPlan::Rule::Capped, 9, 40),
+         EstimateKind::Naive},
         {"evidence", sample(StopPlan::Rule::Anytime, 0.2, 200), EstimateKind::ConfidenceSequence},
         {"a fixed number that is stopped", stopped(sample(StopPlan::Rule::Fixed, 0.3, 40), 500),
          EstimateKind::ConfidenceSequence},
     };
     for (const Case& c : cases) {
-        CAPTURE(c.name);
+        const std::string name = c.name;
+        CAPTURE(name);
         const Run stored(c.run);
         const RunView view = stored.view();
         const KindOfEstimate quoted = estimates_of(stored.tallies[0]).quoted;
@@ -146,8 +149,8 @@ TEST_CASE("One estimate: all outputs of a run quote the same one, with the same 
         const std::string nelo = estimate_text(quoted.nelo);
         has(summary, "   nElo " + nelo);
         has(markdown_report(view), " | " + nelo + " |\n");
-        has(junit_report(view, {}), "\nnElo " + nelo + "\n");
-        has(page, "nElo " + plot::with_minus(nelo));
+        has(junit_report(view, {}), "\nnElo " + xml(nelo) + "\n");
+        has(page, "nElo " + xml(plot::with_minus(nelo)));
         CHECK(estimate_text(estimate_of(json.at("nelo"))) == nelo);
     }
 }
@@ -170,7 +173,7 @@ TEST_CASE("One estimate: the others have their kind and what they are right for,
         has(summary, "      " + other.meaning + "\n");
         has(markdown, "| " + kind + " | " + elo + " | ");
         has(markdown, " | " + other.meaning + " |\n");
-        has(page, "<td>" + kind + "<span class=\"s\">" + other.meaning);
+        has(page, "<td>" + kind + "<span class=\"s small\">" + other.meaning);
         has(page, "<td class=\"n\">" + plot::with_minus(elo));
         const boost::json::value& one = json.at("other_estimates").at(i);
         CHECK(one.at("kind").as_string() == name_of(other.kind));

@@ -136,8 +136,10 @@ void draw_estimate(Svg& svg, const stats::Estimate& estimate, double x, const Sc
         text.push_back(plot::number_text(*value, decimals, true) + std::string(unit));
         css.emplace_back(look);
     };
-    if (estimate.ci95.low && estimate.ci95.high)
-        svg.line(x, within(estimate.ci95.low, 0, y), x, within(estimate.ci95.high, 0, y), "li");
+    // A missing end has no limit.
+    if (estimate.ci95.low || estimate.ci95.high)
+        svg.line(x, within(estimate.ci95.low, y.lo(), y), x, within(estimate.ci95.high, y.hi(), y),
+                 "li");
     if (estimate.value) svg.circle(x, within(estimate.value, 0, y), 4, "fi");
     add(estimate.ci95.high, "", "");
     add(estimate.value, " Elo", "k b");

@@ -8,7 +8,6 @@
 #include "base/diagnostic.h"
 #include "reports/view/run_view.h"
 #include "rules/game.h"
-#include "stats/data/elo.h"
 #include "stats/data/sample.h"
 #include "stats/stop/evidence.h"
 
@@ -73,24 +72,15 @@ LookPoint look_of(const stats::StopRule& rule, std::int64_t pairs) {
     return {pairs, state.llr, state.lower, state.upper};
 }
 
-std::optional<double> elo_end(std::optional<double> score) {
-    if (!score || *score <= 0 || *score >= 1) return std::nullopt;
-    return stats::elo_of_score(*score);
-}
-
-EloPoint elo_of(const stats::Pentanomial& counts, double planned) {
+EloPoint elo_of(const stats::Pentanomial& counts) {
     const stats::Sample sample = stats::sample_of(counts);
-    const stats::Interval score = stats::score_at_every_look(sample, planned);
-    return {counts.pairs(),
-            stats::estimate_strength(sample).elo,
-            {elo_end(score.low), elo_end(score.high)}};
+    return {counts.pairs(), stats::estimate_strength(sample).elo,
+            stats::confidence_sequence_elo(sample)};
 }
 
 /// Walks the counted pairs once more, as the stop rule saw them.
 void trace(MatchFacts& facts, const MatchTally& tally, const std::vector<PairDigest>& pairs) {
     const std::int64_t total = tally.pairs();
-    const double planned = static_cast<double>(std::max<std::int64_t>(
-        {tally.plan().pairs > 0 ? std::min(tally.plan().pairs, 10 * total) : total, total, 1}));
     const std::unique_ptr<stats::StopRule> rule = tally.rule() ? tally.rule()->fresh() : nullptr;
     const std::int64_t step = std::max<std::int64_t>(1, total / kMostPoints);
     stats::Pentanomial counts;
@@ -104,7 +94,7 @@ void trace(MatchFacts& facts, const MatchTally& tally, const std::vector<PairDig
             has_decided = rule->add(pair.category(), draws_of(pair)) != stats::Decision::Continue;
             if (is_shown || has_decided) facts.looks.push_back(look_of(*rule, done));
         }
-        if (is_shown) facts.elo.push_back(elo_of(counts, planned));
+        if (is_shown) facts.elo.push_back(elo_of(counts));
     }
 }
 
