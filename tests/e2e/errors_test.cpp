@@ -176,7 +176,7 @@ TEST_CASE("Errors: hints name the store, and a plan that is only explained has n
     CHECK(contains(finished.out, "report: assay report 1 --db 'a b.db'\n"));
     const Finished explained = folder.assay({"run", "m.yaml", "--explain", "--pairs", "1"});
     CHECK_FALSE(contains(explained.out, "run 0"));
-    CHECK(contains(explained.out, "1 pair tells about"));
+    CHECK(contains(explained.out, "1 pair can resolve about"));
 }
 
 TEST_CASE("Errors: a book's warnings keep their lines") {
