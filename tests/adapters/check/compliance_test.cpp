@@ -100,6 +100,8 @@ std::vector<Sin> table() {
         {"many-options", "handshake", kFail, "of lines without an answer in place of uciok"},
         {"abort-at-stop", "stray-stop", kFail, "killed by signal 6 in place of readyok"},
         {"joins-group", "quit", kFail, "it is still there"},
+        {"late-move", "one-answer", kFail, "more came"},
+        {"win-claim", "movetime", kFail, "the illegal move win"},
     };
 }
 
@@ -151,8 +153,11 @@ TEST_CASE("Compliance: every sin of misbehave is in the table") {
         const std::string text = line.data();
         const std::string name = text.substr(0, text.find(' '));
         CAPTURE(name);
-        CHECK(std::any_of(sins.begin(), sins.end(),
-                          [&name](const Sin& sin) { return sin.name == name; }));
+        // Sins of whole games, which a check does not play; matches find them.
+        const bool is_of_games = name == "mate-scores" || name == "old-move";
+        const bool is_listed = std::any_of(sins.begin(), sins.end(),
+                                           [&name](const Sin& sin) { return sin.name == name; });
+        CHECK(is_listed != is_of_games);
         ++count;
     }
     CHECK(count > 30);

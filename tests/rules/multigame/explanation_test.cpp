@@ -34,7 +34,7 @@ TEST_CASE("Why: the ways of the paper's knight, and where they stop") {
           "  chess.mg:72          pickup                                       b8\n"
           "  chess.mg:73          orthogonal                                   b8\n"
           "  chess.mg:74          step                                         b7\n"
-          "  chess.mg:75          rotate 45                                    b7\n"
+          "  chess.mg:75          rotate -45                                   b7\n"
           "  chess.mg:76          step                                         c6\n"
           "  chess.mg:77          not points at own piece                      c6   stops here\n"
           "where derivations called b8 stop:\n"
