@@ -125,15 +125,16 @@ TEST_CASE("One estimate: all outputs of a run quote the same one, with the same 
         REQUIRE(name_of(quoted.kind) == name_of(c.kind));
         const std::string elo = estimate_text(quoted.elo);
         const std::string summary = run_summary(view, false);
+        const std::string markdown = markdown_report(view);
+        const std::string junit = junit_report(view, {});
         CHECK(line_after(summary, "\n  Elo ").starts_with(elo));
         CHECK(badge_json(view).find(" · Elo " + elo + "\"") != std::string::npos);
-        has(markdown_report(view), " | " + elo + " |\n");
-        CHECK(markdown_report(view).find("| Elo") ==
-              markdown_report(view).find(c.kind == EstimateKind::Fixed
-                                             ? "| Elo | " + elo
-                                             : "| Elo (" + std::string(words_of(c.kind)) + ") | " +
-                                                   elo));
-        has(junit_report(view, {}), "\nElo " + xml(elo) + "\n");
+        has(markdown, " | " + elo + " |\n");
+        CHECK(markdown.find("| Elo") ==
+              markdown.find(c.kind == EstimateKind::Fixed
+                                ? "| Elo | " + elo
+                                : "| Elo (" + std::string(words_of(c.kind)) + ") | " + elo));
+        has(junit, "\nElo " + xml(elo) + "\n");
         const boost::json::value json = boost::json::parse(run_json(view));
         CHECK(estimate_text(estimate_of(json.at("elo"))) == elo);
         CHECK(json.at("estimate").as_string() == name_of(c.kind));
@@ -148,8 +149,8 @@ TEST_CASE("One estimate: all outputs of a run quote the same one, with the same 
         if (!quoted.has_nelo()) continue;
         const std::string nelo = estimate_text(quoted.nelo);
         has(summary, "   nElo " + nelo);
-        has(markdown_report(view), " | " + nelo + " |\n");
-        has(junit_report(view, {}), "\nnElo " + xml(nelo) + "\n");
+        has(markdown, " | " + nelo + " |\n");
+        has(junit, "\nnElo " + xml(nelo) + "\n");
         has(page, "nElo " + xml(plot::with_minus(nelo)));
         CHECK(estimate_text(estimate_of(json.at("nelo"))) == nelo);
     }
