@@ -101,7 +101,9 @@ void leave_the_harness(int pipe) {
     sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, nullptr);
     ::setsid();  // a Ctrl-C or a kill of the harness's group must not reach us
-    ::prctl(PR_SET_NAME, "assay-killer");
+    // Not by prctl(): a sanitizer's version of it takes the lock of its table of threads, which a
+    // thread of the harness may have held at the fork.
+    ::syscall(SYS_prctl, PR_SET_NAME, "assay-killer", 0, 0, 0);
     ::dup2(pipe, STDIN_FILENO);
     // Holding the harness's standard output would keep `assay | less` waiting.
     ::syscall(SYS_close_range, 1U, ~0U, 0U);
