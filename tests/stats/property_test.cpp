@@ -53,20 +53,17 @@ TEST_CASE(
 }
 
 TEST_CASE("Properties: a boundary's bounds and its horizon grow as the errors fall") {
-    for (const Shape shape :
-         {Shape::Closing, Shape::ClosingFastFail, Shape::ClosingFastFailMirror, Shape::Capped}) {
-        Boundary last;
-        for (const double error : {.2, 1e-6}) {
-            const Boundary found = calibrated_boundary(shape, error, error);
-            CHECK(found.horizon > last.horizon);
-            CHECK(found.a_upper > last.a_upper);
-            CHECK(found.a_lower > last.a_lower);
-            CHECK(std::isfinite(found.a_upper + found.a_lower));
-            last = found;
-        }
+    // The mirror of fast fail is fast fail with everything swapped, which has a test of its own.
+    for (const Shape shape : {Shape::Closing, Shape::ClosingFastFail, Shape::Capped}) {
+        const Boundary large = calibrated_boundary(shape, .2, .2);
+        const Boundary small = calibrated_boundary(shape, 1e-6, 1e-6);
+        CHECK(small.horizon > large.horizon);
+        CHECK(small.a_upper > large.a_upper);
+        CHECK(small.a_lower > large.a_lower);
+        CHECK(large.a_upper + large.a_lower > 0);
+        CHECK(std::isfinite(small.a_upper + small.a_lower));
         // Alpha alone moves its own bound up.
-        CHECK(calibrated_boundary(shape, .01, .2).a_upper >
-              calibrated_boundary(shape, .2, .2).a_upper);
+        CHECK(calibrated_boundary(shape, .01, .2).a_upper > large.a_upper);
     }
 }
 
@@ -81,7 +78,7 @@ TEST_CASE("Properties: a plan mirrors, passes more often for the stronger, and e
     CHECK(plan.at_e0.pass < plan.middle.pass);
     CHECK(plan.middle.pass < plan.at_e1.pass);
     double last = 1e300;
-    for (const double width : {.5, 2.0, 8.0, 100.0}) {
+    for (const double width : {.5, 8.0, 100.0}) {
         const TestPlan wider = plan_wald(0, width, .05, .05);
         CHECK(wider.middle.mean_pairs < last);
         CHECK(wider.middle.pairs_95 <= wider.middle.pairs_999);
@@ -144,7 +141,7 @@ TEST_CASE("Properties: a simulation with the programs swapped has the mirrored f
     SimulationSettings settings;
     settings.boundary.elo1 = 40;
     settings.law = tilted_law({.05, .2, .4, .3, .05}, 12);
-    settings.runs = 150;
+    settings.runs = 80;
     const SimulationResult one = simulate(settings);
     settings.boundary.shape = Shape::ClosingFastFailMirror;
     settings.boundary.elo0 = -40;

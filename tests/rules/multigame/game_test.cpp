@@ -46,9 +46,7 @@ TEST_CASE("Multigame game: every program keeps the promises of a game") {
           "losalamos",  "minixiangqi",  "morris",   "othello", "puzzle15",      "racingkings",
           "threecheck", "tictactoe",    "xiangqi"}) {
         const auto game = game_called(name);
-        for (const std::uint64_t seed : {1U, 2U}) {
-            CHECK(assay::tests::check_game(*game, seed, 12) == "");
-        }
+        CHECK(assay::tests::check_game(*game, 1, 14) == "");
     }
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/diagnostic.h"
 #include "stats/stop/capped.h"
+#include "stats/stop/exit_law.h"
 
 using namespace assay::stats;
 
@@ -49,25 +50,36 @@ TEST_CASE("Plan: a game's variance falls with draws and with the openings' bias"
 
 TEST_CASE("Plan: a prior of any width gives what its drifts give") {
     // Nearly all changes lie far from the bounds: they pass as often as they are above the middle.
-    for (const double sd : {20.0, 50.0, 1e4}) {
+    for (const TestPlan& plan : {plan_boundary(Shape::ClosingFastFail, 0, 2, .05, .05, {0, 1e4}),
+                                 plan_wald(0, 2, .05, .05, {0, 1e4})}) {
+        CHECK(plan.prior.pass == doctest::Approx(0.5 - 0.4 / 1e4).epsilon(0.01));
+        CHECK(plan.prior.mean_pairs > 0);
+        CHECK(plan.prior.mean_pairs < plan.at_e0.mean_pairs);
+        CHECK(plan.prior.pairs_95 <= plan.prior.pairs_999);
+        CHECK(plan.improvement <= plan.prior.pass);
+    }
+    const ExitLaw law(calibrated_boundary(Shape::ClosingFastFail, .05, .05), SolverGrid::coarse());
+    for (const double sd : {20.0, 50.0}) {
         CAPTURE(sd);
-        for (const TestPlan& plan : {plan_boundary(Shape::ClosingFastFail, 0, 2, .05, .05, {0, sd}),
-                                     plan_wald(0, 2, .05, .05, {0, sd})}) {
-            CHECK(plan.prior.pass == doctest::Approx(0.5 - 0.4 / sd).epsilon(0.01));
-            CHECK(plan.prior.mean_pairs > 0);
-            CHECK(plan.prior.mean_pairs < plan.at_e0.mean_pairs);
-            CHECK(plan.prior.pairs_95 <= plan.prior.pairs_999);
-            CHECK(plan.improvement <= plan.prior.pass);
-        }
+        const ExitLaw::Prior prior{-0.5, sd / 2};  // bounds 0 and 2
+        CHECK(law.pass_probability(prior) == doctest::Approx(0.5 - 0.4 / sd).epsilon(0.01));
+        CHECK(law.expected_tau(prior) > 0);
+        CHECK(law.expected_tau(prior) < law.expected_tau(-0.5));
+        CHECK(law.quantile_tau(prior, 0.95) <= law.quantile_tau(prior, 0.999));
+        CHECK(law.pass_probability_above(prior, -0.5) <= law.pass_probability(prior));
     }
     const TestPlan narrow = plan_boundary(Shape::Capped, 0, 0.15, .05, .05);
     CHECK(narrow.prior.pass == doctest::Approx(0.319).epsilon(0.02));
     // Both ways of summing agree where they meet.
-    const TestPlan below = plan_boundary(Shape::Closing, 0, 2, .05, .05, {1, 5.999});
-    const TestPlan above = plan_boundary(Shape::Closing, 0, 2, .05, .05, {1, 6.001});
-    CHECK(below.prior.pass == doctest::Approx(above.prior.pass).epsilon(1e-3));
-    CHECK(below.prior.mean_pairs == doctest::Approx(above.prior.mean_pairs).epsilon(1e-2));
-    CHECK(below.prior.pairs_95 == doctest::Approx(above.prior.pairs_95).epsilon(1e-2));
+    const ExitLaw closing(calibrated_boundary(Shape::Closing, .05, .05), SolverGrid::coarse());
+    const ExitLaw::Prior below{0, 2.9995};
+    const ExitLaw::Prior above{0, 3.0005};
+    CHECK(closing.pass_probability(below) ==
+          doctest::Approx(closing.pass_probability(above)).epsilon(1e-3));
+    CHECK(closing.expected_tau(below) ==
+          doctest::Approx(closing.expected_tau(above)).epsilon(1e-2));
+    CHECK(closing.quantile_tau(below, 0.95) ==
+          doctest::Approx(closing.quantile_tau(above, 0.95)).epsilon(1e-2));
     CHECK_THROWS_AS(static_cast<void>(plan_boundary(Shape::Capped, 0, 1e-300, .05, .05)),
                     assay::Error);
     CHECK_THROWS_AS(static_cast<void>(plan_wald(0, 2, .05, .05, {0, HUGE_VAL})), assay::Error);

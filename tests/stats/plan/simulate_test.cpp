@@ -34,6 +34,7 @@ TEST_CASE("Simulation: a tilted law has the nElo asked for") {
 
 TEST_CASE("Simulation: depends on the seed and not on the threads") {
     SimulationSettings one = settings();
+    one.runs = 60;
     const SimulationResult a = simulate(one);
     one.threads = 3;
     const SimulationResult b = simulate(one);

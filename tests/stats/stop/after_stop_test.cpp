@@ -1,6 +1,7 @@
 #include "stats/stop/after_stop.h"
 
 #include <cmath>
+#include <memory>
 
 #include <doctest/doctest.h>
 
@@ -33,12 +34,13 @@ bool near(double value, double expected) {
 
 TEST_CASE("After a stop: exits of closing-ff give the tabled estimates and p-values") {
     const Boundary boundary = calibrated_boundary(Shape::ClosingFastFail, 0.05, 0.05);
+    const auto law = std::make_shared<const ExitLaw>(boundary);
     for (const Exit& exit : kExits) {
         CAPTURE(exit.side);
         CAPTURE(exit.tau);
         const auto place =
             exit.side == 'U' ? Outcome::Place::AcceptedH1 : Outcome::Place::AcceptedH0;
-        const auto probability = outcome_probability(boundary, {place, exit.tau, exit.llr});
+        const auto probability = outcome_probability(law, {place, exit.tau, exit.llr});
         CHECK(near(1 - probability(-0.5), exit.p_value));
         CHECK(near(*drift_with_probability(probability, 0.5), exit.middle));
         CHECK(near(*drift_with_probability(probability, 0.975), exit.low));
@@ -51,9 +53,10 @@ TEST_CASE("After a stop: exits of closing-ff give the tabled estimates and p-val
 TEST_CASE("After a stop: outcomes are ordered, and the p-value agrees with the verdict") {
     for (const Shape shape : {Shape::ClosingFastFail, Shape::Capped}) {
         const Boundary boundary = calibrated_boundary(shape, 0.05, 0.05);
+        const auto law = std::make_shared<const ExitLaw>(boundary);
         double last = -1;
         const auto at = [&](Outcome outcome) {
-            const double f = outcome_probability(boundary, outcome)(-0.5);
+            const double f = outcome_probability(law, outcome)(-0.5);
             CHECK(f >= last - 1e-9);
             last = f;
             return 1 - f;

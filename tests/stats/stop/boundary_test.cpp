@@ -36,35 +36,71 @@ constexpr Row kRows[] = {
     // clang-format on
 };
 
-void check_expected(const Boundary& boundary, const double (&tau)[3]) {
-    const ExitLaw law(boundary);
+/// The tabled boundary of a shape, by the constants of the same section.
+Boundary tabled(Shape shape, const Row& row) {
+    Boundary boundary;
+    boundary.horizon = row.horizon;
+    boundary.centre = row.centre;
+    if (shape == Shape::Closing) {
+        boundary.a_upper = row.closing_upper;
+        boundary.a_lower = row.closing_lower;
+    } else if (shape == Shape::ClosingFastFail) {
+        boundary.a_upper = row.ff_upper;
+        boundary.a_lower = row.ff_lower;
+        boundary.dip = 0.45;
+        boundary.dip_time = row.horizon / 10;
+    } else {
+        boundary.horizon = row.capped_horizon;
+        boundary.a_upper = row.capped_upper;
+        boundary.a_lower = row.capped_lower;
+        boundary.power = 4;
+        boundary.rest = 0.2;
+    }
+    return boundary;
+}
+
+void check_expected(const ExitLaw& law, const double (&tau)[3]) {
     CHECK(law.expected_tau(-0.5) == doctest::Approx(tau[0]).epsilon(4e-4));
     CHECK(law.expected_tau(0.0) == doctest::Approx(tau[1]).epsilon(4e-4));
     CHECK(law.expected_tau(0.5) == doctest::Approx(tau[2]).epsilon(4e-4));
 }
 
-void check_amplitudes(const Boundary& boundary, double upper, double lower) {
-    CHECK(std::fabs(boundary.a_upper - upper) <= 3e-4);
-    CHECK(std::fabs(boundary.a_lower - lower) <= 3e-4);
-}
-
 }  // namespace
 
-TEST_CASE("Boundary: calibration reproduces the tabled amplitudes and expected times") {
+TEST_CASE("Boundary: the tabled amplitudes have their errors and expected times") {
     for (const Row& row : kRows) {
-        CAPTURE(row.alpha);
-        CAPTURE(row.beta);
-        const Boundary closing = calibrated_boundary(Shape::Closing, row.alpha, row.beta);
-        CHECK(closing.horizon == doctest::Approx(row.horizon).epsilon(1e-5));
-        CHECK(std::fabs(closing.centre - row.centre) <= 1e-4);
-        check_amplitudes(closing, row.closing_upper, row.closing_lower);
-        const Boundary fast = calibrated_boundary(Shape::ClosingFastFail, row.alpha, row.beta);
-        check_amplitudes(fast, row.ff_upper, row.ff_lower);
-        check_expected(fast, row.ff_tau);
-        const Boundary capped = calibrated_boundary(Shape::Capped, row.alpha, row.beta);
-        CHECK(capped.horizon == doctest::Approx(row.capped_horizon).epsilon(1e-5));
-        check_amplitudes(capped, row.capped_upper, row.capped_lower);
-        check_expected(capped, row.capped_tau);
+        for (const Shape shape : {Shape::Closing, Shape::ClosingFastFail, Shape::Capped}) {
+            CAPTURE(row.alpha);
+            CAPTURE(row.beta);
+            CAPTURE(name_of(shape));
+            const Boundary boundary = tabled(shape, row);
+            const double horizon = horizon_of(shape, row.alpha, row.beta);
+            CHECK(boundary.horizon == doctest::Approx(horizon).epsilon(1e-5));
+            const ExitLaw law(boundary, SolverGrid::coarse());
+            // An amplitude raised by 1 divides its error by about e.
+            CHECK(law.pass_probability(-0.5) == doctest::Approx(row.alpha).epsilon(3e-4));
+            CHECK(law.fail_probability(0.5) == doctest::Approx(row.beta).epsilon(3e-4));
+            if (shape == Shape::ClosingFastFail) check_expected(law, row.ff_tau);
+            if (shape == Shape::Capped) check_expected(law, row.capped_tau);
+        }
+    }
+}
+
+TEST_CASE("Boundary: calibration finds the tabled boundary, for equal and for other errors") {
+    for (const Row& row : {kRows[2], kRows[3]}) {
+        for (const Shape shape : {Shape::Closing, Shape::ClosingFastFail, Shape::Capped}) {
+            CAPTURE(row.alpha);
+            CAPTURE(name_of(shape));
+            const Boundary found = calibrated_boundary(shape, row.alpha, row.beta);
+            const Boundary expected = tabled(shape, row);
+            CHECK(found.horizon == doctest::Approx(expected.horizon).epsilon(1e-5));
+            CHECK(std::fabs(found.centre - expected.centre) <= 1e-4);
+            CHECK(std::fabs(found.a_upper - expected.a_upper) <= 3e-4);
+            CHECK(std::fabs(found.a_lower - expected.a_lower) <= 3e-4);
+            CHECK(found.power == expected.power);
+            CHECK(found.rest == expected.rest);
+            CHECK(found.dip == expected.dip);
+        }
     }
 }
 
@@ -97,7 +133,7 @@ TEST_CASE("Boundary: pass probabilities and times over the drifts are the tabled
          {.0000, .0012, .0082, .0500, .2023, .5000, .7977, .9500, .9988, 1.0000},
          {2.311, 3.420, 4.396, 5.764, 7.228, 7.909, 7.228, 5.764, 3.420, 2.311}}};
     for (const Curve& curve : kCurves) {
-        const ExitLaw law(calibrated_boundary(curve.shape, 0.05, 0.05));
+        const ExitLaw law(tabled(curve.shape, kRows[0]));
         for (int i = 0; i < 10; ++i) {
             CAPTURE(kDrifts[i]);
             CHECK(std::fabs(law.pass_probability(kDrifts[i]) - curve.pass[i]) <= 1.01e-4);

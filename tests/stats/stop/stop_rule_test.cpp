@@ -32,10 +32,11 @@ int draw_category(assay::Random& random, double tilt) {
 TEST_CASE("Stop rule: strong, weak and equal programs end each rule as they should") {
     for (const Shape shape :
          {Shape::Closing, Shape::ClosingFastFail, Shape::ClosingFastFailMirror, Shape::Capped}) {
+        const auto calibrated = make_boundary_rule(settings(shape, -10, 10));
+        REQUIRE(calibrated->cap());
         for (const double tilt : {-0.2, 0.2}) {
             assay::Random random(17);
-            const auto rule = make_boundary_rule(settings(shape, -10, 10));
-            REQUIRE(rule->cap());
+            const auto rule = calibrated->fresh();
             while (rule->decision() == Decision::Continue) rule->add(draw_category(random, tilt));
             CHECK(rule->decision() == (tilt > 0 ? Decision::AcceptH1 : Decision::AcceptH0));
             const TestState state = rule->state();
@@ -103,9 +104,10 @@ TEST_CASE("Stop rule: the last look comes at exactly the cap") {
 }
 
 TEST_CASE("Stop rule: one-sided and drawn results end by the cap, without NaN") {
-    for (const int category : {0, 2, 4}) {
-        for (const Shape shape : {Shape::ClosingFastFail, Shape::Capped}) {
-            const auto rule = make_boundary_rule(settings(shape, -1.75, 0.25));
+    for (const Shape shape : {Shape::ClosingFastFail, Shape::Capped}) {
+        const auto calibrated = make_boundary_rule(settings(shape, -1.75, 0.25));
+        for (const int category : {0, 2, 4}) {
+            const auto rule = calibrated->fresh();
             while (rule->decision() == Decision::Continue) rule->add(category);
             if (category == 4) CHECK(rule->decision() == Decision::AcceptH1);
             if (category == 0) CHECK(rule->decision() == Decision::AcceptH0);
@@ -121,9 +123,11 @@ TEST_CASE("Stop rule: one-sided and drawn results end by the cap, without NaN") 
 
 TEST_CASE("Stop rule: swapped programs and mirrored bounds give the mirrored decision") {
     assay::Random random(23);
+    const auto fast = make_boundary_rule(settings(Shape::ClosingFastFail, 0, 40));
+    const auto mirror = make_boundary_rule(settings(Shape::ClosingFastFailMirror, -40, 0));
     for (int round = 0; round < 3; ++round) {
-        const auto a = make_boundary_rule(settings(Shape::ClosingFastFail, 0, 40));
-        const auto b = make_boundary_rule(settings(Shape::ClosingFastFailMirror, -40, 0));
+        const auto a = fast->fresh();
+        const auto b = mirror->fresh();
         while (a->decision() == Decision::Continue) {
             const int category = draw_category(random, 0.03);
             a->add(category);
