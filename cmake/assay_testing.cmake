@@ -13,7 +13,7 @@ function(assay_test folder)
     ASSAY_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
     ASSAY_BINARY_DIR="${PROJECT_BINARY_DIR}")
   doctest_discover_tests(${name}_tests TEST_PREFIX "${folder}: "
-    PROPERTIES LABELS ${folder} TIMEOUT 120)
+    PROPERTIES LABELS ${folder} TIMEOUT 900)
 endfunction()
 
 # assay_fuzzer(<name> <target>...): tests/fuzz/<name>_fuzz.cpp. Fuzzers are built in every developer

@@ -1,5 +1,6 @@
 #include "tests/e2e/bench_run.h"
 
+#include <SQLiteCpp/SQLiteCpp.h>
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
@@ -34,6 +35,10 @@ void RunFolder::write(const std::string& name, const std::string& text) const {
     write_file(dir_.path(name), text);
 }
 
+std::string RunFolder::read(const std::string& name) const {
+    return read_file(dir_.path(name));
+}
+
 std::vector<std::string> RunFolder::assay_argv(const std::vector<std::string>& arguments) const {
     std::vector<std::string> argv{ASSAY_BINARY_DIR "/assay"};
     argv.insert(argv.end(), arguments.begin(), arguments.end());
@@ -42,6 +47,17 @@ std::vector<std::string> RunFolder::assay_argv(const std::vector<std::string>& a
 
 Finished RunFolder::assay(const std::vector<std::string>& arguments, double limit) const {
     return run(assay_argv(arguments), dir_.root(), limit);
+}
+
+int RunFolder::games_stored() const {
+    try {
+        const SQLite::Database store(dir_.path("assay.db"), SQLite::OPEN_READONLY, 60'000);
+        SQLite::Statement count(store, "SELECT count(*) FROM games");
+        count.executeStep();
+        return count.getColumn(0).getInt();
+    } catch (const SQLite::Exception&) {
+        return 0;
+    }
 }
 
 boost::json::value parsed(const std::string& text) {

@@ -21,16 +21,21 @@ public:
     /// however often it is cut.
     std::string repeatable_config(int pairs);
     void write(const std::string& name, const std::string& text) const;
+    /// A file of the folder.
+    [[nodiscard]] std::string read(const std::string& name) const;
     /// The built program with these arguments, in the folder.
     [[nodiscard]] Finished assay(const std::vector<std::string>& arguments,
-                                 double limit = 120) const;
+                                 double limit = kPatience) const;
     [[nodiscard]] std::vector<std::string> assay_argv(
         const std::vector<std::string>& arguments) const;
 
     [[nodiscard]] const std::string& root() const { return dir_.root(); }
 
-    /// No process of this folder is left within two seconds.
-    [[nodiscard]] bool is_quiet() const { return all_gone(dir_.root(), 2); }
+    /// No process of this folder is left.
+    [[nodiscard]] bool is_quiet() const { return all_gone(dir_.root()); }
+
+    /// How many games are in the folder's store so far; 0 where it is only being made.
+    [[nodiscard]] int games_stored() const;
 
 private:
     TempDir dir_;

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -7,7 +6,6 @@
 #include <iterator>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <vector>
 
 #include <boost/json.hpp>
@@ -175,13 +173,12 @@ TEST_CASE("assay book build: a real program makes the same book again, also afte
         const std::string found{std::istreambuf_iterator<char>(part), {}};
         return found.find('|') != std::string::npos;
     };
-    while (!begun() && stopped.is_running())
-        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    (void)stopped.until(begun);
     stopped.signal(SIGINT);
-    const int code = stopped.wait(20).code;
+    const int code = stopped.wait().code;
     const bool was_quicker = code == 0;
     CHECK_MESSAGE((code == 130 || was_quicker), code);
-    CHECK(assay::test::all_gone(dir.root(), 2));
+    CHECK(assay::test::all_gone(dir.root()));
     if (was_quicker) {
         MESSAGE("the build was done before it could be stopped: going on is not tested");
     } else {
@@ -207,10 +204,9 @@ TEST_CASE("assay book build: a smaller --count than what was found is refused, a
         const std::string text{std::istreambuf_iterator<char>(part), {}};
         return std::count(text.begin(), text.end(), '|');
     };
-    while (found() < 3 && stopped.is_running())
-        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    REQUIRE(stopped.until([&] { return found() >= 3; }));
     stopped.signal(SIGINT);
-    CHECK(stopped.wait(20).code == 130);
+    CHECK(stopped.wait().code == 130);
     const std::string before = assay::read_file(dir.path("a.epd.part"));
     const std::string count = std::to_string(found());
     const Finished fewer = run(build("1"), dir.root());

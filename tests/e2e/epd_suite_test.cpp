@@ -14,9 +14,11 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "tests/e2e/bench_run.h"
+#include "tests/support/contains.h"
 
 using assay::read_file;
 using assay::test::Child;
+using assay::test::contains;
 using assay::test::Finished;
 using assay::test::parsed;
 using assay::test::RunFolder;
@@ -219,12 +221,10 @@ TEST_CASE("EPD suite: what was searched before a kill is not searched again") {
                                          "--resume",  "--events",    "e.jsonl"};
     {
         Child child(folder.assay_argv(words), folder.root());
-        while (child.is_running() &&
-               (!std::filesystem::exists(folder.root() + "/e.jsonl") ||
-                read_file(folder.root() + "/e.jsonl").find("search") == std::string::npos))
-            continue;
+        folder.write("e.jsonl", "");
+        (void)child.until([&] { return contains(folder.read("e.jsonl"), "search"); });
         child.signal(SIGKILL);
-        (void)child.wait(10);
+        (void)child.wait();
     }
     const Finished rest = folder.assay(words);
     REQUIRE_MESSAGE(rest.code == 0, rest.err);

@@ -137,7 +137,7 @@ TEST_CASE("Git: a build that waited for a lock which was pruned meanwhile takes 
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
     fs::remove(lock);
     ::close(held);
-    const Finished done = waiting.wait(60);
+    const Finished done = waiting.wait();
     CHECK_MESSAGE(done.code != 2, done.err);
     CHECK(count_of(done.out, "building head") == 1);
     CHECK(fs::exists(lock));
@@ -187,11 +187,11 @@ TEST_CASE("Git: a build that is stopped by TERM leaves no process and a run to g
         "programs.head.git.build=[[sh, -c, 'sleep 97531 & touch " + begun + "; sleep 97531']]";
     Child child({ASSAY_BINARY_DIR "/assay", "gate", "gate.yaml", "--set", steps},
                 repo.dir().root());
-    while (!fs::exists(begun)) std::this_thread::yield();
+    REQUIRE(child.until([&] { return fs::exists(begun); }));
     child.signal(SIGTERM);
-    const Finished done = child.wait(20);
+    const Finished done = child.wait();
     CHECK(done.code == 128 + SIGTERM);
-    CHECK(all_gone("97531", 5));
+    CHECK(all_gone("97531"));
     CHECK_MESSAGE(contains(done.out, "\nstopped by a signal\nresume: "), done.out);
     CHECK(contains(repo.assay({"runs"}).out, "interrupted"));
 }
@@ -203,9 +203,9 @@ TEST_CASE("Git: --resume plays the commits that the run began with") {
         ASSAY_BINARY_DIR "/assay", "run", "gate.yaml", "--set", "stop=none", "--set",
         "match.pairs=400"};
     Child child(argv, repo.dir().root());
-    while (!contains(child.out_so_far(), "no stop rule")) std::this_thread::yield();
+    REQUIRE(child.says("no stop rule"));
     child.signal(SIGTERM);
-    CHECK(child.wait(20).code == 128 + SIGTERM);
+    CHECK(child.wait().code == 128 + SIGTERM);
     const std::string begun = repo.git({"rev-parse", "--short=7", "HEAD"});
     commit_nothing(repo);
     std::vector<std::string> again = argv;

@@ -175,7 +175,7 @@ TEST_CASE("Match: programs get the limit of files that assay was started with") 
     std::vector<std::string> argv{"/bin/sh", "-c", "ulimit -Sn 300; exec \"$0\" \"$@\""};
     for (const std::string& word : folder.assay_argv({"run", "m.yaml"})) argv.push_back(word);
     Child child(argv, folder.root());
-    const Finished finished = child.wait(60);
+    const Finished finished = child.wait();
     REQUIRE_MESSAGE(finished.code == 0, finished.err);
     const std::string seen = assay::read_file(limits);
     CHECK(seen.starts_with("300\n300\n"));
@@ -315,9 +315,10 @@ TEST_CASE("Match: two matches of three programs are one run, one report, and sta
         return "  " + name + ": {command: [/bin/sh, -c, 'echo " + name + " >>" + folder.root() +
                "/starts; exec " + instant + "'], options: {" + options + "}}\n";
     };
+    // However long a start takes, it is not tried again.
     folder.write("m.yaml",
-                 "programs:\n" + program("anna", "Seed: 1") + program("berta", "Seed: 2") +
-                     program("clara", "Seed: 3") +
+                 "start_limit: 10min\nprograms:\n" + program("anna", "Seed: 1") +
+                     program("berta", "Seed: 2") + program("clara", "Seed: 3") +
                      "matches:\n"
                      "- {name: left, between: [anna, berta], time: {depth: 1}, pairs: 3, "
                      "concurrency: 1}\n"

@@ -1,8 +1,6 @@
 #include <SQLiteCpp/SQLiteCpp.h>
-#include <chrono>
 #include <csignal>
 #include <string>
-#include <thread>
 
 #include <doctest/doctest.h>
 
@@ -25,43 +23,27 @@ void write_long_config(RunFolder& folder) {
                      "pairs: 100000, concurrency: 2, adjudicate: {length: 30}}\n");
 }
 
-/// All games in the store so far.
-int count_games(const RunFolder& folder) {
-    const SQLite::Database store(folder.root() + "/assay.db", SQLite::OPEN_READONLY, 5000);
-    SQLite::Statement count(store, "SELECT count(*) FROM games");
-    count.executeStep();
-    return count.getColumn(0).getInt();
-}
-
 /// Plays until some pairs are in, and is interrupted then; returns what it printed.
 std::string cut_run(const RunFolder& folder, std::vector<std::string> more) {
     more.insert(more.begin(), {"run", "m.yaml"});
     Child child(folder.assay_argv(more), folder.root());
-    while (!contains(child.out_so_far(), "seed ") && child.is_running())
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    const int before = count_games(folder);
-    while (count_games(folder) < before + 120 && child.is_running())
-        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    REQUIRE(child.says("seed "));
+    const int before = folder.games_stored();
+    REQUIRE(child.until([&] { return folder.games_stored() >= before + 120; }));
     child.signal(SIGINT);
-    const Finished finished = child.wait(20);
+    const Finished finished = child.wait();
     REQUIRE(finished.code == 130);
     return finished.out;
 }
 
 /// Kills it once it has stored four more games; what it said where it ended before.
 std::string kill_among_games(Child& child, const RunFolder& folder) {
-    const auto wait_until = [&child](const auto& is_so) {
-        while (!is_so() && child.is_running())
-            std::this_thread::sleep_for(std::chrono::milliseconds(10));
-        return child.is_running();
-    };
-    int before = 0;
-    if (wait_until([&] { return contains(child.out_so_far(), "run 1 in "); })) {
-        before = count_games(folder);
-        (void)wait_until([&] { return count_games(folder) >= before + 4; });
+    if (child.says("run 1 in ")) {
+        const int before = folder.games_stored();
+        (void)child.until([&] { return folder.games_stored() >= before + 4; });
     }
     child.signal(SIGKILL);
-    const Finished ended = child.wait(20);
+    const Finished ended = child.wait();
     return ended.code == 128 + SIGKILL ? "" : ended.out + ended.err;
 }
 

@@ -1,10 +1,8 @@
 #include <algorithm>
-#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <map>
 #include <string>
-#include <thread>
 
 #include <boost/json/serialize.hpp>
 #include <doctest/doctest.h>
@@ -158,14 +156,15 @@ TEST_CASE(
     REQUIRE_MESSAGE(whole.code == 0, whole.err);
     const std::string trees = folder.root() + "/cut.db.trees/1/";
     const std::string whole_tree = trees + "new/a.gtl.b.gtl";
-    for (const int after : {100, 200, 400}) {
+    for (const int changes : {6, 12, 24}) {  // to files in the folder
         Child child(folder.assay_argv({"run", "s.yaml", "--resume", "--json", "--db", "cut.db"}),
                     folder.root());
-        std::this_thread::sleep_for(std::chrono::milliseconds(after));
+        int left = changes;
+        (void)child.until([&left] { return left-- == 0; });
         child.signal(SIGKILL);
-        (void)child.wait(10);
+        (void)child.wait();
         CHECK(folder.is_quiet());
-        if (after > 100) continue;
+        if (changes > 6) continue;
         // By the later ones nothing may be left to be searched, and nothing is looked at.
         std::filesystem::create_directories(trees + "new");
         folder.write("cut.db.trees/1/new/of-a-killed-one.gtl.log", "half a log");

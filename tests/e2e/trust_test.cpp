@@ -1,22 +1,17 @@
 // What a run must not believe, or be held up by: programs that change or crash out of sight, that
 // cannot be killed, and readers that do not read.
-#include <array>
-#include <chrono>
 #include <csignal>
-#include <fcntl.h>
 #include <filesystem>
 #include <string>
 #include <sys/stat.h>
-#include <thread>
-#include <unistd.h>
 
 #include <doctest/doctest.h>
 
 #include "base/file.h"
-#include "base/unique_fd.h"
 #include "harness/store/store.h"
 #include "tests/e2e/bench_run.h"
 #include "tests/support/contains.h"
+#include "tests/support/full_pipe.h"
 #include "tests/support/tiny_repo.h"
 
 using assay::test::Child;
@@ -35,23 +30,15 @@ std::string match_of(const std::string& first, const std::string& second,
            match + "}\n";
 }
 
-/// Until the store has a finished run, for a minute at most.
-bool finishes(const std::string& store) {
-    using namespace std::chrono_literals;
-    const auto end = std::chrono::steady_clock::now() + 60s;
-    while (std::chrono::steady_clock::now() < end) {
-        if (std::filesystem::exists(store)) {
-            try {
-                const assay::harness::Store found(store, assay::harness::Store::Access::Read);
-                const auto run = found.find_run("latest");
-                if (run && run->state == assay::harness::RunState::Finished) return true;
-            } catch (const assay::Error&) {
-                // It is being made.
-            }
-        }
-        std::this_thread::sleep_for(10ms);
+/// Whether the store's newest run is finished; false where it is only being made.
+bool is_finished(const std::string& store) {
+    try {
+        const assay::harness::Store found(store, assay::harness::Store::Access::Read);
+        const auto run = found.find_run("latest");
+        return run && run->state == assay::harness::RunState::Finished;
+    } catch (const assay::Error&) {
+        return false;
     }
-    return false;
 }
 
 }  // namespace
@@ -102,53 +89,39 @@ TEST_CASE("Trust: a program that has left its group for ours holds up neither ru
     RunFolder folder;
     folder.write("m.yaml", match_of(folder.program("misbehave") + ", --sin, joins-group",
                                     folder.program("instant"), "time: {nodes: 10}, pairs: 1"));
-    const Finished run = folder.assay({"run", "m.yaml"}, 60);
+    const Finished run = folder.assay({"run", "m.yaml"});
     CAPTURE(run.err);
     CHECK(run.code == 0);
     CHECK(folder.is_quiet());
     const Finished check =
-        folder.assay({"check", folder.program("misbehave"), "--sin", "joins-group"}, 100);
+        folder.assay({"check", folder.program("misbehave"), "--sin", "joins-group"});
     CHECK(check.code != 137);
     CHECK(folder.is_quiet());
 }
 
 TEST_CASE("Trust: events that nobody reads hold up no game, and are there when somebody does") {
     RunFolder folder;
-    const std::string pipe = folder.root() + "/events";
-    REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
-    const assay::UniqueFd reader(::open(pipe.c_str(), O_RDWR | O_NONBLOCK));
-    const std::string full(1U << 16U, 'x');
-    while (::write(reader.get(), full.data(), full.size()) > 0) continue;
+    const assay::test::FullPipe events(folder.root() + "/events");
     folder.write("m.yaml", match_of(folder.program("instant"), folder.program("instant"),
                                     "time: {nodes: 10}, pairs: 5"));
     Child child(folder.assay_argv({"run", "m.yaml", "--events", "events"}), folder.root());
-    CHECK(finishes(folder.root() + "/assay.db"));
+    CHECK(child.until([&] { return is_finished(folder.root() + "/assay.db"); }));
     CHECK(child.is_running());
-    std::string text;
-    std::array<char, 65536> buffer{};
-    while (!contains(text, "\"run_end\"")) {
-        const ssize_t got = ::read(reader.get(), buffer.data(), buffer.size());
-        if (got > 0) text.append(buffer.data(), static_cast<std::size_t>(got));
-        if (got <= 0 && !child.is_running()) break;
-    }
+    const std::string text = events.read_until("\"run_end\"", child);
     CHECK(contains(text, "\"run_start\""));
     CHECK(contains(text, "\"run_end\""));
-    CHECK(child.wait(30).code == 0);
+    CHECK(child.wait().code == 0);
 }
 
 TEST_CASE("Trust: a run whose events nobody reads ends by TERM, and can be resumed") {
     RunFolder folder;
-    const std::string pipe = folder.root() + "/events";
-    REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
-    const assay::UniqueFd reader(::open(pipe.c_str(), O_RDWR | O_NONBLOCK));
-    const std::string full(1U << 16U, 'x');
-    while (::write(reader.get(), full.data(), full.size()) > 0) continue;
+    const assay::test::FullPipe events(folder.root() + "/events");
     folder.write("m.yaml", match_of(folder.program("instant"), folder.program("instant"),
                                     "time: {nodes: 10}, pairs: 1000000"));
     Child child(folder.assay_argv({"run", "m.yaml", "--events", "events"}), folder.root());
-    while (child.is_running() && !contains(child.out_so_far(), "first")) std::this_thread::yield();
+    REQUIRE(child.says("first"));
     child.signal(SIGTERM);
-    const Finished finished = child.wait(60);
+    const Finished finished = child.wait();
     CHECK(finished.code == 143);
     CHECK(contains(finished.err, "events: cannot write: nobody reads it; events are missing"));
     CHECK(folder.is_quiet());

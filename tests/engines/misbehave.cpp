@@ -36,6 +36,10 @@ void say(std::string_view text) {
     }
 }
 
+void tell(std::string_view text) {
+    static_cast<void>(!::write(STDERR_FILENO, text.data(), text.size()));
+}
+
 [[noreturn]] void hang() {
     while (true) std::this_thread::sleep_for(1h);
 }
@@ -161,7 +165,7 @@ const std::vector<Sin>& sins() {
         {"stderr-inside", "writes to stderr in the middle of a line",
          [](auto& best, Ms) {
              say(best.substr(0, 10));
-             static_cast<void>(!::write(STDERR_FILENO, "warning: \nbestmove a1a1\n", 24));
+             tell("warning: \nbestmove a1a1\n");
              say(best.substr(10));
          }},
         {"closed-stdout", "closes its standard output and lives on",
@@ -175,8 +179,8 @@ const std::vector<Sin>& sins() {
              say(best);
              hang();
          }},
-        {"ignores-quit", "goes on after quit", {}},
-        {"ignores-term", "goes on after quit and SIGTERM", {}},
+        {"ignores-quit", "goes on after quit, and tells it on stderr", {}},
+        {"ignores-term", "goes on after quit and SIGTERM, and tells them on stderr", {}},
         {"grandchild", "forks a child that keeps its pipes open, then exits",
          [](auto&, Ms) {
              leave_grandchild(false);
@@ -239,6 +243,7 @@ bool Misbehave::handle(std::string_view line) {
     if (word == "position") position_.read(rest);
     if (word == "go") go();
     if (line == "setoption name UCI_Chess960 value true") position_.set_game(*chess960_);
+    if (word == "quit" && (is("ignores-quit") || is("ignores-term"))) tell("quit\n");
     return word != "quit" || is("ignores-quit") || is("ignores-term") || is("joins-group");
 }
 
@@ -341,8 +346,8 @@ int main(int argc, char** argv) {
     if (!is_known) return usage();
     if (sin == "exit-at-once") return 0;
     if (sin == "joins-group") static_cast<void>(::setpgid(0, ::getpgid(::getppid())));
-    if (sin == "ignores-term" || sin == "joins-group")
-        static_cast<void>(std::signal(SIGTERM, SIG_IGN));
+    if (sin == "ignores-term") static_cast<void>(std::signal(SIGTERM, [](int) { tell("TERM\n"); }));
+    if (sin == "joins-group") static_cast<void>(std::signal(SIGTERM, SIG_IGN));
     Misbehave program(game, sin, at, std::chrono::milliseconds(delay));
     return play(program);
 }

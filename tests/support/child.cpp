@@ -1,18 +1,22 @@
 #include "tests/support/child.h"
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <initializer_list>
+#include <poll.h>
+#include <sys/inotify.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
-#include <thread>
 #include <unistd.h>
 
 #include "base/text.h"
+#include "base/unique_fd.h"
 
 namespace assay::test {
 
@@ -20,9 +24,15 @@ namespace {
 
 using SteadyTime = std::chrono::steady_clock;
 
+/// What can be read of it: a process may end while its files in /proc are read.
 std::string content_of(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
+    const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    std::string content;
+    std::array<char, 16384> buffer{};
+    ssize_t got = 0;
+    while ((got = ::read(file.get(), buffer.data(), buffer.size())) > 0)
+        content.append(buffer.data(), static_cast<std::size_t>(got));
+    return content;
 }
 
 std::string temporary_file(const std::string& dir) {
@@ -34,6 +44,23 @@ std::string temporary_file(const std::string& dir) {
 
 double seconds_since(SteadyTime::time_point start) {
     return std::chrono::duration<double>(SteadyTime::now() - start).count();
+}
+
+/// Readable once the process has ended; -1: there is none.
+UniqueFd end_of(pid_t pid) {
+    return UniqueFd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+}
+
+/// Waits until one of the descriptors is readable; false: `seconds` are over.
+bool wait_for(std::initializer_list<int> descriptors, double seconds) {
+    std::vector<pollfd> waits;
+    for (const int one : descriptors) waits.push_back({one, POLLIN, 0});
+    const int limit = static_cast<int>(1000 * std::max(0.0, seconds));
+    int ready = 0;
+    do {
+        ready = ::poll(waits.data(), waits.size(), limit);
+    } while (ready < 0 && errno == EINTR);
+    return ready > 0;
 }
 
 }  // namespace
@@ -83,11 +110,9 @@ std::string Child::out_so_far() const {
 
 Finished Child::wait(double limit) {
     const auto start = SteadyTime::now();
+    if (!wait_for({end_of(pid_).get()}, limit)) ::kill(pid_, SIGKILL);
     int status = 0;
-    while (::waitpid(pid_, &status, WNOHANG) == 0) {
-        if (seconds_since(start) > limit) ::kill(pid_, SIGKILL);
-        std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    }
+    ::waitpid(pid_, &status, 0);
     pid_ = 0;
     Finished finished;
     finished.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
@@ -95,6 +120,29 @@ Finished Child::wait(double limit) {
     finished.out = content_of(out_);
     finished.err = content_of(err_);
     return finished;
+}
+
+bool Child::until(const std::function<bool()>& is_so) const {
+    const auto start = SteadyTime::now();
+    const UniqueFd end = end_of(pid_);
+    const UniqueFd changes(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
+    ::inotify_add_watch(changes.get(), dir_.c_str(), IN_MODIFY | IN_CREATE | IN_MOVED_TO);
+    std::array<char, 4096> ignored{};
+    while (!is_so()) {
+        const double left = kPatience - seconds_since(start);
+        if (!is_running() || !wait_for({end.get(), changes.get()}, left)) return is_so();
+        while (::read(changes.get(), ignored.data(), ignored.size()) > 0) {}
+    }
+    return true;
+}
+
+bool Child::has_output(int descriptor) const {
+    const UniqueFd end = end_of(pid_);
+    return wait_for({descriptor, end.get()}, kPatience) && wait_for({descriptor}, 0);
+}
+
+bool Child::says(const std::string& text) const {
+    return until([&] { return out_so_far().find(text) != std::string::npos; });
 }
 
 Finished run(const std::vector<std::string>& argv, const std::string& dir, double limit) {
@@ -116,11 +164,16 @@ std::vector<pid_t> processes_with(const std::string& text) {
     return found;
 }
 
-bool all_gone(const std::string& text, double limit) {
+bool has_ended(pid_t pid) {
+    const UniqueFd end = end_of(pid);
+    return !end.is_open() || wait_for({end.get()}, kPatience);
+}
+
+bool all_gone(const std::string& text) {
     const auto start = SteadyTime::now();
-    while (!processes_with(text).empty()) {
-        if (seconds_since(start) > limit) return false;
-        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    for (auto left = processes_with(text); !left.empty(); left = processes_with(text)) {
+        const UniqueFd end = end_of(left.front());
+        if (end.is_open() && !wait_for({end.get()}, kPatience - seconds_since(start))) return false;
     }
     return true;
 }

@@ -1,20 +1,22 @@
 #pragma once
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <csignal>
 #include <fstream>
 #include <poll.h>
 #include <string>
 #include <string_view>
+#include <sys/syscall.h>
 #include <sys/wait.h>
-#include <thread>
 #include <unistd.h>
 #include <variant>
 
 #include "adapters/process/process.h"
+#include "base/unique_fd.h"
 
 namespace assay::test {
+
+constexpr int kPatienceMs = 400'000;  // for what must come
 
 /// All that the program writes to standard output until it closes it; it is reaped.
 inline std::string output_of(adapters::Spawner& spawner, const adapters::ProgramSpec& spec) {
@@ -27,7 +29,7 @@ inline std::string output_of(adapters::Spawner& spawner, const adapters::Program
     std::array<char, 4096> buffer{};
     while (true) {
         pollfd wait{child.out.get(), POLLIN, 0};
-        if (::poll(&wait, 1, 5000) <= 0) break;
+        if (::poll(&wait, 1, kPatienceMs) <= 0) break;
         const ssize_t got = ::read(child.out.get(), buffer.data(), buffer.size());
         if (got <= 0) break;
         text.append(buffer.data(), static_cast<std::size_t>(got));
@@ -47,14 +49,11 @@ inline bool is_dead(int pid) {
     return paren == std::string::npos || text[paren + 2] == 'Z' || text[paren + 2] == 'X';
 }
 
-/// Whether the process dies within the time.
-inline bool dies(int pid, std::chrono::milliseconds limit = std::chrono::milliseconds(2000)) {
-    const auto end = std::chrono::steady_clock::now() + limit;
-    while (!is_dead(pid)) {
-        if (std::chrono::steady_clock::now() > end) return false;
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-    return true;
+/// Waits until the process is dead, whether it was reaped or not; false after minutes.
+inline bool dies(int pid) {
+    const UniqueFd end(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+    pollfd wait{end.get(), POLLIN, 0};
+    return (!end.is_open() || ::poll(&wait, 1, kPatienceMs) > 0) && is_dead(pid);
 }
 
 /// The value of a line "name:\tvalue" of /proc/…/status.

@@ -15,6 +15,10 @@
 
 namespace assay::test {
 
+/// How long a test waits for what must come. Only one that hangs waits so long, however busy the
+/// machine is.
+inline constexpr std::chrono::seconds kPatience{400};
+
 /// One program on an event loop of its own, driven step by step; keeps all it said as text:
 /// "ready", "best e2e4", "gone Exited 3: exited with code 3", "warning KIND: TEXT".
 class ProgramDriver final : private adapters::PlayerListener, private adapters::LineObserver {
@@ -42,8 +46,7 @@ public:
     void destroy_player() { player_.reset(); }
 
     /// Runs the loop until the claim holds; false after `limit`.
-    bool until(std::function<bool()> claim,
-               std::chrono::milliseconds limit = std::chrono::milliseconds(5000)) {
+    bool until(std::function<bool()> claim, std::chrono::seconds limit = kPatience) {
         is_waiting_ = std::move(claim);
         end_ = clock_.now() + limit;
         timed_out_ = false;
@@ -52,9 +55,15 @@ public:
     }
 
     /// The next event that is no warning, or "nothing" after the limit.
-    std::string next(std::chrono::milliseconds limit = std::chrono::milliseconds(5000)) {
+    std::string next(std::chrono::seconds limit = kPatience) {
         const bool came = until([this] { return read_ < events_.size(); }, limit);
         return came ? events_[read_++] : "nothing";
+    }
+
+    /// Whether nothing has happened that next() has not told of, also of what was under way.
+    [[nodiscard]] bool is_settled() {
+        until([] { return true; });
+        return read_ == events_.size();
     }
 
     /// start(), then the first event.
@@ -64,14 +73,13 @@ public:
     }
 
     std::string best(const adapters::SearchRequest& request,
-                     std::chrono::milliseconds limit = std::chrono::milliseconds(5000)) {
+                     std::chrono::seconds limit = kPatience) {
         player_->go(request);
         return next(limit);
     }
 
     /// A search of depth 1 from the start position after `moves`.
-    std::string best_after(std::string_view moves,
-                           std::chrono::milliseconds limit = std::chrono::milliseconds(5000)) {
+    std::string best_after(std::string_view moves, std::chrono::seconds limit = kPatience) {
         adapters::SearchRequest request;
         request.moves = moves;
         request.depth = 1;
@@ -91,6 +99,12 @@ public:
 
     [[nodiscard]] bool has_line(std::string_view line) const {
         return std::find(lines_.begin(), lines_.end(), line) != lines_.end();
+    }
+
+    /// How many lines begin so.
+    [[nodiscard]] std::ptrdiff_t lines_with(std::string_view begin) const {
+        return std::count_if(lines_.begin(), lines_.end(),
+                             [begin](const std::string& line) { return line.starts_with(begin); });
     }
 
     [[nodiscard]] const adapters::SearchInfo& info() const { return info_; }

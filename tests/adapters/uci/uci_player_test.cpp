@@ -1,13 +1,19 @@
 #include <csignal>
+#include <fcntl.h>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <vector>
 
 #include <doctest/doctest.h>
 
 #include "base/diagnostic.h"
+#include "base/unique_fd.h"
 #include "tests/adapters/process/process_tools.h"
 #include "tests/adapters/uci/program_driver.h"
+#include "tests/support/temp_dir.h"
 
 using assay::Micros;
 using assay::adapters::ProgramSpec;
@@ -184,16 +190,26 @@ TEST_CASE("UCI: a new game is ucinewgame and isready, and warnings are said anew
 }
 
 TEST_CASE("UCI: isready before go where it is asked for; the clock starts at the go") {
-    ProgramSpec spec = scripted("isready) sleep 0.1; echo readyok;;");
+    const assay::test::TempDir dir;
+    const std::string gate = dir.path("gate");
+    REQUIRE(::mkfifo(gate.c_str(), 0600) == 0);
+    // The readyok before the first go waits for the gate.
+    ProgramSpec spec =
+        scripted("isready) n=$((n+1)); [ $n = 2 ] && read -r x <" + gate + "; echo readyok;;");
     spec.ping_before_go = true;
     ProgramDriver driver(spec);
     REQUIRE(driver.start() == "ready");
     SearchRequest request;
     request.depth = 1;
-    const assay::TimePoint asked = driver.player().go(request);
+    driver.player().go(request);
+    const assay::UniqueFd opener(::open(gate.c_str(), O_WRONLY | O_CLOEXEC));
+    CHECK(driver.is_settled());
+    CHECK(sent(driver).back() == "isready");
+    const assay::TimePoint opened = assay::SteadyClock().now();
+    REQUIRE(::write(opener.get(), "\n", 1) == 1);
     CHECK(driver.next() == "best e2e4");
     CHECK(joined(sent(driver)) == "uci|ucinewgame|isready|isready|position startpos|go depth 1");
-    CHECK(driver.go_written() - asked >= std::chrono::milliseconds(50));
+    CHECK(driver.go_written() >= opened);
     driver.player().go(request);
     driver.player().stop();  // before the readyok: follows the go
     CHECK(driver.next() == "best e2e4");
@@ -223,7 +239,7 @@ TEST_CASE("UCI: pondering ends by ponderhit or stop") {
     SearchRequest request = with_clocks(1'000'000, 1'000'000);
     request.moves = "e2e4";
     request.ponder = true;
-    CHECK(driver.best(request, std::chrono::milliseconds(50)) == "nothing");
+    driver.player().go(request);
     driver.player().ponder_hit();
     CHECK(driver.next() == "best e7e5 ponder d2d4");
     driver.player().go(request);
@@ -245,8 +261,11 @@ TEST_CASE("UCI: an answer while pondering is kept until ponderhit or stop (CC#18
     request.depth = 1;
     for (const bool hit : {true, false}) {
         CAPTURE(hit);
-        CHECK(driver.best(request, std::chrono::milliseconds(100)) == "nothing");
+        const std::ptrdiff_t before = driver.lines_with("<bestmove");
+        driver.player().go(request);
+        CHECK(driver.until([&] { return driver.lines_with("<bestmove") > before; }));
         CHECK(driver.was_warned("ponder-bestmove"));
+        CHECK(driver.is_settled());
         if (hit) {
             driver.player().ponder_hit();
         } else {
@@ -265,7 +284,7 @@ TEST_CASE("UCI: the answer to a search that a new game gave up is nobody's (CC#6
     REQUIRE(driver.start() == "ready");
     SearchRequest request;
     request.depth = 1;
-    CHECK(driver.best(request, std::chrono::milliseconds(20)) == "nothing");
+    driver.player().go(request);
     driver.player().new_game({});
     CHECK(driver.next() == "ready");
     CHECK(driver.best(request) == "best 2");
@@ -278,7 +297,7 @@ TEST_CASE("UCI: an answer that is still owed after a new game's readyok is not t
     REQUIRE(driver.start() == "ready");
     SearchRequest request;
     request.depth = 1;
-    CHECK(driver.best(request, std::chrono::milliseconds(20)) == "nothing");
+    driver.player().go(request);
     driver.player().new_game({});
     CHECK(driver.next() == "ready");
     CHECK(driver.best(request) == "best new");
@@ -335,7 +354,7 @@ TEST_CASE("UCI: quit stops an open search, and the end of the program is reporte
     driver.player().stop();
     driver.player().quit();
     driver.player().kill();
-    CHECK(driver.next(std::chrono::milliseconds(20)) == "nothing");
+    CHECK(driver.is_settled());
 }
 
 TEST_CASE("make_player: an unknown protocol is refused with those there are") {
@@ -394,4 +413,64 @@ TEST_CASE("UCI: a second uciok is said, and options behind an early one are know
         joined(early.warnings()) ==
         "uciok: options come after 'uciok', first 'option name Hash type spin default 1 min 1 max "
         "64'");
+}
+
+TEST_CASE("UCI: a stop before the ping is answered belongs to that go alone") {
+    ProgramSpec spec = scripted("");
+    spec.ping_before_go = true;
+    ProgramDriver driver(spec);
+    REQUIRE(driver.start() == "ready");
+    SearchRequest request;
+    request.depth = 1;
+    driver.player().go(request);
+    driver.player().stop();
+    CHECK(driver.next() == "best e2e4");
+    CHECK(sent(driver).back() == "stop");
+    CHECK(driver.best(request) == "best e2e4");
+    driver.player().go(request);
+    driver.player().ponder_hit();  // of a search that does not ponder: nothing is sent
+    CHECK(driver.next() == "best e2e4");
+    request.ponder = true;
+    driver.player().go(request);
+    CHECK(driver.until([&driver] { return driver.was_warned("ponder-bestmove"); }));
+    CHECK(joined(sent(driver)) ==
+          "uci|ucinewgame|isready|isready|position startpos|go depth 1|stop|isready|position "
+          "startpos|go depth 1|isready|position startpos|go depth 1|isready|position startpos|go "
+          "ponder depth 1");
+}
+
+TEST_CASE("UCI: what was said of the search before does not count for the next one") {
+    // One write: the next search begins while its second half has not been read.
+    ProgramDriver driver(scripted(
+        "go) n=$((n+1)); if [ $n = 1 ]; then printf 'info depth 3\\nbestmove a\\ninfo depth 9 nodes "
+        "99\\n'; else echo bestmove b; fi;;"));
+    REQUIRE(driver.start() == "ready");
+    SearchRequest request;
+    request.depth = 1;
+    std::optional<int> first_depth;
+    driver.on_best = [&] {
+        if (first_depth) return;
+        first_depth = driver.info().depth.value_or(0);
+        driver.player().go(request);
+    };
+    CHECK(driver.best(request) == "best a");
+    CHECK(driver.next() == "best b");
+    CHECK(first_depth == 3);
+    CHECK_FALSE(driver.info().depth.has_value());
+    CHECK_FALSE(driver.info().nodes.has_value());
+}
+
+TEST_CASE("UCI: what a search that a new game gave up still says does not count for the next one") {
+    ProgramDriver driver(
+        scripted("go) n=$((n+1)); [ $n -gt 1 ] && printf 'info depth 9\\nbestmove old\\ninfo nodes "
+                 "7\\nbestmove new\\n';; stop) :;;"));
+    REQUIRE(driver.start() == "ready");
+    SearchRequest request;
+    request.depth = 1;
+    driver.player().go(request);
+    driver.player().new_game({});
+    REQUIRE(driver.next() == "ready");
+    CHECK(driver.best(request) == "best new");
+    CHECK_FALSE(driver.info().depth.has_value());
+    CHECK(driver.info().nodes == 7U);
 }
