@@ -83,6 +83,7 @@ void run_gate(const Command& command, GateFlags& flags, GateLog& log, Exit& exit
     flags.play.options.gate = true;
     flags.play.plan.is_gate = true;
     flags.play.options.command_line = exit.command_line;
+    flags.play.options.outputs = names_of(flags.files);
     check_artefact_targets(flags.files, flags.play.plan.files);
     const harness::RunPlan plan = plan_of(command, flags.play);
     if (flags.play.explain) {

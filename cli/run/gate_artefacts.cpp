@@ -134,6 +134,16 @@ void write_with_code(const ArtefactFiles& files, const reports::RunView& view,
 
 }  // namespace
 
+std::vector<std::string> names_of(const ArtefactFiles& files) {
+    std::vector<std::string> names;
+    for (const std::string& path : {files.junit, files.markdown}) {
+        if (!path.empty() && path != "-") names.push_back(path);
+    }
+    if (files.out.empty()) return names;
+    for (const char* const name : kArtefacts) names.push_back(in_folder(files, name));
+    return names;
+}
+
 void check_artefact_targets(ArtefactFiles& files, const std::vector<std::string>& inputs) {
     for (std::string* const path : {&files.junit, &files.markdown}) {
         try {

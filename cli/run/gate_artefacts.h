@@ -15,6 +15,9 @@ struct ArtefactFiles {
     std::string out;  // folder of all of them
 };
 
+/// The names of all files that are asked for.
+[[nodiscard]] std::vector<std::string> names_of(const ArtefactFiles& files);
+
 /// Throws Error where a file that is asked for cannot be written, or would destroy one of `inputs`;
 /// it is not asked for any more then.
 void check_artefact_targets(ArtefactFiles& files, const std::vector<std::string>& inputs);

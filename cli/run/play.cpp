@@ -25,6 +25,7 @@
 #include "cli/frame/rules_mode.h"
 #include "cli/frame/target.h"
 #include "cli/frame/values.h"
+#include "harness/program/line_log.h"
 #include "harness/run/at_end.h"
 #include "reports/files/events.h"
 #include "reports/files/run_json.h"
@@ -156,6 +157,17 @@ std::string json_for_notice(const harness::RunOutcome& outcome, const PlayFlags&
         std::fprintf(stderr, "warning: at_end: it gets no JSON: %s\n", error.what());
         return "";
     }
+}
+
+/// With the files that the flags have written.
+harness::RunOptions options_of(const PlayFlags& flags, const harness::RunPlan& plan) {
+    harness::RunOptions options = flags.options;
+    if (!flags.events.empty() && flags.events != "-") options.outputs.push_back(flags.events);
+    if (options.log_dir.empty()) return options;
+    for (const harness::ProgramPlan& program : plan.programs) {
+        options.outputs.push_back(harness::LineLog::path_in(options.log_dir, program.name));
+    }
+    return options;
 }
 
 std::string_view group_of(const configs::Shorthand& shorthand) {
@@ -318,7 +330,8 @@ harness::RunOutcome play(const harness::RunPlan& plan, const PlayFlags& flags) {
         if (output) output->finish(is_stopped);
     };
     try {
-        harness::RunOutcome outcome = harness::execute(plan, flags.options, listeners, clock);
+        harness::RunOutcome outcome =
+            harness::execute(plan, options_of(flags, plan), listeners, clock);
         finish(outcome.signal != 0);
         return outcome;
     } catch (...) {

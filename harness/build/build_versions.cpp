@@ -8,6 +8,7 @@
 #include "base/credentials.h"
 #include "base/diagnostic.h"
 #include "base/text.h"
+#include "harness/build/own_files.h"
 #include "harness/program/program_file.h"
 
 namespace assay::harness {
@@ -43,9 +44,11 @@ void check_same(const VersionRecord& now, const VersionRecord& then, std::int64_
 
 }  // namespace
 
-Versions::Versions(const RunPlan& plan, const Store& store, Say say)
+Versions::Versions(const RunPlan& plan, const Store& store, std::vector<std::string> outputs,
+                   Say say)
     : plan_(plan),
       store_(store),
+      outputs_(std::move(outputs)),
       say_(std::move(say)),
       cache_(std::make_unique<BuildCache>(runner_, builds_folder(store.path()), say_)) {}
 
@@ -83,7 +86,8 @@ std::string Versions::head_commit(std::size_t program, const std::vector<Version
     return repository_of(repo).commit_of("HEAD");
 }
 
-SourceRecord Versions::source_of(std::size_t program, const std::vector<VersionRecord>& versions) {
+SourceRecord Versions::source_of(std::size_t program, const std::vector<VersionRecord>& versions,
+                                 bool is_quiet) {
     const GitPlan& git = *plan_.programs[program].git;
     GitRepository& repository = repository_of(git.repo);
     std::string commit;
@@ -96,7 +100,7 @@ SourceRecord Versions::source_of(std::size_t program, const std::vector<VersionR
                             plan_.programs[program].name, without_credentials(git.repo)));
         }
         commit = repository.commit_of("HEAD");
-        tree = repository.tree_of_files(cache_->objects());
+        tree = repository.tree_of_files(cache_->objects(), own_files(store_.path(), outputs_));
         if (tree == repository.tree_of_commit(commit)) tree.clear();
     } else if (is_merge_base(git.ref)) {
         const std::string other(trim(git.ref.substr(kMergeBase.size())));
@@ -114,7 +118,7 @@ SourceRecord Versions::source_of(std::size_t program, const std::vector<VersionR
                                 plan_.programs[program].name, plan_.name, now.substr(0, 7)));
             }
             commit = *parent;
-            if (say_) {
+            if (say_ && !is_quiet) {
                 say_(
                     fmt::format("{}: no run of '{}' has finished yet, so that 'previous' is the "
                                 "commit before, {}",
@@ -130,7 +134,7 @@ SourceRecord Versions::source_of(std::size_t program, const std::vector<VersionR
     return source;
 }
 
-std::vector<VersionRecord> Versions::resolve() {
+std::vector<VersionRecord> Versions::resolve(bool is_quiet) {
     std::vector<VersionRecord> versions(plan_.programs.size());
     std::vector<std::size_t> later;
     FileHashes hashes;
@@ -142,10 +146,10 @@ std::vector<VersionRecord> Versions::resolve() {
         } else if (is_relative(program.git->ref)) {
             later.push_back(i);
         } else {
-            versions[i].source = source_of(i, versions);
+            versions[i].source = source_of(i, versions, is_quiet);
         }
     }
-    for (const std::size_t i : later) versions[i].source = source_of(i, versions);
+    for (const std::size_t i : later) versions[i].source = source_of(i, versions, is_quiet);
     return versions;
 }
 
@@ -158,6 +162,22 @@ std::optional<std::string> Versions::skip_reason(const std::vector<VersionRecord
     const Previous& last = **previous_;
     if (!first || !first->tree.empty() || first->commit != last.commit) return std::nullopt;
     return fmt::format("no commit since run {}", last.run);
+}
+
+std::string Versions::moved_text(const RunRecord& earlier, const std::vector<VersionRecord>& now) {
+    std::string text;
+    std::string relative;
+    for (std::size_t i = 0; i < now.size() && i < earlier.versions.size(); ++i) {
+        const auto& source = now[i].source;
+        const auto& then = earlier.versions[i].source;
+        if (!source || !then) continue;
+        if (source->commit == then->commit && source->tree == then->tree) continue;
+        const std::string one =
+            fmt::format("{} is {} now", printable_utf8(source->ref), source->short_id());
+        std::string& said = is_relative(source->ref) ? relative : text;
+        if (said.find(one) == std::string::npos) said += (said.empty() ? "" : ", ") + one;
+    }
+    return text.empty() ? relative : text;
 }
 
 void Versions::check_unbuilt(const RunRecord& earlier) const {

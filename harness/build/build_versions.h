@@ -23,15 +23,16 @@ public:
     using Say = BuildCache::Say;
 
     /// `store`: its name is that of the folder of builds, its runs tell what `previous` is.
-    Versions(const RunPlan& plan, const Store& store, Say say);
+    /// `outputs`: files that this process writes, which belong to no `worktree`.
+    Versions(const RunPlan& plan, const Store& store, std::vector<std::string> outputs, Say say);
     Versions(const Versions&) = delete;
     Versions& operator=(const Versions&) = delete;
     ~Versions();
 
     /// A version of each program, in the plan's order, with the commits of this moment. Throws
     /// Error (exit 2) where a repository or ref is not there, or a program without `git` is no
-    /// file.
-    [[nodiscard]] std::vector<VersionRecord> resolve();
+    /// file. `is_quiet`: nothing is said of it.
+    [[nodiscard]] std::vector<VersionRecord> resolve(bool is_quiet = false);
 
     /// For a run that is continued. Throws Error (exit 2) if a program without `git` is not the one
     /// that the run began with.
@@ -41,6 +42,12 @@ public:
     /// still at its commit.
     [[nodiscard]] std::optional<std::string> skip_reason(
         const std::vector<VersionRecord>& versions) const;
+
+    /// What the refs of the plan are now where an earlier run of it began with other commits or
+    /// files: "HEAD is a1b2c3d now". Refs that follow another program are only named where no other
+    /// has moved. Empty where all are the same, or nothing is from git.
+    [[nodiscard]] static std::string moved_text(const RunRecord& earlier,
+                                                const std::vector<VersionRecord>& now);
 
     enum class End : std::uint8_t { Ready, Failed, Interrupted };
 
@@ -66,7 +73,8 @@ private:
 
     [[nodiscard]] GitRepository& repository_of(const std::string& repo);
     [[nodiscard]] SourceRecord source_of(std::size_t program,
-                                         const std::vector<VersionRecord>& versions);
+                                         const std::vector<VersionRecord>& versions,
+                                         bool is_quiet);
     [[nodiscard]] std::string head_commit(std::size_t program,
                                           const std::vector<VersionRecord>& versions);
     [[nodiscard]] const std::optional<Previous>& previous();
@@ -74,6 +82,7 @@ private:
 
     const RunPlan& plan_;
     const Store& store_;
+    std::vector<std::string> outputs_;
     Say say_;
     adapters::CommandRunner runner_;
     std::unique_ptr<BuildCache> cache_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <unistd.h>
 #include <utility>
 
@@ -12,6 +13,7 @@
 #include "base/file.h"
 #include "base/sha256.h"
 #include "base/text.h"
+#include "harness/build/own_files.h"
 
 namespace assay::harness {
 
@@ -22,26 +24,67 @@ namespace {
 constexpr adapters::CommandLimits kGitLimits{std::chrono::minutes(30), 64U << 20U};
 constexpr std::size_t kMostErrorBytes = 4096;
 
-std::vector<std::string_view> lines_of(std::string_view text) {
-    std::vector<std::string_view> lines;
+/// The pieces of a text between the marks, without empty ones.
+std::vector<std::string_view> pieces_of(std::string_view text, char mark) {
+    std::vector<std::string_view> pieces;
     while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        if (end > 0) lines.push_back(text.substr(0, end));
+        const std::size_t end = std::min(text.find(mark), text.size());
+        if (end > 0) pieces.push_back(text.substr(0, end));
         text.remove_prefix(std::min(end + 1, text.size()));
     }
-    return lines;
+    return pieces;
 }
 
-/// git's message, without "fatal: " and its hints.
-std::string first_reason(const std::string& error) {
-    for (const std::string_view line : lines_of(error)) {
-        for (const std::string_view kind : {"fatal: ", "error: "}) {
-            if (line.starts_with(kind))
-                return printable_utf8(without_credentials(line.substr(kind.size())));
-        }
+std::vector<std::string_view> lines_of(std::string_view text) {
+    return pieces_of(text, '\n');
+}
+
+/// git's message without "fatal: ", with the advice that follows it, a line each.
+std::string reason_of(const std::string& error) {
+    constexpr std::size_t kMostLines = 12;
+    const std::vector<std::string_view> lines = lines_of(error);
+    const auto kind_of = [&](std::string_view line) -> std::string_view {
+        for (const std::string_view kind : {"fatal: ", "error: "})
+            if (line.starts_with(kind)) return kind;
+        return "";
+    };
+    auto line =
+        std::ranges::find_if(lines, [&](std::string_view one) { return !kind_of(one).empty(); });
+    if (line == lines.end()) line = lines.begin();
+    std::string reason;
+    for (std::size_t i = 0; line != lines.end() && i < kMostLines; ++line, ++i) {
+        const std::string_view said = trim(line->substr(kind_of(*line).size()));
+        if (said.empty()) continue;
+        reason += (reason.empty() ? "" : "\n  ") + printable_utf8(without_credentials(said));
     }
-    const std::string_view all = trim(error);
-    return printable_utf8(without_credentials(all.substr(0, all.find('\n'))));
+    return reason;
+}
+
+/// The names of the paths relative to the folder `top`, of those that are below it: of a link its
+/// own name and that of what it leads to.
+std::set<std::string> names_below(const std::string& top, const std::vector<std::string>& paths) {
+    std::set<std::string> names;
+    const auto add = [&](const fs::path& path) {
+        const fs::path relative = path.lexically_relative(top);
+        if (relative.empty() || relative == "." || *relative.begin() == "..") return;
+        names.insert(relative.string());
+    };
+    for (const std::string& path : paths) {
+        std::error_code error;
+        fs::path whole = fs::absolute(path, error).lexically_normal();
+        if (!whole.has_filename()) whole = whole.parent_path();  // "artefacts/"
+        add(fs::weakly_canonical(whole.parent_path(), error) / whole.filename());
+        add(fs::weakly_canonical(whole, error));
+    }
+    return names;
+}
+
+/// Whether the name is one of `names`, or in a folder that is.
+bool is_below(const std::string& name, const std::set<std::string>& names) {
+    if (names.contains(name)) return true;
+    for (std::size_t at = name.find('/'); at != std::string::npos; at = name.find('/', at + 1))
+        if (names.contains(name.substr(0, at))) return true;
+    return false;
 }
 
 std::string last_word(const std::string& ref) {
@@ -101,7 +144,7 @@ void GitRepository::refresh_mirror(const std::string& mirrors) {
     fs::remove_all(part, error);
     const Answer answer = ask_in(mirrors, {"clone", "--mirror", "--quiet", "--", repo_, part});
     if (!answer.is_success) {
-        throw Error(fmt::format("git.repo {}: {}", shown_address(), first_reason(answer.error)));
+        throw Error(fmt::format("git.repo {}: {}", shown_address(), reason_of(answer.error)));
     }
     fs::rename(part, folder_, error);
     if (error) throw Error(folder_ + ": " + error.message(), 4);
@@ -114,7 +157,7 @@ GitRepository::Answer GitRepository::ask(const std::vector<std::string>& argumen
 
 GitRepository::Answer GitRepository::ask_in(const std::string& folder,
                                             const std::vector<std::string>& arguments,
-                                            const Env& env) const {
+                                            const Env& env, std::string_view input) const {
     adapters::ProgramSpec spec;
     spec.name = "git";
     spec.wrapper = without_git_variables();
@@ -130,11 +173,13 @@ GitRepository::Answer GitRepository::ask_in(const std::string& folder,
         spec.wrapper.push_back(name + "=" + value);
     }
     Answer answer;
-    const adapters::CommandEnd end =
-        runner_.run(spec, kGitLimits, [&](std::string_view bytes, bool is_error) {
+    const adapters::CommandEnd end = runner_.run(
+        spec, kGitLimits,
+        [&](std::string_view bytes, bool is_error) {
             if (!is_error) answer.out += bytes;
             if (is_error && answer.error.size() < kMostErrorBytes) answer.error += bytes;
-        });
+        },
+        input);
     answer.is_success = end.is_success();
     if (answer.is_success) return answer;
     if (end.how == adapters::CommandEnd::How::Interrupted) throw GitInterrupted();
@@ -147,7 +192,7 @@ std::string GitRepository::must(const std::vector<std::string>& arguments, const
     Answer answer = ask(arguments, env);
     if (!answer.is_success) {
         throw Error(fmt::format("git {} in {}: {}", arguments.front(), shown_address(),
-                                first_reason(answer.error)));
+                                reason_of(answer.error)));
     }
     while (!answer.out.empty() && answer.out.back() == '\n') answer.out.pop_back();
     return answer.out;
@@ -211,7 +256,8 @@ std::string GitRepository::tree_of_commit(const std::string& commit) const {
     return must({"rev-parse", "--verify", commit + "^{tree}"});
 }
 
-std::string GitRepository::tree_of_files(const std::string& objects) const {
+std::string GitRepository::tree_of_files(const std::string& objects,
+                                         const std::vector<std::string>& left_out) const {
     if (must({"rev-parse", "--is-inside-work-tree"}) != "true") {
         throw Error(
             fmt::format("{}: ref 'worktree' needs working files, and this is a bare "
@@ -227,17 +273,35 @@ std::string GitRepository::tree_of_files(const std::string& objects) const {
                   {"GIT_OBJECT_DIRECTORY", objects},
                   {"GIT_ALTERNATE_OBJECT_DIRECTORIES",
                    must({"rev-parse", "--path-format=absolute", "--git-path", "objects"})}};
-    const auto step = [&](const std::vector<std::string>& arguments) {
-        Answer answer = ask_in(top, arguments, env);
+    const auto step = [&](const std::vector<std::string>& arguments,
+                          const std::string& input = {}) {
+        Answer answer = ask_in(top, arguments, env, input);
         if (!answer.is_success) {
             throw Error(fmt::format("git {} in {}: {}", arguments.front(), shown_address(),
-                                    first_reason(answer.error)));
+                                    reason_of(answer.error)));
         }
-        return std::string(trim(answer.out));
+        return answer.out;
     };
     step({"read-tree", "HEAD"});
-    step({"add", "--all", "."});
-    std::string tree = step({"write-tree"});
+    // `git add` would refuse to leave out what is ignored anyway, and add clones as submodules.
+    const std::string changed =
+        step({"ls-files", "-z", "--others", "--modified", "--deleted", "--exclude-standard"});
+    std::set<std::string> names;
+    std::vector<std::string> ours = left_out;
+    for (const std::string_view name : pieces_of(changed, '\0')) {
+        if (name.ends_with('/')) continue;  // a repository of its own
+        names.emplace(name);
+        const std::string path = fmt::format("{}/{}", top, name);
+        if (!is_store_file(path)) continue;
+        const std::vector<std::string> store = files_of_store(path);
+        ours.insert(ours.end(), store.begin(), store.end());
+    }
+    const std::set<std::string> excluded = names_below(top, ours);
+    std::erase_if(names, [&](const std::string& name) { return is_below(name, excluded); });
+    std::string input;
+    for (const std::string& name : names) input += name + '\0';
+    step({"update-index", "-z", "--add", "--remove", "--replace", "--stdin"}, input);
+    std::string tree(trim(step({"write-tree"})));
     fs::remove(index, error);
     return tree;
 }
@@ -263,14 +327,17 @@ void GitRepository::check_out(const std::string& commit, const std::string& fold
         const Answer answer = ask_in(where, arguments);
         if (answer.is_success) return;
         throw Error(fmt::format("git {} of {} into {}: {}", arguments.front(), shown_address(),
-                                printable_utf8(folder), first_reason(answer.error)),
+                                printable_utf8(folder), reason_of(answer.error)),
                     4);
     };
     const std::string from =
         is_git_url(repo_) ? folder_
                           : must({"rev-parse", "--path-format=absolute", "--git-common-dir"});
-    step(path.parent_path().string(),
-         {"clone", "--shared", "--no-checkout", "--quiet", "--", from, folder});
+    // The repository has been opened, so that its owner is trusted; the process that git starts for
+    // a clone looks at the owner of this folder of it once more, and reads no settings of ours.
+    const std::string pack = "git -c " + shell_word("safe.directory=" + from) + " upload-pack";
+    step(path.parent_path().string(), {"clone", "--shared", "--no-checkout", "--quiet",
+                                       "--upload-pack", pack, "--", from, folder});
     step(folder, {"checkout", "--quiet", "--detach", commit});
     if (!tree.empty()) {
         // For good, and not by the environment: a build may ask git for its version.

@@ -41,9 +41,13 @@ public:
     /// The whole message of a commit.
     [[nodiscard]] std::string message_of(const std::string& commit) const;
 
-    /// git's id of the files as they are now, ignored ones left out; the objects are written into
-    /// `objects`, a folder of ours. REQUIRES: a path. Throws where it has no working files.
-    [[nodiscard]] std::string tree_of_files(const std::string& objects) const;
+    /// git's id of the files as they are now; the objects are written into `objects`, a folder of
+    /// ours. What git ignores is left out. So are the paths `left_out` (files or folders, which
+    /// need not be there) and all stores of assays that git does not track, with what is beside
+    /// them: of these the tree holds what the commit has. REQUIRES: a path. Throws where it has no
+    /// working files.
+    [[nodiscard]] std::string tree_of_files(const std::string& objects,
+                                            const std::vector<std::string>& left_out) const;
     [[nodiscard]] std::string tree_of_commit(const std::string& commit) const;
 
     /// Makes `folder` a clone of its own (which shares the objects) at the commit, submodules
@@ -71,8 +75,8 @@ private:
     /// The output without its last line end; throws.
     std::string must(const std::vector<std::string>& arguments, const Env& env = {}) const;
     [[nodiscard]] Answer ask_in(const std::string& folder,
-                                const std::vector<std::string>& arguments,
-                                const Env& env = {}) const;
+                                const std::vector<std::string>& arguments, const Env& env = {},
+                                std::string_view input = {}) const;
     /// Its address for messages: without a password.
     [[nodiscard]] std::string shown_address() const;
 

@@ -49,8 +49,12 @@ LineLog::~LineLog() {
     }
 }
 
+std::string LineLog::path_in(const std::string& dir, std::string_view program) {
+    return dir + "/" + file_part(program) + ".log";
+}
+
 std::string LineLog::path_of(std::string_view program) const {
-    return dir_ + "/" + file_part(program) + ".log";
+    return path_in(dir_, program);
 }
 
 void LineLog::complain(std::string_view program) const {

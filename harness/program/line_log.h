@@ -20,6 +20,9 @@ public:
     LineLog& operator=(const LineLog&) = delete;
     ~LineLog() override;
 
+    /// The file of a program in the folder.
+    [[nodiscard]] static std::string path_in(const std::string& dir, std::string_view program);
+
     void on_line(std::string_view program, int pid, Direction direction, TimePoint when,
                  std::string_view line) override;
 

@@ -407,7 +407,7 @@ RunOutcome execute(const RunPlan& plan, const RunOptions& options,
     NewStore made(options.store);
     Store store(options.store, Store::Access::Write);
     std::vector<MatchSetting> settings;
-    Versions versions(plan, store, [&](const std::string& text) {
+    Versions versions(plan, store, options.outputs, [&](const std::string& text) {
         for (Listener* listener : listeners) listener->on_note(text);
     });
     RunOutcome outcome = opener.open(store, versions, settings);
@@ -415,7 +415,7 @@ RunOutcome execute(const RunPlan& plan, const RunOptions& options,
     if (outcome.before == RunOutcome::Before::Skipped) return outcome;
     live.put({outcome.run.id, 0, 0, 0, {}});  // no game yet
     const StopSignalsHeld held;
-    prepare(outcome, versions, store, listeners, clock);
+    prepare(outcome, versions, store, listeners, clock, options.extend == 0);
     for (Listener* listener : listeners) listener->on_run_start(outcome.run);
     warn_of_books(outcome.run.plan, settings, listeners);
     for (const std::string& warning : lock.warnings()) {

@@ -20,10 +20,11 @@ namespace assay::harness {
 
 struct RunOptions {
     std::string store = "assay.db";
-    bool resume = false;      // the newest unfinished run of this plan, or a new one
-    std::int64_t extend = 0;  // so many more pairs for the newest run of this plan
-    bool gate = false;        // a later match is only played if the earlier was accepted
-    std::string log_dir;      // every protocol line; empty: none
+    bool resume = false;               // the newest unfinished run of this plan, or a new one
+    std::int64_t extend = 0;           // so many more pairs for the newest run of this plan
+    bool gate = false;                 // a later match is only played if the earlier was accepted
+    std::string log_dir;               // every protocol line; empty: none
+    std::vector<std::string> outputs;  // files that the command writes, the store apart
     std::string assay_version;
     std::string command_line;
     InconclusiveAs inconclusive = InconclusiveAs::Code3;  // for the exit code of a gate
@@ -35,6 +36,7 @@ struct RunOutcome {
     enum class Before : std::uint8_t {
         Ready,
         Skipped,        // nothing to do; no run was begun
+        Unchanged,      // nothing to do by `skip_if`; the run is finished without a game
         CannotPlay,     // a program from git does not build, or a benchmark cannot be run
         BenchMismatch,  // the first program is not the one that its signature declares
         Interrupted,    // by a signal, while it was built or benchmarked

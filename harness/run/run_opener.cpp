@@ -9,6 +9,7 @@
 // large book takes longer to read than the store takes to open and the programs take to be hashed.
 #include "harness/run/run_opener.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <random>
 #include <utility>
@@ -144,6 +145,27 @@ void extend_matches(RunRecord& run, const Store& store, std::int64_t pairs,
     }
 }
 
+/// Whether what ended the run says nothing about other commits.
+bool was_failed_by_program(const RunRecord& run) {
+    const auto does_not_build = [](const VersionRecord& version) {
+        return version.build && !version.build->failure.empty();
+    };
+    // Older assays stored only that.
+    return run.findings.failed_program.value_or(false) ||
+           std::ranges::any_of(run.versions, does_not_build);
+}
+
+/// "head at a1b2c3d (HEAD) and base at b2c3d4e (merge base of origin/main)"
+std::string sources_text(const RunRecord& run) {
+    std::string text;
+    for (const VersionRecord& version : run.versions) {
+        if (!version.source) continue;
+        text += fmt::format("{}{} at {}", text.empty() ? "" : " and ", version.name,
+                            source_text(version));
+    }
+    return text;
+}
+
 /// A run may have been carried to another machine.
 void note_machine(Store& store, RunOutcome& outcome) {
     const MachineRecord here = this_machine();
@@ -175,9 +197,16 @@ void RunOpener::prepare(std::launch policy) {
 RunOutcome RunOpener::open(Store& store, Versions& versions, std::vector<MatchSetting>& settings) {
     RunOutcome outcome;
     std::optional<RunRecord> earlier;
-    if (options_.extend > 0 || options_.resume) earlier = find_earlier(store);
+    if (options_.extend > 0 || options_.resume) earlier = find_earlier(store, versions);
     if (earlier) {
         versions.check_unbuilt(*earlier);
+        if (const std::string moved = moved_since(*earlier, versions); !moved.empty()) {
+            versions.say(
+                fmt::format("run {} goes on with {}, although {}; without {} a new run "
+                            "begins",
+                            earlier->id, sources_text(*earlier), moved,
+                            options_.extend > 0 ? "--extend" : "--resume"));
+        }
         settings = settings_of(earlier->plan);
         check_same_books(*earlier, settings);
         if (options_.extend > 0) {
@@ -202,13 +231,50 @@ RunOutcome RunOpener::open(Store& store, Versions& versions, std::vector<MatchSe
     return outcome;
 }
 
-std::optional<RunRecord> RunOpener::find_earlier(const Store& store) const {
+const std::vector<VersionRecord>& RunOpener::versions_now(Versions& versions) {
+    if (!versions_now_) versions_now_ = versions.resolve(true);
+    return *versions_now_;
+}
+
+std::string RunOpener::moved_since(const RunRecord& run, Versions& versions) {
+    const bool has_source = std::ranges::any_of(
+        run.versions, [](const VersionRecord& version) { return version.source.has_value(); });
+    if (!has_source) return "";
+    try {
+        return Versions::moved_text(run, versions_now(versions));
+    } catch (const Error&) {
+        return "";  // a run that goes on needs neither the ref nor the files that are missing now
+    }
+}
+
+bool RunOpener::is_superseded(const RunRecord& run, Versions& versions, bool tells) {
+    if (run.state != RunState::Failed || !was_failed_by_program(run)) return false;
+    const std::string moved = moved_since(run, versions);
+    if (moved.empty()) return false;
+    if (tells) {
+        versions.say(fmt::format("run {} is not continued: it failed with {}, and {}", run.id,
+                                 sources_text(run), moved));
+    }
+    return true;
+}
+
+std::optional<RunRecord> RunOpener::find_earlier(const Store& store, Versions& versions) {
     const bool extends = options_.extend > 0;
     const RunRecord* newest = nullptr;  // of this name, whatever its plan
+    bool is_superseded_known = false;
     std::vector<RunRecord> runs = store.runs();
     for (RunRecord& run : runs) {
         const bool is_wanted = extends || run.state != RunState::Finished;
-        if (is_wanted && is_run_of(run, plan_)) return std::move(run);
+        const bool is_same = is_run_of(run, plan_);
+        const bool is_named = is_same || run.name == plan_.name;
+        if (is_wanted && is_named && !extends) {
+            const bool is_newest = newest == nullptr && !is_superseded_known;
+            if (is_superseded(run, versions, is_newest)) {
+                is_superseded_known = true;
+                continue;
+            }
+        }
+        if (is_wanted && is_same) return std::move(run);
         if (newest == nullptr && run.name == plan_.name) newest = &run;
     }
     if (newest != nullptr && (extends || newest->state != RunState::Finished)) {

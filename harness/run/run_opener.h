@@ -32,7 +32,13 @@ public:
 
 private:
     /// The newest run of this plan to extend, or the newest unfinished one to resume.
-    [[nodiscard]] std::optional<RunRecord> find_earlier(const Store& store) const;
+    [[nodiscard]] std::optional<RunRecord> find_earlier(const Store& store, Versions& versions);
+    /// What the refs are now where the run began with other commits; empty also where that cannot
+    /// be told.
+    [[nodiscard]] std::string moved_since(const RunRecord& run, Versions& versions);
+    /// Whether a run that was failed by a program is to be left as it is, which is said if `tells`.
+    [[nodiscard]] bool is_superseded(const RunRecord& run, Versions& versions, bool tells);
+    [[nodiscard]] const std::vector<VersionRecord>& versions_now(Versions& versions);
     void prepare(std::launch policy);
     RunRecord begin(Store& store, const std::vector<VersionRecord>& versions,
                     std::vector<MatchSetting>& settings);
@@ -40,6 +46,7 @@ private:
     const RunPlan& plan_;
     const RunOptions& options_;
     RunPlan begun_;  // the plan of a new run, with the values that it is given
+    std::optional<std::vector<VersionRecord>> versions_now_;
     std::stop_source unwanted_;
     std::future<std::vector<MatchSetting>> settings_;
 };

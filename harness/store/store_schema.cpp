@@ -11,8 +11,6 @@ namespace assay::harness {
 
 namespace {
 
-constexpr int kApplicationId = 0x41535359;  // "ASSY", in SQLite's header of the file
-
 // Results and the programs that made them are JSON arrays, one element a player. Times are
 // microseconds, those of the wall clock since 1970. What the statistics read is clustered by
 // (run, match, pair, game, attempt); the bulk of a game lies apart in `records`, so that loading
@@ -202,7 +200,7 @@ std::size_t version_of(SQLite::Database& database, const std::string& path, std:
     const int version = pragma(database, "user_version");
     const bool is_empty = database.execAndGet("SELECT count(*) FROM sqlite_master").getInt() == 0;
     const bool is_new = is_empty && application == 0 && version == 0;
-    if (!is_new && (application != kApplicationId || version < 1)) {
+    if (!is_new && (application != static_cast<int>(kStoreApplicationId) || version < 1)) {
         throw Error(path + ": is not an assay store but another program's SQLite file");
     }
     if (static_cast<std::size_t>(version) > newest) {
@@ -233,7 +231,7 @@ void migrate(SQLite::Database& database, const std::string& path,
         database.exec(std::string(step));
     }
     database.exec(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};",
-                              kApplicationId, steps.size()));
+                              kStoreApplicationId, steps.size()));
     transaction.commit();
 }
 

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -8,6 +9,9 @@ class Database;
 }
 
 namespace assay::harness {
+
+/// "ASSY", the application's number in the SQLite header of every store.
+inline constexpr std::uint32_t kStoreApplicationId = 0x41535359;
 
 /// Step i takes a file of version i to version i + 1; the first makes an empty file a store. A step
 /// that has been released is never edited: a change of the schema is a new step at the end.

@@ -120,7 +120,7 @@ TEST_CASE(
     Store store(options.store, Store::Access::Write);
     std::vector<MatchSetting> settings;
     const auto opened = [&] {
-        Versions versions(plan, store, {});
+        Versions versions(plan, store, {}, {});
         RunOpener opener(plan, options);
         return opener.open(store, versions, settings).run.id;
     };

@@ -1,0 +1,58 @@
+#include "harness/build/own_files.h"
+
+#include <array>
+#include <filesystem>
+#include <string_view>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "base/file.h"
+#include "harness/build/build_cache.h"
+#include "harness/record/suite.h"
+#include "harness/store/store_schema.h"
+
+namespace assay::harness {
+
+namespace fs = std::filesystem;
+
+bool is_store_file(const std::string& path) {
+    // SQLite's header: 16 bytes that name the format; at 68 the application's number, big-endian.
+    constexpr std::size_t kHeader = 72;
+    constexpr std::size_t kApplication = 68;
+    const std::string head = read_start(path, kHeader).value_or("");
+    if (head.size() < kHeader || !head.starts_with("SQLite format 3")) return false;
+    std::uint32_t application = 0;
+    for (std::size_t i = kApplication; i < kHeader; ++i) {
+        application = application << 8U | static_cast<unsigned char>(head[i]);
+    }
+    return application == kStoreApplicationId;
+}
+
+std::vector<std::string> files_of_store(const std::string& store) {
+    std::vector<std::string> files;
+    for (const char* const end : {"", "-wal", "-shm", "-journal", ".lock"}) {
+        files.push_back(store + end);
+    }
+    files.push_back(builds_folder(store));
+    files.push_back(trees_folder(store));
+    return files;
+}
+
+std::vector<std::string> own_files(const std::string& store,
+                                   const std::vector<std::string>& outputs) {
+    std::vector<std::string> files = files_of_store(store);
+    files.insert(files.end(), outputs.begin(), outputs.end());
+    for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO}) {
+        struct stat status {};
+
+        if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) continue;
+        std::error_code error;
+        const fs::path path = fs::read_symlink(fmt::format("/proc/self/fd/{}", descriptor), error);
+        if (!error) files.push_back(path.string());
+    }
+    return files;
+}
+
+}  // namespace assay::harness

@@ -1,0 +1,19 @@
+#pragma once
+#include <string>
+#include <vector>
+
+namespace assay::harness {
+
+/// Whether the file is a store of an assay. Never throws: what cannot be read is none.
+[[nodiscard]] bool is_store_file(const std::string& path);
+
+/// A store and what lies beside it: its journals, its lock, its builds and its trees, whether they
+/// are there yet or not.
+[[nodiscard]] std::vector<std::string> files_of_store(const std::string& store);
+
+/// What is ours and no part of a program's files: those of the store, `outputs`, and the regular
+/// files that this process' standard output and standard error go to.
+[[nodiscard]] std::vector<std::string> own_files(const std::string& store,
+                                                 const std::vector<std::string>& outputs);
+
+}  // namespace assay::harness
