@@ -215,6 +215,7 @@ const Protocol& json_protocol() {
                                     make_json_player,
                                     json_go_line,
                                     json_script,
+                                    R"("type"[[:blank:]]*:[[:blank:]]*"move")",
                                     {kStop, kQuit}};
     return kProtocol;
 }

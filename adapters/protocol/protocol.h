@@ -61,6 +61,8 @@ struct Protocol {
     /// they are known before the program has said anything.
     std::vector<std::string> (*script)(const ProgramSpec& spec, const GameStart& game,
                                        const SearchRequest& request);
+    /// What the line that answers a search matches, as a basic regular expression (POSIX).
+    std::string_view answer_pattern;
     /// The lines that end a search and then the program.
     std::vector<std::string_view> end_lines;
 };

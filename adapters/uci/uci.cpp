@@ -478,6 +478,7 @@ const Protocol& uci_protocol() {
         make_uci_player,
         search_lines,
         uci_script,
+        "^[[:blank:]]*bestmove",
         {"stop", "quit"}};
     return kProtocol;
 }

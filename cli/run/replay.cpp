@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,6 +18,7 @@
 #include "base/text.h"
 #include "cli/frame/commands.h"
 #include "cli/frame/values.h"
+#include "harness/build/build_versions.h"
 #include "harness/store/store.h"
 #include "reports/view/number_text.h"
 #include "reports/view/run_view.h"
@@ -68,8 +70,14 @@ struct Stored {
         return step.program < 0 ? "chance" : program(step.program).name;
     }
 
+    [[nodiscard]] const harness::VersionRecord& version(int index) const {
+        return run.versions.at(plan().between.at(static_cast<std::size_t>(index)));
+    }
+
+    /// A program from git is started where it was built.
     [[nodiscard]] adapters::ProgramSpec spec(int index) const {
-        return harness::replay_spec(program(index), plan().game.name);
+        return harness::replay_spec(harness::placed_program(program(index), version(index)),
+                                    plan().game.name);
     }
 };
 
@@ -336,6 +344,18 @@ private:
     std::string failure_;
 };
 
+/// Throws where the built tree of a program from git is gone.
+void check_is_built(const Stored& stored, int program) {
+    const harness::VersionRecord& version = stored.version(program);
+    if (!stored.program(program).git || !version.build) return;
+    std::error_code ignored;
+    if (std::filesystem::exists(version.build->folder, ignored)) return;
+    throw Error(fmt::format("replay: the build of {} at {} is gone ({}); a run of that commit "
+                            "builds it again",
+                            version.name, harness::source_text(version), version.build->folder),
+                kReplayFailed);
+}
+
 int replay_game(const ReplayFlags& flags) {
     const Stored stored = load(flags);
     const std::vector<ReplayStep> steps =
@@ -356,6 +376,7 @@ int replay_game(const ReplayFlags& flags) {
     if (!flags.again) return 0;
     if (step->is_book) throw Error("replay: this ply belongs to the opening: no program was asked");
     if (!step->is_asked()) throw Error("replay: the ply was drawn by chance: no program was asked");
+    check_is_built(stored, step->program);
     std::fflush(stdout);
     Asking asking(*step, stored.spec(step->program));
     return asking.run() ? 0 : kReplayFailed;

@@ -162,24 +162,28 @@ std::vector<std::string> replay_lines(const ReplayStep& step, const adapters::Pr
 }
 
 std::string replay_shell(const ReplayStep& step, const adapters::ProgramSpec& spec) {
-    std::string text = spec.dir.empty() ? "" : "cd " + shell_word(spec.dir) + " && ";
-    text += "(printf '%s\\n'";
-    for (const std::string& line : replay_lines(step, spec)) text += " " + shell_word(line);
-    // A program that reads the end of its input ends, mostly without an answer.
+    const adapters::Protocol& protocol = adapters::protocol_named(spec.protocol);
+    std::string start;
+    const auto add = [&start](const std::string& word) {
+        start += (start.empty() ? "" : " ") + shell_word(word);
+    };
+    if (!spec.env.empty()) add("env");
+    for (const auto& [name, value] : spec.env) add(name + "=" + value);
+    for (const std::string& word : spec.wrapper) add(word);
+    for (const std::string& word : spec.argv) add(word);
+    std::string lines;
+    for (const std::string& line : replay_lines(step, spec)) lines += " " + shell_word(line);
+    std::string end_lines;
+    for (const std::string_view line : protocol.end_lines) end_lines += " " + shell_word(line);
+    // A program that reads the end of its input ends, mostly without an answer. So its input is a
+    // named pipe, which stays open until the answer has been read.
     const auto wait = std::chrono::ceil<std::chrono::seconds>(
         std::min(step.allowed, kLongestShellWait) + std::chrono::seconds(1));
-    text += fmt::format("; sleep {}; printf '%s\\n'", wait.count());
-    for (const std::string_view line : adapters::protocol_named(spec.protocol).end_lines) {
-        text += " " + shell_word(line);
-    }
-    text += ") |";
-    if (!spec.env.empty()) {
-        text += " env";
-        for (const auto& [name, value] : spec.env) text += " " + shell_word(name + "=" + value);
-    }
-    for (const std::string& word : spec.wrapper) text += " " + shell_word(word);
-    for (const std::string& word : spec.argv) text += " " + shell_word(word);
-    return text;
+    return fmt::format(
+        "{}p=$(mktemp -u) && mkfifo \"$p\" && {} <\"$p\" | {{ exec 3>\"$p\"; rm \"$p\"; "
+        "printf '%s\\n'{} >&3; timeout {} sed {}; printf '%s\\n'{} >&3; exec 3>&-; cat; }}",
+        spec.dir.empty() ? "" : "cd " + shell_word(spec.dir) + " && ", start, lines, wait.count(),
+        shell_word("/" + std::string(protocol.answer_pattern) + "/q"), end_lines);
 }
 
 }  // namespace assay::harness

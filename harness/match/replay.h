@@ -44,8 +44,8 @@ struct ReplayStep {
 [[nodiscard]] std::vector<ReplayStep> replay(const GameRecord& game, const RunPlan& run,
                                              std::size_t match);
 
-/// How the program of a step is started and told of its game. The command is the plan's as it is
-/// written there: nothing is looked up.
+/// How the program of a step is started and told of its game. `program`: as it is placed (of a
+/// version from git: in its built tree). Nothing is looked up.
 [[nodiscard]] adapters::ProgramSpec replay_spec(const ProgramPlan& program,
                                                 const std::string& game);
 
@@ -54,7 +54,8 @@ struct ReplayStep {
 [[nodiscard]] std::vector<std::string> replay_lines(const ReplayStep& step,
                                                     const adapters::ProgramSpec& spec);
 
-/// One line for a shell that starts the program, says the lines and waits for the answer.
+/// One line for a POSIX shell that starts the program, sends the lines, ends the program when it
+/// has answered, and no later than a second after the time that it was allowed.
 [[nodiscard]] std::string replay_shell(const ReplayStep& step, const adapters::ProgramSpec& spec);
 
 }  // namespace assay::harness

@@ -143,9 +143,11 @@ TEST_CASE("Replay: the lines of the protocol bring a fresh program to the positi
     program.dir = "/a b";
     program.env = {{"LD_X", "1"}};
     CHECK(replay_shell(steps[2], replay_spec(program, "chess")) ==
-          "cd '/a b' && (printf '%s\\n' uci 'setoption name Book Path value it'\\''s' ucinewgame "
-          "isready 'position startpos moves e2e4 e7e5' 'go depth 8'; sleep 61; printf '%s\\n' "
-          "stop quit) | env LD_X=1 './my engine'");
+          "cd '/a b' && p=$(mktemp -u) && mkfifo \"$p\" && env LD_X=1 './my engine' <\"$p\" | "
+          "{ exec 3>\"$p\"; rm \"$p\"; printf '%s\\n' uci 'setoption name Book Path value "
+          "it'\\''s' ucinewgame isready 'position startpos moves e2e4 e7e5' 'go depth 8' >&3; "
+          "timeout 61 sed '/^[[:blank:]]*bestmove/q'; printf '%s\\n' stop quit >&3; exec 3>&-; "
+          "cat; }");
 }
 
 TEST_CASE("Shell words: only what a shell reads as it stands is left bare") {
