@@ -1,3 +1,4 @@
+#include <csignal>
 #include <cstdio>
 #include <iostream>
 #include <memory>
@@ -17,6 +18,7 @@
 #include "harness/bisect/git_bisect.h"
 #include "harness/build/build_cache.h"
 #include "harness/build/git_repository.h"
+#include "harness/build/own_files.h"
 
 namespace assay::cli {
 
@@ -112,8 +114,18 @@ public:
         const std::string commit = repository_.commit_of("HEAD");
         const std::string objects = harness::builds_folder(flags_.options.store) + "/objects";
         const bool is_clean =
-            repository_.tree_of_files(objects) == repository_.tree_of_commit(commit);
-        const BisectStep step = judge().judge(is_clean ? commit : "worktree");
+            repository_.tree_of_files(
+                objects, harness::own_files(flags_.options.store, flags_.options.outputs)) ==
+            repository_.tree_of_commit(commit);
+        harness::BisectJudge judge = this->judge();
+        BisectStep step = judge.judge_good().value_or(good_step());
+        if (step.judgement == Judgement::Bad) {
+            step.is_failure = true;
+            step.reason = "the good commit is bad itself: " + step.reason;
+        }
+        if (step.signal == 0 && !step.is_failure) {
+            step = judge.judge(is_clean ? commit : "worktree");
+        }
         if (step.signal != 0 || step.is_failure) {
             fmt::print(stderr, "cannot judge: {}\n", printable_utf8(step.reason));
             return kAbort;
@@ -136,9 +148,19 @@ public:
                    candidates.size(), candidates.size() == 1 ? "" : "s", good_.substr(0, 7),
                    bad.substr(0, 7), flags_.on, judgements, rule_text());
         harness::BisectJudge judge = this->judge();
-        BisectStep first = judge.judge(bad);
-        first.commit = bad;
-        show(first);
+        const auto show_end = [this](BisectStep step, const std::string& commit) {
+            step.commit = commit;
+            show(step);
+            ends_.push_back(step);
+            return step;
+        };
+        if (const auto judged = judge.judge_good()) {
+            const BisectStep good = show_end(*judged, good_);
+            if (good.signal != 0) return 128 + good.signal;
+            if (good.is_failure) return 4;
+            if (good.judgement != Judgement::Good) return good_is_bad();
+        }
+        const BisectStep first = show_end(judge.judge(bad), bad);
         if (first.signal != 0) return 128 + first.signal;
         if (first.is_failure) return 4;
         if (first.judgement != Judgement::Bad) return nothing_to_find(first);
@@ -153,7 +175,7 @@ public:
                 show(step);
                 return step;
             });
-        return conclude(first, result);
+        return conclude(result);
     }
 
 private:
@@ -178,19 +200,34 @@ private:
         std::fflush(people_);
     }
 
+    [[nodiscard]] static BisectStep good_step() {
+        BisectStep step;
+        step.judgement = Judgement::Good;
+        return step;
+    }
+
+    int good_is_bad() const {
+        fmt::print(people_,
+                   "{} is bad itself, so that no commit after it can be called the first; name an "
+                   "older --good\n",
+                   good_.substr(0, 7));
+        if (flags_.json) print_json({});
+        return 3;
+    }
+
     int nothing_to_find(const BisectStep& first) const {
         fmt::print(people_,
                    "{} is not shown to be bad compared with {}: there is nothing to find, or it "
                    "takes a smaller --width or more --pairs\n",
                    first.commit.substr(0, 7), good_.substr(0, 7));
-        if (flags_.json) print_json(first, {});
+        if (flags_.json) print_json({});
         return 3;
     }
 
-    int conclude(const BisectStep& first, const BisectResult& result) const {
+    int conclude(const BisectResult& result) const {
         if (result.signal != 0) return 128 + result.signal;
         if (result.is_failure) return 4;
-        if (flags_.json) print_json(first, result);
+        if (flags_.json) print_json(result);
         if (result.candidates.size() == 1) {
             fmt::print(people_, "first bad commit: {}\n", line_of(result.candidates.front()));
         } else {
@@ -222,7 +259,7 @@ private:
                                        : plain_number(*rules_.percent) + " %");
     }
 
-    void print_json(const BisectStep& first, const BisectResult& result) const {
+    void print_json(const BisectResult& result) const {
         json::array steps;
         const auto add = [&](const BisectStep& step) {
             steps.push_back(json::object{{"commit", step.commit},
@@ -230,7 +267,7 @@ private:
                                          {"reason", printable_utf8(step.reason)},
                                          {"run", step.run > 0 ? json::value(step.run) : nullptr}});
         };
-        add(first);
+        for (const BisectStep& step : ends_) add(step);
         for (const BisectStep& step : result.steps) add(step);
         const bool is_found = result.candidates.size() == 1;
         const json::object out{
@@ -254,6 +291,7 @@ private:
     GitRepository repository_;
     std::string good_;
     harness::BisectRules rules_;
+    std::vector<BisectStep> ends_;  // what was judged of the good and the bad end
 };
 
 }  // namespace
@@ -305,6 +343,8 @@ void add_bisect(Command& app, Exit& exit) {
     command->add_flag("--json", flags->json, "the result as JSON on standard output");
     command->footer(kBisectExamples);
     command->callback([flags, &exit] {
+        // A git that ends before it has read its input ends nothing else.
+        static_cast<void>(std::signal(SIGPIPE, SIG_IGN));
         flags->options.assay_version = ASSAY_VERSION;
         flags->options.command_line = exit.command_line;
         Bisection bisection(*flags);

@@ -127,6 +127,7 @@ RunPlan BisectJudge::plan_for(const std::string& ref) const {
     RunPlan plan = plan_;
     plan.name = fmt::format("bisect {}", plan_.name);
     plan.control = false;
+    plan.skip_if = SkipIf::Never;  // a commit may be the good one
     plan.at_end.clear();
     ProgramPlan candidate = bisected_program(plan_, rules_.on);
     candidate.name = kCandidate;
@@ -174,6 +175,48 @@ void BisectJudge::set_match(RunPlan& plan) const {
     match.stop.e1 = 0;
     match.stop.alpha = rules_.error;
     match.stop.beta = rules_.error;
+}
+
+std::optional<BisectStep> BisectJudge::judge_good() {
+    if (rules_.on != BisectOn::Query && rules_.on != BisectOn::Crash) return std::nullopt;
+    BisectStep step = judge(good_);
+    if (step.signal != 0 || step.is_failure) return step;
+    if (rules_.on == BisectOn::Query && step.run > 0) step = without_unanswerable(step);
+    if (step.judgement != Judgement::Skip) return step;
+    return failed(step, "the good commit cannot be judged: " + step.reason);
+}
+
+/// The same judgement of the good commit by the expectations that its log can answer. The
+/// others are taken out of the plan: they would make every commit a skipped one.
+BisectStep BisectJudge::without_unanswerable(const BisectStep& step) {
+    const Store store(options_.store, Store::Access::Read);
+    RunRecord run = store.find_run(std::to_string(step.run)).value();
+    std::vector<SearchRecord> searches = store.searches(step.run);
+    if (searches.empty()) return step;  // it was not built
+    std::vector<SuiteExpectation>& asked = run.plan.suite->expectations;
+    std::string trouble;
+    for (std::size_t i = asked.size(); i-- > 0;) {
+        const auto lacks = [i](const SearchRecord& search) {
+            return i < search.answers.size() && is_unanswerable(search.answers[i]);
+        };
+        const auto found = std::ranges::find_if(searches, lacks);
+        if (found == searches.end()) continue;
+        trouble = fmt::format("'{}': {}", asked[i].name, found->answers[i].trouble);
+        if (asked.size() > 1) {
+            for (Listener* const listener : listeners_)
+                listener->on_note(
+                    fmt::format("left out, the good commit does not answer {}", trouble));
+        }
+        const auto at = static_cast<std::ptrdiff_t>(i);
+        asked.erase(asked.begin() + at);
+        for (SearchRecord& search : searches)
+            if (i < search.answers.size()) search.answers.erase(search.answers.begin() + at);
+    }
+    if (asked.empty())
+        throw Error("bisect --on query: the good commit answers none of the expectations; " +
+                    trouble);
+    plan_.suite->expectations = asked;
+    return judged_by_suite(run, harness::judge(run.plan, std::move(searches)));
 }
 
 BisectStep BisectJudge::judge(const std::string& ref) {
@@ -290,7 +333,7 @@ BisectStep BisectJudge::judge_by_games(const RunOutcome& outcome, BisectStep ste
 
 BisectStep BisectJudge::judge_by_bench(const RunPlan& plan) {
     const Store store(options_.store, Store::Access::Write);
-    Versions versions(plan, store, [&](const std::string& text) {
+    Versions versions(plan, store, options_.outputs, [&](const std::string& text) {
         for (Listener* listener : listeners_) listener->on_note(text);
     });
     RunRecord run;

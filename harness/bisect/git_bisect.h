@@ -67,11 +67,18 @@ public:
     BisectJudge(const RunPlan& plan, std::string good, const BisectRules& rules,
                 const RunOptions& options, std::vector<Listener*> listeners, const Clock& clock);
 
+    /// The good commit itself, to be judged before any other: on a query or a crash. Nullopt
+    /// elsewhere, where it would be compared with itself. What cannot be judged there is a failure.
+    /// Expectations that its log cannot answer are said and left out from then on. Throws Error
+    /// (exit 2) where none is left.
+    [[nodiscard]] std::optional<BisectStep> judge_good();
+
     /// `ref`: a commit, or "worktree".
     [[nodiscard]] BisectStep judge(const std::string& ref);
 
 private:
     void check_expectations();
+    [[nodiscard]] BisectStep without_unanswerable(const BisectStep& step);
     [[nodiscard]] RunPlan plan_for(const std::string& ref) const;
     void set_match(RunPlan& plan) const;
     [[nodiscard]] BisectStep judge_by_run(const RunPlan& plan);

@@ -9,10 +9,20 @@ namespace assay::harness {
 
 namespace {
 
+constexpr std::string_view kUnanswerable = "its log cannot answer: ";
+
 constexpr auto kEndNames = enum_names<SearchEnd>("searched", "unfinished", "no_log", "bad_log",
                                                  "no_start", "crash", "hang");
 
 }  // namespace
+
+QueryAnswer unanswerable(std::string_view why) {
+    return {std::nullopt, std::string(kUnanswerable) + std::string(why), {}};
+}
+
+bool is_unanswerable(const QueryAnswer& answer) {
+    return answer.trouble.starts_with(kUnanswerable);
+}
 
 std::string_view name_of(SearchEnd end) {
     return kEndNames.of(end);

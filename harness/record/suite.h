@@ -42,6 +42,12 @@ struct QueryAnswer {
     friend bool operator==(const QueryAnswer&, const QueryAnswer&) = default;
 };
 
+/// The answer of a query that asks for a name that the program's logs do not have. `why`: the name.
+[[nodiscard]] QueryAnswer unanswerable(std::string_view why);
+
+/// True of such an answer: no other search of the program answers it either.
+[[nodiscard]] bool is_unanswerable(const QueryAnswer& answer);
+
 /// One search: a program, a position, and what was seen in its tree.
 struct SearchRecord {
     std::size_t program = 0;   // index into SuitePlan::programs

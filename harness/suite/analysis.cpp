@@ -172,7 +172,7 @@ std::vector<QueryAnswer> SuiteAnalyst::answers_of(const gtql::TreeSource& tree) 
     for (std::size_t i = 0; i < queries_.size(); ++i) {
         QueryAnswer& answer = answers[asked_by_[i]];
         if (!troubles[i].empty()) {
-            answer = {std::nullopt, "its log cannot answer: " + troubles[i], {}};
+            answer = unanswerable(troubles[i]);
             continue;
         }
         answer = answer_from(found[i]);

@@ -16,21 +16,24 @@
 #include "harness/plan/protocol_fit.h"
 #include "harness/program/program_loop.h"
 #include "harness/suite/analysis.h"
+#include "harness/suite/probe.h"
 
 namespace assay::harness {
 
 namespace {
 
-SuiteRunner::Setup setup_of(const RunRecord& run, const Store& store, ProgramLoop& loop) {
-    const SuitePlan& suite = *run.plan.suite;
-    SuiteRunner::Setup setup{run.plan, run.id, {}, {}, 1, 5, {}, {}, {}, {}};
+/// `plan`: the run's, or that of its probe.
+SuiteRunner::Setup setup_of(const RunPlan& plan, const RunRecord& run, const Store& store,
+                            ProgramLoop& loop) {
+    const SuitePlan& suite = *plan.suite;
+    SuiteRunner::Setup setup{plan, run.id, {}, {}, 1, 5, {}, {}, {}, {}};
     setup.trees = std::filesystem::absolute(trees_folder(store.path())).string();
     for (const std::size_t program : suite.programs) {
         const VersionRecord& version = run.versions.at(program);
         const ProgramPlan placed = placed_program(run.plan.programs[program], version);
         setup.specs.push_back(spec_of(placed, version, suite.game.name));
     }
-    setup.concurrency = suite_concurrency(run.plan);
+    setup.concurrency = suite_concurrency(plan);
     setup.failures_in_a_row = run.plan.failures_in_a_row;
     setup.limits.start = run.plan.start_limit;
     setup.post = [&loop](std::function<void()> work) { loop.post(std::move(work)); };
@@ -94,6 +97,34 @@ void drop_trees(const RunRecord& run, Store& store, SuiteResult& result) {
     }
 }
 
+/// Tells which queries the programs' logs cannot answer, before the first search. Returns the
+/// signal that stopped it, or 0.
+int probe(const RunRecord& run, const Store& store, const std::vector<Listener*>& listeners,
+          const Clock& clock) {
+    const RunPlan plan = probe_plan(run.plan);
+    const SuiteAnalyst analyst(*plan.suite);
+    ProgramLoop loop(clock, "");
+    const SuiteRunner::Setup setup = setup_of(plan, run, store, loop);
+    std::vector<SearchRecord> searches;
+    SuiteRunner runner(
+        setup, loop.players(),
+        [&](const LogJob& job, SearchRecord& record, const std::atomic<bool>& is_cancelled) {
+            analyst.look_at(job, record, is_cancelled);
+        },
+        clock, [&](const SearchRecord& record) { searches.push_back(record); }, {});
+    runner.start();
+    loop.run({[&](TimePoint now) { runner.tick(now); }, [&] { runner.interrupt(); },
+              [&] { return runner.is_done(); }});
+    for (const SearchRecord& search : searches) {
+        std::error_code ignored;
+        if (search.tree.empty()) continue;
+        std::filesystem::remove(trees_folder(store.path()) + "/" + search.tree, ignored);
+    }
+    for (const std::string& sentence : unanswerable_queries(plan, searches))
+        for (Listener* const listener : listeners) listener->on_warning("suite", sentence);
+    return loop.signal();
+}
+
 }  // namespace
 
 int suite_concurrency(const RunPlan& plan) {
@@ -109,9 +140,19 @@ SuiteOutcome search_suite(RunRecord& run, Store& store, const std::string& log_d
                           const std::vector<Listener*>& listeners, const Clock& clock) {
     // First, so that it goes last, when no program is left.
     const Leftovers leftovers(trees_folder(store.path()) + "/" + std::to_string(run.id));
+    const bool is_new = store.searches(run.id).empty();
+    if (is_new && can_probe(run.plan)) {
+        SuiteOutcome stopped;
+        stopped.signal = probe(run, store, listeners, clock);
+        if (stopped.signal != 0) {
+            stopped.end.cause = SuiteEnd::Cause::Interrupted;
+            stopped.result = judge(run.plan, {});
+            return stopped;
+        }
+    }
     ProgramLoop loop(clock, log_dir);
     const SuiteAnalyst analyst(*run.plan.suite);
-    const SuiteRunner::Setup setup = setup_of(run, store, loop);
+    const SuiteRunner::Setup setup = setup_of(run.plan, run, store, loop);
     SuiteRunner runner(
         setup, loop.players(),
         [&](const LogJob& job, SearchRecord& record, const std::atomic<bool>& is_cancelled) {
