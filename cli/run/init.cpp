@@ -104,7 +104,7 @@ require: {{crashes: 0, time_losses: 0}}  # of {0}, whatever the verdict
             names[0]);
     } else {
         text +=
-            R"(# stop: {closing: gain}                # ends as soon as it is clear; or {sprt: {elo: [0, 5]}}
+            R"(# stop: {capped: gain}                 # a verdict, as precise as the pairs allow; or {fixed: {}}
 )";
     }
     return text;

@@ -68,15 +68,15 @@ std::int64_t pairs_for(const RunPlan& plan, const MatchPlan& match) {
                                    stop.alpha.value_or(0.05), stop.beta.value_or(0.05));
     }
     if (!stop.minutes) return kDefaultPairs;
-    const std::optional<double> game = seconds_a_game(match);
-    if (!game) {
+    const std::optional<double> pairs =
+        pairs_within(match, *stop.minutes, concurrency_of(plan, match));
+    if (!pairs) {
         throw Error(
             "match '" + match.name +
             "': without a clock assay cannot tell how many pairs fit into the minutes, and a "
             "capped test needs that number in advance: give match.pairs");
     }
-    const double budget = seconds(*stop.minutes) * kUsedOfMinutes * concurrency_of(plan, match);
-    return static_cast<std::int64_t>(std::clamp(budget / (2 * *game), 1.0, kMostBudgetPairs));
+    return static_cast<std::int64_t>(std::clamp(*pairs * kUsedOfMinutes, 1.0, kMostBudgetPairs));
 }
 
 }  // namespace
@@ -86,6 +86,12 @@ std::optional<double> seconds_a_game(const MatchPlan& match) {
     const std::optional<double> second = seconds_a_side(match.time[1]);
     if (!first || !second) return std::nullopt;
     return *first + *second;
+}
+
+std::optional<double> pairs_within(const MatchPlan& match, Micros time, int concurrency) {
+    const std::optional<double> game = seconds_a_game(match);
+    if (!game) return std::nullopt;
+    return seconds(time) * concurrency / (2 * *game);
 }
 
 void extend(MatchPlan& match, std::int64_t pairs) {
