@@ -8,6 +8,8 @@
 
 #include "base/diagnostic.h"
 #include "base/text.h"
+#include "configs/loader/loader.h"
+#include "configs/loader/schema.h"
 
 namespace assay::cli {
 
@@ -106,6 +108,24 @@ std::string home_below(const Typed& typed, std::string_view flag) {
     return "";
 }
 
+/// What assay says for another tool's flag, "-tc" or "--rounds", where the command takes the keys
+/// of a config; else empty.
+std::string advice_on_foreign(const Command& command, std::string_view word) {
+    if (command.find_flag("--set") == nullptr) return "";
+    const std::string_view name = word.substr(0, word.find('='));
+    const std::string bare = lower(name.substr(std::min(name.find_first_not_of('-'), name.size())));
+    const auto words = configs::foreign_words();
+    const auto found = std::ranges::find(words, bare, &configs::Foreign::theirs);
+    if (found == words.end()) return "";
+    // The key stands in brackets: "assay says 'pairs' (match.pairs), two games each".
+    const std::string_view advice = found->advice;
+    const std::size_t begin = std::min(advice.find('('), advice.size() - 1) + 1;
+    const std::string_view key = advice.substr(begin, advice.find_first_of("),", begin) - begin);
+    for (const configs::Shorthand& one : configs::shorthands())
+        if (one.path == key) return fmt::format("assay says '--{}'", one.flag);
+    return fmt::format("in a config or with --set, {}", advice);
+}
+
 std::string help_of(const Typed& typed) {
     return "'" + typed.path + " --help'";
 }
@@ -117,6 +137,9 @@ std::string unknown_flag(const Typed& typed, std::string_view word) {
         return typed.path + ": the flag '" + flag + "' belongs after its command, as in '" + home +
                " " + flag + "'";
     }
+    if (const std::string advice = advice_on_foreign(*typed.command, word); !advice.empty())
+        return typed.path + ": there is no flag '" + flag + "'; " + advice + "; " + help_of(typed) +
+               " lists them";
     const std::string meant = meant_by(*typed.command, word);
     return typed.path + ": there is no flag '" + flag + "'" +
            (meant.empty() ? ";" : "; did you mean '" + meant + "'?") + " " + help_of(typed) +

@@ -230,3 +230,26 @@ TEST_CASE("help: every command has lines that fit, and an example where it does 
         }
     }
 }
+
+TEST_CASE("Flags: another tool's flag is answered with assay's word, as a config's key is") {
+    const TempDir folder;
+    const auto answer = [&](const std::string& words) {
+        const Finished done = shell(folder.root(), "$ASSAY " + words);
+        CHECK(done.code == 2);
+        return done.out;
+    };
+    CHECK(answer("run --program a --program b --tc 10x") ==
+          "assay run: there is no flag '--tc'; assay says '--time'; 'assay run --help' lists "
+          "them\n");
+    CHECK(contains(answer("gate -tc=8+0.08"), "there is no flag '-tc'; assay says '--time';"));
+    CHECK(contains(answer("run --rounds 100"), "assay says '--pairs';"));
+    CHECK(contains(answer("run --srand=3"), "assay says '--seed';"));
+    CHECK(contains(answer("run --book x.epd"), "assay says '--openings';"));
+    CHECK(contains(answer("run --sprt"),
+                   "in a config or with --set, assay says 'sprt' under 'stop' (stop.sprt);"));
+    CHECK(contains(answer("run --pgnout x.pgn"), "'assay report --format pgn' writes them;"));
+    // The value of a flag that is short for a key is refused with the key's words.
+    CHECK(contains(answer("run --program /bin/true --program /bin/true --time 10x"), "--time"));
+    // Commands that take no keys know no foreign words.
+    CHECK_FALSE(contains(answer("runs --tc 10x"), "assay says"));
+}
