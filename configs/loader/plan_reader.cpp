@@ -279,6 +279,7 @@ void read_top(const Section& top, RunPlan& plan) {
                          "to 'assay report'");
     }
     plan.control = top.get<bool>("control").value_or(false);
+    if (top.get<std::string>("skip_if") == "same_bench") plan.skip_if = harness::SkipIf::SameBench;
     (void)top.get<std::string>("executor");
     plan.failures_in_a_row = whole_or(top, "failures_in_a_row", plan.failures_in_a_row);
     plan.start_limit = top.get<Micros>("start_limit").value_or(plan.start_limit);
@@ -327,6 +328,10 @@ RunPlan read_plan(const Context& context, const Value& root, const std::string& 
         top.complain(top.find("control")->place,
                      "'control' plays the baseline of a match against itself, and there is no "
                      "'match'");
+    if (plan.skip_if != harness::SkipIf::Never && plan.matches.empty() && has_work &&
+        context.complaints.empty())
+        top.complain(top.find("skip_if")->place,
+                     "'skip_if' compares the programs of the first match, and there is no 'match'");
     if (!has_work && context.complaints.empty())
         context.complaints.add(root.place, "nothing to do: a config needs a 'match' or a 'suite'");
     return plan;

@@ -204,6 +204,11 @@ constexpr std::array kKeys{
         "turn: `-3%` is at most 3 % slower. A program without `bench` is run with the argument "
         "`bench`, and must print its speed in a common form."},
 
+    Key{"skip_if", Form::Choice, "never same_bench", 0, 0, "never",
+        "`same_bench`: where the two programs of the first match are told the same and are the same "
+        "executable, or their benchmarks search the same number of nodes, nothing is played and "
+        "searched: the run ends with \"no change\" (exit code 0). A benchmark sees no change in how "
+        "time or several threads are used."},
     Key{"control", Form::Truth, "", 0, 0, "false",
         "The second program of the first match also plays itself, a quarter as many pairs (10 to "
         "500): a difference taints the run, because something other than the change has an effect."},

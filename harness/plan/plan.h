@@ -154,12 +154,19 @@ struct MatchPlan {
     friend bool operator==(const MatchPlan&, const MatchPlan&) = default;
 };
 
+/// What makes a run end before its first game, with nothing to find out.
+enum class SkipIf : std::uint8_t {
+    Never,
+    SameBench,  // the programs of the first match are the same executable, or have the same bench
+};
+
 /// The resolved config: what run, gate, --explain and the flags all become.
 struct RunPlan {
     std::string name;
     std::vector<ProgramPlan> programs;
     std::vector<MatchPlan> matches;
     std::optional<SuitePlan> suite;
+    SkipIf skip_if = SkipIf::Never;
     bool control = false;               // the baseline of the first match also plays itself
     std::optional<std::uint64_t> seed;  // unset: drawn at the start, printed and stored
     int failures_in_a_row = 5;          // then exit 4

@@ -26,6 +26,7 @@ BOOST_DESCRIBE_ENUM(StopPlan::Shape, FastFail, Symmetric)
 BOOST_DESCRIBE_ENUM(SuiteExpectation::Scope, Position, Suite)
 BOOST_DESCRIBE_ENUM(SuiteMeasure, Query, Solved, Depth, Nodes, Time)
 BOOST_DESCRIBE_ENUM(SuitePlan::Keep, Last, All, Failed)
+BOOST_DESCRIBE_ENUM(SkipIf, Never, SameBench)
 BOOST_DESCRIBE_STRUCT(Period, (), (moves, time, increment))
 BOOST_DESCRIBE_STRUCT(TimeControl, (),
                       (kind, periods, move_time, nodes, depth, main, byoyomi, byoyomi_periods,
@@ -55,7 +56,7 @@ BOOST_DESCRIBE_STRUCT(SuitePlan, (),
                       (source, game, positions, limit, logs_trees, log_nodes, log_from_ply, keep,
                        programs, concurrency, expectations))
 BOOST_DESCRIBE_STRUCT(RunPlan, (),
-                      (name, programs, matches, control, suite, seed, failures_in_a_row,
+                      (name, programs, matches, skip_if, control, suite, seed, failures_in_a_row,
                        start_limit, at_end))
 
 namespace {
@@ -81,6 +82,9 @@ inline constexpr std::array kOtherKeys<AdjudicatePlan>{
 template <>
 inline constexpr std::array kLaterKeys<SuitePosition>{
     std::string_view("best"), std::string_view("avoid"), std::string_view("comment")};
+
+template <>
+inline constexpr std::array kLaterKeys<RunPlan>{std::string_view("skip_if")};
 
 template <>
 inline constexpr std::array kLaterKeys<SuiteExpectation>{std::string_view("measure")};

@@ -18,7 +18,8 @@ BOOST_DESCRIBE_STRUCT(BenchRecord, (), (nodes, nodes_per_second, declared))
 BOOST_DESCRIBE_STRUCT(VersionRecord, (), (source, build, bench))  // the rest has columns
 BOOST_DESCRIBE_ENUM(SpeedFinding::State, Holds, Broken, Undecided)
 BOOST_DESCRIBE_STRUCT(SpeedFinding, (), (match, pairs, percent, low, high, limit, seconds, state))
-BOOST_DESCRIBE_STRUCT(RunFindings, (), (is_gate, exit_code, speed, control, drift))
+BOOST_DESCRIBE_STRUCT(RunFindings, (),
+                      (is_gate, exit_code, failed_program, unchanged, speed, control, drift))
 
 template <>
 inline constexpr std::array kOtherKeys<SourceRecord>{Key{"committed_us", "date_us"}};

@@ -31,11 +31,13 @@ struct SpeedFinding {
 
 /// What was found out beside the games, before or after them.
 struct RunFindings {
-    std::optional<bool> is_gate;   // the last session was `assay gate`; unset in older stores
-    std::optional<int> exit_code;  // that the last session's command returned; unset where a
-                                   // signal stopped it
+    std::optional<bool> is_gate;         // the last session was `assay gate`; unset in older stores
+    std::optional<int> exit_code;        // that the last session's command returned; unset where a
+                                         // signal stopped it
+    std::optional<bool> failed_program;  // set where a program, not the machine, ended the run
     std::vector<SpeedFinding> speed;
-    std::string control;  // a sentence where the control differs; empty: none, or as it should
+    std::string unchanged;  // why nothing was played (`skip_if`); empty: it was, or had no reason
+    std::string control;    // a sentence where the control differs; empty: none, or as it should
     std::vector<std::string> drift;  // sentences on speeds that changed
 };
 

@@ -7,6 +7,7 @@
 
 #include "base/stop_signals.h"
 #include "harness/build/bench_run.h"
+#include "harness/run/same_programs.h"
 
 namespace assay::harness {
 
@@ -32,10 +33,15 @@ public:
           listeners_(listeners),
           clock_(clock) {}
 
-    void run() {
+    void run(bool may_skip) {
         build();
         for (std::size_t i = 0; i < run_.versions.size() && is_ready(); ++i) check_bench(i);
+        const bool looks = may_skip && run_.plan.skip_if == SkipIf::SameBench && is_unplayed();
+        if (is_ready() && looks) bench_for_comparison();
+        if (is_ready()) tell_sameness();
+        if (is_ready() && looks) skip_if_same(Sameness::SameExecutable);
         for (std::size_t i = 0; i < run_.plan.matches.size() && is_ready(); ++i) check_speed(i);
+        if (is_ready() && looks && holds_speed()) skip_if_same(Sameness::SameBench);
     }
 
 private:
@@ -92,6 +98,7 @@ private:
         }
         version.bench = record;
         store_.set_versions(run_.id, run_.versions);
+        tell_bench(program);
         if (!record.declared || record.nodes == record.declared) return;
         const bool is_first = program == first_program(run_.plan);
         end(is_first ? RunOutcome::Before::BenchMismatch : RunOutcome::Before::CannotPlay,
@@ -105,6 +112,72 @@ private:
                 plan->signature_in_commit
                     ? std::string("its commit's message")
                     : fmt::format("programs.{}.bench.signature", version.name)));
+    }
+
+    [[nodiscard]] bool is_unplayed() const {
+        return !run_.plan.matches.empty() && store_.pairs(run_.id, 0).empty() &&
+               store_.half_pairs(run_.id, 0).empty();
+    }
+
+    /// The benchmarks of the first match's programs that are not declared, and so not run yet. One
+    /// that does not end well says nothing about the program: it may have none.
+    void bench_for_comparison() {
+        const MatchPlan& match = run_.plan.matches.front();
+        if (is_one_file(match)) return;
+        for (const std::size_t program : match.between) {
+            VersionRecord& version = run_.versions[program];
+            if (version.bench) continue;
+            versions_.say("running the benchmark of " + name_of_version(program));
+            ProgramPlan plan = placed(program);
+            plan.bench = BenchPlan();
+            const BenchRun bench = run_bench(versions_.runner(), plan);
+            if (bench.is_interrupted) return interrupt();
+            if (!bench.failure.empty() || !bench.said.nodes) {
+                versions_.say(fmt::format(
+                    "skip_if: the benchmark of {} {}, so that it cannot be compared; "
+                    "'programs.{}.bench' sets how it is run and read",
+                    name_of_version(program),
+                    bench.failure.empty() ? "prints no nodes" : bench.failure, version.name));
+                return;
+            }
+            version.bench =
+                BenchRecord{bench.said.nodes, bench.said.nodes_per_second, std::nullopt};
+            store_.set_versions(run_.id, run_.versions);
+            tell_bench(program);
+        }
+    }
+
+    /// Whether both programs are started from one place, so that what they read beside their
+    /// executable is the same as well.
+    [[nodiscard]] bool is_one_file(const MatchPlan& match) const {
+        return run_.versions[match.between[0]].path == run_.versions[match.between[1]].path;
+    }
+
+    void tell_sameness() const {
+        for (const MatchPlan& match : run_.plan.matches) {
+            const std::string text = sameness_text(run_, match);
+            if (text.empty()) continue;
+            versions_.say(text + ": only chance can tell them apart in games");
+        }
+    }
+
+    [[nodiscard]] bool holds_speed() const {
+        const SpeedFinding* const speed = speed_of_match(run_.findings, 0);
+        return speed == nullptr || speed->state == SpeedFinding::State::Holds;
+    }
+
+    void skip_if_same(Sameness wanted) {
+        const MatchPlan& match = run_.plan.matches.front();
+        if (sameness_of(run_, match) != wanted) return;
+        end(RunOutcome::Before::Unchanged, "no change: " + sameness_text(run_, match));
+    }
+
+    void tell_bench(std::size_t program) const {
+        const BenchRecord& bench = *run_.versions[program].bench;
+        if (!bench.nodes) return;
+        versions_.say(fmt::format("the benchmark of {} searches {} node{}",
+                                  name_of_version(program), *bench.nodes,
+                                  *bench.nodes == 1 ? "" : "s"));
     }
 
     void bench_failed(std::size_t program, const std::string& failure) {
@@ -157,8 +230,8 @@ private:
 }  // namespace
 
 void prepare(RunOutcome& outcome, Versions& versions, Store& store,
-             const std::vector<Listener*>& listeners, const Clock& clock) {
-    Stage(outcome, versions, store, listeners, clock).run();
+             const std::vector<Listener*>& listeners, const Clock& clock, bool may_skip) {
+    Stage(outcome, versions, store, listeners, clock).run(may_skip);
 }
 
 }  // namespace assay::harness

@@ -128,6 +128,8 @@ Outcome decide(const OutcomeFacts& facts) {
         case End::Finished:
             break;
     }
+    if (facts.is_unchanged)
+        return {OutcomeWord::NoChange, OutcomeReason::SamePrograms, std::nullopt, 0};
     if (facts.search_blame != Blame::Nobody) return outcome_of_blame(facts.search_blame, deciding);
     if (facts.is_suite_broken)
         return {OutcomeWord::Rejected, OutcomeReason::Expectation, deciding, kRejected};
@@ -179,6 +181,7 @@ RunState state_of(End end) {
 /// Outside a gate the exit code says whether the run is done, and the word what its match says.
 void take_word_of_match(Outcome& outcome, const OutcomeFacts& facts) {
     if (outcome.reason == OutcomeReason::FirstProgram) return;
+    if (outcome.reason == OutcomeReason::SamePrograms) return;
     outcome.match = deciding_match(facts);
     const MatchFacts match = outcome.match ? facts.matches[*outcome.match] : MatchFacts();
     outcome.word = match_word(match, false, state_of(facts.end));
@@ -255,6 +258,7 @@ OutcomeFacts facts_of(const RunOutcome& played) {
     OutcomeFacts facts;
     facts.is_gate = is_gate(played.run);
     facts.has_odd_control = !played.run.findings.control.empty();
+    facts.is_unchanged = played.before == RunOutcome::Before::Unchanged;
     facts.blame = blame_for(played);
     if (facts.blame != Blame::Nobody) facts.end = End::Failed;
     if (played.signal != 0) {
@@ -271,7 +275,7 @@ OutcomeFacts facts_of(const RunOutcome& played) {
 
 std::string_view name_of(OutcomeWord word) {
     return enum_names<OutcomeWord>("", "accepted", "rejected", "inconclusive", "tainted",
-                                   "no verdict", "stopped")
+                                   "no verdict", "stopped", "no change")
         .of(word);
 }
 
@@ -292,12 +296,12 @@ OutcomeWord word_of(Verdict verdict) {
 std::string_view name_of(OutcomeReason reason) {
     return enum_names<OutcomeReason>("", "verdict", "requirement", "expectation", "first_program",
                                      "failure", "signal", "taint", "control", "open_suite",
-                                     "open_speed", "output")
+                                     "open_speed", "output", "same_programs")
         .of(reason);
 }
 
 std::string_view text_of(OutcomeReason reason) {
-    constexpr std::array<std::string_view, 12> kTexts{
+    constexpr std::array<std::string_view, 13> kTexts{
         "",
         "the verdict of the match",
         "a part of 'require' is broken",
@@ -309,7 +313,8 @@ std::string_view text_of(OutcomeReason reason) {
         "the control match differs",
         "an expectation of the suite is not settled",
         "the requirement of speed is not settled",
-        "a report could not be written"};
+        "a report could not be written",
+        "both programs are the same"};
     return kTexts[static_cast<std::size_t>(reason)];
 }
 
@@ -343,6 +348,7 @@ OutcomeFacts stored_facts(const RunRecord& run, const SuiteResult* suite,
     facts.is_gate = is_gate(run);
     facts.returned = returned;
     facts.has_odd_control = !run.findings.control.empty();
+    facts.is_unchanged = !run.findings.unchanged.empty();
     switch (run.state) {
         case RunState::Running:
             facts.end = End::Open;

@@ -27,9 +27,11 @@ enum class OutcomeWord : std::uint8_t {
     Tainted,
     NoVerdict,  // a program or the machine failed
     Stopped,    // by a signal
+    NoChange,   // nothing was played, because the programs are the same (`skip_if`)
 };
 
-/// "accepted", "rejected", "inconclusive", "tainted", "no verdict", "stopped"; None: "".
+/// "accepted", "rejected", "inconclusive", "tainted", "no verdict", "stopped", "no change"; None:
+/// "".
 [[nodiscard]] std::string_view name_of(OutcomeWord word);
 
 [[nodiscard]] OutcomeWord word_of(Verdict verdict);
@@ -43,15 +45,16 @@ enum class OutcomeReason : std::uint8_t {
     FirstProgram,  // the first program kept failing, crashed in a search, or is another build
     Failure,       // another program, or the machine
     Signal,
-    Taint,      // failures, or delays of the harness, make a verdict unreliable
-    Control,    // the control match differs
-    OpenSuite,  // an expectation of the suite is not settled
-    OpenSpeed,  // a requirement of speed is not settled
-    Output,     // a report could not be written
+    Taint,         // failures, or delays of the harness, make a verdict unreliable
+    Control,       // the control match differs
+    OpenSuite,     // an expectation of the suite is not settled
+    OpenSpeed,     // a requirement of speed is not settled
+    Output,        // a report could not be written
+    SamePrograms,  // `skip_if`
 };
 
 /// A word for scripts: "verdict", "requirement", "expectation", "first_program", "failure",
-/// "signal", "taint", "control", "open_suite", "open_speed", "output"; None: "".
+/// "signal", "taint", "control", "open_suite", "open_speed", "output", "same_programs"; None: "".
 [[nodiscard]] std::string_view name_of(OutcomeReason reason);
 
 /// The same for people, a clause: "a part of 'require' is broken"; None: "".
@@ -98,6 +101,7 @@ struct OutcomeFacts {
     bool is_suite_broken = false;          // an expectation does not hold
     bool is_suite_open = false;            // an expectation is not settled
     bool has_odd_control = false;          // the control match differs
+    bool is_unchanged = false;             // nothing was played, by `skip_if`
     std::vector<MatchFacts> matches = {};  // in the order of the plan
     std::optional<int> signal = {};        // that stopped the run, where it is known
     std::optional<int> returned = {};      // the exit code that the command returned, of a stored

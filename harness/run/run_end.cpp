@@ -1,5 +1,7 @@
 #include "harness/run/run_end.h"
 
+#include <algorithm>
+
 #include "base/clock.h"
 #include "harness/match/match_summary.h"
 #include "harness/run/control_match.h"
@@ -16,6 +18,15 @@ std::vector<std::string> summaries_of(const RunOutcome& outcome, const Store& st
         summaries.push_back(to_json(summary_of(outcome.matches[i], store, outcome.run.id, i)));
     }
     return summaries;
+}
+
+/// Whether it was a program that ended a failed run.
+bool is_programs_failure(const RunOutcome& outcome) {
+    if (outcome.before != RunOutcome::Before::Ready) return true;
+    return std::ranges::any_of(outcome.ends, [](const MatchEnd& end) {
+        return end.cause == MatchEnd::Cause::CannotStart ||
+               end.cause == MatchEnd::Cause::KeepsFailing;
+    });
 }
 
 void write_end(const RunRecord& run, const std::vector<std::string>& summaries, bool has_findings,
@@ -45,6 +56,7 @@ RunState state_after(const RunOutcome& outcome, std::string& reason) {
         return RunState::Interrupted;
     }
     reason.clear();
+    if (outcome.before == RunOutcome::Before::Unchanged) reason = outcome.before_reason;
     for (const MatchEnd& end : outcome.ends) {
         switch (end.cause) {
             case MatchEnd::Cause::CannotStart:
@@ -74,17 +86,24 @@ void end_run(RunOutcome& outcome, const RunOptions& options, Store& store,
              const std::vector<Listener*>& listeners) {
     RunRecord& run = outcome.run;
     run.state = state_after(outcome, run.end_reason);
-    const bool has_findings = outcome.before == RunOutcome::Before::Ready;
+    const bool was_played = outcome.before == RunOutcome::Before::Ready;
+    const bool is_unchanged = outcome.before == RunOutcome::Before::Unchanged;
+    const bool has_findings = was_played || is_unchanged;
+    run.findings.unchanged = is_unchanged ? outcome.before_reason : "";
+    run.findings.failed_program.reset();
+    if (run.state == RunState::Failed && is_programs_failure(outcome))
+        run.findings.failed_program = true;
     bool is_durable = false;
     try {
-        if (has_findings) look_back(outcome, store);
+        if (was_played) look_back(outcome, store);
         const std::vector<std::string> summaries = summaries_of(outcome, store);
         run.ended_us = wall_clock_us();
         if (has_findings && outcome.signal == 0) {
             run.findings.exit_code = outcome_of(outcome, options.inconclusive).exit_code;
         }
         // One transaction, which waits for the disk once.
-        store.transaction([&] { write_end(run, summaries, has_findings, store); });
+        store.transaction(
+            [&] { write_end(run, summaries, has_findings || run.findings.failed_program, store); });
         is_durable = true;
     } catch (const StoreFailure&) {
         // The disk that ended the run may refuse its end too; as it stands there it can be resumed.

@@ -6,6 +6,7 @@
 #include <boost/json/object.hpp>
 #include <fmt/format.h>
 
+#include "harness/run/same_programs.h"
 #include "reports/files/suite_json.h"
 #include "reports/view/assumption_checks.h"
 #include "reports/view/estimates.h"
@@ -145,6 +146,7 @@ void add_match(json::object& out, const RunView& view, const MatchView& match) {
     out["between"] = json::array{json_string(first), json_string(second)};
     out["time"] = json::array{json_string(harness::to_text(plan.time[0])),
                               json_string(harness::to_text(plan.time[1]))};
+    out["same"] = json_word(harness::name_of(harness::sameness_of(view.run, plan)));
     out["planned"] = plan.pairs;
     out["duplicates"] = tally.duplicates();
     out["after_stop"] = tally.after_stop();
@@ -283,6 +285,7 @@ std::string run_json(const RunView& view) {
     out["outcome"] = json_word(harness::name_of(outcome.word));
     out["outcome_reason"] = json_word(harness::name_of(outcome.reason));
     out["exit_code"] = view.exit_code ? json::value(*view.exit_code) : json::value(nullptr);
+    if (!run.findings.unchanged.empty()) out["skipped"] = json_string(run.findings.unchanged);
     out["speed"] = speeds(run.findings);
     out["control"] =
         run.findings.control.empty() ? json::value(nullptr) : json_string(run.findings.control);

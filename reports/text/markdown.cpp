@@ -7,8 +7,10 @@
 #include "base/text.h"
 #include "harness/build/bench_run.h"
 #include "harness/build/build_versions.h"
+#include "harness/run/same_programs.h"
 #include "reports/text/suite_text.h"
 #include "reports/view/assumption_checks.h"
+#include "reports/view/bench_text.h"
 #include "reports/view/escape.h"
 #include "reports/view/estimates.h"
 #include "reports/view/number_text.h"
@@ -155,8 +157,12 @@ std::string match_section(const RunView& view, const MatchView& match) {
     const Estimates estimates = estimates_of(*match.tally);
     out += "\n" + table(match, estimates, name(0), name(1));
     const auto index = static_cast<std::size_t>(&match - view.matches.data());
+    if (const std::string bench = bench_text(view.run, plan); !bench.empty())
+        out += row("bench", markdown(shortened(bench, 300)));
     if (const auto* const speed = harness::speed_of_match(view.run.findings, index))
         out += row("speed", harness::speed_text(*speed));
+    if (const std::string same = harness::sameness_text(view.run, plan); !same.empty())
+        out += row("programs", markdown(shortened(same, 300)));
     return out + sources_list(view, plan) + failed_list(view, match) + other_estimates(estimates) +
            checks_text(*match.tally, view.run);
 }

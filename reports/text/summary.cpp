@@ -8,9 +8,12 @@
 #include "base/text.h"
 #include "harness/build/bench_run.h"
 #include "harness/build/build_versions.h"
+#include "harness/match/budget.h"
 #include "harness/plan/resolved_stop.h"
+#include "harness/run/same_programs.h"
 #include "reports/text/suite_text.h"
 #include "reports/view/assumption_checks.h"
+#include "reports/view/bench_text.h"
 #include "reports/view/escape.h"
 #include "reports/view/estimates.h"
 #include "reports/view/number_text.h"
@@ -71,7 +74,24 @@ double planned_bound(double bound, stats::Model model) {
     return stats::kElo * (stats::score_of_elo(bound) - 0.5) / std::sqrt(variance);
 }
 
-std::string sequential_header(const harness::MatchPlan& match) {
+/// " in 1:00 h, which hold about 430" where a match's minutes end it before its pairs do.
+/// `needed`: pairs without which there is no verdict.
+std::string allowance_text(const harness::MatchPlan& match, int concurrency, double needed) {
+    constexpr double kSurelyLess = 0.67;  // games may be shorter than the estimate
+    std::string text;
+    double allowed = static_cast<double>(match.pairs);
+    if (match.stop.minutes && concurrency > 0) {
+        const auto held = harness::pairs_within(match, *match.stop.minutes, concurrency);
+        if (held && *held < kSurelyLess * needed && *held < allowed) {
+            allowed = *held;
+            text = fmt::format(" in {}, which hold about {}", duration(*match.stop.minutes),
+                               grouped(std::max<std::int64_t>(1, std::llround(*held))));
+        }
+    }
+    return allowed < needed ? text + ": will most likely end inconclusive" : text;
+}
+
+std::string sequential_header(const harness::MatchPlan& match, int concurrency) {
     const harness::ResolvedStop stop = harness::resolve_stop(match);
     const std::string model(stats::name_of(stop.model));
     const bool is_wald = stop.rule == StopPlan::Rule::Sprt;
@@ -91,11 +111,10 @@ std::string sequential_header(const harness::MatchPlan& match) {
     text += fmt::format(": {}{}; you allow {}", need_text(plan),
                         is_guess ? ", if half of the games are drawn" : "", grouped(match.pairs));
     const double least = std::min(plan.at_e0.mean_pairs, plan.at_e1.mean_pairs);
-    if (static_cast<double>(match.pairs) < least) text += ": will most likely end inconclusive";
-    return text;
+    return text + allowance_text(match, concurrency, least);
 }
 
-std::string rule_header(const harness::MatchPlan& match) {
+std::string rule_header(const harness::MatchPlan& match, int concurrency) {
     const std::string half_width =
         match.pairs > 0
             ? plain_number(stats::half_width_of_pairs(static_cast<double>(match.pairs)), 2)
@@ -106,9 +125,11 @@ std::string rule_header(const harness::MatchPlan& match) {
                                counted(match.pairs, "pair"), half_width);
         case StopPlan::Rule::Fixed:
             return fmt::format(
-                "fixed: the sign-flip test at {} after all {}, which can resolve about {} nElo "
-                "(95 %, power 50 %)",
-                percent(match.stop.alpha.value_or(0.05)), counted(match.pairs, "pair"), half_width);
+                       "fixed: the sign-flip test at {} after all {}, which can resolve about {} nElo "
+                       "(95 %, power 50 %)",
+                       percent(match.stop.alpha.value_or(0.05)), counted(match.pairs, "pair"),
+                       half_width) +
+                   allowance_text(match, concurrency, static_cast<double>(match.pairs));
         case StopPlan::Rule::Capped: {
             if (harness::is_too_short(match)) {
                 return fmt::format("capped: {} cannot decide anything; it takes {} at least",
@@ -134,7 +155,7 @@ std::string rule_header(const harness::MatchPlan& match) {
         case StopPlan::Rule::Sprt:
             break;
     }
-    return sequential_header(match);
+    return sequential_header(match, concurrency);
 }
 
 std::string pairs_line(const MatchTally& tally) {
@@ -316,7 +337,7 @@ std::string match_header(const RunView& view, std::size_t match, int concurrency
     if (view.run.id > 0) {
         text += fmt::format(" · run {} in {}", view.run.id, printable_utf8(view.store_path));
     }
-    return text + "\n" + rule_header(plan) + "\n";
+    return text + "\n" + rule_header(plan, concurrency) + "\n";
 }
 
 std::string match_summary(const RunView& view, std::size_t match, bool colour) {
@@ -341,8 +362,12 @@ std::string match_summary(const RunView& view, std::size_t match, bool colour) {
     } else if (word.empty()) {
         text += "  " + test_sentence(view, shown, figures) + "\n";
     }
+    if (const std::string bench = bench_text(view.run, tally.plan()); !bench.empty())
+        text += fmt::format("  bench {}\n", printable_utf8(bench));
     if (const auto* const speed = harness::speed_of_match(view.run.findings, match))
         text += fmt::format("  speed {}\n", harness::speed_text(*speed));
+    if (const std::string same = harness::sameness_text(view.run, tally.plan()); !same.empty())
+        text += fmt::format("  {}\n", same);
     return text + endings_line(view, tally) + not_counted_line(tally) +
            other_estimates_lines(estimates) + checks_lines(tally, view.run) +
            failure_scores_lines(tally) + failures_lines(view, shown);
@@ -409,6 +434,8 @@ std::string run_end(const RunView& view, bool colour) {
         text += fmt::format("{}{}\nresume: {}\n", painted(word, colour), said,
                             resume_command(view.run));
     }
+    if (!view.run.findings.unchanged.empty())
+        text += fmt::format("skipped: {}\n", indented_lines(view.run.findings.unchanged));
     return text +
            fmt::format("report: assay report {}{}\n", view.run.id, store_flag(view.store_path));
 }

@@ -33,6 +33,8 @@ std::string_view outcome_word(const RunView& view) {
 }
 
 std::string_view match_word(const RunView& view, const MatchView& match) {
+    if (!view.run.findings.unchanged.empty())
+        return harness::name_of(harness::OutcomeWord::NoChange);
     const harness::MatchFacts facts =
         harness::match_facts(*match.tally, view.run, index_of(view, match));
     return harness::name_of(harness::match_word(facts, harness::is_gate(view.run), view.run.state));
@@ -63,6 +65,7 @@ bool is_unplayed(const harness::MatchTally& tally) {
 }
 
 std::string unplayed_reason(const RunView& view, const MatchView& match) {
+    if (!view.run.findings.unchanged.empty()) return printable_utf8(view.run.findings.unchanged);
     const bool is_first = !view.matches.empty() && match.tally == view.matches.front().tally;
     if (is_first || view.run.state != harness::RunState::Finished) return "it was not begun";
     return "it was not begun: the match before it was not accepted";

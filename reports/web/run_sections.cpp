@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "harness/run/same_programs.h"
 #include "reports/plot/scale.h"
 #include "reports/text/solved_text.h"
 #include "reports/text/suite_text.h"
@@ -264,6 +265,8 @@ void add_environment(Values& page, const RunView& view, const std::vector<MatchP
         const std::string lead = matches.size() > 1 ? fmt::format("{} ", match.index + 1) : "";
         add_fact(page, lead + "game", printable_utf8(harness::game_text(plan.game)));
         add_fact(page, lead + "time", time_text(run, plan));
+        if (const std::string same = harness::sameness_text(run, plan); !same.empty())
+            add_fact(page, lead + "programs", same);
         add_fact(page, lead + "book",
                  words_of(plan.openings) + (hash.empty() ? "" : " · sha256 " + short_hash(hash)));
     }

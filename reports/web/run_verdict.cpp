@@ -180,6 +180,8 @@ std::string whole_headline(const RunView& view, const harness::Outcome& outcome,
             return "No verdict: " + failure_text(view, outcome);
         case Reason::Control:
             return "Not to be trusted: the control match differs.";
+        case Reason::SamePrograms:
+            return view.run.findings.unchanged + ".";
         case Reason::OpenSuite:
             return "Undecided: an expectation of the suite is not settled.";
         case Reason::OpenSpeed: {
@@ -434,6 +436,8 @@ Mark mark_of(harness::OutcomeWord word) {
             return {"inc", "× no verdict"};
         case harness::OutcomeWord::Stopped:
             return {"inc", "× stopped"};
+        case harness::OutcomeWord::NoChange:
+            return {"inc", "– no change"};
         case harness::OutcomeWord::Inconclusive:
         case harness::OutcomeWord::None:
             break;
@@ -442,6 +446,7 @@ Mark mark_of(harness::OutcomeWord word) {
 }
 
 Mark mark_of(const RunView& view, const MatchTally& tally) {
+    if (!view.run.findings.unchanged.empty()) return mark_of(harness::OutcomeWord::NoChange);
     harness::MatchFacts facts;
     facts.verdict = tally.verdict();
     facts.is_tainted = tally.is_tainted();
