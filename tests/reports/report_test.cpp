@@ -75,6 +75,7 @@ Sample accepted() {
 FailedGame time_loss() {
     FailedGame game;
     game.number = 113;
+    game.pair = 56;
     game.ply = 34;
     game.program = "head";
     game.termination = Termination::Time;
