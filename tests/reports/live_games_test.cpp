@@ -121,7 +121,8 @@ TEST_CASE("Live games: other games are drawn by their own rules, without a word 
         web::live_games(live_run("tic-tac-toe"), state_of({live_game("5 1 9")}), kEpoch);
     CHECK(contains(text, "<span class=\"s\">X</span>"));
     CHECK(count_of(text, "<rect class=\"l\"") == 9);
-    CHECK_FALSE(contains(text, "piece-"));
+    CHECK_FALSE(contains(text, "piece-pawn"));
+    CHECK_FALSE(contains(text, "piece-king"));
     CHECK_FALSE(contains(text, "White"));
 
     rules::register_game("takeaway",

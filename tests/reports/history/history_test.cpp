@@ -110,7 +110,7 @@ TEST_CASE("History: every match of a config has its nights, levels and steps, in
                                 elo_steps(other).size())) != std::string::npos);
     CHECK(page.find("in at most 1 % of series in which nothing changes") != std::string::npos);
     CHECK(page.find("Elo, match match 2") != std::string::npos);
-    CHECK(page.find("<td class=\"opt\">abcdef1 Try | idea 40</td>") != std::string::npos);
+    CHECK(page.find("<td class=\"opt np\">abcdef1 Try | idea 40</td>") != std::string::npos);
 }
 
 TEST_CASE("History: a match is followed by its name, where the order of matches has changed") {
