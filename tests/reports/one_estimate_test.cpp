@@ -174,7 +174,8 @@ TEST_CASE("One estimate: the others have their kind and what they are right for,
         has(summary, "      " + other.meaning + "\n");
         has(markdown, "| " + kind + " | " + elo + " | ");
         has(markdown, " | " + other.meaning + " |\n");
-        has(page, "<td>" + kind + "<span class=\"s small\">" + other.meaning);
+        has(page,
+            "<td><span class=\"nw\">" + kind + "</span><span class=\"s small\">" + other.meaning);
         has(page, "<td class=\"n\">" + plot::with_minus(elo));
         const boost::json::value& one = json.at("other_estimates").at(i);
         CHECK(one.at("kind").as_string() == name_of(other.kind));
