@@ -33,6 +33,23 @@ std::string_view inside(std::string_view svg) {
 
 }  // namespace
 
+std::string piece_symbols(const std::set<std::string>& names) {
+    constexpr std::string_view kBegin = "<symbol id=\"piece-";
+    std::string symbols;
+    std::string_view rest = asset("pieces.svg");
+    const std::string_view head = rest.substr(0, rest.find(kBegin));
+    for (std::size_t at = rest.find(kBegin); at != std::string_view::npos; at = rest.find(kBegin)) {
+        rest.remove_prefix(at);
+        const std::string_view symbol = rest.substr(0, rest.find("</symbol>"));
+        const std::string_view named = symbol.substr(kBegin.size());
+        if (names.contains(std::string(named.substr(0, named.find('"'))))) {
+            symbols += fmt::format("{}</symbol>\n", symbol);
+        }
+        rest.remove_prefix(symbol.size());
+    }
+    return symbols.empty() ? "" : fmt::format("{}{}</defs></svg>", head, symbols);
+}
+
 std::string board_file(const rules::Game& game, const rules::Position& position) {
     harness::GameRecord record;
     record.start = position.text();
@@ -40,9 +57,12 @@ std::string board_file(const rules::Game& game, const rules::Position& position)
     const std::string picture = board_picture(shown, 0, "Board of " + record.start);
     if (picture.empty()) return "";
     const std::string_view head = std::string_view(picture).substr(0, picture.find('>') + 1);
+    std::set<std::string> names;
+    for (const auto& [letter, piece] : shown.pieces) names.insert(piece);
+    const std::string symbols = piece_symbols(names);
     return fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\"{}{}{}{}</svg>\n",
                        head.substr(std::string_view("<svg").size()), kStyle,
-                       inside(asset("pieces.svg")), inside(picture));
+                       symbols.empty() ? "" : inside(symbols), inside(picture));
 }
 
 }  // namespace assay::reports::web

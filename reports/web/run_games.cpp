@@ -12,7 +12,7 @@
 #include "reports/view/escape.h"
 #include "reports/view/json_text.h"
 #include "reports/view/number_text.h"
-#include "reports/web/assets.h"
+#include "reports/web/board_file.h"
 #include "reports/web/run_parts.h"
 #include "reports/web/suite_boards.h"
 #include "rules/game.h"
@@ -318,10 +318,13 @@ void add_games(Values& page, const RunView& view, const std::vector<MatchPage>& 
     } else if (!nodes.empty()) {
         add_board(page, nodes.front());
     }
-    const auto has_pictures = [](const auto& one) { return !one.packed.pieces.empty(); };
-    const bool are_pieces_drawn =
-        std::ranges::any_of(games, has_pictures) || std::ranges::any_of(nodes, has_pictures);
-    page.set("pieces", are_pieces_drawn ? std::string(asset("pieces.svg")) : "");
+    std::set<std::string> drawn;
+    const auto note = [&](const PackedGame& packed) {
+        for (const auto& [letter, piece] : packed.pieces) drawn.insert(piece);
+    };
+    for (const ShownGame& game : games) note(game.packed);
+    for (const NodeBoard& node : nodes) note(node.packed);
+    page.set("pieces", piece_symbols(drawn));
     page.set("swing_units", units.empty() ? "" : ", " + units);
     page.set("games_caption",
              fmt::format("{} of {}; the rest are in assay report {} --format pgn{}. A row opens "

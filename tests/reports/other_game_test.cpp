@@ -21,6 +21,7 @@
 #include "reports/text/markdown.h"
 #include "reports/text/summary.h"
 #include "reports/view/number_text.h"
+#include "reports/web/board_file.h"
 #include "reports/web/charts/charts.h"
 #include "reports/web/charts/game_pack.h"
 #include "reports/web/charts/move_survey.h"
@@ -188,8 +189,27 @@ TEST_CASE("Other games: the board is the game's picture, the first player's piec
     const Played played;
     const std::string page = web::run_page(played.view(), played.store);
     CHECK(page.find("aria-label=\"") != std::string::npos);
-    CHECK(page.find(">X</text>") != std::string::npos);
-    CHECK(page.find("<symbol") == std::string::npos);  // no pictures of pieces where none is drawn
+    // One kind of piece is drawn as discs, and no other piece is in the page.
+    CHECK(page.find("<use href=\"#piece-disc\" class=\"wp\"") != std::string::npos);
+    CHECK(page.find("<symbol id=\"piece-disc\"") != std::string::npos);
+    CHECK(page.find("<symbol") == page.rfind("<symbol"));
+    CHECK(web::piece_symbols({}) == "");
+}
+
+TEST_CASE("Other games: a board is an SVG file of its own") {
+    const auto game = tests::make_tic_tac_toe();
+    const std::string file = web::board_file(*game, *game->parse("x---o--x- o"));
+    CHECK(file.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox="));
+    CHECK(file.ends_with("</svg>\n"));
+    CHECK(file.find("<symbol id=\"piece-disc\"") != std::string::npos);
+    CHECK(file.find("piece-pawn") == std::string::npos);
+    std::size_t pieces = 0;
+    for (std::size_t at = file.find("<use "); at != std::string::npos;
+         at = file.find("<use ", at + 1)) {
+        ++pieces;
+    }
+    CHECK(pieces == 3);
+    CHECK(web::board_file(*tests::make_dice_race(), *tests::make_dice_race()->start()) == "");
 }
 
 TEST_CASE("Other games: pieces are drawn by their names, whatever the game and its letters") {

@@ -17,10 +17,11 @@ constexpr int kMostSide = 26;
 constexpr std::array<std::string_view, 6> kPictures{"pawn", "knight", "bishop",
                                                     "rook", "queen",  "king"};
 
-/// The symbol of a field's piece, or empty: its letter is drawn.
+/// The symbol of a field's piece, or empty: its letter is drawn. Where there is one kind of piece,
+/// and for men, that is a disc.
 std::string_view symbol_of(const rules::PictureField& field) {
     if (field.letter == 0 || field.owner < 0) return "";
-    if (field.piece == "man") return "disc";
+    if (field.piece.empty() || field.piece == "man") return "disc";
     return std::ranges::find(kPictures, field.piece) != kPictures.end() ? field.piece : "";
 }
 
