@@ -1,5 +1,6 @@
 // Speed of rules written in Multigame, interpreted and compiled, beside the hand-written rules of
 // chess; processor time of one core. Counts make each leaf. Random games start again at their end.
+// Before a program is measured, 10,000 positions of random games are compared.
 //   build/release/bench/multigame_bench [PROGRAM.mg DEPTH]
 #include <chrono>
 #include <cstdlib>
@@ -20,6 +21,7 @@
 #include "rules/chess/perft.h"
 #include "rules/multigame/check/checker.h"
 #include "rules/multigame/interpret/perft.h"
+#include "rules/multigame/object/agreement.h"
 #include "rules/multigame/object/compiled_counter.h"
 #include "rules/multigame/play/multigame_game.h"
 
@@ -28,7 +30,9 @@ namespace {
 using namespace assay::rules::multigame;
 using Compiled = std::shared_ptr<const CompiledProgram>;
 
-constexpr double kSecondsOfGames = 1.0;
+constexpr double kSecondsOfGames = 0.5;
+constexpr double kSecondsOfCounting = 0.3;
+constexpr int kPositionsCompared = 10'000;
 constexpr int kLongestGame = 500;
 
 struct Case {
@@ -145,19 +149,26 @@ void measure(const Case& each) {
         return;
     }
     CompiledCounter fast(program);
-    std::uint64_t counted = 0;
-    const double fast_seconds = seconds_of([&] {
-        for (const State& start : starts) counted += fast.count(start, each.depth).value_or(0);
-    });
-    const double fast_speed = static_cast<double>(counted) / fast_seconds / 1e6;
+    const auto counted = [&](int depth) {
+        std::uint64_t sum = 0;
+        for (const State& start : starts) sum += fast.count(start, depth).value_or(0);
+        return sum;
+    };
+    const bool is_same = counted(each.depth) == nodes &&
+                         disagreement(tables, program, kPositionsCompared, 7).empty();
+    std::uint64_t total = 0;
+    double fast_seconds = 0;
+    while (fast_seconds < kSecondsOfCounting) {
+        fast_seconds += seconds_of([&] { total += counted(each.depth); });
+    }
+    const double fast_speed = static_cast<double>(total) / fast_seconds / 1e6;
     const double fast_games = compiled_games(program, tables) / 1e6;
     fmt::print(" {:>8.2f} {:>6.1f} {:>8.2f} {:>8.2f} {:>6.1f} {:>5.1f}{}\n", fast_speed,
                fast_speed / slow_speed, slow_games, fast_games, fast_games / slow_games, building,
-               counted == nodes ? "" : "  DIFFERENT COUNTS");
+               is_same ? "" : "  DIFFERENT GAMES");
 }
 
-/// The hand-written rules, which count the last ply by its list, and through the interface of all
-/// games, which makes each leaf.
+/// The hand-written rules, which count the last ply by its list.
 void measure_chess(int depth) {
     namespace chess = assay::rules::chess;
     chess::Board board = chess::parse_fen(chess::kStartFen, chess::Variant::Standard);
@@ -179,11 +190,13 @@ int main(int count, char** words) {
         return 0;
     }
     const std::string folder = ASSAY_SOURCE_DIR "/rules/multigame/programs/";
-    const std::vector<Case> cases{{"tictactoe", 9},  {"connect4", 7},     {"othello", 7},
-                                  {"checkers", 7},   {"morris", 4},       {"chess", 4},
-                                  {"xiangqi", 3},    {"puzzle15", 14},    {"breakthrough", 4},
-                                  {"draughts10", 6}, {"hex5", 4},         {"minixiangqi", 4},
-                                  {"antichess", 4},  {"kingofthehill", 4}};
+    const std::vector<Case> cases{
+        {"tictactoe", 9},    {"connect4", 7},      {"othello", 7},    {"checkers", 7},
+        {"morris", 4},       {"chess", 4},         {"xiangqi", 3},    {"puzzle15", 14},
+        {"breakthrough", 4}, {"draughts10", 6},    {"hex5", 4},       {"minixiangqi", 4},
+        {"antichess", 4},    {"kingofthehill", 4}, {"clobber", 3},    {"connect6", 2},
+        {"darkchess", 2},    {"horde", 4},         {"knightmate", 4}, {"losalamos", 4},
+        {"racingkings", 4},  {"threecheck", 4}};
     for (const Case& each : cases) measure({folder + each.program + ".mg", each.depth});
     measure_chess(5);
     return 0;
