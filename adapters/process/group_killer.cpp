@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "adapters/process/orphan_care.h"
 #include "base/random.h"
 
 // All code in the forked process must be async-signal-safe: the harness may have threads, and one
@@ -131,7 +132,7 @@ GroupKiller::GroupKiller() : mark_(fresh_mark()) {
     // NOLINTNEXTLINE(cppcoreguidelines-pro-type-cstyle-cast): the system's
     if (table == MAP_FAILED) return;
     groups_ = {static_cast<int*>(table), kMostGroups};
-    const int pid = ::fork();
+    const int pid = OrphanCare::fork_helper();
     if (pid == 0) {
         leave_the_harness(ends[0]);
         guard(STDIN_FILENO, mark_, groups_);

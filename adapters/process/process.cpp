@@ -23,6 +23,7 @@
 
 #include "adapters/process/exec_failure.h"
 #include "adapters/process/group_killer.h"
+#include "adapters/process/orphan_care.h"
 #include "adapters/process/sealed_files.h"
 #include "base/file.h"
 #include "base/machine_fault.h"
@@ -237,6 +238,7 @@ struct Spawner::Inside {
     explicit Inside(FileLimit limit) : files(limit) {}
 
     SealedFiles seals;
+    OrphanCare orphans;  // ends after the programs have been killed
     GroupKiller group_killer;
     FileLimitGuard files;  // of which the children get what was before
 };
@@ -246,8 +248,11 @@ Spawner::Spawner(FileLimit limit) : limit_(limit) {}
 Spawner::~Spawner() = default;
 
 void Spawner::forget(int pid) {
-    const std::lock_guard lock(mutex_);
-    if (inside_) inside_->group_killer.unwatch(pid);
+    {
+        const std::lock_guard lock(mutex_);
+        if (inside_) inside_->group_killer.unwatch(pid);
+    }
+    OrphanCare::reap();
 }
 
 Spawner::Inside& Spawner::inside() {
@@ -290,7 +295,9 @@ std::variant<Child, SpawnFailure> Spawner::spawn(const ProgramSpec& spec) {
                       err.write.get(),     ::getpid(),
                       spec.memory_bytes,   spec.cpus.empty() ? nullptr : &cpus,
                       ours.files.before()};
+    OrphanCare::begin_start();
     const Launch launched = launch(guard);
+    OrphanCare::end_start(launched.pid);
     const pid_t pid = launched.pid;
     if (pid < 0) {
         const std::string reason = launched.is_machines

@@ -31,8 +31,9 @@ struct SpawnFailure {
 /// Starts programs and ensures that none of them outlives assay. A child has its own process group,
 /// default signals, no descriptor but 0, 1 and 2, no core dumps, and the limits of its spec; it is
 /// killed by the system when the thread that started it ends. A GroupKiller (group_killer.h) kills
-/// what a program itself has started. Any thread may call, several at once; one that has called
-/// must live as long as its programs.
+/// what a program itself has started, OrphanCare (orphan_care.h) what has left group and
+/// environment as well. Any thread may call, several at once; one that has called must live as long
+/// as its programs.
 class Spawner {
 public:
     /// Whether assay's own limit of files is raised while the spawner lives, from its first start

@@ -121,8 +121,11 @@ std::string advice_on_foreign(const Command& command, std::string_view word) {
     const std::string_view advice = found->advice;
     const std::size_t begin = std::min(advice.find('('), advice.size() - 1) + 1;
     const std::string_view key = advice.substr(begin, advice.find_first_of("),", begin) - begin);
-    for (const configs::Shorthand& one : configs::shorthands())
-        if (one.path == key) return fmt::format("assay says '--{}'", one.flag);
+    for (const configs::Shorthand& one : configs::shorthands()) {
+        const std::string flag = fmt::format("--{}", one.flag);
+        if (one.path == key && command.find_flag(flag) != nullptr)
+            return fmt::format("assay says '{}'", flag);
+    }
     return fmt::format("in a config or with --set, {}", advice);
 }
 

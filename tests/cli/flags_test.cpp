@@ -250,6 +250,8 @@ TEST_CASE("Flags: another tool's flag is answered with assay's word, as a config
     CHECK(contains(answer("run --pgnout x.pgn"), "'assay report --format pgn' writes them;"));
     // The value of a flag that is short for a key is refused with the key's words.
     CHECK(contains(answer("run --program /bin/true --program /bin/true --time 10x"), "--time"));
+    CHECK(contains(answer("bisect c.yaml --good a --on elo --tc 8+0.08"),
+                   "in a config or with --set, assay says 'time' (match.time);"));
     // Commands that take no keys know no foreign words.
     CHECK_FALSE(contains(answer("runs --tc 10x"), "assay says"));
 }

@@ -64,6 +64,38 @@ void leave_grandchild(bool in_own_session) {
     hang();
 }
 
+// A process that nothing of ours leads to: its parent has ended, and its group, its session and its
+// environment are its own. It holds none of our pipes.
+void leave_escaped() {
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) std::abort();
+    const int between = ::fork();
+    if (between == 0) {
+        ::setsid();
+        const int escaped = ::fork();
+        if (escaped != 0) {
+            static_cast<void>(!::write(ends[1], &escaped, sizeof escaped));
+            std::_Exit(0);
+        }
+        std::array<char*, 3> argv{const_cast<char*>("sleep"), const_cast<char*>("1000003"),
+                                  nullptr};
+        std::array<char*, 1> no_environment{nullptr};
+        const int nothing = ::open("/dev/null", O_RDWR);
+        for (const int standard : {0, 1, 2}) ::dup2(nothing, standard);
+        ::execve("/bin/sleep", argv.data(), no_environment.data());
+        std::_Exit(127);
+    }
+    ::close(ends[1]);
+    int escaped = 0;
+    static_cast<void>(!::read(ends[0], &escaped, sizeof escaped));
+    // The pipe ends when it has been executed.
+    char ignored = 0;
+    while (::read(ends[0], &ignored, 1) > 0) {}
+    ::close(ends[0]);
+    ::waitpid(between, nullptr, 0);
+    say("info string grandchild " + std::to_string(escaped) + "\n");
+}
+
 [[noreturn]] void flood(std::string_view text) {
     std::string block;
     while (block.size() < 60000) block += text;
@@ -189,6 +221,11 @@ const std::vector<Sin>& sins() {
         {"daemon", "forks a child that leaves the process group, then plays on",
          [](auto& best, Ms) {
              leave_grandchild(true);
+             say(best);
+         }},
+        {"escape", "leaves a process without its group, session, parent and environment, plays on",
+         [](auto& best, Ms) {
+             leave_escaped();
              say(best);
          }},
         {"eats-memory", "takes 2 GiB, or dies of its limit", [](auto&, Ms) { eat_memory(); }},

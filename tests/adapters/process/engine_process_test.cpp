@@ -445,6 +445,46 @@ TEST_CASE("Sin: a grandchild that left the group dies when the event loop ends")
     CHECK(dies(grandchild));
 }
 
+TEST_CASE("Sin: who has left group, session, parent and environment dies when the loop ends") {
+    int escaped = 0;
+    {
+        ProgramDriver driver(sinner("escape"));
+        REQUIRE(driver.start() == "ready");
+        CHECK(named(driver.best_after("")) == "best MOVE");
+        escaped = grandchild_of(driver);
+        REQUIRE(escaped != 0);
+        driver.player().quit();
+        CHECK(driver.next() == "gone Exited: exited with code 0");
+        CHECK_FALSE(assay::test::is_dead(escaped));
+    }
+    CHECK(assay::test::is_dead(escaped));
+}
+
+TEST_CASE("OrphanCare: what a command leaves behind dies with its runner, other programs play on") {
+    ProgramDriver driver(sinner("ignores-quit"));
+    REQUIRE(driver.start() == "ready");
+    int orphan = 0;
+    {
+        assay::adapters::CommandRunner commands;
+        ProgramSpec spec;
+        spec.name = "shell";
+        // The substitution ends when the last writer of its pipe has closed it.
+        spec.argv = {"sh", "-c",
+                     "out=$( { setsid sh -c 'echo $$; exec env -i sleep 1000003 >/dev/null 2>&1' "
+                     "</dev/null & } ); echo $out"};
+        std::string said;
+        const auto end = commands.run(spec, {}, [&](std::string_view bytes, bool is_error) {
+            if (!is_error) said += bytes;
+        });
+        CHECK(end.is_success());
+        orphan = assay::to_number<int>(assay::trim(said)).value_or(0);
+        REQUIRE(orphan > 0);
+        CHECK_FALSE(assay::test::is_dead(orphan));
+    }
+    CHECK(assay::test::is_dead(orphan));
+    CHECK(named(driver.best_after("")) == "best MOVE");
+}
+
 TEST_CASE("Sin: who eats memory dies of its limit") {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     MESSAGE("not tried: address and thread sanitizers need an unlimited address space");

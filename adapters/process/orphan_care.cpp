@@ -1,0 +1,212 @@
+// A program can leave its process group (setsid), its parents (two forks) and its environment (an
+// empty one), and then neither a group nor a mark finds it. What it cannot leave is the tree of
+// processes: a process whose parent ends becomes the child of the nearest ancestor that has asked
+// for that, and a process that has not asked cannot be skipped. So this process asks, and whatever
+// is its child and was not started by it has been left behind by a program.
+//
+// Adopted children are known by exception: every start is announced, from before the fork, when
+// there is no pid yet, until the pid is known. While a start is under way, a child in this
+// process' session that leads its own group may be the one that is being started; it is not
+// touched. Programs that empty session and group meanwhile are still found, because a program
+// leads its group from the start and cannot make a session of its own.
+//
+// The state is that of the process, not of an object: the system's flag and the list of children
+// are the process' as well.
+#include "adapters/process/orphan_care.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <dirent.h>
+#include <iterator>
+#include <mutex>
+#include <optional>
+#include <poll.h>
+#include <set>
+#include <string>
+#include <string_view>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "base/unique_fd.h"
+
+namespace assay::adapters {
+
+namespace {
+
+struct Family {
+    std::mutex mutex;       // of all below
+    std::set<int> started;  // also those that have been reaped since the last look
+    int starts_under_way = 0;
+    int users = 0;
+    int was_subreaper = 0;
+};
+
+Family& family() {
+    static Family one;
+    return one;
+}
+
+/// What /proc/PID/stat says.
+struct Process {
+    int pid = 0;
+    int parent = 0;
+    int group = 0;
+    int session = 0;
+    char state = 0;
+};
+
+std::optional<Process> process_of(std::string_view name) {
+    const auto pid = to_number<int>(name);
+    if (!pid) return std::nullopt;
+    const auto text = read_start("/proc/" + std::string(name) + "/stat", 4096);
+    if (!text) return std::nullopt;
+    // "PID (NAME) STATE PARENT GROUP SESSION …"; the name may hold anything.
+    const std::size_t end = text->rfind(')');
+    if (end == std::string::npos) return std::nullopt;
+    const auto words = split_words(std::string_view(*text).substr(end + 1));
+    if (words.size() < 4) return std::nullopt;
+    Process process{*pid, 0, 0, 0, words[0].front()};
+    process.parent = to_number<int>(words[1]).value_or(0);
+    process.group = to_number<int>(words[2]).value_or(0);
+    process.session = to_number<int>(words[3]).value_or(0);
+    return process;
+}
+
+/// All that the system lists. Without /proc there are none.
+std::vector<Process> all_processes() {
+    std::vector<Process> all;
+    DIR* const folder = ::opendir("/proc");
+    if (folder == nullptr) return all;
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): the stream is this call's own
+    while (const dirent* const entry = ::readdir(folder)) {
+        if (entry->d_name[0] < '1' || entry->d_name[0] > '9') continue;
+        if (const auto process = process_of(static_cast<const char*>(entry->d_name)))
+            all.push_back(*process);
+    }
+    ::closedir(folder);
+    return all;
+}
+
+/// REQUIRES: the family's mutex is held.
+bool is_adopted(const Family& ours, const Process& process) {
+    if (process.parent != ::getpid() || ours.started.contains(process.pid)) return false;
+    const bool may_be_a_start = process.session == ::getsid(0) &&
+                                (process.group == process.pid || process.group == ::getpgrp());
+    return ours.starts_under_way == 0 || !may_be_a_start;
+}
+
+std::set<int> started_now() {
+    Family& ours = family();
+    const std::lock_guard lock(ours.mutex);
+    return ours.started;
+}
+
+/// `before`: what had been started when `all` was read. Of these, who is no child now was reaped.
+std::vector<Process> adopted_among(const std::vector<Process>& all, const std::set<int>& before) {
+    std::set<int> children;
+    for (const Process& one : all)
+        if (one.parent == ::getpid()) children.insert(one.pid);
+    Family& ours = family();
+    const std::lock_guard lock(ours.mutex);
+    std::erase_if(ours.started,
+                  [&](int pid) { return before.contains(pid) && !children.contains(pid); });
+    std::vector<Process> adopted;
+    std::ranges::copy_if(all, std::back_inserter(adopted),
+                         [&](const Process& one) { return is_adopted(ours, one); });
+    return adopted;
+}
+
+/// `roots` and what descends from them.
+std::vector<int> tree_of(const std::vector<Process>& roots, const std::vector<Process>& all) {
+    std::vector<int> tree;
+    for (const Process& root : roots) tree.push_back(root.pid);
+    for (std::size_t i = 0; i < tree.size(); ++i) {
+        for (const Process& one : all)
+            if (one.parent == tree[i]) tree.push_back(one.pid);
+    }
+    return tree;
+}
+
+/// Waits a moment for a killed child to end, and reaps it.
+void reap_soon(int pid) {
+    constexpr int kPatienceMs = 50;
+    const UniqueFd descriptor(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+    if (descriptor.is_open()) {
+        pollfd end{descriptor.get(), POLLIN, 0};
+        (void)::poll(&end, 1, kPatienceMs);
+    }
+    (void)::waitpid(pid, nullptr, WNOHANG);
+}
+
+void kill_adopted() {
+    using Clock = std::chrono::steady_clock;
+    const auto end = Clock::now() + std::chrono::seconds(1);
+    std::set<int> refused;  // another user's
+    do {
+        const std::set<int> before = started_now();
+        const std::vector<Process> all = all_processes();
+        std::vector<Process> adopted = adopted_among(all, before);
+        std::erase_if(adopted, [&](const Process& one) { return refused.contains(one.pid); });
+        if (adopted.empty()) return;
+        for (const int pid : tree_of(adopted, all)) {
+            if (::kill(pid, SIGKILL) != 0 && errno == EPERM) refused.insert(pid);
+        }
+        for (const Process& one : adopted) reap_soon(one.pid);
+    } while (Clock::now() < end);
+}
+
+}  // namespace
+
+OrphanCare::OrphanCare() {
+    Family& ours = family();
+    const std::lock_guard lock(ours.mutex);
+    if (ours.users++ > 0) return;
+    if (::prctl(PR_GET_CHILD_SUBREAPER, &ours.was_subreaper) != 0) ours.was_subreaper = 0;
+    (void)::prctl(PR_SET_CHILD_SUBREAPER, 1);
+}
+
+OrphanCare::~OrphanCare() {
+    kill_adopted();
+    Family& ours = family();
+    const std::lock_guard lock(ours.mutex);
+    if (--ours.users == 0) (void)::prctl(PR_SET_CHILD_SUBREAPER, ours.was_subreaper);
+}
+
+void OrphanCare::begin_start() {
+    Family& ours = family();
+    const std::lock_guard lock(ours.mutex);
+    ++ours.starts_under_way;
+}
+
+void OrphanCare::end_start(int pid) {
+    Family& ours = family();
+    const std::lock_guard lock(ours.mutex);
+    if (pid > 0) ours.started.insert(pid);
+    --ours.starts_under_way;
+}
+
+int OrphanCare::fork_helper() {
+    Family& ours = family();
+    const std::lock_guard lock(ours.mutex);
+    const int pid = ::fork();
+    if (pid > 0) ours.started.insert(pid);
+    return pid;
+}
+
+void OrphanCare::reap() {
+    siginfo_t info{};
+    // Most often nothing has ended, which one call tells.
+    if (::waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0) return;
+    const std::set<int> before = started_now();
+    for (const Process& one : adopted_among(all_processes(), before))
+        if (one.state == 'Z') (void)::waitpid(one.pid, nullptr, WNOHANG);
+}
+
+}  // namespace assay::adapters
