@@ -360,6 +360,7 @@ std::string config_text(const RunPlan& plan) {
         }
     }
     if (plan.suite) put_suite(top, plan, *plan.suite);
+    if (plan.skip_if == harness::SkipIf::SameBench) top.put("skip_if", "same_bench");
     if (plan.control) top.put("control", "true");
     if (plan.failures_in_a_row != usual.failures_in_a_row)
         top.put("failures_in_a_row", std::to_string(plan.failures_in_a_row));

@@ -210,6 +210,7 @@ matches:
      stop: {capped: {preset: gain, alpha: 0.1}}, pairs: 500}
   - {name: g, between: [new.er, old], time: {move: 100ms}, stop: {fixed: {}, minutes: 0.5}}
   - {name: h, between: [new.er, old], time: {depth: 8}, stop: {capped: no_regression}, pairs: 90}
+skip_if: same_bench
 control: true
 failures_in_a_row: 9
 start_limit: 30s
