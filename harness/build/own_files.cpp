@@ -32,7 +32,7 @@ bool is_store_file(const std::string& path) {
 
 std::vector<std::string> files_of_store(const std::string& store) {
     std::vector<std::string> files;
-    for (const char* const end : {"", "-wal", "-shm", "-journal", ".lock"}) {
+    for (const char* const end : {"", "-wal", "-shm", "-journal", ".lock", ".live"}) {
         files.push_back(store + end);
     }
     files.push_back(builds_folder(store));
