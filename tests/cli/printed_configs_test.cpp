@@ -59,6 +59,7 @@ public:
         const std::string start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
         write_file(dir_.path("book.epd"), start + "\n");
         write_file(dir_.path("suites/lct2.epd"), start + " id \"one\";\n");
+        fs::create_directory_symlink(ASSAY_SOURCE_DIR "/rules", dir_.path("rules"));
         fs::copy_file(ASSAY_SOURCE_DIR "/configs/queries/search-health.gtql",
                       dir_.path("queries/search-health.gtql"));
     }
