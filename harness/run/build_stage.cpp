@@ -169,7 +169,7 @@ private:
     void skip_if_same(Sameness wanted) {
         const MatchPlan& match = run_.plan.matches.front();
         if (sameness_of(run_, match) != wanted) return;
-        end(RunOutcome::Before::Unchanged, "no change: " + sameness_text(run_, match));
+        end(RunOutcome::Before::Unchanged, sameness_text(run_, match));
     }
 
     void tell_bench(std::size_t program) const {

@@ -285,7 +285,8 @@ std::string run_json(const RunView& view) {
     out["outcome"] = json_word(harness::name_of(outcome.word));
     out["outcome_reason"] = json_word(harness::name_of(outcome.reason));
     out["exit_code"] = view.exit_code ? json::value(*view.exit_code) : json::value(nullptr);
-    if (!run.findings.unchanged.empty()) out["skipped"] = json_string(run.findings.unchanged);
+    if (!run.findings.unchanged.empty())
+        out["skipped"] = json_string("no change: " + run.findings.unchanged);
     out["speed"] = speeds(run.findings);
     out["control"] =
         run.findings.control.empty() ? json::value(nullptr) : json_string(run.findings.control);

@@ -435,7 +435,8 @@ std::string run_end(const RunView& view, bool colour) {
                             resume_command(view.run));
     }
     if (!view.run.findings.unchanged.empty())
-        text += fmt::format("skipped: {}\n", indented_lines(view.run.findings.unchanged));
+        text +=
+            fmt::format("skipped: no change: {}\n", indented_lines(view.run.findings.unchanged));
     return text +
            fmt::format("report: assay report {}{}\n", view.run.id, store_flag(view.store_path));
 }

@@ -65,7 +65,8 @@ bool is_unplayed(const harness::MatchTally& tally) {
 }
 
 std::string unplayed_reason(const RunView& view, const MatchView& match) {
-    if (!view.run.findings.unchanged.empty()) return printable_utf8(view.run.findings.unchanged);
+    if (!view.run.findings.unchanged.empty())
+        return "no change: " + printable_utf8(view.run.findings.unchanged);
     const bool is_first = !view.matches.empty() && match.tally == view.matches.front().tally;
     if (is_first || view.run.state != harness::RunState::Finished) return "it was not begun";
     return "it was not begun: the match before it was not accepted";

@@ -181,7 +181,7 @@ std::string whole_headline(const RunView& view, const harness::Outcome& outcome,
         case Reason::Control:
             return "Not to be trusted: the control match differs.";
         case Reason::SamePrograms:
-            return view.run.findings.unchanged + ".";
+            return "no change: " + view.run.findings.unchanged + ".";
         case Reason::OpenSuite:
             return "Undecided: an expectation of the suite is not settled.";
         case Reason::OpenSpeed: {
