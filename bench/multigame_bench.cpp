@@ -3,6 +3,7 @@
 // Before a program is measured, 10,000 positions of random games are compared.
 //   build/release/bench/multigame_bench [PROGRAM.mg DEPTH]
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
@@ -191,13 +192,16 @@ int main(int count, char** words) {
     }
     const std::string folder = ASSAY_SOURCE_DIR "/rules/multigame/programs/";
     const std::vector<Case> cases{
-        {"tictactoe", 9},    {"connect4", 7},      {"othello", 7},    {"checkers", 7},
-        {"morris", 4},       {"chess", 4},         {"xiangqi", 3},    {"puzzle15", 14},
-        {"breakthrough", 4}, {"draughts10", 6},    {"hex5", 4},       {"minixiangqi", 4},
+        {"tictactoe", 9},    {"connect4", 7},      {"othello", 6},    {"checkers", 7},
+        {"morris", 3},       {"chess", 4},         {"xiangqi", 3},    {"puzzle15", 13},
+        {"breakthrough", 4}, {"draughts10", 5},    {"hex5", 4},       {"minixiangqi", 4},
         {"antichess", 4},    {"kingofthehill", 4}, {"clobber", 3},    {"connect6", 2},
         {"darkchess", 2},    {"horde", 4},         {"knightmate", 4}, {"losalamos", 4},
         {"racingkings", 4},  {"threecheck", 4}};
-    for (const Case& each : cases) measure({folder + each.program + ".mg", each.depth});
     measure_chess(5);
+    for (const Case& each : cases) {
+        measure({folder + each.program + ".mg", each.depth});
+        std::fflush(stdout);
+    }
     return 0;
 }
