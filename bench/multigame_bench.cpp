@@ -116,7 +116,7 @@ Compiled built(const std::shared_ptr<const Tables>& tables, double& seconds) {
     if (::mkdtemp(folder.data()) == nullptr) return nullptr;
     std::ofstream(folder + "/game.c") << write_c(tables->form(), first_position(tables));
     const std::string command =
-        "cc -std=c99 -O2 -shared -fPIC -o " + folder + "/game.so " + folder + "/game.c";
+        "cc -std=c99 -O3 -shared -fPIC -o " + folder + "/game.so " + folder + "/game.c";
     const auto from = std::chrono::steady_clock::now();
     const bool is_built = std::system(command.c_str()) == 0;
     seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - from).count();

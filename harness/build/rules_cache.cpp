@@ -25,7 +25,7 @@ namespace {
 constexpr std::size_t kCompilerDigits = 16;
 constexpr std::uint64_t kMostOutput = 1U << 20U;
 constexpr Micros kMostBuildTime = std::chrono::minutes(3);
-const std::vector<std::string> kFlags{"-std=c99", "-O2", "-shared", "-fPIC"};
+const std::vector<std::string> kFlags{"-std=c99", "-O3", "-shared", "-fPIC"};
 
 /// A name in the folder that goes when this goes.
 class Removed {
