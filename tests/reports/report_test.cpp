@@ -669,3 +669,83 @@ TEST_CASE("JSON: an interval holds its value, whatever the counts") {
         CHECK(run.at("sign_flip").at("p_value").to_number<double>() <= 1);
     }
 }
+
+TEST_CASE("Summary: an accepted test names what it excludes below, a rejected one above") {
+    RunRecord run = run_with(StopPlan::Rule::Sprt, 20'000);
+    StopPlan& stop = run.plan.matches[0].stop;
+    stop.e0 = 10;
+    stop.e1 = 45;
+    stop.alpha = 0.02;
+    stop.beta = 0.1;
+    for (const auto& [pairs, expected] :
+         {std::pair{std::array{0, 0, 1, 2, 1},
+                    "accepted: head is better than base by more than 10 nElo (2 % error), after "},
+          std::pair{std::array{1, 2, 1, 0, 0},
+                    "rejected: head is not better than base by 45 nElo or more (10 % error), "
+                    "after "}}) {
+        Sample sample(run);
+        while (sample.tally.verdict() == Verdict::None) test::add_pairs(sample.tally, pairs);
+        CHECK(reports::match_summary(sample.view(), 0, false).starts_with(expected));
+    }
+}
+
+TEST_CASE("JUnit: a match that the machine was too slow for is an error and not skipped") {
+    Sample sample(run_with(StopPlan::Rule::Fixed, 30));
+    for (int i = 0; i < 5; ++i) {
+        PairDigest pair = test::pair_of(i, 1, 1);
+        pair.state = PairState::Void;
+        sample.tally.add(pair);
+    }
+    test::add_pairs(sample.tally, {0, 0, 0, 0, 30});
+    REQUIRE(sample.tally.is_voided_too_often());
+    const std::string text = reports::junit_report(sample.view());
+    CHECK(text.find("<error message=\"tainted: 5 pairs were voided for the harness") !=
+          std::string::npos);
+    CHECK(text.find("errors=\"1\"") != std::string::npos);
+    CHECK(text.find("skipped=\"0\"") != std::string::npos);
+}
+
+TEST_CASE("JUnit: a limit of the first program shows its games and not the opponent's") {
+    Sample sample(run_with(StopPlan::Rule::Fixed, 30));
+    sample.run.plan.matches[0].require.crashes = 1;
+    MatchTally tally(sample.run.plan.matches[0]);
+    tally.add(test::failed_pair(0, 0, Termination::Stall, 1));
+    tally.add(test::failed_pair(1, 0, Termination::Crash, 1));
+    tally.add(test::failed_pair(2, 1, Termination::Crash, 1));
+    FailedGame own = time_loss();
+    own.termination = Termination::Crash;
+    own.reason = "head crashed: killed by signal 11";
+    FailedGame others = own;
+    others.number = 115;
+    others.program = "base";
+    others.reason = "base crashed: killed by signal 6";
+    sample.failed = {own, others};
+    RunView view = sample.view();
+    view.matches[0].tally = &tally;
+    const std::string text = reports::junit_report(view);
+    CHECK(text.find("<failure message=\"head: 2 crashes or stalls, at most 1 allowed\">") !=
+          std::string::npos);
+    CHECK(text.find("game 113, ply 34: head crashed") != std::string::npos);
+    CHECK(text.find("base crashed") == std::string::npos);
+}
+
+TEST_CASE("Badge: a gate that fails says so, whatever its match says") {
+    Sample sample = accepted();
+    sample.run.findings.is_gate = true;
+    const auto badge_of = [](const RunView& view) {
+        const auto badge = boost::json::parse(reports::badge_json(view)).as_object();
+        return std::string(badge.at("color").as_string()) + ": " +
+               std::string(badge.at("message").as_string());
+    };
+    CHECK(badge_of(sample.view()).starts_with("blue: accepted · Elo "));
+    sample.run.findings.control = "the control differs";
+    CHECK(badge_of(sample.view()).starts_with("yellow: tainted · Elo "));
+    sample.run.findings.control.clear();
+    sample.run.plan.matches[0].require.speed_percent = -3;
+    SpeedFinding speed;
+    speed.state = SpeedFinding::State::Broken;
+    sample.run.findings.speed = {speed};
+    CHECK(badge_of(sample.view()).starts_with("orange: rejected by requirement · Elo "));
+    sample.run.findings.speed[0].state = SpeedFinding::State::Undecided;
+    CHECK(badge_of(sample.view()).starts_with("lightgrey: inconclusive · Elo "));
+}

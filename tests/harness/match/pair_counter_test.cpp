@@ -1,5 +1,8 @@
 #include "harness/match/pair_counter.h"
 
+#include <utility>
+#include <vector>
+
 #include <doctest/doctest.h>
 
 #include "tests/harness/store/sample_records.h"
@@ -97,4 +100,36 @@ TEST_CASE("tally_of: pairs behind a gap never count once the rule has decided be
     CHECK(tally.waiting() == 0);
     CHECK(tally.pairs() + tally.after_stop() == 43);
     CHECK(tally.after_stop() >= 3);
+}
+
+TEST_CASE("PairCounter: a pair is a repetition where both games are, and in this order") {
+    MatchPlan plan;
+    plan.pairs = 10;
+    const auto states_of = [&plan](bool deterministic) {
+        plan.deterministic = deterministic;
+        PairCounter counter(plan);
+        std::vector<PairState> states;
+        for (const auto& [first, second] :
+             {std::pair{1U, 2U}, {1U, 3U}, {4U, 2U}, {2U, 1U}, {1U, 2U}}) {
+            PairDigest pair = test::sample_pair(static_cast<std::int64_t>(states.size()));
+            pair.games[0].moves_hash = first;
+            pair.games[1].moves_hash = second;
+            states.push_back(counter.count(pair).state);
+        }
+        return states;
+    };
+    CHECK(states_of(true) == std::vector<PairState>{PairState::Counted, PairState::Counted,
+                                                    PairState::Counted, PairState::Counted,
+                                                    PairState::Duplicate});
+    CHECK(states_of(false) == std::vector<PairState>(5, PairState::Counted));
+}
+
+TEST_CASE("tally_of: deterministic programs whose minutes are over have not used up their book") {
+    Stored stored(RunState::Finished, std::string(kOutOfTime), kMinute + 5, kMinute / 2);
+    for (MatchPlan& match : stored.run.plan.matches) match.deterministic = true;
+    CHECK(stored.tally(0).is_out_of_time());
+    CHECK_FALSE(stored.tally(0).is_book_exhausted());
+    // The second ended with time left, and before its last pair.
+    CHECK_FALSE(stored.tally(1).is_out_of_time());
+    CHECK(stored.tally(1).is_book_exhausted());
 }

@@ -432,3 +432,44 @@ TEST_CASE("MatchRunner: a store that fails ends the match with its first reason"
     CHECK(bench.runner->tally().pairs() == 0);
     CHECK(bench.world.alive == 0);
 }
+
+TEST_CASE("MatchRunner: without a clock each overlong move is stopped anew, and loses nothing") {
+    Bench bench;
+    bench.plan.pairs = 1;
+    for (TimeControl& control : bench.plan.time) {
+        control.kind = TimeControl::Kind::Nodes;
+        control.nodes = 1000;
+    }
+    int silent = 0;
+    bench.world.script = [&](const std::string& name, int) {
+        FakeAct act;
+        if (is_program(name, 'b')) {
+            act.kind = FakeAct::Kind::Silence;  // until it is told to stop
+            ++silent;
+        }
+        return act;
+    };
+    bench.play();
+    CHECK(silent > 2);
+    REQUIRE(bench.recorder.games.size() == 2);
+    for (const GameRecord& game : bench.recorder.games)
+        CHECK(game.termination == Termination::Length);
+}
+
+TEST_CASE("MatchRunner: a program that ends between games and never starts again gets one try") {
+    Bench bench;
+    bench.plan.pairs = 20;
+    bench.failures_in_a_row = 3;
+    int starts = 0;
+    bench.world.starts = [&](const std::string& name, int) {
+        return !is_program(name, 'a') || starts++ == 0;
+    };
+    bench.world.exits_in_new_game = [](const std::string& name) { return is_program(name, 'a'); };
+    bench.play(10min);
+    REQUIRE(bench.recorder.games.size() >= 2);
+    CHECK(bench.recorder.games[0].termination == Termination::Length);
+    CHECK(bench.recorder.games[1].termination == Termination::NoStart);
+    CHECK(bench.recorder.warnings.size() == 1);
+    CHECK(bench.runner->end().cause == MatchEnd::Cause::KeepsFailing);
+    CHECK(bench.runner->end().program == 0);
+}

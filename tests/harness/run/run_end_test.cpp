@@ -105,3 +105,20 @@ TEST_CASE("Run's end: the exit code goes with it, but not where a signal stopped
     CHECK_FALSE(stopped.run.findings.exit_code.has_value());
     CHECK_FALSE(store.find_run("latest").value().findings.exit_code.has_value());
 }
+
+TEST_CASE("Run's end: a match that ran out of time does not hide a later one's failure") {
+    RunOutcome outcome;
+    std::string reason;
+    outcome.ends = {{MatchEnd::Cause::OutOfTime, -1, ""}, {MatchEnd::Cause::Played, -1, ""}};
+    CHECK(state_after(outcome, reason) == RunState::Finished);
+    CHECK(reason == kOutOfTime);
+    for (const MatchEnd::Cause cause :
+         {MatchEnd::Cause::CannotStart, MatchEnd::Cause::KeepsFailing,
+          MatchEnd::Cause::MachineFailed, MatchEnd::Cause::StoreFailed}) {
+        outcome.ends[1] = {cause, 1, "base could not be started"};
+        CHECK(state_after(outcome, reason) == RunState::Failed);
+        CHECK(reason == "base could not be started");
+    }
+    outcome.signal = 15;
+    CHECK(state_after(outcome, reason) == RunState::Interrupted);
+}

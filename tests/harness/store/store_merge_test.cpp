@@ -285,3 +285,32 @@ TEST_CASE("Merge: what is there is not overwritten, and what is no store not tak
 }
 
 }  // namespace assay::harness
+
+TEST_CASE("Merge: of copies with the same games the one that ended later is taken") {
+    for (const std::vector<std::string>& order :
+         {std::vector<std::string>{"a.db", "b.db"}, {"b.db", "a.db"}}) {
+        const MergeTest t;
+        t.add_run("a.db", run_at(10), 0, 2);
+        t.add_run("b.db", run_at(10), 0, 2);
+        t.open("a.db").set_state(1, RunState::Interrupted, "stopped by a signal");
+        t.open("b.db").set_state(1, RunState::Finished, "");
+        t.exec("a.db", "UPDATE runs SET ended_us = 100");
+        t.exec("b.db", "UPDATE runs SET ended_us = 101");
+        CHECK(t.merge(order).runs.at(0).games == 4);
+        const Store out(t.path("out.db"), Store::Access::Read);
+        CHECK(out.find_run("1")->state == RunState::Finished);
+    }
+}
+
+TEST_CASE("Merge: of copies with the same games a finished one beats one without an end") {
+    for (const std::vector<std::string>& order :
+         {std::vector<std::string>{"a.db", "b.db"}, {"b.db", "a.db"}}) {
+        const MergeTest t;
+        t.add_run("a.db", run_at(10), 0, 2);
+        t.add_run("b.db", run_at(10), 0, 2);
+        t.open("b.db").set_state(1, RunState::Finished, "");
+        CHECK(t.merge(order).runs.at(0).games == 4);
+        const Store out(t.path("out.db"), Store::Access::Read);
+        CHECK(out.find_run("1")->state == RunState::Finished);
+    }
+}

@@ -227,3 +227,17 @@ TEST_CASE("Suite: with three programs each but the last is judged, with one that
     CHECK(one.expectations.at(0).holds == Holds::No);
     CHECK_FALSE(one.expectations[0].change_percent);
 }
+
+TEST_CASE("Suite: a change against a search of the baseline that was cut is not known") {
+    SuiteExpectation bounds = growing_by({}, 50);
+    bounds.change_scope = SuiteExpectation::Scope::Position;
+    auto searches = searches_of({200, 100}, {100, 100});
+    searches[1].end = SearchEnd::Unfinished;
+    const auto cut = verdict(asking(2, bounds), searches);
+    CHECK(cut.holds == Holds::Unknown);
+    CHECK_FALSE(cut.positions[0].is_breach);
+    // An absolute bound does not ask for the baseline.
+    CHECK(verdict(asking(2, at_most(150)), searches).holds == Holds::No);
+    searches[1].end = SearchEnd::Searched;
+    CHECK(verdict(asking(2, bounds), searches).holds == Holds::No);
+}

@@ -1,5 +1,6 @@
 #include "stats/estimate/estimate.h"
 
+#include <array>
 #include <cmath>
 
 #include <doctest/doctest.h>
@@ -142,5 +143,44 @@ TEST_CASE("Estimate: finite for every pattern of counts up to a billion") {
         const Strength compat = estimate_strength_compat(sample_of(pairs));
         CHECK(finite(compat.elo));
         CHECK(finite(compat.nelo));
+    }
+}
+
+TEST_CASE("Estimate: nElo's interval is that of the infinitesimal jackknife, also of skew counts") {
+    // Another way to the same variance: how much nElo changes by the weight of each category.
+    for (const Pentanomial& counts :
+         {Pentanomial{{2, 10, 30, 40, 18}}, Pentanomial{{18, 40, 30, 10, 2}},
+          Pentanomial{{40, 5, 3, 2, 50}}, Pentanomial{{1, 0, 0, 9, 90}}}) {
+        const auto nelo_of = [](const std::array<double, 5>& weights) {
+            double mean = 0;
+            double variance = 0;
+            for (std::size_t i = 0; i < 5; ++i) mean += weights[i] * 0.25 * static_cast<double>(i);
+            for (std::size_t i = 0; i < 5; ++i) {
+                const double from_mean = 0.25 * static_cast<double>(i) - mean;
+                variance += weights[i] * from_mean * from_mean;
+            }
+            return kElo * (mean - 0.5) / std::sqrt(2 * variance);
+        };
+        const double total = 100;
+        std::array<double, 5> share{};
+        for (int i = 0; i < 5; ++i)
+            share[static_cast<std::size_t>(i)] = static_cast<double>(counts[i]) / total;
+        double variance = 0;
+        constexpr double kStep = 1e-5;
+        for (std::size_t i = 0; i < 5; ++i) {
+            std::array<double, 5> more = share;
+            std::array<double, 5> less = share;
+            for (double& weight : more) weight *= 1 - kStep;
+            for (double& weight : less) weight *= 1 + kStep;
+            more[i] += kStep;
+            less[i] -= kStep;
+            const double slope = (nelo_of(more) - nelo_of(less)) / (2 * kStep);
+            variance += share[i] * slope * slope;
+        }
+        const double half = 1.959964 * std::sqrt(variance / total);
+        const Estimate nelo = of(counts).nelo;
+        CHECK(*nelo.value == doctest::Approx(nelo_of(share)));
+        CHECK(*nelo.ci95.low == doctest::Approx(nelo_of(share) - half).epsilon(1e-5));
+        CHECK(*nelo.ci95.high == doctest::Approx(nelo_of(share) + half).epsilon(1e-5));
     }
 }

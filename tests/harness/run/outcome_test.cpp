@@ -1,0 +1,100 @@
+#include "harness/run/outcome.h"
+
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "harness/run/run.h"
+#include "tests/support/sample_suite.h"
+
+using namespace assay;
+using namespace assay::harness;
+
+namespace {
+
+/// How a gate ends whose suite of so many programs has these searches.
+Outcome end_of_suite(std::size_t programs, const std::vector<SearchRecord>& searches) {
+    RunOutcome played;
+    played.run.plan = test::suite_plan(1);
+    played.run.plan.suite->programs.resize(programs);
+    played.run.findings.is_gate = true;
+    played.suite.emplace();
+    played.suite->result = judge(played.run.plan, searches);
+    return outcome_of(played);
+}
+
+SearchRecord ended(std::size_t program, SearchEnd end) {
+    SearchRecord search = test::search_of(program, 0, 1);
+    search.end = end;
+    search.answers.clear();
+    return search;
+}
+
+MatchFacts facts_with(Verdict verdict) {
+    MatchFacts facts;
+    facts.has_rule = true;
+    facts.verdict = verdict;
+    return facts;
+}
+
+}  // namespace
+
+TEST_CASE("Outcome: a crash in a search rejects the build under test, also where it is alone") {
+    for (const SearchEnd end : {SearchEnd::Crash, SearchEnd::Hang}) {
+        const Outcome alone = end_of_suite(1, {ended(0, end)});
+        CHECK(alone.exit_code == 1);
+        CHECK(alone.word == OutcomeWord::Rejected);
+        CHECK(alone.reason == OutcomeReason::FirstProgram);
+        CHECK(end_of_suite(2, {ended(0, end), test::search_of(1, 0, 1)}).exit_code == 1);
+        // The last of several programs is the baseline.
+        CHECK(end_of_suite(2, {test::search_of(0, 0, 1), ended(1, end)}).exit_code == 4);
+        CHECK(end_of_suite(2, {ended(0, end), ended(1, end)}).exit_code == 4);
+    }
+}
+
+TEST_CASE("Outcome: a search that left no log is no verdict on the build") {
+    const Outcome outcome = end_of_suite(1, {ended(0, SearchEnd::BadLog)});
+    CHECK(outcome.exit_code == 4);
+    CHECK(outcome.word == OutcomeWord::NoVerdict);
+}
+
+TEST_CASE("Outcome: the match that decides is the first that did not pass") {
+    OutcomeFacts facts;
+    facts.is_gate = true;
+    facts.matches = {facts_with(Verdict::Accepted), facts_with(Verdict::Rejected),
+                     facts_with(Verdict::Inconclusive)};
+    const Outcome rejected = outcome_of(facts);
+    CHECK(rejected == Outcome{OutcomeWord::Rejected, OutcomeReason::Verdict, 1, 1});
+    facts.matches.pop_back();
+    facts.matches[1].verdict = Verdict::Accepted;
+    CHECK(outcome_of(facts) == Outcome{OutcomeWord::Accepted, OutcomeReason::Verdict, 1, 0});
+    // A match without a rule beside others that have one decides nothing.
+    facts.matches.push_back(MatchFacts());
+    CHECK(outcome_of(facts).match == 1);
+}
+
+TEST_CASE("Outcome: a broken requirement goes before a taint, and a taint before the verdict") {
+    OutcomeFacts facts;
+    facts.is_gate = true;
+    facts.matches = {facts_with(Verdict::Accepted)};
+    facts.matches[0].is_tainted = true;
+    CHECK(outcome_of(facts) == Outcome{OutcomeWord::Tainted, OutcomeReason::Taint, 0, 3});
+    facts.matches[0].is_broken = true;
+    CHECK(outcome_of(facts) == Outcome{OutcomeWord::Rejected, OutcomeReason::Requirement, 0, 1});
+    facts.signal = 15;
+    facts.end = OutcomeFacts::End::Stopped;
+    CHECK(outcome_of(facts).exit_code == 143);
+}
+
+TEST_CASE("Outcome: --inconclusive changes the code of a gate and not its word") {
+    OutcomeFacts facts;
+    facts.is_gate = true;
+    facts.matches = {facts_with(Verdict::Inconclusive)};
+    for (const auto& [as, code] : {std::pair{InconclusiveAs::Code3, 3},
+                                   {InconclusiveAs::Pass, 0},
+                                   {InconclusiveAs::Fail, 1}}) {
+        facts.inconclusive = as;
+        CHECK(outcome_of(facts).exit_code == code);
+        CHECK(outcome_of(facts).word == OutcomeWord::Inconclusive);
+    }
+}
