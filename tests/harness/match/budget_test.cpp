@@ -96,3 +96,18 @@ TEST_CASE("extend: a capped test keeps the bounds and errors that it began with"
     extend(bounds, 600);
     CHECK(resolve_stop(bounds).alpha == error);
 }
+
+TEST_CASE("extend: each of two different errors stays what it was") {
+    MatchPlan match;
+    match.pairs = 9000;
+    match.stop.rule = StopPlan::Rule::Capped;
+    match.stop.e0 = -5;
+    match.stop.e1 = 5;
+    match.stop.alpha = 0.02;
+    match.stop.beta = 0.1;
+    extend(match, 200);
+    CHECK(match.stop.alpha == 0.02);
+    CHECK(match.stop.beta == 0.1);
+    CHECK(resolve_stop(match).alpha == 0.02);
+    CHECK(resolve_stop(match).beta == 0.1);
+}

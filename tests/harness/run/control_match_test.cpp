@@ -3,13 +3,16 @@
 #include <array>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <doctest/doctest.h>
 
 #include "harness/match/game_play.h"
 #include "rules/make_game.h"
+#include "tests/harness/store/sample_records.h"
 #include "tests/support/moves_in_row.h"
+#include "tests/support/temp_dir.h"
 
 using namespace assay;
 using namespace assay::harness;
@@ -22,6 +25,7 @@ GameRecord game_at(long long started_us, int moves, Micros used, std::uint64_t n
     game.started_us = started_us;
     for (int i = 0; i < 2 * moves; ++i) {
         MoveRecord move;
+        move.name = "e2e4";
         move.player = i % 2;
         move.used = used;
         move.nodes = nodes;
@@ -102,4 +106,44 @@ TEST_CASE("Drift: a speed is said of ten seconds of measured search and more") {
     const SpeedOfRun milliseconds = speed_of(16, 30, Micros(2000));  // 0.96 s
     CHECK(milliseconds.all == 0);
     CHECK(milliseconds.last_quarter == 0);
+}
+
+TEST_CASE("Drift: another speed of the same executable is told, with other options it is not") {
+    const auto sentences_after = [](const std::vector<std::pair<std::string, std::string>>& options,
+                                    std::string_view sha256) {
+        const assay::test::TempDir dir;
+        Store store(dir.path("assay.db"), Store::Access::Write);
+        RunOutcome outcome;
+        for (const bool is_earlier : {true, false}) {
+            RunRecord run = test::sample_run();
+            run.findings = RunFindings();
+            if (!is_earlier) {
+                run.plan.programs[0].options = options;
+                run.versions[0].sha256 = sha256;
+            }
+            run.id = store.begin_run(run);
+            for (int number = 1; number <= 2; ++number) {
+                // 12 seconds; the second program plays as fast as before.
+                GameRecord game = game_at(number, 60, Micros(100'000), 100'000);
+                game.number = number;
+                game.scores = {{0.5F, 0.5F}, 2};
+                game.termination = Termination::by_rules("repetition");
+                game.game = number - 1;
+                if (is_earlier)
+                    for (MoveRecord& move : game.moves)
+                        if (game.program_of(move.player) == 0) move.nodes = 200'000;
+                store.write_game(run.id, 0, game);
+            }
+            store.set_state(run.id, RunState::Finished, "");
+            outcome.run = run;
+        }
+        look_back(outcome, store);
+        return outcome.run.findings.drift;
+    };
+    const auto same = sentences_after({}, "00ff");
+    REQUIRE(same.size() == 1);
+    CHECK(
+        same[0].starts_with("head: nodes per second changed by -50 % since run 1, with the same "));
+    CHECK(sentences_after({{"Threads", "2"}}, "00ff").empty());
+    CHECK(sentences_after({}, "00fe").empty());
 }

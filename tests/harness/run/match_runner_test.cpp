@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/harness/run/match_bench.h"
+#include "tests/support/sample_tally.h"
 
 using namespace assay;
 using namespace assay::harness;
@@ -218,4 +219,38 @@ TEST_CASE("MatchRunner: an interrupt ends at once, without results for what was 
     CHECK(bench.recorder.games.size() == before);
     CHECK(bench.runner->end().cause == MatchEnd::Cause::Interrupted);
     CHECK(bench.world.alive == 0);
+}
+
+TEST_CASE("MatchRunner: a pair that waits behind a gap when the rule decides is told as after it") {
+    Bench bench;
+    bench.plan.pairs = 1000;
+    bench.plan.stop.rule = StopPlan::Rule::Sprt;
+    bench.plan.stop.e0 = -100;
+    bench.plan.stop.e1 = 100;
+    bench.failures_in_a_row = 1'000'000;
+    bench.disk = Micros{1};  // the decision is known before the next pair is played
+    bench.world.script = [](const std::string& name, int) {
+        FakeAct act;
+        if (is_program(name, 'b')) act.move = "0000";  // illegal: the first program wins
+        return act;
+    };
+    std::int64_t decisive = 0;
+    MatchTally alone(bench.plan);
+    for (; alone.verdict() == Verdict::None; ++decisive) alone.add(test::pair_of(decisive, 2, 2));
+    --decisive;
+    // All but the decisive pair are there, and one more behind a pair that nobody has played.
+    for (std::int64_t pair = 0; pair < decisive; ++pair)
+        bench.restored.push_back(test::pair_of(pair, 2, 2));
+    bench.restored.push_back(test::pair_of(decisive + 2, 2, 2));
+    bench.play();
+    CHECK(bench.runner->end().cause == MatchEnd::Cause::Decided);
+    CHECK(bench.runner->tally().verdict() == Verdict::Accepted);
+    REQUIRE(bench.recorder.pairs.size() == 2);
+    CHECK(bench.recorder.pairs[0].pair == decisive);
+    CHECK(bench.recorder.pairs[1].pair == decisive + 2);
+    CHECK(bench.recorder.pairs[1].state == PairState::AfterStop);
+    REQUIRE(bench.changed.size() == 1);
+    CHECK(bench.changed[0].pair == decisive + 2);
+    CHECK(bench.changed[0].state == PairState::AfterStop);
+    CHECK(bench.runner->tally().after_stop() == 1);
 }
