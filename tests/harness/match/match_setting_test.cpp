@@ -1,9 +1,13 @@
 #include "harness/match/match_setting.h"
 
+#include <chrono>
+#include <string>
+
 #include <doctest/doctest.h>
 
 #include "base/diagnostic.h"
 #include "base/file.h"
+#include "harness/machine/machine.h"
 #include "tests/support/rows_file.h"
 #include "tests/support/temp_dir.h"
 
@@ -106,4 +110,20 @@ TEST_CASE("MatchSetting: so many random plies that games are over before are ref
     match.openings.book = assay::harness::kRandomOpenings;
     match.openings.plies = 9;
     CHECK_THROWS_AS((void)assay::harness::make_setting(match, 1), assay::Error);
+}
+
+TEST_CASE("MatchSetting: programs that ponder want the threads of both, else those of one") {
+    using assay::harness::RunPlan;
+    const std::string cores = std::to_string(assay::harness::this_machine().logical_cores);
+    RunPlan plan;
+    plan.programs.resize(2);
+    for (auto& program : plan.programs) program.options = {{"Threads", cores}};
+    MatchPlan match;
+    match.pairs = 1;
+    match.concurrency = 1;
+    for (assay::harness::TimeControl& time : match.time)
+        time.periods = {{0, std::chrono::seconds(10), std::chrono::milliseconds(0)}};
+    CHECK_FALSE(assay::harness::crowding(plan, match));
+    match.ponder = true;
+    CHECK(assay::harness::crowding(plan, match));
 }

@@ -4,6 +4,7 @@
 
 #include "base/diagnostic.h"
 #include "harness/plan/plan_difference.h"
+#include "harness/plan/plan_secrets.h"
 #include "tests/support/rows_file.h"
 
 using assay::Micros;
@@ -204,4 +205,37 @@ TEST_CASE("Plan: a text that is no plan is refused with the key at fault") {
     const std::string text = to_json(full_plan());
     for (std::size_t length = 0; length < text.size(); ++length)
         CHECK(refusal(text.substr(0, length)) != "accepted");
+}
+
+TEST_CASE("Plan: a difference of an environment or an address tells no secret") {
+    RunPlan before = full_plan();
+    before.programs[0].env = {{"TOKEN", "hunter2"}};
+    before.programs[0].git->repo = "https://me:hunter2@example.org/engine";
+    RunPlan now = before;
+    now.programs[0].env = {{"TOKEN", "hunter3"}};
+    now.programs[0].git->repo = "https://me:hunter3@example.org/other";
+    const auto found = plan_differences(before, now);
+    REQUIRE(found.size() == 2);
+    for (const std::string& sentence : found) {
+        CAPTURE(sentence);
+        CHECK(sentence.find("hunter") == std::string::npos);
+    }
+    CHECK(found[0].starts_with("programs.0.env"));
+    CHECK(found[0].ends_with(" is another one"));
+}
+
+TEST_CASE("Plan: an environment and an address with a password are secrets, and are hidden") {
+    RunPlan plan = full_plan();
+    plan.programs[0].env.clear();
+    plan.programs[0].git->repo = "https://example.org/engine";
+    CHECK_FALSE(has_secrets(plan));
+    plan.programs[0].git->repo = "https://me:hunter2@example.org/engine";
+    CHECK(has_secrets(plan));
+    hide_secrets(plan);
+    CHECK(plan.programs[0].git->repo == "https://example.org/engine");
+    CHECK_FALSE(has_secrets(plan));
+    plan.programs[1].env = {{"TOKEN", "hunter2"}};
+    CHECK(has_secrets(plan));
+    hide_secrets(plan);
+    CHECK(plan.programs[1].env[0].second == "***");
 }

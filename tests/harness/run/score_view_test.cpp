@@ -52,3 +52,13 @@ TEST_CASE("ScoreViewCheck: the least number of all is a score like others") {
     ScoreViewCheck check;
     CHECK(check.add(scored_game(0, true, std::numeric_limits<int>::min())));
 }
+
+TEST_CASE("ScoreViewCheck: moves of one program in a row are not compared with each other") {
+    ScoreViewCheck check;
+    GameRecord game = scored_game(0, false, 300, 400);
+    for (std::size_t ply = 0; ply < game.moves.size(); ++ply) {
+        game.moves[ply].player = ply % 10 == 9 ? 1 : 0;
+        game.moves[ply].score = Score{false, ply % 10 == 9 ? -300 : 300};
+    }
+    CHECK_FALSE(check.add(game));
+}

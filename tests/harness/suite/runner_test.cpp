@@ -162,6 +162,25 @@ TEST_CASE("Suite runner: a program that does not start three times in a row is g
     CHECK(bench.reason(1, 4) == "searched: ");
 }
 
+TEST_CASE(
+    "Suite runner: a program is given up for hangs in a row, not for those of a whole suite") {
+    Bench bench(7);
+    bench.concurrency = 1;
+    bench.world.ignores_stop = true;
+    int searches = 0;
+    bench.world.script = [&](const std::string& program, int) {
+        FakeAct act;
+        // Its third search is answered.
+        if (program == "head" && ++searches != 3) act.kind = FakeAct::Kind::Silence;
+        return act;
+    };
+    const auto runner = bench.runner();
+    REQUIRE(bench.run(*runner));
+    CHECK(bench.reason(0, 2) == "searched: ");
+    CHECK(bench.reason(0, 5).starts_with("hang: "));
+    CHECK(bench.reason(0, 6) == "no_start: not tried: it failed 3 times in a row");
+}
+
 TEST_CASE("Suite runner: a search's start limit is its own, and not what others take to start") {
     using Launch = assay::adapters::Player::Launch;
     for (const bool is_slow : {false, true}) {

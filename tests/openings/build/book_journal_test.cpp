@@ -206,3 +206,14 @@ TEST_CASE("write_built_book: every format is read back, with score and note wher
     CHECK(book->at(1).start == kFen);
     CHECK(book->at(1).moves == kOpenings[1].opening.moves);
 }
+
+TEST_CASE("BookJournal: an opening that stands twice is not found twice") {
+    const assay::test::TempDir dir;
+    const std::string path = dir.path("b.epd.part");
+    {
+        BookJournal journal(path, kPlan, journal_game());
+        for (const BuiltOpening& one : kOpenings) journal.add(one);
+        journal.add(kOpenings.back());
+    }
+    CHECK(BookJournal(path, kPlan, journal_game()).found().size() == kOpenings.size());
+}

@@ -84,6 +84,7 @@ TEST_CASE("Words: numbers are written for people") {
     CHECK(reports::milliseconds(40) == "0.04 ms");
     CHECK(reports::milliseconds(35'200) == "35 ms");
     CHECK(reports::duration(std::chrono::seconds(72)) == "1:12 min");
+    CHECK(reports::duration(std::chrono::minutes(125)) == "2:05 h");
     CHECK(reports::rough(152.3) == 150);
     CHECK(reports::rough(81'234) == 81'000);
 }

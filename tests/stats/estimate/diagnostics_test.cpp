@@ -79,6 +79,15 @@ TEST_CASE("Diagnostics: equal moves, streaks and openings that repeat are found"
     CHECK(*found.openings->elo_ci95.low < *found.openings->elo_ci95.high);
 }
 
+TEST_CASE("Diagnostics: pairs that win and lose in turn are found, as streaks are") {
+    std::vector<ObservedPair> pairs = independent(400, 2);
+    for (std::size_t i = 0; i < pairs.size(); ++i)
+        pairs[i].cell = static_cast<std::uint8_t>(i % 2 == 0 ? 8 : 0);
+    const Diagnostics found = diagnose(pairs);
+    CHECK(found.lag1 < -0.9);
+    CHECK(found.is_lag1_flagged);
+}
+
 TEST_CASE("Diagnostics: a slot that plays differently is named") {
     std::vector<ObservedPair> pairs = independent(400, 3);
     for (std::size_t i = 2; i < pairs.size(); i += 4)

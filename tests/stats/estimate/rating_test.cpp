@@ -223,6 +223,14 @@ TEST_CASE("Rating: an anchor keeps its value and the others are relative to it")
     CHECK(table.ratings()[0].error == doctest::Approx(table.difference(0, 1).error));
 }
 
+TEST_CASE("Rating: an anchor has no say where nobody has played against it or its opponents") {
+    RatingSettings settings;
+    settings.anchor = {{0}, 3000};
+    const RatingTable table(4, {row(0, 1, 30, 40, 20), row(2, 3, 10, 40, 30)}, settings);
+    CHECK(table.ratings()[0].elo == 3000);
+    CHECK(0.5 * (table.ratings()[2].elo + table.ratings()[3].elo) == doctest::Approx(3000));
+}
+
 TEST_CASE("Rating: whole wins give open intervals, and never NaN") {
     const RatingTable table(2, {row(0, 1, 10, 0, 0)});
     CHECK(is_finite(table));
