@@ -232,7 +232,7 @@ TEST_CASE("Plan: an environment and an address with a password are secrets, and 
     plan.programs[0].git->repo = "https://me:hunter2@example.org/engine";
     CHECK(has_secrets(plan));
     hide_secrets(plan);
-    CHECK(plan.programs[0].git->repo == "https://example.org/engine");
+    CHECK(plan.programs[0].git->repo == "https://***@example.org/engine");
     CHECK_FALSE(has_secrets(plan));
     plan.programs[1].env = {{"TOKEN", "hunter2"}};
     CHECK(has_secrets(plan));
