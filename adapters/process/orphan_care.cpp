@@ -2,7 +2,7 @@
 // empty one), and then neither a group nor a mark finds it. What it cannot leave is the tree of
 // processes: a process whose parent ends becomes the child of the nearest ancestor that has asked
 // for that, and a process that has not asked cannot be skipped. So this process asks, and whatever
-// is its child and was not started by it has been left behind by a program.
+// has become its child since, and was not started by it, has been left behind by a program.
 //
 // Adopted children are known by exception: every start is announced, from before the fork, when
 // there is no pid yet, until the pid is known. While a start is under way, a child in this
@@ -42,7 +42,7 @@ namespace {
 
 struct Family {
     std::mutex mutex;       // of all below
-    std::set<int> started;  // also those that have been reaped since the last look
+    std::set<int> started;  // and children from before; also those reaped since the last look
     int starts_under_way = 0;
     int users = 0;
     int was_subreaper = 0;
@@ -168,6 +168,10 @@ OrphanCare::OrphanCare() {
     Family& ours = family();
     const std::lock_guard lock(ours.mutex);
     if (ours.users++ > 0) return;
+    // Children from before are not ours to end: a shell that has become this process may have had
+    // some (`assay run > >(tee log)`).
+    for (const Process& one : all_processes())
+        if (one.parent == ::getpid()) ours.started.insert(one.pid);
     if (::prctl(PR_GET_CHILD_SUBREAPER, &ours.was_subreaper) != 0) ours.was_subreaper = 0;
     (void)::prctl(PR_SET_CHILD_SUBREAPER, 1);
 }

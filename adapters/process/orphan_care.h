@@ -5,7 +5,8 @@ namespace assay::adapters {
 /// Keeps the processes that programs leave behind in reach. While at least one object lives, this
 /// process is the parent of every descendant that has lost its own (PR_SET_CHILD_SUBREAPER),
 /// whatever group, session and environment that has given itself. The destructor kills them with
-/// all their descendants. Where the system refuses (another user's process), they stay.
+/// all their descendants, but no child that was there before. Where the system refuses (another
+/// user's process), they stay.
 /// Who starts a process announces it, because a child that was adopted looks like one that was
 /// started. Any thread may call.
 class OrphanCare {

@@ -485,6 +485,23 @@ TEST_CASE("OrphanCare: what a command leaves behind dies with its runner, other 
     CHECK(named(driver.best_after("")) == "best MOVE");
 }
 
+TEST_CASE("OrphanCare: a child from before the first program is left alone") {
+    // A shell leaves some to the assay that it becomes: `assay run > >(tee log)`.
+    const pid_t before = ::fork();
+    if (before == 0) {
+        ::pause();
+        ::_exit(0);
+    }
+    REQUIRE(before > 0);
+    {
+        assay::adapters::CommandRunner commands;
+        CHECK(commands.run(shell("true"), {}, [](std::string_view, bool) {}).is_success());
+    }
+    CHECK(::waitpid(before, nullptr, WNOHANG) == 0);
+    ::kill(before, SIGKILL);
+    ::waitpid(before, nullptr, 0);
+}
+
 TEST_CASE("Sin: who eats memory dies of its limit") {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     MESSAGE("not tried: address and thread sanitizers need an unlimited address space");
