@@ -39,7 +39,7 @@ public:
         const bool looks = may_skip && run_.plan.skip_if == SkipIf::SameBench && is_unplayed();
         if (is_ready() && looks) bench_for_comparison();
         if (is_ready()) tell_sameness();
-        if (is_ready() && looks) skip_if_same(Sameness::SameExecutable);
+        if (is_ready() && looks && is_compared()) skip_if_same(Sameness::SameExecutable);
         for (std::size_t i = 0; i < run_.plan.matches.size() && is_ready(); ++i) check_speed(i);
         if (is_ready() && looks && holds_speed()) skip_if_same(Sameness::SameBench);
     }
@@ -151,6 +151,15 @@ private:
     /// executable is the same as well.
     [[nodiscard]] bool is_one_file(const MatchPlan& match) const {
         return run_.versions[match.between[0]].path == run_.versions[match.between[1]].path;
+    }
+
+    /// Whether equal executables of the first match are equal programs: one in each of two places
+    /// may be a script that starts what lies beside it, of which only a benchmark tells.
+    [[nodiscard]] bool is_compared() const {
+        const MatchPlan& match = run_.plan.matches.front();
+        return is_one_file(match) || std::ranges::all_of(match.between, [&](std::size_t program) {
+                   return run_.versions[program].bench && run_.versions[program].bench->nodes;
+               });
     }
 
     void tell_sameness() const {

@@ -1,4 +1,5 @@
 // Programs that are the same: said before the games, and skipped where that is asked for.
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -127,6 +128,26 @@ TEST_CASE("Same programs: skip_if skips one executable without a benchmark of it
     const Finished other = repo.assay(
         {"gate", "gate.yaml", "--set", "programs.head.options.Hash=2", "--inconclusive", "pass"});
     CHECK_MESSAGE(contains(other.out, "fixed: the sign-flip test"), other.out, other.err);
+}
+
+TEST_CASE("Same programs: skip_if plays one script in two places without a benchmark") {
+    const TinyRepo repo({"ok"});
+    const auto start = [&](const std::string& folder) {
+        std::filesystem::create_directory(repo.dir().path(folder));
+        const std::string script = repo.dir().path(folder + "/start");
+        write_file(script, "#!/bin/sh\n[ \"$1\" = bench ] && exit 3\nexec " ASSAY_BINARY_DIR
+                           "/tests/engines/misbehave\n");
+        std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+    };
+    start("one");
+    start("two");
+    write_file(repo.dir().path("gate.yaml"),
+               "programs: {head: {command: ./one/start}, base: {command: ./two/start}}\n"
+               "skip_if: same_bench\n"
+               "match: {time: {depth: 1}, pairs: 1, seed: 1}\nstop: {fixed: {}}\n");
+    const Finished played = repo.assay({"gate", "gate.yaml", "--inconclusive", "pass"});
+    CHECK_MESSAGE(contains(played.out, "fixed: the sign-flip test"), played.out, played.err);
+    CHECK_FALSE(contains(played.out, "skipped: no change"));
 }
 
 TEST_CASE("Same programs: skip_if needs a match, and a word that it knows") {
