@@ -51,7 +51,7 @@ private:
     void print(const std::string& text);
     void erase_block();
     void draw_block(const std::vector<std::string>& facts);
-    /// That of this sitting.
+    /// That of this session.
     [[nodiscard]] MatchSpeed speed_of(const harness::MatchTally& tally) const;
 
     std::ostream& out_;
