@@ -15,6 +15,7 @@
 // back. It shares its state with the object and is left behind (as in base/output_queue.h).
 #include "harness/store/live_file.h"
 
+#include <cerrno>
 #include <condition_variable>
 #include <csignal>
 #include <fcntl.h>
@@ -80,7 +81,7 @@ void share_as(int file, const std::string& store) {
 bool is_alive(const std::string& path) {
     constexpr int kLook = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
     const UniqueFd file(::open(path.c_str(), kLook));
-    return file.is_open() && ::flock(file.get(), LOCK_SH | LOCK_NB) != 0;
+    return file.is_open() && ::flock(file.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
 }  // namespace
