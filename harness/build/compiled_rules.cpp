@@ -34,7 +34,8 @@ public:
         const std::lock_guard lock(mutex_);
         const std::string hash = mg::hash_of_rules(form);
         const auto [known, is_new] = programs_.try_emplace(hash);
-        if (!is_new) return known->second;
+        const bool is_needed = options_.mode == RulesMode::Compiled;
+        if (!is_new && (known->second || !is_needed)) return known->second;
         known->second = mg::load_object(options_.folder, hash);
         if (known->second) return known->second;
         std::string reason = build(form, hash);

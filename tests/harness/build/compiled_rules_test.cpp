@@ -110,6 +110,8 @@ TEST_CASE("Compiled rules: without a compiler the rules are interpreted, which i
         (void)fixture.is_compiled(options),
         "the rules of t cannot be compiled: there is no C compiler (/no/such/cc, /no/such/gcc)",
         Error);
+    // The second game of them is refused, too.
+    CHECK_THROWS_AS((void)rules::make_game(rules::find_game(fixture.path())), Error);
 }
 
 TEST_CASE("Compiled rules: an object that crashes, hangs or differs in its trial is not used") {
