@@ -125,7 +125,7 @@ std::string run_page(const RunView& view, const harness::Store& store, const Pag
     page.set("run", fmt::format("{}", view.run.id)).set("version", view.run.assay_version);
     page.set("command", command_of(view.run));
     const long long when = view.run.ended_us > 0 ? view.run.ended_us : view.run.started_us;
-    page.set("when", when > 0 ? utc_minute(when) + " UTC" : "");
+    page.set("when", time_text_utc(when));
     page.set("style", std::string(asset("style.css")));
     page.set("script", std::string(asset("page.js")) + std::string(asset("run.js")) +
                            (options.is_live ? std::string(asset("live.js")) : ""));
