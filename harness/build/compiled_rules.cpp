@@ -57,11 +57,14 @@ private:
             return error.what();
         }
         std::string reason;
+        // Not a member: this object lives until the process ends, longer than what a runner needs.
+        adapters::CommandRunner runner;
         for (const std::string& compiler : options_.compilers) {
-            RulesCache cache(runner_, options_.folder, {compiler});
+            RulesCache cache(runner, options_.folder, {compiler});
             if (!cache.has_compiler()) continue;
-            const BuiltRules built = cache.build(
-                c_text, hash, [&](const std::string& object) { return tried(object, form); });
+            const BuiltRules built = cache.build(c_text, hash, [&](const std::string& object) {
+                return tried(runner, object, form);
+            });
             if (!built.object.empty()) return "";
             if (reason.empty()) reason = built.reason;
         }
@@ -70,7 +73,8 @@ private:
     }
 
     /// Empty, or why the object cannot be used.
-    [[nodiscard]] std::string tried(const std::string& object, const mg::Form& form) {
+    [[nodiscard]] std::string tried(adapters::CommandRunner& runner, const std::string& object,
+                                    const mg::Form& form) {
         if (options_.trial.empty()) return "";
         const std::string rules = object + std::string(mg::kRulesEnding);
         ReplacedFile file(rules);
@@ -82,8 +86,8 @@ private:
         spec.argv.insert(spec.argv.end(), {object, rules});
         std::string said;
         const adapters::CommandEnd end =
-            runner_.run(spec, {options_.trial_time, kTrialOutput},
-                        [&](std::string_view bytes, bool) { said += bytes; });
+            runner.run(spec, {options_.trial_time, kTrialOutput},
+                       [&](std::string_view bytes, bool) { said += bytes; });
         std::error_code ignored;
         std::filesystem::remove(rules, ignored);
         if (end.is_success()) return "";
@@ -102,7 +106,6 @@ private:
     }
 
     CompiledRulesOptions options_;
-    adapters::CommandRunner runner_;
     std::mutex mutex_;
     std::map<std::string, std::shared_ptr<const mg::CompiledProgram>> programs_;  // by hash
 };
