@@ -1,5 +1,8 @@
 #include "adapters/process/sealed_files.h"
 
+#include <chrono>
+#include <cstdint>
+
 #include "base/diagnostic.h"
 #include "base/sha256.h"
 
@@ -9,6 +12,13 @@ namespace {
 
 constexpr std::size_t kShownDigits = 12;
 
+/// A file system may not tell two writes apart that are closer than this (FAT: 2 s).
+constexpr std::int64_t kTickNs = 2'000'000'000;
+
+std::int64_t wall_ns() {
+    return std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
 }  // namespace
 
 std::string SealedFiles::hash_of(const std::string& path) {
@@ -16,8 +26,12 @@ std::string SealedFiles::hash_of(const std::string& path) {
     const FileStamp stamp = File::open_regular(path).stamp();
     const auto found = known_.find(path);
     if (found != known_.end() && found->second.stamp == stamp) return found->second.sha256;
+    const std::int64_t now = wall_ns();
     std::string hash = sha256_of_file(path);
-    known_[path] = {stamp, hash};
+    // A file that was written just now may be written again with the same stamp, so it is hashed
+    // again at the next look.
+    known_.erase(path);
+    if (now - stamp.changed_ns > kTickNs) known_[path] = {stamp, hash};
     return hash;
 }
 
