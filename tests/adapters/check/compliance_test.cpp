@@ -170,8 +170,8 @@ TEST_CASE("Compliance: every sin of misbehave is in the table") {
         const std::string text = line.data();
         const std::string name = text.substr(0, text.find(' '));
         CAPTURE(name);
-        // Sins of whole games, which a check does not play; matches find them.
-        const bool is_of_games = name == "mate-scores" || name == "old-move";
+        // Sins of whole games, which a check does not play, and one that ends with the event loop.
+        const bool is_of_games = name == "mate-scores" || name == "old-move" || name == "escape";
         const bool is_listed = std::any_of(sins.begin(), sins.end(),
                                            [&name](const Sin& sin) { return sin.name == name; });
         CHECK(is_listed != is_of_games);
