@@ -12,7 +12,8 @@ namespace assay::adapters {
 
 /// Tells whether files still have the content that they were hashed with. A file is hashed again
 /// where its stamp has changed, so that a copy of the same bytes is no change, and where it was
-/// written less than 2 s before, when another write could leave the same stamp. Any thread may call.
+/// written less than 2 s before, when another write could leave the same stamp. Any thread may
+/// call.
 class SealedFiles {
 public:
     /// What is wrong with the first file that is another one now, or gone: a sentence fragment with

@@ -12,6 +12,7 @@
 #include "base/enum_names.h"
 #include "base/text.h"
 #include "cli/frame/commands.h"
+#include "cli/frame/rules_mode.h"
 #include "cli/frame/values.h"
 #include "configs/loader/loader.h"
 #include "harness/bisect/bisect_error.h"
@@ -347,6 +348,7 @@ void add_bisect(Command& app, Exit& exit) {
         static_cast<void>(std::signal(SIGPIPE, SIG_IGN));
         flags->options.assay_version = ASSAY_VERSION;
         flags->options.command_line = exit.command_line;
+        use_rules_mode("auto");
         Bisection bisection(*flags);
         exit.code = flags->step ? bisection.judge_checkout() : bisection.search();
     });
