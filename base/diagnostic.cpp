@@ -12,6 +12,8 @@ namespace {
 constexpr std::size_t kLongestShownLine = 200;
 constexpr std::size_t kFarthestName = 2;
 
+/// A part of a source line: a control character is one column, and nothing is left that a terminal
+/// or a CI system would obey.
 std::string printable(std::string_view text) {
     std::string out(text);
     for (char& c : out) {
@@ -21,7 +23,7 @@ std::string printable(std::string_view text) {
         else if (byte < 0x20 || byte == 0x7f)
             c = '?';
     }
-    return out;
+    return printable_utf8(out);
 }
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -51,7 +53,7 @@ std::string join_formatted(const std::vector<Diagnostic>& diagnostics) {
 }  // namespace
 
 std::string format(const Diagnostic& d) {
-    std::string out = d.path;
+    std::string out = printable_utf8(d.path);
     if (d.line > 0) out += ":" + std::to_string(d.line) + ":" + std::to_string(d.column);
     out += d.is_warning ? ": warning: " : ": error: ";
     out += d.message + "\n";
@@ -68,8 +70,10 @@ std::string format(const Diagnostic& d) {
     const std::size_t most =
         std::max<std::size_t>(1, shown.size() - std::min(column, shown.size()));
     const std::size_t width = std::clamp<std::size_t>(d.width, 1, most);
+    // What is escaped before the mark moves it.
+    const std::size_t moved = printable(shown.substr(0, column)).size();
     out += "  " + printable(shown) + "\n";
-    out += "  " + std::string(column, ' ') + "^" + std::string(width - 1, '~') + "\n";
+    out += "  " + std::string(moved, ' ') + "^" + std::string(width - 1, '~') + "\n";
     return out;
 }
 

@@ -107,21 +107,48 @@ std::string plain_number(double value, int significant) {
 namespace {
 
 /// Characters that are not seen but change how others are: marks and overrides of direction
-/// (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069) and those without a width (U+200B
-/// to U+200D, U+2060, U+FEFF). With them a name can pretend to be another one.
+/// (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069), those without a width (U+200B to
+/// U+200D, U+2060, U+FEFF), and ends of lines and paragraphs (U+2028, U+2029). With them a name can
+/// pretend to be another one.
 bool is_invisible(std::string_view character) {
     if (character == "\xd8\x9c" || character == "\xef\xbb\xbf") return true;
     if (character.size() != 3 || !character.starts_with("\xe2")) return false;
     const auto middle = static_cast<unsigned char>(character[1]);
     const auto last = static_cast<unsigned char>(character[2]);
-    if (middle == 0x80) return (last >= 0x8b && last <= 0x8f) || (last >= 0xaa && last <= 0xae);
+    if (middle == 0x80) return (last >= 0x8b && last <= 0x8f) || (last >= 0xa8 && last <= 0xae);
     return middle == 0x81 && (last == 0xa0 || (last >= 0xa6 && last <= 0xa9));
 }
 
-/// What a CI system takes for a command in a job's log: "::" behind the blanks that a line begins
-/// with, and "##[" and "##vso[" anywhere. REQUIRES: a character is left.
+/// Whether it is white space alone, also what Unicode counts as such: a CI system leaves that out
+/// in front of a command.
+bool is_white_space(std::string_view text) {
+    static constexpr std::array<std::string_view, 8> kWide{
+        "\xc2\x85",     "\xc2\xa0",       // U+0085, U+00A0
+        "\xe1\x9a\x80", "\xe2\x80\xaf",   // U+1680, U+202F
+        "\xe2\x81\x9f", "\xe3\x80\x80",   // U+205F, U+3000
+        "\xe2\x80\xa8", "\xe2\x80\xa9"};  // U+2028, U+2029
+    while (!text.empty()) {
+        const auto wide = std::ranges::find_if(
+            kWide, [&](std::string_view one) { return text.starts_with(one); });
+        const bool is_space_of_2000 = text.size() >= 3 && text.starts_with("\xe2\x80") &&
+                                      static_cast<unsigned char>(text[2]) <= 0x8a;
+        if (is_space(text.front())) {
+            text.remove_prefix(1);
+        } else if (wide != kWide.end()) {
+            text.remove_prefix(wide->size());
+        } else if (is_space_of_2000) {  // U+2000 to U+200A
+            text.remove_prefix(3);
+        } else {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// What a CI system takes for a command in a job's log: "::" behind the white space that a line
+/// begins with, and "##[" and "##vso[" anywhere. REQUIRES: a character is left.
 bool begins_ci_command(std::string_view rest, std::string_view before) {
-    if (rest.starts_with("::")) return before.find_first_not_of(" \t") == std::string_view::npos;
+    if (rest.starts_with("::")) return is_white_space(before);
     return rest.starts_with("##[") || rest.starts_with("##vso[");
 }
 

@@ -31,6 +31,17 @@ TEST_CASE("Diagnostic: a line of a megabyte is cut around the caret") {
     CHECK(message.find("^~~~") != std::string::npos);
 }
 
+TEST_CASE(
+    "Diagnostic: neither a terminal nor a CI system obeys the path or the line that is shown") {
+    const Source source("::error::\u202ex", " ::error::pwn: 1\na\u202eb: 2\n");
+    CHECK(format(source.at({10, 13}, "m")) ==
+          "\\x3a:error::\\xe2\\x80\\xaex:1:11: error: m\n"
+          "   \\x3a:error::pwn: 1\n"
+          "               ^~~\n");
+    CHECK(
+        format(source.at({22, 23}, "m")).ends_with("  a\\xe2\\x80\\xaeb: 2\n                ^\n"));
+}
+
 TEST_CASE("Diagnostic: line 0 speaks of the whole file") {
     Diagnostic d;
     d.path = "x.epd";

@@ -55,6 +55,11 @@ TEST_CASE("printable_utf8: good text passes, everything else is escaped") {
 TEST_CASE("printable_utf8: nothing that a CI log would obey comes through") {
     CHECK(assay::printable_utf8("::error::x") == "\\x3a:error::x");
     CHECK(assay::printable_utf8("  ::stop-commands::x") == "  \\x3a:stop-commands::x");
+    for (const char* const space : {"\u00a0", "\u1680", "\u2003", "\u202f", "\u3000", " \u2000 "})
+        CHECK(assay::printable_utf8(std::string(space) + "::error::x") ==
+              std::string(space) + "\\x3a:error::x");
+    CHECK(assay::printable_utf8("\u2028::error::x") == "\\xe2\\x80\\xa8\\x3a:error::x");
+    CHECK(assay::printable_utf8("\u00e9::x") == "\u00e9::x");
     CHECK(assay::printable_utf8("std::vector, 12::3") == "std::vector, 12::3");
     CHECK(assay::printable_utf8("a ##[group]b") == "a \\x23#[group]b");
     CHECK(assay::printable_utf8("##vso[task.setvariable]") == "\\x23#vso[task.setvariable]");
