@@ -53,8 +53,11 @@ Sameness sameness_of(const RunRecord& run, const MatchPlan& match) {
                          match.time[0] == match.time[1] &&
                          contents_of(first) == contents_of(second);
     if (match.is_control || !is_told) return Sameness::Different;
-    const bool has_benches =
-        first.bench && second.bench && first.bench->nodes && second.bench->nodes;
+    // A benchmark of no node has compared nothing.
+    const auto has_nodes = [](const VersionRecord& version) {
+        return version.bench && version.bench->nodes.value_or(0) > 0;
+    };
+    const bool has_benches = has_nodes(first) && has_nodes(second);
     const bool is_same_bench = has_benches && first.bench->nodes == second.bench->nodes;
     if (has_benches && !is_same_bench) return Sameness::Different;
     if (!first.sha256.empty() && first.sha256 == second.sha256) return Sameness::SameExecutable;
