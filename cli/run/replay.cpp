@@ -134,11 +134,11 @@ std::string title(const Stored& stored) {
     const GameRecord& game = stored.game;
     const auto sides = reports::side_names(stored.plan());
     return fmt::format("run {} ({}), game {} (pair {}, {} game{}): {} is {}, {} is {}",
-                       stored.run.id, stored.run.name, game.number, game.pair + 1,
+                       stored.run.id, printable_utf8(stored.run.name), game.number, game.pair + 1,
                        game.game == 0 ? "first" : "second",
                        game.attempt > 0 ? fmt::format(", attempt {}", game.attempt + 1) : "",
-                       stored.program(game.program[0]).name, sides[0],
-                       stored.program(game.program[1]).name, sides[1]);
+                       printable_utf8(stored.program(game.program[0]).name), sides[0],
+                       printable_utf8(stored.program(game.program[1]).name), sides[1]);
 }
 
 std::string end_text(const Stored& stored) {
