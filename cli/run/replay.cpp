@@ -19,6 +19,7 @@
 #include "cli/frame/commands.h"
 #include "cli/frame/values.h"
 #include "harness/build/build_versions.h"
+#include "harness/program/program_file.h"
 #include "harness/store/store.h"
 #include "reports/view/number_text.h"
 #include "reports/view/run_view.h"
@@ -356,6 +357,22 @@ void check_is_built(const Stored& stored, int program) {
                 kReplayFailed);
 }
 
+/// Warns where the program is another one than that of the run: then its answer says nothing of it.
+void warn_of_another(const Stored& stored, int program) {
+    const harness::VersionRecord& then = stored.version(program);
+    harness::FileHashes hashes;
+    harness::VersionRecord now;
+    try {
+        now = harness::version_of(harness::placed_program(stored.program(program), then), hashes);
+    } catch (const Error&) {
+        return;  // its start tells what is wrong
+    }
+    if (now.sha256 == then.sha256 && now.files == then.files) return;
+    std::fprintf(stderr,
+                 "replay: warning: %s, or a file that it names, is not what the run played\n",
+                 printable_utf8(now.path).c_str());
+}
+
 int replay_game(const ReplayFlags& flags) {
     const Stored stored = load(flags);
     const std::vector<ReplayStep> steps =
@@ -377,6 +394,7 @@ int replay_game(const ReplayFlags& flags) {
     if (step->is_book) throw Error("replay: this ply belongs to the opening: no program was asked");
     if (!step->is_asked()) throw Error("replay: the ply was drawn by chance: no program was asked");
     check_is_built(stored, step->program);
+    warn_of_another(stored, step->program);
     std::fflush(stdout);
     Asking asking(*step, stored.spec(step->program));
     return asking.run() ? 0 : kReplayFailed;

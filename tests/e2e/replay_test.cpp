@@ -1,5 +1,6 @@
 // The line that `assay replay` prints, pasted into a shell; versions from git.
 #include <filesystem>
+#include <fstream>
 #include <string>
 
 #include <boost/json.hpp>
@@ -70,6 +71,13 @@ TEST_CASE("Replay: --run asks a version from git, from another folder, until its
     const Finished asked = run(words, "/", 60);
     CHECK_MESSAGE(asked.code == 0, asked.out, asked.err);
     CHECK(contains(asked.out, "bestmove "));
+    CHECK(asked.err == "");
+    for (const auto& entry : fs::recursive_directory_iterator(repo.dir().path("assay.db.builds"))) {
+        if (entry.path().filename() == "engine" && entry.is_regular_file())
+            std::ofstream(entry.path(), std::ios::app) << '\n';
+    }
+    CHECK(contains(run(words, "/", 60).err,
+                   "/engine, or a file that it names, is not what the run played"));
     fs::remove_all(repo.dir().path("assay.db.builds"));
     const Finished gone = run(words, "/", 60);
     CHECK(gone.code == 4);
