@@ -463,7 +463,7 @@ TEST_CASE("Config: mistakes on the command line are shown in it") {
               return plan_from_flags(bytes);
           }) ==
           "<command line>:1:15: error: this is not valid UTF-8\n"
-          "  --set name=caf\xe9\n"
+          "  --set name=caf\\xe9\n"
           "                ^\n"
           "1 error; nothing was started");
     CHECK(refusal([] { return plan_from_flags({}); }) ==
