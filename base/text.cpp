@@ -119,9 +119,9 @@ bool is_invisible(std::string_view character) {
     return middle == 0x81 && (last == 0xa0 || (last >= 0xa6 && last <= 0xa9));
 }
 
-/// Whether it is white space alone, also what Unicode counts as such: a CI system leaves that out
+/// Whether it is blank space alone, also what Unicode counts as such: a CI system leaves that out
 /// in front of a command.
-bool is_white_space(std::string_view text) {
+bool is_all_space(std::string_view text) {
     static constexpr std::array<std::string_view, 8> kWide{
         "\xc2\x85",     "\xc2\xa0",       // U+0085, U+00A0
         "\xe1\x9a\x80", "\xe2\x80\xaf",   // U+1680, U+202F
@@ -145,10 +145,10 @@ bool is_white_space(std::string_view text) {
     return true;
 }
 
-/// What a CI system takes for a command in a job's log: "::" behind the white space that a line
+/// What a CI system takes for a command in a job's log: "::" behind the blank space that a line
 /// begins with, and "##[" and "##vso[" anywhere. REQUIRES: a character is left.
 bool begins_ci_command(std::string_view rest, std::string_view before) {
-    if (rest.starts_with("::")) return is_white_space(before);
+    if (rest.starts_with("::")) return is_all_space(before);
     return rest.starts_with("##[") || rest.starts_with("##vso[");
 }
 
