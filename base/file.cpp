@@ -4,6 +4,7 @@
 #include <array>
 #include <cerrno>
 #include <fcntl.h>
+#include <filesystem>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <system_error>
@@ -205,6 +206,12 @@ std::string read_file(const std::string& path) {
     }
     content.resize(size);
     return content;
+}
+
+std::string own_program() {
+    std::error_code failed;
+    const auto program = std::filesystem::read_symlink("/proc/self/exe", failed);
+    return failed ? "" : program.string();
 }
 
 std::optional<std::string> read_start(const std::string& path, std::size_t most) {

@@ -78,6 +78,9 @@ private:
 /// small files of the system (/proc, /sys) and for what other processes have left.
 [[nodiscard]] std::optional<std::string> read_start(const std::string& path, std::size_t most);
 
+/// The path of the program that runs; empty where the system does not tell it.
+[[nodiscard]] std::string own_program();
+
 /// Writes the whole content as a ReplacedFile (replaced_file.h).
 void write_file(const std::string& path, std::string_view content);
 

@@ -1,10 +1,9 @@
 #include "cli/frame/rules_mode.h"
 
 #include <cstdio>
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
+#include "base/file.h"
 #include "cli/frame/values.h"
 #include "harness/build/compiled_rules.h"
 #include "rules/multigame/object/object_files.h"
@@ -18,12 +17,6 @@ Option* add_rules_mode(Command& command, std::string& mode) {
                     "or are interpreted; the games are the same")
         ->transform(one_of({"auto", "compiled", "interpreted"}))
         ->capture_default_str();
-}
-
-std::string own_program() {
-    std::error_code failed;
-    const auto program = std::filesystem::read_symlink("/proc/self/exe", failed);
-    return failed ? "" : program.string();
 }
 
 void use_rules_mode(const std::string& mode) {
