@@ -118,6 +118,9 @@ struct StopPlan {
     int batch = 0;                  // pairs a look; 0: auto
     std::optional<Micros> minutes;  // wall-time budget, then inconclusive
 
+    /// Whether the rule looks at the score as the match goes.
+    [[nodiscard]] bool is_sequential() const { return rule != Rule::None && rule != Rule::Fixed; }
+
     friend bool operator==(const StopPlan&, const StopPlan&) = default;
 };
 

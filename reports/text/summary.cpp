@@ -176,7 +176,7 @@ std::string tests_lines(const RunView& view, const MatchView& match, const Figur
         grouped(std::abs(figures.balance)), p_value(figures.trinomial.p_value),
         p_value(figures.sign_flip.p_value));
     const std::string sentence =
-        is_sequential(*match.tally)
+        match.tally->plan().stop.is_sequential()
             ? "Both take the number of pairs as fixed beforehand; the verdict is the stop rule's."
             : test_sentence(view, match, figures);
     return text + "  " + sentence + "\n";
@@ -203,7 +203,7 @@ std::string other_estimates_lines(const Estimates& estimates) {
 
 std::string llr_line(const MatchTally& tally) {
     const auto test = test_state(tally);
-    if (!test || !is_sequential(tally) || tally.pairs() == 0) return "";
+    if (!test || !tally.plan().stop.is_sequential() || tally.pairs() == 0) return "";
     if (test->llr && test->rule == "anytime") {
         return fmt::format("  evidence (ln E) {:+.2f} between {:+.2f} and {:+.2f}, {} to {} Elo\n",
                            *test->llr, *test->lower, *test->upper, plain_number(test->elo0, 3),
@@ -287,7 +287,7 @@ std::string gauge(double llr, double lower, double upper) {
 void add_left(std::vector<std::string>& facts, const MatchTally& tally, const MatchSpeed& speed) {
     const std::optional<MatchLeft> left = left_of(tally, speed);
     if (!left) return;
-    if (!is_sequential(tally)) {
+    if (!tally.plan().stop.is_sequential()) {
         if (left->most_time) facts.push_back(rough_duration(*left->most_time) + " left");
         return;
     }
@@ -478,7 +478,7 @@ std::vector<std::string> live_facts(const MatchTally& tally, const MatchSpeed& s
     const auto bounds = test && test->llr ? bounds_of(*test) : std::nullopt;
     if (bounds && bounds->lower < bounds->upper)
         facts.push_back(gauge(*test->llr, bounds->lower, bounds->upper));
-    if (!is_sequential(tally)) {
+    if (!tally.plan().stop.is_sequential()) {
         facts.push_back(fmt::format("{} W {} D {} L", grouped(tally.wdl().wins),
                                     grouped(tally.wdl().draws), grouped(tally.wdl().losses)));
         facts.push_back(

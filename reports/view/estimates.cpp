@@ -20,7 +20,6 @@ namespace assay::reports {
 namespace {
 
 using harness::MatchTally;
-using harness::StopPlan;
 
 KindOfEstimate naive_of(const stats::Strength& strength) {
     return {EstimateKind::Naive, strength.elo, strength.nelo, strength.los,
@@ -66,26 +65,12 @@ std::string_view name_of(EstimateKind kind) {
 }
 
 std::string_view words_of(EstimateKind kind) {
-    switch (kind) {
-        case EstimateKind::MedianUnbiased:
-            return "median-unbiased";
-        case EstimateKind::ConfidenceSequence:
-            return "confidence sequence";
-        case EstimateKind::Naive:
-            return "naive";
-        case EstimateKind::Fixed:
-            break;
-    }
-    return "fixed";
-}
-
-bool is_sequential(const MatchTally& tally) {
-    const StopPlan::Rule rule = tally.plan().stop.rule;
-    return rule != StopPlan::Rule::None && rule != StopPlan::Rule::Fixed;
+    return enum_names<EstimateKind>("fixed", "naive", "median-unbiased", "confidence sequence")
+        .of(kind);
 }
 
 bool is_cut_short(const MatchTally& tally) {
-    return !is_sequential(tally) && tally.verdict() == harness::Verdict::None &&
+    return !tally.plan().stop.is_sequential() && tally.verdict() == harness::Verdict::None &&
            tally.pairs() < tally.plan().pairs && !tally.is_book_exhausted() &&
            !tally.is_out_of_time();
 }
@@ -95,7 +80,7 @@ Estimates estimates_of(const MatchTally& tally) {
         stats::estimate_strength(stats::sample_of(tally.pentanomial()));
     Estimates all;
     all.quoted = naive_of(strength);
-    if (tally.pairs() == 0 || (!is_sequential(tally) && !is_cut_short(tally))) {
+    if (tally.pairs() == 0 || (!tally.plan().stop.is_sequential() && !is_cut_short(tally))) {
         all.quoted.kind = EstimateKind::Fixed;
         all.quoted.meaning = "right: the number of pairs was fixed beforehand";
         return all;

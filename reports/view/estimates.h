@@ -50,11 +50,9 @@ struct Estimates {
 /// up to 100 ms.
 [[nodiscard]] Estimates estimates_of(const harness::MatchTally& tally);
 
-/// Whether the match has a rule that looks at the score as it goes.
-[[nodiscard]] bool is_sequential(const harness::MatchTally& tally);
-
-/// Whether a match without such a rule has fewer pairs than it was to have, for a reason other than
-/// a budget that ended: it goes on, or was stopped. What its p-values say does not hold then.
+/// Whether a match without a rule that looks at the score as it goes has fewer pairs than it was to
+/// have, for a reason other than a budget that ended: it goes on, or was stopped. What its p-values
+/// say does not hold then.
 [[nodiscard]] bool is_cut_short(const harness::MatchTally& tally);
 
 /// "Elo +34 [-13, +82]   nElo +44 [-17, +105]   LOS 0.92"; a part that the estimate has not is
