@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "base/enum_names.h"
 #include "base/text.h"
 #include "harness/plan/protocol_fit.h"
 
@@ -201,21 +202,8 @@ void put_adjudicate(Block& block, const harness::AdjudicatePlan& plan) {
 }
 
 std::string_view key_of(StopPlan::Rule rule) {
-    switch (rule) {
-        case StopPlan::Rule::Closing:
-            return "closing";
-        case StopPlan::Rule::Capped:
-            return "capped";
-        case StopPlan::Rule::Sprt:
-            return "sprt";
-        case StopPlan::Rule::Fixed:
-            return "fixed";
-        case StopPlan::Rule::Anytime:
-            return "anytime";
-        case StopPlan::Rule::None:
-            break;
-    }
-    return "none";
+    return enum_names<StopPlan::Rule>("none", "closing", "capped", "sprt", "fixed", "anytime")
+        .of(rule);
 }
 
 void put_bounds(Block& block, const StopPlan& stop) {

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/enum_names.h"
 #include "base/text.h"
 #include "harness/plan/time_control.h"
 #include "harness/suite/positions.h"
@@ -64,17 +65,7 @@ std::string signed_percent(double value) {
 }
 
 std::string_view word_of(Holds holds) {
-    switch (holds) {
-        case Holds::Yes:
-            return "ok";
-        case Holds::No:
-            return "FAIL";
-        case Holds::Unknown:
-            return "?";
-        case Holds::Report:
-            break;
-    }
-    return "-";
+    return enum_names<Holds>("ok", "FAIL", "?", "-").of(holds);
 }
 
 std::string painted_word(Holds holds, bool colour) {

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "base/enum_names.h"
 #include "reports/view/number_text.h"
 #include "reports/view/run_view.h"
 #include "stats/data/sample.h"
@@ -51,17 +52,8 @@ KindOfEstimate median_unbiased_of(const stats::AfterStop& after, bool is_decided
 }  // namespace
 
 std::string_view name_of(EstimateKind kind) {
-    switch (kind) {
-        case EstimateKind::MedianUnbiased:
-            return "median_unbiased";
-        case EstimateKind::ConfidenceSequence:
-            return "confidence_sequence";
-        case EstimateKind::Naive:
-            return "naive";
-        case EstimateKind::Fixed:
-            break;
-    }
-    return "fixed";
+    return enum_names<EstimateKind>("fixed", "naive", "median_unbiased", "confidence_sequence")
+        .of(kind);
 }
 
 std::string_view words_of(EstimateKind kind) {
