@@ -1,6 +1,9 @@
 #pragma once
 #include <functional>
 #include <string>
+#include <string_view>
+
+#include <boost/json/fwd.hpp>
 
 #include "harness/record/listener.h"
 
@@ -31,6 +34,9 @@ public:
     void on_run_end(const harness::RunRecord& run) override;
 
 private:
+    /// An event's line: its name, the time, and these fields.
+    void write(std::string_view name, boost::json::object fields) const;
+
     Write write_;
     Now now_;
     std::size_t match_ = 0;
