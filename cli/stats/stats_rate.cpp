@@ -68,10 +68,6 @@ std::vector<std::size_t> order_of(const RatingTable& table) {
     return order;
 }
 
-json::array interval_json(const stats::Interval& interval) {
-    return {reports::json_number(interval.low), reports::json_number(interval.high)};
-}
-
 json::array names_of(const std::vector<std::size_t>& programs, const GameList& list) {
     json::array names;
     for (const std::size_t i : programs) names.push_back(reports::json_string(list.programs[i]));
@@ -86,8 +82,8 @@ json::array program_objects(const RatingTable& table, const GameList& list,
         out.push_back({{"name", reports::json_string(list.programs[i])},
                        {"elo", reports::json_number(rating.elo)},
                        {"error", reports::json_number(rating.error)},
-                       {"ci95", interval_json(rating.ci95)},
-                       {"simultaneous95", interval_json(rating.simultaneous95)},
+                       {"ci95", reports::json_interval(rating.ci95)},
+                       {"simultaneous95", reports::json_interval(rating.simultaneous95)},
                        {"games", reports::json_number(rating.games)},
                        {"points", reports::json_number(rating.points)},
                        {"rank", json::array{rating.rank_low, rating.rank_high}},
@@ -107,8 +103,8 @@ json::array difference_objects(const RatingTable& table, const GameList& list,
             if (difference.is_comparable) {
                 one["elo"] = reports::json_number(difference.elo);
                 one["error"] = reports::json_number(difference.error);
-                one["ci95"] = interval_json(difference.ci95);
-                one["simultaneous95"] = interval_json(difference.simultaneous95);
+                one["ci95"] = reports::json_interval(difference.ci95);
+                one["simultaneous95"] = reports::json_interval(difference.simultaneous95);
                 one["los"] = reports::json_number(difference.los);
                 one["score"] = reports::json_number(difference.score);
             } else {
@@ -163,7 +159,7 @@ void print_json(const RatingTable& table, const GameList& list, const RateOption
                      {"duplicates", list.duplicates}};
     if (const auto& first_move = table.first_move()) {
         out["first_move"] = json::object{{"elo", reports::json_number(first_move->value)},
-                                         {"ci95", interval_json(first_move->ci95)},
+                                         {"ci95", reports::json_interval(first_move->ci95)},
                                          {"prior", table.has_first_move_prior()}};
     }
     fmt::print("{}\n", reports::json_text(out));
