@@ -56,9 +56,7 @@ BookFormat format_of(std::string_view path, std::string_view head, bool has_pgn)
     if (head.starts_with("\xef\xbb\xbf")) head.remove_prefix(3);
     // The first word of a FEN has slashes between its ranks; the first word of a PGN game has none.
     while (!head.empty()) {
-        const std::size_t newline = head.find('\n');
-        const std::string_view line = trim(head.substr(0, newline));
-        head.remove_prefix(newline == std::string_view::npos ? head.size() : newline + 1);
+        const std::string_view line = trim(take_line(head));
         if (line.empty() || line.front() == '#' || line.front() == '%' || line.front() == ';') {
             continue;
         }
@@ -278,7 +276,7 @@ private:
             if (left_out > 0) {
                 book->warnings_.push_back(about_book(
                     fmt::format("{} of its entries {} left out: their moves are not legal",
-                                left_out, left_out == 1 ? "is" : "are")));
+                                left_out, plural(left_out, "is", "are"))));
             }
             return book;
         } catch (const Error&) {

@@ -120,11 +120,7 @@ TimePoint ProgramPlayer::send(std::string_view lines) {
         }
     }
     if (observer_ != nullptr) {
-        while (!lines.empty()) {
-            const std::size_t end = std::min(lines.find('\n'), lines.size());
-            observe(LineObserver::Direction::ToProgram, when, lines.substr(0, end));
-            lines.remove_prefix(std::min(end + 1, lines.size()));
-        }
+        while (!lines.empty()) observe(LineObserver::Direction::ToProgram, when, take_line(lines));
     }
     return when;
 }

@@ -462,11 +462,7 @@ std::vector<std::string> uci_script(const ProgramSpec& spec, const GameStart& /*
     lines.insert(lines.end(), {"ucinewgame", "isready"});
     const std::string search = search_lines(request);
     std::string_view rest = search;
-    while (!rest.empty()) {
-        const std::size_t end = std::min(rest.find('\n'), rest.size());
-        lines.emplace_back(rest.substr(0, end));
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
+    while (!rest.empty()) lines.emplace_back(take_line(rest));
     return lines;
 }
 

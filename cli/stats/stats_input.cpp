@@ -91,10 +91,10 @@ void warn_of(const GameList& list, const StatsInput& input) {
     for (const Diagnostic& warning : list.warnings) fmt::print(stderr, "{}", format(warning));
     if (list.duplicates > 0 && !input.leaves_out_duplicates) {
         fmt::print(stderr,
-                   "warning: {} game{} the players, moves and result of an earlier one and still "
-                   "count{}: leave them out with --no-duplicates\n",
-                   list.duplicates, list.duplicates == 1 ? " has" : "s have",
-                   list.duplicates == 1 ? "s" : "");
+                   "warning: {} the players, moves and result of an earlier one and still {}: "
+                   "leave them out with --no-duplicates\n",
+                   counted(list.duplicates, "game has", "games have"),
+                   plural(list.duplicates, "counts", "count"));
     }
 }
 

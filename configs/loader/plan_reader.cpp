@@ -220,11 +220,9 @@ private:
     static void check_players(const Section& section, const MatchPlan& match) {
         const int players = harness::game_of(match)->players();
         if (players == 2) return;
-        section.complain(
-            section.place_of(section.has("game") ? "game" : "variant"),
-            fmt::format("a match is played by two programs, and {} is a game of {} "
-                        "player{}",
-                        printable_utf8(match.game.name), players, players == 1 ? "" : "s"));
+        section.complain(section.place_of(section.has("game") ? "game" : "variant"),
+                         fmt::format("a match is played by two programs, and {} is a game of {}",
+                                     printable_utf8(match.game.name), counted(players, "player")));
     }
 
     /// Where speed is asked for and no benchmark is declared, the usual one is meant.

@@ -148,9 +148,9 @@ std::optional<std::string> book_shortage(const MatchPlan& match, const MatchSett
             match.pairs);
     } else if (setting.book && !setting.openings && (start - 1) % size + pairs > size) {
         const bool is_random = match.openings.order == OpeningsPlan::Order::Random;
-        text =
-            fmt::format(", and {} pair{} asked: after the last one it begins anew{}", match.pairs,
-                        match.pairs == 1 ? " is" : "s are", is_random ? ", in another order" : "");
+        text = fmt::format(", and {} asked: after the last one it begins anew{}",
+                           counted(match.pairs, "pair is", "pairs are"),
+                           is_random ? ", in another order" : "");
     }
     if (start > size) {
         text += fmt::format("{} 'start' is {}: counted on round the book",
@@ -158,8 +158,7 @@ std::optional<std::string> book_shortage(const MatchPlan& match, const MatchSett
     }
     if (text.empty()) return std::nullopt;
     if (!setting.book) return "the start position is the only opening" + text;
-    return fmt::format("{}: holds {} opening{}", setting.book->path(), size, size == 1 ? "" : "s") +
-           text;
+    return setting.book->path() + ": holds " + counted(size, "opening") + text;
 }
 
 }  // namespace assay::harness

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/stop_signals.h"
+#include "base/text.h"
 #include "harness/build/bench_run.h"
 #include "harness/run/same_programs.h"
 
@@ -184,9 +185,8 @@ private:
     void tell_bench(std::size_t program) const {
         const BenchRecord& bench = *run_.versions[program].bench;
         if (!bench.nodes) return;
-        versions_.say(fmt::format("the benchmark of {} searches {} node{}",
-                                  name_of_version(program), *bench.nodes,
-                                  *bench.nodes == 1 ? "" : "s"));
+        versions_.say(fmt::format("the benchmark of {} searches {}", name_of_version(program),
+                                  counted(*bench.nodes, "node")));
     }
 
     void bench_failed(std::size_t program, const std::string& failure) {

@@ -131,7 +131,7 @@ void add_limit(const RunView& view, const MatchView& match, std::string_view one
     const std::string& program = program_name(view.run, match.tally->plan(), 0);
     limit.name = fmt::format("{} of {}", what, program);
     limit.kind = seen > *most ? Kind::Failure : Kind::Passed;
-    limit.message = fmt::format("{}: {}, at most {} allowed", program, counted(seen, one, what),
+    limit.message = fmt::format("{}: {}, at most {} allowed", program, grouped(seen, one, what),
                                 grouped(*most));
     for (const FailedGame& game : match.failed) {
         if (game.program != program || limit.text.size() > 4000) continue;

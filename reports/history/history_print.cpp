@@ -217,7 +217,7 @@ std::string match_history_sentence(const History& history) {
     for (const Night& night : history.nights) played += night.is_played() ? 1U : 0U;
     if (history.elo_levels.empty())
         return fmt::format("{}, none of which gives an estimate.",
-                           counted(static_cast<std::int64_t>(played), "night"));
+                           grouped(static_cast<std::int64_t>(played), "night"));
     const stats::Level& level = history.elo_levels.back().level;
     return fmt::format("No step in this series: {} stands at {} Elo [{}, {}] against {}.",
                        history.first, signed_number(level.mean, 1),

@@ -167,17 +167,6 @@ std::string match_section(const RunView& view, const MatchView& match) {
            checks_text(*match.tally, view.run);
 }
 
-/// A reason of several lines, such as a build's log.
-std::string lines_text(std::string_view text) {
-    std::string out;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        out += (out.empty() ? "" : "<br>") + markdown(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return out;
-}
-
 /// Of a gate that has ended.
 std::string outcome_line(const RunView& view) {
     const harness::Outcome outcome = outcome_of(view);
@@ -219,7 +208,7 @@ std::string markdown_report(const RunView& view) {
         out += fmt::format("- warning: {}\n", markdown(shortened(warnings[i], 300)));
     if (view.run.state == harness::RunState::Failed)
         out += fmt::format("\n{}: {}\n", end_word(view),
-                           lines_text(shortened(view.run.end_reason, 600)));
+                           each_line(trim(shortened(view.run.end_reason, 600)), "<br>", markdown));
     return out + fmt::format("\n<sub>run {} · seed {} · `assay report {}{}`</sub>\n", view.run.id,
                              view.run.plan.seed.value_or(0), view.run.id,
                              store_flag(view.store_path));
@@ -230,9 +219,7 @@ std::string markdown_error(const std::string& text) {
     std::string_view rest = text;
     constexpr int kMostLines = 40;
     for (int line = 0; line < kMostLines && !rest.empty(); ++line) {
-        const std::size_t end = std::min(rest.find('\n'), rest.size());
-        out += fmt::format("- {}\n", markdown(shortened(rest.substr(0, end), 300)));
-        rest.remove_prefix(std::min(end + 1, rest.size()));
+        out += fmt::format("- {}\n", markdown(shortened(take_line(rest), 300)));
     }
     return out;
 }

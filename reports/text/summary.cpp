@@ -46,15 +46,8 @@ std::string name_and_source(const RunView& view, const harness::MatchPlan& plan,
     return source.empty() ? text : text + " " + source;
 }
 
-/// Keeps line ends and escapes everything that is not printable.
 std::string indented_lines(std::string_view text) {
-    std::string out;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        out += (out.empty() ? "" : "\n  ") + printable_utf8(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return out;
+    return each_line(trim(text), "\n  ", printable_utf8);
 }
 
 /// "needs 81,000 to 121,000 pairs on average, at most 301,777".
@@ -101,7 +94,7 @@ std::string sequential_header(const harness::MatchPlan& match, int concurrency) 
                                    elo_unit(model), percent(stop.alpha), percent(stop.beta));
     // The conversion depends on the share of draws, which is not known beforehand.
     if (stop.model == stats::Model::Bayesian)
-        return text + fmt::format("; at most {}", counted(match.pairs, "pair"));
+        return text + fmt::format("; at most {}", grouped(match.pairs, "pair"));
     const double e0 = planned_bound(stop.elo0, stop.model);
     const double e1 = planned_bound(stop.elo1, stop.model);
     const stats::TestPlan plan =
@@ -122,21 +115,21 @@ std::string rule_header(const harness::MatchPlan& match, int concurrency) {
     switch (match.stop.rule) {
         case StopPlan::Rule::None:
             return fmt::format("no stop rule: {} can resolve about {} nElo (95 %, power 50 %)",
-                               counted(match.pairs, "pair"), half_width);
+                               grouped(match.pairs, "pair"), half_width);
         case StopPlan::Rule::Fixed:
             return fmt::format(
                        "fixed: the sign-flip test at {} after all {}, which can resolve about {} nElo "
                        "(95 %, power 50 %)",
-                       percent(match.stop.alpha.value_or(0.05)), counted(match.pairs, "pair"),
+                       percent(match.stop.alpha.value_or(0.05)), grouped(match.pairs, "pair"),
                        half_width) +
                    allowance_text(match, concurrency, static_cast<double>(match.pairs));
         case StopPlan::Rule::Capped: {
             if (harness::is_too_short(match)) {
                 return fmt::format("capped: {} cannot decide anything; it takes {} at least",
-                                   counted(match.pairs, "pair"), harness::kFewestCapped);
+                                   grouped(match.pairs, "pair"), harness::kFewestCapped);
             }
             const harness::ResolvedStop stop = harness::resolve_stop(match);
-            std::string budget = counted(match.pairs, "pair");
+            std::string budget = grouped(match.pairs, "pair");
             if (match.stop.minutes) budget += " in " + duration(*match.stop.minutes);
             return fmt::format("capped, {}: {} can resolve {} nElo; errors {} and {}",
                                stop.elo0 < 0 ? "not worse than" : "better than", budget,
@@ -149,7 +142,7 @@ std::string rule_header(const harness::MatchPlan& match, int concurrency) {
                 "anytime: evidence between {} and {} Elo that holds at every look, errors {} "
                 "and {}; at most {}",
                 plain_number(stop.elo0), plain_number(stop.elo1), percent(stop.alpha),
-                percent(stop.beta), counted(match.pairs, "pair"));
+                percent(stop.beta), grouped(match.pairs, "pair"));
         }
         case StopPlan::Rule::Closing:
         case StopPlan::Rule::Sprt:
@@ -250,7 +243,7 @@ std::string not_counted_line(const MatchTally& tally) {
     const auto add = [&](std::int64_t count, std::string_view what) {
         if (count == 0) return;
         text += fmt::format("{}{} {}", text.empty() ? "  not counted: " : ", ",
-                            counted(count, "pair"), what);
+                            grouped(count, "pair"), what);
     };
     add(tally.duplicates(), "equal to an earlier one");
     add(tally.after_stop(), "finished after the stop");
@@ -301,12 +294,11 @@ std::string indented(std::string_view title, std::string_view rest, int most,
                      std::string_view quote) {
     std::string text;
     for (int lines = 0; lines < most && !rest.empty(); ++lines) {
-        const std::string line = printable_utf8(first_line(rest));
+        const std::string line = printable_utf8(trim(take_line(rest)));
         const std::string before = lines == 0 ? std::string(title) : std::string(title.size(), ' ');
         if (!line.empty()) {
             text += fmt::format("    {}{}{}{}\n", before, quote, shortened(line, 200), quote);
         }
-        rest.remove_prefix(std::min(rest.find('\n'), rest.size() - 1) + 1);
     }
     return text;
 }
@@ -330,9 +322,9 @@ std::string match_header(const RunView& view, std::size_t match, int concurrency
         text += " · " + printable_utf8(plan.name);
     }
     text += fmt::format(" · {} against {} · {} · {}", name_and_source(view, plan, 0),
-                        name_and_source(view, plan, 1), counted(plan.pairs, "pair"),
+                        name_and_source(view, plan, 1), grouped(plan.pairs, "pair"),
                         printable_utf8(time_text(view.run, plan)));
-    if (concurrency > 0) text += fmt::format(" · {} at once", counted(concurrency, "game"));
+    if (concurrency > 0) text += fmt::format(" · {} at once", grouped(concurrency, "game"));
     if (view.run.plan.seed) text += fmt::format(" · seed {}", *view.run.plan.seed);
     if (view.run.id > 0) {
         text += fmt::format(" · run {} in {}", view.run.id, printable_utf8(view.store_path));
@@ -380,7 +372,7 @@ std::string holm_lines(const RunView& view) {
     const std::vector<ListedTest> tests = holm_of(view);
     if (tests.empty()) return "";
     std::string text = fmt::format("{} at once, corrected by Holm at 5 %:\n",
-                                   counted(static_cast<std::int64_t>(tests.size()), "test"));
+                                   grouped(static_cast<std::int64_t>(tests.size()), "test"));
     for (const ListedTest& test : tests) {
         const harness::MatchPlan& plan = view.matches[test.match].tally->plan();
         text += fmt::format(
@@ -473,7 +465,7 @@ std::vector<std::string> live_facts(const MatchTally& tally, const MatchSpeed& s
     facts.push_back(fmt::format("pairs {}/{}", grouped(tally.pairs()), grouped(plan.pairs)));
     if (tally.pairs() == 0) return facts;
     // Where all pairs are duplicates, nothing else in the block changes.
-    if (tally.duplicates() > 0) facts.push_back(counted(tally.duplicates(), "duplicate"));
+    if (tally.duplicates() > 0) facts.push_back(grouped(tally.duplicates(), "duplicate"));
     const auto test = test_state(tally);
     const auto bounds = test && test->llr ? bounds_of(*test) : std::nullopt;
     if (bounds && bounds->lower < bounds->upper)

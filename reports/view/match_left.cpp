@@ -26,7 +26,7 @@ std::optional<Micros> time_of(double pairs, const MatchSpeed& speed,
 }
 
 std::string pairs_text(std::int64_t pairs, const std::optional<Micros>& time) {
-    std::string text = counted(pairs, "pair") + " left";
+    std::string text = grouped(pairs, "pair") + " left";
     if (time) text += " (" + rough_duration(*time) + ")";
     return text;
 }

@@ -86,7 +86,7 @@ public:
     [[nodiscard]] std::string text() const {
         const bool is_one = state_.games.size() == 1;
         Values page;
-        page.set("title", counted(state_.at_once, "game") + " in play");
+        page.set("title", grouped(state_.at_once, "game") + " in play");
         page.set("css", is_one ? "one" : "many");
         page.set("caption", caption());
         for (const LiveGame& game : state_.games)

@@ -33,7 +33,7 @@ std::string no_test_caption(const MatchPage& match) {
         return fmt::format(
             "The rule looks once, after all {}: the sign-flip test with an error of {}. There is "
             "no path to draw.",
-            counted(tally.plan().pairs, "pair"), percent(tally.plan().stop.alpha.value_or(.05)));
+            grouped(tally.plan().pairs, "pair"), percent(tally.plan().stop.alpha.value_or(.05)));
     return "The match has no stop rule: it plays its pairs and gives the estimate.";
 }
 
@@ -56,7 +56,7 @@ void add_test(Values& values, const MatchPage& match) {
         std::ranges::any_of(looks, [](const LookPoint& look) { return look.llr.has_value(); });
     if (!match.test || !has_path || !match.test->lower) {
         values.set("test_title", fmt::format("Played {} of {}", grouped(tally.pairs()),
-                                             counted(tally.plan().pairs, "pair")));
+                                             grouped(tally.plan().pairs, "pair")));
         const bool too_early = match.test && tally.rule() && match.test->model.size() > 0;
         values.set("test_caption", too_early && tally.plan().stop.rule != StopPlan::Rule::Fixed
                                        ? "The rule has not looked yet: there is no LLR."
@@ -70,7 +70,7 @@ void add_test(Values& values, const MatchPage& match) {
     const std::optional<std::int64_t> cap = tally.rule()->cap();
     const std::int64_t stop = looks.back().pairs;
     values.set("test_title", fmt::format("The test {} {}{}", decided ? "ended after" : "stands at",
-                                         counted(stop, "pair"),
+                                         grouped(stop, "pair"),
                                          cap ? fmt::format(" of at most {}", grouped(*cap)) : ""));
     const std::string unit(elo_unit(test.model));
     values.set("test_caption",
@@ -86,7 +86,7 @@ void add_test(Values& values, const MatchPage& match) {
     LlrWords words;
     words.accept = test.elo0 < 0 ? "accept: not worse" : "accept: better";
     words.reject = test.elo1 <= 0 ? "reject: worse" : "reject: no gain shown";
-    words.now = counted(stop, "pair");
+    words.now = grouped(stop, "pair");
     double last = 0;
     for (const LookPoint& look : looks) last = look.llr.value_or(last);
     words.llr = "LLR " + number_text(last, 2, true);

@@ -329,7 +329,7 @@ void add_games(Values& page, const RunView& view, const std::vector<MatchPage>& 
     page.set("games_caption",
              fmt::format("{} of {}; the rest are in assay report {} --format pgn{}. A row opens "
                          "its game below.",
-                         games.size(), counted(total, "game"), view.run.id,
+                         games.size(), grouped(total, "game"), view.run.id,
                          store_flag(view.store_path)));
     page.set("data",
              script_json(json::object{{"run", view.run.id}, {"names", names}, {"games", data}}));

@@ -248,7 +248,7 @@ TEST_CASE("Time left: a page, its JSON and the terminal say what a test still ne
     CHECK(json.at("left").at("expected_seconds").to_number<double>() ==
           doctest::Approx(*left->expected_pairs * each / 1e6));
     const std::string page = web::run_page(stored.view(), stored.store);
-    has(page, "<dt>Left</dt><dd>about " + counted(expected_pairs(*left), "pair") + " <small>" +
+    has(page, "<dt>Left</dt><dd>about " + grouped(expected_pairs(*left), "pair") + " <small>" +
                   rough_duration(*left->expected_time) + "; at most 3,940 pairs, " +
                   rough_duration(*left->most_time) + "</small>");
     const std::vector<std::string> facts = live_facts(tally, mean_speed(tally));
