@@ -177,9 +177,10 @@ std::string GamePlay::where() const {
 void GamePlay::on_move(const adapters::BestMove& best, const MoveTime& time) {
     ASSAY_CHECK(!over_);
     const int player = mover();
-    if (judge_claim(best, player)) return;
+    const std::string claim = granted_claim(best, player);
+    if (claim.empty() && judge_claim(best, player)) return;
     const bool is_pass = best.kind == adapters::BestMove::Kind::Pass && best.move.empty();
-    const std::string_view name = is_pass ? "pass" : best.move;
+    const std::string_view name = !claim.empty() ? claim : is_pass ? "pass" : best.move;
     const auto move = position_->move_of(name, notation_[static_cast<std::size_t>(player)]);
     if (!move) {
         const std::string said = printable_utf8(name.substr(0, 40));
@@ -223,8 +224,27 @@ void GamePlay::on_move(const adapters::BestMove& best, const MoveTime& time) {
     go_to_player();
 }
 
+/// What a program says in place of a move: the name of the claim that the rules let it make here,
+/// so that it is made as a move; empty: they do not grant it.
+std::string GamePlay::granted_claim(const adapters::BestMove& best, int player) const {
+    using Said = adapters::BestMove::Kind;
+    const bool is_draw = best.kind == Said::ClaimDraw && best.move.empty();
+    if (!is_draw && best.kind != Said::ClaimWin) return "";
+    const int winner = is_draw ? -1 : player;
+    std::vector<rules::Move> claims;
+    position_->claims(claims);
+    for (const rules::Move claim : claims) {
+        const std::unique_ptr<rules::Position> after = position_->clone();
+        after->make(claim);
+        const std::optional<rules::Outcome> outcome = after->result();
+        if (outcome && outcome->scores.winner() == winner)
+            return position_->name_of(claim, notation_[static_cast<std::size_t>(player)]);
+    }
+    return "";
+}
+
 /// Judges what is said in place of a move, and a draw that all want; true where that ends the game.
-/// The rules end a game by themselves, so that a claim to them is never right.
+/// A claim comes here only where the rules do not grant it.
 bool GamePlay::judge_claim(const adapters::BestMove& best, int player) {
     using Said = adapters::BestMove::Kind;
     if (best.kind == Said::Resign) {

@@ -120,6 +120,7 @@ private:
 
     [[nodiscard]] bool judge_claim(const adapters::BestMove& best, int player);
     void make(rules::Move move);
+    [[nodiscard]] std::string granted_claim(const adapters::BestMove& best, int player) const;
     /// Draws chance events until a player moves or the game is over.
     void go_to_player();
     void judge_position();

@@ -1,7 +1,9 @@
 #include "harness/match/game_play.h"
 
 #include <chrono>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -117,6 +119,44 @@ TEST_CASE(
     CHECK(t.play->record().guilty == 1);
     CHECK(t.is_over_after(e4, {"", {}, nullptr, Kind::Pass}));
     CHECK(t.play->record().reason == "b played 'pass' at move 1..., which is not legal");
+}
+
+TEST_CASE("GamePlay: a claim that the rules grant ends the game, by name or by its kind") {
+    using Kind = adapters::BestMove::Kind;
+    const auto game = rules::make_game(rules::GameSource{
+        "t", "t.mg",
+        "dimensions (2,2)\npieces { man 'W' 'B' }\n"
+        "main = try [ either [ find empty field, replace by own man ] or claim ] else draw.\n"
+        "claim = check count own man > 0, either win \"settled\" or draw \"agreed\".\n"});
+    const auto ended_by = [&](Kind kind, std::string_view move, std::size_t plies) {
+        GamePlay play(*game, entrants_of({"a", "b"}), {}, {}, GamePlay::Setup{});
+        const adapters::SearchInfo info;
+        for (std::size_t ply = 0; ply < plies; ++ply)
+            play.on_move({ply == 0 ? "a1" : "b1", {}, &info}, {1ms, 0us});
+        play.on_move({move, {}, &info, kind}, {1ms, 0us});
+        REQUIRE(play.is_over());
+        return play.record();
+    };
+    for (const auto& [kind, name] :
+         {std::pair(Kind::ClaimDraw, ""), std::pair(Kind::Move, "draw")}) {
+        const GameRecord drawn = ended_by(kind, name, 2);
+        CHECK(drawn.termination.word == "agreed");
+        CHECK(drawn.moves.back().name == "draw");
+        CHECK(drawn.scores[0] == 0.5F);
+        CHECK(drawn.guilty == -1);
+    }
+    for (const auto& [kind, name] : {std::pair(Kind::ClaimWin, ""), std::pair(Kind::Move, "win")}) {
+        const GameRecord won = ended_by(kind, name, 2);
+        CHECK(won.termination.word == "settled");
+        CHECK(won.reason == "a wins by settled");
+        CHECK(won.scores[0] == 1);
+    }
+    // The second player has no man yet, so that the rules grant nothing.
+    for (const Kind kind : {Kind::ClaimDraw, Kind::ClaimWin}) {
+        const GameRecord lost = ended_by(kind, "", 1);
+        CHECK(lost.termination == Termination::IllegalMove);
+        CHECK(lost.guilty == 1);
+    }
 }
 
 TEST_CASE("GamePlay: a draw that both claim in turn is one; one program's claim goes with a move") {
