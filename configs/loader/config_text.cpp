@@ -276,6 +276,7 @@ void put_match(Block& block, const RunPlan& plan, const MatchPlan& match) {
     block.put("between",
               list({plan.programs[match.between[0]].name, plan.programs[match.between[1]].name}));
     put_game(block, match.game);
+    if (match.chance == rules::Drawing::Deal) block.put("chance", "deal");
     put_times(block, plan, match);
     put_openings(block, match.openings);
     if (match.pairs > 0) block.put("pairs", std::to_string(match.pairs));

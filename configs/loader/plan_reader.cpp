@@ -193,6 +193,7 @@ private:
         match.openings = read_openings(section);
         match.game = read_game(section);
         check_players(section, match);
+        read_chance(section, match);
         match.concurrency = whole_or(section, "concurrency", 0);
         match.affinity = section.get<bool>("affinity").value_or(false);
         match.ponder = section.get<bool>("ponder").value_or(false);
@@ -225,6 +226,17 @@ private:
             fmt::format("a match is played by two programs, and {} is a game of {} "
                         "player{}",
                         printable_utf8(match.game.name), players, players == 1 ? "" : "s"));
+    }
+
+    static void read_chance(const Section& section, MatchPlan& match) {
+        const auto chance = section.get<std::string>("chance");
+        if (!chance) return;
+        if (*chance == "deal") match.chance = rules::Drawing::Deal;
+        if (harness::game_of(match)->info().has_chance) return;
+        section.complain(section.place_of("chance"),
+                         fmt::format("'chance' says how the events of a game are drawn, and {} has "
+                                     "none",
+                                     printable_utf8(match.game.name)));
     }
 
     /// Where speed is asked for and no benchmark is declared, the usual one is meant.

@@ -108,6 +108,10 @@ constexpr std::array kKeys{
         "The game. The text of a file of rules (64 KiB at most) is stored with the run, so that "
         "reports and `--resume` need no file."},
     Key{"match.variant", Form::Game, "", 0, 0, "chess", "Another word for `game`."},
+    Key{"match.chance", Form::Choice, "ordinal deal", 0, 0, "ordinal",
+        "How events of chance are drawn, for both games of a pair alike: `ordinal`: the n-th one by "
+        "the seed, the pair and n, as for dice; `deal`: hidden pieces are dealt to their places by "
+        "seed and pair, so that both games find the same piece in the same place."},
     Key{"match.pairs", Form::Whole, "", 1, kBillion, "1000; with capped what the minutes pay for",
         "The most pairs that are played; a pair is one opening played twice with sides swapped. Where "
         "every limit is nodes or depth, no more than there are openings."},

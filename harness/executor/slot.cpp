@@ -73,6 +73,7 @@ void Slot::begin_game() {
     setup.attempt = encounter_.attempt;
     setup.slot = number_;
     setup.luck = mix64(context_.seed, static_cast<std::uint64_t>(encounter_.pair));
+    setup.chance = context_.plan.chance;
     play_.emplace(context_.game, entrants(), context_.plan.adjudicate, encounter_.opening, setup);
     state_ = State::Preparing;
     for (Member& member : members_) member.is_ready = false;

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
-#include "base/random.h"
 #include "base/text.h"
 
 namespace assay::harness {
@@ -40,7 +39,7 @@ GamePlay::GamePlay(const rules::Game& game, std::span<const GameEntrant> entrant
       position_(opening.start.empty() ? game.start() : game.parse(opening.start)),
       moves_(entrants.size()),
       adjudicator_(adjudicate, game.players()),
-      luck_(setup.luck) {
+      chance_(setup.chance, setup.luck) {
     ASSAY_CHECK(std::ssize(entrants) == game.players());
     record_.program = lineup_of(entrants.size(), setup.game);
     for (std::size_t player = 0; player < entrants.size(); ++player) {
@@ -71,11 +70,12 @@ void GamePlay::make(rules::Move move) {
     for (std::size_t player = 0; player < players(); ++player)
         append_move(moves_[player], position_->name_of(move, notation_[player]));
     position_->make(move);
+    last_ = move;
 }
 
 void GamePlay::go_to_player() {
     while (!over_ && position_->to_move() == rules::kChance) {
-        const rules::Move event = rules::drawn_event(*position_, mix64(luck_, events_++));
+        const rules::Move event = chance_.draw(*position_, last_);
         MoveRecord& record = record_.moves.emplace_back();
         record.name = position_->name_of(event, rules::Notation::Canonical);
         record.player = rules::kChance;

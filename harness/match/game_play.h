@@ -14,6 +14,7 @@
 #include "harness/record/game.h"
 #include "harness/record/live.h"
 #include "openings/read/opening.h"
+#include "rules/chance.h"
 #include "rules/game.h"
 
 namespace assay::harness {
@@ -50,6 +51,7 @@ public:
         int attempt = 0;
         int slot = 0;
         std::uint64_t luck = 0;  // seeds chance events; the same for all games of an encounter
+        rules::Drawing chance = rules::Drawing::Ordinal;
     };
 
     /// REQUIRES: there are as many entrants as the game has players; the opening is legal and does
@@ -118,9 +120,9 @@ private:
 
     [[nodiscard]] std::size_t players() const { return clocks_.size(); }
 
+    [[nodiscard]] std::string granted_claim(const adapters::BestMove& best, int player) const;
     [[nodiscard]] bool judge_claim(const adapters::BestMove& best, int player);
     void make(rules::Move move);
-    [[nodiscard]] std::string granted_claim(const adapters::BestMove& best, int player) const;
     /// Draws chance events until a player moves or the game is over.
     void go_to_player();
     void judge_position();
@@ -139,8 +141,8 @@ private:
     std::vector<rules::Notation> notation_;
     std::vector<std::string> moves_;  // in its notation, blank-separated, with the opening
     Adjudicator adjudicator_;
-    std::uint64_t luck_;
-    std::uint64_t events_ = 0;  // chance events so far
+    rules::ChanceSource chance_;
+    rules::Move last_ = rules::kNoMove;  // that was made
     GameRecord record_;
     std::uint32_t draw_claims_ = 0;  // a bit a player: all moves since its last one claimed a draw
     int mover_ = 0;  // the position would look for a legal move each time it is asked

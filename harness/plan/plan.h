@@ -11,6 +11,7 @@
 #include "adapters/process/program_spec.h"
 #include "harness/plan/suite_plan.h"
 #include "harness/plan/time_control.h"
+#include "rules/chance.h"
 #include "rules/make_game.h"
 
 namespace assay::harness {
@@ -138,6 +139,7 @@ struct MatchPlan {
     std::array<TimeControl, 2> time;           // by program of `between`
     OpeningsPlan openings;
     rules::GameSource game{"chess", "", ""};
+    rules::Drawing chance = rules::Drawing::Ordinal;  // how its events are drawn
     std::int64_t pairs = 1000;  // the most; 0: capped derives it from the other two or the minutes
     int concurrency = 0;        // games at once; 0: auto
     bool affinity = false;      // pin each game's programs

@@ -14,6 +14,12 @@
 #include "harness/plan/described_json.h"
 #include "harness/plan/plan.h"
 
+namespace assay::rules {
+
+BOOST_DESCRIBE_ENUM(Drawing, Ordinal, Deal)
+
+}  // namespace assay::rules
+
 namespace assay::harness {
 
 // Boost.Describe finds these by the namespace of the type.
@@ -45,8 +51,8 @@ BOOST_DESCRIBE_STRUCT(StopPlan, (),
                       (rule, model, shape, e0, e1, preset, alpha, beta, batch, minutes))
 BOOST_DESCRIBE_STRUCT(RequirePlan, (), (crashes, time_losses, illegal_moves, speed_percent))
 BOOST_DESCRIBE_STRUCT(MatchPlan, (),
-                      (name, between, time, openings, game, pairs, concurrency, affinity, ponder,
-                       adjudicate, stop, require, deterministic, is_control))
+                      (name, between, time, openings, game, chance, pairs, concurrency, affinity,
+                       ponder, adjudicate, stop, require, deterministic, is_control))
 BOOST_DESCRIBE_STRUCT(SuitePosition, (), (id, text, best, avoid, comment))
 BOOST_DESCRIBE_STRUCT(SuiteExpectation::Change, (), (least, most))
 BOOST_DESCRIBE_STRUCT(SuiteExpectation, (),
@@ -82,6 +88,9 @@ inline constexpr std::array kOtherKeys<AdjudicatePlan>{
 template <>
 inline constexpr std::array kLaterKeys<SuitePosition>{
     std::string_view("best"), std::string_view("avoid"), std::string_view("comment")};
+
+template <>
+inline constexpr std::array kLaterKeys<MatchPlan>{std::string_view("chance")};
 
 template <>
 inline constexpr std::array kLaterKeys<RunPlan>{std::string_view("skip_if")};

@@ -540,6 +540,18 @@ TEST_CASE("Config: wrong rules are shown at their place, and a match takes games
     CHECK(refused("game mine\nplayers A\n").find("a game of 1 player\n") != std::string::npos);
 }
 
+TEST_CASE("Config: the way in which chance is drawn is for games that have some") {
+    using assay::rules::Drawing;
+    const std::string game = "  game: " ASSAY_SOURCE_DIR "/rules/multigame/programs/darkchess.mg\n";
+    CHECK(match_of("  time: 5\n" + game).matches[0].chance == Drawing::Ordinal);
+    CHECK(match_of("  time: 5\n  chance: ordinal\n" + game).matches[0].chance == Drawing::Ordinal);
+    CHECK(match_of("  time: 5\n  chance: deal\n" + game).matches[0].chance == Drawing::Deal);
+    const std::string refused = refusal([] { return match_of("  time: 5\n  chance: deal\n"); });
+    CHECK_MESSAGE(refused.find("'chance' says how the events of a game are drawn, and chess has "
+                               "none") != std::string::npos,
+                  refused);
+}
+
 TEST_CASE("Config: random openings take the place of a book") {
     const auto openings =
         match_of("  time: 5\n  openings: {random: 6, start: 3}\n").matches[0].openings;

@@ -159,6 +159,34 @@ TEST_CASE("GamePlay: a claim that the rules grant ends the game, by name or by i
     }
 }
 
+TEST_CASE("GamePlay: by deal, both games of a pair turn up the same pieces in the same places") {
+    const auto game = rules::make_game(
+        rules::find_game(ASSAY_SOURCE_DIR "/rules/multigame/programs/darkchess.mg"));
+    const auto turned = [&](rules::Drawing chance, int number,
+                            const std::vector<std::string>& places) {
+        GamePlay::Setup setup;
+        setup.game = number;
+        setup.luck = 11;
+        setup.chance = chance;
+        GamePlay play(*game, entrants_of({"a", "b"}), {}, {}, setup);
+        const adapters::SearchInfo info;
+        for (const std::string& place : places) play.on_move({place, {}, &info}, {1ms, 0us});
+        REQUIRE_FALSE(play.is_over());
+        std::map<std::string, std::string> found;
+        const std::vector<MoveRecord>& moves = play.record().moves;
+        REQUIRE(moves.size() == 2 * places.size());
+        for (std::size_t n = 0; n < moves.size(); n += 2) {
+            CHECK(moves[n + 1].player == rules::kChance);
+            found[moves[n].name] = moves[n + 1].name;
+        }
+        return found;
+    };
+    const std::vector<std::string> one{"a1", "b1", "c1", "d1", "a2", "b2", "c2", "d2"};
+    const std::vector<std::string> two{"a1", "d2", "a2", "c1", "b2", "d1", "c2", "b1"};
+    CHECK(turned(rules::Drawing::Deal, 0, one) == turned(rules::Drawing::Deal, 1, two));
+    CHECK(turned(rules::Drawing::Ordinal, 0, one) != turned(rules::Drawing::Ordinal, 1, two));
+}
+
 TEST_CASE("GamePlay: a draw that both claim in turn is one; one program's claim goes with a move") {
     using Kind = adapters::BestMove::Kind;
     GameTest t("");
