@@ -36,6 +36,8 @@ public:
         const auto [known, is_new] = programs_.try_emplace(hash);
         const bool is_needed = options_.mode == RulesMode::Compiled;
         if (!is_new && (known->second || !is_needed)) return known->second;
+        if (options_.shipped) known->second = options_.shipped(hash);
+        if (known->second) return known->second;
         known->second = mg::load_object(options_.folder, hash);
         if (known->second) return known->second;
         std::string reason = build(form, hash);
