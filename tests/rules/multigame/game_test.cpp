@@ -1,6 +1,8 @@
 // Programs behind rules/game.h.
+#include <algorithm>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -252,6 +254,21 @@ TEST_CASE("Multigame game: a picture names pieces and owners") {
     CHECK(picture->fields[27].piece.empty());
     const auto lines = game_called("morris")->start()->picture();
     CHECK(lines->fields[1].is_outside);
+    CHECK(game_called("morris")->info().board == BoardStyle::Lines);
+    CHECK(lines->lines.size() == 32);
+    // a1 and a4, and not its neighbour along the diagonal.
+    CHECK(std::ranges::find(lines->lines, std::pair(42, 21)) != lines->lines.end());
+    CHECK(std::ranges::find(lines->lines, std::pair(42, 36)) == lines->lines.end());
+    CHECK(game_called("draughts10")->info().board == BoardStyle::Chequered);
+    CHECK(game_called("checkers")->start()->picture()->lines.empty());
+    CHECK(game_called("othello")->info().board == BoardStyle::Plain);
+    // A side has one kind of piece, beside those of nobody.
+    const auto walled = game_of_text(
+        "dimensions (2,1)\npieces { man 'W' 'B' wall '#' }\nstart white { \"W#\" }\n"
+        "main = lose.\n");
+    const auto shown = walled->start()->picture();
+    CHECK(shown->fields[0].piece.empty());
+    CHECK(shown->fields[1].piece == "wall");
 }
 
 }  // namespace multigame_game
