@@ -200,7 +200,7 @@ std::optional<std::string> SetWalk::body(const std::vector<const Statement*>& st
     };
     const std::string set = rest(0, direction);
     if (has_failed_) return std::nullopt;
-    return lines_ + "  return " + set + ";\n";
+    return "  (void)s;\n" + lines_ + "  return " + set + ";\n";
 }
 
 }  // namespace assay::rules::multigame
