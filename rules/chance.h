@@ -24,7 +24,7 @@ enum class Drawing : std::uint8_t {
 /// these moves, the outcomes are dealt to the moves: a uniform assignment that depends on the seed
 /// alone. As long as the rules give the probabilities of what is left of it, it is read off, so
 /// that games of one seed meet the same piece in the same place, in whatever order they ask; games
-/// that began the deal with other places or other pieces, in nearly all. Where the rules give other
+/// that began the deal with other places or other pieces, in most. Where the rules give other
 /// probabilities, the deal is void and another one begins.
 class ChanceSource {
 public:
