@@ -44,7 +44,7 @@ RunPlan full_plan() {
     match.time[1].wall_limit = Micros(3);
     match.openings = {"/books/x.epd", OpeningsPlan::Order::Sequential, 8, 17};
     match.game.name = "chess960";
-    match.chance = rules::Drawing::Deal;
+    match.chance = assay::rules::Drawing::Deal;
     match.pairs = 1'000'000'000;
     match.concurrency = 8;
     match.affinity = true;
