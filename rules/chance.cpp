@@ -26,14 +26,14 @@ constexpr std::uint64_t kDealWord = 0xd1b54a32d192ed03;
 constexpr double kRounding = 1e-6;  // of a number of pieces
 
 /// How many of so many places have an outcome of this probability; nullopt: not a whole number.
-std::optional<int> pieces_of(double probability, std::size_t places) {
+std::optional<int> count_of_pieces(double probability, std::size_t places) {
     const double pieces = probability * static_cast<double>(places);
     const double whole = std::round(pieces);
     if (whole < 1 || std::abs(pieces - whole) > kRounding) return std::nullopt;
     return static_cast<int>(whole);
 }
 
-std::uint64_t word_of(std::uint64_t seed, std::string_view name) {
+std::uint64_t hashed(std::uint64_t seed, std::string_view name) {
     for (const char c : name) seed = mix64(seed, static_cast<unsigned char>(c));
     return mix64(seed, name.size());
 }
@@ -80,7 +80,7 @@ bool ChanceSource::has_dealt(std::string_view place, const std::vector<Event>& e
     for (const Event& event : events) {
         const auto left = left_.find(event.name);
         if (left == left_.end()) return false;
-        if (pieces_of(event.probability, dealt_.size()) != left->second) return false;
+        if (count_of_pieces(event.probability, dealt_.size()) != left->second) return false;
         pieces += static_cast<std::size_t>(left->second);
     }
     return pieces == dealt_.size();
@@ -92,7 +92,7 @@ bool ChanceSource::deal(std::string_view place, const std::vector<std::string>& 
     if (places.size() < 2 || std::ranges::find(places, place) == places.end()) return false;
     Counts pieces;
     for (const Event& event : events) {
-        const auto count = pieces_of(event.probability, places.size());
+        const auto count = count_of_pieces(event.probability, places.size());
         if (!count) return false;
         pieces.emplace(event.name, *count);
     }
@@ -113,9 +113,9 @@ void ChanceSource::assign(const std::vector<std::string>& places) {
     const std::uint64_t seed = mix64(seed_ ^ kDealWord, deals_);
     std::vector<Wish> wishes;
     for (const std::string& place : places) {
-        const std::uint64_t word = word_of(seed, place);
+        const std::uint64_t word = hashed(seed, place);
         for (const auto& [piece, count] : left_)
-            wishes.push_back({word_of(word, piece), place, piece});
+            wishes.push_back({hashed(word, piece), place, piece});
     }
     std::ranges::sort(wishes, {}, &Wish::key);
     Counts free = left_;

@@ -20,6 +20,8 @@ using assay::test::parsed;
 using assay::test::RunFolder;
 namespace harness = assay::harness;
 
+namespace chance_matches {
+
 namespace {
 
 constexpr int kPairs = 8;
@@ -113,3 +115,5 @@ TEST_CASE("Chance: by number, games of a pair meet other pieces where they turn 
     REQUIRE(games.size() == 2 * kPairs);
     CHECK(compared(games[0], games[1]).second > 0);
 }
+
+}  // namespace chance_matches

@@ -18,6 +18,8 @@ using assay::test::parsed;
 using assay::test::RunFolder;
 namespace harness = assay::harness;
 
+namespace rules_matches {
+
 namespace {
 
 std::string rules_file(const std::string& game) {
@@ -133,3 +135,5 @@ TEST_CASE("Rules match: a run of draughts that was killed goes on, and comes to 
     check_faultless(cut.assay({"run", "m.yaml", "--resume", "--json"}));
     CHECK(games_of(cut.root() + "/assay.db") == games_of(whole.root() + "/assay.db"));
 }
+
+}  // namespace rules_matches

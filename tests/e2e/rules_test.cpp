@@ -9,6 +9,8 @@
 using assay::test::Finished;
 using assay::test::RunFolder;
 
+namespace rules_commands {
+
 namespace {
 
 std::string rules_file(const std::string& game) {
@@ -99,3 +101,5 @@ TEST_CASE("Rules commands: format prints, checks and writes the file in one styl
     CHECK(assay::read_file(folder.root() + "/bad.mg") == "dimensions (1,1)\nmain = [\n");
     CHECK(folder.assay({"rules", "format", "chess"}).code == 2);
 }
+
+}  // namespace rules_commands

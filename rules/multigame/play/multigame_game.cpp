@@ -60,7 +60,7 @@ BoardStyle style_of(const Board& board) {
 }
 
 /// What each content shows. A piece has a name where its side has several kinds.
-std::vector<PictureField> contents_of(const Form& form) {
+std::vector<PictureField> shown_contents(const Form& form) {
     const auto owned_kinds =
         std::ranges::count_if(form.pieces, [](const Piece& each) { return each.is_owned(); });
     std::vector<PictureField> shown(1);
@@ -76,7 +76,7 @@ std::vector<PictureField> contents_of(const Form& form) {
 }
 
 /// Each field with its neighbours to the north and to the east, as a picture numbers them.
-std::vector<std::pair<int, int>> lines_of(const Board& board) {
+std::vector<std::pair<int, int>> joining_lines(const Board& board) {
     constexpr int kNorth = 0;
     constexpr int kEast = 2;
     const auto place = [&](int field) {
@@ -182,8 +182,9 @@ std::unique_ptr<Game> make_game_of_rules(const std::string& name, const std::str
     if (find) program->compiled = find(program->form);
     program->info = info_of(program->form, name);
     program->endings = program->form.texts;
-    program->contents = contents_of(program->form);
-    if (program->info.board == BoardStyle::Lines) program->lines = lines_of(program->form.board);
+    program->contents = shown_contents(program->form);
+    if (program->info.board == BoardStyle::Lines)
+        program->lines = joining_lines(program->form.board);
     return std::make_unique<MultigameGame>(std::move(program));
 }
 
