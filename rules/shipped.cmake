@@ -33,8 +33,8 @@ add_library(assay_shipped_rules STATIC multigame/shipped/shipped_rules.cpp
   ${CMAKE_CURRENT_BINARY_DIR}/shipped_table.cpp)
 add_library(assay::shipped_rules ALIAS assay_shipped_rules)
 target_link_libraries(assay_shipped_rules PUBLIC assay::rules PRIVATE assay_flags)
-target_compile_definitions(assay_shipped_rules INTERFACE ASSAY_HAS_SHIPPED_RULES=$<BOOL:${sources}>)
 if(sources)
+  target_compile_definitions(assay_shipped_rules INTERFACE ASSAY_HAS_SHIPPED_RULES=1)
   # Of their own, as their flags are those with which assay compiles rules: no others, in any build.
   add_library(assay_shipped_objects STATIC ${sources})
   target_compile_options(assay_shipped_objects PRIVATE -O3 -g0)
@@ -42,5 +42,7 @@ if(sources)
     UNITY_BUILD OFF INTERPROCEDURAL_OPTIMIZATION OFF
     C_COMPILER_LAUNCHER "${CMAKE_CXX_COMPILER_LAUNCHER}")
   target_link_libraries(assay_shipped_rules PRIVATE assay_shipped_objects)
+else()
+  target_compile_definitions(assay_shipped_rules INTERFACE ASSAY_HAS_SHIPPED_RULES=0)
 endif()
 install(DIRECTORY multigame/programs/ DESTINATION share/assay/rules FILES_MATCHING PATTERN "*.mg")
