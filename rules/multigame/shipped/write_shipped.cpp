@@ -14,10 +14,10 @@ int main(int count, char** words) {
     namespace mg = assay::rules::multigame;
     if (count != 3) return 2;
     try {
-        const auto tables = std::make_shared<const mg::Tables>(
-            mg::compiled(mg::files_of(words[1], mg::read_rules_file)));
+        const mg::Form form = mg::compiled(mg::files_of(words[1], mg::read_rules_file));
+        const auto tables = std::make_shared<const mg::Tables>(form);
         std::ofstream file(words[2], std::ios::binary);
-        file << mg::write_c(tables->form(), mg::first_position(tables));
+        file << mg::write_c(form, mg::first_position(tables));
         file.close();
         if (file) return 0;
         std::fprintf(stderr, "%s: cannot be written\n", words[2]);
