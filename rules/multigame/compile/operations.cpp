@@ -212,8 +212,8 @@ void Derivation::find(const Statement& s, CText& code, const Environment& at, co
         code.line(at, "for (uint64_t " + word + " = " + word_of(pattern, at.own, -1, i) + "; " +
                           word + "; " + word + " &= " + word + " - 1) {");
     } else {
-        code.line(at, "for (uint64_t " + word + " = " + word_of(pattern, at.own, 0, "") + filter + "; " +
-                          word + "; " + word + " &= " + word + " - 1) {");
+        code.line(at, "for (uint64_t " + word + " = " + word_of(pattern, at.own, 0, "") + filter +
+                          "; " + word + "; " + word + " &= " + word + " - 1) {");
     }
     ++inner.depth;
     code.line(inner, "const int " + inner.f + " = " + first + "lowest(" + word + ");");
