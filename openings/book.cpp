@@ -179,7 +179,8 @@ Reading Book::read(const Entry& entry, std::vector<Diagnostic>* remarks) const {
 Opening Book::at(std::uint64_t index, std::vector<Diagnostic>* remarks) const {
     ASSAY_CHECK(index < size());
     std::vector<Diagnostic> refused;
-    for (std::uint64_t step = 0; step < std::min(kMostSteps, size()); ++step) {
+    const std::uint64_t most = keeps_all_ ? 1 : std::min(kMostSteps, size());
+    for (std::uint64_t step = 0; step < most; ++step) {
         const std::uint64_t here = (index + step) % size();
         const Entry entry = index_.entry(here);
         Reading reading = read(entry, &refused);
@@ -197,8 +198,10 @@ Opening Book::at(std::uint64_t index, std::vector<Diagnostic>* remarks) const {
     }
     Diagnostic first = refused.front();
     first.is_warning = false;
-    first.message = fmt::format("none of {} openings from here on can be played; the first: {}",
-                                std::min(kMostSteps, size()), first.message);
+    if (!keeps_all_) {
+        first.message = fmt::format("none of {} openings from here on can be played; the first: {}",
+                                    most, first.message);
+    }
     throw SyntaxError(first);
 }
 
@@ -249,8 +252,10 @@ private:
     }
 
     [[nodiscard]] std::unique_ptr<Book> make(File content, BookIndex index) const {
-        return std::unique_ptr<Book>(
+        std::unique_ptr<Book> book(
             new Book(options_.path, game_, options_.plies, std::move(content), std::move(index)));
+        book->keeps_all_ = options_.keeps_all;
+        return book;
     }
 
     /// The book as an earlier run left it, if nothing has changed since.
@@ -265,7 +270,7 @@ private:
                  is_polyglot(options_.format) != is_polyglot(format))) {
                 return nullptr;
             }
-            if (is_polyglot(format) && index->summary().lines != lines()) return nullptr;
+            if (index->summary().lines != lines_in(format)) return nullptr;
             // Its time says when the book was last read, for prune_cache().
             (void)::utimensat(AT_FDCWD, index_path_.c_str(), nullptr, 0);
             if (index->summary().content == source_) {
@@ -291,7 +296,10 @@ private:
 
     static bool is_polyglot(BookFormat format) { return format == BookFormat::Polyglot; }
 
-    [[nodiscard]] std::uint64_t lines() const {
+    /// IndexSummary::lines of a book of this format.
+    [[nodiscard]] std::uint64_t lines_in(BookFormat format) const {
+        if (is_pgn(format)) return 0;
+        if (!is_polyglot(format)) return options_.keeps_all ? kEveryLine : 0;
         return static_cast<std::uint64_t>(options_.plies.value_or(0)) |
                (game_.info().variant.empty() ? 0 : kChess960Lines);
     }
@@ -378,8 +386,10 @@ private:
             check_wanted();
             on_entry(entry, text);
         };
-        return is_pgn(format) ? scan_games(content, while_wanted)
-                              : scan_lines(content, while_wanted);
+        return is_pgn(format)
+                   ? scan_games(content, while_wanted)
+                   : scan_lines(content, while_wanted,
+                                options_.keeps_all ? WhichLines::All : WhichLines::Positions);
     }
 
     /// Throws after a stop was requested.
@@ -393,7 +403,7 @@ private:
         summary.source = source_;
         summary.content = content.stamp();
         summary.format = hash_.empty() ? format_in(content) : BookFormat::Polyglot;
-        if (is_polyglot(summary.format)) summary.lines = lines();
+        summary.lines = lines_in(summary.format);
         summary.left_out = entries_left_out_;
         return summary;
     }
@@ -433,7 +443,7 @@ private:
                         ++unsaid;
                     }
                 }
-                if (reading.opening) {
+                if (reading.opening || options_.keeps_all) {
                     writer.add(entry);
                 } else {
                     ++skipped;

@@ -181,6 +181,8 @@ void put_openings(Block& block, const harness::OpeningsPlan& openings) {
         inner.put("book", scalar(openings.book));
         if (openings.order == harness::OpeningsPlan::Order::Sequential)
             inner.put("order", "sequential");
+        if (openings.scheme == harness::OpeningsPlan::Scheme::Shuffled)
+            inner.put("scheme", "fastchess");
         inner.put_number("plies", openings.plies);
     }
     if (openings.start > 1) inner.put("start", std::to_string(openings.start));

@@ -76,7 +76,7 @@ void read_random(const Section& section, harness::OpeningsPlan& openings) {
     openings.book = harness::kRandomOpenings;
     if (const auto plies = section.get<std::int64_t>("random"))
         openings.plies = static_cast<int>(*plies);
-    for (const std::string_view key : {"book", "order", "plies"}) {
+    for (const std::string_view key : {"book", "order", "plies", "scheme"}) {
         if (!section.has(key)) continue;
         section.complain(
             section.place_of(key),
@@ -103,6 +103,8 @@ harness::OpeningsPlan read_openings(const Section& match) {
     openings.book = read_book(*section, "book");
     if (section->get<std::string>("order") == "sequential")
         openings.order = harness::OpeningsPlan::Order::Sequential;
+    if (section->get<std::string>("scheme") == "fastchess")
+        openings.scheme = harness::OpeningsPlan::Scheme::Shuffled;
     if (const auto plies = section->get<std::int64_t>("plies"))
         openings.plies = static_cast<int>(*plies);
     return openings;

@@ -97,6 +97,11 @@ constexpr std::array kKeys{
         "`none` is the start position."},
     Key{"match.openings.order", Form::Choice, "random sequential", 0, 0, "random",
         "The random order depends only on the seed and the pair's number."},
+    Key{"match.openings.scheme", Form::Choice, "assay fastchess", 0, 0, "assay",
+        "`fastchess`: the openings that fastchess plays with the same book, order, seed (`-srand`) "
+        "and start, in the same order; an entry that cannot be played is an error when its turn "
+        "comes. `assay` takes the next entry in its place, and a new random order each time through "
+        "the book."},
     Key{"match.openings.plies", Form::Whole, "all", 0, 1000, "all",
         "How many plies of a PGN's games, or of a polyglot book's lines, are played."},
     Key{"match.openings.random", Form::Whole, "", 1, 1000, "off",

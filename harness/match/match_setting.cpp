@@ -15,6 +15,7 @@
 #include "openings/order.h"
 #include "openings/random_opening.h"
 #include "openings/shipped.h"
+#include "openings/shuffled_order.h"
 
 namespace assay::harness {
 
@@ -39,6 +40,26 @@ int threads_of(const RunPlan& plan, const MatchPlan& match) {
 
 bool is_clockless(const MatchPlan& match) {
     return match.time[0].is_deterministic() && match.time[1].is_deterministic();
+}
+
+/// The opening of each pair, by the plan's scheme.
+OpeningOf openings_of(const MatchPlan& match, std::uint64_t seed,
+                      const std::shared_ptr<openings::Book>& book) {
+    const auto order = match.openings.order == OpeningsPlan::Order::Random
+                           ? openings::Order::Random
+                           : openings::Order::Sequential;
+    const auto at = [&](auto turns) -> OpeningOf {
+        return [book, turns = std::move(turns)](std::int64_t pair) {
+            return book->at(turns->index(static_cast<std::uint64_t>(pair)).index);
+        };
+    };
+    if (match.openings.scheme == OpeningsPlan::Scheme::Shuffled) {
+        return at(std::make_shared<const openings::ShuffledOrder>(
+            order, seed, match.openings.start, book->size(),
+            static_cast<std::uint64_t>(match.pairs)));
+    }
+    return at(std::make_shared<const openings::OpeningOrder>(order, seed, match.openings.start,
+                                                             book->size()));
 }
 
 }  // namespace
@@ -75,17 +96,12 @@ MatchSetting make_setting(const MatchPlan& match, std::uint64_t seed, const std:
     options.path = book_path(match.openings);
     options.plies = match.openings.plies;
     options.stop = stop;
+    options.keeps_all = match.openings.scheme == OpeningsPlan::Scheme::Shuffled;
     setting.book = openings::open_book(options, *setting.game);
     if (setting.book->size() == 0) {
         throw Error(options.path + ": no opening in it can be played");
     }
-    const auto order = match.openings.order == OpeningsPlan::Order::Random
-                           ? openings::Order::Random
-                           : openings::Order::Sequential;
-    const openings::OpeningOrder turns(order, seed, match.openings.start, setting.book->size());
-    setting.opening_of = [book = setting.book, turns](std::int64_t pair) {
-        return book->at(turns.index(static_cast<std::uint64_t>(pair)).index);
-    };
+    setting.opening_of = openings_of(match, seed, setting.book);
     if (match.deterministic) setting.openings = static_cast<std::int64_t>(setting.book->size());
     return setting;
 }
@@ -147,7 +163,8 @@ std::optional<std::string> book_shortage(const MatchPlan& match, const MatchSett
             "the same way again, so that the match ends with the last opening; take a larger book",
             match.pairs);
     } else if (setting.book && !setting.openings && (start - 1) % size + pairs > size) {
-        const bool is_random = match.openings.order == OpeningsPlan::Order::Random;
+        const bool is_random = match.openings.order == OpeningsPlan::Order::Random &&
+                               match.openings.scheme == OpeningsPlan::Scheme::Keyed;
         text =
             fmt::format(", and {} pair{} asked: after the last one it begins anew{}", match.pairs,
                         match.pairs == 1 ? " is" : "s are", is_random ? ", in another order" : "");

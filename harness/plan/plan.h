@@ -61,12 +61,20 @@ inline constexpr std::string_view kRandomOpenings = "random";
 struct OpeningsPlan {
     enum class Order : std::uint8_t { Random, Sequential };
 
+    /// Which openings a seed and a number stand for, and what becomes of an entry that cannot be
+    /// played. A run keeps its scheme for ever.
+    enum class Scheme : std::uint8_t {
+        Keyed,     // openings::OpeningOrder; the next entry takes its place
+        Shuffled,  // openings::ShuffledOrder, fastchess's; an error when its turn comes
+    };
+
     /// A path; "default", "balanced": the shipped ones; "none": the start position;
     /// kRandomOpenings: `plies` random moves.
     std::string book;
     Order order = Order::Random;
     std::optional<int> plies;  // unset: all
     std::uint64_t start = 1;   // the first opening taken, counted from 1
+    Scheme scheme = Scheme::Keyed;
 
     friend bool operator==(const OpeningsPlan&, const OpeningsPlan&) = default;
 };

@@ -20,6 +20,7 @@ namespace assay::harness {
 BOOST_DESCRIBE_ENUM(TimeControl::Kind, Clock, MoveTime, Nodes, Depth, Infinite, Hourglass, Byoyomi,
                     Canadian)
 BOOST_DESCRIBE_ENUM(OpeningsPlan::Order, Random, Sequential)
+BOOST_DESCRIBE_ENUM(OpeningsPlan::Scheme, Keyed, Shuffled)
 BOOST_DESCRIBE_ENUM(StopPlan::Rule, None, Closing, Capped, Sprt, Fixed, Anytime)
 BOOST_DESCRIBE_ENUM(StopPlan::Model, Normalized, Logistic, Bayesian)
 BOOST_DESCRIBE_ENUM(StopPlan::Shape, FastFail, Symmetric)
@@ -37,7 +38,7 @@ BOOST_DESCRIBE_STRUCT(BenchPlan, (),
 BOOST_DESCRIBE_STRUCT(ProgramPlan, (),
                       (name, command, dir, env, protocol, options, sandbox, memory_bytes, margin,
                        ping_before_go, git, bench))
-BOOST_DESCRIBE_STRUCT(OpeningsPlan, (), (book, order, plies, start))
+BOOST_DESCRIBE_STRUCT(OpeningsPlan, (), (book, order, plies, start, scheme))
 BOOST_DESCRIBE_STRUCT(AdjudicatePlan::Draw, (), (from, moves, score))
 BOOST_DESCRIBE_STRUCT(AdjudicatePlan::Resign, (), (moves, score, both_sides))
 BOOST_DESCRIBE_STRUCT(AdjudicatePlan, (), (draw, resign, length, flag_is_draw_if_none_can_win))
@@ -82,6 +83,9 @@ inline constexpr std::array kOtherKeys<AdjudicatePlan>{
 template <>
 inline constexpr std::array kLaterKeys<SuitePosition>{
     std::string_view("best"), std::string_view("avoid"), std::string_view("comment")};
+
+template <>
+inline constexpr std::array kLaterKeys<OpeningsPlan>{std::string_view("scheme")};
 
 template <>
 inline constexpr std::array kLaterKeys<RunPlan>{std::string_view("skip_if")};

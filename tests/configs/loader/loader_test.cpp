@@ -309,6 +309,9 @@ TEST_CASE("Config: a key laid over a word that is short for a block leaves the w
     const auto ordered = with("fixed: {}", "match.openings.order=sequential");
     CHECK(ordered.openings.book == temp.path("my.epd"));
     CHECK(ordered.openings.order == assay::harness::OpeningsPlan::Order::Sequential);
+    CHECK(ordered.openings.scheme == assay::harness::OpeningsPlan::Scheme::Keyed);
+    CHECK(with("fixed: {}", "match.openings.scheme=fastchess").openings.scheme ==
+          assay::harness::OpeningsPlan::Scheme::Shuffled);
     CHECK(with("fixed: {}", "match.openings.book=balanced").openings.book == "balanced");
     CHECK_THROWS_AS(static_cast<void>(with("closing: gain", "stop.closing.alpha=0.01")),
                     assay::Error);

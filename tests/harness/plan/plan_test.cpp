@@ -42,7 +42,8 @@ RunPlan full_plan() {
     match.time[1].kind = TimeControl::Kind::Nodes;
     match.time[1].nodes = 20000;
     match.time[1].wall_limit = Micros(3);
-    match.openings = {"/books/x.epd", OpeningsPlan::Order::Sequential, 8, 17};
+    match.openings = {"/books/x.epd", OpeningsPlan::Order::Sequential, 8, 17,
+                      OpeningsPlan::Scheme::Shuffled};
     match.game.name = "chess960";
     match.pairs = 1'000'000'000;
     match.concurrency = 8;
