@@ -1,9 +1,12 @@
 // Steps with searches that end by themselves: limits are kept, positions are understood, moves are
 // legal.
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "adapters/check/check_limits.h"
 #include "adapters/check/compliance_steps.h"
+#include "adapters/check/pv_check.h"
 #include "base/text.h"
 
 namespace assay::adapters {
@@ -127,6 +130,36 @@ void mate_in_1(Checkup& c, const CheckStep& step) {
     c.say("mate-in-1", StepState::Warning, what);
 }
 
+/// Judges the last line of moves before the answer; a match counts its flaws and loses no game by
+/// them.
+void line_of_moves(Checkup& c, const CheckStep& step) {
+    const Answer answer = c.search(step.search);
+    if (!is_well(c, step.names, step.search, answer)) return;
+    const std::string_view line = answer.info.line_moves();
+    if (line.empty()) {
+        c.say(step.names, StepState::Skipped, "it says no line of moves (pv)");
+        return;
+    }
+    const auto position = c.position_of(step.search);
+    const auto move = position->move_of(answer.best, rules::Notation::Canonical);
+    std::vector<PvTrouble> found;
+    PvCheck().look(
+        *position,
+        {position->to_move(), rules::Notation::Canonical, answer.info, answer.best, move}, found);
+    if (found.empty()) {
+        c.say(step.names, StepState::Ok, printable_utf8(line.substr(0, 100)));
+        return;
+    }
+    std::string what = "expected a legal line of moves that begins with its answer; 'pv " +
+                       printable_utf8(line.substr(0, 100)) + "' ";
+    for (const PvTrouble& one : found) {
+        if (&one != &found.front()) what += ", and ";
+        what += words_of(one.flaw);
+        if (!one.move.empty()) what += " (" + printable_utf8(one.move.substr(0, 20)) + ")";
+    }
+    c.say(step.names, StepState::Warning, what);
+}
+
 /// The mover is a queen up, and is the second player: a score below zero is seen from the first
 /// player's view, which turns every adjudication around.
 void score_view(Checkup& c, const CheckStep& step) {
@@ -205,6 +238,8 @@ constexpr CheckStep kSearchSteps[] = {
     {"mate-in-1",
      mate_in_1,
      {.fen = "6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1", .go = "go depth 4", .move = "e1e8"}},
+    {"pv", line_of_moves, {.moves = "e2e4 e7e5 g1f3 b8c6", .go = "go depth 4"}},
+    {"mate-pv", line_of_moves, {.fen = "7k/8/5K2/8/8/8/8/R7 w - - 0 1", .go = "go depth 6"}},
     {"score-view", score_view, {.fen = "3qk3/8/8/8/8/8/8/4K3 b - - 0 1", .go = "go depth 4"}},
     {"mated",
      over,

@@ -285,6 +285,7 @@ void put_match(Block& block, const RunPlan& plan, const MatchPlan& match) {
     if (match.concurrency > 0) block.put("concurrency", std::to_string(match.concurrency));
     if (match.affinity) block.put("affinity", "true");
     if (match.ponder) block.put("ponder", "true");
+    if (!match.check_pv) block.put("check_pv", "false");
     put_adjudicate(block, match.adjudicate);
     put_stop(block, match.stop);
     put_require(block, match.require);

@@ -198,6 +198,7 @@ private:
         match.concurrency = whole_or(section, "concurrency", 0);
         match.affinity = section.get<bool>("affinity").value_or(false);
         match.ponder = section.get<bool>("ponder").value_or(false);
+        match.check_pv = section.get<bool>("check_pv").value_or(true);
         match.adjudicate = read_adjudicate(section);
         const bool has_own_stop = section.has("stop");
         match.stop = read_stop(has_own_stop ? section : top_);

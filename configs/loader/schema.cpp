@@ -123,6 +123,11 @@ constexpr std::array kKeys{
         "under a clock is warned of."},
     Key{"match.affinity", Form::Truth, "", 0, 0, "false", "Pin each game's programs to cores."},
     Key{"match.ponder", Form::Truth, "", 0, 0, "false", "Programs think on the opponent's time."},
+    Key{"match.check_pv", Form::Truth, "", 0, 0, "true",
+        "Judge the last line of moves (pv) that a program says before each move: legal, not beyond the "
+        "end of the game, as long as the mate that it announces, beginning with the move that is "
+        "played; and the signs of both programs' mate scores. Flaws are counted and shown; no game "
+        "is lost by them."},
     Key{"match.adjudicate", Form::Block, "", 0, 0, "nothing is adjudicated",
         "When assay ends a game before the rules do."},
     Key{"match.adjudicate.draw", Form::Block, "", 0, 0, "off",

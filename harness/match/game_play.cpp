@@ -17,6 +17,19 @@ std::string milliseconds(Micros time) {
     return fmt::format("{:.3f} ms", static_cast<double>(time.count()) / 1000.0);
 }
 
+// Of what a program said, as much as is kept.
+constexpr std::size_t kLongestWord = 40;
+constexpr std::size_t kLongestLine = 1000;
+
+/// The lines that the run asks for; the strings belong to the next search otherwise.
+std::vector<std::string> said_lines(const adapters::SearchInfo& info) {
+    std::vector<std::string> lines;
+    for (const std::string& line : info.kept_lines) {
+        if (!line.empty()) lines.push_back(line);
+    }
+    return lines;
+}
+
 void append_move(std::string& moves, std::string_view name) {
     if (!moves.empty()) moves += ' ';
     moves += name;
@@ -40,7 +53,9 @@ GamePlay::GamePlay(const rules::Game& game, std::span<const GameEntrant> entrant
       position_(opening.start.empty() ? game.start() : game.parse(opening.start)),
       moves_(entrants.size()),
       adjudicator_(adjudicate, game.players()),
-      luck_(setup.luck) {
+      luck_(setup.luck),
+      checks_pv_(setup.checks_pv),
+      keeps_pv_(setup.keeps_pv) {
     ASSAY_CHECK(std::ssize(entrants) == game.players());
     record_.program = lineup_of(entrants.size(), setup.game);
     for (std::size_t player = 0; player < entrants.size(); ++player) {
@@ -181,7 +196,9 @@ void GamePlay::on_move(const adapters::BestMove& best, const MoveTime& time) {
     const bool is_pass = best.kind == adapters::BestMove::Kind::Pass && best.move.empty();
     const std::string_view name = is_pass ? "pass" : best.move;
     const auto move = position_->move_of(name, notation_[static_cast<std::size_t>(player)]);
+    if (checks_pv_) check_pv(best, move, player);
     if (!move) {
+        record_.illegal_move = printable_utf8(name.substr(0, kLongestWord));
         const std::string said = printable_utf8(name.substr(0, 40));
         lose(player, Termination::IllegalMove,
              name.empty()
@@ -209,6 +226,8 @@ void GamePlay::on_move(const adapters::BestMove& best, const MoveTime& time) {
     move_record.tbhits = info.tbhits;
     move_record.hashfull = info.hashfull;
     move_record.said = info.time;
+    move_record.lines = said_lines(info);
+    if (keeps_pv_) move_record.pv = info.pv;
     if (over > Micros{0}) {
         lose_on_time(player, over, time);
         return;
@@ -221,6 +240,33 @@ void GamePlay::on_move(const adapters::BestMove& best, const MoveTime& time) {
     judge_position();
     if (!over_) adjudicate(player, score, round);
     go_to_player();
+}
+
+void GamePlay::check_pv(const adapters::BestMove& best, std::optional<rules::Move> move,
+                        int player) {
+    troubles_.clear();
+    const rules::Notation notation = notation_[static_cast<std::size_t>(player)];
+    pv_check_.look(*position_, {player, notation, *best.info, best.move, move}, troubles_);
+    for (const adapters::PvTrouble& trouble : troubles_) {
+        PvFinding& finding = findings_.emplace_back();
+        finding.flaw = trouble.flaw;
+        finding.program = program_of(player);
+        finding.player = player;
+        finding.game = record_.number;
+        finding.ply = position_->ply();
+        finding.move = printable_utf8(trouble.move.substr(0, kLongestWord));
+        const std::string& line = best.info->line.empty() ? best.info->pv : best.info->line;
+        finding.line = printable_utf8(std::string_view(line).substr(0, kLongestLine));
+        finding.start = record_.start;
+        finding.moves = moves_[static_cast<std::size_t>(player)];
+        finding.mate = trouble.mate;
+        finding.other_mate = trouble.other_mate;
+        if (trouble.flaw == PvFlaw::MateSign) {
+            finding.other_line =
+                printable_utf8(std::string_view(pv_check_.other_line()).substr(0, kLongestLine));
+        }
+        count_pv_finding(record_.pv_counts, finding);
+    }
 }
 
 /// Judges what is said in place of a move, and a draw that all want; true where that ends the game.
@@ -269,6 +315,7 @@ void GamePlay::adjudicate(int mover_before, const std::optional<adapters::Score>
 
 void GamePlay::lose_on_time(int player, Micros over, const MoveTime& time) {
     record_.harness_caused = over <= time.delay;
+    record_.overrun = over;
     const std::string overrun = fmt::format("{} overran its time by {} at {}", name_of(player),
                                             milliseconds(over), where());
     if (is_flag_drawn_ && !can_others_win(player)) {

@@ -4,8 +4,10 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "adapters/check/pv_check.h"
 #include "adapters/protocol/player.h"
 #include "adapters/protocol/search.h"
 #include "harness/match/adjudicator.h"
@@ -50,6 +52,8 @@ public:
         int attempt = 0;
         int slot = 0;
         std::uint64_t luck = 0;  // seeds chance events; the same for all games of an encounter
+        bool checks_pv = true;   // MatchPlan::check_pv
+        bool keeps_pv = false;   // RecordWishes::lines_of_moves
     };
 
     /// REQUIRES: there are as many entrants as the game has players; the opening is legal and does
@@ -97,6 +101,9 @@ public:
     void set_last_words(std::string lines, std::string command);
     void set_times(long long started_us, long long ended_us);
 
+    /// What was found wrong with the lines of moves that came with on_move() since the last call.
+    [[nodiscard]] std::vector<PvFinding> take_findings() { return std::exchange(findings_, {}); }
+
     [[nodiscard]] const GameRecord& record() const { return record_; }
 
     /// REQUIRES: is_over(). Leaves the object empty.
@@ -118,6 +125,7 @@ private:
 
     [[nodiscard]] std::size_t players() const { return clocks_.size(); }
 
+    void check_pv(const adapters::BestMove& best, std::optional<rules::Move> move, int player);
     [[nodiscard]] bool judge_claim(const adapters::BestMove& best, int player);
     void make(rules::Move move);
     /// Draws chance events until a player moves or the game is over.
@@ -141,6 +149,11 @@ private:
     std::uint64_t luck_;
     std::uint64_t events_ = 0;  // chance events so far
     GameRecord record_;
+    bool checks_pv_;
+    bool keeps_pv_;
+    adapters::PvCheck pv_check_;
+    std::vector<adapters::PvTrouble> troubles_;  // storage of check_pv()
+    std::vector<PvFinding> findings_;
     std::uint32_t draw_claims_ = 0;  // a bit a player: all moves since its last one claimed a draw
     int mover_ = 0;  // the position would look for a legal move each time it is asked
     bool over_ = false;

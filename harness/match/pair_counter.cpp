@@ -38,6 +38,7 @@ MatchTally tally_of(const Store& store, const RunRecord& run, std::size_t match,
     const MatchPlan& plan = run.plan.matches[match];
     PairCounter counter(plan, std::move(rule));
     counter.tally().set_meters(store.meters(run.id, match));
+    counter.tally().set_pv(store.pv_summary(run.id, match));
     std::vector<PairDigest> pairs = store.pairs(run.id, match);
     for (const PairDigest& pair : pairs) {
         if (pair.state == PairState::Void) counter.add_void(pair);

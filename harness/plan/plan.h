@@ -150,6 +150,7 @@ struct MatchPlan {
     int concurrency = 0;        // games at once; 0: auto
     bool affinity = false;      // pin each game's programs
     bool ponder = false;
+    bool check_pv = true;  // the lines of moves that programs say are judged (PvCheck)
     AdjudicatePlan adjudicate;
     StopPlan stop;
     RequirePlan require;

@@ -47,7 +47,7 @@ BOOST_DESCRIBE_STRUCT(StopPlan, (),
 BOOST_DESCRIBE_STRUCT(RequirePlan, (), (crashes, time_losses, illegal_moves, speed_percent))
 BOOST_DESCRIBE_STRUCT(MatchPlan, (),
                       (name, between, time, openings, game, pairs, concurrency, affinity, ponder,
-                       adjudicate, stop, require, deterministic, is_control))
+                       check_pv, adjudicate, stop, require, deterministic, is_control))
 BOOST_DESCRIBE_STRUCT(SuitePosition, (), (id, text, best, avoid, comment))
 BOOST_DESCRIBE_STRUCT(SuiteExpectation::Change, (), (least, most))
 BOOST_DESCRIBE_STRUCT(SuiteExpectation, (),
@@ -86,6 +86,9 @@ inline constexpr std::array kLaterKeys<SuitePosition>{
 
 template <>
 inline constexpr std::array kLaterKeys<OpeningsPlan>{std::string_view("scheme")};
+
+template <>
+inline constexpr std::array kLaterKeys<MatchPlan>{std::string_view("check_pv")};
 
 template <>
 inline constexpr std::array kLaterKeys<RunPlan>{std::string_view("skip_if")};

@@ -55,8 +55,9 @@ MatchRunner::MatchRunner(const Setup& setup, Executor& executor, const Clock& cl
 MatchRunner::~MatchRunner() = default;
 
 void MatchRunner::restore(std::vector<PairDigest> pairs, std::vector<GameRecord> half_pairs,
-                          const RunMeters& meters) {
+                          const RunMeters& meters, PvSummary pv) {
     before_ = meters;
+    counter_.tally().set_pv(std::move(pv));
     counter_.tally().set_meters(meters);
     for (std::size_t i = 0; i < std::min(between_games_.size(), meters.between_games.size()); ++i)
         between_games_[i] = meters.between_games[i];
@@ -106,12 +107,17 @@ void MatchRunner::on_game_started(std::int64_t number, int slot) {
     for (Listener* listener : listeners_) listener->on_game_start(number, slot);
 }
 
+void MatchRunner::on_pv_finding(const PvFinding& finding) {
+    for (Listener* listener : listeners_) listener->on_pv_finding(finding);
+}
+
 bool MatchRunner::on_game(GameRecord record, bool is_void) {
     ++games_over_;
     ++unsaved_;  // first: what follows may end the match, which must wait for this game
     plies_ += static_cast<std::int64_t>(record.moves.size());
     for (Listener* listener : listeners_) listener->on_game_end(record, is_void);
     note_failures(record);
+    counter_.tally().add_pv(record.pv_counts);
     if (auto text = score_view_.add(record)) {
         on_play_warning(record.program[1], "score-view", std::move(*text));
     }
@@ -231,6 +237,7 @@ void MatchRunner::on_play_warning(int program, std::string_view kind, std::strin
 
 void MatchRunner::on_started(int program, const adapters::Identity& identity) {
     identities_[static_cast<std::size_t>(program)] = identity;
+    for (Listener* listener : listeners_) listener->on_program_start(program, identity);
 }
 
 void MatchRunner::on_durable(const PairDigest& pair) {

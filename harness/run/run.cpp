@@ -117,7 +117,7 @@ public:
             [this](const PairDigest& pair) { writer_.enqueue_pair(outcome_.run.id, match_, pair); },
             listeners_);
         runner_->restore(store_.pairs(run.id, match), store_.half_pairs(run.id, match),
-                         store_.meters(run.id, match));
+                         store_.meters(run.id, match), store_.pv_summary(run.id, match));
         for (Listener* listener : listeners_) {
             listener->on_match_start(run, match, concurrency_of(run.plan, plan));
         }
@@ -153,6 +153,7 @@ private:
             const ProgramPlan placed = placed_program(outcome_.run.plan.programs[program], version);
             specs[program] = spec_of(placed, version, plan.game.name);
             specs[program].ponder = plan.ponder;
+            specs[program].kept_lines = options_.wishes.lines;
         }
         return specs;
     }
@@ -200,7 +201,8 @@ private:
                 cpus_of(plan),
                 [this] { return queue_meter_.total(); },
                 run.seed.value_or(0),
-                outcome_.machine};
+                outcome_.machine,
+                options_.wishes.lines_of_moves};
     }
 
     MatchRunner::Setup runner_setup(const MatchPlan& plan, const MatchSetting& setting) {

@@ -27,6 +27,7 @@ struct RunOptions {
     std::vector<std::string> outputs;  // files that the command writes, the store apart
     std::string assay_version;
     std::string command_line;
+    RecordWishes wishes;
     InconclusiveAs inconclusive = InconclusiveAs::Code3;  // for the exit code of a gate
 };
 

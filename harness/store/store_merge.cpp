@@ -145,7 +145,7 @@ public:
     explicit Copier(const std::string& output)
         : database_(output, SQLite::OPEN_READWRITE | SQLite::OPEN_URI) {
         for (const char* table : {"runs", "versions", "matches", "records", "games", "pairs",
-                                  "searches", "answers", "summaries", "machines"}) {
+                                  "searches", "answers", "summaries", "machines", "pv_findings"}) {
             columns_[table] = columns_of(database_, table);
         }
     }
@@ -171,7 +171,8 @@ public:
             part.record.id);
         for (const char* table : {"versions", "matches"}) copy_rows(table, part, "");
         add_games(part);
-        for (const char* table : {"pairs", "searches", "answers", "summaries", "machines"})
+        for (const char* table :
+             {"pairs", "searches", "answers", "summaries", "machines", "pv_findings"})
             copy_rows(table, part, "");
     }
 
@@ -187,7 +188,7 @@ public:
         database_.exec(fmt::format("DELETE FROM main.summaries WHERE run = {}", part.target));
         add_games(part);
         copy_rows("pairs", part, is_further ? "OR REPLACE " : "OR IGNORE ");
-        for (const char* table : {"searches", "answers", "machines"})
+        for (const char* table : {"searches", "answers", "machines", "pv_findings"})
             copy_rows(table, part, "OR IGNORE ");
         if (!is_further) return;
         const std::string columns = column_list(without(columns_["runs"], {"id"}), "");

@@ -206,3 +206,56 @@ TEST_CASE("GamePlay: a draw among three is one when all of them have claimed it 
     CHECK(claims({Kind::ClaimDraw, Kind::ClaimDraw}).moves.empty());
     CHECK(claims({Kind::ClaimDraw, Kind::Move, Kind::ClaimDraw, Kind::ClaimDraw}).moves.empty());
 }
+
+TEST_CASE("GamePlay: flaws of lines are told once, counted by kind, and switched off by the plan") {
+    const auto game = rules::make_game("chess");
+    GamePlay::Setup setup;
+    setup.number = 7;
+    setup.game = 1;  // entrant 1 is the first player
+    setup.keeps_pv = true;
+    GamePlay play(*game, entrants_of({"a", "b"}), {}, {}, setup);
+    adapters::SearchInfo info;
+    info.line = "info depth 1 score cp 0 pv a1a1";
+    info.pv = "a1a1";
+    info.moves_at = 27;
+    info.moves_size = 4;
+    info.kept_lines = {"", "info string x"};
+    play.on_move({"e2e4", {}, &info}, {1ms, 0us});
+    const std::vector<PvFinding> found = play.take_findings();
+    REQUIRE(found.size() == 2);
+    CHECK(play.take_findings().empty());
+    PvFinding expected;
+    expected.flaw = PvFlaw::IllegalMove;
+    expected.program = 1;
+    expected.player = 0;
+    expected.game = 7;
+    expected.ply = 0;
+    expected.move = "a1a1";
+    expected.line = info.line;
+    CHECK(found[0] == expected);
+    CHECK(found[1].flaw == PvFlaw::OtherMove);
+    CHECK(found[1].move == "e2e4");
+    CHECK(play.record().moves[0].pv == "a1a1");
+    CHECK(play.record().moves[0].lines == std::vector<std::string>{"info string x"});
+
+    const adapters::SearchInfo nothing;
+    play.on_move({"e7e5", {}, &nothing}, {1ms, 0us});
+    play.on_move({"g1f9", {}, &info}, {1ms, 0us});
+    CHECK(play.is_over());
+    CHECK(play.record().illegal_move == "g1f9");
+    REQUIRE(play.record().pv_counts.size() == 2);
+    CHECK(play.record().pv_counts[0].count == 2);
+    CHECK(play.record().pv_counts[0].example == expected);
+    CHECK(play.take_findings().front().moves == "e2e4 e7e5");
+
+    setup.checks_pv = false;
+    GamePlay blind(*game, entrants_of({"a", "b"}), {}, {}, setup);
+    blind.on_move({"e2e4", {}, &info}, {1ms, 0us});
+    CHECK(blind.take_findings().empty());
+    CHECK(blind.record().pv_counts.empty());
+}
+
+TEST_CASE("GamePlay: a loss on time says by how much") {
+    GameTest t("");
+    CHECK(t.after("e2e4", 1012ms).overrun == 12ms);
+}
