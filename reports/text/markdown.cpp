@@ -105,6 +105,24 @@ std::string checks_text(const harness::MatchTally& tally, const harness::RunReco
     return alarms + out + "\n</details>\n";
 }
 
+/// Flaws of the lines of moves that the programs said, folded.
+std::string pv_table(const RunView& view, const harness::MatchTally& tally) {
+    std::string out;
+    for (const PvRow& row : pv_rows(view.run, tally)) {
+        if (out.empty()) {
+            out =
+                "\n<details><summary>lines of moves (pv) with flaws</summary>\n\n| program | the "
+                "line | lines | games | first |\n| --- | --- | --- | --- | --- |\n";
+        }
+        const auto& examples = row.counts->examples;
+        out += fmt::format("| {} | {} | {} | {} | {} |\n", markdown(row.program),
+                           adapters::words_of(row.flaw), grouped(row.counts->count),
+                           grouped(row.counts->games),
+                           examples.empty() ? "–" : markdown(place_text(examples.front())));
+    }
+    return out.empty() ? out : out + "\n</details>\n";
+}
+
 std::string failed_list(const RunView& view, const MatchView& match) {
     std::string out;
     std::size_t shown = 0;
@@ -164,7 +182,7 @@ std::string match_section(const RunView& view, const MatchView& match) {
     if (const std::string same = harness::sameness_text(view.run, plan); !same.empty())
         out += row("programs", markdown(shortened(same, 300)));
     return out + sources_list(view, plan) + failed_list(view, match) + other_estimates(estimates) +
-           checks_text(*match.tally, view.run);
+           checks_text(*match.tally, view.run) + pv_table(view, *match.tally);
 }
 
 /// A reason of several lines, such as a build's log.

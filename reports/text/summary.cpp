@@ -274,6 +274,21 @@ std::string failures_lines(const RunView& view, const MatchView& match) {
     return text;
 }
 
+/// Flaws of the lines of moves that the programs said, a line a kind.
+std::string pv_lines(const RunView& view, const MatchTally& tally) {
+    std::string text;
+    for (const PvRow& row : pv_rows(view.run, tally)) {
+        if (text.empty()) text = "  lines of moves (pv) with flaws\n";
+        text += fmt::format("    {}: {} {} in {}", printable_utf8(row.program),
+                            grouped(row.counts->count), adapters::words_of(row.flaw),
+                            counted(row.counts->games, "game"));
+        if (!row.counts->examples.empty())
+            text += fmt::format(" ({})", place_text(row.counts->examples.front()));
+        text += "\n";
+    }
+    return text;
+}
+
 std::string gauge(double llr, double lower, double upper) {
     constexpr int kCells = 12;
     const double share = (llr - lower) / (upper - lower);
@@ -370,7 +385,7 @@ std::string match_summary(const RunView& view, std::size_t match, bool colour) {
         text += fmt::format("  {}\n", same);
     return text + endings_line(view, tally) + not_counted_line(tally) +
            other_estimates_lines(estimates) + checks_lines(tally, view.run) +
-           failure_scores_lines(tally) + failures_lines(view, shown);
+           failure_scores_lines(tally) + failures_lines(view, shown) + pv_lines(view, tally);
 }
 
 namespace {

@@ -252,4 +252,22 @@ std::string failures_text(const harness::Failures& failures) {
     return text.empty() ? "none" : text;
 }
 
+std::vector<PvRow> pv_rows(const harness::RunRecord& run, const harness::MatchTally& tally) {
+    std::vector<PvRow> rows;
+    for (std::size_t program = 0; program < tally.plan().between.size(); ++program) {
+        for (std::size_t flaw = 0; flaw < harness::kPvFlaws; ++flaw) {
+            const auto kind = static_cast<harness::PvFlaw>(flaw);
+            const harness::PvSummary::Row& counts = tally.pv().row(static_cast<int>(program), kind);
+            if (counts.count == 0) continue;
+            rows.push_back({program_name(run, tally.plan(), program), kind, &counts});
+        }
+    }
+    return rows;
+}
+
+std::string place_text(const harness::PvFinding& finding) {
+    return fmt::format("game {}, ply {}{}", finding.game, finding.ply + 1,
+                       finding.move.empty() ? "" : ": " + finding.move);
+}
+
 }  // namespace assay::reports

@@ -272,6 +272,26 @@ void add_failures(Values& values, const MatchPage& match) {
     add_scenarios(values, match);
 }
 
+/// Flaws of the lines of moves that the programs said; there is no such section without any.
+void add_pv_rows(Values& values, const MatchPage& match) {
+    for (std::size_t program = 0; program < match.names.size(); ++program) {
+        for (std::size_t flaw = 0; flaw < harness::kPvFlaws; ++flaw) {
+            const auto kind = static_cast<harness::PvFlaw>(flaw);
+            const auto& counts = match.tally().pv().row(static_cast<int>(program), kind);
+            if (counts.count == 0) continue;
+            Values row;
+            row.set("name", match.names[program]);
+            row.set("words", std::string(adapters::words_of(kind)));
+            row.set("count", grouped(counts.count)).set("games", grouped(counts.games));
+            const bool has_example = !counts.examples.empty();
+            row.set("place", has_example ? place_text(counts.examples.front()) : "–");
+            row.set("said", has_example ? counts.examples.front().line : "");
+            values.lists["pv_rows"].push_back(row);
+        }
+    }
+    values.show("pv_shown", !match.tally().pv().is_empty());
+}
+
 std::string speed_text(double nodes_per_second) {
     if (nodes_per_second >= 1e6) return fmt::format("{:.2f} million", nodes_per_second / 1e6);
     return grouped(std::llround(nodes_per_second));
@@ -430,6 +450,7 @@ Values match_values(const RunView& view, const MatchPage& match) {
     add_sides(values, match);
     add_endings(values, match);
     add_failures(values, match);
+    add_pv_rows(values, match);
     add_clocks(values, view, match);
     add_delay(values, match);
     add_openings(values, match);
