@@ -247,7 +247,8 @@ public:
           at_(at),
           delay_(delay) {}
 
-    /// Says "info LINE" before its answer at the given move, and plays `move` where that is legal.
+    /// Says "info LINE" before its answer at the given move (0: at each), and plays `move` where
+    /// that is legal.
     void lie(std::string line, std::string move) {
         lie_ = std::move(line);
         lie_move_ = std::move(move);
@@ -318,7 +319,7 @@ void Misbehave::go() {
     }
     if (++searches_ == 1) first_best_ = best;
     if (is("old-move") && searches_ == at_) best = first_best_;
-    if (!lie_.empty() && searches_ == at_) {
+    if (!lie_.empty() && (at_ == 0 || searches_ == at_)) {
         if (position.move_of(lie_move_, assay::rules::Notation::Canonical))
             best = "bestmove " + lie_move_ + "\n";
         say("info " + lie_ + "\n" + best);
