@@ -94,7 +94,7 @@ std::optional<Number> saturated(std::string_view word) {
 
 class InfoLine {
 public:
-    explicit InfoLine(std::string_view text) : text_(text), rest_(text) {}
+    explicit InfoLine(std::string_view text) : text_(trim(text)), rest_(text_) {}
 
     InfoWarning read() {
         next();

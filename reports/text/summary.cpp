@@ -279,9 +279,9 @@ std::string pv_lines(const RunView& view, const MatchTally& tally) {
     std::string text;
     for (const PvRow& row : pv_rows(view.run, tally)) {
         if (text.empty()) text = "  lines of moves (pv) with flaws\n";
-        text += fmt::format("    {}: {} {} in {}", printable_utf8(row.program),
-                            grouped(row.counts->count), adapters::words_of(row.flaw),
-                            counted(row.counts->games, "game"));
+        text += fmt::format("    {}, {} in {}: {}", printable_utf8(row.program),
+                            counted(row.counts->count, "line"), counted(row.counts->games, "game"),
+                            adapters::words_of(row.flaw));
         if (!row.counts->examples.empty())
             text += fmt::format(" ({})", place_text(row.counts->examples.front()));
         text += "\n";

@@ -126,7 +126,7 @@ TEST_CASE("UCI info: the newest line with moves is kept as it was said, that of 
     read(info, "depth 1 score cp 3");
     CHECK(info.line == "info depth 1 score cp 3");
     CHECK(info.line_moves().empty());
-    read(info, "depth 4 score cp 30 pv  a2a3  a7a6 nodes 9");
+    read(info, " depth 4 score cp 30 pv  a2a3  a7a6 nodes 9\t");
     CHECK(info.line_moves() == "a2a3  a7a6");
     read(info, "depth 5 currmove b2b3");
     read(info, "depth 5 multipv 2 score cp 9 pv b2b3");
