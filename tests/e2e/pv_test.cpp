@@ -123,10 +123,11 @@ TEST_CASE("Lines of moves: those of a real engine have no flaw in a short match"
         return;
     }
     RunFolder folder;
-    folder.write("m.yaml",
-                 "each: {command: [/usr/games/stockfish], options: {Hash: 16, Threads: 1}}\n"
-                 "programs: {a: {}, b: {}}\nmatch: {between: [a, b], time: {a: {depth: 6}, b: "
-                 "{depth: 5}}, pairs: 4, seed: 4, adjudicate: {length: 20}}\n");
+    folder.write(
+        "m.yaml",
+        "start_limit: 60s\neach: {command: [/usr/games/stockfish], options: {Hash: 16, Threads: 1}}\n"
+        "programs: {a: {}, b: {}}\nmatch: {between: [a, b], time: {a: {depth: 6}, b: "
+        "{depth: 5}}, pairs: 4, seed: 4, adjudicate: {length: 20}}\n");
     const Finished finished = folder.assay({"run", "m.yaml", "--json"}, 200);
     REQUIRE_MESSAGE(finished.code == 0, finished.err);
     const auto run = parsed(finished.out);
