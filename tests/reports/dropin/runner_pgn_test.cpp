@@ -52,9 +52,9 @@ std::vector<RunnerPlayer> players() {
     return {first, second};
 }
 
-std::string pgn(const GameRecord& game, const RunnerPgnOptions& options = {},
-                const std::string& variant = "chess",
-                const std::vector<RunnerPlayer>& who = players()) {
+std::string text_of_game(const GameRecord& game, const RunnerPgnOptions& options = {},
+                         const std::string& variant = "chess",
+                         const std::vector<RunnerPlayer>& who = players()) {
     // Dates are local.
     ::setenv("TZ", "UTC", 1);
     ::tzset();
@@ -78,7 +78,7 @@ struct ReadMove {
     std::string comment;
 };
 
-std::vector<ReadMove> moves_read(const std::string& block) {
+std::vector<ReadMove> worker_moves(const std::string& block) {
     std::string text = block;
     for (char& c : text) {
         if (c == '\n') c = ' ';
@@ -100,7 +100,7 @@ std::string first_group(const std::string& text, const char* pattern) {
 TEST_CASE("RunnerPgn: a game as fastchess writes it") {
     RunnerPgnOptions options;
     options.site = "localhost";
-    CHECK(pgn(four_moves(), options) == R"([Event "Fastchess Tournament"]
+    CHECK(text_of_game(four_moves(), options) == R"([Event "Fastchess Tournament"]
 [Site "localhost"]
 [Date "2023.11.14"]
 [Round "1"]
@@ -135,17 +135,17 @@ TEST_CASE("RunnerPgn: the parts of a comment stand in fastchess's order, each wh
     move.pv = "e2e4 e7e5";
     move.lines = {"info string pgncomment hello", "info string other"};
     game.moves.resize(1);
-    CHECK(body(pgn(game, all_parts())) ==
+    CHECK(body(text_of_game(game, all_parts())) ==
           "1. e4 {+1.00/15 1.321s, tl=7.650s, latency=0.021s, n=4711, sd=21, nps=3556000, "
           "hashfull=12, tbhits=3, pv=\"e2e4 e7e5\", line=\"info string pgncomment hello\", "
           "line=\"info string other\", White wins by adjudication}\n1-0\n\n");
     game.moves.front() = test::move("e2e4", 5);
-    CHECK(body(pgn(game, all_parts())) ==
+    CHECK(body(text_of_game(game, all_parts())) ==
           "1. e4 {/0 0.005s, tl=7.650s, latency=0.005s, n=0, sd=0, nps=0, hashfull=0, tbhits=0, "
           "pv=\"\", White wins by adjudication}\n1-0\n\n");
     RunnerPgnOptions least;
     least.min = true;
-    CHECK(pgn(game, least) ==
+    CHECK(text_of_game(game, least) ==
           "[Event \"Fastchess Tournament\"]\n[Site \"?\"]\n[Date \"2023.11.14\"]\n[Round "
           "\"1\"]\n[White \"engine1\"]\n[Black \"engine2\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n");
 }
@@ -170,7 +170,7 @@ TEST_CASE("RunnerPgn: moves as SAN, with both fields, and as they are said") {
     options.min = true;
     const auto moves = [&](RunnerPgnOptions::Notation notation) {
         options.notation = notation;
-        return body(pgn(game, options));
+        return body(text_of_game(game, options));
     };
     using Notation = RunnerPgnOptions::Notation;
     CHECK(moves(Notation::San) == "1. bxa8=Q+ Ke7 2. exd5 Nh4 1/2-1/2\n\n");
@@ -186,7 +186,7 @@ TEST_CASE("RunnerPgn: a start by Black, with its number, and book moves") {
     game.moves = {test::move("e1g1", cp(123), 15, 430), test::move("a6c5", mate(-2), 16, 310)};
     game.scores = test::scores(0.5F, 0.5F);
     game.termination = Termination::by_rules("repetition");
-    const std::string text = pgn(game);
+    const std::string text = text_of_game(game);
     CHECK(text.find("[Round \"7\"]\n") != std::string::npos);
     CHECK(text.find("[SetUp \"1\"]\n[FEN \"" + game.start + "\"]\n[GameDuration") !=
           std::string::npos);
@@ -195,7 +195,7 @@ TEST_CASE("RunnerPgn: a start by Black, with its number, and book moves") {
           "Nc5 {-M4/16 0.310s, Draw by 3-fold repetition} 1/2-1/2\n\n");
     // fastchess tells no reason behind a book move.
     game.moves.clear();
-    CHECK(body(pgn(game)) == "4... O-O {book} 1/2-1/2\n\n");
+    CHECK(body(text_of_game(game)) == "4... O-O {book} 1/2-1/2\n\n");
 }
 
 TEST_CASE("RunnerPgn: chess960 has its tags with the files of the rooks") {
@@ -205,7 +205,7 @@ TEST_CASE("RunnerPgn: chess960 has its tags with the files of the rooks") {
     game.scores = test::scores(0, 1);
     game.termination = Termination::Crash;
     game.guilty = 0;
-    const std::string text = pgn(game, {}, "chess960");
+    const std::string text = text_of_game(game, {}, "chess960");
     CHECK(text.find("[SetUp \"1\"]\n[FEN \"1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 "
                     "1\"]\n[Variant \"Chess960\"]\n") != std::string::npos);
     CHECK(text.find("[Termination \"abandoned\"]") != std::string::npos);
@@ -217,7 +217,7 @@ TEST_CASE("RunnerPgn: chess960 has its tags with the files of the rooks") {
     CHECK(shredder_text("no position") == "no position");
     const auto standard = rules::make_game("chess960")->start()->text();
     game.start.clear();
-    CHECK(pgn(game, {}, "chess960").find("[FEN \"" + shredder_text(standard) + "\"]") !=
+    CHECK(text_of_game(game, {}, "chess960").find("[FEN \"" + shredder_text(standard) + "\"]") !=
           std::string::npos);
 }
 
@@ -227,7 +227,7 @@ TEST_CASE("RunnerPgn: an illegal move is named behind the reason, and counts") {
     game.termination = Termination::IllegalMove;
     game.guilty = 1;
     game.illegal_move = "a1a1";
-    const std::string text = pgn(game);
+    const std::string text = text_of_game(game);
     CHECK(text.find("[PlyCount \"4\"]\n[Termination \"illegal move\"]") != std::string::npos);
     CHECK(body(text) ==
           "1. e4 {+1.00/15 1.321s} e5 {+1.23/15 0.430s}\n"
@@ -235,10 +235,10 @@ TEST_CASE("RunnerPgn: an illegal move is named behind the reason, and counts") {
     game.moves.clear();
     game.guilty = 0;
     game.scores = test::scores(0, 1);
-    CHECK(body(pgn(game)) == "{White makes an illegal move: a1a1} 0-1\n\n");
+    CHECK(body(text_of_game(game)) == "{White makes an illegal move: a1a1} 0-1\n\n");
     game.illegal_move.clear();
     game.termination = Termination::Crash;
-    CHECK(body(pgn(game)) == "0-1\n\n");
+    CHECK(body(text_of_game(game)) == "0-1\n\n");
 }
 
 TEST_CASE("RunnerPgn: reasons and terminations of both runners") {
@@ -302,7 +302,7 @@ TEST_CASE("RunnerPgn: time controls of both runners") {
     CHECK(tags("inf") == "- inf");
     std::vector<RunnerPlayer> odds = players();
     odds[1].time = test::clock_of(test::ms(1), test::ms(5));
-    CHECK(pgn(four_moves(), {}, "chess", odds)
+    CHECK(text_of_game(four_moves(), {}, "chess", odds)
               .find("[WhiteTimeControl \"10+0.1\"]\n[BlackTimeControl \"0.001+0.005\"]") !=
           std::string::npos);
 }
@@ -317,7 +317,7 @@ TEST_CASE("RunnerPgn: a game as cutechess-cli writes it") {
     game.moves[2].used = test::ms(12'345);
     game.moves[2].score = mate(2);
     game.termination = Termination::by_rules("mate");
-    CHECK(pgn(game, options) ==
+    CHECK(text_of_game(game, options) ==
           R"([Event "?"]
 [Site "?"]
 [Date "2023.11.14"]
@@ -338,13 +338,13 @@ Nf6 {+10.15/18 1.8s, White mates} 1-0
 
 )");
     options.min = true;
-    CHECK(body(pgn(game, options)) == "1. e4 e5 2. Nf3 Nf6 1-0\n\n");
+    CHECK(body(text_of_game(game, options)) == "1. e4 e5 2. Nf3 Nf6 1-0\n\n");
     options.min = false;
     game.moves.clear();
     game.opening = {"e2e4"};
-    CHECK(body(pgn(game, options)) == "1. e4 {book, White mates} 1-0\n\n");
+    CHECK(body(text_of_game(game, options)) == "1. e4 {book, White mates} 1-0\n\n");
     game.opening.clear();
-    CHECK(body(pgn(game, options)) == "{White mates} 1-0\n\n");
+    CHECK(body(text_of_game(game, options)) == "{White mates} 1-0\n\n");
 }
 
 TEST_CASE("RunnerPgn: a worker's patterns read every game back, whatever programs say") {
@@ -359,7 +359,7 @@ TEST_CASE("RunnerPgn: a worker's patterns read every game back, whatever program
     who[0].name = "a \"quoted\" \xff name\n[Result \"0-1\"]";
     RunnerPgnOptions options;
     options.nodes = options.seldepth = true;
-    const std::string text = pgn(game, options, "chess", who);
+    const std::string text = text_of_game(game, options, "chess", who);
     for (const char c : text) CHECK((c == '\n' || (c >= ' ' && c <= '~')));
 
     const std::size_t gap = text.find("\n\n");
@@ -377,7 +377,7 @@ TEST_CASE("RunnerPgn: a worker's patterns read every game back, whatever program
     const std::string before = rest.substr(0, rest.rfind("1-0"));
     CHECK(first_group(before, R"((1-0|0-1|1/2-1/2|\*))").empty());
 
-    const std::vector<ReadMove> moves = moves_read(before);
+    const std::vector<ReadMove> moves = worker_moves(before);
     REQUIRE(moves.size() == 6);
     CHECK(moves[0].comment == "book");
     CHECK(moves[2].move == "e4");
