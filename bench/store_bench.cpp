@@ -20,9 +20,9 @@ namespace {
 
 using namespace assay::harness;
 using assay::TimePoint;
-using assay::harness::test::sample_game;
-using assay::harness::test::sample_run;
 using assay::test::pair_of;
+using assay::test::sample_game;
+using assay::test::sample_run;
 
 constexpr int kPlies = 120;
 
