@@ -30,6 +30,7 @@
 
 #include "base/diagnostic.h"
 #include "base/text.h"
+#include "harness/record/run_identity.h"
 #include "harness/store/sql.h"
 #include "harness/store/store.h"
 #include "harness/store/store_parts.h"
@@ -39,13 +40,6 @@ namespace assay::harness {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Records with equal identities are copies of one run.
-using Identity = std::tuple<long long, std::string, std::string>;
-
-Identity identity_of(const RunRecord& run) {
-    return {run.started_us, run.machine.host, run.name};
-}
 
 /// One run of one input, and its number in the output.
 struct Part {
@@ -413,9 +407,7 @@ std::vector<Part> numbered(const std::vector<std::string>& inputs, MergeResult& 
         for (RunRecord& run : Store(input, Store::Access::Read).runs())
             parts.push_back({&input, std::move(run)});
     }
-    std::ranges::stable_sort(parts, {}, [](const Part& part) {
-        return std::tuple(part.record.started_us, part.record.machine.host, part.record.name);
-    });
+    std::ranges::stable_sort(parts, {}, [](const Part& part) { return identity_of(part.record); });
     const Part* last = nullptr;
     for (Part& part : parts) {
         if (last != nullptr && identity_of(last->record) == identity_of(part.record)) {
