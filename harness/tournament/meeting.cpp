@@ -1,6 +1,7 @@
 #include "harness/tournament/meeting.h"
 
 #include <algorithm>
+#include <map>
 
 #include "base/check.h"
 
@@ -30,6 +31,31 @@ std::int64_t MeetingResult::half_points(std::size_t program) const {
 std::size_t MeetingResult::opponent_of(std::size_t program) const {
     ASSAY_CHECK(program == first || program == second);
     return program == first ? second : first;
+}
+
+std::vector<MeetingResult> complete_meetings(std::size_t low, std::size_t high, int openings,
+                                             const std::vector<PairDigest>& pairs) {
+    struct Played {
+        int pairs = 0;
+        stats::Wdl games;
+    };
+
+    std::map<int, Played> encounters;
+    for (const PairDigest& pair : pairs) {
+        Played& played = encounters[static_cast<int>(pair.pair / openings)];
+        ++played.pairs;
+        for (const GameDigest& game : pair.games) {
+            const int result = half_points(game, 0);
+            ++(result == 2   ? played.games.wins
+               : result == 1 ? played.games.draws
+                             : played.games.losses);
+        }
+    }
+    std::vector<MeetingResult> results;
+    for (const auto& [encounter, played] : encounters) {
+        if (played.pairs == openings) results.push_back({low, high, encounter, played.games, 0});
+    }
+    return results;
 }
 
 }  // namespace assay::harness

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "harness/record/pair.h"
 #include "stats/data/counts.h"
 
 namespace assay::harness {
@@ -16,6 +17,10 @@ struct MeetingKey {
     int encounter = 0;  // from 0
 
     friend auto operator<=>(const MeetingKey&, const MeetingKey&) = default;
+
+    /// Numbers the two programs among all twos, from 0. A program behind all others adds numbers
+    /// behind all others, so that what is stored by this number stays where it is.
+    [[nodiscard]] std::size_t couple() const { return high * (high - 1) / 2 + low; }
 };
 
 /// Two programs that play each other in a round of a tournament: `openings` encounters in a row, of
@@ -51,6 +56,14 @@ struct MeetingResult {
     /// REQUIRES: the program is one of the two.
     [[nodiscard]] std::size_t opponent_of(std::size_t program) const;
 };
+
+/// The meetings of two programs that are complete in `pairs`, the pairs of games between them that
+/// count, in any order: pair p was played from opening p % openings of encounter p / openings.
+/// Program 0 of the pairs is `low`, the results are seen by it, and their round is not known.
+/// REQUIRES: low < high, openings >= 1.
+[[nodiscard]] std::vector<MeetingResult> complete_meetings(std::size_t low, std::size_t high,
+                                                           int openings,
+                                                           const std::vector<PairDigest>& pairs);
 
 /// A program that has nobody to meet in a round.
 struct Bye {

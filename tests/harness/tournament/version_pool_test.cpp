@@ -32,7 +32,7 @@ RunRecord night(std::int64_t id, const std::string& head, const std::string& bas
 }
 
 /// A pair of which program 0 of the match got these half points: with the first move, without it.
-PairDigest pair_of(int ahead, int behind, bool is_swapped = false) {
+PairDigest played_pair(int ahead, int behind, bool is_swapped = false) {
     PairDigest pair;
     for (std::size_t game = 0; game < 2; ++game) {
         GameDigest& digest = pair.games[game];
@@ -55,9 +55,9 @@ double count_of(const assay::stats::RatedPairs& row, int ahead, int behind) {
 
 TEST_CASE("VersionPool: a commit is one version, whatever it is called, and heads are told apart") {
     VersionPool pool(VersionsBy::Commit);
-    pool.add(night(1, "bbbbbbbbbb", "aaaaaaaaaa"), 0, {pair_of(2, 1), pair_of(2, 0)});
+    pool.add(night(1, "bbbbbbbbbb", "aaaaaaaaaa"), 0, {played_pair(2, 1), played_pair(2, 0)});
     // What was head is base now.
-    pool.add(night(2, "cccccccccc", "bbbbbbbbbb"), 0, {pair_of(1, 1)});
+    pool.add(night(2, "cccccccccc", "bbbbbbbbbb"), 0, {played_pair(1, 1)});
     const std::vector<PooledVersion> versions = pool.versions();
     REQUIRE(versions.size() == 3);
     CHECK(versions[0].label == "bbbbbbb Subject of bbb");
@@ -75,8 +75,8 @@ TEST_CASE("VersionPool: a commit is one version, whatever it is called, and head
     CHECK(count_of(rows[0], 2, 0) == 1);
     // By name they are two programs, and the pool says that each stands for two versions.
     VersionPool by_name(VersionsBy::Name);
-    by_name.add(night(1, "bbbbbbbbbb", "aaaaaaaaaa"), 0, {pair_of(2, 1)});
-    by_name.add(night(2, "cccccccccc", "bbbbbbbbbb"), 0, {pair_of(1, 1)});
+    by_name.add(night(1, "bbbbbbbbbb", "aaaaaaaaaa"), 0, {played_pair(2, 1)});
+    by_name.add(night(2, "cccccccccc", "bbbbbbbbbb"), 0, {played_pair(1, 1)});
     REQUIRE(by_name.versions().size() == 2);
     CHECK(by_name.versions()[0].label == "head");
     CHECK(by_name.versions()[0].builds == 2);
@@ -86,10 +86,10 @@ TEST_CASE("VersionPool: a commit is one version, whatever it is called, and head
 
 TEST_CASE("VersionPool: results keep who had the first move, whoever is named first") {
     VersionPool pool(VersionsBy::Commit);
-    pool.add(night(1, "b", "a"), 0, {pair_of(2, 0, true)});
+    pool.add(night(1, "b", "a"), 0, {played_pair(2, 0, true)});
     // The same two with their places in the match changed: program 0 is now the other one, and
     // loses its game with the first move and draws the other one.
-    pool.add(night(2, "a", "b"), 0, {pair_of(0, 1)});
+    pool.add(night(2, "a", "b"), 0, {played_pair(0, 1)});
     const auto rows = pool.results();
     REQUIRE(rows.size() == 1);
     CHECK(count_of(rows[0], 2, 0) == 1);
@@ -105,11 +105,11 @@ TEST_CASE("VersionPool: results keep who had the first move, whoever is named fi
 TEST_CASE("VersionPool: options belong to a version, and a version against itself is left out") {
     VersionPool pool(VersionsBy::Commit);
     RunRecord run = night(1, "aaaaaaaaaa", "aaaaaaaaaa");
-    pool.add(run, 0, {pair_of(1, 1)});
+    pool.add(run, 0, {played_pair(1, 1)});
     CHECK(pool.own_pairs() == 1);
     CHECK(pool.pairs() == 0);
     run.plan.programs[0].options = {{"Hash", "64"}};
-    pool.add(run, 0, {pair_of(2, 1)});
+    pool.add(run, 0, {played_pair(2, 1)});
     CHECK(pool.pairs() == 1);
     std::vector<std::string> labels;
     for (const PooledVersion& version : pool.versions()) labels.push_back(version.label);
@@ -121,12 +121,12 @@ TEST_CASE("VersionPool: by sha256 two commits of one executable are one version"
     VersionPool pool(VersionsBy::Sha256);
     RunRecord run = night(1, "bbbbbbbbbb", "aaaaaaaaaa");
     run.versions[0].sha256 = run.versions[1].sha256 = "0123456789abcdef";
-    pool.add(run, 0, {pair_of(1, 1)});
+    pool.add(run, 0, {played_pair(1, 1)});
     CHECK(pool.own_pairs() == 1);
     // A program without a commit is known by its executable, by commit too.
     VersionPool by_commit(VersionsBy::Commit);
     run.versions[0].source.reset();
-    by_commit.add(run, 0, {pair_of(1, 1)});
+    by_commit.add(run, 0, {played_pair(1, 1)});
     REQUIRE(by_commit.versions().size() == 2);
     CHECK(by_commit.versions()[0].label == "0123456789ab head");
 }
