@@ -58,6 +58,7 @@ json::object night_json(const History& history, const Night& night) {
         {"exit_code", night.exit_code ? json::value(*night.exit_code) : json::value(nullptr)},
         {"pairs", night.pairs},
         {"elo", json_estimate(night.elo)},
+        {"estimate", json_string(harness::name_of(night.estimate))},
         {"nodes_per_second", json::array{json_number(night.nodes_per_second[0]),
                                          json_number(night.nodes_per_second[1])}},
         {"failed_expectations", night.failed_expectations},
@@ -225,12 +226,12 @@ std::string history_csv(const History& history) {
     std::string out =
         "run,unix_time,verdict,reason,pairs,elo,elo_low,elo_high,nps_first,nps_second,time_losses,"
         "crashes,illegal_moves,stalls,version,opponent,machine,compiler,series,change,"
-        "outcome";
+        "outcome,estimate";
     for (const std::string& query : history.queries) out += "," + csv("query " + query);
     out += "\r\n";
     for (const Night& night : history.nights) {
         out += fmt::format(
-            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
+            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
             night.run == 0 ? "" : fmt::format("{}", night.run), iso_day(night.when_us),
             verdict_of(night), csv(night.skipped), night.pairs, number_or_nothing(night.elo.value),
             number_or_nothing(night.elo.ci95.low), number_or_nothing(night.elo.ci95.high),
@@ -238,7 +239,8 @@ std::string history_csv(const History& history) {
             number_or_nothing(night.nodes_per_second[1]), night.failures.time_losses,
             night.failures.crashes, night.failures.illegal_moves, night.failures.stalls,
             csv(night.version), csv(night.opponent), csv(night.machine), csv(night.compiler),
-            night.series, csv(night.change), night_word(night));
+            night.series, csv(night.change), night_word(night),
+            night.elo.value ? harness::name_of(night.estimate) : "");
         for (std::size_t i = 0; i < history.queries.size(); ++i)
             out += "," + number_or_nothing(i < night.sums.size() ? night.sums[i] : std::nullopt);
         out += "\r\n";

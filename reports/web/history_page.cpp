@@ -369,7 +369,7 @@ void add_charts(Values& page, const History& history) {
     page.set("elo_title",
              (history.others.empty() ? "" : "Match " + history.match + ": ") + elo_title(history));
     page.set("elo_caption",
-             "Dot: a night. Band: its 95 % interval, as if its pairs had been planned (naive). "
+             "Dot: a night's estimate to quote. Band: its 95 % interval. "
              "Thick line: the level between steps. ▼ rejected, ○ tainted (counts for no level), × "
              "without a result. Select a night to open it.");
     page.set("elo_chart", history_elo_chart(history));

@@ -76,7 +76,9 @@ Values run_row(const IndexRun& shown) {
     if (shown.view == nullptr || shown.view->matches.empty()) return row;
     const harness::MatchTally& tally = *shown.view->matches[0].tally;
     row.set("pairs", grouped(tally.pairs())).set("pairs_note", counted(tally.pairs(), "pair"));
-    if (tally.pairs() > 0) row.set("elo", web::shown(figures_of(tally).strength.elo));
+    if (tally.pairs() == 0) return row;
+    const auto quoted = shown.quoted ? *shown.quoted : harness::match_estimates(tally).quoted;
+    row.set("elo", web::shown(quoted.elo));
     return row;
 }
 

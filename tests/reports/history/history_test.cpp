@@ -198,7 +198,8 @@ TEST_CASE(
     const auto json = boost::json::parse(history_json(history)).as_object();
     CHECK(json.at("nights").at(5).at("queries").at("size").to_number<double>() == 156);
     CHECK(json.at("nights").at(5).at("query_means").as_object().empty());
-    CHECK(history_csv(history).find(",change,outcome,\"query size\"\r\n") != std::string::npos);
+    CHECK(history_csv(history).find(",change,outcome,estimate,\"query size\"\r\n") !=
+          std::string::npos);
     const std::string page = web::history_page(history);
     CHECK(page.find("Query: size of head") != std::string::npos);
     CHECK(page.find(">156</text>") != std::string::npos);
@@ -251,8 +252,8 @@ TEST_CASE("History: of a suite alone the nights are its answers and whether it h
     CHECK(history_sentence(history) ==
           "One expectation fails on 30 Sep; since the night before size 152 → 403.");
     CHECK(history_markdown(history).find("| fails | 403 |") != std::string::npos);
-    CHECK(history_csv(history).find("fails") != std::string::npos);
     CHECK(history_text(history).find("  fails ") != std::string::npos);
+    CHECK(history_csv(history).find("fails") != std::string::npos);
     const auto json = boost::json::parse(history_json(history)).as_object();
     CHECK(json.at("nights").at(3).at("suite").at("failed") == 1);
     CHECK(history_benchmark(history).find("tactics: query size") != std::string::npos);
