@@ -94,9 +94,10 @@ std::string form_of(const std::string& path, std::int64_t id, const std::string&
     throw Error("serve: a run has no format '" + format + "'");
 }
 
-std::string games_of(const std::string& path, const harness::RunRecord& run) {
+reports::web::PageOptions live_options(const std::string& path, const harness::RunRecord& run) {
     const auto live = harness::read_live(path);
-    return live ? reports::web::live_games(run, *live, wall_clock_us()) : "";
+    const long long now = wall_clock_us();
+    return {true, live ? reports::web::live_games(run, *live, now) : "", now};
 }
 
 /// How far runs are, looked up once for all who wait for news of the same run. Any thread may call.
@@ -161,7 +162,7 @@ reports::live::Site site_of(const std::string& path) {
     site.run = [path](std::int64_t id) {
         const auto stored = reports::StoredRun::load(path, std::to_string(id));
         return reports::web::run_page(stored->view(), stored->store(),
-                                      {true, games_of(path, stored->run())});
+                                      live_options(path, stored->run()));
     };
     site.history = [path, memo](const std::string& name) {
         const harness::Store store(path, harness::Store::Access::Read);

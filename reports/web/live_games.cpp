@@ -65,13 +65,9 @@ std::string last_moves(const PackedGame& packed, std::size_t most) {
     return text;
 }
 
-/// What the clock of a player shows now.
-Micros left_now(const harness::LiveState& state, const LiveGame& game, std::size_t player,
-                long long now_us) {
-    const Micros left = *game.players[player].clock;
-    if (!game.is_open || static_cast<int>(player) != game.mover) return left;
-    const long long used = now_us - (state.epoch_us + game.turn.count());
-    return left - Micros(std::max(0LL, used));
+/// When the running clock of a player is at zero, by the wall clock, in microseconds.
+long long end_of_clock(const harness::LiveState& state, const LiveGame& game, std::size_t player) {
+    return state.epoch_us + game.turn.count() + game.players[player].clock->count();
 }
 
 class Writer {
@@ -147,9 +143,13 @@ private:
         values.set("depth", shown.depth ? fmt::format("depth {}", *shown.depth) : "");
         if (!shown.clock) return values;
         Values clock;
-        const Micros left = left_now(state_, game, player, now_us_);
-        clock.set("left", fmt::format("{}", left.count() / 1000)).set("text", clock_text(left));
-        clock.show("runs", is_mover && game.is_open);
+        Micros left = *shown.clock;
+        if (is_mover && game.is_open) {
+            const long long ends_us = end_of_clock(state_, game, player);
+            clock.set("ends", fmt::format("{}", ends_us / 1000)).show("runs", true);
+            left = std::min(left, Micros(ends_us - now_us_));
+        }
+        clock.set("text", clock_text(left));
         values.lists["clock"] = {clock};
         return values;
     }
