@@ -6,6 +6,7 @@
 #include "reports/files/pgn.h"
 #include "reports/files/suite_json.h"
 #include "reports/view/json_text.h"
+#include "reports/view/match_left.h"
 #include "reports/view/run_view.h"
 #include "reports/view/verdict_text.h"
 
@@ -51,6 +52,9 @@ void EventWriter::on_run_start(const harness::RunRecord& run) {
 void EventWriter::on_match_start(const harness::RunRecord& run, std::size_t match,
                                  int concurrency) {
     match_ = match;
+    began_us_ = now_();
+    first_pairs_.reset();
+    left_us_.reset();
     const harness::MatchPlan& plan = run.plan.matches.at(match);
     json::object out = event("match_start", now_());
     out["match"] = match + 1;
@@ -98,7 +102,24 @@ void EventWriter::on_pair(const harness::PairDigest& pair, const harness::MatchT
     out["state"] = json_string(harness::name_of(pair.state));
     out["category"] = pair.category();
     add_standing(out, tally);
+    add_left(out, pair, tally);
     write_(line(out));
+}
+
+void EventWriter::add_left(json::object& out, const harness::PairDigest& pair,
+                           const harness::MatchTally& tally) {
+    constexpr long long kBetween = 1'000'000;
+    if (!first_pairs_)
+        first_pairs_ = tally.pairs() - (pair.state == harness::PairState::Counted ? 1 : 0);
+    const long long now = now_();
+    if (left_us_ && now - *left_us_ < kBetween) return;
+    left_us_ = now;
+    MatchSpeed speed;
+    speed.spent = Micros(now - began_us_);
+    const std::int64_t done = tally.pairs() - *first_pairs_;
+    if (done > 0 && speed.spent > Micros(0))
+        speed.us_per_pair = static_cast<double>(speed.spent.count()) / static_cast<double>(done);
+    out["left"] = json_left(left_of(tally, speed));
 }
 
 void EventWriter::on_warning(std::string_view kind, std::string_view text) {

@@ -105,15 +105,7 @@ json::array other_estimates(const Estimates& estimates) {
 /// What the match still needs at its mean speed so far; null once the run or the match has ended.
 json::value left_json(const RunView& view, const MatchTally& tally) {
     if (view.run.state == harness::RunState::Finished) return nullptr;
-    const std::optional<MatchLeft> left = left_of(tally, mean_speed(tally));
-    if (!left) return nullptr;
-    const auto seconds = [](const std::optional<Micros>& time) -> json::value {
-        return time ? json_number(static_cast<double>(time->count()) / 1e6) : nullptr;
-    };
-    return json::object{{"expected_pairs", json_number(left->expected_pairs)},
-                        {"most_pairs", left->most_pairs},
-                        {"expected_seconds", seconds(left->expected_time)},
-                        {"most_seconds", seconds(left->most_time)}};
+    return json_left(left_of(tally, mean_speed(tally)));
 }
 
 /// Adds a match's figures to `out`.
