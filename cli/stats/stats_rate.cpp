@@ -285,7 +285,7 @@ void print_text(const RatingTable& table, const GameList& list, const RateOption
         fmt::print("first move: {:+.1f} Elo [{}, {}]; ", *first_move->value,
                    end_text(first_move->ci95.low), end_text(first_move->ci95.high));
     }
-    fmt::print("draws between equals {:.1f} %; {} independent units; seed {}\n",
+    fmt::print("draws between equal engines {:.1f} %; {} independent units; seed {}\n",
                100 * table.draw_rate(), table.clusters(), options.seed);
     print_connection(table, list);
     fmt::print("{}\n", conclusion(table, list, order));

@@ -171,7 +171,7 @@ std::string tests_lines(const RunView& view, const MatchView& match, const Figur
     if (match.tally->pairs() == 0) return "";
     if (is_cut_short(*match.tally)) return "  " + test_sentence(view, match, figures) + "\n";
     std::string text = fmt::format(
-        "  trinomial test: between equals a score of {} or more either way has {}; sign-flip "
+        "  trinomial test: between equal engines a score of {} or more either way has {}; sign-flip "
         "(exact) {}\n",
         grouped(std::abs(figures.balance)), p_value(figures.trinomial.p_value),
         p_value(figures.sign_flip.p_value));
