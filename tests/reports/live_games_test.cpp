@@ -97,6 +97,14 @@ TEST_CASE("Live games: several are small boards, and those that are not shown ar
     CHECK(contains(text, "<p class=\"s mvs\">2. c4 e6 3. Nc3 Nf6 4. Bg5 Be7</p>"));
 }
 
+TEST_CASE("Live games: of very many the first 64 are drawn") {
+    auto state = state_of(std::vector<harness::LiveGame>(3000, live_game("e2e4")));
+    const std::string text = web::live_games(live_run("chess"), state, kEpoch);
+    CHECK(contains(text, "<h2>3,000 games in play</h2>"));
+    CHECK(contains(text, "The first 64 of 3000."));
+    CHECK(count_of(text, "<article") == 64);
+}
+
 TEST_CASE("Live games: a list of moves that the second player begins says so") {
     auto state = state_of({live_game("e7e5 e2e4 d7d6")});
     state.games[0].start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 5";
