@@ -26,7 +26,7 @@ struct FileStamp {
 /// that another process cuts short would kill this one. Every function throws Error on failure.
 class File {
 public:
-    /// For reading. Throws Error for a folder. Waits for a writer where `path` is a pipe.
+    /// For reading. Throws Error for a folder, and for a pipe unless it is below /dev or /proc.
     [[nodiscard]] static File open(const std::string& path);
     /// For reading at any place. Throws Error for all but a regular file, and never waits.
     [[nodiscard]] static File open_regular(const std::string& path);

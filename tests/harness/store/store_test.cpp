@@ -463,6 +463,14 @@ TEST_CASE("Store: what is no store is refused with a sentence and left as it was
     CHECK(read_file(t.path()) == before);
 }
 
+TEST_CASE("Store: a pipe is refused at once, for reading and for writing") {
+    const StoreTest t;
+    REQUIRE(::mkfifo(t.path().c_str(), 0600) == 0);
+    const std::string sentence = t.path() + ": is no regular file, and so no assay store";
+    CHECK(t.refusal(Store::Access::Read) == sentence);
+    CHECK(t.refusal(Store::Access::Write) == sentence);
+}
+
 TEST_CASE("Store: another program's SQLite file is refused and left as it was") {
     const StoreTest t;
     t.exec("CREATE TABLE t (x)");
