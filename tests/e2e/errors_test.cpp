@@ -272,6 +272,20 @@ TEST_CASE("Errors: a program that cannot start is told with its last words") {
 
 TEST_CASE("Errors: a limit on the size of files is said, and the run can be resumed") {
     RunFolder folder;
+TEST_CASE(
+    "Errors: where a limit on the size of files admits no store, it is named with what to do") {
+    RunFolder folder;
+    write_short_config(folder);
+    std::vector<std::string> argv = folder.assay_argv({"run", "m.yaml", "--pairs", "1"});
+    argv.insert(argv.begin(), {"/bin/bash", "-c", "ulimit -f 8; exec \"$@\"", "bash"});
+    const Finished stopped = assay::test::run(argv, folder.root());
+    CHECK(stopped.code == 4);
+    CHECK_MESSAGE(contains(stopped.err,
+                           "the system lets no file of this process grow beyond 8192 "
+                           "bytes (ulimit -f): raise that limit"),
+                  stopped.err);
+}
+
     write_short_config(folder);
     std::vector<std::string> argv = folder.assay_argv({"run", "m.yaml", "--pairs", "20000"});
     argv.insert(argv.begin(), {"/bin/sh", "-c", "ulimit -f 4000; exec \"$@\"", "sh"});
