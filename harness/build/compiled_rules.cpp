@@ -1,5 +1,6 @@
 #include "harness/build/compiled_rules.h"
 
+#include <chrono>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -60,7 +61,8 @@ private:
         // Not a member: this object lives until the process ends, longer than what a runner needs.
         adapters::CommandRunner runner;
         for (const std::string& compiler : options_.compilers) {
-            RulesCache cache(runner, options_.folder, {compiler});
+            RulesCache cache(runner, options_.folder, {compiler}, std::chrono::minutes(3),
+                             {options_.say});
             if (!cache.has_compiler()) continue;
             const BuiltRules built = cache.build(c_text, hash, [&](const std::string& object) {
                 return tried(runner, object, form);

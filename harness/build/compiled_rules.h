@@ -27,7 +27,7 @@ struct CompiledRulesOptions {
     std::vector<std::string> trial;
     Micros trial_time = std::chrono::minutes(2);  // after which it has failed
     /// Takes one sentence for each game whose rules are interpreted because they could not be
-    /// compiled.
+    /// compiled, and one where a compiler takes long, which another thread says.
     std::function<void(const std::string& sentence)> say;
 };
 
