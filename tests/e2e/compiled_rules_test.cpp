@@ -68,6 +68,26 @@ std::string block_of(const std::string& text, const std::string& language) {
 
 }  // namespace
 
+TEST_CASE("Compiled rules: a build replaces links in its folder, and does not follow them") {
+    const RulesFolder folder;
+    namespace fs = std::filesystem;
+    fs::create_directory(folder.root() + "/out");
+    for (const char* name : {"checkers.c", "multigame.h", "checkers.so"}) {
+        const std::string victim = folder.root() + "/victim-" + name;
+        assay::write_file(victim, "mine");
+        fs::create_symlink(victim, folder.root() + "/out/" + name);
+    }
+    const Finished built =
+        folder.assay_with({"rules", "build", rules_file("checkers"), "-o", "out"});
+    REQUIRE_MESSAGE(built.code == 0, built.err);
+    for (const char* name : {"checkers.c", "multigame.h", "checkers.so"}) {
+        CAPTURE(name);
+        CHECK(assay::read_file(folder.root() + "/victim-" + name) == "mine");
+        CHECK(fs::symlink_status(folder.root() + "/out/" + name).type() == fs::file_type::regular);
+    }
+    CHECK(std::distance(fs::directory_iterator(folder.root() + "/out"), {}) == 3);
+}
+
 TEST_CASE("Compiled rules: the C and Python examples of the manual do what it says") {
     const RulesFolder folder;
     const std::string page = assay::read_file(ASSAY_SOURCE_DIR "/docs/multigame-c.md");
