@@ -247,7 +247,17 @@ private:
         }
         for (std::size_t side = 0; side < sides.size(); ++side) {
             match.time[side].margin = sides[side]->margin.value_or(margin.value_or(Micros(0)));
-            if (wall_limit) match.time[side].wall_limit = *wall_limit;
+            if (!wall_limit) continue;
+            // That of the usual length cannot be told from none.
+            harness::TimeControl& time = match.time[side];
+            if (time.kind == harness::TimeControl::Kind::Infinite &&
+                time.wall_limit != harness::TimeControl().wall_limit &&
+                time.wall_limit != *wall_limit)
+                section.complain(
+                    section.place_of("wall_limit"),
+                    "wall_limit and {infinite: TIME} are the same limit, and here they "
+                    "differ: give one, or {infinite: true}");
+            time.wall_limit = *wall_limit;
         }
         match.deterministic =
             std::all_of(sides.begin(), sides.end(),

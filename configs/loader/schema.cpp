@@ -89,7 +89,8 @@ constexpr std::array kKeys{
     Key{"match.margin", Form::Duration, "", 0, 0, "0ms",
         "A move may overrun its clock by this much; the clock is then set to 0."},
     Key{"match.wall_limit", Form::Duration, "", 0, 0, "60s",
-        "With a limit of nodes or depth, or none: after this time the program is told to stop."},
+        "With a limit of nodes or depth, or none: after this time the program is told to stop. "
+        "`{infinite: 10s}` is the same limit."},
     Key{"match.openings", Form::Block, "default balanced none", 0, 0, "default",
         "Where games start; a path alone is the book."},
     Key{"match.openings.book", Form::Path, "default balanced none", 0, 0, "default",

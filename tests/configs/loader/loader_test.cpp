@@ -404,6 +404,29 @@ TEST_CASE("Config: a command that is no command is not looked for as a file as w
 2 errors; nothing was started)");
 }
 
+TEST_CASE("Config: a value that stands for a hidden one is refused") {
+    CHECK(
+        refusal([] { return from("programs: {a: {command: x, env: {TOKEN: \"***\"}}}\n"); }) ==
+        R"(t.yaml:1:28: error: the value of 'TOKEN' is '***', which stands in printed plans for a value that is not shown: give its own
+  programs: {a: {command: x, env: {TOKEN: "***"}}}
+                             ^~~
+1 error; nothing was started)");
+}
+
+TEST_CASE("Config: two limits of one search without a limit must agree") {
+    const auto limit = [](const std::string& time, const std::string& more) {
+        return match_of("  time: " + time + "\n" + more).matches.at(0).time[0].wall_limit;
+    };
+    CHECK(limit("{infinite: 200ms}", "") == std::chrono::milliseconds(200));
+    CHECK(limit("{infinite: true}", "  wall_limit: 5s\n") == std::chrono::seconds(5));
+    CHECK(limit("{infinite: 5s}", "  wall_limit: 5s\n") == std::chrono::seconds(5));
+    CHECK(limit("{nodes: 10}", "  wall_limit: 5s\n") == std::chrono::seconds(5));
+    CHECK(
+        refusal([&] { return limit("{infinite: 200ms}", "  wall_limit: 5s\n"); })
+            .starts_with("t.yaml:4:15: error: wall_limit and {infinite: TIME} are the same limit, "
+                         "and here they differ: give one, or {infinite: true}\n"));
+}
+
 TEST_CASE("Config: bounds that the pairs cannot tell apart are shown where they stand") {
     CHECK(
         refusal([] {
