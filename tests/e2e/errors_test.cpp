@@ -90,7 +90,9 @@ TEST_CASE("Errors: a misspelt command and a match without a time say what was me
     const Finished nodes = folder.assay({"run", "--program", instant, "--program", instant,
                                          "--time", "{nodes: 20}", "--pairs", "2", "--explain"});
     CHECK_MESSAGE(nodes.code == 0, nodes.err);
-    CHECK(contains(nodes.out, "\n# the resolved plan as a config (with --json as JSON)\n"));
+    CHECK(contains(nodes.out,
+                   "\n# the resolved plan as a config (--json prints it as the "
+                   "store keeps it, which is no config)\n"));
     CHECK(contains(nodes.out, "\n  time: \"nodes 20\"\n"));
     CHECK(contains(nodes.out, "\n  between: [instant, instant-2]\n"));
     CHECK_FALSE(contains(nodes.out, "{\""));
@@ -270,8 +272,6 @@ TEST_CASE("Errors: a program that cannot start is told with its last words") {
     CHECK(contains(folder.assay({"report", "--format", "json"}).out, "libnnue.so.7"));
 }
 
-TEST_CASE("Errors: a limit on the size of files is said, and the run can be resumed") {
-    RunFolder folder;
 TEST_CASE(
     "Errors: where a limit on the size of files admits no store, it is named with what to do") {
     RunFolder folder;
@@ -286,6 +286,8 @@ TEST_CASE(
                   stopped.err);
 }
 
+TEST_CASE("Errors: a limit on the size of files is said, and the run can be resumed") {
+    RunFolder folder;
     write_short_config(folder);
     std::vector<std::string> argv = folder.assay_argv({"run", "m.yaml", "--pairs", "20000"});
     argv.insert(argv.begin(), {"/bin/sh", "-c", "ulimit -f 4000; exec \"$@\"", "sh"});
