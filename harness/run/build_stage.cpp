@@ -68,10 +68,13 @@ private:
         if (built != Versions::End::Failed) return;
         for (const VersionRecord& version : run_.versions) {
             if (!version.build || version.build->failure.empty()) continue;
+            outcome_.is_machines = version.build->is_machines;
             end(RunOutcome::Before::CannotPlay,
-                fmt::format("{} at {} does not build: {}\nthe whole log: {}", version.name,
-                            version.source->short_id(), version.build->failure,
-                            version.build->log));
+                fmt::format("{} at {} {}: {}\nthe whole log: {}", version.name,
+                            version.source->short_id(),
+                            version.build->is_machines ? "cannot be built on this machine"
+                                                       : "does not build",
+                            version.build->failure, version.build->log));
         }
     }
 

@@ -44,6 +44,7 @@ struct RunOutcome {
 
     Before before = Before::Ready;
     std::string before_reason;  // one sentence; empty where it was ready
+    bool is_machines = false;   // CannotPlay: the machine failed (a full disk), not a program
     RunRecord run;
     std::vector<MatchTally> matches;    // those that were begun
     std::vector<MatchEnd> ends;         // by match

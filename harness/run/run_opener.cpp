@@ -148,7 +148,7 @@ void extend_matches(RunRecord& run, const Store& store, std::int64_t pairs,
 /// Whether what ended the run says nothing about other commits.
 bool was_failed_by_program(const RunRecord& run) {
     const auto does_not_build = [](const VersionRecord& version) {
-        return version.build && !version.build->failure.empty();
+        return version.build && !version.build->failure.empty() && !version.build->is_machines;
     };
     // Older assays stored only that.
     return run.findings.failed_program.value_or(false) ||
