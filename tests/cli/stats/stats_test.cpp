@@ -1,4 +1,5 @@
 #include <string>
+#include <utility>
 
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
@@ -66,12 +67,17 @@ TEST_CASE("stats: a run gives what its counted pairs give") {
         assay::harness::Store store(folder.path("assay.db"), assay::harness::Store::Access::Write);
         const auto run = assay::test::sample_run("night");
         const auto id = store.begin_run(run);
-        for (int pair = 0; pair < 3; ++pair) {
+        using assay::harness::PairState;
+        // Of five pairs one is void, and one waits behind a pair that was not finished.
+        for (const auto& [pair, attempt] : {std::pair{0, 0}, std::pair{1, 0}, std::pair{1, 1},
+                                            std::pair{2, 0}, std::pair{4, 0}}) {
             for (int game = 0; game < 2; ++game) {
-                store.write_game(id, 0, assay::test::sample_game(pair, game, 0, 4));
+                store.write_game(id, 0, assay::test::sample_game(pair, game, attempt, 4));
             }
-            store.write_pair(
-                id, 0, assay::test::sample_pair(pair, 0, assay::harness::PairState::Counted, 4));
+            const bool is_void = pair == 1 && attempt == 0;
+            store.write_pair(id, 0,
+                             assay::test::sample_pair(
+                                 pair, attempt, is_void ? PairState::Void : PairState::Counted, 4));
         }
     }
     const Finished text = shell(folder.root(), "$ASSAY stats pentanomial --run latest");

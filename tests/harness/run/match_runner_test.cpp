@@ -68,6 +68,19 @@ TEST_CASE("MatchRunner: programs that no pair is left for end while others still
     }
 }
 
+TEST_CASE("MatchRunner: a slot plays its games with the programs that it has") {
+    Bench bench;
+    bench.plan.pairs = 5;
+    int started = 0;
+    bench.world.starts = [&started](const std::string&, int) {
+        ++started;
+        return true;
+    };
+    bench.play();
+    CHECK(bench.runner->tally().pairs() == 5);
+    CHECK(started == 2);
+}
+
 TEST_CASE("MatchRunner: pairs finish out of order and are counted in schedule order") {
     Bench bench;
     bench.plan.pairs = 12;
