@@ -289,6 +289,7 @@ void UciPlayer::read_option(std::string_view rest, std::string_view line) {
         return;
     }
     identity_.option_names.push_back(option->name);
+    identity_.option_values.push_back(printable_utf8(option->default_value));
     options_.push_back(std::move(*option));
 }
 

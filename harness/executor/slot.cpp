@@ -70,12 +70,14 @@ void Slot::begin_game() {
     setup.number = encounter_.first_game + game_;
     setup.pair = encounter_.pair;
     setup.game = game_;
+    setup.turn = encounter_.turn_of(game_);
     setup.attempt = encounter_.attempt;
     setup.slot = number_;
     setup.luck = mix64(context_.seed, static_cast<std::uint64_t>(encounter_.pair));
     setup.checks_pv = context_.plan.check_pv;
     setup.keeps_pv = context_.keeps_pv;
-    play_.emplace(context_.game, entrants(), context_.plan.adjudicate, encounter_.opening, setup);
+    play_.emplace(context_.game, entrants(), context_.plan.adjudicate, encounter_.opening_of(game_),
+                  setup);
     state_ = State::Preparing;
     for (Member& member : members_) member.is_ready = false;
     started_us_ = wall_clock_us();

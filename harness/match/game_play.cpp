@@ -37,10 +37,10 @@ void append_move(std::string& moves, std::string_view name) {
 
 }  // namespace
 
-Lineup lineup_of(std::size_t entrants, int game) {
+Lineup lineup_of(std::size_t entrants, int turn) {
     Lineup lineup;
     for (std::size_t player = 0; player < entrants; ++player) {
-        lineup.push_back(static_cast<int>((player + static_cast<std::size_t>(game)) % entrants));
+        lineup.push_back(static_cast<int>((player + static_cast<std::size_t>(turn)) % entrants));
     }
     return lineup;
 }
@@ -57,7 +57,7 @@ GamePlay::GamePlay(const rules::Game& game, std::span<const GameEntrant> entrant
       checks_pv_(setup.checks_pv),
       keeps_pv_(setup.keeps_pv) {
     ASSAY_CHECK(std::ssize(entrants) == game.players());
-    record_.program = lineup_of(entrants.size(), setup.game);
+    record_.program = lineup_of(entrants.size(), setup.turn);
     for (std::size_t player = 0; player < entrants.size(); ++player) {
         const GameEntrant& entrant = entrants[static_cast<std::size_t>(record_.program[player])];
         names_.push_back(entrant.name);
@@ -315,7 +315,7 @@ void GamePlay::adjudicate(int mover_before, const std::optional<adapters::Score>
 
 void GamePlay::lose_on_time(int player, Micros over, const MoveTime& time) {
     record_.harness_caused = over <= time.delay;
-    record_.overrun = over;
+    record_.overrun = over + clock(player).control().margin;
     const std::string overrun = fmt::format("{} overran its time by {} at {}", name_of(player),
                                             milliseconds(over), where());
     if (is_flag_drawn_ && !can_others_win(player)) {

@@ -33,9 +33,9 @@ struct GameEntrant {
     rules::Notation notation = rules::Notation::Canonical;  // in which it writes moves
 };
 
-/// Which entrant each player is in the game of this number of an encounter, from 0: in game 0
-/// entrant 0 is player 0, and with each further game every entrant moves on by one player.
-[[nodiscard]] Lineup lineup_of(std::size_t entrants, int game);
+/// Which entrant each player is: at turn 0 entrant 0 is player 0, and with each further turn every
+/// entrant moves on by one player.
+[[nodiscard]] Lineup lineup_of(std::size_t entrants, int turn);
 
 /// Judges one game of any number of players: holds the position, their clocks and the record, and
 /// knows no process. The order of judgement after a move is: legality, flag, rules, resignation,
@@ -48,7 +48,8 @@ public:
     struct Setup {
         std::int64_t number = 1;  // GameRecord::number
         std::int64_t pair = 0;
-        int game = 0;  // within its encounter, see lineup_of()
+        int game = 0;  // within its encounter
+        int turn = 0;  // see lineup_of()
         int attempt = 0;
         int slot = 0;
         std::uint64_t luck = 0;  // seeds chance events; the same for all games of an encounter

@@ -42,6 +42,13 @@ bool is_clockless(const MatchPlan& match) {
     return match.time[0].is_deterministic() && match.time[1].is_deterministic();
 }
 
+/// How many openings are played, where none is played twice.
+std::uint64_t openings_needed(const MatchPlan& match) {
+    const auto pairs = static_cast<std::uint64_t>(match.pairs);
+    if (match.runner.games_an_opening != 1) return pairs;
+    return 2 * pairs + (match.runner.has_odd_game ? 1 : 0);
+}
+
 /// The opening of each pair, by the plan's scheme.
 OpeningOf openings_of(const MatchPlan& match, std::uint64_t seed,
                       const std::shared_ptr<openings::Book>& book) {
@@ -55,8 +62,7 @@ OpeningOf openings_of(const MatchPlan& match, std::uint64_t seed,
     };
     if (match.openings.scheme == OpeningsPlan::Scheme::Shuffled) {
         return at(std::make_shared<const openings::ShuffledOrder>(
-            order, seed, match.openings.start, book->size(),
-            static_cast<std::uint64_t>(match.pairs)));
+            order, seed, match.openings.start, book->size(), openings_needed(match)));
     }
     return at(std::make_shared<const openings::OpeningOrder>(order, seed, match.openings.start,
                                                              book->size()));
@@ -122,6 +128,7 @@ adapters::ProgramSpec spec_of_file(const ProgramPlan& program, std::string execu
     spec.memory_bytes = program.memory_bytes;
     spec.game = game;
     spec.ping_before_go = program.ping_before_go;
+    spec.restarts = program.restarts;
     return spec;
 }
 

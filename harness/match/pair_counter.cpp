@@ -44,7 +44,7 @@ MatchTally tally_of(const Store& store, const RunRecord& run, std::size_t match,
         if (pair.state == PairState::Void) counter.add_void(pair);
     }
     // Pairs behind a gap wait for their turn, as they did in the run.
-    Schedule schedule(plan.pairs, std::nullopt);
+    Schedule schedule(plan.pairs, std::nullopt, plan.runner.counts_as_they_end);
     for (const PairDigest& pair : schedule.restore(std::move(pairs))) counter.count(pair);
 
     MatchTally& tally = counter.tally();

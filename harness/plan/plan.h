@@ -50,6 +50,7 @@ struct ProgramPlan {
     std::uint64_t memory_bytes = 0;                            // 0: no limit
     std::optional<Micros> margin;  // above the match's; MatchPlan::time has it already
     bool ping_before_go = false;
+    bool restarts = false;  // a new process for each game
     std::optional<GitPlan> git;
     std::optional<BenchPlan> bench;
 
@@ -123,7 +124,12 @@ struct StopPlan {
     std::string preset;           // "gain" and so on, as written; empty: bounds were given
     std::optional<double> alpha;  // unset: 0.05, or derived by capped
     std::optional<double> beta;
-    int batch = 0;                  // pairs a look; 0: auto
+    int batch = 0;          // pairs a look; 0: auto
+    bool is_plain = false;  // sprt: as other runners compute it (SprtSettings::compat)
+    bool by_games = false;  // the same: games are the units, not pairs
+    /// The same: results of an earlier session elsewhere, LL LD DD+WL WD WW in pairs and W D L in
+    /// games; empty: none.
+    std::vector<std::int64_t> before;
     std::optional<Micros> minutes;  // wall-time budget, then inconclusive
 
     friend bool operator==(const StopPlan&, const StopPlan&) = default;
@@ -137,6 +143,20 @@ struct RequirePlan {
     std::optional<double> speed_percent;  // e.g. -3: at most 3 % slower
 
     friend bool operator==(const RequirePlan&, const RequirePlan&) = default;
+};
+
+/// What a match does otherwise than ours where it stands in for another runner (docs/migrating.md).
+struct RunnerPlan {
+    int games_an_opening = 2;         // 1: each game has an opening of its own
+    bool has_odd_game = false;        // one more game than those of the pairs
+    bool swaps_sides = true;          // from one game to the next
+    bool begins_reversed = false;     // the second program plays the first side first
+    std::int64_t games_before = 0;    // numbers of games follow these, of a run from elsewhere
+    bool counts_as_they_end = false;  // pairs, instead of in the order of the schedule
+    bool voids = true;                // pairs that the harness has lost on time
+    bool recovers = true;             // false: a crash or a stall ends the run
+
+    friend bool operator==(const RunnerPlan&, const RunnerPlan&) = default;
 };
 
 /// One match: two programs, paired games.
@@ -154,6 +174,7 @@ struct MatchPlan {
     AdjudicatePlan adjudicate;
     StopPlan stop;
     RequirePlan require;
+    RunnerPlan runner;
 
     /// Both limits deterministic and both programs on one thread (Threads unset or 1): equal pairs
     /// are duplicates, and the run can be repeated exactly.
@@ -180,6 +201,7 @@ struct RunPlan {
     std::optional<std::uint64_t> seed;  // unset: drawn at the start, printed and stored
     int failures_in_a_row = 5;          // then exit 4
     Micros start_limit{std::chrono::seconds(10)};  // handshake; one retry
+    std::optional<Micros> ready_limit;             // for a new game; unset: start_limit
     std::vector<std::string> at_end;  // argv of a hook; '{verdict}' and the like are replaced
 
     friend bool operator==(const RunPlan&, const RunPlan&) = default;

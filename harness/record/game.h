@@ -61,6 +61,9 @@ inline constexpr std::size_t kCauses = static_cast<std::size_t>(Termination::Int
 [[nodiscard]] std::string_view words_of(const Termination& termination);
 /// True where a program is to blame: time, illegal move, crash, disconnect, stall, no start.
 [[nodiscard]] bool is_failure(const Termination& termination);
+/// True where the guilty program is no longer there or does not answer: crash, disconnect, stall,
+/// no start.
+[[nodiscard]] bool is_gone(const Termination& termination);
 
 /// The programs that play a game, by player.
 class Lineup {

@@ -119,6 +119,7 @@ private:
     void note_failures(const GameRecord& record);
     void note_failure(int program, const std::string& last);
     void note_success(int program);
+    void end_by_failure(int program, std::string message);
     void finish(MatchEnd end);
     void close_if_saved();
     void close();

@@ -25,6 +25,7 @@ struct RunOptions {
     bool gate = false;                 // a later match is only played if the earlier was accepted
     std::string log_dir;               // every protocol line; empty: none
     std::vector<std::string> outputs;  // files that the command writes, the store apart
+    std::stop_token stop = {};         // once it is requested the run ends as by a SIGINT
     std::string assay_version;
     std::string command_line;
     RecordWishes wishes;

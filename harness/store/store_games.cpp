@@ -232,7 +232,7 @@ std::vector<PairDigest> Store::pairs(std::int64_t run, std::size_t match) const 
         SQLite::Statement rows(
             *parts_->database,
             fmt::format("SELECT {}, p.pair, p.attempt, p.state, p.opening_index, g.game, g.slot, "
-                        "g.machine "
+                        "g.machine, g.ended_us "
                         "FROM pairs p JOIN games g ON g.run = p.run AND g.match = p.match "
                         "AND g.pair = p.pair AND g.attempt = p.attempt "
                         "WHERE p.run = ? AND p.match = ? AND g.game IN (0, 1) "
@@ -259,6 +259,7 @@ std::vector<PairDigest> Store::pairs(std::int64_t run, std::size_t match) const 
             }
             GameDigest& digest = found.back().games[static_cast<std::size_t>(game)];
             digest = read_digest(rows, 0);
+            read_column(rows.getColumn(kDigestSize + 7), digest.ended_us);
             check_two(digest.scores);
         }
         if (is_open && found.back().state != PairState::Void) {

@@ -164,7 +164,7 @@ TEST_CASE("GamePlay: three players are asked in turn, each with the clocks of al
     entrants[1].time.kind = TimeControl::Kind::Nodes;
     entrants[1].time.nodes = 500;
     GamePlay::Setup setup;
-    setup.game = 2;  // c, a, b
+    setup.turn = 2;  // c, a, b
     GamePlay play(*game, entrants, {}, {}, setup);
     const adapters::SearchInfo info;
     CHECK(play.program_of(play.mover()) == 2);
