@@ -1,12 +1,10 @@
 #include "reports/dropin/runner_pgn.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
 #include <ctime>
 #include <map>
 #include <memory>
-#include <unistd.h>
 #include <utility>
 
 #include <fmt/format.h>
@@ -156,7 +154,7 @@ private:
         add_tag(out, "Event", options_.event);
         add_tag(out, "Site", options_.site);
         add_tag(out, "Date", date_text(game_.started_us));
-        add_tag(out, "Round", fmt::format("{}", game_.pair + 1));
+        add_tag(out, "Round", fmt::format("{}", (game_.number - 1) / options_.games_a_round + 1));
         add_tag(out, "White", players_.at(0).name);
         add_tag(out, "Black", players_.at(1).name);
         add_tag(out, "Result", result_text(game_));
@@ -381,9 +379,6 @@ RunnerFile::RunnerFile(const std::string& path, bool append)
 void RunnerFile::write(std::string_view text) {
     file_.write(text);
     crc_ = crc32_of(text, crc_);
-    // A pipe or a device has no disk to reach.
-    if (::fdatasync(file_.descriptor()) != 0 && errno != EINVAL && errno != EROFS)
-        throw_file_error(file_.name(), "write", errno);
 }
 
 std::string RunnerFile::crc_text() const {

@@ -26,7 +26,8 @@ struct RunnerPgnOptions {
     bool tbhits = false;
     bool timeleft = false;
     bool latency = false;
-    bool pv = false;  // needs harness::RecordWishes::lines_of_moves
+    bool pv = false;                 // needs harness::RecordWishes::lines_of_moves
+    std::int64_t games_a_round = 2;  // -games
     std::string event = "Fastchess Tournament";
     std::string site = "?";
 };
@@ -40,12 +41,12 @@ struct RunnerPlayer {
 };
 
 /// One game as fastchess or cutechess-cli write it, with the empty lines behind tags and moves:
-/// their tags in their order, Round is the pair's number, comments `{+0.31/18 0.350s, n=4711, ...}`
-/// with the reason in the last one, lines of 80 bytes. An illegal move is not written but named
-/// behind the reason. Every line of match_line stands as `line="..."` in its move's comment
-/// (MoveRecord::lines). Bytes that would break a reader of the form (braces, quotes, bytes that are
-/// no ASCII, results in a comment) are replaced. `players` by player. Throws Error where the
-/// record's start or moves are none of the game.
+/// their tags in their order, Round is the pair's number (by the game's number), comments
+/// `{+0.31/18 0.350s, n=4711, ...}` with the reason in the last one, lines of 80 bytes. An illegal
+/// move is not written but named behind the reason. Every line of match_line stands as `line="..."`
+/// in its move's comment (MoveRecord::lines). Bytes that would break a reader of the form (braces,
+/// quotes, bytes that are no ASCII, results in a comment) are replaced. `players` by player. Throws
+/// Error where the record's start or moves are none of the game.
 [[nodiscard]] std::string runner_pgn(const RunnerPgnOptions& options, const rules::Game& rules,
                                      const std::vector<RunnerPlayer>& players,
                                      const harness::GameRecord& game);
@@ -60,7 +61,8 @@ public:
     /// Appends to what is there, or begins anew. Throws Error.
     RunnerFile(const std::string& path, bool append);
 
-    /// The text is on the disk when this returns.
+    /// The text is in the file when this returns, for whoever reads it and also after a kill. The
+    /// disk is not waited for: clocks of other games run, and the store has the games.
     void write(std::string_view text);
 
     /// Of all bytes in the file: "0x1c291ca3", without leading zeros.

@@ -181,6 +181,7 @@ TEST_CASE("RunnerPgn: moves as SAN, with both fields, and as they are said") {
 TEST_CASE("RunnerPgn: a start by Black, with its number, and book moves") {
     GameRecord game;
     game.pair = 6;
+    game.number = 13;
     game.start = "r2qk2r/1bpp2pp/n3pn2/p2P1p2/1bP5/2N1BNP1/1PQ1PPBP/R3K2R b KQkq - 0 4";
     game.opening = {"e8g8"};
     game.moves = {test::move("e1g1", cp(123), 15, 430), test::move("a6c5", mate(-2), 16, 310)};
