@@ -4,6 +4,7 @@
 #include <array>
 #include <cerrno>
 #include <fcntl.h>
+#include <filesystem>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <system_error>
@@ -53,6 +54,11 @@ File open_as(const std::string& path, int flags, const char* what) {
     return {std::move(descriptor), path};
 }
 
+/// A descriptor's file that only lives as long as a process holds it has its writer already.
+bool is_of_a_process(const std::string& path) {
+    return path.starts_with("/dev/") || path.starts_with("/proc/");
+}
+
 /// Throws Error.
 struct stat status_of(const File& file) {
     struct stat status {};
@@ -86,8 +92,16 @@ void throw_file_error(const std::string& name, const char* what, int error_numbe
 }
 
 File File::open(const std::string& path) {
-    File file = open_as(path, O_RDONLY, "open");
-    if (S_ISDIR(status_of(file).st_mode)) throw Error(path + ": cannot read: it is a folder");
+    // A plain open of a pipe waits for a writer, which may never come.
+    const int wait = is_of_a_process(path) ? 0 : O_NONBLOCK;
+    File file = open_as(path, O_RDONLY | wait, "open");
+    const mode_t mode = status_of(file).st_mode;
+    if (S_ISDIR(mode)) throw Error(path + ": cannot read: it is a folder");
+    if (wait == 0) return file;
+    if (S_ISFIFO(mode))
+        throw Error(path + ": cannot read: it is a pipe; give a file, or /dev/stdin");
+    const int now = ::fcntl(file.descriptor(), F_GETFL);
+    ::fcntl(file.descriptor(), F_SETFL, now & ~O_NONBLOCK);
     return file;
 }
 
@@ -205,6 +219,12 @@ std::string read_file(const std::string& path) {
     }
     content.resize(size);
     return content;
+}
+
+std::string own_program() {
+    std::error_code failed;
+    const auto program = std::filesystem::read_symlink("/proc/self/exe", failed);
+    return failed ? "" : program.string();
 }
 
 std::optional<std::string> read_start(const std::string& path, std::size_t most) {

@@ -26,7 +26,7 @@ struct FileStamp {
 /// that another process cuts short would kill this one. Every function throws Error on failure.
 class File {
 public:
-    /// For reading. Throws Error for a folder. Waits for a writer where `path` is a pipe.
+    /// For reading. Throws Error for a folder, and for a pipe unless it is below /dev or /proc.
     [[nodiscard]] static File open(const std::string& path);
     /// For reading at any place. Throws Error for all but a regular file, and never waits.
     [[nodiscard]] static File open_regular(const std::string& path);
@@ -77,6 +77,9 @@ private:
 /// The first bytes of a file, `most` at most; nullopt where it cannot be read. Never waits. For
 /// small files of the system (/proc, /sys) and for what other processes have left.
 [[nodiscard]] std::optional<std::string> read_start(const std::string& path, std::size_t most);
+
+/// The path of the program that runs; empty where the system does not tell it.
+[[nodiscard]] std::string own_program();
 
 /// Writes the whole content as a ReplacedFile (replaced_file.h).
 void write_file(const std::string& path, std::string_view content);

@@ -329,6 +329,12 @@ void unpack(const File& file, Packing packing, const std::function<void(std::str
     unpacker.finish();
 }
 
+std::uint32_t crc32_of(std::string_view bytes, std::uint32_t before) {
+    if (bytes.empty()) return before;  // zlib answers a null pointer with 0
+    return static_cast<std::uint32_t>(
+        ::crc32_z(before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+}
+
 std::string zstd_frame(std::string_view bytes, int level) {
     std::string out(ZSTD_compressBound(bytes.size()), '\0');
     const std::size_t size =

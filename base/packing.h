@@ -81,6 +81,10 @@ private:
 /// Gives a file's unpacked content piece by piece. Throws as Unpacker does.
 void unpack(const File& file, Packing packing, const std::function<void(std::string_view)>& sink);
 
+/// CRC-32 as zip and zlib have it. The sum of no bytes is 0; that of more bytes goes on from
+/// `before`.
+[[nodiscard]] std::uint32_t crc32_of(std::string_view bytes, std::uint32_t before = 0);
+
 /// One zstd frame, for formats that hold many and keep their sizes.
 [[nodiscard]] std::string zstd_frame(std::string_view bytes, int level);
 

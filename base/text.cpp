@@ -78,6 +78,13 @@ std::string_view take_word(std::string_view& rest) {
     return word;
 }
 
+std::string_view take_line(std::string_view& rest) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    const std::string_view line = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    return line;
+}
+
 std::vector<std::string_view> split_words(std::string_view text) {
     std::vector<std::string_view> words;
     for (std::string_view word = take_word(text); !word.empty(); word = take_word(text)) {
@@ -189,13 +196,18 @@ std::string printable_utf8(std::string_view bytes) {
 }
 
 std::string printable_lines(std::string_view bytes) {
+    return each_line(bytes, "\n", printable_utf8);
+}
+
+std::string each_line(std::string_view text, std::string_view between,
+                      std::string (*shown)(std::string_view)) {
     std::string out;
     while (true) {
-        const std::size_t end = bytes.find('\n');
-        out += printable_utf8(bytes.substr(0, end));
+        const std::size_t end = text.find('\n');
+        out += shown(text.substr(0, end));
         if (end == std::string_view::npos) return out;
-        out += '\n';
-        bytes.remove_prefix(end + 1);
+        out += between;
+        text.remove_prefix(end + 1);
     }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 #include <charconv>
+#include <concepts>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -33,6 +34,9 @@ namespace assay {
 /// Takes the next word off the front of `rest`; empty at the end.
 std::string_view take_word(std::string_view& rest);
 
+/// Takes the next line off the front of `rest`, without its LF; the last one may have none.
+std::string_view take_line(std::string_view& rest);
+
 /// The whole text as a number, or nullopt: nothing may follow, no leading '+' or blank.
 template <class Number>
 [[nodiscard]] std::optional<Number> to_number(std::string_view text) {
@@ -48,6 +52,19 @@ template <class Number>
 /// "inf" or "nan" where it is.
 [[nodiscard]] std::string plain_number(double value, int significant = 6);
 
+/// The word for so many: "is" or "are".
+template <std::integral Count>
+[[nodiscard]] std::string_view plural(Count count, std::string_view one, std::string_view many) {
+    return count == 1 ? one : many;
+}
+
+/// "1 pair", "1804 pairs". `many`: the plural where it is not the noun with an s.
+template <std::integral Count>
+[[nodiscard]] std::string counted(Count count, std::string_view noun, std::string_view many = {}) {
+    std::string text = std::to_string(count).append(" ").append(plural(count, noun, many));
+    return many.empty() && count != 1 ? text.append(noun).append("s") : text;
+}
+
 /// Length of the well-formed UTF-8 sequence at the front, 0 where there is none. REQUIRES: not
 /// empty.
 [[nodiscard]] std::size_t utf8_length(std::string_view text);
@@ -57,6 +74,10 @@ template <class Number>
 [[nodiscard]] std::string printable_utf8(std::string_view bytes);
 /// The same, with newlines left as they are: for texts of several lines, such as diagnostics.
 [[nodiscard]] std::string printable_lines(std::string_view bytes);
+
+/// Each line of the text as `shown` writes it, with `between` between them.
+[[nodiscard]] std::string each_line(std::string_view text, std::string_view between,
+                                    std::string (*shown)(std::string_view));
 
 /// The words with `between` between them.
 [[nodiscard]] std::string joined(const std::vector<std::string>& words, std::string_view between);

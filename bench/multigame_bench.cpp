@@ -1,7 +1,8 @@
 // Speed of rules written in Multigame, interpreted and compiled, beside the hand-written rules of
 // chess; processor time of one core. Counts make each leaf. Random games start again at their end.
 // Before a program is measured, 10,000 positions of random games are compared.
-//   build/release/bench/multigame_bench [PROGRAM.mg DEPTH]
+//   build/release/bench/multigame_bench [PROGRAM.mg DEPTH | bulk]
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -11,10 +12,13 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <sys/resource.h>
 #include <vector>
 
 #include <fmt/core.h>
 
+#include "base/file.h"
 #include "base/random.h"
 #include "base/text.h"
 #include "rules/chess/board.h"
@@ -24,6 +28,7 @@
 #include "rules/multigame/interpret/perft.h"
 #include "rules/multigame/object/agreement.h"
 #include "rules/multigame/object/compiled_counter.h"
+#include "rules/multigame/object/object_files.h"
 #include "rules/multigame/play/multigame_game.h"
 
 namespace {
@@ -110,8 +115,24 @@ double compiled_games(const Compiled& program, const std::shared_ptr<const Table
         });
 }
 
+/// What the compiler and the loader take.
+struct Costs {
+    double compiler = 0;  // seconds of wall time
+    double load = 0;      // seconds of processor time, of an object in the page cache
+};
+
+/// A load checks the owner, sums up the bytes, and runs dlopen(). The best of ten.
+double load_seconds(const std::string& object, const std::string& hash) {
+    const std::string sum = sum_of_object(assay::read_file(object));
+    double best = 1;
+    for (int n = 0; n < 10; ++n) {
+        best = std::min(best, seconds_of([&] { (void)CompiledProgram::load(object, hash, sum); }));
+    }
+    return best;
+}
+
 /// Built as assay builds it, in a folder of its own; null where that fails.
-Compiled built(const std::shared_ptr<const Tables>& tables, double& seconds) {
+Compiled built(const std::shared_ptr<const Tables>& tables, Costs& costs) {
     std::string folder = "/tmp/multigame_bench.XXXXXX";
     if (::mkdtemp(folder.data()) == nullptr) return nullptr;
     std::ofstream(folder + "/game.c") << write_c(tables->form(), first_position(tables));
@@ -119,11 +140,13 @@ Compiled built(const std::shared_ptr<const Tables>& tables, double& seconds) {
         "cc -std=c99 -O3 -shared -fPIC -o " + folder + "/game.so " + folder + "/game.c";
     const auto from = std::chrono::steady_clock::now();
     const bool is_built = std::system(command.c_str()) == 0;
-    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - from).count();
+    costs.compiler = std::chrono::duration<double>(std::chrono::steady_clock::now() - from).count();
     Compiled program;
     if (is_built) {
         std::filesystem::permissions(folder + "/game.so", std::filesystem::perms::owner_read);
-        program = CompiledProgram::load(folder + "/game.so", hash_of_rules(tables->form()));
+        const std::string hash = hash_of_rules(tables->form());
+        program = CompiledProgram::load(folder + "/game.so", hash);
+        costs.load = load_seconds(folder + "/game.so", hash);
     }
     std::filesystem::remove_all(folder);
     return program;
@@ -142,8 +165,8 @@ void measure(const Case& each) {
     const std::string name = game_name_of(each.program);
     fmt::print("{:<14} {:>2} {:>10} {:>8.2f}", name, each.depth, nodes, slow_speed);
 
-    double building = 0;
-    const Compiled program = built(tables, building);
+    Costs costs;
+    const Compiled program = built(tables, costs);
     const double slow_games = interpreted_games(tables) / 1e6;
     if (!program) {
         fmt::print(" {:>8} {:>6} {:>8.2f}\n", "-", "-", slow_games);
@@ -164,9 +187,9 @@ void measure(const Case& each) {
     }
     const double fast_speed = static_cast<double>(total) / fast_seconds / 1e6;
     const double fast_games = compiled_games(program, tables) / 1e6;
-    fmt::print(" {:>8.2f} {:>6.1f} {:>8.2f} {:>8.2f} {:>6.1f} {:>5.1f}{}\n", fast_speed,
-               fast_speed / slow_speed, slow_games, fast_games, fast_games / slow_games, building,
-               is_same ? "" : "  DIFFERENT GAMES");
+    fmt::print(" {:>8.2f} {:>6.1f} {:>8.2f} {:>8.2f} {:>6.1f} {:>5.1f} {:>5.1f}{}\n", fast_speed,
+               fast_speed / slow_speed, slow_games, fast_games, fast_games / slow_games,
+               costs.compiler, costs.load * 1e3, is_same ? "" : "  DIFFERENT GAMES");
 }
 
 /// The hand-written rules, which count the last ply by its list.
@@ -179,18 +202,82 @@ void measure_chess(int depth) {
                depth, nodes, "-", static_cast<double>(nodes) / seconds / 1e6);
 }
 
+/// The last ply counted by its list, as fairy-stockfish counts.
+std::uint64_t bulk_count(const mg_game& game, void* state, std::vector<MoveRoom>& rooms,
+                         int depth) {
+    MoveRoom& room = rooms[static_cast<std::size_t>(depth)];
+    if (room.list_moves(game, state, 0) != MG_OK) return 0;
+    const mg_list& list = room.list();
+    std::uint64_t sum = 0;
+    for (std::uint32_t n = 0; n < list.move_count; ++n) {
+        const mg_move& move = list.moves[n];
+        if ((move.flags & MG_CLAIM) != 0) continue;
+        if (depth == 1) {
+            ++sum;
+        } else if (move.verdict == MG_NONE) {
+            game.apply(state, &list, n);
+            sum += bulk_count(game, state, rooms, depth - 1);
+            game.take_back(state, &list, n);
+        }
+    }
+    return sum;
+}
+
+double children_seconds() {
+    struct rusage used {};
+
+    (void)::getrusage(RUSAGE_CHILDREN, &used);
+    const auto seconds = [](const timeval& time) {
+        return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+    };
+    return seconds(used.ru_utime) + seconds(used.ru_stime);
+}
+
+/// Processor time for one count, in bulk, beside that of `fairy-stockfish` with its start.
+void measure_bulk(const std::string& program, const std::string& variant, int depth) {
+    const Form form = compiled(files_of(program, read_rules_file));
+    const auto tables = std::make_shared<const Tables>(form);
+    Costs costs;
+    const Compiled rules = built(tables, costs);
+    if (!rules) return;
+    const mg_game& game = rules->game();
+    std::vector<std::uint64_t> state(game.state_size / 8 + 1);
+    std::vector<MoveRoom> rooms(static_cast<std::size_t>(depth) + 1);
+    std::uint64_t nodes = 0;
+    const double ours = seconds_of([&] {
+        game.start(state.data());
+        nodes = bulk_count(game, state.data(), rooms, depth);
+    });
+    const std::string command = fmt::format(
+        "printf 'setoption name UCI_Variant value {}\\nposition startpos\\ngo perft {}\\nquit\\n' | "
+        "fairy-stockfish > /dev/null",
+        variant, depth);
+    const double before = children_seconds();
+    const bool has_run = std::system(command.c_str()) == 0;
+    const double theirs = children_seconds() - before;
+    fmt::print("{:<14} {:>2} {:>10} in bulk: {:.2f} s, fairy-stockfish {}\n", game_name_of(program),
+               depth, nodes, ours, has_run ? fmt::format("{:.2f} s", theirs) : "is not there");
+    std::fflush(stdout);
+}
+
 }  // namespace
 
 int main(int count, char** words) {
-    fmt::print("{:<14} {:>2} {:>10} {:>8} {:>8} {:>6} {:>8} {:>8} {:>6} {:>5}\n", "program", "d",
-               "nodes", "interp", "compiled", "ratio", "games", "compiled", "ratio", "cc");
-    fmt::print("{:<14} {:>2} {:>10} {:>8} {:>8} {:>6} {:>8} {:>8} {:>6} {:>5}\n", "", "", "",
-               "Mn/s", "Mn/s", "", "Mst/s", "Mst/s", "", "s");
+    fmt::print("{:<14} {:>2} {:>10} {:>8} {:>8} {:>6} {:>8} {:>8} {:>6} {:>5} {:>5}\n", "program",
+               "d", "nodes", "interp", "compiled", "ratio", "games", "compiled", "ratio", "cc",
+               "load");
+    fmt::print("{:<14} {:>2} {:>10} {:>8} {:>8} {:>6} {:>8} {:>8} {:>6} {:>5} {:>5}\n", "", "", "",
+               "Mn/s", "Mn/s", "", "Mst/s", "Mst/s", "", "s", "ms");
+    const std::string folder = ASSAY_SOURCE_DIR "/rules/multigame/programs/";
+    if (count == 2 && std::string_view(words[1]) == "bulk") {
+        measure_bulk(folder + "chess.mg", "chess", 6);
+        measure_bulk(folder + "xiangqi.mg", "xiangqi", 5);
+        return 0;
+    }
     if (count == 3) {
         measure({words[1], assay::to_number<int>(words[2]).value_or(1)});
         return 0;
     }
-    const std::string folder = ASSAY_SOURCE_DIR "/rules/multigame/programs/";
     const std::vector<Case> cases{
         {"tictactoe", 9},    {"connect4", 7},      {"othello", 6},    {"checkers", 7},
         {"morris", 3},       {"chess", 4},         {"xiangqi", 3},    {"puzzle15", 13},

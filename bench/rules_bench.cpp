@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "adapters/check/pv_check.h"
 #include "base/random.h"
 #include "rules/chess/fen.h"
 #include "rules/chess/movegen.h"
@@ -126,10 +127,32 @@ void fen_read(benchmark::State& state) {
     count_moves(state, 1);
 }
 
+/// A line of so many moves, in the middle of a game, as a match checks it before each move.
+void pv_check(benchmark::State& state) {
+    constexpr std::size_t kBefore = 60;
+    const std::vector<std::string> names = random_names(Notation::Canonical);
+    const auto position = make_game("chess")->start();
+    for (std::size_t i = 0; i < kBefore; ++i)
+        position->make(*position->move_of(names[i], Notation::Canonical));
+    assay::adapters::SearchInfo info;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(state.range(0)); ++i)
+        info.line += (i > 0 ? " " : "") + names[kBefore + i];
+    info.moves_size = info.line.size();
+    assay::adapters::PvCheck check;
+    std::vector<assay::adapters::PvTrouble> found;
+    const auto move = position->move_of(names[kBefore], Notation::Canonical);
+    for ([[maybe_unused]] const auto _ : state) {
+        check.look(*position, {0, Notation::Canonical, info, names[kBefore], move}, found);
+        if (!found.empty()) state.SkipWithError("a flaw");
+    }
+    count_moves(state, static_cast<std::size_t>(state.range(0)));
+}
+
 BENCHMARK_CAPTURE(count, perft_start, kStartFen)->Arg(5)->Arg(6)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(count, perft_kiwipete, kKiwipete)->Arg(4)->Arg(5)->Unit(benchmark::kMillisecond);
 BENCHMARK(generic_is_legal_and_make);
 BENCHMARK(generic_referee);
+BENCHMARK(pv_check)->Arg(12)->Arg(25);
 BENCHMARK(san_write);
 BENCHMARK(san_read);
 BENCHMARK(fen_read);

@@ -18,6 +18,7 @@
 #include "cli/frame/commands.h"
 #include "cli/frame/parser.h"
 #include "cli/frame/standard_output.h"
+#include "cli/match/match.h"
 #include "reports/text/github.h"
 
 namespace {
@@ -41,11 +42,12 @@ constexpr Known kCommands[] = {  // NOLINT(modernize-avoid-c-arrays): its size i
     {"report", assay::cli::add_report}, {"bisect", assay::cli::add_bisect},
     {"book", assay::cli::add_book},     {"check", assay::cli::add_check},
     {"doctor", assay::cli::add_doctor}, {"help-page", assay::cli::add_help_page},
-    {"init", assay::cli::add_init},     {"merge", assay::cli::add_merge},
-    {"query", assay::cli::add_query},   {"replay", assay::cli::add_replay},
-    {"rules", assay::cli::add_rules},   {"runs", assay::cli::add_runs},
-    {"serve", assay::cli::add_serve},   {"stats", assay::cli::add_stats},
-    {"suite", assay::cli::add_suite},   {"tree", assay::cli::add_tree}};
+    {"init", assay::cli::add_init},     {"match", assay::cli::add_match},
+    {"merge", assay::cli::add_merge},   {"query", assay::cli::add_query},
+    {"replay", assay::cli::add_replay}, {"rules", assay::cli::add_rules},
+    {"runs", assay::cli::add_runs},     {"serve", assay::cli::add_serve},
+    {"stats", assay::cli::add_stats},   {"suite", assay::cli::add_suite},
+    {"tree", assay::cli::add_tree}};
 
 /// Adds the command that was typed alone, if there is one, so that the program starts sooner; else,
 /// and for a page about all commands, all of them.
@@ -101,8 +103,10 @@ int main(int argc, char** argv) {
     exit.command_line = assay::cli::shown_command_line({argv + 1, argv + argc});
     const bool is_step = is_bisect_step(argc, argv);
     const auto code_of = [&](int code) { return is_step ? kAbortBisect : code; };
-    add_commands(app, exit, argc > 1 ? argv[1] : "");
     try {
+        if (const auto code = assay::cli::match_as_runner({argv, argv + argc}))
+            return code_after_flush(*code);
+        add_commands(app, exit, argc > 1 ? argv[1] : "");
         assay::cli::run_command_line(app, {argv + 1, argv + argc});
         return code_after_flush(exit.code);
     } catch (const assay::SyntaxError& error) {

@@ -56,9 +56,7 @@ BookFormat format_of(std::string_view path, std::string_view head, bool has_pgn)
     if (head.starts_with("\xef\xbb\xbf")) head.remove_prefix(3);
     // The first word of a FEN has slashes between its ranks; the first word of a PGN game has none.
     while (!head.empty()) {
-        const std::size_t newline = head.find('\n');
-        const std::string_view line = trim(head.substr(0, newline));
-        head.remove_prefix(newline == std::string_view::npos ? head.size() : newline + 1);
+        const std::string_view line = trim(take_line(head));
         if (line.empty() || line.front() == '#' || line.front() == '%' || line.front() == ';') {
             continue;
         }
@@ -179,7 +177,8 @@ Reading Book::read(const Entry& entry, std::vector<Diagnostic>* remarks) const {
 Opening Book::at(std::uint64_t index, std::vector<Diagnostic>* remarks) const {
     ASSAY_CHECK(index < size());
     std::vector<Diagnostic> refused;
-    for (std::uint64_t step = 0; step < std::min(kMostSteps, size()); ++step) {
+    const std::uint64_t most = keeps_all_ ? 1 : std::min(kMostSteps, size());
+    for (std::uint64_t step = 0; step < most; ++step) {
         const std::uint64_t here = (index + step) % size();
         const Entry entry = index_.entry(here);
         Reading reading = read(entry, &refused);
@@ -197,8 +196,10 @@ Opening Book::at(std::uint64_t index, std::vector<Diagnostic>* remarks) const {
     }
     Diagnostic first = refused.front();
     first.is_warning = false;
-    first.message = fmt::format("none of {} openings from here on can be played; the first: {}",
-                                std::min(kMostSteps, size()), first.message);
+    if (!keeps_all_) {
+        first.message = fmt::format("none of {} openings from here on can be played; the first: {}",
+                                    most, first.message);
+    }
     throw SyntaxError(first);
 }
 
@@ -249,8 +250,10 @@ private:
     }
 
     [[nodiscard]] std::unique_ptr<Book> make(File content, BookIndex index) const {
-        return std::unique_ptr<Book>(
+        std::unique_ptr<Book> book(
             new Book(options_.path, game_, options_.plies, std::move(content), std::move(index)));
+        book->keeps_all_ = options_.keeps_all;
+        return book;
     }
 
     /// The book as an earlier run left it, if nothing has changed since.
@@ -265,7 +268,7 @@ private:
                  is_polyglot(options_.format) != is_polyglot(format))) {
                 return nullptr;
             }
-            if (is_polyglot(format) && index->summary().lines != lines()) return nullptr;
+            if (index->summary().lines != lines_in(format)) return nullptr;
             // Its time says when the book was last read, for prune_cache().
             (void)::utimensat(AT_FDCWD, index_path_.c_str(), nullptr, 0);
             if (index->summary().content == source_) {
@@ -278,7 +281,7 @@ private:
             if (left_out > 0) {
                 book->warnings_.push_back(about_book(
                     fmt::format("{} of its entries {} left out: their moves are not legal",
-                                left_out, left_out == 1 ? "is" : "are")));
+                                left_out, plural(left_out, "is", "are"))));
             }
             return book;
         } catch (const Error&) {
@@ -291,7 +294,10 @@ private:
 
     static bool is_polyglot(BookFormat format) { return format == BookFormat::Polyglot; }
 
-    [[nodiscard]] std::uint64_t lines() const {
+    /// IndexSummary::lines of a book of this format.
+    [[nodiscard]] std::uint64_t lines_in(BookFormat format) const {
+        if (is_pgn(format)) return 0;
+        if (!is_polyglot(format)) return options_.keeps_all ? kEveryLine : 0;
         return static_cast<std::uint64_t>(options_.plies.value_or(0)) |
                (game_.info().variant.empty() ? 0 : kChess960Lines);
     }
@@ -378,8 +384,10 @@ private:
             check_wanted();
             on_entry(entry, text);
         };
-        return is_pgn(format) ? scan_games(content, while_wanted)
-                              : scan_lines(content, while_wanted);
+        return is_pgn(format)
+                   ? scan_games(content, while_wanted)
+                   : scan_lines(content, while_wanted,
+                                options_.keeps_all ? WhichLines::All : WhichLines::Positions);
     }
 
     /// Throws after a stop was requested.
@@ -393,7 +401,7 @@ private:
         summary.source = source_;
         summary.content = content.stamp();
         summary.format = hash_.empty() ? format_in(content) : BookFormat::Polyglot;
-        if (is_polyglot(summary.format)) summary.lines = lines();
+        summary.lines = lines_in(summary.format);
         summary.left_out = entries_left_out_;
         return summary;
     }
@@ -433,7 +441,7 @@ private:
                         ++unsaid;
                     }
                 }
-                if (reading.opening) {
+                if (reading.opening || options_.keeps_all) {
                     writer.add(entry);
                 } else {
                     ++skipped;

@@ -27,6 +27,8 @@ struct BookOptions {
     std::optional<int> plies;  // of the moves of a PGN or polyglot book, at least 1; unset: all
     std::string cache_dir;     // empty: see cache_folder()
     std::uint64_t small_book = kSmallBook;
+    bool keeps_all = false;     // entries that cannot be played keep their numbers, and Book::at()
+                                // throws for them; also every line that is not empty is an entry
     std::stop_token stop = {};  // open_book() throws soon after a stop was requested
 };
 
@@ -34,14 +36,15 @@ struct BookOptions {
 class Book {
 public:
     /// At least 1. Counts the openings that can be played, by `plies` and the rules, of a small
-    /// book; all entries of a larger one.
+    /// book; all entries of a larger one, and with BookOptions::keeps_all.
     [[nodiscard]] std::uint64_t size() const { return index_.size(); }
 
     /// A pure function of the file and the index. An entry that cannot be played is replaced by the
     /// next one that can be (the first one follows the last); Opening::index is that one's.
     /// `remarks`, if not null, receives warnings about the entries that were read; those of a small
-    /// book are in warnings(). Throws Error where a thousand entries in a row cannot be played, or
-    /// the file has changed meanwhile. REQUIRES: index < size().
+    /// book are in warnings(). Throws Error where a thousand entries in a row cannot be played
+    /// (with keeps_all: where this one cannot), or the file has changed meanwhile. REQUIRES: index
+    /// < size().
     [[nodiscard]] Opening at(std::uint64_t index, std::vector<Diagnostic>* remarks = nullptr) const;
 
     /// As the user wrote it.
@@ -74,6 +77,7 @@ private:
     File content_;
     BookIndex index_;
     bool is_checked_ = false;
+    bool keeps_all_ = false;
     std::uint64_t skipped_ = 0;
     std::vector<Diagnostic> warnings_;
 };

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/diagnostic.h"
+#include "base/file.h"
 #include "base/sha256.h"
 
 namespace assay::openings {
@@ -60,9 +61,9 @@ std::string shipped_book_path(std::string_view name) {
     namespace fs = std::filesystem;
     const std::string file = std::string(name) + ".epd.zst";
     std::error_code error;
-    const fs::path program = fs::read_symlink("/proc/self/exe", error);
+    const fs::path program = own_program();
     const fs::path installed = program.parent_path().parent_path() / "share/assay/books" / file;
-    if (!error && fs::exists(installed, error)) return installed.string();
+    if (!program.empty() && fs::exists(installed, error)) return installed.string();
     if (const auto found = book_in_sources_of(program.string(), file)) return *found;
     const fs::path source = fs::path(ASSAY_BOOKS_DIR) / file;
     if (fs::exists(source, error)) return source.string();

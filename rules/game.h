@@ -91,13 +91,16 @@ struct Picture {
     int columns = 0;
     int rows = 0;
     std::vector<PictureField> fields;  // row by row, from the top left; columns * rows of them
+    /// Of BoardStyle::Lines: pairs of fields that a line joins, by their places in `fields`.
+    std::vector<std::pair<int, int>> lines;
 };
 
 /// How the fields of a board look.
 enum class BoardStyle : std::uint8_t {
     None,       // the game has no board: Position::picture() is always nullopt
     Plain,      // fields with borders
-    Chequered,  // light and dark fields
+    Chequered,  // light and dark fields, also where some of them are outside the board
+    Lines,      // points that lines join
 };
 
 /// The unit of the scores that programs report.
@@ -239,6 +242,10 @@ public:
         return false;
     }
 
+    /// What stands on each field, as numbers that Game::contents() explains: picture() for those
+    /// who ask at each node of a search. Empty where a game has no such numbers.
+    [[nodiscard]] virtual std::span<const std::uint8_t> contents() const { return {}; }
+
     /// The board as a picture; nullopt where GameInfo::board is None.
     [[nodiscard]] virtual std::optional<Picture> picture() const { return std::nullopt; }
 };
@@ -274,6 +281,9 @@ public:
     /// Throws Error with the reason where the text is no position of this game, or one that cannot
     /// be refereed.
     [[nodiscard]] virtual std::unique_ptr<Position> parse(std::string_view text) const = 0;
+
+    /// By number in Position::contents(); lives as long as the game.
+    [[nodiscard]] virtual std::span<const PictureField> contents() const { return {}; }
 
     /// The text of one of GameInfo::start_positions set-ups, from 0. REQUIRES: there is such a one.
     [[nodiscard]] virtual std::string start_text(int number) const;

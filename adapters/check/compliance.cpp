@@ -7,6 +7,7 @@
 #include "adapters/check/check_limits.h"
 #include "adapters/check/compliance_lines.h"
 #include "adapters/check/compliance_steps.h"
+#include "adapters/check/random_game.h"
 #include "adapters/uci/uci_info.h"
 #include "base/enum_names.h"
 #include "base/text.h"
@@ -15,8 +16,6 @@
 namespace assay::adapters {
 
 namespace {
-
-using std::chrono::milliseconds;
 
 constexpr std::size_t kMostHandshakeLines = 10'000;
 
@@ -32,55 +31,16 @@ std::size_t ComplianceReport::count(StepState state) const {
                       [state](const ComplianceStep& step) { return step.state == state; }));
 }
 
-std::string time_text(Micros time) {
-    const auto ms = std::chrono::duration_cast<milliseconds>(time).count();
-    if (ms < 1000) return std::to_string(ms) + " ms";
-    const std::string rest = std::to_string(1000 + ms % 1000);
-    return std::to_string(ms / 1000) + "." + rest.substr(1, 2) + " s";
-}
-
 Checkup::Checkup(const ProgramSpec& spec, const ComplianceLimits& limits, const Clock& clock,
                  ComplianceReport& report, const OnStep& on_step)
-    : StepWriter(report, on_step),
-      spec_(spec),
-      limits_(limits),
-      clock_(clock),
-      end_(clock.now() + limits.total),
-      is_chess960_(spec.game == "chess960") {}
-
-void StepWriter::say(std::string_view name, StepState state, std::string text) {
-    report_.steps.push_back({std::string(name), state, std::move(text)});
-    if (on_step_) on_step_(report_.steps.back());
-}
-
-void StepWriter::judge(std::string_view name, std::string good, std::string bad) {
-    if (bad.empty()) {
-        say(name, StepState::Ok, std::move(good));
-    } else {
-        say(name, StepState::Fail, std::move(bad));
-    }
-}
-
-void StepWriter::skip_rest(std::string_view names, const std::string& why) {
-    for (const std::string_view name : split_words(names)) {
-        const auto& steps = report_.steps;
-        const bool was_said =
-            std::any_of(steps.begin(), steps.end(),
-                        [name](const ComplianceStep& step) { return step.name == name; });
-        if (!was_said) say(name, StepState::Skipped, why);
-    }
-}
-
-void Checkup::drop() {
-    talk_.reset();
-}
+    : CheckSession(spec, limits, clock, report, on_step), is_chess960_(spec.game == "chess960") {}
 
 void Checkup::drop_if_broken() {
     if (talk_ && !talk_->trouble().empty()) talk_.reset();
 }
 
 std::string Checkup::launch() {
-    talk_ = std::make_unique<Talk>(spec_, spawner_, clock_, notes_);
+    talk_ = std::make_unique<Talk>(spec(), spawner_, clock(), notes_);
     std::string why = talk_->start();
     if (!why.empty()) talk_.reset();
     return why;
@@ -98,7 +58,7 @@ std::string Checkup::silence(std::string_view what, Micros limit) const {
 }
 
 std::string Checkup::shake_hands() {
-    const TimePoint limit = now() + limits_.handshake;
+    const TimePoint limit = now() + limits().handshake;
     handshake_.clear();
     options_.clear();
     more_uciok_ = 0;
@@ -114,17 +74,17 @@ std::string Checkup::shake_hands() {
             if (auto found = read_uci_option(rest)) options_.push_back(std::move(*found));
         handshake_.push_back(std::move(line->text));
     }
-    return silence("uciok", limits_.handshake);
+    return silence("uciok", limits().handshake);
 }
 
 std::string Checkup::settle() {
     std::string lines;
-    for (const auto& [name, value] : spec_.options) {
+    for (const auto& [name, value] : spec().options) {
         lines += setoption_line(option(name), name, value);
     }
-    if (spec_.game == "chess960")
+    if (spec().game == "chess960")
         lines += setoption_line(option("UCI_Chess960"), "UCI_Chess960", "true");
-    std::string why = ping(lines, limits_.handshake);
+    std::string why = ping(lines, limits().handshake);
     if (why.empty()) talk_->mark_memory();
     return why;
 }
@@ -154,54 +114,29 @@ void Checkup::read_late_option(const std::string& line) {
     options_.push_back(std::move(*found));
 }
 
-bool Checkup::start_fresh() {
-    drop();
+std::string Checkup::restart() {
     std::string why = launch();
     if (why.empty()) why = shake_hands();
     if (why.empty()) why = settle();
-    if (why.empty()) return true;
-    drop();
-    give_up("restarted, it gave " + why);
-    return false;
-}
-
-bool Checkup::ensure_ready() {
-    if (!why_not_.empty()) return false;
-    if (now() >= end_) {
-        give_up("the check's " + time_text(limits_.total) + " are used up");
-        return false;
-    }
-    drop_if_broken();
-    if (talk_) return true;
-    if (restarts_ == limits_.restarts) {
-        give_up("it had to be restarted " + std::to_string(restarts_) + " times");
-        return false;
-    }
-    ++restarts_;
-    return start_fresh();
-}
-
-std::string Checkup::position_line(const SearchTask& task) {
-    std::string line = "position startpos";
-    if (!task.fen.empty()) line = "position fen " + std::string(task.fen);
-    if (!task.moves.empty()) line.append(" moves ").append(task.moves);
-    return line + "\n";
+    return why;
 }
 
 std::unique_ptr<rules::Position> Checkup::position_of(const SearchTask& task) const {
     const auto game = rules::make_game(is_chess960_ ? "chess960" : "chess");
-    auto position = task.fen.empty() ? game->start() : game->parse(task.fen);
-    for (const std::string_view name : split_words(task.moves)) {
-        const auto move = position->move_of(name, rules::Notation::Canonical);
-        if (move) position->make(*move);
-    }
-    return position;
+    return played_position(*game, task.fen, task.moves);
 }
 
 Answer Checkup::search(const SearchTask& task) {
-    has_searched = true;
-    talk_->send(position_line(task) + std::string(task.go) + "\n");
+    begin(task);
     return await(task, now());
+}
+
+void Checkup::begin(const SearchTask& task) {
+    has_searched = true;
+    std::string line = "position startpos";
+    if (!task.fen.empty()) line = "position fen " + std::string(task.fen);
+    if (!task.moves.empty()) line.append(" moves ").append(task.moves);
+    talk_->send(line.append("\n").append(task.go).append("\n"));
 }
 
 Answer Checkup::await(const SearchTask& task, TimePoint since) {
@@ -310,10 +245,8 @@ ComplianceReport check_uci(const ProgramSpec& spec, const ComplianceLimits& limi
     for (const auto& steps :
          {handshake_steps(), search_steps(), long_search_steps(), end_steps()}) {
         for (const CheckStep& step : steps) {
-            const bool is_possible = !step.needs_ready || checkup.ensure_ready();
-            if (is_possible) step.run(checkup, step);
-            const std::string& why = checkup.why_not();
-            checkup.skip_rest(step.names, "not reached" + (why.empty() ? "" : ": " + why));
+            if (!step.needs_ready || checkup.ensure_ready()) step.run(checkup, step);
+            checkup.skip_rest(step.names);
         }
     }
     return report;

@@ -13,17 +13,12 @@ using std::chrono::milliseconds;
 
 constexpr int kManyAnswers = 1000;
 
-std::string status_text(const ExitStatus& status) {
-    if (status.signal != 0) return "was killed by signal " + std::to_string(status.signal);
-    return "exited with code " + std::to_string(status.exit_code);
-}
-
 void left_behind(Checkup& c) {
     const int left = c.notes().left_behind;
     c.judge("left-behind", "no process was left behind",
             left == 0 ? ""
-                      : "expected no process after its end; " + std::to_string(left) +
-                            (left == 1 ? " was" : " were") + " left behind");
+                      : "expected no process after its end; " + std::to_string(left) + " " +
+                            std::string(plural(left, "was", "were")) + " left behind");
 }
 
 void quit(Checkup& c, const CheckStep& /*step*/) {
@@ -31,13 +26,8 @@ void quit(Checkup& c, const CheckStep& /*step*/) {
     c.talk().send("quit\n");
     Talk& talk = c.talk();
     const bool is_in_time = talk.ends_before(since + kEndTime);
-    const std::string took = time_text(micros_between(since, c.now()));
     if (is_in_time) {
-        const ExitStatus status = talk.exit_status();
-        const bool is_clean = status.signal == 0 && status.exit_code == 0;
-        c.say("quit", is_clean ? StepState::Ok : StepState::Warning,
-              is_clean ? "ended " + took + " after quit"
-                       : "expected an end with code 0 after quit; it " + status_text(status));
+        c.judge_end("quit", talk.exit_status(), micros_between(since, c.now()));
     } else {
         std::string what = "expected an end within 1.00 s of quit; it is still there";
         talk.terminate();
@@ -47,8 +37,7 @@ void quit(Checkup& c, const CheckStep& /*step*/) {
     const int lines = talk.lines_dropped();
     c.say("silent-end", lines == 0 ? StepState::Ok : StepState::Warning,
           lines == 0 ? "nothing was written after quit"
-                     : "expected no output after quit; it wrote " + std::to_string(lines) +
-                           (lines == 1 ? " line" : " lines"));
+                     : "expected no output after quit; it wrote " + counted(lines, "line"));
     c.drop();
 }
 

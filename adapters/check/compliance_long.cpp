@@ -45,7 +45,7 @@ void answer_to_stop(Checkup& c, std::string_view name, const SearchTask& task) {
 
 void infinite(Checkup& c, const CheckStep& /*step*/) {
     const SearchTask task{"", "", "go infinite", kStopTime};
-    c.talk().send(Checkup::position_line(task) + std::string(task.go) + "\n");
+    c.begin(task);
     if (!goes_on(c, "infinite", task)) return;
     c.say("infinite", StepState::Ok, "it searched until it was told to stop");
     const TimePoint since = c.now();
@@ -59,17 +59,15 @@ void infinite(Checkup& c, const CheckStep& /*step*/) {
     if (!why.empty()) static_cast<void>(c.start_fresh());
 }
 
-void ponder(Checkup& c, const CheckStep& /*step*/) {
+void ponder(Checkup& c, const CheckStep& step) {
     const UciOption* const option = c.option("Ponder");
     if (option == nullptr) {
-        for (const std::string_view name : {"ponder", "ponderhit", "ponder-stop"}) {
-            c.say(name, StepState::Skipped, "it has no option Ponder");
-        }
+        c.skip_rest(step.names, "it has no option Ponder");
         return;
     }
     const std::string ready = c.ping(setoption_line(option, "Ponder", "true"));
     const SearchTask task{"", "e2e4 e7e5", "go ponder wtime 1500 btime 1500", milliseconds(1500)};
-    c.talk().send(Checkup::position_line(task) + std::string(task.go) + "\n");
+    c.begin(task);
     if (!ready.empty() || !goes_on(c, "ponder", task)) {
         c.drop();
         return;
@@ -84,7 +82,7 @@ void ponder(Checkup& c, const CheckStep& /*step*/) {
     if (!bad.empty()) bad = "expected a legal move within 1.50 s of ponderhit; " + bad;
     c.judge("ponderhit", answer.best + " " + time_text(answer.took) + " after ponderhit", bad);
     if (!c.ensure_ready()) return;
-    c.talk().send(Checkup::position_line(task) + std::string(task.go) + "\n");
+    c.begin(task);
     if (!goes_on(c, "ponder-stop", task)) {
         c.drop();
         return;
@@ -113,12 +111,10 @@ void multipv(Checkup& c, const CheckStep& /*step*/) {
     if (c.has_talk() && !c.ping(setoption_line(option, "MultiPV", "1")).empty()) c.drop();
 }
 
-void chess960(Checkup& c, const CheckStep& /*step*/) {
+void chess960(Checkup& c, const CheckStep& step) {
     const UciOption* const option = c.option("UCI_Chess960");
     if (option == nullptr) {
-        for (const std::string_view name : {"chess960-read", "chess960-said"}) {
-            c.say(name, StepState::Skipped, "it has no option UCI_Chess960");
-        }
+        c.skip_rest(step.names, "it has no option UCI_Chess960");
         return;
     }
     const std::string why = c.ping(setoption_line(option, "UCI_Chess960", "true") + "ucinewgame\n");
@@ -169,19 +165,9 @@ void determinism(Checkup& c, const CheckStep& /*step*/) {
     for (int i = 0; i < 2; ++i) {
         if (!c.start_fresh()) return;
         answers.push_back(c.search(task));
-        if (!answers.back().trouble.empty()) {
-            c.say("repeatable", StepState::Fail,
-                  "expected a legal move to 'go nodes 5000'; " + answers.back().trouble);
-            return;
-        }
+        if (!c.is_well("repeatable", " to 'go nodes 5000'", answers.back())) return;
     }
-    const bool is_same = answers[0].best == answers[1].best &&
-                         answers[0].info.nodes == answers[1].info.nodes &&
-                         answers[0].info.score == answers[1].info.score;
-    c.say("repeatable", StepState::Note,
-          is_same ? "go nodes 5000 twice: the same move, score and nodes, so games can be repeated"
-                  : "go nodes 5000 twice: " + answers[0].best + " and " + answers[1].best +
-                        " with different figures, so games cannot be repeated");
+    c.judge_repeatable("repeatable", "go nodes 5000", answers);
 }
 
 constexpr CheckStep kLongSteps[] = {

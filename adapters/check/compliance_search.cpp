@@ -1,9 +1,13 @@
 // Steps with searches that end by themselves: limits are kept, positions are understood, moves are
 // legal.
+#include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "adapters/check/check_limits.h"
 #include "adapters/check/compliance_steps.h"
+#include "adapters/check/pv_check.h"
 #include "base/text.h"
 
 namespace assay::adapters {
@@ -13,81 +17,35 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-std::string played(const Answer& answer) {
-    return answer.best + " after " + time_text(answer.took);
-}
-
-/// True where a legal move came; else the step has failed.
-bool is_well(Checkup& c, std::string_view name, const SearchTask& task, const Answer& answer) {
-    if (answer.trouble.empty()) return true;
-    c.say(name, StepState::Fail,
-          "expected a legal move to '" + std::string(task.go) + "'; " + answer.trouble);
-    return false;
+/// The answer to the step's search; nullopt where no legal move came, and the step has failed.
+std::optional<Answer> legal_answer(Checkup& c, const CheckStep& step, Micros more = Micros(0)) {
+    SearchTask task = step.search;
+    task.allowed += more;
+    Answer answer = c.search(task);
+    if (!c.is_well(step.names, " to '" + std::string(task.go) + "'", answer)) return std::nullopt;
+    return answer;
 }
 
 void plain(Checkup& c, const CheckStep& step) {
-    const Answer answer = c.search(step.search);
-    if (is_well(c, step.names, step.search, answer)) {
-        c.say(step.names, StepState::Ok, played(answer));
-    }
+    if (const auto answer = legal_answer(c, step))
+        c.say(step.names, StepState::Ok, played(*answer));
 }
 
 void depth(Checkup& c, const CheckStep& step) {
-    const Answer answer = c.search(step.search);
-    if (!is_well(c, "depth", step.search, answer)) return;
-    if (answer.was_stopped) {
-        c.say("depth", StepState::Warning,
-              "expected an end at depth 2; it went on until stop after " +
-                  time_text(step.search.allowed));
-    } else if (answer.info.depth && *answer.info.depth > 2) {
-        c.say("depth", StepState::Warning,
-              "expected depth 2; it said depth " + std::to_string(*answer.info.depth));
-    } else {
-        c.say("depth", StepState::Ok, played(answer));
-    }
+    if (const auto answer = legal_answer(c, step))
+        c.judge_depth(step.names, *answer, step.search.allowed);
 }
 
 void nodes(Checkup& c, const CheckStep& step) {
-    const SearchTask& task = step.search;
-    const Answer answer = c.search(task);
-    c.keeps_to_nodes = false;
-    if (!is_well(c, "nodes", task, answer)) return;
-    const std::uint64_t said = answer.info.nodes.value_or(0);
-    if (answer.was_stopped) {
-        c.say("nodes", StepState::Warning,
-              "expected an end at 2000 nodes; it went on until stop after " +
-                  time_text(task.allowed) + ": limit it by depth or time");
-    } else if (said > 20000) {
-        c.say("nodes", StepState::Warning,
-              "expected 2000 nodes; it searched " + std::to_string(said) +
-                  ": limit it by depth or time");
-    } else {
-        c.keeps_to_nodes = true;
-        c.say("nodes", StepState::Ok,
-              played(answer) + (said > 0 ? ", " + std::to_string(said) + " nodes of 2000" : ""));
-    }
+    const auto answer = legal_answer(c, step);
+    c.keeps_to_nodes = answer && c.judge_nodes(step.names, *answer, step.search.allowed);
 }
 
 /// The answer must come within the task's time. The program is told to stop only when it is much
 /// too late, so that its own lateness is seen.
 void timed(Checkup& c, const CheckStep& step) {
-    const std::string_view name = step.names;
-    const Micros allowed = step.search.allowed;
-    SearchTask task = step.search;
-    task.allowed += seconds(5);
-    const Answer answer = c.search(task);
-    if (!is_well(c, name, task, answer)) return;
-    const Micros over = answer.took - allowed;
-    const std::string what = "expected an answer within " + time_text(allowed) +
-                             "; it came after " + time_text(answer.took) +
-                             (answer.was_stopped ? ", when it was stopped" : "");
-    if (over > kLateFail) {
-        c.say(name, StepState::Fail, what);
-    } else if (over > kLateWarning) {
-        c.say(name, StepState::Warning, what + ": give it a margin");
-    } else {
-        c.say(name, StepState::Ok, played(answer) + " of " + time_text(allowed));
-    }
+    if (const auto answer = legal_answer(c, step, seconds(5)))
+        c.judge_time(step.names, *answer, step.search.allowed);
 }
 
 /// The search is bound to one move: that one must come, or searchmoves is not kept.
@@ -96,28 +54,28 @@ void bound(Checkup& c, const CheckStep& step) {
         c.say(step.names, StepState::Skipped, "it was set to chess960");
         return;
     }
-    const Answer answer = c.search(step.search);
-    if (!is_well(c, step.names, step.search, answer)) return;
+    const auto answer = legal_answer(c, step);
+    if (!answer) return;
     const std::string move(step.search.move);
-    if (answer.best == move) {
+    if (answer->best == move) {
         c.say(step.names, StepState::Ok, "it played " + move + ", as it was bound to");
     } else {
         c.say(step.names, StepState::Warning,
-              "expected " + move + ", the only one of searchmoves; it played " + answer.best);
+              "expected " + move + ", the only one of searchmoves; it played " + answer->best);
     }
 }
 
 void mate_in_1(Checkup& c, const CheckStep& step) {
-    const Answer answer = c.search(step.search);
-    if (!is_well(c, "mate-in-1", step.search, answer)) return;
-    const bool is_played = answer.best == step.search.move;
-    const auto& score = answer.info.score;
+    const auto answer = legal_answer(c, step);
+    if (!answer) return;
+    const bool is_played = answer->best == step.search.move;
+    const auto& score = answer->info.score;
     const bool is_said = score && score->is_mate && score->value == 1;
     if (is_played && is_said) {
         c.say("mate-in-1", StepState::Ok, "e1e8, score mate 1");
         return;
     }
-    std::string what = "expected e1e8 and 'score mate 1'; it played " + answer.best;
+    std::string what = "expected e1e8 and 'score mate 1'; it played " + answer->best;
     if (!score) {
         what += " without a score";
     } else {
@@ -127,12 +85,42 @@ void mate_in_1(Checkup& c, const CheckStep& step) {
     c.say("mate-in-1", StepState::Warning, what);
 }
 
+/// Judges the last line of moves before the answer; a match counts its flaws and loses no game by
+/// them.
+void line_of_moves(Checkup& c, const CheckStep& step) {
+    const Answer answer = c.search(step.search);
+    if (!c.is_well(step.names, " to '" + std::string(step.search.go) + "'", answer)) return;
+    const std::string_view line = answer.info.line_moves();
+    if (line.empty()) {
+        c.say(step.names, StepState::Skipped, "it says no line of moves (pv)");
+        return;
+    }
+    const auto position = c.position_of(step.search);
+    const auto move = position->move_of(answer.best, rules::Notation::Canonical);
+    std::vector<PvTrouble> found;
+    PvCheck().look(
+        *position,
+        {position->to_move(), rules::Notation::Canonical, answer.info, answer.best, move}, found);
+    if (found.empty()) {
+        c.say(step.names, StepState::Ok, printable_utf8(line.substr(0, 100)));
+        return;
+    }
+    std::string what = "expected a legal line of moves that begins with its answer; 'pv " +
+                       printable_utf8(line.substr(0, 100)) + "' ";
+    for (const PvTrouble& one : found) {
+        if (&one != &found.front()) what += ", and ";
+        what += words_of(one.flaw);
+        if (!one.move.empty()) what += " (" + printable_utf8(one.move.substr(0, 20)) + ")";
+    }
+    c.say(step.names, StepState::Warning, what);
+}
+
 /// The mover is a queen up, and is the second player: a score below zero is seen from the first
 /// player's view, which turns every adjudication around.
 void score_view(Checkup& c, const CheckStep& step) {
-    const Answer answer = c.search(step.search);
-    if (!is_well(c, step.names, step.search, answer)) return;
-    const auto& score = answer.info.score;
+    const auto answer = legal_answer(c, step);
+    if (!answer) return;
+    const auto& score = answer->info.score;
     if (!score) {
         c.say(step.names, StepState::Warning, "expected a score; it said none");
         return;
@@ -205,6 +193,8 @@ constexpr CheckStep kSearchSteps[] = {
     {"mate-in-1",
      mate_in_1,
      {.fen = "6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1", .go = "go depth 4", .move = "e1e8"}},
+    {"pv", line_of_moves, {.moves = "e2e4 e7e5 g1f3 b8c6", .go = "go depth 4"}},
+    {"mate-pv", line_of_moves, {.fen = "7k/8/5K2/8/8/8/8/R7 w - - 0 1", .go = "go depth 6"}},
     {"score-view", score_view, {.fen = "3qk3/8/8/8/8/8/8/4K3 b - - 0 1", .go = "go depth 4"}},
     {"mated",
      over,

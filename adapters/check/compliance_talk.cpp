@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "adapters/check/check_session.h"
 #include "adapters/check/compliance_lines.h"
 #include "base/file.h"
 #include "base/text.h"
@@ -69,11 +70,6 @@ std::vector<int> marked_processes(const std::string& entry, int except) {
     return result;
 }
 
-std::string words_of(const ExitStatus& status) {
-    if (status.signal != 0) return "was killed by signal " + std::to_string(status.signal);
-    return "exited with code " + std::to_string(status.exit_code);
-}
-
 int wait_ms(TimePoint now, TimePoint limit) {
     const auto left = std::chrono::ceil<milliseconds>(limit - now);
     return static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, kLookTime.count()));
@@ -116,7 +112,7 @@ void Talk::fail_by_end(std::string otherwise) {
     pollfd wait{child_.pidfd.get(), POLLIN, 0};
     ::poll(&wait, 1, static_cast<int>(kPipeTime.count()));
     has_ended_ = has_ended(child_.pidfd.get(), status_);
-    fail(has_ended_ ? words_of(status_) : std::move(otherwise));
+    fail(has_ended_ ? did_text(text_of(status_)) : std::move(otherwise));
 }
 
 void Talk::send(std::string_view lines, bool is_more) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "adapters/check/check_limits.h"
-#include "adapters/check/compliance_steps.h"
+#include "adapters/check/check_session.h"
 #include "adapters/check/random_game.h"
 #include "adapters/protocol/player.h"
 #include "base/check.h"
@@ -19,72 +19,43 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-/// The result of a search.
-struct Reply {
-    std::string trouble;  // empty: a legal move came
-    std::string move;     // printable
-    SearchInfo info;
-    Micros took{0};
-    bool was_stopped = false;
-};
-
 /// One program, driven step by step: each call returns when what it waits for has come, or its time
 /// is over.
-class PlayerCheckup final : public StepWriter, private PlayerListener {
+class PlayerCheckup final : public CheckSession, private PlayerListener {
 public:
     PlayerCheckup(const Protocol& protocol, const ProgramSpec& spec, const rules::Game& game,
                   const ComplianceLimits& limits, const Clock& clock, ComplianceReport& report,
                   const OnStep& on_step)
-        : StepWriter(report, on_step),
+        : CheckSession(spec, limits, clock, report, on_step),
           protocol_(protocol),
-          spec_(spec),
-          limits_(limits),
-          clock_(clock),
-          end_(clock.now() + limits.total),
           loop_(clock),
           game_(game) {
         loop_.every(Micros{1000}, [this] {
-            if (has_event_ || clock_.now() >= limit_) loop_.stop();
+            if (has_event_ || now() >= limit_) loop_.stop();
         });
     }
 
     /// A new process, up to readiness. Empty, or why not.
     [[nodiscard]] std::string start() {
-        player_.reset();
-        is_ready_ = false;
+        drop();
         gone_.reset();
-        player_ = protocol_.make_player(loop_, spec_, *this, nullptr);
+        player_ = protocol_.make_player(loop_, spec(), *this, nullptr);
         player_->start({});
-        return await_ready(limits_.handshake);
-    }
-
-    /// True where a program is ready for a search, started anew if need be.
-    [[nodiscard]] bool ensure_ready() {
-        if (!why_not_.empty()) return false;
-        if (clock_.now() >= end_) {
-            why_not_ = "the check's " + time_text(limits_.total) + " are used up";
-        } else if (!is_ready_ || gone_) {
-            if (restarts_++ == limits_.restarts) {
-                why_not_ = "it had to be restarted " + std::to_string(limits_.restarts) + " times";
-            } else if (const std::string why = start(); !why.empty()) {
-                why_not_ = "restarted, it gave " + why;
-            }
-        }
-        return why_not_.empty();
+        return await_ready(limits().handshake);
     }
 
     /// Another game. Empty, or why it was not ready for it.
     [[nodiscard]] std::string new_game() {
         is_ready_ = false;
         player_->new_game({});
-        return await_ready(limits_.handshake);
+        return await_ready(limits().handshake);
     }
 
     /// REQUIRES: ensure_ready(). With `is_endless` the program is stopped after a moment.
-    [[nodiscard]] Reply search(SearchRequest request, Micros allowed, bool is_endless = false) {
-        Reply reply;
+    [[nodiscard]] Answer search(SearchRequest request, Micros allowed, bool is_endless = false) {
+        Answer reply;
         reply_ = &reply;
-        const auto position = position_of(request);
+        const auto position = played_position(game_, request.start, request.moves);
         position_ = position.get();
         is_answered_ = false;
         const TimePoint since = player_->go(request);
@@ -99,7 +70,7 @@ public:
             reply.took = micros_between(since, answered_at_);
         } else {
             reply.trouble =
-                gone_ ? "it " + gone_->detail
+                gone_ ? "it " + did_text(gone_->detail)
                       : "no " + word(protocol_.info.words.answer) + " within " + time_text(allowed);
             if (!gone_ && reply.was_stopped) {
                 reply.trouble += ", nor within 1.00 s of " + word(protocol_.info.words.stop);
@@ -116,7 +87,7 @@ public:
         return gone_.has_value();
     }
 
-    void drop() {
+    void drop() override {
         player_.reset();
         is_ready_ = false;
     }
@@ -125,43 +96,31 @@ public:
 
     [[nodiscard]] const std::optional<Gone>& gone() const { return gone_; }
 
-    [[nodiscard]] const std::string& why_not() const { return why_not_; }
-
-    void give_up(std::string why) { why_not_ = std::move(why); }
-
     [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
 
     [[nodiscard]] const rules::Game& game() const { return game_; }
 
-    [[nodiscard]] const ProgramSpec& spec() const { return spec_; }
-
     [[nodiscard]] const Protocol& protocol() const { return protocol_; }
 
 private:
+    [[nodiscard]] std::string restart() override { return start(); }
+
+    [[nodiscard]] bool is_ready() override { return is_ready_ && !gone_; }
+
     static std::string word(std::string_view word) { return "'" + std::string(word) + "'"; }
 
     /// Runs the loop until an event, or for this long.
     void wait(Micros limit) {
         has_event_ = false;
-        limit_ = clock_.now() + limit;
+        limit_ = now() + limit;
         loop_.run();
     }
 
     [[nodiscard]] std::string await_ready(Micros limit) {
         wait(limit);
         if (is_ready_) return {};
-        if (gone_) return "it " + gone_->detail;
+        if (gone_) return "it " + did_text(gone_->detail);
         return "no " + word(protocol_.info.words.ready) + " within " + time_text(limit);
-    }
-
-    [[nodiscard]] std::unique_ptr<rules::Position> position_of(const SearchRequest& request) const {
-        auto position =
-            request.start.empty() ? game_.start() : game_.parse(std::string(request.start));
-        for (const std::string_view name : split_words(request.moves)) {
-            const auto move = position->move_of(name, rules::Notation::Canonical);
-            if (move) position->make(*move);
-        }
-        return position;
     }
 
     void on_ready(Arrival) override {
@@ -174,14 +133,14 @@ private:
         is_answered_ = true;
         answered_at_ = arrival.stamp;
         if (reply_ == nullptr) return;
-        reply_->move = printable_utf8(best.move.substr(0, 40));
+        reply_->best = printable_utf8(best.move.substr(0, 40));
         reply_->info = *best.info;
         if (best.kind == BestMove::Kind::Resign) {
             reply_->trouble = "it resigned";
         } else if (best.move.empty()) {
             reply_->trouble = "no move was named";
         } else if (!position_->move_of(best.move, rules::Notation::Canonical)) {
-            reply_->trouble = "the illegal move " + reply_->move + " in " + position_->text();
+            reply_->trouble = "the illegal move " + reply_->best + " in " + position_->text();
         }
     }
 
@@ -195,23 +154,17 @@ private:
     }
 
     const Protocol& protocol_;
-    const ProgramSpec& spec_;
-    const ComplianceLimits& limits_;
-    const Clock& clock_;
-    TimePoint end_;
     EventLoop loop_;
     const rules::Game& game_;
     std::unique_ptr<Player> player_;
     std::optional<Gone> gone_;
     std::vector<std::string> warnings_;
-    std::string why_not_;
-    int restarts_ = 0;
     bool is_ready_ = false;
     bool has_event_ = false;
     bool is_answered_ = false;
     TimePoint answered_at_{};
     TimePoint limit_{};
-    Reply* reply_ = nullptr;                     // of the open search
+    Answer* reply_ = nullptr;                    // of the open search
     const rules::Position* position_ = nullptr;  // that it is of
 };
 
@@ -222,17 +175,6 @@ struct PlayerStep {
     bool Capabilities::*needs = nullptr;
     bool needs_ready = true;
 };
-
-std::string played(const Reply& reply) {
-    return reply.move + " after " + time_text(reply.took);
-}
-
-/// True where a legal move came; else the step has failed.
-bool is_well(PlayerCheckup& c, std::string_view name, const Reply& reply) {
-    if (reply.trouble.empty()) return true;
-    c.say(name, StepState::Fail, "expected a legal move; " + reply.trouble);
-    return false;
-}
 
 void start(PlayerCheckup& c, std::string_view) {
     const std::string why = c.start();
@@ -253,40 +195,21 @@ void start(PlayerCheckup& c, std::string_view) {
 void depth(PlayerCheckup& c, std::string_view name) {
     SearchRequest request;
     request.depth = 2;
-    const Reply reply = c.search(request, seconds(5));
-    if (!is_well(c, name, reply)) return;
-    c.say(name, reply.was_stopped ? StepState::Warning : StepState::Ok,
-          reply.was_stopped ? "expected an end at depth 2; it went on until it was stopped"
-                            : played(reply));
+    const Answer reply = c.search(request, seconds(5));
+    if (c.is_well(name, "", reply)) c.judge_depth(name, reply, seconds(5));
 }
 
 void nodes(PlayerCheckup& c, std::string_view name) {
     SearchRequest request;
     request.nodes = 2000;
-    const Reply reply = c.search(request, seconds(2));
-    if (!is_well(c, name, reply)) return;
-    const std::uint64_t said = reply.info.nodes.value_or(0);
-    if (reply.was_stopped || said > 20'000) {
-        c.say(name, StepState::Warning,
-              reply.was_stopped ? "expected an end at 2000 nodes; it went on until it was stopped"
-                                : "expected 2000 nodes; it searched " + std::to_string(said));
-    } else {
-        c.say(name, StepState::Ok, played(reply));
-    }
+    const Answer reply = c.search(request, seconds(2));
+    if (c.is_well(name, "", reply)) static_cast<void>(c.judge_nodes(name, reply, seconds(2)));
 }
 
 void in_time(PlayerCheckup& c, std::string_view name, const SearchRequest& request,
              milliseconds allowed) {
-    const Reply reply = c.search(request, allowed + seconds(5));
-    if (!is_well(c, name, reply)) return;
-    const Micros over = reply.took - Micros(allowed);
-    const std::string late = "expected an answer within " + time_text(allowed) +
-                             "; it came after " + time_text(reply.took);
-    if (over > kLateWarning) {
-        c.say(name, over > kLateFail ? StepState::Fail : StepState::Warning, late);
-    } else {
-        c.say(name, StepState::Ok, played(reply) + " of " + time_text(allowed));
-    }
+    const Answer reply = c.search(request, allowed + seconds(5));
+    if (c.is_well(name, "", reply)) c.judge_time(name, reply, allowed);
 }
 
 void move_time(PlayerCheckup& c, std::string_view name) {
@@ -307,8 +230,8 @@ void plays_from(PlayerCheckup& c, std::string_view name, std::string_view from,
     request.start = from;
     request.moves = moves;
     if (c.player().capabilities().depth) request.depth = 2;
-    const Reply reply = c.search(request, seconds(5));
-    if (is_well(c, name, reply)) c.say(name, StepState::Ok, played(reply));
+    const Answer reply = c.search(request, seconds(5));
+    if (c.is_well(name, "", reply)) c.say(name, StepState::Ok, played(reply));
 }
 
 void moves(PlayerCheckup& c, std::string_view name) {
@@ -316,14 +239,7 @@ void moves(PlayerCheckup& c, std::string_view name) {
 }
 
 void position(PlayerCheckup& c, std::string_view name) {
-    const auto position = c.game().start();
-    const std::string names = random_game(c.game(), 4);
-    for (const std::string_view one : split_words(names)) {
-        const auto move = position->move_of(one, rules::Notation::Canonical);
-        if (move) position->make(*move);
-    }
-    const std::string text = position->text();
-    plays_from(c, name, text, "");
+    plays_from(c, name, played_position(c.game(), "", random_game(c.game(), 4))->text(), "");
 }
 
 void long_game(PlayerCheckup& c, std::string_view name) {
@@ -333,13 +249,13 @@ void long_game(PlayerCheckup& c, std::string_view name) {
 void endless(PlayerCheckup& c, std::string_view) {
     SearchRequest request;
     request.infinite = true;
-    const Reply reply = c.search(request, seconds(5), true);
+    const Answer reply = c.search(request, seconds(5), true);
     const bool goes_on = reply.was_stopped;
     c.judge("infinite", "it searched until it was told to stop",
             goes_on ? "" : "expected a search until it is stopped; it ended at once");
     if (!goes_on) return;
-    if (is_well(c, "stop", reply)) {
-        c.say("stop", StepState::Ok, reply.move + " came after stop");
+    if (c.is_well("stop", "", reply)) {
+        c.say("stop", StepState::Ok, reply.best + " came after stop");
     }
 }
 
@@ -352,28 +268,21 @@ void new_game(PlayerCheckup& c, std::string_view name) {
 void repeatable(PlayerCheckup& c, std::string_view name) {
     SearchRequest request;
     request.nodes = 5000;
-    std::vector<Reply> replies;
+    std::vector<Answer> replies;
     for (int i = 0; i < 2; ++i) {
-        if (!c.start().empty()) return;
+        if (!c.start_fresh()) return;
         replies.push_back(c.search(request, seconds(3)));
-        if (!is_well(c, name, replies.back())) return;
+        if (!c.is_well(name, "", replies.back())) return;
     }
-    const bool is_same = replies[0].move == replies[1].move &&
-                         replies[0].info.nodes == replies[1].info.nodes &&
-                         replies[0].info.score == replies[1].info.score;
-    c.say(name, StepState::Note,
-          is_same ? "5000 nodes twice: the same move, score and nodes, so games can be repeated"
-                  : "5000 nodes twice: different answers, so games cannot be repeated");
+    c.judge_repeatable(name, "5000 nodes", replies);
 }
 
 void quit(PlayerCheckup& c, std::string_view name) {
-    if (!c.quits()) {
-        c.say(name, StepState::Fail, "expected an end within 1.00 s of quit; it is still there");
+    const TimePoint since = c.now();
+    if (c.quits()) {
+        c.judge_end(name, {c.gone()->exit_code, c.gone()->signal}, micros_between(since, c.now()));
     } else {
-        const bool is_clean = c.gone()->signal == 0 && c.gone()->exit_code == 0;
-        c.say(name, is_clean ? StepState::Ok : StepState::Warning,
-              is_clean ? "ended after quit"
-                       : "expected an end with code 0 after quit; it " + c.gone()->detail);
+        c.say(name, StepState::Fail, "expected an end within 1.00 s of quit; it is still there");
     }
     c.drop();
 }
@@ -417,8 +326,7 @@ ComplianceReport check_player(const Protocol& protocol, const ProgramSpec& spec,
             continue;
         }
         if (!step.needs_ready || checkup.ensure_ready()) step.run(checkup, step.names);
-        const std::string& why = checkup.why_not();
-        checkup.skip_rest(step.names, "not reached" + (why.empty() ? "" : ": " + why));
+        checkup.skip_rest(step.names);
         if (checkup.gone() && checkup.gone()->reason == GoneReason::NotStarted) {
             report.steps.clear();
             report.start_failure = checkup.gone()->detail;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "base/text.h"
 
 namespace assay::adapters {
 
@@ -29,6 +30,16 @@ std::string random_game(const rules::Game& game, int plies) {
         names.erase(std::min(names.rfind(' '), names.size()));
     }
     return names;
+}
+
+std::unique_ptr<rules::Position> played_position(const rules::Game& game, std::string_view start,
+                                                 std::string_view moves) {
+    auto position = start.empty() ? game.start() : game.parse(start);
+    for (const std::string_view name : split_words(moves)) {
+        const auto move = position->move_of(name, rules::Notation::Canonical);
+        if (move) position->make(*move);
+    }
+    return position;
 }
 
 }  // namespace assay::adapters

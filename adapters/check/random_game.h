@@ -1,5 +1,7 @@
 #pragma once
+#include <memory>
 #include <string>
+#include <string_view>
 
 #include "rules/game.h"
 
@@ -9,5 +11,11 @@ namespace assay::adapters {
 /// with blanks between them; fewer where each game that was tried ended before. The game goes on
 /// after them.
 [[nodiscard]] std::string random_game(const rules::Game& game, int plies);
+
+/// The position after these moves, in canonical notation, from `start` (empty: the game's). What is
+/// no legal move is passed over.
+[[nodiscard]] std::unique_ptr<rules::Position> played_position(const rules::Game& game,
+                                                               std::string_view start,
+                                                               std::string_view moves);
 
 }  // namespace assay::adapters

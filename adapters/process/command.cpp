@@ -62,8 +62,7 @@ public:
         end_.exit_code = status_.exit_code;
         end_.signal = status_.signal;
         end_.how = status_.signal != 0 ? CommandEnd::How::Killed : CommandEnd::How::Exited;
-        end_.reason = status_.signal != 0 ? "killed by signal " + std::to_string(status_.signal)
-                                          : "exited with code " + std::to_string(status_.exit_code);
+        end_.reason = text_of(status_);
         return end_;
     }
 

@@ -97,6 +97,22 @@ bool kill_marked(std::string_view mark) {
     ::_exit(0);
 }
 
+// Who stops the harness by its command line (pkill -f) must not find us by the same words: then it
+// is for us to end the programs. The words of the command line stand in one piece, from the name
+// on.
+void drop_command_line() {
+    const int file = ::open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+    if (file < 0) return;
+    std::array<char, 4096> bytes{};
+    std::size_t size = 0;
+    for (ssize_t got = 0; (got = ::read(file, bytes.data(), bytes.size())) > 0;)
+        size += static_cast<std::size_t>(got);
+    ::close(file);
+    constexpr std::string_view kName = "assay-killer";
+    for (std::size_t i = 0; i < size; ++i)
+        program_invocation_name[i] = i < kName.size() && i + 1 < size ? kName[i] : '\0';
+}
+
 void leave_the_harness(int pipe) {
     sigset_t all;
     sigfillset(&all);
@@ -105,6 +121,7 @@ void leave_the_harness(int pipe) {
     // Not by prctl(): a sanitizer's version of it takes the lock of its table of threads, which a
     // thread of the harness may have held at the fork.
     ::syscall(SYS_prctl, PR_SET_NAME, "assay-killer", 0, 0, 0);
+    drop_command_line();
     ::dup2(pipe, STDIN_FILENO);
     // Holding the harness's standard output would keep `assay | less` waiting.
     ::syscall(SYS_close_range, 1U, ~0U, 0U);

@@ -335,6 +335,11 @@ std::variant<Child, SpawnFailure> Spawner::spawn(const ProgramSpec& spec) {
     return child;
 }
 
+std::string text_of(const ExitStatus& status) {
+    if (status.signal != 0) return "killed by signal " + std::to_string(status.signal);
+    return "exited with code " + std::to_string(status.exit_code);
+}
+
 bool has_ended(int pidfd, ExitStatus& status) {
     siginfo_t info{};
     const int result =

@@ -68,6 +68,9 @@ struct ExitStatus {
     int signal = 0;  // 0: it exited
 };
 
+/// A fragment: "exited with code 3", "killed by signal 11".
+[[nodiscard]] std::string text_of(const ExitStatus& status);
+
 /// What a child ended with, or false while it runs. Does not reap.
 [[nodiscard]] bool has_ended(int pidfd, ExitStatus& status);
 

@@ -37,6 +37,10 @@ struct ProgramSpec {
     std::vector<SealedFile> files;
     bool ponder = false;          // it will be asked to think in its opponent's turn
     bool ping_before_go = false;  // it is asked whether it is ready before each search
+    bool restarts = false;        // a new process for each game
+    /// Regular expressions (ECMAScript, found anywhere in a line of its output): of each search the
+    /// last line that matches is kept (SearchInfo::kept_lines). UCI alone.
+    std::vector<std::string> kept_lines;
 
     friend bool operator==(const ProgramSpec&, const ProgramSpec&) = default;
 };

@@ -36,11 +36,7 @@ std::vector<std::string> RecentLines::lines() const {
     if (is_full_) text.erase(0, text.find('\n') + 1);
     std::vector<std::string> result;
     std::string_view rest = text;
-    while (!rest.empty()) {
-        const std::size_t end = rest.find('\n');
-        result.push_back(printable_utf8(rest.substr(0, end)));
-        rest.remove_prefix(end + 1);
-    }
+    while (!rest.empty()) result.push_back(printable_utf8(take_line(rest)));
     if (result.size() > kMostLines) {
         result.erase(result.begin(), result.end() - std::ptrdiff_t{kMostLines});
     }

@@ -77,6 +77,7 @@ struct Identity {
     std::string name;
     std::string author;
     std::vector<std::string> option_names;
+    std::vector<std::string> option_values;  // by name: as the program declares it at its start
 };
 
 /// A program at the other end of a protocol. Decides nothing about time: the harness calls stop(),

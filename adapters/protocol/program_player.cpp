@@ -32,11 +32,6 @@ constexpr std::size_t kMostLeftBytes = 1U << 20U;
 // Between a broken pipe and the end of its process.
 constexpr std::chrono::milliseconds kOutputTime{50};
 
-std::string describe(const ExitStatus& status) {
-    if (status.signal != 0) return "killed by signal " + std::to_string(status.signal);
-    return "exited with code " + std::to_string(status.exit_code);
-}
-
 }  // namespace
 
 ProgramPlayer::ProgramPlayer(EventLoop& loop, ProgramSpec spec, PlayerListener& listener,
@@ -120,11 +115,7 @@ TimePoint ProgramPlayer::send(std::string_view lines) {
         }
     }
     if (observer_ != nullptr) {
-        while (!lines.empty()) {
-            const std::size_t end = std::min(lines.find('\n'), lines.size());
-            observe(LineObserver::Direction::ToProgram, when, lines.substr(0, end));
-            lines.remove_prefix(std::min(end + 1, lines.size()));
-        }
+        while (!lines.empty()) observe(LineObserver::Direction::ToProgram, when, take_line(lines));
     }
     return when;
 }
@@ -279,7 +270,7 @@ void ProgramPlayer::end_of_process(const ExitStatus& status, Arrival arrival) {
     Gone gone;
     gone.exit_code = status.exit_code;
     gone.signal = status.signal;
-    gone.detail = describe(status);
+    gone.detail = text_of(status);
     gone.reason = status.signal != 0 ? GoneReason::Killed : GoneReason::Exited;
     if (is_shaking_hands() && !is_end_expected_) gone.reason = GoneReason::NoHandshake;
     finish(gone, arrival);

@@ -62,6 +62,21 @@ struct SearchInfo {
     std::optional<int> hashfull;  // permille
     std::optional<Micros> time;   // the program's own measure, protocol's milliseconds
     std::string pv;               // protocol names, blank-separated
+
+    // Its newest line with moves (before one came, with a score), also that of a bound, as it was
+    // said; empty where none came, or where the protocol's adapter does not keep it.
+    std::string line;
+    std::optional<Score> line_score;
+    std::size_t moves_at = 0;  // of the line's moves in `line`; their bytes
+    std::size_t moves_size = 0;
+
+    // By ProgramSpec::kept_lines: the last line of the search that matched, as it was said.
+    std::vector<std::string> kept_lines;
+
+    /// The moves of `line`.
+    [[nodiscard]] std::string_view line_moves() const {
+        return std::string_view(line).substr(moves_at, moves_size);
+    }
 };
 
 /// What one player has on its clock when a search begins.

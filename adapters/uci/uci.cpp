@@ -5,6 +5,7 @@
 #include <charconv>
 #include <chrono>
 #include <cstdint>
+#include <regex>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -95,7 +96,9 @@ class UciPlayer final : public ProgramPlayer {
 public:
     UciPlayer(EventLoop& loop, const ProgramSpec& spec, PlayerListener& listener,
               LineObserver* observer)
-        : ProgramPlayer(loop, spec, listener, observer) {}
+        : ProgramPlayer(loop, spec, listener, observer) {
+        for (const std::string& pattern : spec.kept_lines) kept_.emplace_back(pattern);
+    }
 
     [[nodiscard]] const ProtocolInfo& protocol() const override { return uci_protocol().info; }
 
@@ -141,6 +144,7 @@ private:
     void on_registration(std::string_view rest, std::string_view line);
     void begin_search();
     void forget_info();
+    void keep(std::string_view line, Arrival arrival);
     void swallow(std::string_view line);
 
     State state_ = State::Fresh;
@@ -150,6 +154,7 @@ private:
     bool is_stop_wanted_ = false;  // stop() did
     int owed_ = 0;                 // answers to searches that new_game() gave up
     SearchInfo info_;
+    std::vector<std::regex> kept_;  // ProgramSpec::kept_lines
     std::string command_;
     std::string held_;  // the rest of a premature bestmove line
     std::vector<UciOption> options_;
@@ -197,10 +202,27 @@ void UciPlayer::begin_search() {
 }
 
 void UciPlayer::forget_info() {
-    std::string pv = std::move(info_.pv);  // keeps its capacity
+    // Strings keep their capacity.
+    std::string pv = std::move(info_.pv);
+    std::string line = std::move(info_.line);
+    std::vector<std::string> kept = std::move(info_.kept_lines);
     pv.clear();
+    line.clear();
+    for (std::string& one : kept) one.clear();
     info_ = {};
     info_.pv = std::move(pv);
+    info_.line = std::move(line);
+    info_.kept_lines = std::move(kept);
+}
+
+/// A line that a pattern of the spec asks for is kept until a later one matches.
+void UciPlayer::keep(std::string_view line, Arrival arrival) {
+    const bool is_searching = state_ == State::Searching || state_ == State::Pondering;
+    if (!is_searching || owed_ > 0 || !is_of_search(arrival)) return;
+    info_.kept_lines.resize(kept_.size());
+    for (std::size_t i = 0; i < kept_.size(); ++i) {
+        if (std::regex_search(line.begin(), line.end(), kept_[i])) info_.kept_lines[i] = line;
+    }
 }
 
 TimePoint UciPlayer::ponder_hit() {
@@ -227,6 +249,7 @@ void UciPlayer::quit() {
 }
 
 void UciPlayer::on_line(std::string_view line, Arrival arrival) {
+    if (!kept_.empty()) keep(line, arrival);
     std::string_view rest = line;
     const std::string_view word = take_word(rest);
     if (word == "info") {
@@ -266,6 +289,7 @@ void UciPlayer::read_option(std::string_view rest, std::string_view line) {
         return;
     }
     identity_.option_names.push_back(option->name);
+    identity_.option_values.push_back(printable_utf8(option->default_value));
     options_.push_back(std::move(*option));
 }
 
@@ -462,11 +486,7 @@ std::vector<std::string> uci_script(const ProgramSpec& spec, const GameStart& /*
     lines.insert(lines.end(), {"ucinewgame", "isready"});
     const std::string search = search_lines(request);
     std::string_view rest = search;
-    while (!rest.empty()) {
-        const std::size_t end = std::min(rest.find('\n'), rest.size());
-        lines.emplace_back(rest.substr(0, end));
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
+    while (!rest.empty()) lines.emplace_back(take_line(rest));
     return lines;
 }
 

@@ -94,7 +94,7 @@ std::optional<Number> saturated(std::string_view word) {
 
 class InfoLine {
 public:
-    explicit InfoLine(std::string_view text) : rest_(text) {}
+    explicit InfoLine(std::string_view text) : text_(trim(text)), rest_(text_) {}
 
     InfoWarning read() {
         next();
@@ -115,9 +115,19 @@ public:
         if (hashfull_) info.hashfull = hashfull_;
         if (time_) info.time = time_;
         if (!pv_.empty() && is_kept) info.pv.assign(pv_);
+        if (says_line && (!pv_.empty() || info.moves_size == 0)) store_line(info);
     }
 
 private:
+    void store_line(SearchInfo& info) const {
+        constexpr std::string_view kWord = "info ";
+        info.line.assign(kWord).append(text_);
+        info.line_score = score_;
+        info.moves_size = pv_.size();
+        info.moves_at =
+            pv_.empty() ? 0 : kWord.size() + static_cast<std::size_t>(pv_.data() - text_.data());
+    }
+
     void next() {
         word_ = take_word(rest_);
         field_ = field_of(word_);
@@ -219,6 +229,7 @@ private:
         pv_ = {begin, static_cast<std::size_t>(end - begin)};
     }
 
+    std::string_view text_;
     std::string_view rest_;
     std::string_view word_;
     Field field_ = Field::None;  // of word_

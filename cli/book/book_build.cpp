@@ -341,7 +341,7 @@ int build(BuildFlags flags) {
     const std::size_t made = builder.kept().size();
     write_book(flags, builder, journal, format, *game);
     journal.remove();
-    fmt::print(stderr, "{}: {} opening{} of {} walks ({})\n", flags.out, made, made == 1 ? "" : "s",
+    fmt::print(stderr, "{}: {} of {} walks ({})\n", flags.out, counted(made, "opening"),
                builder.tried(), refusals_text(builder));
     if (made < flags.rules.count)
         fmt::print(stderr, "the book {} has no more; {} were asked for\n", flags.from,

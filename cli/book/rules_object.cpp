@@ -28,11 +28,16 @@ namespace mg = rules::multigame;
 
 constexpr int kTriedPositions = 200;
 
+/// A link of that name is replaced, not followed: others may have put it into the folder.
 void write_whole(const std::string& path, std::string_view text) {
-    ReplacedFile file(path);
-    file.write(text);
-    file.commit();
+    TemporaryFile file(path);
+    file.file().write(text);
+    (void)file.replace(path);
     fmt::print("{}\n", path);
+}
+
+void say(const std::string& sentence) {
+    fmt::print(stderr, "assay: {}\n", sentence);
 }
 
 }  // namespace
@@ -48,8 +53,10 @@ void build_program(const RulesOptions& options) {
     write_whole(options.output + "/multigame.h", mg::interface_text());
     if (options.c_alone) return;
     adapters::CommandRunner runner;
-    const std::string reason = harness::build_object(runner, stem + ".c", stem + ".so");
+    TemporaryFile object(stem + ".so");
+    const std::string reason = harness::build_object(runner, stem + ".c", object.name(), {say});
     if (!reason.empty()) throw Error("build: " + reason, 4);
+    (void)object.replace(stem + ".so");
     fmt::print("{}.so\n", stem);
 }
 

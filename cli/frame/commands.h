@@ -21,6 +21,7 @@ void add_check(Command& app, Exit& exit);
 void add_doctor(Command& app, Exit& exit);
 void add_help_page(Command& app, Exit& exit);
 void add_init(Command& app, Exit& exit);
+void add_match(Command& app, Exit& exit);
 void add_merge(Command& app, Exit& exit);
 void add_replay(Command& app, Exit& exit);
 void add_rules(Command& app, Exit& exit);

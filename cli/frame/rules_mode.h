@@ -12,7 +12,4 @@ Option* add_rules_mode(Command& command, std::string& mode);
 /// compiled is said on standard error, once for each game.
 void use_rules_mode(const std::string& mode);
 
-/// This program's file.
-[[nodiscard]] std::string own_program();
-
 }  // namespace assay::cli

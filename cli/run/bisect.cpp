@@ -145,9 +145,9 @@ public:
         }
         const int judgements = harness::judgements_of(candidates.size());
         rules_.error = harness::error_of_each(flags_.confidence, judgements);
-        fmt::print(people_, "{} commit{} after {} up to {}, on {}: about {} steps{}\n",
-                   candidates.size(), candidates.size() == 1 ? "" : "s", good_.substr(0, 7),
-                   bad.substr(0, 7), flags_.on, judgements, rule_text());
+        fmt::print(people_, "{} after {} up to {}, on {}: about {} steps{}\n",
+                   counted(candidates.size(), "commit"), good_.substr(0, 7), bad.substr(0, 7),
+                   flags_.on, judgements, rule_text());
         harness::BisectJudge judge = this->judge();
         const auto show_end = [this](BisectStep step, const std::string& commit) {
             step.commit = commit;

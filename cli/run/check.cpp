@@ -154,10 +154,10 @@ private:
 void print_summary(const ComplianceReport& report, const std::string& program) {
     const std::string& said = report.identity.name;
     const std::size_t warnings = report.count(StepState::Warning);
-    std::printf("%s: %zu ok, %zu %s, %zu failed, %zu skipped\n",
+    std::printf("%s: %zu ok, %s, %zu failed, %zu skipped\n",
                 (said.empty() ? program : said).c_str(),
-                report.count(StepState::Ok) + report.count(StepState::Note), warnings,
-                warnings == 1 ? "warning" : "warnings", report.count(StepState::Fail),
+                report.count(StepState::Ok) + report.count(StepState::Note),
+                counted(warnings, "warning").c_str(), report.count(StepState::Fail),
                 report.count(StepState::Skipped));
 }
 

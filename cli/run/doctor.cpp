@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/clock.h"
+#include "base/text.h"
 #include "cli/frame/commands.h"
 #include "reports/view/json_text.h"
 
@@ -79,8 +80,8 @@ void print_text(const std::vector<harness::Finding>& findings) {
     if (warnings == 0) {
         fmt::print("\nthis machine is suitable for timed games\n");
     } else {
-        fmt::print("\n{} warning{}; those about time do not matter with node or depth limits\n",
-                   warnings, warnings == 1 ? "" : "s");
+        fmt::print("\n{}; those about time do not matter with node or depth limits\n",
+                   counted(warnings, "warning"));
     }
 }
 

@@ -176,8 +176,10 @@ void explain(const harness::RunPlan& given, const std::string& store, bool json)
                         bound.empty() ? "is reported" : bound.c_str());
         }
     }
-    std::printf("\n# the resolved plan as a config (with --json as JSON)\n%s",
-                configs::config_text(plan).c_str());
+    std::printf(
+        "\n# the resolved plan as a config (--json prints it as the store keeps it, which is no "
+        "config)\n%s",
+        configs::config_text(plan).c_str());
 }
 
 }  // namespace assay::cli

@@ -28,10 +28,6 @@ struct MergeFlags {
     std::string output;
 };
 
-std::string counted(std::int64_t count, const char* word) {
-    return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
-}
-
 void print(const harness::MergeResult& merged, const MergeFlags& flags) {
     std::int64_t games = 0;
     for (const harness::MergedRun& run : merged.runs) {
@@ -47,10 +43,9 @@ void print(const harness::MergeResult& merged, const MergeFlags& flags) {
     if (merged.missing_trees > 0) {
         fmt::print("{} that the stores name {} missing\n",
                    counted(merged.missing_trees, "packed tree"),
-                   merged.missing_trees == 1 ? "is" : "are");
+                   plural(merged.missing_trees, "is", "are"));
     }
-    fmt::print("{}: {}, {}\n", printable_utf8(flags.output),
-               counted(static_cast<std::int64_t>(merged.runs.size()), "run"),
+    fmt::print("{}: {}, {}\n", printable_utf8(flags.output), counted(merged.runs.size(), "run"),
                counted(games, "game"));
 }
 

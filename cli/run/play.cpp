@@ -214,7 +214,10 @@ void add_store_flags(Command& command, PlayFlags& flags) {
                   "continue this config's unfinished run, or start one")
         ->group(kStore);
     command
-        .add_flag("--explain", flags.explain, "print the plan and how long it takes; play nothing")
+        .add_flag(
+            "--explain", flags.explain,
+            "print the plan and how long it takes; play nothing. With --json: as the store keeps "
+            "the plan, which is no config")
         ->group(kOutput);
     command.add_option("--log", flags.options.log_dir, "write every protocol line to files in DIR")
         ->type_name("DIR")

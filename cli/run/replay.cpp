@@ -90,8 +90,8 @@ Stored load(const ReplayFlags& flags) {
     }
     const std::size_t matches = run->plan.matches.size();
     if (flags.match < 1 || flags.match > matches) {
-        throw Error(fmt::format("replay: run {} has {} {}, there is no match {}", run->id, matches,
-                                matches == 1 ? "match" : "matches", flags.match));
+        throw Error(fmt::format("replay: run {} has {}, there is no match {}", run->id,
+                                counted(matches, "match", "matches"), flags.match));
     }
     auto game = store.game(run->id, flags.match - 1, flags.game);
     if (!game) {
@@ -148,15 +148,9 @@ std::string end_text(const Stored& stored) {
                        harness::name_of(game.termination));
 }
 
-void print_lines(const char* label, const std::string& text) {
-    const char* lead = label;
-    std::size_t at = 0;
-    while (at < text.size()) {
-        const std::size_t end = std::min(text.find('\n', at), text.size());
-        std::printf("%-10s %s\n", lead, text.substr(at, end - at).c_str());
-        lead = "";
-        at = end + 1;
-    }
+void print_lines(const char* label, std::string_view text) {
+    for (const char* lead = label; !text.empty(); lead = "")
+        fmt::print("{:<10} {}\n", lead, take_line(text));
 }
 
 void print_game(const Stored& stored, const std::vector<ReplayStep>& steps) {

@@ -16,6 +16,7 @@
 #include "reports/files/junit.h"
 #include "reports/files/run_json.h"
 #include "reports/history/history.h"
+#include "reports/text/history_text.h"
 #include "reports/text/markdown.h"
 #include "reports/text/summary.h"
 #include "reports/text/terminal.h"
@@ -120,14 +121,16 @@ void print_history(const ReportFlags& flags) {
         put(flags, reports::history_json(history));
     } else if (flags.format == "csv") {
         put(flags, reports::history_csv(history));
-    } else if (flags.format == "markdown" || flags.format == "text") {
+    } else if (flags.format == "markdown") {
         put(flags, reports::history_markdown(history));
+    } else if (flags.format == "text") {
+        put(flags, reports::history_text(history));
     } else if (flags.format == "benchmark") {
         put(flags, reports::history_benchmark(history));
     } else {
-        throw Error(
-            "report: a history can be html, json, csv, markdown or benchmark, not " + flags.format,
-            2);
+        throw Error("report: a history can be text, html, json, csv, markdown or benchmark, not " +
+                        flags.format,
+                    2);
     }
 }
 
@@ -167,7 +170,7 @@ void add_report(Command& app, Exit&) {
         ->type_name("FILE")
         ->capture_default_str();
     command->add_flag("--history", flags->history,
-                      "all runs of that config: html, json, csv, markdown, benchmark");
+                      "all runs of that config: text, html, json, csv, markdown, benchmark");
     command->add_flag("--with-runs", flags->with_runs,
                       "with a history's page, also write those of its latest 60 runs");
     command->footer(kReportExamples);

@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/diagnostic.h"
 #include "base/text.h"
+#include "harness/match/match_summary.h"
 #include "harness/store/live_file.h"
 #include "harness/store/store.h"
 #include "reports/files/badge.h"
@@ -43,10 +44,28 @@ std::int64_t run_in_play(const std::string& path) {
     return live ? live->run : 0;
 }
 
-std::string index_of(const std::string& path) {
+/// The estimate to quote of the run's first match; nullopt where it has none or no pair.
+std::optional<harness::MatchEstimate> quoted_of(
+    const harness::Store& store, const reports::RunView& view,
+    const std::map<std::pair<std::int64_t, std::size_t>, std::string>& summaries,
+    harness::SummaryMemo& memo) {
+    if (view.matches.empty() || view.matches[0].tally->pairs() == 0) return std::nullopt;
+    const auto found = summaries.find({view.run.id, 0});
+    if (found != summaries.end() && view.run.state == harness::RunState::Finished) {
+        const auto summary = harness::summary_from_json(found->second);
+        if (summary && summary->quoted) return summary->quoted;
+    }
+    return memo
+        .of(store, view.run, 0, 0,
+            [&] { return harness::summary_of(*view.matches[0].tally, store, view.run.id, 0, 0); })
+        .quoted;
+}
+
+std::string index_of(const std::string& path, harness::SummaryMemo& memo) {
     if (!exists(path)) return reports::web::waiting_page(path);
     const auto store = std::make_shared<const harness::Store>(path, harness::Store::Access::Read);
     const std::vector<harness::RunRecord> runs = store->runs();
+    const auto summaries = store->summaries();
     const std::int64_t in_play = run_in_play(path);
     std::vector<std::unique_ptr<reports::StoredRun>> loaded;
     std::vector<reports::RunView> views;
@@ -59,6 +78,7 @@ std::string index_of(const std::string& path) {
             std::make_unique<reports::StoredRun>(store, run, reports::StoredRun::Detail::Figures));
         views.push_back(loaded.back()->view());
         shown.back().view = &views.back();
+        shown.back().quoted = quoted_of(*store, views.back(), summaries, memo);
     }
     return reports::web::index_page(shown, path);
 }
@@ -74,9 +94,10 @@ std::string form_of(const std::string& path, std::int64_t id, const std::string&
     throw Error("serve: a run has no format '" + format + "'");
 }
 
-std::string games_of(const std::string& path, const harness::RunRecord& run) {
+reports::web::PageOptions live_options(const std::string& path, const harness::RunRecord& run) {
     const auto live = harness::read_live(path);
-    return live ? reports::web::live_games(run, *live, wall_clock_us()) : "";
+    const long long now = wall_clock_us();
+    return {true, live ? reports::web::live_games(run, *live, now) : "", now};
 }
 
 /// How far runs are, looked up once for all who wait for news of the same run. Any thread may call.
@@ -136,16 +157,17 @@ private:
 
 reports::live::Site site_of(const std::string& path) {
     reports::live::Site site;
-    site.index = [path] { return index_of(path); };
+    const auto memo = std::make_shared<harness::SummaryMemo>();
+    site.index = [path, memo] { return index_of(path, *memo); };
     site.run = [path](std::int64_t id) {
         const auto stored = reports::StoredRun::load(path, std::to_string(id));
         return reports::web::run_page(stored->view(), stored->store(),
-                                      {true, games_of(path, stored->run())});
+                                      live_options(path, stored->run()));
     };
-    site.history = [path](const std::string& name) {
+    site.history = [path, memo](const std::string& name) {
         const harness::Store store(path, harness::Store::Access::Read);
         return reports::web::history_page(
-            reports::history_of(store, name),
+            reports::history_of(store, name, memo.get()),
             {path, [](std::int64_t run) { return fmt::format("/run/{}", run); }});
     };
     site.form = [path](std::int64_t id, const std::string& format) {

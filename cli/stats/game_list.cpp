@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/diagnostic.h"
+#include "base/text.h"
 #include "openings/read/pgn_reader.h"
 
 namespace assay::cli {
@@ -62,8 +63,7 @@ public:
                 fmt::format("; {} without a result or two names, left out", list_.unfinished);
         }
         if (list_.duplicates > 0 && leaves_out_duplicates_) {
-            list_.note += fmt::format("; {} duplicate{} left out", list_.duplicates,
-                                      list_.duplicates == 1 ? "" : "s");
+            list_.note += fmt::format("; {} left out", counted(list_.duplicates, "duplicate"));
         }
         return std::move(list_);
     }

@@ -213,8 +213,8 @@ void add_counts(Command& verb, StatsOptions& options) {
 }
 
 void add_tests(Command& stats) {
-    const auto [trinomial, t] =
-        add_verb(stats, "trinomial", "exact distribution of a score between equals", run_trinomial);
+    const auto [trinomial, t] = add_verb(
+        stats, "trinomial", "exact distribution of a score between equal engines", run_trinomial);
     add_counts(*trinomial, *t);
     trinomial->add_option("--pairs", t->pairs, "pairs played")
         ->type_name("N")

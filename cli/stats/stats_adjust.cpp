@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/diagnostic.h"
+#include "base/enum_names.h"
 #include "cli/frame/values.h"
 #include "reports/view/json_text.h"
 #include "stats/test/multiple.h"
@@ -48,18 +49,12 @@ std::vector<Adjusted> adjusted(const AdjustOptions& options, Correction method) 
     return {};
 }
 
-const char* promise_of(Correction method) {
-    switch (method) {
-        case Correction::Holm:
-            return "no false claim among all of them";
-        case Correction::BenjaminiHochberg:
-            return "share of false claims, if the tests are independent";
-        case Correction::EBh:
-            return "share of false claims, however the tests depend";
-        case Correction::Lord:
-            return "share of false claims in the stream so far";
-    }
-    return "";
+std::string_view promise_of(Correction method) {
+    return enum_names<Correction>("no false claim among all of them",
+                                  "share of false claims, if the tests are independent",
+                                  "share of false claims, however the tests depend",
+                                  "share of false claims in the stream so far")
+        .of(method);
 }
 
 void run_adjust(const AdjustOptions& options) {

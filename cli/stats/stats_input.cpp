@@ -8,8 +8,7 @@
 #include "base/diagnostic.h"
 #include "base/packing.h"
 #include "base/text.h"
-#include "harness/match/pair_counter.h"
-#include "harness/match/schedule.h"
+#include "cli/stats/stored_results.h"
 #include "harness/store/store.h"
 #include "reports/view/stored_run.h"
 
@@ -35,19 +34,6 @@ std::vector<std::size_t> matches_of(const harness::RunRecord& run, const std::st
                                 printable_utf8(wanted), run.plan.matches.size()));
     }
     return found;
-}
-
-/// The pairs that count for the verdict, in schedule order.
-std::vector<harness::PairDigest> counted_pairs(const harness::Store& store,
-                                               const harness::RunRecord& run, std::size_t match) {
-    const harness::MatchPlan& plan = run.plan.matches[match];
-    harness::PairCounter counter(plan);
-    harness::Schedule schedule(plan.pairs, std::nullopt);
-    std::vector<harness::PairDigest> counted;
-    for (const harness::PairDigest& pair : schedule.restore(store.pairs(run.id, match))) {
-        if (counter.count(pair).state == harness::PairState::Counted) counted.push_back(pair);
-    }
-    return counted;
 }
 
 std::size_t number_of(std::vector<std::string>& names, const std::string& name) {
@@ -91,10 +77,10 @@ void warn_of(const GameList& list, const StatsInput& input) {
     for (const Diagnostic& warning : list.warnings) fmt::print(stderr, "{}", format(warning));
     if (list.duplicates > 0 && !input.leaves_out_duplicates) {
         fmt::print(stderr,
-                   "warning: {} game{} the players, moves and result of an earlier one and still "
-                   "count{}: leave them out with --no-duplicates\n",
-                   list.duplicates, list.duplicates == 1 ? " has" : "s have",
-                   list.duplicates == 1 ? "s" : "");
+                   "warning: {} the players, moves and result of an earlier one and still {}: "
+                   "leave them out with --no-duplicates\n",
+                   counted(list.duplicates, "game has", "games have"),
+                   plural(list.duplicates, "counts", "count"));
     }
 }
 

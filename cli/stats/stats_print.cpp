@@ -1,13 +1,22 @@
 #include "cli/stats/stats_print.h"
 
 #include <cmath>
+#include <utility>
 
+#include <boost/json.hpp>
 #include <fmt/core.h>
+
+#include "reports/view/json_text.h"
 
 namespace assay::cli {
 
 namespace {
 
+namespace json = boost::json;
+using reports::json_estimate;
+using reports::json_interval;
+using reports::json_number;
+using reports::json_string;
 using stats::AfterStop;
 using stats::Boundary;
 using stats::Decision;
@@ -34,19 +43,8 @@ using stats::TestPlan;
 using stats::TrinomialNull;
 using stats::TrinomialTest;
 
-/// The shortest form that reads back as the same number.
-std::string number_text(std::optional<double> value) {
-    if (!value || !std::isfinite(*value)) return "null";
-    return fmt::format("{}", *value == 0 ? 0.0 : *value);
-}
-
-std::string ends(const Interval& interval) {
-    return fmt::format("[{},{}]", number_text(interval.low), number_text(interval.high));
-}
-
-std::string estimate_json(const Estimate& estimate) {
-    return fmt::format(R"({{"value":{},"ci95":{}}})", number_text(estimate.value),
-                       ends(estimate.ci95));
+void print_json(const json::object& out) {
+    fmt::print("{}\n", reports::json_text(out));
 }
 
 std::string signed_number(std::optional<double> value, const char* none) {
@@ -119,19 +117,20 @@ std::string bounds_text(const SprtSettings& settings, const std::optional<DriftS
     return other("logistic Elo", scale->elo(-0.5), scale->elo(0.5));
 }
 
-std::string post_json(const std::optional<AfterStop>& post) {
-    if (!post) return "null";
-    return fmt::format(R"({{"elo":{},"ci95":{},"nelo":{},"los":{},"p_value":{},"reliable":{}}})",
-                       number_text(post->elo.value), ends(post->elo.ci95),
-                       estimate_json(post->nelo), number_text(post->los),
-                       number_text(post->p_value), post->reliable);
+json::value post_json(const std::optional<AfterStop>& post) {
+    if (!post) return nullptr;
+    return json::object{
+        {"elo", json_number(post->elo.value)},   {"ci95", json_interval(post->elo.ci95)},
+        {"nelo", json_estimate(post->nelo)},     {"los", json_number(post->los)},
+        {"p_value", json_number(post->p_value)}, {"reliable", post->reliable}};
 }
 
-std::string prospect_json(double nelo, const Prospect& prospect) {
-    return fmt::format(R"({{"nelo":{},"pass":{},"pairs":{},"pairs_95":{},"pairs_999":{}}})",
-                       number_text(nelo), number_text(prospect.pass),
-                       number_text(prospect.mean_pairs), number_text(prospect.pairs_95),
-                       number_text(prospect.pairs_999));
+json::object prospect_json(double nelo, const Prospect& prospect) {
+    return {{"nelo", json_number(nelo)},
+            {"pass", json_number(prospect.pass)},
+            {"pairs", json_number(prospect.mean_pairs)},
+            {"pairs_95", json_number(prospect.pairs_95)},
+            {"pairs_999", json_number(prospect.pairs_999)}};
 }
 
 void print_prospect(const char* name, const Prospect& prospect, double hours_per_pair) {
@@ -143,24 +142,24 @@ void print_prospect(const char* name, const Prospect& prospect, double hours_per
 }  // namespace
 
 void print_trinomial(std::int64_t pairs, std::int64_t score, const TrinomialNull& null,
-                     double level, const TrinomialTest& test, bool json) {
-    const std::string critical =
-        test.critical_score ? fmt::format("{}", *test.critical_score) : "null";
-    if (json) {
-        fmt::print(R"({{"pairs":{},"score":{},"white_win":{},"draw":{},"prob_abs_le_s":{},)"
-                   R"("p_value":{},"sigma":{},"level":{},"critical_score":{}}})"
-                   "\n",
-                   pairs, score, number_text(null.first_wins), number_text(null.draws),
-                   number_text(test.prob_abs_le_s), number_text(test.p_value),
-                   number_text(test.sigma), number_text(level), critical);
-        return;
+                     double level, const TrinomialTest& test, bool is_json) {
+    if (is_json) {
+        return print_json({{"pairs", pairs},
+                           {"score", score},
+                           {"white_win", json_number(null.first_wins)},
+                           {"draw", json_number(null.draws)},
+                           {"prob_abs_le_s", json_number(test.prob_abs_le_s)},
+                           {"p_value", json_number(test.p_value)},
+                           {"sigma", json_number(test.sigma)},
+                           {"level", json_number(level)},
+                           {"critical_score", json::value_from(test.critical_score)}});
     }
     fmt::print("{} pairs, score {:+}, standard deviation {:.2f}\n", pairs, score, test.sigma);
     fmt::print(
-        "Between equals a score of {} or more either way has p = {}; |score| <= {} has {:.3f}.\n",
+        "Between equal engines a score of {} or more either way has p = {}; |score| <= {} has {:.3f}.\n",
         std::abs(score), p_text(test.p_value), std::abs(score), test.prob_abs_le_s);
     if (test.critical_score) {
-        fmt::print("At level {} a score must reach {} either way.\n", level, critical);
+        fmt::print("At level {} a score must reach {} either way.\n", level, *test.critical_score);
     } else {
         fmt::print("No score of so few pairs is rare enough for level {}.\n", level);
     }
@@ -168,13 +167,12 @@ void print_trinomial(std::int64_t pairs, std::int64_t score, const TrinomialNull
                                              : "The score does not show a difference.");
 }
 
-void print_sign_flip(const Pentanomial& pairs, const SignFlip& test, bool json) {
-    if (json) {
-        fmt::print(R"({{"pairs":{},"score":{},"p_value":{},"mid_p":{}}})"
-                   "\n",
-                   pairs.pairs(), pairs.balance(), number_text(test.p_value),
-                   number_text(test.mid_p));
-        return;
+void print_sign_flip(const Pentanomial& pairs, const SignFlip& test, bool is_json) {
+    if (is_json) {
+        return print_json({{"pairs", pairs.pairs()},
+                           {"score", pairs.balance()},
+                           {"p_value", json_number(test.p_value)},
+                           {"mid_p", json_number(test.mid_p)}});
     }
     fmt::print("{} pairs, score {:+}\n", pairs.pairs(), pairs.balance());
     fmt::print("Sign-flip test (exact, no assumed rates): p = {}, mid-p = {}.\n",
@@ -184,21 +182,21 @@ void print_sign_flip(const Pentanomial& pairs, const SignFlip& test, bool json) 
 }
 
 void print_strength(const Sample& sample, const Strength& strength,
-                    const std::optional<SignFlip>& flip, bool json) {
+                    const std::optional<SignFlip>& flip, bool is_json) {
     const bool paired = sample.size == 5;
-    if (json) {
-        fmt::print(R"({{"{}":{},"score":{},"score_ci95":{},"elo":{},"nelo":{},"los":{},)"
-                   R"("sign_flip":{},"uninformative_variance":{}}})"
-                   "\n",
-                   paired ? "pairs" : "games", number_text(sample.total()),
-                   number_text(strength.score), ends(strength.score_ci95),
-                   estimate_json(strength.elo), estimate_json(strength.nelo),
-                   number_text(strength.los),
-                   flip ? fmt::format(R"({{"p_value":{},"mid_p":{}}})", number_text(flip->p_value),
-                                      number_text(flip->mid_p))
-                        : "null",
-                   strength.uninformative_variance);
-        return;
+    if (is_json) {
+        json::value sign_flip;
+        if (flip)
+            sign_flip = {{"p_value", json_number(flip->p_value)},
+                         {"mid_p", json_number(flip->mid_p)}};
+        return print_json({{paired ? "pairs" : "games", json_number(sample.total())},
+                           {"score", json_number(strength.score)},
+                           {"score_ci95", json_interval(strength.score_ci95)},
+                           {"elo", json_estimate(strength.elo)},
+                           {"nelo", json_estimate(strength.nelo)},
+                           {"los", json_number(strength.los)},
+                           {"sign_flip", std::move(sign_flip)},
+                           {"uninformative_variance", strength.uninformative_variance}});
     }
     fmt::print("{:.0f} {}", sample.total(), paired ? "pairs" : "games, taken as not paired");
     if (strength.score) fmt::print(", score {:.2f} %", 100 * *strength.score);
@@ -214,19 +212,21 @@ void print_strength(const Sample& sample, const Strength& strength,
 
 void print_sprt(const SprtSettings& settings, const SprtResult& result, const Strength& naive,
                 const std::optional<AfterStop>& post, const std::optional<DriftScale>& scale,
-                bool json) {
-    if (json) {
-        fmt::print(
-            R"({{"llr":{},"reason":{},"lower":{},"upper":{},"elo0":{},"elo1":{},"model":"{}",)"
-            R"("state":"{}","elo":{},"nelo":{},"los":{},"post":{}}})"
-            "\n",
-            number_text(result.llr.value),
-            result.llr.value ? "null" : fmt::format("\"{}\"", result.llr.reason),
-            number_text(result.lower), number_text(result.upper), number_text(settings.elo0),
-            number_text(settings.elo1), name_of(settings.model), name_of(result.state),
-            estimate_json(naive.elo), estimate_json(naive.nelo), number_text(naive.los),
-            post_json(post));
-        return;
+                bool is_json) {
+    if (is_json) {
+        const bool has_llr = result.llr.value.has_value();
+        return print_json({{"llr", json_number(result.llr.value)},
+                           {"reason", has_llr ? nullptr : json_string(result.llr.reason)},
+                           {"lower", json_number(result.lower)},
+                           {"upper", json_number(result.upper)},
+                           {"elo0", json_number(settings.elo0)},
+                           {"elo1", json_number(settings.elo1)},
+                           {"model", json_string(name_of(settings.model))},
+                           {"state", json_string(name_of(result.state))},
+                           {"elo", json_estimate(naive.elo)},
+                           {"nelo", json_estimate(naive.nelo)},
+                           {"los", json_number(naive.los)},
+                           {"post", post_json(post)}});
     }
     if (result.llr.value) {
         fmt::print("LLR {:+.3f} between {:.3f} and {:.3f}\n", *result.llr.value, result.lower,
@@ -249,17 +249,18 @@ void print_sprt(const SprtSettings& settings, const SprtResult& result, const St
 }
 
 void print_boundary(const std::string& rule, const Boundary& boundary, const ExitLaw& law,
-                    bool json) {
+                    bool is_json) {
     const double at_e0 = law.expected_tau(-0.5);
     const double middle = law.expected_tau(0.0);
     const double at_e1 = law.expected_tau(0.5);
-    if (json) {
-        fmt::print(R"({{"rule":"{}","T":{},"c":{},"A_U":{},"A_L":{},"expected_tau":[{},{},{}]}})"
-                   "\n",
-                   rule, number_text(boundary.horizon), number_text(boundary.centre),
-                   number_text(boundary.a_upper), number_text(boundary.a_lower), number_text(at_e0),
-                   number_text(middle), number_text(at_e1));
-        return;
+    if (is_json) {
+        return print_json({{"rule", rule},
+                           {"T", json_number(boundary.horizon)},
+                           {"c", json_number(boundary.centre)},
+                           {"A_U", json_number(boundary.a_upper)},
+                           {"A_L", json_number(boundary.a_lower)},
+                           {"expected_tau", json::array{json_number(at_e0), json_number(middle),
+                                                        json_number(at_e1)}}});
     }
     fmt::print("{}: T {:.4f}  c {:.4f}  A_U {:.4f}  A_L {:.4f}\n", rule, boundary.horizon,
                boundary.centre, boundary.a_upper, boundary.a_lower);
@@ -269,23 +270,28 @@ void print_boundary(const std::string& rule, const Boundary& boundary, const Exi
                std::ceil(kPairsPerTau * boundary.horizon / 4));
 }
 
-void print_plan(const PlanReport& report, bool json) {
+void print_plan(const PlanReport& report, bool is_json) {
     const TestPlan& plan = report.plan;
     const double middle = 0.5 * (report.elo0 + report.elo1);
-    const std::string cap = plan.cap ? fmt::format("{}", *plan.cap) : "null";
-    if (json) {
-        fmt::print(R"({{"rule":"{}","elo0":{},"elo1":{},"alpha":{},"beta":{},"cap":{},)"
-                   R"("at":[{},{},{}],"prior":{{"mean":{},"sd":{},"pass":{},"pairs":{},)"
-                   R"("pairs_per_improvement":{}}},"hours_per_pair":{}}})"
-                   "\n",
-                   report.rule, number_text(report.elo0), number_text(report.elo1),
-                   number_text(report.alpha), number_text(report.beta), cap,
-                   prospect_json(report.elo0, plan.at_e0), prospect_json(middle, plan.middle),
-                   prospect_json(report.elo1, plan.at_e1), number_text(report.prior.mean),
-                   number_text(report.prior.sd), number_text(plan.prior.pass),
-                   number_text(plan.prior.mean_pairs), number_text(plan.pairs_per_improvement()),
-                   report.hours_per_pair > 0 ? number_text(report.hours_per_pair) : "null");
-        return;
+    if (is_json) {
+        return print_json(
+            {{"rule", report.rule},
+             {"elo0", json_number(report.elo0)},
+             {"elo1", json_number(report.elo1)},
+             {"alpha", json_number(report.alpha)},
+             {"beta", json_number(report.beta)},
+             {"cap", json::value_from(plan.cap)},
+             {"at", json::array{prospect_json(report.elo0, plan.at_e0),
+                                prospect_json(middle, plan.middle),
+                                prospect_json(report.elo1, plan.at_e1)}},
+             {"prior",
+              {{"mean", json_number(report.prior.mean)},
+               {"sd", json_number(report.prior.sd)},
+               {"pass", json_number(plan.prior.pass)},
+               {"pairs", json_number(plan.prior.mean_pairs)},
+               {"pairs_per_improvement", json_number(plan.pairs_per_improvement())}}},
+             {"hours_per_pair",
+              report.hours_per_pair > 0 ? json_number(report.hours_per_pair) : nullptr}});
     }
     fmt::print("{} between nElo {:.2f} and {:.2f}, errors {} and {}\n", report.rule, report.elo0,
                report.elo1, report.alpha, report.beta);
@@ -297,7 +303,7 @@ void print_plan(const PlanReport& report, bool json) {
                    report.hours_per_pair);
     print_prospect("prior (assumption)", plan.prior, report.hours_per_pair);
     if (plan.cap) {
-        fmt::print("It certainly ends after {} pairs{}.\n", cap,
+        fmt::print("It certainly ends after {} pairs{}.\n", *plan.cap,
                    hours_text(static_cast<double>(*plan.cap), report.hours_per_pair));
     } else {
         fmt::print("It has no certain end.\n");
@@ -307,14 +313,16 @@ void print_plan(const PlanReport& report, bool json) {
     }
 }
 
-void print_fixed_plan(double nelo, double alpha, double power, double hours_per_pair, bool json) {
+void print_fixed_plan(double nelo, double alpha, double power, double hours_per_pair,
+                      bool is_json) {
     const double pairs = std::ceil(fixed_pairs(nelo, alpha, power));
-    if (json) {
-        fmt::print(R"({{"nelo":{},"alpha":{},"power":{},"pairs":{},"hours":{}}})"
-                   "\n",
-                   number_text(nelo), number_text(alpha), number_text(power), number_text(pairs),
-                   hours_per_pair > 0 ? number_text(pairs * hours_per_pair) : "null");
-        return;
+    if (is_json) {
+        return print_json(
+            {{"nelo", json_number(nelo)},
+             {"alpha", json_number(alpha)},
+             {"power", json_number(power)},
+             {"pairs", json_number(pairs)},
+             {"hours", hours_per_pair > 0 ? json_number(pairs * hours_per_pair) : nullptr}});
     }
     fmt::print(
         "{:.0f} pairs{} show a difference of {} nElo with probability {} (two-sided level {}).\n",
@@ -322,22 +330,25 @@ void print_fixed_plan(double nelo, double alpha, double power, double hours_per_
 }
 
 void print_simulation(const std::string& rule, const SimulationSettings& settings,
-                      const SimulationResult& result, bool json) {
+                      const SimulationResult& result, bool is_json) {
     const double given = nelo_of(settings.law);
     const double truth =
         std::fabs(given) < 1e-9 ? 0.0 : given;  // no -0.00 from the tilt's rounding
-    if (json) {
-        fmt::print(R"({{"rule":"{}","nelo":{},"runs":{},"seed":{},"undecided":{},"pass":{},)"
-                   R"("pass_error":{},"mean_pairs":{},"mean_pairs_error":{},"pairs_95":{},)"
-                   R"("pairs_999":{},"coverage":{},"naive_coverage":{},"above_truth":{}}})"
-                   "\n",
-                   rule, number_text(truth), result.runs, settings.seed, result.undecided,
-                   number_text(result.pass), number_text(result.pass_error),
-                   number_text(result.mean_pairs), number_text(result.mean_pairs_error),
-                   number_text(result.pairs_95), number_text(result.pairs_999),
-                   number_text(result.coverage), number_text(result.naive_coverage),
-                   number_text(result.above_truth));
-        return;
+    if (is_json) {
+        return print_json({{"rule", rule},
+                           {"nelo", json_number(truth)},
+                           {"runs", result.runs},
+                           {"seed", settings.seed},
+                           {"undecided", result.undecided},
+                           {"pass", json_number(result.pass)},
+                           {"pass_error", json_number(result.pass_error)},
+                           {"mean_pairs", json_number(result.mean_pairs)},
+                           {"mean_pairs_error", json_number(result.mean_pairs_error)},
+                           {"pairs_95", json_number(result.pairs_95)},
+                           {"pairs_999", json_number(result.pairs_999)},
+                           {"coverage", json_number(result.coverage)},
+                           {"naive_coverage", json_number(result.naive_coverage)},
+                           {"above_truth", json_number(result.above_truth)}});
     }
     fmt::print("{} tests of {} at true nElo {:.2f}, seed {}\n", result.runs, rule, truth,
                settings.seed);

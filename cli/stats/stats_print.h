@@ -17,15 +17,15 @@ namespace assay::cli {
 /// Each prints one answer of `assay stats` on standard output: figures and one plain sentence for
 /// people, or one JSON object with stable keys. A value that does not exist is null.
 void print_trinomial(std::int64_t pairs, std::int64_t score, const stats::TrinomialNull& null,
-                     double level, const stats::TrinomialTest& test, bool json);
-void print_sign_flip(const stats::Pentanomial& pairs, const stats::SignFlip& test, bool json);
+                     double level, const stats::TrinomialTest& test, bool is_json);
+void print_sign_flip(const stats::Pentanomial& pairs, const stats::SignFlip& test, bool is_json);
 void print_strength(const stats::Sample& sample, const stats::Strength& strength,
-                    const std::optional<stats::SignFlip>& flip, bool json);
+                    const std::optional<stats::SignFlip>& flip, bool is_json);
 void print_sprt(const stats::SprtSettings& settings, const stats::SprtResult& result,
                 const stats::Strength& naive, const std::optional<stats::AfterStop>& post,
-                const std::optional<stats::DriftScale>& scale, bool json);
+                const std::optional<stats::DriftScale>& scale, bool is_json);
 void print_boundary(const std::string& rule, const stats::Boundary& boundary,
-                    const stats::ExitLaw& law, bool json);
+                    const stats::ExitLaw& law, bool is_json);
 
 struct PlanReport {
     std::string rule;
@@ -38,9 +38,9 @@ struct PlanReport {
     double hours_per_pair = 0;  // 0: unknown
 };
 
-void print_plan(const PlanReport& report, bool json);
-void print_fixed_plan(double nelo, double alpha, double power, double hours_per_pair, bool json);
+void print_plan(const PlanReport& report, bool is_json);
+void print_fixed_plan(double nelo, double alpha, double power, double hours_per_pair, bool is_json);
 void print_simulation(const std::string& rule, const stats::SimulationSettings& settings,
-                      const stats::SimulationResult& result, bool json);
+                      const stats::SimulationResult& result, bool is_json);
 
 }  // namespace assay::cli

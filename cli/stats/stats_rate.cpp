@@ -1,38 +1,38 @@
 #include "cli/stats/stats_rate.h"
 
 #include <algorithm>
-#include <numeric>
+#include <memory>
 #include <utility>
 
-#include <boost/json.hpp>
 #include <fmt/format.h>
 
 #include "base/diagnostic.h"
 #include "base/text.h"
 #include "cli/frame/values.h"
+#include "cli/stats/rate_output.h"
 #include "cli/stats/stats_input.h"
-#include "reports/view/json_text.h"
+#include "cli/stats/stored_results.h"
 #include "stats/estimate/rating.h"
 
 namespace assay::cli {
 
 namespace {
 
-namespace json = boost::json;
 using stats::GameList;
-using stats::Rating;
-using stats::RatingDifference;
 using stats::RatingTable;
 
 struct RateOptions {
     StatsInput input;
+    std::vector<std::string> files;  // stores and PGN files
+    std::string by;                  // empty: commit for stores, else name
     std::string cluster = "pair";
+    std::string format = "text";
     std::vector<std::string> anchors;  // NAME=ELO
     std::uint64_t seed = 1;
     bool json = false;
 };
 
-stats::RatingAnchor anchor_of(const RateOptions& options, const GameList& list) {
+stats::RatingAnchor anchor_of(const RateOptions& options, const RatedList& list) {
     stats::RatingAnchor anchor;
     for (const std::string& text : options.anchors) {
         const std::size_t equals = text.rfind('=');
@@ -55,253 +55,131 @@ stats::RatingAnchor anchor_of(const RateOptions& options, const GameList& list) 
     return anchor;
 }
 
-/// The programs, component by component, in order of strength.
-std::vector<std::size_t> order_of(const RatingTable& table) {
-    std::vector<std::size_t> order(table.ratings().size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        const std::size_t of_a = table.connection().component_of(a);
-        const std::size_t of_b = table.connection().component_of(b);
-        if (of_a != of_b) return of_a < of_b;
-        return table.ratings()[a].elo > table.ratings()[b].elo;
-    });
-    return order;
+/// What is rated, and how it is printed.
+struct RateInput {
+    RatedList list;
+    stats::RatedCounts counts;
+};
+
+/// A name that stands for several versions is a program whose strength changed meanwhile.
+std::vector<std::string> warnings_of(const std::vector<harness::PooledVersion>& versions) {
+    std::vector<std::string> warnings;
+    for (const harness::PooledVersion& version : versions) {
+        if (version.builds < 2) continue;
+        warnings.push_back(fmt::format("'{}' stands for {} versions: --by commit tells them apart",
+                                       printable_utf8(version.name), version.builds));
+    }
+    return warnings;
 }
 
-json::array interval_json(const stats::Interval& interval) {
-    return {reports::json_number(interval.low), reports::json_number(interval.high)};
+RateInput input_of_games(const GameList& list, const std::string& cluster) {
+    RateInput input;
+    input.list.programs = list.programs;
+    input.list.note = list.note;
+    input.list.duplicates = list.duplicates;
+    if (cluster == "pair") {
+        input.counts = rated_counts(list);
+    } else {
+        input.counts.games = rated_games(list, cluster);
+    }
+    return input;
 }
 
-json::array names_of(const std::vector<std::size_t>& programs, const GameList& list) {
-    json::array names;
-    for (const std::size_t i : programs) names.push_back(reports::json_string(list.programs[i]));
-    return names;
+RateInput input_of_stores(const std::vector<std::string>& paths, harness::VersionsBy by,
+                          const std::string& cluster) {
+    if (cluster == "opening") {
+        throw Error(
+            "--cluster opening: of several stores games are counted by pair; use pair or "
+            "game, or give one run with --run");
+    }
+    StoredResults stored = results_of_stores(paths, by);
+    if (stored.results.empty()) throw Error("there are no games to rate: " + stored.note);
+    RateInput input;
+    for (const harness::PooledVersion& version : stored.versions) {
+        input.list.programs.push_back(version.label);
+    }
+    input.list.note = stored.note;
+    if (by == harness::VersionsBy::Name) input.list.warnings = warnings_of(stored.versions);
+    input.list.versions = std::move(stored.versions);
+    if (cluster == "pair") {
+        input.counts.pairs = std::move(stored.results);
+        return input;
+    }
+    for (const stats::RatedPairs& row : stored.results) {
+        input.counts.games.push_back(row.as_first());
+        input.counts.games.push_back(row.as_second());
+    }
+    return input;
 }
 
-json::array program_objects(const RatingTable& table, const GameList& list,
-                            const std::vector<std::size_t>& order) {
-    json::array out;
-    for (const std::size_t i : order) {
-        const Rating& rating = table.ratings()[i];
-        out.push_back({{"name", reports::json_string(list.programs[i])},
-                       {"elo", reports::json_number(rating.elo)},
-                       {"error", reports::json_number(rating.error)},
-                       {"ci95", interval_json(rating.ci95)},
-                       {"simultaneous95", interval_json(rating.simultaneous95)},
-                       {"games", reports::json_number(rating.games)},
-                       {"points", reports::json_number(rating.points)},
-                       {"rank", json::array{rating.rank_low, rating.rank_high}},
-                       {"component", table.connection().component_of(i)}});
+/// Adds programs and games of PGN files; equal names are one program.
+void append(RateInput& input, RateInput more) {
+    std::vector<std::size_t> number;
+    for (const std::string& name : more.list.programs) {
+        std::vector<std::string>& programs = input.list.programs;
+        const auto found = std::find(programs.begin(), programs.end(), name);
+        number.push_back(static_cast<std::size_t>(found - programs.begin()));
+        if (found == programs.end()) programs.push_back(name);
     }
-    return out;
+    const auto renumber = [&number](auto& row) {
+        row.first = number[row.first];
+        row.second = number[row.second];
+    };
+    for (stats::RatedGames& row : more.counts.games) {
+        renumber(row);
+        input.counts.games.push_back(row);
+    }
+    for (stats::RatedPairs& row : more.counts.pairs) {
+        renumber(row);
+        input.counts.pairs.push_back(row);
+    }
+    if (!input.list.versions.empty()) input.list.versions.resize(input.list.programs.size());
+    input.list.note += (input.list.note.empty() ? "" : "; ") + more.list.note;
+    input.list.duplicates += more.list.duplicates;
 }
 
-json::array difference_objects(const RatingTable& table, const GameList& list,
-                               const std::vector<std::size_t>& order) {
-    json::array out;
-    for (std::size_t a = 0; a < order.size(); ++a) {
-        for (std::size_t b = a + 1; b < order.size(); ++b) {
-            const RatingDifference difference = table.difference(order[a], order[b]);
-            json::object one{{"a", reports::json_string(list.programs[order[a]])},
-                             {"b", reports::json_string(list.programs[order[b]])}};
-            if (difference.is_comparable) {
-                one["elo"] = reports::json_number(difference.elo);
-                one["error"] = reports::json_number(difference.error);
-                one["ci95"] = interval_json(difference.ci95);
-                one["simultaneous95"] = interval_json(difference.simultaneous95);
-                one["los"] = reports::json_number(difference.los);
-                one["score"] = reports::json_number(difference.score);
-            } else {
-                for (const char* key : {"elo", "error", "ci95", "simultaneous95", "los", "score"}) {
-                    one[key] = nullptr;
-                }
-            }
-            out.push_back(std::move(one));
-        }
+RateInput input_of_files(const RateOptions& options) {
+    if (options.input.has_games()) {
+        throw Error("files, --pgn, --run and --table exclude each other");
     }
-    return out;
+    std::vector<std::string> stores;
+    StatsInput pgn = options.input;
+    for (const std::string& path : options.files) {
+        (is_store(path) ? stores : pgn.pgn).push_back(path);
+    }
+    const std::string by = !options.by.empty() ? options.by : pgn.pgn.empty() ? "commit" : "name";
+    if (!pgn.pgn.empty() && by != "name") {
+        throw Error(fmt::format("--by {}: {} knows its players by name only", by,
+                                printable_utf8(pgn.pgn.front())));
+    }
+    if (stores.empty()) return input_of_games(read_games(pgn), options.cluster);
+    RateInput input = input_of_stores(stores, *harness::versions_by(by), options.cluster);
+    if (!pgn.pgn.empty()) append(input, input_of_games(read_games(pgn), options.cluster));
+    return input;
 }
 
-json::array component_objects(const RatingTable& table, const GameList& list) {
-    json::array out;
-    const auto& components = table.connection().components();
-    for (std::size_t i = 0; i < components.size(); ++i) {
-        out.push_back({{"programs", names_of(components[i], list)},
-                       {"one_sided", !table.connection().is_strong(i)},
-                       {"prior", table.has_prior(i)}});
+RateInput input_of(const RateOptions& options) {
+    if (!options.files.empty()) return input_of_files(options);
+    if (!options.by.empty() && options.by != "name") {
+        throw Error("--by " + options.by + " is for stores: assay stats rate STORE... --by " +
+                    options.by);
     }
-    return out;
-}
-
-json::array los_matrix(const RatingTable& table, const std::vector<std::size_t>& order) {
-    json::array rows;
-    for (const std::size_t a : order) {
-        json::array row;
-        for (const std::size_t b : order) {
-            const RatingDifference difference = table.difference(a, b);
-            row.push_back(a == b || !difference.is_comparable
-                              ? json::value(nullptr)
-                              : reports::json_number(difference.los));
-        }
-        rows.push_back(std::move(row));
-    }
-    return rows;
-}
-
-void print_json(const RatingTable& table, const GameList& list, const RateOptions& options) {
-    const std::vector<std::size_t> order = order_of(table);
-    json::object out{{"programs", program_objects(table, list, order)},
-                     {"differences", difference_objects(table, list, order)},
-                     {"los", los_matrix(table, order)},
-                     {"components", component_objects(table, list)},
-                     {"first_move", nullptr},
-                     {"draw_rate", reports::json_number(table.draw_rate())},
-                     {"clusters", table.clusters()},
-                     {"critical", reports::json_number(table.critical())},
-                     {"seed", options.seed},
-                     {"input", reports::json_string(list.note)},
-                     {"duplicates", list.duplicates}};
-    if (const auto& first_move = table.first_move()) {
-        out["first_move"] = json::object{{"elo", reports::json_number(first_move->value)},
-                                         {"ci95", interval_json(first_move->ci95)},
-                                         {"prior", table.has_first_move_prior()}};
-    }
-    fmt::print("{}\n", reports::json_text(out));
-}
-
-std::string end_text(const std::optional<double>& end) {
-    return end ? fmt::format("{:+.0f}", *end) : "open";
-}
-
-std::string rank_text(const Rating& rating) {
-    return rating.rank_low == rating.rank_high
-               ? fmt::format("{}", rating.rank_low)
-               : fmt::format("{}-{}", rating.rank_low, rating.rank_high);
-}
-
-std::string joined(const std::vector<std::size_t>& programs, const GameList& list) {
-    std::string text;
-    for (const std::size_t i : programs) {
-        text += (text.empty() ? "" : ", ") + printable_utf8(list.programs[i]);
-    }
-    return text;
-}
-
-void print_table(const RatingTable& table, const GameList& list,
-                 const std::vector<std::size_t>& order) {
-    std::size_t width = 7;
-    for (const std::string& name : list.programs) {
-        width = std::max(width, printable_utf8(name).size());
-    }
-    fmt::print("rank   {:<{}}     Elo   95 %            games   score  LOS to next\n", "program",
-               width);
-    for (std::size_t place = 0; place < order.size(); ++place) {
-        const std::size_t i = order[place];
-        const Rating& rating = table.ratings()[i];
-        const bool is_new_component =
-            place > 0 &&
-            table.connection().component_of(order[place - 1]) != table.connection().component_of(i);
-        if (is_new_component) fmt::print("--\n");
-        std::string los;
-        if (place + 1 < order.size()) {
-            const RatingDifference next = table.difference(i, order[place + 1]);
-            if (next.is_comparable) los = fmt::format("{:.3f}", next.los);
-        }
-        const std::string score =
-            rating.games > 0 ? fmt::format("{:.1f} %", 100 * rating.points / rating.games) : "-";
-        fmt::print("{:<6} {:<{}} {:>+7.1f}   {:<15} {:>5.0f}  {:>6}  {}\n", rank_text(rating),
-                   printable_utf8(list.programs[i]), width, rating.elo,
-                   fmt::format("[{}, {}]", end_text(rating.ci95.low), end_text(rating.ci95.high)),
-                   rating.games, score, los);
-    }
-}
-
-void print_differences(const RatingTable& table, const GameList& list,
-                       const std::vector<std::size_t>& order) {
-    if (order.size() < 2) return;
-    fmt::print("\ndifferences, all intervals together 95 % (factor {:.2f})\n", table.critical());
-    for (std::size_t a = 0; a < order.size(); ++a) {
-        for (std::size_t b = a + 1; b < order.size(); ++b) {
-            const RatingDifference difference = table.difference(order[a], order[b]);
-            if (!difference.is_comparable) continue;
-            fmt::print(
-                "  {} - {}: {:+.1f} [{}, {}], LOS {:.3f}, expected score {:.1f} %\n",
-                printable_utf8(list.programs[order[a]]), printable_utf8(list.programs[order[b]]),
-                difference.elo, end_text(difference.simultaneous95.low),
-                end_text(difference.simultaneous95.high), difference.los, 100 * difference.score);
-        }
-    }
-}
-
-void print_connection(const RatingTable& table, const GameList& list) {
-    const auto& components = table.connection().components();
-    if (components.size() > 1) {
-        fmt::print("These groups never met, and their ratings cannot be compared:\n");
-        for (const auto& members : components) fmt::print("  {}\n", joined(members, list));
-    }
-    for (std::size_t i = 0; i < components.size(); ++i) {
-        if (!table.has_prior(i)) continue;
-        fmt::print(
-            "The results among {} are one-sided: half a win and half a loss against the field "
-            "were added for each, and open ends are unknown.\n",
-            joined(components[i], list));
-    }
-    if (table.has_first_move_prior()) {
-        fmt::print("One side won everything: half a game was added for the other one.\n");
-    }
-}
-
-/// The conclusion, in one sentence.
-std::string conclusion(const RatingTable& table, const GameList& list,
-                       const std::vector<std::size_t>& order) {
-    if (order.size() < 2) return "One program alone has no rating.";
-    std::size_t shown = 0;
-    std::size_t all = 0;
-    for (std::size_t a = 0; a < order.size(); ++a) {
-        for (std::size_t b = a + 1; b < order.size(); ++b) {
-            const RatingDifference difference = table.difference(order[a], order[b]);
-            if (!difference.is_comparable) continue;
-            ++all;
-            const stats::Interval& sure = difference.simultaneous95;
-            if ((sure.low && *sure.low > 0) || (sure.high && *sure.high < 0)) ++shown;
-        }
-    }
-    const Rating& best = table.ratings()[order.front()];
-    std::string text =
-        fmt::format("{} of {} differences are shown (95 % for all at once)", shown, all);
-    if (best.rank_high == 1 && table.connection().components().size() == 1) {
-        text += fmt::format("; {} is the strongest", printable_utf8(list.programs[order.front()]));
-    }
-    return text + ".";
-}
-
-void print_text(const RatingTable& table, const GameList& list, const RateOptions& options) {
-    const std::vector<std::size_t> order = order_of(table);
-    fmt::print("{}\n", list.note);
-    print_table(table, list, order);
-    print_differences(table, list, order);
-    fmt::print("\n");
-    if (const auto& first_move = table.first_move()) {
-        fmt::print("first move: {:+.1f} Elo [{}, {}]; ", *first_move->value,
-                   end_text(first_move->ci95.low), end_text(first_move->ci95.high));
-    }
-    fmt::print("draws between equals {:.1f} %; {} independent units; seed {}\n",
-               100 * table.draw_rate(), table.clusters(), options.seed);
-    print_connection(table, list);
-    fmt::print("{}\n", conclusion(table, list, order));
+    return input_of_games(read_games(options.input), options.cluster);
 }
 
 void run_rate(const RateOptions& options) {
-    const GameList list = read_games(options.input);
+    RateInput input = input_of(options);
+    input.list.seed = options.seed;
     stats::RatingSettings settings;
-    settings.anchor = anchor_of(options, list);
+    settings.anchor = anchor_of(options, input.list);
     settings.seed = options.seed;
-    const RatingTable table(list.programs.size(), rated_games(list, options.cluster), settings);
-    if (options.json) {
-        print_json(table, list, options);
-    } else {
-        print_text(table, list, options);
-    }
+    const RatingTable table(input.list.programs.size(), input.counts.games, input.counts.pairs,
+                            settings);
+    const std::string format = options.json ? "json" : options.format;
+    if (format == "json") print_rating_json(table, input.list);
+    if (format == "csv") print_rating_csv(table, input.list);
+    if (format == "markdown") print_rating_markdown(table, input.list);
+    if (format == "text") print_rating_text(table, input.list);
 }
 
 }  // namespace
@@ -309,7 +187,16 @@ void run_rate(const RateOptions& options) {
 void add_rate(Command& stats) {
     Command* const verb = stats.add_subcommand("rate", "ratings of several programs");
     const auto options = std::make_shared<RateOptions>();
-    verb->add_flag("--json", options->json, "one JSON object on standard output");
+    verb->add_option("FILE", options->files,
+                     "stores, of which all runs count, and PGN files; several are one list")
+        ->type_name("FILE");
+    verb->add_option("--by", options->by,
+                     "what is one program in several runs; default: commit, with a PGN name")
+        ->transform(one_of({"commit", "name", "sha256"}));
+    verb->add_flag("--json", options->json, "one JSON object, as --format json");
+    verb->add_option("--format", options->format, "how the list is printed")
+        ->transform(one_of({"text", "json", "csv", "markdown"}))
+        ->capture_default_str();
     add_games_options(*verb, options->input);
     verb->remove_option(verb->get_option("--between"));
     verb->add_option("--table", options->input.table, "a file of lines A,B,wins,draws,losses")
@@ -325,6 +212,7 @@ void add_rate(Command& stats) {
         ->capture_default_str();
     verb->footer(
         "examples:\n"
+        "  assay stats rate nights.db laptop.db --by commit\n"
         "  assay stats rate --pgn games.pgn --anchor base=3000\n"
         "  assay stats rate --table results.csv --json\n"
         "  assay stats rate --run latest --cluster opening");

@@ -282,8 +282,7 @@ void print_answer(const QueryAnswer& each, const QueryShow& show, bool is_alone)
     switch (each.answer.kind) {
         case AnswerKind::Nodes:
             if (is_text) {
-                fmt::print("{:{}}{} node{}\n", "", indent, each.answer.count,
-                           each.answer.count == 1 ? "" : "s");
+                fmt::print("{:{}}{}\n", "", indent, counted(each.answer.count, "node"));
             }
             if (!each.views.empty() || !is_text) print_nodes(each, show, indent);
             if (is_text && each.answer.count > each.answer.ids.size() && !each.views.empty()) {

@@ -135,8 +135,8 @@ void run_pack(const TreeFlags& flags) {
         }
     }
     writer.finish();
-    fmt::print(stderr, "{}: {} tree{}, {} node{}, {} bytes, {:.3f} a node{}\n", flags.out, trees,
-               trees == 1 ? "" : "s", nodes, nodes == 1 ? "" : "s", writer.bytes(),
+    fmt::print(stderr, "{}: {}, {}, {} bytes, {:.3f} a node{}\n", flags.out, counted(trees, "tree"),
+               counted(nodes, "node"), writer.bytes(),
                static_cast<double>(writer.bytes()) /
                    static_cast<double>(std::max<std::uint64_t>(1, nodes)),
                incomplete > 0 ? fmt::format("; {} not complete", incomplete) : "");
@@ -172,8 +172,7 @@ void run_map(const TreeFlags& flags) {
     const auto tree = only_tree(flags);
     write_file(flags.out, is_svg ? reports::tree_map_svg(*tree, flags.map)
                                  : reports::tree_map_html(*tree, flags.map));
-    const std::uint64_t nodes = tree->info().nodes;
-    fmt::print(stderr, "{}: {} node{}\n", flags.out, nodes, nodes == 1 ? "" : "s");
+    fmt::print(stderr, "{}: {}\n", flags.out, counted(tree->info().nodes, "node"));
 }
 
 void add_input(Command& verb, TreeFlags& flags, bool is_one) {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/diagnostic.h"
+#include "base/text.h"
 #include "gtql/log/packed/packed_file.h"
 
 namespace assay::cli {
@@ -106,8 +107,8 @@ boost::json::object json_of(const TreeSource& tree) {
 
 void print_text(const TreeSource& tree) {
     const auto& info = tree.info();
-    fmt::print("search {}, iteration {}: {} node{}, {}\n", info.search, info.iteration, info.nodes,
-               info.nodes == 1 ? "" : "s", info.complete ? "complete" : "not complete");
+    fmt::print("search {}, iteration {}: {}, {}\n", info.search, info.iteration,
+               counted(info.nodes, "node"), info.complete ? "complete" : "not complete");
     if (!info.position.empty()) fmt::print("  {} {}\n", info.game, info.position);
     for (const auto& [name, value] : info.parameters) fmt::print("  {}: {}\n", name, value);
     fmt::print("  {:<14} {:>5} {:>12} {:>12} {:>12}\n", "column", "bytes", "least", "most",
@@ -166,9 +167,8 @@ void describe_trees(const std::string& path, const gtql::ImportOptions& options,
         out["trees"] = std::move(trees);
         fmt::print("{}\n", boost::json::serialize(out));
     } else {
-        fmt::print("{}: {}, {} bytes, {} tree{}, {} node{}, {:.3f} bytes a node\n", path,
-                   file->kind(), bytes, file->size(), file->size() == 1 ? "" : "s", nodes,
-                   nodes == 1 ? "" : "s", share);
+        fmt::print("{}: {}, {} bytes, {}, {}, {:.3f} bytes a node\n", path, file->kind(), bytes,
+                   counted(file->size(), "tree"), counted(nodes, "node"), share);
     }
 }
 
@@ -199,8 +199,8 @@ bool verify_trees(const std::string& path, const gtql::ImportOptions& options) {
         faults.emplace_back(error.what());
     }
     for (const std::string& each : faults) fmt::print("{}\n", each);
-    fmt::print("{}: {}, {} tree{}, {} node{}", path, faults.empty() ? "sound" : "damaged", trees,
-               trees == 1 ? "" : "s", nodes, nodes == 1 ? "" : "s");
+    fmt::print("{}: {}, {}, {}", path, faults.empty() ? "sound" : "damaged", counted(trees, "tree"),
+               counted(nodes, "node"));
     fmt::print("{}\n", incomplete > 0 ? fmt::format(", {} not complete", incomplete) : "");
     return faults.empty();
 }

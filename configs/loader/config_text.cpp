@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "base/enum_names.h"
 #include "base/text.h"
 #include "harness/plan/protocol_fit.h"
 
@@ -181,6 +182,8 @@ void put_openings(Block& block, const harness::OpeningsPlan& openings) {
         inner.put("book", scalar(openings.book));
         if (openings.order == harness::OpeningsPlan::Order::Sequential)
             inner.put("order", "sequential");
+        if (openings.scheme == harness::OpeningsPlan::Scheme::Shuffled)
+            inner.put("scheme", "fastchess");
         inner.put_number("plies", openings.plies);
     }
     if (openings.start > 1) inner.put("start", std::to_string(openings.start));
@@ -201,21 +204,8 @@ void put_adjudicate(Block& block, const harness::AdjudicatePlan& plan) {
 }
 
 std::string_view key_of(StopPlan::Rule rule) {
-    switch (rule) {
-        case StopPlan::Rule::Closing:
-            return "closing";
-        case StopPlan::Rule::Capped:
-            return "capped";
-        case StopPlan::Rule::Sprt:
-            return "sprt";
-        case StopPlan::Rule::Fixed:
-            return "fixed";
-        case StopPlan::Rule::Anytime:
-            return "anytime";
-        case StopPlan::Rule::None:
-            break;
-    }
-    return "none";
+    return enum_names<StopPlan::Rule>("none", "closing", "capped", "sprt", "fixed", "anytime")
+        .of(rule);
 }
 
 void put_bounds(Block& block, const StopPlan& stop) {
@@ -276,6 +266,7 @@ void put_match(Block& block, const RunPlan& plan, const MatchPlan& match) {
     block.put("between",
               list({plan.programs[match.between[0]].name, plan.programs[match.between[1]].name}));
     put_game(block, match.game);
+    if (match.chance == rules::Drawing::Deal) block.put("chance", "deal");
     put_times(block, plan, match);
     put_openings(block, match.openings);
     if (match.pairs > 0) block.put("pairs", std::to_string(match.pairs));
@@ -283,6 +274,7 @@ void put_match(Block& block, const RunPlan& plan, const MatchPlan& match) {
     if (match.concurrency > 0) block.put("concurrency", std::to_string(match.concurrency));
     if (match.affinity) block.put("affinity", "true");
     if (match.ponder) block.put("ponder", "true");
+    if (!match.check_pv) block.put("check_pv", "false");
     put_adjudicate(block, match.adjudicate);
     put_stop(block, match.stop);
     put_require(block, match.require);

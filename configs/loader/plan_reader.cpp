@@ -76,7 +76,7 @@ void read_random(const Section& section, harness::OpeningsPlan& openings) {
     openings.book = harness::kRandomOpenings;
     if (const auto plies = section.get<std::int64_t>("random"))
         openings.plies = static_cast<int>(*plies);
-    for (const std::string_view key : {"book", "order", "plies"}) {
+    for (const std::string_view key : {"book", "order", "plies", "scheme"}) {
         if (!section.has(key)) continue;
         section.complain(
             section.place_of(key),
@@ -103,6 +103,8 @@ harness::OpeningsPlan read_openings(const Section& match) {
     openings.book = read_book(*section, "book");
     if (section->get<std::string>("order") == "sequential")
         openings.order = harness::OpeningsPlan::Order::Sequential;
+    if (section->get<std::string>("scheme") == "fastchess")
+        openings.scheme = harness::OpeningsPlan::Scheme::Shuffled;
     if (const auto plies = section->get<std::int64_t>("plies"))
         openings.plies = static_cast<int>(*plies);
     return openings;
@@ -193,9 +195,11 @@ private:
         match.openings = read_openings(section);
         match.game = read_game(section);
         check_players(section, match);
+        read_chance(section, match);
         match.concurrency = whole_or(section, "concurrency", 0);
         match.affinity = section.get<bool>("affinity").value_or(false);
         match.ponder = section.get<bool>("ponder").value_or(false);
+        match.check_pv = section.get<bool>("check_pv").value_or(true);
         match.adjudicate = read_adjudicate(section);
         const bool has_own_stop = section.has("stop");
         match.stop = read_stop(has_own_stop ? section : top_);
@@ -220,11 +224,20 @@ private:
     static void check_players(const Section& section, const MatchPlan& match) {
         const int players = harness::game_of(match)->players();
         if (players == 2) return;
-        section.complain(
-            section.place_of(section.has("game") ? "game" : "variant"),
-            fmt::format("a match is played by two programs, and {} is a game of {} "
-                        "player{}",
-                        printable_utf8(match.game.name), players, players == 1 ? "" : "s"));
+        section.complain(section.place_of(section.has("game") ? "game" : "variant"),
+                         fmt::format("a match is played by two programs, and {} is a game of {}",
+                                     printable_utf8(match.game.name), counted(players, "player")));
+    }
+
+    static void read_chance(const Section& section, MatchPlan& match) {
+        const auto chance = section.get<std::string>("chance");
+        if (!chance) return;
+        if (*chance == "deal") match.chance = rules::Drawing::Deal;
+        if (harness::game_of(match)->info().has_chance) return;
+        section.complain(section.place_of("chance"),
+                         fmt::format("'chance' says how the events of a game are drawn, and {} has "
+                                     "none",
+                                     printable_utf8(match.game.name)));
     }
 
     /// Where speed is asked for and no benchmark is declared, the usual one is meant.
@@ -247,7 +260,17 @@ private:
         }
         for (std::size_t side = 0; side < sides.size(); ++side) {
             match.time[side].margin = sides[side]->margin.value_or(margin.value_or(Micros(0)));
-            if (wall_limit) match.time[side].wall_limit = *wall_limit;
+            if (!wall_limit) continue;
+            // That of the usual length cannot be told from none.
+            harness::TimeControl& time = match.time[side];
+            if (time.kind == harness::TimeControl::Kind::Infinite &&
+                time.wall_limit != harness::TimeControl().wall_limit &&
+                time.wall_limit != *wall_limit)
+                section.complain(
+                    section.place_of("wall_limit"),
+                    "wall_limit and {infinite: TIME} are the same limit, and here they "
+                    "differ: give one, or {infinite: true}");
+            time.wall_limit = *wall_limit;
         }
         match.deterministic =
             std::all_of(sides.begin(), sides.end(),

@@ -8,6 +8,7 @@
 #include "configs/loader/plan_reader.h"
 #include "harness/build/bench_output.h"
 #include "harness/build/git_repository.h"
+#include "harness/plan/plan_secrets.h"
 #include "harness/plan/protocol_fit.h"
 #include "harness/program/program_file.h"
 
@@ -157,6 +158,12 @@ harness::ProgramPlan read_program(const Section& section, const std::string& nam
             section.complain(section.place_of("env"),
                              fmt::format("'{}' is not a valid name of an environment variable",
                                          printable_utf8(variable)));
+        else if (value == harness::kHiddenValue)
+            section.complain(
+                section.place_of("env"),
+                fmt::format("the value of '{}' is '***', which stands in printed plans "
+                            "for a value that is not shown: give its own",
+                            printable_utf8(variable)));
     return program;
 }
 

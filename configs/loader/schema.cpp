@@ -89,7 +89,8 @@ constexpr std::array kKeys{
     Key{"match.margin", Form::Duration, "", 0, 0, "0ms",
         "A move may overrun its clock by this much; the clock is then set to 0."},
     Key{"match.wall_limit", Form::Duration, "", 0, 0, "60s",
-        "With a limit of nodes or depth, or none: after this time the program is told to stop."},
+        "With a limit of nodes or depth, or none: after this time the program is told to stop. "
+        "`{infinite: 10s}` is the same limit."},
     Key{"match.openings", Form::Block, "default balanced none", 0, 0, "default",
         "Where games start; a path alone is the book."},
     Key{"match.openings.book", Form::Path, "default balanced none", 0, 0, "default",
@@ -97,6 +98,11 @@ constexpr std::array kKeys{
         "`none` is the start position."},
     Key{"match.openings.order", Form::Choice, "random sequential", 0, 0, "random",
         "The random order depends only on the seed and the pair's number."},
+    Key{"match.openings.scheme", Form::Choice, "assay fastchess", 0, 0, "assay",
+        "`fastchess`: the openings that fastchess plays with the same book, order, seed (`-srand`) "
+        "and start, in the same order; an entry that cannot be played is an error when its turn "
+        "comes. `assay` takes the next entry in its place, and a new random order each time through "
+        "the book."},
     Key{"match.openings.plies", Form::Whole, "all", 0, 1000, "all",
         "How many plies of a PGN's games, or of a polyglot book's lines, are played."},
     Key{"match.openings.random", Form::Whole, "", 1, 1000, "off",
@@ -108,6 +114,10 @@ constexpr std::array kKeys{
         "The game. The text of a file of rules (64 KiB at most) is stored with the run, so that "
         "reports and `--resume` need no file."},
     Key{"match.variant", Form::Game, "", 0, 0, "chess", "Another word for `game`."},
+    Key{"match.chance", Form::Choice, "ordinal deal", 0, 0, "ordinal",
+        "How events of chance are drawn, for both games of a pair alike: `ordinal`: the n-th one by "
+        "the seed, the pair and n, as for dice; `deal`: hidden pieces are dealt to their places by "
+        "seed and pair, so that both games find the same piece in the same place."},
     Key{"match.pairs", Form::Whole, "", 1, kBillion, "1000; with capped what the minutes pay for",
         "The most pairs that are played; a pair is one opening played twice with sides swapped. Where "
         "every limit is nodes or depth, no more than there are openings."},
@@ -118,6 +128,11 @@ constexpr std::array kKeys{
         "under a clock is warned of."},
     Key{"match.affinity", Form::Truth, "", 0, 0, "false", "Pin each game's programs to cores."},
     Key{"match.ponder", Form::Truth, "", 0, 0, "false", "Programs think on the opponent's time."},
+    Key{"match.check_pv", Form::Truth, "", 0, 0, "true",
+        "Judge the last line of moves (pv) that a program says before each move: legal, not beyond the "
+        "end of the game, as long as the mate that it announces, beginning with the move that is "
+        "played; and the signs of both programs' mate scores. Flaws are counted and shown; no game "
+        "is lost by them."},
     Key{"match.adjudicate", Form::Block, "", 0, 0, "nothing is adjudicated",
         "When assay ends a game before the rules do."},
     Key{"match.adjudicate.draw", Form::Block, "", 0, 0, "off",

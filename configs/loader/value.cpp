@@ -19,7 +19,7 @@ constexpr std::size_t kLongestQuoted = 80;
 std::string last_line(std::size_t shown, std::size_t total) {
     if (total > shown)
         return fmt::format("{} errors, {} of them shown; nothing was started", total, shown);
-    return fmt::format("{} error{}; nothing was started", total, total == 1 ? "" : "s");
+    return counted(total, "error") + "; nothing was started";
 }
 
 /// Keys of one family may be used together; keys of different families exclude each other.

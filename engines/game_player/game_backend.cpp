@@ -37,7 +37,7 @@ std::vector<Line> GameBackend::search(const rules::Position& position, const Lim
     PieceWorths worths = learnt_.value_or(PieceWorths());
     (void)worths.set(options().worths);  // check() has tried it
     const auto copy = position.clone();
-    const GameKnowledge knowledge(*copy, options(), worths);
+    const GameKnowledge knowledge(*game_, *copy, options(), worths);
     GameState state(*copy, knowledge);
     NodeLog* const log = stores().log();
     if (log != nullptr) {

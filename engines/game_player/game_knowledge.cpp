@@ -4,12 +4,27 @@
 
 namespace assay::engines {
 
+GameKnowledge::GameKnowledge(const rules::Game& game, const rules::Position& position,
+                             const GameOptions& options, const PieceWorths& worths)
+    : RulesOnly(position), options_(options), worths_(worths) {
+    for (const rules::PictureField& content : game.contents()) {
+        const int worth = content.owner < 0 ? 0 : worths_.of(content.piece);
+        values_.push_back(content.owner == 0 ? worth : -worth);
+    }
+}
+
 int GameKnowledge::promise(Move move) const {
     // Where the mover is attacked every move counts as loud, so that none stands out.
     return !in_check() && position().is_loud(move) ? 1 : 0;
 }
 
 int GameKnowledge::worth_of_pieces(int player) const {
+    const auto contents = position().contents();
+    if (!contents.empty()) {
+        int sum = 0;
+        for (const std::uint8_t content : contents) sum += values_[content];
+        return player == 0 ? sum : -sum;
+    }
     const auto picture = position().picture();
     if (!picture) return 0;
     int sum = 0;

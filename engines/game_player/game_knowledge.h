@@ -1,4 +1,6 @@
 #pragma once
+#include <vector>
+
 #include "engines/game_player/game_options.h"
 #include "engines/game_player/piece_worths.h"
 #include "engines/search/game_state.h"
@@ -12,9 +14,8 @@ public:
     static constexpr Abilities kAbilities{false, true, false, false};
 
     /// REQUIRES: all references outlive this.
-    GameKnowledge(const rules::Position& position, const GameOptions& options,
-                  const PieceWorths& worths)
-        : RulesOnly(position), options_(options), worths_(worths) {}
+    GameKnowledge(const rules::Game& game, const rules::Position& position,
+                  const GameOptions& options, const PieceWorths& worths);
 
     [[nodiscard]] Abilities abilities() const override { return kAbilities; }
 
@@ -31,6 +32,7 @@ private:
 
     const GameOptions& options_;
     const PieceWorths& worths_;
+    std::vector<int> values_;  // by number in rules::Position::contents(), for the first player
 };
 
 }  // namespace assay::engines

@@ -79,7 +79,9 @@ void Searcher<State>::iterate(int depth, int number) {
     if (log_ != nullptr) log_->start_tree(depth);
     const int value = aspire(depth, number);
     if (log_ != nullptr) log_->end_tree();
-    if (stopped_ && lines_.size() >= static_cast<std::size_t>(number)) return;
+    // A better move that an unfinished iteration has found is the answer: its line is told too.
+    const bool is_known = lines_.size() >= static_cast<std::size_t>(number);
+    if (stopped_ && is_known && lines_[static_cast<std::size_t>(number) - 1].depth != depth) return;
     if (!stopped_) keep_root(depth, number, value);
     if (lines_.size() < static_cast<std::size_t>(number)) return;
     Line& line = lines_[static_cast<std::size_t>(number) - 1];

@@ -8,6 +8,7 @@
 #include "rules/make_game.h"
 #include "rules/multigame/object/object_files.h"
 #include "rules/multigame/play/multigame_game.h"
+#include "rules/multigame/shipped/shipped_rules.h"
 
 namespace assay::engines {
 
@@ -27,7 +28,9 @@ RulesKind take_rules_flag(std::vector<std::string>& arguments) {
 std::unique_ptr<rules::Game> game_of(const std::string& argument, RulesKind rules) {
     if (rules == RulesKind::Compiled) {
         mg::use_compiled_rules([](const mg::Form& form) {
-            return mg::load_object(mg::usual_object_folder(), mg::hash_of_rules(form));
+            const std::string hash = mg::hash_of_rules(form);
+            if (auto shipped = mg::shipped_program(hash)) return shipped;
+            return mg::load_object(mg::usual_object_folder(), hash);
         });
     }
     return rules::make_game(rules::find_game(argument));

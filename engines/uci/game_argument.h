@@ -10,7 +10,7 @@ namespace assay::engines {
 
 /// How a program plays a file of rules.
 enum class RulesKind : std::uint8_t {
-    Compiled,  // where assay has compiled them before, else interpreted; no compiler is started
+    Compiled,  // where they ship compiled, or assay has compiled them before, else interpreted
     Interpreted,
 };
 

@@ -27,6 +27,10 @@ void store_value(std::byte* data, std::size_t i, std::int64_t value) {
     std::memcpy(data + i * sizeof(T), &narrow, sizeof(T));
 }
 
+[[nodiscard]] constexpr std::uint64_t zigzag(std::int64_t value) {
+    return (static_cast<std::uint64_t>(value) << 1U) ^ (value < 0 ? ~std::uint64_t{0} : 0);
+}
+
 [[nodiscard]] constexpr std::int64_t unzigzag(std::uint64_t z) {
     return static_cast<std::int64_t>((z >> 1) ^ (~(z & 1) + 1));
 }

@@ -21,10 +21,6 @@ constexpr std::int64_t kCrashPairs = 50;
 constexpr const char* kCandidate = "candidate";
 constexpr const char* kGood = "good";
 
-std::string pairs_text(std::int64_t pairs) {
-    return fmt::format("{} pair{}", pairs, pairs == 1 ? "" : "s");
-}
-
 /// The first line of why a program could not be built; empty if it was built.
 std::string build_failure(const std::vector<VersionRecord>& versions, std::size_t program) {
     const auto& build = versions.at(program).build;
@@ -236,18 +232,18 @@ BisectStep BisectJudge::judged(const RunRecord& run, const MatchTally& tally,
         if (crashes > 0 || (keeps_failing && end->program == 0)) {
             return with(step, Judgement::Bad,
                         fmt::format("{}{} crashes or stalls in {}", where, crashes,
-                                    pairs_text(tally.pairs())));
+                                    counted(tally.pairs(), "pair")));
         }
         if (tally.pairs() == 0) return with(step, Judgement::Skip, where + "nothing was played");
         return with(step, Judgement::Good,
-                    fmt::format("{}no crash in {}", where, pairs_text(tally.pairs())));
+                    fmt::format("{}no crash in {}", where, counted(tally.pairs(), "pair")));
     }
     double points = 0;
     for (int i = 0; i < 5; ++i) {
         points += 0.5 * i * static_cast<double>(tally.pentanomial()[i]);
     }
     const std::string text = fmt::format("{}scored {} of {} in {}", where, points, tally.games(),
-                                         pairs_text(tally.pairs()));
+                                         counted(tally.pairs(), "pair"));
     if (tally.verdict() == Verdict::Accepted) return with(step, Judgement::Good, text);
     if (tally.verdict() == Verdict::Rejected) return with(step, Judgement::Bad, text);
     return with(step, Judgement::Skip, text + ": undecided");
@@ -273,8 +269,7 @@ BisectStep BisectJudge::judged_by_suite(const RunRecord& run, const SuiteResult&
     if (!unknown.empty()) return with(step, Judgement::Skip, where + unknown);
     const std::size_t count = result.expectations.size();
     return with(step, Judgement::Good,
-                fmt::format("{}{} expectation{} hold{}", where, count, count == 1 ? "" : "s",
-                            count == 1 ? "s" : ""));
+                where + counted(count, "expectation holds", "expectations hold"));
 }
 
 BisectStep BisectJudge::judge_by_run(const RunPlan& plan) {

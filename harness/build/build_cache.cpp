@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <set>
+#include <system_error>
 
 #include <boost/json.hpp>
 #include <fmt/format.h>
@@ -45,6 +47,21 @@ std::string tail_of(const std::string& text) {
         if (at == 0) break;
     }
     return std::string(trim(text.substr(at)));
+}
+
+/// Whether a failed build met the machine's end and not the program's: no room, no memory, no
+/// descriptors. Compilers and tools say so in the system's words, which a build can say of itself
+/// too; that makes its failure the machine's, which no gate passes.
+bool is_machines_failure(const adapters::CommandEnd& end, const std::string& folder,
+                         const std::string& said) {
+    constexpr std::uintmax_t kLittle = 1U << 20U;
+    std::error_code failed;
+    const fs::space_info space = fs::space(folder, failed);
+    if (!failed && space.available < kLittle) return true;
+    if (end.how == adapters::CommandEnd::How::OutOfTime) return false;
+    return std::ranges::any_of(
+        std::array{ENOSPC, EDQUOT, ENOMEM, EMFILE, ENFILE, EIO, EFBIG},
+        [&](int error) { return said.find(system_reason(error)) != std::string::npos; });
 }
 
 /// Waits for another assay that makes the same build.
@@ -237,8 +254,9 @@ void BuildCache::run_steps(const GitPlan& plan, Built& built) {
         }
         log << "\n" << end.reason << std::endl;
         log.close();
-        built.record.failure = fmt::format("'{}' {}", shown(step), end.reason) + "\n" +
-                               tail_of(read_file(built.record.log));
+        const std::string said = tail_of(read_file(built.record.log));
+        built.record.failure = fmt::format("'{}' {}", shown(step), end.reason) + "\n" + said;
+        built.record.is_machines = is_machines_failure(end, built.record.folder, said);
         return;
     }
 }

@@ -1,5 +1,6 @@
 #include "harness/build/compiled_rules.h"
 
+#include <chrono>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -36,6 +37,8 @@ public:
         const auto [known, is_new] = programs_.try_emplace(hash);
         const bool is_needed = options_.mode == RulesMode::Compiled;
         if (!is_new && (known->second || !is_needed)) return known->second;
+        if (options_.shipped) known->second = options_.shipped(hash);
+        if (known->second) return known->second;
         known->second = mg::load_object(options_.folder, hash);
         if (known->second) return known->second;
         std::string reason = build(form, hash);
@@ -60,7 +63,8 @@ private:
         // Not a member: this object lives until the process ends, longer than what a runner needs.
         adapters::CommandRunner runner;
         for (const std::string& compiler : options_.compilers) {
-            RulesCache cache(runner, options_.folder, {compiler});
+            RulesCache cache(runner, options_.folder, {compiler}, std::chrono::minutes(3),
+                             {options_.say});
             if (!cache.has_compiler()) continue;
             const BuiltRules built = cache.build(c_text, hash, [&](const std::string& object) {
                 return tried(runner, object, form);

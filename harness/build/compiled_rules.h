@@ -2,11 +2,13 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "base/clock.h"
 #include "harness/build/rules_cache.h"
+#include "rules/multigame/object/loader.h"
 
 namespace assay::harness {
 
@@ -19,6 +21,10 @@ enum class RulesMode : std::uint8_t {
 
 struct CompiledRulesOptions {
     RulesMode mode = RulesMode::Auto;
+    /// Gives the compiled rules of this hash that are a part of the process, or null. Looked at
+    /// first.
+    std::function<std::shared_ptr<const rules::multigame::CompiledProgram>(const std::string&)>
+        shipped;
     std::string folder;  // of the objects; see usual_object_folder()
     std::vector<std::string> compilers = c_compilers();
     /// The command that tries an object: with the paths of the object and of a file that holds the
@@ -27,7 +33,7 @@ struct CompiledRulesOptions {
     std::vector<std::string> trial;
     Micros trial_time = std::chrono::minutes(2);  // after which it has failed
     /// Takes one sentence for each game whose rules are interpreted because they could not be
-    /// compiled.
+    /// compiled, and one where a compiler takes long, which another thread says.
     std::function<void(const std::string& sentence)> say;
 };
 

@@ -37,6 +37,10 @@ public:
     [[nodiscard]] virtual bool on_game(GameRecord record, bool is_void) = 0;
     /// May a loss on time that the harness caused void the pair (or must it be counted)?
     [[nodiscard]] virtual bool may_void(std::int64_t pair, int attempt) = 0;
+
+    /// A line of moves that came with a move has a flaw; before on_game() of its game.
+    virtual void on_pv_finding(const PvFinding& finding) { (void)finding; }
+
     /// An encounter is over (all its games, or void): appetite() has grown.
     virtual void on_idle() = 0;
     virtual void on_trouble(const Trouble& trouble) = 0;

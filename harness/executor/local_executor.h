@@ -29,6 +29,7 @@ public:
         std::function<Micros()> run_queue;   // this thread's wait for a processor so far
         std::uint64_t seed = 0;              // of the run, for chance events
         std::int64_t machine = 0;            // of this session (GameRecord::machine)
+        bool keeps_pv = false;               // RecordWishes::lines_of_moves
     };
 
     /// `pool` outlives the executor.

@@ -70,10 +70,15 @@ void Slot::begin_game() {
     setup.number = encounter_.first_game + game_;
     setup.pair = encounter_.pair;
     setup.game = game_;
+    setup.turn = encounter_.turn_of(game_);
     setup.attempt = encounter_.attempt;
     setup.slot = number_;
     setup.luck = mix64(context_.seed, static_cast<std::uint64_t>(encounter_.pair));
-    play_.emplace(context_.game, entrants(), context_.plan.adjudicate, encounter_.opening, setup);
+    setup.chance = context_.plan.chance;
+    setup.checks_pv = context_.plan.check_pv;
+    setup.keeps_pv = context_.keeps_pv;
+    play_.emplace(context_.game, entrants(), context_.plan.adjudicate, encounter_.opening_of(game_),
+                  setup);
     state_ = State::Preparing;
     for (Member& member : members_) member.is_ready = false;
     started_us_ = wall_clock_us();
@@ -193,6 +198,7 @@ void Slot::on_program_move(RunningProgram& running, const adapters::BestMove& be
     search_open_ = false;
     const std::string expected(context_.plan.ponder ? best.ponder : std::string_view{});
     play_->on_move(best, time);
+    for (const PvFinding& finding : play_->take_findings()) context_.events.on_pv_finding(finding);
     if (play_->is_over()) {
         const int program = running.program();  // it may belong to the pool afterwards
         after_judgement();

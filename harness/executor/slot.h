@@ -35,6 +35,7 @@ struct SlotContext {
     ExecutorEvents& events;
     std::uint64_t seed = 0;    // of the run, for chance events
     std::int64_t machine = 0;  // GameRecord::machine
+    bool keeps_pv = false;     // RecordWishes::lines_of_moves
     /// By entrant: any process of it has completed a handshake.
     std::array<bool, rules::kMostPlayers> has_started{};
 };

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
+
 namespace assay::harness {
 
 namespace {
@@ -27,14 +29,10 @@ bool was_measured(const Latency& latency) {
     return latency.max_us > 0;
 }
 
-std::string plural(int count, const char* noun) {
-    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 Finding judge_cores(const DoctorFacts& facts) {
     const MachineRecord& machine = facts.machine;
     Finding finding{"cores",
-                    fmt::format("{} ({} physical) of {}{}", plural(machine.logical_cores, "core"),
+                    fmt::format("{} ({} physical) of {}{}", counted(machine.logical_cores, "core"),
                                 machine.physical_cores, machine.cpu,
                                 facts.is_virtual ? ", a virtual machine" : ""),
                     ""};
@@ -62,7 +60,7 @@ Finding judge_load(const DoctorFacts& facts) {
     if (!facts.load) return {"load", "unknown", ""};
     Finding finding{"load",
                     fmt::format("{:.2f} over the last minute on {}", *facts.load,
-                                plural(facts.machine.logical_cores, "core")),
+                                counted(facts.machine.logical_cores, "core")),
                     ""};
     if (*facts.load > kMostIdleLoad * facts.machine.logical_cores) {
         finding.advice = "other work takes time from the programs: stop it, or lower concurrency";
@@ -174,7 +172,7 @@ Finding judge_runs(const DoctorFacts& facts) {
     std::string text;
     for (const OtherRun& run : facts.other_runs) {
         text += fmt::format("{}process {} plays {} at once into {}", text.empty() ? "" : "; ",
-                            run.pid, plural(run.concurrency, "game"), run.store);
+                            run.pid, counted(run.concurrency, "game"), run.store);
     }
     return {"runs", text,
             "wait until it ends: two runs that share cores slow each other's programs down"};

@@ -20,14 +20,6 @@ namespace {
 
 constexpr int kMostCpus = 65'536;
 
-/// Removes the next line from the front of `text` and returns it without its end.
-std::string_view take_line(std::string_view& text) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    return line;
-}
-
 /// The value of a line "key : value" with this key.
 std::optional<std::string_view> value_of(std::string_view line, std::string_view key) {
     const std::size_t colon = line.find(':');
@@ -241,10 +233,10 @@ std::optional<std::string> crowding(const MachineRecord& machine, int games, int
     if (wanted <= machine.logical_cores) return std::nullopt;
     const int fitting = default_concurrency(machine, threads, false);
     return fmt::format(
-        "{} game{} at once with {} thread{} each want {} cores and {} {} there: programs wait for a "
-        "processor while their clocks run, and are judged by that; {}",
-        games, games == 1 ? "" : "s", std::max(1, threads), threads > 1 ? "s" : "", wanted,
-        machine.logical_cores, machine.logical_cores == 1 ? "is" : "are",
+        "{} at once with {} each want {} cores and {} {} there: programs wait for a processor while "
+        "their clocks run, and are judged by that; {}",
+        counted(games, "game"), counted(std::max(1, threads), "thread"), wanted,
+        machine.logical_cores, plural(machine.logical_cores, "is", "are"),
         fitting < games ? fmt::format("concurrency {} fits", fitting)
                         : std::string("give the programs fewer threads"));
 }

@@ -10,7 +10,7 @@
 namespace assay::harness {
 
 /// Who plays whom from which opening: the games that one place plays in a row, on one machine. The
-/// common case is a pair: two entrants, two games, with sides swapped in the second (lineup_of()).
+/// common case is a pair: two entrants, two games of one opening, with sides swapped in the second.
 struct Encounter {
     std::int64_t pair = 0;              // in schedule order, from 0
     int attempt = 0;                    // from 0; counts replays after a void
@@ -18,7 +18,22 @@ struct Encounter {
     int games = 2;                      // how many are played
     std::vector<std::size_t> entrants;  // programs of the plan, by index; one a player
     openings::Opening opening;
+    /// Of the games behind the first, where each has its own; empty: they have the same.
+    std::vector<openings::Opening> own_openings;
+    bool swaps_sides = true;
+    bool begins_reversed = false;
     std::optional<GameRecord> played;  // its first game, where an earlier session has played it
+
+    /// `game` counts from 0.
+    [[nodiscard]] const openings::Opening& opening_of(int game) const {
+        const auto index = static_cast<std::size_t>(game);
+        return game == 0 || own_openings.empty() ? opening : own_openings.at(index - 1);
+    }
+
+    /// By how many players the entrants have moved on in this game: see lineup_of().
+    [[nodiscard]] int turn_of(int game) const {
+        return (swaps_sides ? game : 0) + (begins_reversed ? 1 : 0);
+    }
 };
 
 }  // namespace assay::harness

@@ -152,19 +152,23 @@ adapters::ClockSide GameClock::side_for_opponent() const {
     return side;
 }
 
+void GameClock::fill_nodes_and_depth(adapters::SearchRequest& request) const {
+    if (control_.nodes > 0) request.nodes = control_.nodes;
+    if (control_.depth > 0) request.depth = control_.depth;
+}
+
 void GameClock::fill_limits(adapters::SearchRequest& request) const {
     switch (control_.kind) {
         case Kind::Clock:
             if (period().moves > 0) request.moves_to_go = period().moves - moves_in_period_;
+            fill_nodes_and_depth(request);
             break;
         case Kind::MoveTime:
             request.move_time = control_.move_time;
             break;
         case Kind::Nodes:
-            request.nodes = control_.nodes;
-            break;
         case Kind::Depth:
-            request.depth = control_.depth;
+            fill_nodes_and_depth(request);
             break;
         case Kind::Infinite:
             request.infinite = true;

@@ -42,6 +42,7 @@ public:
     [[nodiscard]] const TimeControl& control() const { return control_; }
 
 private:
+    void fill_nodes_and_depth(adapters::SearchRequest& request) const;
     void book_clock(Micros used);
     void book_byoyomi(Micros used);
     void book_canadian(Micros used);

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
-#include "base/random.h"
 #include "base/text.h"
 
 namespace assay::harness {
@@ -17,6 +16,19 @@ std::string milliseconds(Micros time) {
     return fmt::format("{:.3f} ms", static_cast<double>(time.count()) / 1000.0);
 }
 
+// Of what a program said, as much as is kept.
+constexpr std::size_t kLongestWord = 40;
+constexpr std::size_t kLongestLine = 1000;
+
+/// The lines that the run asks for; the strings belong to the next search otherwise.
+std::vector<std::string> said_lines(const adapters::SearchInfo& info) {
+    std::vector<std::string> lines;
+    for (const std::string& line : info.kept_lines) {
+        if (!line.empty()) lines.push_back(line);
+    }
+    return lines;
+}
+
 void append_move(std::string& moves, std::string_view name) {
     if (!moves.empty()) moves += ' ';
     moves += name;
@@ -24,10 +36,10 @@ void append_move(std::string& moves, std::string_view name) {
 
 }  // namespace
 
-Lineup lineup_of(std::size_t entrants, int game) {
+Lineup lineup_of(std::size_t entrants, int turn) {
     Lineup lineup;
     for (std::size_t player = 0; player < entrants; ++player) {
-        lineup.push_back(static_cast<int>((player + static_cast<std::size_t>(game)) % entrants));
+        lineup.push_back(static_cast<int>((player + static_cast<std::size_t>(turn)) % entrants));
     }
     return lineup;
 }
@@ -40,9 +52,11 @@ GamePlay::GamePlay(const rules::Game& game, std::span<const GameEntrant> entrant
       position_(opening.start.empty() ? game.start() : game.parse(opening.start)),
       moves_(entrants.size()),
       adjudicator_(adjudicate, game.players()),
-      luck_(setup.luck) {
+      chance_(setup.chance, setup.luck),
+      checks_pv_(setup.checks_pv),
+      keeps_pv_(setup.keeps_pv) {
     ASSAY_CHECK(std::ssize(entrants) == game.players());
-    record_.program = lineup_of(entrants.size(), setup.game);
+    record_.program = lineup_of(entrants.size(), setup.turn);
     for (std::size_t player = 0; player < entrants.size(); ++player) {
         const GameEntrant& entrant = entrants[static_cast<std::size_t>(record_.program[player])];
         names_.push_back(entrant.name);
@@ -71,11 +85,12 @@ void GamePlay::make(rules::Move move) {
     for (std::size_t player = 0; player < players(); ++player)
         append_move(moves_[player], position_->name_of(move, notation_[player]));
     position_->make(move);
+    last_ = move;
 }
 
 void GamePlay::go_to_player() {
     while (!over_ && position_->to_move() == rules::kChance) {
-        const rules::Move event = rules::drawn_event(*position_, mix64(luck_, events_++));
+        const rules::Move event = chance_.draw(*position_, last_);
         MoveRecord& record = record_.moves.emplace_back();
         record.name = position_->name_of(event, rules::Notation::Canonical);
         record.player = rules::kChance;
@@ -177,11 +192,14 @@ std::string GamePlay::where() const {
 void GamePlay::on_move(const adapters::BestMove& best, const MoveTime& time) {
     ASSAY_CHECK(!over_);
     const int player = mover();
-    if (judge_claim(best, player)) return;
+    const std::string claim = granted_claim(best, player);
+    if (claim.empty() && judge_claim(best, player)) return;
     const bool is_pass = best.kind == adapters::BestMove::Kind::Pass && best.move.empty();
-    const std::string_view name = is_pass ? "pass" : best.move;
+    const std::string_view name = !claim.empty() ? claim : is_pass ? "pass" : best.move;
     const auto move = position_->move_of(name, notation_[static_cast<std::size_t>(player)]);
+    if (checks_pv_ && claim.empty()) check_pv(best, move, player);
     if (!move) {
+        record_.illegal_move = printable_utf8(name.substr(0, kLongestWord));
         const std::string said = printable_utf8(name.substr(0, 40));
         lose(player, Termination::IllegalMove,
              name.empty()
@@ -209,6 +227,8 @@ void GamePlay::on_move(const adapters::BestMove& best, const MoveTime& time) {
     move_record.tbhits = info.tbhits;
     move_record.hashfull = info.hashfull;
     move_record.said = info.time;
+    move_record.lines = said_lines(info);
+    if (keeps_pv_) move_record.pv = info.pv;
     if (over > Micros{0}) {
         lose_on_time(player, over, time);
         return;
@@ -223,8 +243,54 @@ void GamePlay::on_move(const adapters::BestMove& best, const MoveTime& time) {
     go_to_player();
 }
 
+/// What a program says in place of a move: the name of the claim that the rules let it make here,
+/// so that it is made as a move; empty: they do not grant it.
+std::string GamePlay::granted_claim(const adapters::BestMove& best, int player) const {
+    using Said = adapters::BestMove::Kind;
+    const bool is_draw = best.kind == Said::ClaimDraw && best.move.empty();
+    if (!is_draw && best.kind != Said::ClaimWin) return "";
+    const int winner = is_draw ? -1 : player;
+    std::vector<rules::Move> claims;
+    position_->claims(claims);
+    for (const rules::Move claim : claims) {
+        const std::unique_ptr<rules::Position> after = position_->clone();
+        after->make(claim);
+        const std::optional<rules::Outcome> outcome = after->result();
+        if (outcome && outcome->scores.winner() == winner)
+            return position_->name_of(claim, notation_[static_cast<std::size_t>(player)]);
+    }
+    return "";
+}
+
+void GamePlay::check_pv(const adapters::BestMove& best, std::optional<rules::Move> move,
+                        int player) {
+    troubles_.clear();
+    const rules::Notation notation = notation_[static_cast<std::size_t>(player)];
+    pv_check_.look(*position_, {player, notation, *best.info, best.move, move}, troubles_);
+    for (const adapters::PvTrouble& trouble : troubles_) {
+        PvFinding& finding = findings_.emplace_back();
+        finding.flaw = trouble.flaw;
+        finding.program = program_of(player);
+        finding.player = player;
+        finding.game = record_.number;
+        finding.ply = position_->ply();
+        finding.move = printable_utf8(trouble.move.substr(0, kLongestWord));
+        const std::string& line = best.info->line.empty() ? best.info->pv : best.info->line;
+        finding.line = printable_utf8(std::string_view(line).substr(0, kLongestLine));
+        finding.start = record_.start;
+        finding.moves = moves_[static_cast<std::size_t>(player)];
+        finding.mate = trouble.mate;
+        finding.other_mate = trouble.other_mate;
+        if (trouble.flaw == PvFlaw::MateSign) {
+            finding.other_line =
+                printable_utf8(std::string_view(pv_check_.other_line()).substr(0, kLongestLine));
+        }
+        count_pv_finding(record_.pv_counts, finding);
+    }
+}
+
 /// Judges what is said in place of a move, and a draw that all want; true where that ends the game.
-/// The rules end a game by themselves, so that a claim to them is never right.
+/// A claim comes here only where the rules do not grant it.
 bool GamePlay::judge_claim(const adapters::BestMove& best, int player) {
     using Said = adapters::BestMove::Kind;
     if (best.kind == Said::Resign) {
@@ -269,6 +335,7 @@ void GamePlay::adjudicate(int mover_before, const std::optional<adapters::Score>
 
 void GamePlay::lose_on_time(int player, Micros over, const MoveTime& time) {
     record_.harness_caused = over <= time.delay;
+    record_.overrun = over + clock(player).control().margin;
     const std::string overrun = fmt::format("{} overran its time by {} at {}", name_of(player),
                                             milliseconds(over), where());
     if (is_flag_drawn_ && !can_others_win(player)) {

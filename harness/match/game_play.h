@@ -4,8 +4,10 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "adapters/check/pv_check.h"
 #include "adapters/protocol/player.h"
 #include "adapters/protocol/search.h"
 #include "harness/match/adjudicator.h"
@@ -14,6 +16,7 @@
 #include "harness/record/game.h"
 #include "harness/record/live.h"
 #include "openings/read/opening.h"
+#include "rules/chance.h"
 #include "rules/game.h"
 
 namespace assay::harness {
@@ -31,9 +34,9 @@ struct GameEntrant {
     rules::Notation notation = rules::Notation::Canonical;  // in which it writes moves
 };
 
-/// Which entrant each player is in the game of this number of an encounter, from 0: in game 0
-/// entrant 0 is player 0, and with each further game every entrant moves on by one player.
-[[nodiscard]] Lineup lineup_of(std::size_t entrants, int game);
+/// Which entrant each player is: at turn 0 entrant 0 is player 0, and with each further turn every
+/// entrant moves on by one player.
+[[nodiscard]] Lineup lineup_of(std::size_t entrants, int turn);
 
 /// Judges one game of any number of players: holds the position, their clocks and the record, and
 /// knows no process. The order of judgement after a move is: legality, flag, rules, resignation,
@@ -46,10 +49,14 @@ public:
     struct Setup {
         std::int64_t number = 1;  // GameRecord::number
         std::int64_t pair = 0;
-        int game = 0;  // within its encounter, see lineup_of()
+        int game = 0;  // within its encounter
+        int turn = 0;  // see lineup_of()
         int attempt = 0;
         int slot = 0;
         std::uint64_t luck = 0;  // seeds chance events; the same for all games of an encounter
+        rules::Drawing chance = rules::Drawing::Ordinal;
+        bool checks_pv = true;  // MatchPlan::check_pv
+        bool keeps_pv = false;  // RecordWishes::lines_of_moves
     };
 
     /// REQUIRES: there are as many entrants as the game has players; the opening is legal and does
@@ -97,6 +104,9 @@ public:
     void set_last_words(std::string lines, std::string command);
     void set_times(long long started_us, long long ended_us);
 
+    /// What was found wrong with the lines of moves that came with on_move() since the last call.
+    [[nodiscard]] std::vector<PvFinding> take_findings() { return std::exchange(findings_, {}); }
+
     [[nodiscard]] const GameRecord& record() const { return record_; }
 
     /// REQUIRES: is_over(). Leaves the object empty.
@@ -118,6 +128,8 @@ private:
 
     [[nodiscard]] std::size_t players() const { return clocks_.size(); }
 
+    [[nodiscard]] std::string granted_claim(const adapters::BestMove& best, int player) const;
+    void check_pv(const adapters::BestMove& best, std::optional<rules::Move> move, int player);
     [[nodiscard]] bool judge_claim(const adapters::BestMove& best, int player);
     void make(rules::Move move);
     /// Draws chance events until a player moves or the game is over.
@@ -138,9 +150,14 @@ private:
     std::vector<rules::Notation> notation_;
     std::vector<std::string> moves_;  // in its notation, blank-separated, with the opening
     Adjudicator adjudicator_;
-    std::uint64_t luck_;
-    std::uint64_t events_ = 0;  // chance events so far
+    rules::ChanceSource chance_;
+    rules::Move last_ = rules::kNoMove;  // that was made
     GameRecord record_;
+    bool checks_pv_;
+    bool keeps_pv_;
+    adapters::PvCheck pv_check_;
+    std::vector<adapters::PvTrouble> troubles_;  // storage of check_pv()
+    std::vector<PvFinding> findings_;
     std::uint32_t draw_claims_ = 0;  // a bit a player: all moves since its last one claimed a draw
     int mover_ = 0;  // the position would look for a legal move each time it is asked
     bool over_ = false;

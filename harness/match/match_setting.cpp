@@ -15,6 +15,7 @@
 #include "openings/order.h"
 #include "openings/random_opening.h"
 #include "openings/shipped.h"
+#include "openings/shuffled_order.h"
 
 namespace assay::harness {
 
@@ -39,6 +40,32 @@ int threads_of(const RunPlan& plan, const MatchPlan& match) {
 
 bool is_clockless(const MatchPlan& match) {
     return match.time[0].is_deterministic() && match.time[1].is_deterministic();
+}
+
+/// How many openings are played, where none is played twice.
+std::uint64_t openings_needed(const MatchPlan& match) {
+    const auto pairs = static_cast<std::uint64_t>(match.pairs);
+    if (match.runner.games_an_opening != 1) return pairs;
+    return 2 * pairs + (match.runner.has_odd_game ? 1 : 0);
+}
+
+/// The opening of each pair, by the plan's scheme.
+OpeningOf openings_of(const MatchPlan& match, std::uint64_t seed,
+                      const std::shared_ptr<openings::Book>& book) {
+    const auto order = match.openings.order == OpeningsPlan::Order::Random
+                           ? openings::Order::Random
+                           : openings::Order::Sequential;
+    const auto at = [&](auto turns) -> OpeningOf {
+        return [book, turns = std::move(turns)](std::int64_t pair) {
+            return book->at(turns->index(static_cast<std::uint64_t>(pair)).index);
+        };
+    };
+    if (match.openings.scheme == OpeningsPlan::Scheme::Shuffled) {
+        return at(std::make_shared<const openings::ShuffledOrder>(
+            order, seed, match.openings.start, book->size(), openings_needed(match)));
+    }
+    return at(std::make_shared<const openings::OpeningOrder>(order, seed, match.openings.start,
+                                                             book->size()));
 }
 
 }  // namespace
@@ -75,17 +102,12 @@ MatchSetting make_setting(const MatchPlan& match, std::uint64_t seed, const std:
     options.path = book_path(match.openings);
     options.plies = match.openings.plies;
     options.stop = stop;
+    options.keeps_all = match.openings.scheme == OpeningsPlan::Scheme::Shuffled;
     setting.book = openings::open_book(options, *setting.game);
     if (setting.book->size() == 0) {
         throw Error(options.path + ": no opening in it can be played");
     }
-    const auto order = match.openings.order == OpeningsPlan::Order::Random
-                           ? openings::Order::Random
-                           : openings::Order::Sequential;
-    const openings::OpeningOrder turns(order, seed, match.openings.start, setting.book->size());
-    setting.opening_of = [book = setting.book, turns](std::int64_t pair) {
-        return book->at(turns.index(static_cast<std::uint64_t>(pair)).index);
-    };
+    setting.opening_of = openings_of(match, seed, setting.book);
     if (match.deterministic) setting.openings = static_cast<std::int64_t>(setting.book->size());
     return setting;
 }
@@ -106,6 +128,7 @@ adapters::ProgramSpec spec_of_file(const ProgramPlan& program, std::string execu
     spec.memory_bytes = program.memory_bytes;
     spec.game = game;
     spec.ping_before_go = program.ping_before_go;
+    spec.restarts = program.restarts;
     return spec;
 }
 
@@ -147,10 +170,11 @@ std::optional<std::string> book_shortage(const MatchPlan& match, const MatchSett
             "the same way again, so that the match ends with the last opening; take a larger book",
             match.pairs);
     } else if (setting.book && !setting.openings && (start - 1) % size + pairs > size) {
-        const bool is_random = match.openings.order == OpeningsPlan::Order::Random;
-        text =
-            fmt::format(", and {} pair{} asked: after the last one it begins anew{}", match.pairs,
-                        match.pairs == 1 ? " is" : "s are", is_random ? ", in another order" : "");
+        const bool is_random = match.openings.order == OpeningsPlan::Order::Random &&
+                               match.openings.scheme == OpeningsPlan::Scheme::Keyed;
+        text = fmt::format(", and {} asked: after the last one it begins anew{}",
+                           counted(match.pairs, "pair is", "pairs are"),
+                           is_random ? ", in another order" : "");
     }
     if (start > size) {
         text += fmt::format("{} 'start' is {}: counted on round the book",
@@ -158,8 +182,7 @@ std::optional<std::string> book_shortage(const MatchPlan& match, const MatchSett
     }
     if (text.empty()) return std::nullopt;
     if (!setting.book) return "the start position is the only opening" + text;
-    return fmt::format("{}: holds {} opening{}", setting.book->path(), size, size == 1 ? "" : "s") +
-           text;
+    return setting.book->path() + ": holds " + counted(size, "opening") + text;
 }
 
 }  // namespace assay::harness

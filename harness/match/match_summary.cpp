@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <vector>
 
 #include "harness/plan/described_json.h"
@@ -43,6 +44,71 @@ void add_speeds(const GameRecord& game, std::array<std::vector<double>, 2>& spee
         if (seconds[program] > 0) speeds[program].push_back(nodes[program] / seconds[program]);
 }
 
+/// In whole millionths, which JSON gives back as they were: its decimals are read to the last bit
+/// but one.
+using Millionths = std::optional<std::int64_t>;
+
+constexpr double kMillion = 1e6;
+
+Millionths millionths(const std::optional<double>& value) {
+    if (!value) return std::nullopt;
+    return std::llround(*value * kMillion);
+}
+
+std::optional<double> from_millionths(const Millionths& value) {
+    if (!value) return std::nullopt;
+    return static_cast<double>(*value) / kMillion;
+}
+
+/// Value, low and high end.
+using Ends = std::array<Millionths, 3>;
+
+Ends ends_of(const stats::Estimate& estimate) {
+    return {millionths(estimate.value), millionths(estimate.ci95.low),
+            millionths(estimate.ci95.high)};
+}
+
+stats::Estimate estimate_of(const Ends& ends) {
+    return {from_millionths(ends[0]), {from_millionths(ends[1]), from_millionths(ends[2])}};
+}
+
+stats::Estimate read_estimate(const json::value& value) {
+    Ends ends;
+    read_json("quoted", value, ends);
+    return estimate_of(ends);
+}
+
+/// As it is read back.
+MatchEstimate rounded(MatchEstimate estimate) {
+    estimate.elo = estimate_of(ends_of(estimate.elo));
+    estimate.nelo = estimate_of(ends_of(estimate.nelo));
+    estimate.los = from_millionths(millionths(estimate.los));
+    return estimate;
+}
+
+json::object estimate_json(const MatchEstimate& estimate) {
+    return {{"kind", json::string(name_of(estimate.kind))},
+            {"elo", json_of(ends_of(estimate.elo))},
+            {"nelo", json_of(ends_of(estimate.nelo))},
+            {"los", json_of(millionths(estimate.los))}};
+}
+
+std::optional<MatchEstimate> quoted_of(const json::object& from) {
+    const json::value* const quoted = from.if_contains("quoted");
+    if (quoted == nullptr) return std::nullopt;
+    const json::object& fields = quoted->as_object();
+    const auto kind = estimate_kind_of(fields.at("kind").as_string());
+    if (!kind) return std::nullopt;
+    MatchEstimate estimate;
+    estimate.kind = *kind;
+    estimate.elo = read_estimate(fields.at("elo"));
+    estimate.nelo = read_estimate(fields.at("nelo"));
+    Millionths los;
+    read_json("los", fields.at("los"), los);
+    estimate.los = from_millionths(los);
+    return estimate;
+}
+
 }  // namespace
 
 std::array<std::optional<double>, 2> nodes_per_second_of(const Store& store, std::int64_t run,
@@ -59,20 +125,22 @@ std::array<std::optional<double>, 2> nodes_per_second_of(const Store& store, std
 
 MatchSummary summary_of(const MatchTally& tally, const Store& store, std::int64_t run,
                         std::size_t match, std::size_t games) {
-    return {tally.pairs(),          tally.pentanomial(),
-            tally.verdict(),        tally.is_tainted(),
-            tally.failures()[0],    nodes_per_second_of(store, run, match, games),
-            tally.all_failures()[0]};
+    return {tally.pairs(),           tally.pentanomial(),
+            tally.verdict(),         tally.is_tainted(),
+            tally.failures()[0],     nodes_per_second_of(store, run, match, games),
+            tally.all_failures()[0], rounded(match_estimates(tally).quoted)};
 }
 
 std::string to_json(const MatchSummary& summary) {
-    return json::serialize(json::object{{"pairs", summary.pairs},
-                                        {"pentanomial", json_of(summary.pentanomial.counts)},
-                                        {"verdict", json::string(name_of(summary.verdict))},
-                                        {"tainted", summary.is_tainted},
-                                        {"failures", failures_json(summary.failures)},
-                                        {"all_failures", failures_json(summary.all_failures)},
-                                        {"nps", json_of(summary.nodes_per_second)}});
+    json::object out{{"pairs", summary.pairs},
+                     {"pentanomial", json_of(summary.pentanomial.counts)},
+                     {"verdict", json::string(name_of(summary.verdict))},
+                     {"tainted", summary.is_tainted},
+                     {"failures", failures_json(summary.failures)},
+                     {"all_failures", failures_json(summary.all_failures)},
+                     {"nps", json_of(summary.nodes_per_second)}};
+    if (summary.quoted) out["quoted"] = estimate_json(*summary.quoted);
+    return json::serialize(out);
 }
 
 std::optional<MatchSummary> summary_from_json(const std::string& text) {
@@ -90,10 +158,27 @@ std::optional<MatchSummary> summary_from_json(const std::string& text) {
         const json::value* const all = from.if_contains("all_failures");
         summary.all_failures = all == nullptr ? summary.failures : failures_of(*all);
         read_json("nps", from.at("nps"), summary.nodes_per_second);
+        summary.quoted = quoted_of(from);
         return summary;
     } catch (const std::exception&) {
         return std::nullopt;
     }
+}
+
+MatchSummary SummaryMemo::of(const Store& store, const RunRecord& run, std::size_t match,
+                             std::size_t games, const std::function<MatchSummary()>& counted) {
+    const Key key{run.started_us, run.id, match, store.pair_count(run.id, match), run.state, games};
+    {
+        const std::lock_guard lock(mutex_);
+        const auto found = known_.find(key);
+        if (found != known_.end()) return found->second;
+    }
+    // Without the lock: others need not wait for it.
+    MatchSummary summary = counted();
+    const std::lock_guard lock(mutex_);
+    if (known_.size() >= kMost) known_.clear();
+    known_.emplace(key, summary);
+    return summary;
 }
 
 }  // namespace assay::harness

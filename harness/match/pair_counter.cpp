@@ -38,12 +38,13 @@ MatchTally tally_of(const Store& store, const RunRecord& run, std::size_t match,
     const MatchPlan& plan = run.plan.matches[match];
     PairCounter counter(plan, std::move(rule));
     counter.tally().set_meters(store.meters(run.id, match));
+    counter.tally().set_pv(store.pv_summary(run.id, match));
     std::vector<PairDigest> pairs = store.pairs(run.id, match);
     for (const PairDigest& pair : pairs) {
         if (pair.state == PairState::Void) counter.add_void(pair);
     }
     // Pairs behind a gap wait for their turn, as they did in the run.
-    Schedule schedule(plan.pairs, std::nullopt);
+    Schedule schedule(plan.pairs, std::nullopt, plan.runner.counts_as_they_end);
     for (const PairDigest& pair : schedule.restore(std::move(pairs))) counter.count(pair);
 
     MatchTally& tally = counter.tally();

@@ -5,6 +5,10 @@
 // waits until all pairs before it have been handed on. The cost: where one game takes very long,
 // finished pairs wait for it, and those that still wait when the test decides do not count.
 //
+// A match that stands in for another runner hands pairs on as they end, because that runner does,
+// and those who read its lines count on it. Of a run that is taken up the times of their ends say
+// in which order that was.
+//
 // On resume the store holds a set of finished pairs with gaps: the pairs that were being played.
 // These come first, as everything behind a gap waits for it. So does a void pair, which is played
 // under the next attempt number: the store keeps the void attempt too.
@@ -15,10 +19,17 @@
 
 namespace assay::harness {
 
-Schedule::Schedule(std::int64_t pairs, std::optional<std::int64_t> last)
-    : pairs_(pairs), last_(last) {}
+namespace {
 
-/// The one place that numbers games: two a pair, in the order of pairs, from 1.
+long long ended(const PairDigest& pair) {
+    return std::max(pair.games[0].ended_us, pair.games[1].ended_us);
+}
+
+}  // namespace
+
+Schedule::Schedule(std::int64_t pairs, std::optional<std::int64_t> last, bool hands_on_at_end)
+    : pairs_(pairs), last_(last), hands_on_at_end_(hands_on_at_end) {}
+
 Schedule::Assignment Schedule::assignment(std::int64_t pair, int attempt) {
     return {pair, attempt, 2 * pair + 1};
 }
@@ -80,6 +91,16 @@ std::vector<PairDigest> Schedule::take_waiting() {
 
 std::vector<PairDigest> Schedule::take_in_order() {
     std::vector<PairDigest> ready;
+    if (hands_on_at_end_) {
+        for (auto& [number, pair] : waiting_) {
+            ahead_.insert(number);
+            ready.push_back(std::move(pair));
+        }
+        waiting_.clear();
+        std::ranges::stable_sort(ready, {}, ended);
+        while (ahead_.erase(cursor_) > 0) ++cursor_;
+        return ready;
+    }
     while (!waiting_.empty() && waiting_.begin()->first == cursor_) {
         ready.push_back(std::move(waiting_.begin()->second));
         waiting_.erase(waiting_.begin());

@@ -10,8 +10,9 @@
 namespace assay::harness {
 
 /// Knows which pairs are still to be played and which have finished. Pairs are given out in the
-/// order of their index and handed on in that order too, in whatever order they finish. Memory
-/// grows with the pairs being played, not with the schedule. Starts nothing. Pure; one thread.
+/// order of their index and handed on in that order too, in whatever order they finish, unless
+/// they are to be handed on as they end. Memory grows with the pairs being played, not with the
+/// schedule. Starts nothing. Pure; one thread.
 class Schedule {
 public:
     struct Assignment {
@@ -22,7 +23,11 @@ public:
 
     /// At most `pairs` pairs count; `last` is the number of pairs there are openings for (a
     /// deterministic match does not play an opening twice), unset: without end.
-    Schedule(std::int64_t pairs, std::optional<std::int64_t> last);
+    Schedule(std::int64_t pairs, std::optional<std::int64_t> last, bool hands_on_at_end = false);
+
+    /// Of this pair, played for the attempt-th time. The one place that numbers games: two a pair,
+    /// in the order of pairs, from 1.
+    [[nodiscard]] static Assignment assignment(std::int64_t pair, int attempt);
 
     /// Takes up a run: these pairs are finished. Void ones are to be played again. Returns those
     /// that are now in order, as finished() does. REQUIRES: called before next().
@@ -36,6 +41,9 @@ public:
 
     /// The pair was void: it is given out again, before new ones, with a new attempt.
     void replay(std::int64_t pair, int last_attempt);
+
+    /// That may count.
+    [[nodiscard]] std::int64_t pairs() const { return pairs_; }
 
     /// One pair in schedule order did not count: one more may be played.
     void extend(std::int64_t more) { pairs_ += more; }
@@ -60,12 +68,13 @@ public:
     }
 
 private:
-    [[nodiscard]] static Assignment assignment(std::int64_t pair, int attempt);
     [[nodiscard]] std::int64_t end() const;
     std::vector<PairDigest> take_in_order();
 
     std::int64_t pairs_;
     std::optional<std::int64_t> last_;
+    bool hands_on_at_end_;
+    std::set<std::int64_t> ahead_;                // handed on, and behind a pair that is not
     std::int64_t next_ = 0;                       // the first pair never given out
     std::int64_t cursor_ = 0;                     // the first pair not handed on
     std::map<std::int64_t, int> again_;           // pair -> attempt to play

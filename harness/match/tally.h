@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/plan/plan.h"
@@ -139,6 +140,14 @@ public:
 
     [[nodiscard]] const RunMeters& meters() const { return meters_; }
 
+    /// Flaws of the lines that the programs said in all games, in those too that do not count.
+    [[nodiscard]] const PvSummary& pv() const { return pv_; }
+
+    void set_pv(PvSummary pv) { pv_ = std::move(pv); }
+
+    /// Of a game that is over; see PvSummary::add().
+    void add_pv(std::vector<PvCount>& counts) { pv_.add(counts); }
+
     /// The stop rule's decision so far; None while it goes on or where there is no rule.
     /// Inconclusive once all planned pairs have been counted and it has not decided.
     [[nodiscard]] Verdict verdict() const { return verdict_; }
@@ -199,6 +208,7 @@ private:
     std::vector<stats::ObservedPair> observed_;
     std::vector<std::int64_t> machines_;
     RunMeters meters_;
+    PvSummary pv_;
     Verdict verdict_ = Verdict::None;
     bool book_exhausted_ = false;
     bool out_of_time_ = false;

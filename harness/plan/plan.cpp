@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/sha256.h"
+#include "base/text.h"
 
 namespace assay::harness {
 
@@ -12,8 +13,7 @@ std::unique_ptr<rules::Game> game_of(const MatchPlan& match) {
 
 std::string words_of(const OpeningsPlan& openings) {
     if (openings.book != kRandomOpenings) return openings.book;
-    const int plies = openings.plies.value_or(0);
-    return fmt::format("{} random {}", plies, plies == 1 ? "ply" : "plies");
+    return counted(openings.plies.value_or(0), "random ply", "random plies");
 }
 
 std::string game_text(const rules::GameSource& game) {

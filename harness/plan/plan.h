@@ -11,6 +11,7 @@
 #include "adapters/process/program_spec.h"
 #include "harness/plan/suite_plan.h"
 #include "harness/plan/time_control.h"
+#include "rules/chance.h"
 #include "rules/make_game.h"
 
 namespace assay::harness {
@@ -50,6 +51,7 @@ struct ProgramPlan {
     std::uint64_t memory_bytes = 0;                            // 0: no limit
     std::optional<Micros> margin;  // above the match's; MatchPlan::time has it already
     bool ping_before_go = false;
+    bool restarts = false;  // a new process for each game
     std::optional<GitPlan> git;
     std::optional<BenchPlan> bench;
 
@@ -61,12 +63,20 @@ inline constexpr std::string_view kRandomOpenings = "random";
 struct OpeningsPlan {
     enum class Order : std::uint8_t { Random, Sequential };
 
+    /// Which openings a seed and a number stand for, and what becomes of an entry that cannot be
+    /// played. A run keeps its scheme for ever.
+    enum class Scheme : std::uint8_t {
+        Keyed,     // openings::OpeningOrder; the next entry takes its place
+        Shuffled,  // openings::ShuffledOrder, fastchess's; an error when its turn comes
+    };
+
     /// A path; "default", "balanced": the shipped ones; "none": the start position;
     /// kRandomOpenings: `plies` random moves.
     std::string book;
     Order order = Order::Random;
     std::optional<int> plies;  // unset: all
     std::uint64_t start = 1;   // the first opening taken, counted from 1
+    Scheme scheme = Scheme::Keyed;
 
     friend bool operator==(const OpeningsPlan&, const OpeningsPlan&) = default;
 };
@@ -115,8 +125,16 @@ struct StopPlan {
     std::string preset;           // "gain" and so on, as written; empty: bounds were given
     std::optional<double> alpha;  // unset: 0.05, or derived by capped
     std::optional<double> beta;
-    int batch = 0;                  // pairs a look; 0: auto
+    int batch = 0;          // pairs a look; 0: auto
+    bool is_plain = false;  // sprt: as other runners compute it (SprtSettings::compat)
+    bool by_games = false;  // the same: games are the units, not pairs
+    /// The same: results of an earlier session elsewhere, LL LD DD+WL WD WW in pairs and W D L in
+    /// games; empty: none.
+    std::vector<std::int64_t> before;
     std::optional<Micros> minutes;  // wall-time budget, then inconclusive
+
+    /// Whether the rule looks at the score as the match goes.
+    [[nodiscard]] bool is_sequential() const { return rule != Rule::None && rule != Rule::Fixed; }
 
     friend bool operator==(const StopPlan&, const StopPlan&) = default;
 };
@@ -131,6 +149,20 @@ struct RequirePlan {
     friend bool operator==(const RequirePlan&, const RequirePlan&) = default;
 };
 
+/// What a match does otherwise than ours where it stands in for another runner (docs/migrating.md).
+struct RunnerPlan {
+    int games_an_opening = 2;         // 1: each game has an opening of its own
+    bool has_odd_game = false;        // one more game than those of the pairs
+    bool swaps_sides = true;          // from one game to the next
+    bool begins_reversed = false;     // the second program plays the first side first
+    std::int64_t games_before = 0;    // numbers of games follow these, of a run from elsewhere
+    bool counts_as_they_end = false;  // pairs, instead of in the order of the schedule
+    bool voids = true;                // pairs that the harness has lost on time
+    bool recovers = true;             // false: a crash or a stall ends the run
+
+    friend bool operator==(const RunnerPlan&, const RunnerPlan&) = default;
+};
+
 /// One match: two programs, paired games.
 struct MatchPlan {
     std::string name;
@@ -138,13 +170,16 @@ struct MatchPlan {
     std::array<TimeControl, 2> time;           // by program of `between`
     OpeningsPlan openings;
     rules::GameSource game{"chess", "", ""};
+    rules::Drawing chance = rules::Drawing::Ordinal;  // how its events are drawn
     std::int64_t pairs = 1000;  // the most; 0: capped derives it from the other two or the minutes
     int concurrency = 0;        // games at once; 0: auto
     bool affinity = false;      // pin each game's programs
     bool ponder = false;
+    bool check_pv = true;  // the lines of moves that programs say are judged (PvCheck)
     AdjudicatePlan adjudicate;
     StopPlan stop;
     RequirePlan require;
+    RunnerPlan runner;
 
     /// Both limits deterministic and both programs on one thread (Threads unset or 1): equal pairs
     /// are duplicates, and the run can be repeated exactly.
@@ -171,6 +206,7 @@ struct RunPlan {
     std::optional<std::uint64_t> seed;  // unset: drawn at the start, printed and stored
     int failures_in_a_row = 5;          // then exit 4
     Micros start_limit{std::chrono::seconds(10)};  // handshake; one retry
+    std::optional<Micros> ready_limit;             // for a new game; unset: start_limit
     std::vector<std::string> at_end;  // argv of a hook; '{verdict}' and the like are replaced
 
     friend bool operator==(const RunPlan&, const RunPlan&) = default;

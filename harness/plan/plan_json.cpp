@@ -14,12 +14,19 @@
 #include "harness/plan/described_json.h"
 #include "harness/plan/plan.h"
 
+namespace assay::rules {
+
+BOOST_DESCRIBE_ENUM(Drawing, Ordinal, Deal)
+
+}  // namespace assay::rules
+
 namespace assay::harness {
 
 // Boost.Describe finds these by the namespace of the type.
 BOOST_DESCRIBE_ENUM(TimeControl::Kind, Clock, MoveTime, Nodes, Depth, Infinite, Hourglass, Byoyomi,
                     Canadian)
 BOOST_DESCRIBE_ENUM(OpeningsPlan::Order, Random, Sequential)
+BOOST_DESCRIBE_ENUM(OpeningsPlan::Scheme, Keyed, Shuffled)
 BOOST_DESCRIBE_ENUM(StopPlan::Rule, None, Closing, Capped, Sprt, Fixed, Anytime)
 BOOST_DESCRIBE_ENUM(StopPlan::Model, Normalized, Logistic, Bayesian)
 BOOST_DESCRIBE_ENUM(StopPlan::Shape, FastFail, Symmetric)
@@ -36,17 +43,22 @@ BOOST_DESCRIBE_STRUCT(BenchPlan, (),
                       (command, signature, signature_in_commit, nodes, nodes_per_second))
 BOOST_DESCRIBE_STRUCT(ProgramPlan, (),
                       (name, command, dir, env, protocol, options, sandbox, memory_bytes, margin,
-                       ping_before_go, git, bench))
-BOOST_DESCRIBE_STRUCT(OpeningsPlan, (), (book, order, plies, start))
+                       ping_before_go, restarts, git, bench))
+BOOST_DESCRIBE_STRUCT(OpeningsPlan, (), (book, order, plies, start, scheme))
 BOOST_DESCRIBE_STRUCT(AdjudicatePlan::Draw, (), (from, moves, score))
 BOOST_DESCRIBE_STRUCT(AdjudicatePlan::Resign, (), (moves, score, both_sides))
 BOOST_DESCRIBE_STRUCT(AdjudicatePlan, (), (draw, resign, length, flag_is_draw_if_none_can_win))
 BOOST_DESCRIBE_STRUCT(StopPlan, (),
-                      (rule, model, shape, e0, e1, preset, alpha, beta, batch, minutes))
+                      (rule, model, shape, e0, e1, preset, alpha, beta, batch, is_plain, by_games,
+                       before, minutes))
 BOOST_DESCRIBE_STRUCT(RequirePlan, (), (crashes, time_losses, illegal_moves, speed_percent))
+BOOST_DESCRIBE_STRUCT(RunnerPlan, (),
+                      (games_an_opening, has_odd_game, swaps_sides, begins_reversed, games_before,
+                       counts_as_they_end, voids, recovers))
 BOOST_DESCRIBE_STRUCT(MatchPlan, (),
-                      (name, between, time, openings, game, pairs, concurrency, affinity, ponder,
-                       adjudicate, stop, require, deterministic, is_control))
+                      (name, between, time, openings, game, chance, pairs, concurrency, affinity,
+                       ponder, check_pv, adjudicate, stop, require, runner, deterministic,
+                       is_control))
 BOOST_DESCRIBE_STRUCT(SuitePosition, (), (id, text, best, avoid, comment))
 BOOST_DESCRIBE_STRUCT(SuiteExpectation::Change, (), (least, most))
 BOOST_DESCRIBE_STRUCT(SuiteExpectation, (),
@@ -57,7 +69,7 @@ BOOST_DESCRIBE_STRUCT(SuitePlan, (),
                        programs, concurrency, expectations))
 BOOST_DESCRIBE_STRUCT(RunPlan, (),
                       (name, programs, matches, skip_if, control, suite, seed, failures_in_a_row,
-                       start_limit, at_end))
+                       start_limit, ready_limit, at_end))
 
 namespace {
 
@@ -84,7 +96,22 @@ inline constexpr std::array kLaterKeys<SuitePosition>{
     std::string_view("best"), std::string_view("avoid"), std::string_view("comment")};
 
 template <>
-inline constexpr std::array kLaterKeys<RunPlan>{std::string_view("skip_if")};
+inline constexpr std::array kLaterKeys<OpeningsPlan>{std::string_view("scheme")};
+
+template <>
+inline constexpr std::array kLaterKeys<RunPlan>{std::string_view("skip_if"),
+                                                std::string_view("ready_limit_us")};
+
+template <>
+inline constexpr std::array kLaterKeys<ProgramPlan>{std::string_view("restarts")};
+
+template <>
+inline constexpr std::array kLaterKeys<StopPlan>{
+    std::string_view("is_plain"), std::string_view("by_games"), std::string_view("before")};
+
+template <>
+inline constexpr std::array kLaterKeys<MatchPlan>{
+    std::string_view("chance"), std::string_view("check_pv"), std::string_view("runner")};
 
 template <>
 inline constexpr std::array kLaterKeys<SuiteExpectation>{std::string_view("measure")};

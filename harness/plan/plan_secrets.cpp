@@ -15,7 +15,7 @@ bool has_secrets(const RunPlan& plan) {
 
 void hide_secrets(RunPlan& plan) {
     for (ProgramPlan& program : plan.programs) {
-        for (auto& [name, value] : program.env) value = "***";
+        for (auto& [name, value] : program.env) value = kHiddenValue;
         if (program.git) program.git->repo = without_credentials(program.git->repo);
     }
 }

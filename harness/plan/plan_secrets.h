@@ -1,4 +1,6 @@
 #pragma once
+#include <string_view>
+
 #include "harness/plan/plan.h"
 
 namespace assay::harness {
@@ -7,7 +9,10 @@ namespace assay::harness {
 /// in the address of a repository.
 [[nodiscard]] bool has_secrets(const RunPlan& plan);
 
-/// Puts "***" in their places, for texts that go to logs.
+/// Stands for a value that is not shown.
+inline constexpr std::string_view kHiddenValue = "***";
+
+/// Puts it in their places, for texts that go to logs.
 void hide_secrets(RunPlan& plan);
 
 }  // namespace assay::harness

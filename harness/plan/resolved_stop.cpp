@@ -71,6 +71,13 @@ void resolve_capped(const StopPlan& plan, std::int64_t pairs, ResolvedStop& stop
     }
 }
 
+void set_results_before(const std::vector<std::int64_t>& before, stats::SprtSettings& settings) {
+    constexpr std::size_t kCounts = stats::kPairCategories + 3;
+    if (before.size() != kCounts) return;
+    std::copy_n(before.begin(), stats::kPairCategories, settings.pairs_before.counts.begin());
+    settings.games_before = {before[kCounts - 3], before[kCounts - 2], before[kCounts - 1]};
+}
+
 }  // namespace
 
 ResolvedStop resolve_stop(const MatchPlan& match) {
@@ -109,6 +116,9 @@ std::unique_ptr<stats::StopRule> make_stop_rule(const MatchPlan& match) {
             settings.alpha = stop.alpha;
             settings.beta = stop.beta;
             settings.pairs_per_look = std::max(stop.pairs_per_look, 1);
+            settings.compat = match.stop.is_plain;
+            settings.by_games = match.stop.by_games;
+            set_results_before(match.stop.before, settings);
             return stats::make_sprt_rule(settings);
         }
         case StopPlan::Rule::Fixed:

@@ -45,8 +45,8 @@ struct TimeControl {
     Kind kind = Kind::Clock;
     std::vector<Period> periods;
     Micros move_time{0};
-    std::uint64_t nodes = 0;
-    int depth = 0;
+    std::uint64_t nodes = 0;  // of Nodes; of Clock and Depth a limit beside it where it is not 0
+    int depth = 0;            // of Depth; of Clock and Nodes likewise
     Micros main{0};
     Micros byoyomi{0};
     int byoyomi_periods = 1;

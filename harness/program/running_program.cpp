@@ -80,6 +80,11 @@ void RunningProgram::prepare() {
             launch();
             break;
         case State::Ready:
+            if (spec_.restarts && has_played_) {
+                dismiss(limits_.drain);
+                launch();
+                break;
+            }
             state_ = State::Preparing;
             deadline_ = clock_.now() + limits_.ready;
             here().new_game(game_);

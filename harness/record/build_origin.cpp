@@ -13,7 +13,8 @@ namespace json = boost::json;
 
 // Boost.Describe finds these by the namespace of the type.
 BOOST_DESCRIBE_STRUCT(SourceRecord, (), (repo, ref, commit, tree, subject, committed_us))
-BOOST_DESCRIBE_STRUCT(BuildRecord, (), (key, folder, log, compiler, was_cached, seconds, failure))
+BOOST_DESCRIBE_STRUCT(BuildRecord, (),
+                      (key, folder, log, compiler, was_cached, seconds, failure, is_machines))
 BOOST_DESCRIBE_STRUCT(BenchRecord, (), (nodes, nodes_per_second, declared))
 BOOST_DESCRIBE_STRUCT(VersionRecord, (), (source, build, bench))  // the rest has columns
 BOOST_DESCRIBE_ENUM(SpeedFinding::State, Holds, Broken, Undecided)
@@ -25,6 +26,8 @@ template <>
 inline constexpr std::array kOtherKeys<SourceRecord>{Key{"committed_us", "date_us"}};
 template <>
 inline constexpr std::array kOtherKeys<BuildRecord>{Key{"was_cached", "cached"}};
+template <>
+inline constexpr std::array kLaterKeys<BuildRecord>{std::string_view("is_machines")};
 template <>
 inline constexpr std::array kOtherKeys<BenchRecord>{Key{"nodes_per_second", "nps"}};
 template <>

@@ -73,6 +73,10 @@ bool is_failure(const Termination& termination) {
     return termination.cause >= Termination::Time && termination.cause <= Termination::NoStart;
 }
 
+bool is_gone(const Termination& termination) {
+    return termination.cause >= Termination::Crash && termination.cause <= Termination::NoStart;
+}
+
 Lineup::Lineup(std::initializer_list<int> programs) {
     for (const int program : programs) push_back(program);
 }

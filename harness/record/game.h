@@ -10,6 +10,7 @@
 
 #include "adapters/protocol/search.h"
 #include "base/clock.h"
+#include "harness/record/pv_finding.h"
 #include "rules/game.h"
 
 namespace assay::harness {
@@ -60,6 +61,9 @@ inline constexpr std::size_t kCauses = static_cast<std::size_t>(Termination::Int
 [[nodiscard]] std::string_view words_of(const Termination& termination);
 /// True where a program is to blame: time, illegal move, crash, disconnect, stall, no start.
 [[nodiscard]] bool is_failure(const Termination& termination);
+/// True where the guilty program is no longer there or does not answer: crash, disconnect, stall,
+/// no start.
+[[nodiscard]] bool is_gone(const Termination& termination);
 
 /// The programs that play a game, by player.
 class Lineup {
@@ -101,7 +105,15 @@ struct MoveRecord {
     std::optional<std::uint64_t> tbhits;
     std::optional<int> hashfull;
     std::optional<Micros> said;  // the program's own time
-    std::string pv;              // kept only if the run asks for it
+    std::string pv;              // kept only if the run asks for it (RecordWishes)
+    // Of its search, by RecordWishes::lines: the last that matched; not stored.
+    std::vector<std::string> lines;
+};
+
+/// What a run keeps of its games beyond the usual, for listeners that write it down.
+struct RecordWishes {
+    bool lines_of_moves = false;     // MoveRecord::pv
+    std::vector<std::string> lines;  // MoveRecord::lines; see adapters::ProgramSpec::kept_lines
 };
 
 /// One finished game.
@@ -120,8 +132,12 @@ struct GameRecord {
     std::string reason;           // one sentence with names and numbers
     std::string last_lines;       // of the guilty program: output, then stderr; printable
     std::string last_command;     // what it had been told
+    std::string illegal_move;     // of a game lost by one, as it was said; not stored
+    Micros overrun{0};            // of a loss on time, beyond the clock; not stored
     bool harness_caused = false;  // a time loss within the harness's own delay: the pair is void,
                                   // unless too many were; then it counts, and taints the run
+    // Flaws of the lines that the programs said. Not read back with the game: Store::pv_summary().
+    std::vector<PvCount> pv_counts;
     std::uint64_t opening_index = 0;
     long long started_us = 0;  // wall clock, microseconds since 1970
     long long ended_us = 0;

@@ -3,10 +3,15 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "harness/record/game.h"
 #include "harness/record/pair.h"
 #include "harness/record/run.h"
+
+namespace assay::adapters {
+struct Identity;
+}
 
 namespace assay::harness {
 
@@ -34,7 +39,17 @@ public:
 
     virtual void on_match_start(const RunRecord&, std::size_t /*match*/, int /*concurrency*/) {}
 
+    /// After on_match_start: what earlier sessions have played of the match, and the games of pairs
+    /// that are not over.
+    virtual void on_restored(const MatchTally&, const std::vector<GameRecord>& /*open*/) {}
+
+    /// A program of the match (of `between`) has completed its first handshake.
+    virtual void on_program_start(int /*program*/, const adapters::Identity&) {}
+
     virtual void on_game_start(std::int64_t /*game number*/, int /*slot*/) {}
+
+    /// A program said a line of moves with a flaw; before on_game_end() of its game.
+    virtual void on_pv_finding(const PvFinding&) {}
 
     /// `is_void`: the harness caused a loss on time; the pair does not count and is played again.
     virtual void on_game_end(const GameRecord&, bool /*is_void*/) {}

@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "gtql/log/bytes.h"
 
 namespace assay::harness {
 
@@ -56,15 +57,6 @@ std::uint32_t fnv1a(std::string_view bytes) {
     return hash;
 }
 
-std::uint64_t zigzag(std::int64_t value) {
-    const auto bits = static_cast<std::uint64_t>(value);
-    return (bits << 1U) ^ (value < 0 ? ~std::uint64_t{0} : 0);
-}
-
-std::int64_t unzigzag(std::uint64_t bits) {
-    return static_cast<std::int64_t>((bits >> 1U) ^ (0 - (bits & 1U)));
-}
-
 std::uint64_t bits_of(Micros time) {
     return static_cast<std::uint64_t>(std::int64_t{time.count()});
 }
@@ -79,7 +71,7 @@ public:
         out_ += static_cast<char>(value);
     }
 
-    void integer(std::int64_t value) { number(zigzag(value)); }
+    void integer(std::int64_t value) { number(gtql::zigzag(value)); }
 
     void text(std::string_view value) {
         number(value.size());
@@ -111,7 +103,7 @@ public:
         return fail();
     }
 
-    std::int64_t integer() { return unzigzag(number()); }
+    std::int64_t integer() { return gtql::unzigzag(number()); }
 
     template <class Small>
     Small small() {

@@ -42,6 +42,7 @@ GameDigest digest_of(const GameRecord& game) {
     digest.guilty = game.guilty;
     digest.plies = static_cast<int>(game.moves.size());
     digest.harness_caused = game.harness_caused;
+    digest.ended_us = game.ended_us;
     // Stored and compared across versions of assay: this computation must never change.
     TextHash hash;
     hash.add(game.start);

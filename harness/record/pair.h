@@ -32,6 +32,7 @@ struct GameDigest {
     long long used_us = 0;         // both clocks together
     std::uint64_t moves_hash = 0;  // of start, opening and move names
     bool harness_caused = false;   // as in GameRecord
+    long long ended_us = 0;        // likewise
 };
 
 /// Of program 0 or 1 of `between`: 0 lost, 1 drawn, 2 won.

@@ -30,7 +30,8 @@ struct BuildRecord {
     std::string compiler;
     bool was_cached = false;
     double seconds = 0;
-    std::string failure;  // empty: it was built; else why not, with the last lines of the log
+    std::string failure;       // empty: it was built; else why not, with the last lines of the log
+    bool is_machines = false;  // the failure is that of the machine: a full disk, no memory
 };
 
 /// What a program's benchmark said before the games.

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/stop_signals.h"
+#include "base/text.h"
 #include "harness/build/bench_run.h"
 #include "harness/run/same_programs.h"
 
@@ -68,10 +69,13 @@ private:
         if (built != Versions::End::Failed) return;
         for (const VersionRecord& version : run_.versions) {
             if (!version.build || version.build->failure.empty()) continue;
+            outcome_.is_machines = version.build->is_machines;
             end(RunOutcome::Before::CannotPlay,
-                fmt::format("{} at {} does not build: {}\nthe whole log: {}", version.name,
-                            version.source->short_id(), version.build->failure,
-                            version.build->log));
+                fmt::format("{} at {} {}: {}\nthe whole log: {}", version.name,
+                            version.source->short_id(),
+                            version.build->is_machines ? "cannot be built on this machine"
+                                                       : "does not build",
+                            version.build->failure, version.build->log));
         }
     }
 
@@ -184,9 +188,8 @@ private:
     void tell_bench(std::size_t program) const {
         const BenchRecord& bench = *run_.versions[program].bench;
         if (!bench.nodes) return;
-        versions_.say(fmt::format("the benchmark of {} searches {} node{}",
-                                  name_of_version(program), *bench.nodes,
-                                  *bench.nodes == 1 ? "" : "s"));
+        versions_.say(fmt::format("the benchmark of {} searches {}", name_of_version(program),
+                                  counted(*bench.nodes, "node")));
     }
 
     void bench_failed(std::size_t program, const std::string& failure) {

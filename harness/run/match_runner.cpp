@@ -47,16 +47,18 @@ MatchRunner::MatchRunner(const Setup& setup, Executor& executor, const Clock& cl
       save_(std::move(save)),
       save_state_(std::move(save_state)),
       listeners_(std::move(listeners)),
-      pairing_(setup_.plan.between, Schedule(setup_.plan.pairs, setup_.openings),
-               setup_.opening_of),
+      pairing_(setup_.plan.between,
+               Schedule(setup_.plan.pairs, setup_.openings, setup_.plan.runner.counts_as_they_end),
+               setup_.opening_of, setup_.plan.runner),
       schedule_(pairing_.schedule()),
       counter_(setup_.plan) {}
 
 MatchRunner::~MatchRunner() = default;
 
 void MatchRunner::restore(std::vector<PairDigest> pairs, std::vector<GameRecord> half_pairs,
-                          const RunMeters& meters) {
+                          const RunMeters& meters, PvSummary pv) {
     before_ = meters;
+    counter_.tally().set_pv(std::move(pv));
     counter_.tally().set_meters(meters);
     for (std::size_t i = 0; i < std::min(between_games_.size(), meters.between_games.size()); ++i)
         between_games_[i] = meters.between_games[i];
@@ -106,12 +108,18 @@ void MatchRunner::on_game_started(std::int64_t number, int slot) {
     for (Listener* listener : listeners_) listener->on_game_start(number, slot);
 }
 
+void MatchRunner::on_pv_finding(const PvFinding& finding) {
+    for (Listener* listener : listeners_) listener->on_pv_finding(finding);
+}
+
 bool MatchRunner::on_game(GameRecord record, bool is_void) {
     ++games_over_;
     ++unsaved_;  // first: what follows may end the match, which must wait for this game
+    if (!setup_.plan.runner.voids) record.harness_caused = false;
     plies_ += static_cast<std::int64_t>(record.moves.size());
     for (Listener* listener : listeners_) listener->on_game_end(record, is_void);
     note_failures(record);
+    counter_.tally().add_pv(record.pv_counts);
     if (auto text = score_view_.add(record)) {
         on_play_warning(record.program[1], "score-view", std::move(*text));
     }
@@ -123,6 +131,8 @@ bool MatchRunner::on_game(GameRecord record, bool is_void) {
         pair = begun != begun_.end() ? begun->second : begun_with(record);
         pair->games[static_cast<std::size_t>(record.game)] = digest_of(record);
         if (begun != begun_.end()) begun_.erase(begun);
+    } else if (record.pair == schedule_.pairs() && setup_.plan.runner.has_odd_game) {
+        pairing_.end_odd_game();
     } else {
         begun_[record.pair] = begun_with(record);
     }
@@ -139,6 +149,10 @@ bool MatchRunner::on_game(GameRecord record, bool is_void) {
 void MatchRunner::note_failures(const GameRecord& record) {
     if (record.harness_caused) return;
     const bool is_failed = is_failure(record.termination);
+    if (!setup_.plan.runner.recovers && is_gone(record.termination)) {
+        end_by_failure(record.program_of(record.guilty), record.reason);
+        return;
+    }
     for (const int program : {0, 1}) {
         const bool is_guilty = record.guilty >= 0 &&
                                record.program[static_cast<std::size_t>(record.guilty)] == program;
@@ -183,12 +197,17 @@ void MatchRunner::note_failure(int program, const std::string& last) {
     const auto index = static_cast<std::size_t>(program);
     row_before_success_[index] = 0;
     const int count = ++failures_in_a_row_[index];
-    if (count < setup_.failures_in_a_row || is_ending_) return;
+    if (count < setup_.failures_in_a_row) return;
+    end_by_failure(program, fmt::format("{} failed in {} games in a row, last: {}",
+                                        setup_.names[index], count, last));
+}
+
+void MatchRunner::end_by_failure(int program, std::string message) {
+    if (is_ending_) return;
     MatchEnd end;
     end.cause = MatchEnd::Cause::KeepsFailing;
     end.program = program;
-    end.message =
-        fmt::format("{} failed in {} games in a row, last: {}", setup_.names[index], count, last);
+    end.message = std::move(message);
     finish(std::move(end));
 }
 
@@ -214,6 +233,7 @@ void MatchRunner::on_trouble(const Trouble& trouble) {
 }
 
 bool MatchRunner::may_void(std::int64_t, int attempt) {
+    if (!setup_.plan.runner.voids) return false;
     // A share of all planned games: in the first hours of a long run few games have been played.
     const std::int64_t games = std::max(games_over_, 2 * setup_.plan.pairs);
     return attempt < kMostVoidsAPair && (voided_ < most_voided(games) || is_of_last_standstill());
@@ -231,6 +251,7 @@ void MatchRunner::on_play_warning(int program, std::string_view kind, std::strin
 
 void MatchRunner::on_started(int program, const adapters::Identity& identity) {
     identities_[static_cast<std::size_t>(program)] = identity;
+    for (Listener* listener : listeners_) listener->on_program_start(program, identity);
 }
 
 void MatchRunner::on_durable(const PairDigest& pair) {
@@ -248,6 +269,7 @@ void MatchRunner::on_durable(const PairDigest& pair) {
 
 void MatchRunner::on_game_durable() {
     --unsaved_;
+    if (setup_.plan.runner.has_odd_game) check_complete();
     close_if_saved();
 }
 
@@ -289,7 +311,7 @@ void MatchRunner::check_complete() {
     if (is_ending_ || !is_running_) return;
     if (tally().verdict() != Verdict::None) {
         finish({MatchEnd::Cause::Decided, -1, ""});
-    } else if (schedule_.is_complete()) {
+    } else if (schedule_.is_complete() && !pairing_.is_odd_game_open()) {
         finish({schedule_.is_book_exhausted() ? MatchEnd::Cause::BookExhausted
                                               : MatchEnd::Cause::Played,
                 -1, ""});

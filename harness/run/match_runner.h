@@ -69,7 +69,7 @@ public:
 
     /// Takes up earlier sessions, without a word to listeners. Call before start().
     void restore(std::vector<PairDigest> pairs, std::vector<GameRecord> half_pairs,
-                 const RunMeters& meters);
+                 const RunMeters& meters, PvSummary pv = {});
     void start(TimePoint now);
     void tick(TimePoint now);
     /// The pair that save() was given is in the file.
@@ -100,6 +100,7 @@ public:
     }
 
     void on_game_started(std::int64_t number, int slot) override;
+    void on_pv_finding(const PvFinding& finding) override;
     [[nodiscard]] bool on_game(GameRecord record, bool is_void) override;
     [[nodiscard]] bool may_void(std::int64_t pair, int attempt) override;
     void on_idle() override;
@@ -118,6 +119,7 @@ private:
     void note_failures(const GameRecord& record);
     void note_failure(int program, const std::string& last);
     void note_success(int program);
+    void end_by_failure(int program, std::string message);
     void finish(MatchEnd end);
     void close_if_saved();
     void close();

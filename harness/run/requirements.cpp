@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "harness/build/bench_run.h"
 
 namespace assay::harness {
@@ -14,8 +15,7 @@ namespace {
 void require_at_most(std::vector<std::string>& broken, const std::optional<std::int64_t>& limit,
                      std::int64_t found, const char* one, const char* many) {
     if (limit && found > *limit) {
-        broken.push_back(
-            fmt::format("{} {}, at most {} allowed", found, found == 1 ? one : many, *limit));
+        broken.push_back(fmt::format("{}, at most {} allowed", counted(found, one, many), *limit));
     }
 }
 

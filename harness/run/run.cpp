@@ -70,7 +70,7 @@ private:
 RunningProgram::Limits limits_of(const RunPlan& plan) {
     RunningProgram::Limits limits;
     limits.start = plan.start_limit;
-    limits.ready = plan.start_limit;
+    limits.ready = plan.ready_limit.value_or(plan.start_limit);
     return limits;
 }
 
@@ -116,17 +116,15 @@ public:
             },
             [this](const PairDigest& pair) { writer_.enqueue_pair(outcome_.run.id, match_, pair); },
             listeners_);
-        runner_->restore(store_.pairs(run.id, match), store_.half_pairs(run.id, match),
-                         store_.meters(run.id, match));
+        const std::vector<GameRecord> open = store_.half_pairs(run.id, match);
+        runner_->restore(store_.pairs(run.id, match), open, store_.meters(run.id, match),
+                         store_.pv_summary(run.id, match));
         for (Listener* listener : listeners_) {
             listener->on_match_start(run, match, concurrency_of(run.plan, plan));
+            listener->on_restored(runner_->tally(), open);
         }
         runner_->start(clock_.now());
-        loop_.run({[this](TimePoint now) { on_tick(now); },
-                   [this] {
-                       pool_.end_all();  // no match follows
-                       runner_->interrupt(clock_.now(), kInterruptGrace);
-                   },
+        loop_.run({[this](TimePoint now) { on_tick(now); }, [this] { interrupt(clock_.now()); },
                    [this] { return runner_->is_done(); }});
         finish_match();
     }
@@ -153,6 +151,7 @@ private:
             const ProgramPlan placed = placed_program(outcome_.run.plan.programs[program], version);
             specs[program] = spec_of(placed, version, plan.game.name);
             specs[program].ponder = plan.ponder;
+            specs[program].kept_lines = options_.wishes.lines;
         }
         return specs;
     }
@@ -200,7 +199,8 @@ private:
                 cpus_of(plan),
                 [this] { return queue_meter_.total(); },
                 run.seed.value_or(0),
-                outcome_.machine};
+                outcome_.machine,
+                options_.wishes.lines_of_moves};
     }
 
     MatchRunner::Setup runner_setup(const MatchPlan& plan, const MatchSetting& setting) {
@@ -248,8 +248,14 @@ private:
         live_.put(std::move(state));
     }
 
+    void interrupt(TimePoint now) {
+        pool_.end_all();  // no match follows
+        runner_->interrupt(now, kInterruptGrace);
+    }
+
     void on_tick(TimePoint now) {
         runner_->tick(now);
+        if (options_.stop.stop_requested()) interrupt(now);
         if (now >= next_shown_) {
             next_shown_ = now + kShownEvery;
             show_games();
@@ -336,6 +342,7 @@ void play_matches(RunOutcome& outcome, const std::vector<MatchSetting>& settings
     for (std::size_t i = 0; i < matches; ++i) {
         session.play(i);
         outcome.signal = session.signal();
+        if (outcome.signal == 0 && options.stop.stop_requested()) outcome.signal = SIGINT;
         if (outcome.signal != 0 || is_over(outcome, options.gate)) break;
         // Between two matches nobody reads them.
         if (i + 1 < matches) outcome.signal = held.take();

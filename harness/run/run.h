@@ -25,8 +25,10 @@ struct RunOptions {
     bool gate = false;                 // a later match is only played if the earlier was accepted
     std::string log_dir;               // every protocol line; empty: none
     std::vector<std::string> outputs;  // files that the command writes, the store apart
+    std::stop_token stop = {};         // once it is requested the run ends as by a SIGINT
     std::string assay_version;
     std::string command_line;
+    RecordWishes wishes;
     InconclusiveAs inconclusive = InconclusiveAs::Code3;  // for the exit code of a gate
 };
 
@@ -44,6 +46,7 @@ struct RunOutcome {
 
     Before before = Before::Ready;
     std::string before_reason;  // one sentence; empty where it was ready
+    bool is_machines = false;   // CannotPlay: the machine failed (a full disk), not a program
     RunRecord run;
     std::vector<MatchTally> matches;    // those that were begun
     std::vector<MatchEnd> ends;         // by match

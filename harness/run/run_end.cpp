@@ -22,7 +22,7 @@ std::vector<std::string> summaries_of(const RunOutcome& outcome, const Store& st
 
 /// Whether it was a program that ended a failed run.
 bool is_programs_failure(const RunOutcome& outcome) {
-    if (outcome.before != RunOutcome::Before::Ready) return true;
+    if (outcome.before != RunOutcome::Before::Ready) return !outcome.is_machines;
     return std::ranges::any_of(outcome.ends, [](const MatchEnd& end) {
         return end.cause == MatchEnd::Cause::CannotStart ||
                end.cause == MatchEnd::Cause::KeepsFailing;

@@ -130,9 +130,7 @@ void extend_matches(RunRecord& run, const Store& store, std::int64_t pairs,
                     const Versions& versions) {
     for (std::size_t i = 0; i < run.plan.matches.size(); ++i) {
         MatchPlan& match = run.plan.matches[i];
-        const bool has_looks =
-            match.stop.rule != StopPlan::Rule::None && match.stop.rule != StopPlan::Rule::Fixed;
-        if (has_looks) {
+        if (match.stop.is_sequential()) {
             const MatchTally tally = tally_of(store, run, i);
             if (tally.verdict() == Verdict::Accepted || tally.verdict() == Verdict::Rejected) {
                 versions.say(fmt::format(
@@ -148,7 +146,7 @@ void extend_matches(RunRecord& run, const Store& store, std::int64_t pairs,
 /// Whether what ended the run says nothing about other commits.
 bool was_failed_by_program(const RunRecord& run) {
     const auto does_not_build = [](const VersionRecord& version) {
-        return version.build && !version.build->failure.empty();
+        return version.build && !version.build->failure.empty() && !version.build->is_machines;
     };
     // Older assays stored only that.
     return run.findings.failed_program.value_or(false) ||

@@ -1,6 +1,8 @@
 #include "harness/run/same_programs.h"
 
 #include <algorithm>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -25,6 +27,13 @@ std::vector<std::string> contents_of(const VersionRecord& version) {
     return hashes;
 }
 
+/// Names of options are the same in capitals and small letters.
+std::vector<std::pair<std::string, std::string>> told_options(const ProgramPlan& program) {
+    std::vector<std::pair<std::string, std::string>> told;
+    for (const auto& [name, value] : program.options) told.emplace_back(lower(name), value);
+    return sorted(std::move(told));
+}
+
 /// Whether both are told the same; the executable apart.
 bool is_told_the_same(const ProgramPlan& one, const ProgramPlan& other) {
     const auto arguments = [](const ProgramPlan& program) {
@@ -32,7 +41,7 @@ bool is_told_the_same(const ProgramPlan& one, const ProgramPlan& other) {
             program.command.empty() ? program.command.end() : std::next(program.command.begin());
         return std::vector<std::string>(first, program.command.end());
     };
-    return arguments(one) == arguments(other) && sorted(one.options) == sorted(other.options) &&
+    return arguments(one) == arguments(other) && told_options(one) == told_options(other) &&
            sorted(one.env) == sorted(other.env) && one.dir == other.dir &&
            one.protocol == other.protocol && one.sandbox == other.sandbox &&
            one.memory_bytes == other.memory_bytes && one.ping_before_go == other.ping_before_go;

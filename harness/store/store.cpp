@@ -27,6 +27,15 @@ bool has_moved(SQLite::Database& database) {
     return code == SQLITE_OK && answer != 0;
 }
 
+/// SQLite waits for a writer where the file is a pipe.
+void check_regular(const std::string& path) {
+    std::error_code ignored;
+    const auto kind = std::filesystem::status(path, ignored).type();
+    if (kind == std::filesystem::file_type::fifo || kind == std::filesystem::file_type::character ||
+        kind == std::filesystem::file_type::socket || kind == std::filesystem::file_type::block)
+        throw Error(path + ": is no regular file, and so no assay store");
+}
+
 std::unique_ptr<SQLite::Database> connect(const std::string& name, int flags) {
     auto database = std::make_unique<SQLite::Database>(name, flags | SQLite::OPEN_NOMUTEX,
                                                        kStoreBusyMilliseconds);
@@ -74,6 +83,7 @@ Store::Parts::Parts(std::string file, Access access) : path(std::move(file)) {
 Store::Parts::~Parts() = default;
 
 void Store::Parts::open(Access access) {
+    check_regular(path);
     const auto steps = store_migrations();
     if (access == Access::Read) {
         std::error_code ignored;

@@ -102,6 +102,8 @@ public:
     /// First games of pairs that have no second one (and no pair row) of the same attempt.
     [[nodiscard]] std::vector<GameRecord> half_pairs(std::int64_t run, std::size_t match) const;
     [[nodiscard]] RunMeters meters(std::int64_t run, std::size_t match) const;
+    /// Of all games, those of void pairs too.
+    [[nodiscard]] PvSummary pv_summary(std::int64_t run, std::size_t match) const;
     /// The newest attempt of that game number.
     [[nodiscard]] std::optional<GameRecord> game(std::int64_t run, std::size_t match,
                                                  std::int64_t number) const;

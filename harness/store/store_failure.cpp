@@ -1,9 +1,12 @@
 #include <SQLiteCpp/Exception.h>
 #include <cerrno>
 #include <fcntl.h>
+#include <filesystem>
 #include <sqlite3.h>
 #include <string>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <system_error>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -54,6 +57,27 @@ std::string advice_for(int code) {
     }
 }
 
+/// SQLite says only "disk I/O error". What most often stands behind it is looked for.
+std::string advice_for_io(const std::string& path) {
+    constexpr std::uintmax_t kLittle = 1U << 20U;
+    std::error_code failed;
+    const std::filesystem::path folder = std::filesystem::absolute(path, failed).parent_path();
+    const auto space = std::filesystem::space(folder, failed);
+    if (!failed && space.available < kLittle)
+        return fmt::format(
+            "the disk is full ({} bytes are left): free some room, or name a store on another disk "
+            "with --db; what was reported durable is safe",
+            space.available);
+    rlimit most{};
+    if (::getrlimit(RLIMIT_FSIZE, &most) == 0 && most.rlim_cur != RLIM_INFINITY)
+        return fmt::format(
+            "the system lets no file of this process grow beyond {} bytes (ulimit -f): raise that "
+            "limit; what was reported durable is safe",
+            most.rlim_cur);
+    return "the system cannot read or write it (disk I/O error): is the disk or network drive in "
+           "order? A store on another disk is named with --db";
+}
+
 bool is_folder(const std::string& path) {
     struct stat status {};
 
@@ -89,7 +113,7 @@ void rethrow_store_error(const std::string& path) {
         const int code = error.getErrorCode() & 0xFF;
         if (is_folder(path)) throw Error(path + ": is a folder, not an assay store");
         if (code == SQLITE_CANTOPEN) throw_cannot_open(path);
-        std::string reason = advice_for(code);
+        std::string reason = code == SQLITE_IOERR ? advice_for_io(path) : advice_for(code);
         if (reason.empty()) reason = error.what();
         if (is_machines_fault(code)) throw StoreFailure(path + ": " + reason);
         const int kind = error.getExtendedErrorCode();

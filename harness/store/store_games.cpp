@@ -173,6 +173,17 @@ std::int64_t Store::Parts::write_record(const GameRecord& game, const std::strin
     return database->getLastInsertRowid();
 }
 
+void Store::Parts::write_pv_counts(std::int64_t run, std::size_t match, const GameRecord& game) {
+    for (const PvCount& one : game.pv_counts) {
+        SQLite::Statement insert(*database,
+                                 "INSERT INTO pv_findings (run, match, pair, game, attempt, "
+                                 "program, flaw, count, example) VALUES (?,?,?,?,?,?,?,?,?)");
+        bind_all(insert, run, match, game.pair, game.game, game.attempt, one.program,
+                 name_of(one.flaw), one.count, one.example ? to_json(*one.example) : "");
+        insert.exec();
+    }
+}
+
 void Store::write_game(std::int64_t run, std::size_t match, const GameRecord& game) {
     write_game(run, match, game, pack_moves(game));
 }
@@ -195,6 +206,7 @@ void Store::write_game(std::int64_t run, std::size_t match, const GameRecord& ga
                  game.harness_caused, game.started_us, game.ended_us, game.slot, record,
                  game.reason, game.machine, game.number);
         insert.exec();
+        parts_->write_pv_counts(run, match, game);
     });
 }
 
@@ -220,7 +232,7 @@ std::vector<PairDigest> Store::pairs(std::int64_t run, std::size_t match) const 
         SQLite::Statement rows(
             *parts_->database,
             fmt::format("SELECT {}, p.pair, p.attempt, p.state, p.opening_index, g.game, g.slot, "
-                        "g.machine "
+                        "g.machine, g.ended_us "
                         "FROM pairs p JOIN games g ON g.run = p.run AND g.match = p.match "
                         "AND g.pair = p.pair AND g.attempt = p.attempt "
                         "WHERE p.run = ? AND p.match = ? AND g.game IN (0, 1) "
@@ -247,12 +259,42 @@ std::vector<PairDigest> Store::pairs(std::int64_t run, std::size_t match) const 
             }
             GameDigest& digest = found.back().games[static_cast<std::size_t>(game)];
             digest = read_digest(rows, 0);
+            read_column(rows.getColumn(kDigestSize + 7), digest.ended_us);
             check_two(digest.scores);
         }
         if (is_open && found.back().state != PairState::Void) {
             throw StoreDamage{"a pair that misses a game"};
         }
         return found;
+    });
+}
+
+PvSummary Store::pv_summary(std::int64_t run, std::size_t match) const {
+    return parts_->guarded([&] {
+        PvSummary summary;
+        SQLite::Statement rows(*parts_->database,
+                               "SELECT program, flaw, count, example FROM pv_findings "
+                               "WHERE run = ? AND match = ? ORDER BY pair, game, attempt");
+        bind_all(rows, run, match);
+        while (rows.executeStep()) {
+            int program = 0;
+            PvSummary::Row row;
+            row.games = 1;
+            read_column(rows.getColumn(0), program);
+            read_column(rows.getColumn(2), row.count);
+            const auto flaw = pv_flaw_of(view_of(rows.getColumn(1)));
+            const bool is_possible =
+                program >= 0 && program < static_cast<int>(rules::kMostPlayers) && row.count > 0;
+            if (!flaw || !is_possible) throw StoreDamage{"a flaw of a line of moves"};
+            const std::string_view example = view_of(rows.getColumn(3));
+            if (!example.empty()) {
+                auto finding = pv_finding_of(example);
+                if (!finding) throw StoreDamage{"a flaw of a line of moves"};
+                row.examples.push_back(std::move(*finding));
+            }
+            summary.add(program, *flaw, row);
+        }
+        return summary;
     });
 }
 

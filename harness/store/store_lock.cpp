@@ -196,9 +196,9 @@ RunLock::RunLock(const std::string& store, int concurrency, const std::string& f
         for (const OtherRun& run : runs) {
             if (run.pid == ::getpid()) continue;
             warnings_.push_back(fmt::format(
-                "another run (process {}, {} {} at once, {}) is on this machine; both runs' clocks "
+                "another run (process {}, {} at once, {}) is on this machine; both runs' clocks "
                 "suffer where they share cores",
-                run.pid, run.concurrency, run.concurrency == 1 ? "game" : "games", run.store));
+                run.pid, counted(run.concurrency, "game"), run.store));
         }
     } catch (const Error&) {
         withdraw();

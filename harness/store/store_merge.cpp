@@ -30,6 +30,7 @@
 
 #include "base/diagnostic.h"
 #include "base/text.h"
+#include "harness/record/run_identity.h"
 #include "harness/store/sql.h"
 #include "harness/store/store.h"
 #include "harness/store/store_parts.h"
@@ -39,13 +40,6 @@ namespace assay::harness {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Records with equal identities are copies of one run.
-using Identity = std::tuple<long long, std::string, std::string>;
-
-Identity identity_of(const RunRecord& run) {
-    return {run.started_us, run.machine.host, run.name};
-}
 
 /// One run of one input, and its number in the output.
 struct Part {
@@ -145,7 +139,7 @@ public:
     explicit Copier(const std::string& output)
         : database_(output, SQLite::OPEN_READWRITE | SQLite::OPEN_URI) {
         for (const char* table : {"runs", "versions", "matches", "records", "games", "pairs",
-                                  "searches", "answers", "summaries", "machines"}) {
+                                  "searches", "answers", "summaries", "machines", "pv_findings"}) {
             columns_[table] = columns_of(database_, table);
         }
     }
@@ -171,7 +165,8 @@ public:
             part.record.id);
         for (const char* table : {"versions", "matches"}) copy_rows(table, part, "");
         add_games(part);
-        for (const char* table : {"pairs", "searches", "answers", "summaries", "machines"})
+        for (const char* table :
+             {"pairs", "searches", "answers", "summaries", "machines", "pv_findings"})
             copy_rows(table, part, "");
     }
 
@@ -187,7 +182,7 @@ public:
         database_.exec(fmt::format("DELETE FROM main.summaries WHERE run = {}", part.target));
         add_games(part);
         copy_rows("pairs", part, is_further ? "OR REPLACE " : "OR IGNORE ");
-        for (const char* table : {"searches", "answers", "machines"})
+        for (const char* table : {"searches", "answers", "machines", "pv_findings"})
             copy_rows(table, part, "OR IGNORE ");
         if (!is_further) return;
         const std::string columns = column_list(without(columns_["runs"], {"id"}), "");
@@ -413,9 +408,7 @@ std::vector<Part> numbered(const std::vector<std::string>& inputs, MergeResult& 
         for (RunRecord& run : Store(input, Store::Access::Read).runs())
             parts.push_back({&input, std::move(run)});
     }
-    std::ranges::stable_sort(parts, {}, [](const Part& part) {
-        return std::tuple(part.record.started_us, part.record.machine.host, part.record.name);
-    });
+    std::ranges::stable_sort(parts, {}, [](const Part& part) { return identity_of(part.record); });
     const Part* last = nullptr;
     for (Part& part : parts) {
         if (last != nullptr && identity_of(last->record) == identity_of(part.record)) {

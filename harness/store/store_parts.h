@@ -52,6 +52,7 @@ struct Store::Parts {
 
     /// The bulk of a game; its id.
     std::int64_t write_record(const GameRecord& game, const std::string& moves);
+    void write_pv_counts(std::int64_t run, std::size_t match, const GameRecord& game);
 
     std::string path;
     std::unique_ptr<SQLite::Database> database;

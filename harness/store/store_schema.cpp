@@ -186,8 +186,25 @@ constexpr std::string_view kVersion7 = R"(
 ALTER TABLE matches ADD COLUMN between_games TEXT NOT NULL DEFAULT '[]';
 )";
 
+// Flaws of the lines of moves that programs said (record/pv_finding.h): how many of a kind in a
+// game, and the first as JSON where it is kept as an example. A game without has no row.
+constexpr std::string_view kVersion8 = R"(
+CREATE TABLE pv_findings (
+  run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
+  match INTEGER NOT NULL,
+  pair INTEGER NOT NULL,
+  game INTEGER NOT NULL,
+  attempt INTEGER NOT NULL,
+  program INTEGER NOT NULL,
+  flaw TEXT NOT NULL,
+  count INTEGER NOT NULL,
+  example TEXT NOT NULL,
+  PRIMARY KEY (run, match, pair, game, attempt, program, flaw)
+) STRICT, WITHOUT ROWID;
+)";
+
 constexpr std::array kSteps{kVersion1, kVersion2, kVersion3, kVersion4,
-                            kVersion5, kVersion6, kVersion7};
+                            kVersion5, kVersion6, kVersion7, kVersion8};
 
 int pragma(SQLite::Database& database, const char* name) {
     return database.execAndGet(fmt::format("PRAGMA {}", name)).getInt();

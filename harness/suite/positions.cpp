@@ -35,11 +35,7 @@ public:
         std::string_view rest = source_.text();
         if (rest.starts_with("\xFF\xFE") || rest.starts_with("\xFE\xFF"))
             throw SyntaxError(source_.at_line(1, 1, 2, "this is UTF-16; save the file as UTF-8"));
-        for (std::size_t line = 1; !rest.empty(); ++line) {
-            const std::size_t end = std::min(rest.find('\n'), rest.size());
-            read_line(rest.substr(0, end), line);
-            rest.remove_prefix(std::min(end + 1, rest.size()));
-        }
+        for (std::size_t line = 1; !rest.empty(); ++line) read_line(take_line(rest), line);
         if (!wrong_.empty()) throw SyntaxError(wrong_);
         if (positions_.empty()) throw Error(source_.path() + ": there is no position in it");
         return std::move(positions_);

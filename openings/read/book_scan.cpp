@@ -72,7 +72,8 @@ std::uint64_t newlines(std::string_view text) {
     return static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
-bool holds_position(std::string_view line) {
+bool is_entry(std::string_view line, WhichLines which) {
+    if (which == WhichLines::All) return !line.empty() && line != "\r";
     for (const char c : line) {
         if (c == ' ' || c == '\t' || c == '\r') continue;
         return c != '#' && c != '%' && c != ';';
@@ -82,7 +83,7 @@ bool holds_position(std::string_view line) {
 
 }  // namespace
 
-std::string scan_lines(const File& content, const OnEntry& on_entry) {
+std::string scan_lines(const File& content, const OnEntry& on_entry, WhichLines which) {
     Window window(content);
     EntryCounter counter;
     std::uint64_t line = 1;
@@ -97,7 +98,7 @@ std::string scan_lines(const File& content, const OnEntry& on_entry) {
             const bool is_cut = newline == std::string_view::npos;
             if (is_cut && !window.is_last() && at > 0) break;
             const std::string_view each = text.substr(at, is_cut ? newline : newline - at);
-            if (!in_long_line && holds_position(each)) {
+            if (!in_long_line && is_entry(each, which)) {
                 on_entry(counter.next(window.offset() + at, line), each);
             }
             in_long_line = is_cut;

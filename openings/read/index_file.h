@@ -22,13 +22,16 @@ struct Entry {
 /// A bit of IndexSummary::lines: castling is written as in chess960 (king takes rook).
 inline constexpr std::uint64_t kChess960Lines = std::uint64_t{1} << 32U;
 
+/// Another one: every line that is not empty is an entry, comments too (WhichLines::All).
+inline constexpr std::uint64_t kEveryLine = std::uint64_t{1} << 33U;
+
 /// What an index records about the whole book.
 struct IndexSummary {
     FileStamp source;   // the file the user named
     FileStamp content;  // the same, or the unpacked file
     BookFormat format = BookFormat::Auto;
     // How a polyglot book's lines were made: the plies they were cut to (0: not cut), and the bit
-    // kChess960Lines; 0 for other books.
+    // kChess960Lines. Of a list of positions kEveryLine or 0; 0 for PGN.
     std::uint64_t lines = 0;
     std::uint64_t left_out = 0;  // entries of a polyglot book that no line has: not legal
     std::string hash;            // SHA-256 of the unpacked book, 64 hex digits

@@ -1,6 +1,11 @@
 #pragma once
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
+
+#include <boost/json/object.hpp>
 
 #include "harness/record/listener.h"
 
@@ -8,7 +13,9 @@ namespace assay::reports {
 
 /// Writes one JSON object a line for each thing that happens: run_start, match_start, game_start,
 /// game_end, pair, warning, match_end, run_end. Every line has "event" and "time" (seconds since
-/// 1970). `write` gets a whole line with its line end, on the runner's thread.
+/// 1970). A pair has "left", what the match still needs at the speed of this session, at most once
+/// a second, since it takes about a millisecond. `write` gets a whole line with its line end, on
+/// the runner's thread.
 class EventWriter final : public harness::Listener {
 public:
     using Write = std::function<void(const std::string& line)>;
@@ -31,10 +38,19 @@ public:
     void on_run_end(const harness::RunRecord& run) override;
 
 private:
+    /// An event's line: its name, the time, and these fields.
+    void write(std::string_view name, boost::json::object fields) const;
+    /// REQUIRES: called once for each pair of the match.
+    void add_left(boost::json::object& fields, const harness::PairDigest& pair,
+                  const harness::MatchTally& tally);
+
     Write write_;
     Now now_;
     std::size_t match_ = 0;
-    harness::RunRecord suite_run_;  // whose suite is being searched
+    long long began_us_ = 0;                   // the match, in this session
+    std::optional<std::int64_t> first_pairs_;  // counted when it began
+    std::optional<long long> left_us_;         // when "left" was told last
+    harness::RunRecord suite_run_;             // whose suite is being searched
 };
 
 }  // namespace assay::reports

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/enum_names.h"
 #include "harness/build/bench_run.h"
 #include "reports/text/suite_text.h"
 #include "reports/view/escape.h"
@@ -130,7 +131,7 @@ void add_limit(const RunView& view, const MatchView& match, std::string_view one
     const std::string& program = program_name(view.run, match.tally->plan(), 0);
     limit.name = fmt::format("{} of {}", what, program);
     limit.kind = seen > *most ? Kind::Failure : Kind::Passed;
-    limit.message = fmt::format("{}: {}, at most {} allowed", program, counted(seen, one, what),
+    limit.message = fmt::format("{}: {}, at most {} allowed", program, grouped(seen, one, what),
                                 grouped(*most));
     for (const FailedGame& game : match.failed) {
         if (game.program != program || limit.text.size() > 4000) continue;
@@ -261,17 +262,7 @@ std::string counts(std::size_t tests, std::size_t failures, std::size_t errors, 
 }
 
 std::string_view element_name(Kind kind) {
-    switch (kind) {
-        case Kind::Failure:
-            return "failure";
-        case Kind::Error:
-            return "error";
-        case Kind::Skipped:
-            return "skipped";
-        case Kind::Passed:
-            break;
-    }
-    return "";
+    return enum_names<Kind>("", "failure", "error", "skipped").of(kind);
 }
 
 /// At most one system-out a case: GitLab's reader fails at two.

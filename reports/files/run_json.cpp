@@ -13,6 +13,7 @@
 #include "reports/view/json_text.h"
 #include "reports/view/match_left.h"
 #include "reports/view/outcome_words.h"
+#include "reports/view/verdict_text.h"
 
 namespace assay::reports {
 
@@ -105,15 +106,29 @@ json::array other_estimates(const Estimates& estimates) {
 /// What the match still needs at its mean speed so far; null once the run or the match has ended.
 json::value left_json(const RunView& view, const MatchTally& tally) {
     if (view.run.state == harness::RunState::Finished) return nullptr;
-    const std::optional<MatchLeft> left = left_of(tally, mean_speed(tally));
-    if (!left) return nullptr;
-    const auto seconds = [](const std::optional<Micros>& time) -> json::value {
-        return time ? json_number(static_cast<double>(time->count()) / 1e6) : nullptr;
-    };
-    return json::object{{"expected_pairs", json_number(left->expected_pairs)},
-                        {"most_pairs", left->most_pairs},
-                        {"expected_seconds", seconds(left->expected_time)},
-                        {"most_seconds", seconds(left->most_time)}};
+    return json_left(left_of(tally, mean_speed(tally)));
+}
+
+/// Flaws of the lines of moves that the programs said, with the first of each kind.
+json::array pv_findings(const RunView& view, const MatchTally& tally) {
+    json::array out;
+    for (const PvRow& row : pv_rows(view.run, tally)) {
+        json::array examples;
+        for (const harness::PvFinding& one : row.counts->examples) {
+            examples.push_back(json::object{{"game", one.game},
+                                            {"ply", one.ply + 1},
+                                            {"move", json_string(one.move)},
+                                            {"line", json_string(one.line)},
+                                            {"start", json_string(one.start)},
+                                            {"moves", json_string(one.moves)}});
+        }
+        out.push_back(json::object{{"program", json_string(row.program)},
+                                   {"flaw", json_string(harness::name_of(row.flaw))},
+                                   {"count", row.counts->count},
+                                   {"games", row.counts->games},
+                                   {"examples", std::move(examples)}});
+    }
+    return out;
 }
 
 /// Adds a match's figures to `out`.
@@ -159,6 +174,7 @@ void add_match(json::object& out, const RunView& view, const MatchView& match) {
     out["failures"] =
         json::array{json_failures(tally.failures()[0]), json_failures(tally.failures()[1])};
     out["failed_games"] = failed_games(view, match.failed);
+    out["pv_findings"] = pv_findings(view, tally);
     out["pentanomial_without_failures"] = json_counts(tally.without_failures());
     out["checks"] = checks_json(tally, view.run);
     out["book_exhausted"] = tally.is_book_exhausted();

@@ -19,7 +19,6 @@
 #include "reports/view/run_view.h"
 #include "reports/view/verdict_text.h"
 #include "reports/view/version_text.h"
-#include "stats/data/sample.h"
 
 namespace assay::reports {
 
@@ -72,37 +71,54 @@ harness::MatchSummary counted_anew(const harness::Store& store, const RunRecord&
 
 using Summaries = std::map<std::pair<std::int64_t, std::size_t>, std::string>;
 
-/// The stored summary of a finished run; nullopt where there is none.
+/// The stored summary of a finished run; nullopt where there is none, or one without the estimate
+/// to quote where that cannot be told from the counts.
 std::optional<harness::MatchSummary> stored_summary(const Summaries& summaries,
                                                     const RunRecord& run, std::size_t match) {
     const auto found = summaries.find({run.id, match});
     if (found == summaries.end() || run.state != RunState::Finished) return std::nullopt;
-    return harness::summary_from_json(found->second);
+    auto summary = harness::summary_from_json(found->second);
+    if (!summary || summary->quoted) return summary;
+    if (run.plan.matches.at(match).stop.is_sequential()) return std::nullopt;
+    summary->quoted = harness::fixed_estimate(summary->pentanomial);
+    return summary;
 }
 
+/// What is read once for all matches of a history.
+class Reading {
+public:
+    /// `games_for_speed`: a run.
+    Reading(const harness::Store& store_read, const std::vector<RunRecord>& runs_by_id,
+            std::size_t games_for_speed, harness::SummaryMemo& memo)
+        : store(store_read), runs(runs_by_id), games_(games_for_speed), memo_(memo) {}
+
+    [[nodiscard]] harness::MatchSummary summary(const RunRecord& run, std::size_t match) {
+        if (auto stored = stored_summary(summaries_, run, match)) return std::move(*stored);
+        return memo_.of(store, run, match, games_,
+                        [&] { return counted_anew(store, run, match, rules_, games_); });
+    }
+
+    const harness::Store& store;
+    const std::vector<RunRecord>& runs;
+
+private:
+    std::size_t games_;
+    harness::SummaryMemo& memo_;
+    Rules rules_;
+    Summaries summaries_ = store.summaries();
+};
+
 /// Night::outcome. `suite`: null where the run has none.
-harness::Outcome outcome_of(const harness::Store& store, const RunRecord& run,
-                            const harness::SuiteResult* suite, Rules& rules,
-                            const Summaries& summaries) {
+harness::Outcome outcome_of(Reading& reading, const RunRecord& run,
+                            const harness::SuiteResult* suite) {
     harness::OutcomeFacts facts = harness::stored_facts(run, suite, run.findings.exit_code);
     // The matches of a gate that did not finish add nothing to its outcome.
     const bool is_settled = facts.is_gate && run.state != RunState::Finished;
     for (std::size_t match = 0; !is_settled && match < run.plan.matches.size(); ++match) {
-        const auto stored = stored_summary(summaries, run, match);
-        facts.matches.push_back(harness::match_facts(
-            stored ? *stored : counted_anew(store, run, match, rules, 0), run, match));
+        facts.matches.push_back(harness::match_facts(reading.summary(run, match), run, match));
     }
     return harness::outcome_of(facts);
 }
-
-/// What is read once for all matches of a history.
-struct Reading {
-    const harness::Store& store;
-    const std::vector<RunRecord>& runs;  // by id
-    std::size_t games_for_speed;         // a run
-    Rules rules = {};
-    Summaries summaries = store.summaries();
-};
 
 void set_versions(Night& night, const RunRecord& run, std::size_t match) {
     const auto* const first = version_of(run, match, 0);
@@ -130,15 +146,12 @@ Night night_of(Reading& reading, const RunRecord& run, std::optional<std::size_t
     set_versions(night, run, match);
     night.machine = machine_of(run);
     night.compiler = compiler_of(run, match);
-    const auto stored = stored_summary(reading.summaries, run, match);
-    const harness::MatchSummary found =
-        stored ? *stored : counted_anew(store, run, match, reading.rules, reading.games_for_speed);
+    const harness::MatchSummary found = reading.summary(run, match);
     night.pairs = found.pairs;
     std::optional<harness::SuiteResult> suite;
     if (is_first && run.plan.suite) suite = harness::judge(run.plan, store.searches(run.id));
     if (is_first) {
-        night.outcome =
-            outcome_of(store, run, suite ? &*suite : nullptr, reading.rules, reading.summaries);
+        night.outcome = outcome_of(reading, run, suite ? &*suite : nullptr);
     } else {
         night.outcome.word =
             harness::match_word(harness::match_facts(found, run, match), is_gate(run), run.state);
@@ -155,7 +168,10 @@ Night night_of(Reading& reading, const RunRecord& run, std::optional<std::size_t
     night.verdict = found.verdict;
     night.tainted = found.is_tainted;
     night.failures = found.failures;
-    night.elo = stats::estimate_strength(stats::sample_of(found.pentanomial)).elo;
+    if (found.quoted) {
+        night.elo = found.quoted->elo;
+        night.estimate = found.quoted->kind;
+    }
     night.nodes_per_second = found.nodes_per_second;
     return night;
 }
@@ -207,8 +223,9 @@ harness::Holds worst_of(const harness::SuiteResult& result) {
 }
 
 /// A night of a suite alone.
-Night suite_night(const History& history, const harness::Store& store, const RunRecord& run,
+Night suite_night(const History& history, Reading& reading, const RunRecord& run,
                   const harness::SuitePlan& newest) {
+    const harness::Store& store = reading.store;
     const harness::SuitePlan& suite = *run.plan.suite;
     const auto [first, baseline] = programs_of(suite);
     Night night;
@@ -225,8 +242,7 @@ Night suite_night(const History& history, const harness::Store& store, const Run
     if (version != nullptr && version->build) night.compiler = version->build->compiler;
     const harness::SuiteResult result = harness::judge(run.plan, store.searches(run.id));
     night.exit_code = run.findings.exit_code;
-    Rules none;
-    night.outcome = outcome_of(store, run, &result, none, {});
+    night.outcome = outcome_of(reading, run, &result);
     if (result.searches.empty()) {
         night.skipped = !run.end_reason.empty() ? std::string(first_line(run.end_reason))
                         : run.state == RunState::Running
@@ -241,9 +257,9 @@ Night suite_night(const History& history, const harness::Store& store, const Run
     return night;
 }
 
-/// Of a config without a match; `runs` by id, each with a suite.
-void fill_from_suites(History& history, const harness::Store& store,
-                      const std::vector<RunRecord>& runs) {
+/// Of a config without a match; each run has a suite.
+void fill_from_suites(History& history, Reading& reading) {
+    const std::vector<RunRecord>& runs = reading.runs;
     const RunRecord& last = runs.back();
     const harness::SuitePlan& newest = *last.plan.suite;
     const auto [first, baseline] = programs_of(newest);
@@ -254,7 +270,7 @@ void fill_from_suites(History& history, const harness::Store& store,
     set_queries(history, newest);
     std::map<std::int64_t, Setting> settings;
     for (const RunRecord& run : runs) {
-        history.nights.push_back(suite_night(history, store, run, newest));
+        history.nights.push_back(suite_night(history, reading, run, newest));
         settings.emplace(
             run.id, Setting{run.machine.host,
                             fmt::format("{}, {} cores", machine_of(run), run.machine.logical_cores),
@@ -317,7 +333,8 @@ std::optional<std::size_t> History::latest() const {
     return std::nullopt;
 }
 
-History history_of(const harness::Store& store, const std::string& name) {
+History history_of(const harness::Store& store, const std::string& name,
+                   harness::SummaryMemo* memo) {
     const std::optional<RunRecord> newest = store.find_run(name);
     if (!newest)
         throw Error(store.path() + ": there is no run of '" + name + "'; 'assay runs' lists them");
@@ -332,12 +349,14 @@ History history_of(const harness::Store& store, const std::string& name) {
         return has_match ? run.plan.matches.empty() : !run.plan.suite;
     });
     if (runs.empty()) throw Error(store.path() + ": run " + name + " has no match and no suite");
+    harness::SummaryMemo own;
+    Reading reading(store, runs, std::clamp<std::size_t>(kGamesForSpeed / runs.size(), 4, 40),
+                    memo == nullptr ? own : *memo);
     if (!has_match) {
-        fill_from_suites(history, store, runs);
+        fill_from_suites(history, reading);
         return history;
     }
     const std::size_t matches = runs.back().plan.matches.size();
-    Reading reading{store, runs, std::clamp<std::size_t>(kGamesForSpeed / runs.size(), 4, 40)};
     const std::size_t first = steady_match(runs);
     history = match_history(reading, first, true);
     for (std::size_t match = 0; match < matches; ++match) {

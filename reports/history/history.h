@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/match/match_summary.h"
 #include "harness/match/tally.h"
 #include "harness/run/outcome.h"
 #include "harness/store/store.h"
@@ -25,7 +26,8 @@ struct Night {
     bool is_gate = false;
     harness::Outcome outcome;      // of the run
     std::optional<int> exit_code;  // of the run; unset in older stores and where it goes on
-    stats::Estimate elo;           // of the first program, naive
+    stats::Estimate elo;           // of the first program: the one to quote
+    harness::EstimateKind estimate = harness::EstimateKind::Fixed;  // its kind
     std::array<std::optional<double>, 2> nodes_per_second;
     harness::Failures failures;  // of the first program
     std::string version;  // of the first program: its commit, else its executable's hash, short
@@ -99,8 +101,11 @@ inline constexpr double kStepAlpha = 0.01;
 /// A match is the one of the same name, or at its place where none has the name. A run on
 /// another machine, against another opponent or with other settings begins a new series; levels and
 /// steps stay within one series. Where no run has a match, the nights are those of the suite.
+/// Matches without a summary in the store are counted anew, each in up to a tenth of a second and
+/// more for its pairs, unless `memo` knows them.
 /// Throws Error where no run has the name.
-[[nodiscard]] History history_of(const harness::Store& store, const std::string& name);
+[[nodiscard]] History history_of(const harness::Store& store, const std::string& name,
+                                 harness::SummaryMemo* memo = nullptr);
 
 /// "26 Nov"; the year as well where it is asked.
 [[nodiscard]] std::string day_text(long long us, bool has_year = false);
@@ -126,7 +131,7 @@ inline constexpr double kStepAlpha = 0.01;
 /// of "other_matches" has match, first, second, against_previous, summary, nights and steps.
 [[nodiscard]] std::string history_json(const History& history);
 /// A row a night; queries' answers are sums. "verdict" is of the games or the expectations alone,
-/// "outcome" is night_word().
+/// "outcome" is night_word(), "estimate" the kind of the Elo.
 [[nodiscard]] std::string history_csv(const History& history);
 /// The sentence, the steps and the last thirty nights of each match.
 [[nodiscard]] std::string history_markdown(const History& history);

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "reports/history/history.h"
+#include "reports/history/history_tables.h"
 #include "reports/view/escape.h"
 #include "reports/view/json_text.h"
 #include "reports/view/number_text.h"
@@ -18,8 +19,6 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::size_t kNightsInMarkdown = 30;
-
 /// What the games, or the expectations of a suite alone, say by themselves.
 std::string verdict_of(const Night& night) {
     if (!night.is_played()) return night_word(night);
@@ -27,12 +26,6 @@ std::string verdict_of(const Night& night) {
     if (night.tainted) return "tainted";
     const std::string_view word = harness::name_of(night.verdict);
     return word.empty() ? "played" : std::string(word);
-}
-
-std::string interval_text(const stats::Interval& interval) {
-    if (!interval.low || !interval.high) return "";
-    return fmt::format("[{}, {}]", signed_number(*interval.low, 1),
-                       signed_number(*interval.high, 1));
 }
 
 /// Sums by name; null where one is not known.
@@ -65,6 +58,7 @@ json::object night_json(const History& history, const Night& night) {
         {"exit_code", night.exit_code ? json::value(*night.exit_code) : json::value(nullptr)},
         {"pairs", night.pairs},
         {"elo", json_estimate(night.elo)},
+        {"estimate", json_string(harness::name_of(night.estimate))},
         {"nodes_per_second", json::array{json_number(night.nodes_per_second[0]),
                                          json_number(night.nodes_per_second[1])}},
         {"failed_expectations", night.failed_expectations},
@@ -137,32 +131,6 @@ std::string suite_history_sentence(const History& history) {
     return text + ".";
 }
 
-std::string suite_nights_markdown(const History& history) {
-    constexpr std::size_t kMostColumns = 8;
-    const std::size_t queries = std::min(kMostColumns, history.queries.size());
-    std::string out = "\n| night | run | suite |";
-    std::string rule = "| --- | ---: | --- |";
-    for (std::size_t q = 0; q < queries; ++q) {
-        out += fmt::format(" {} |", markdown(shortened(history.queries[q], 60)));
-        rule += " ---: |";
-    }
-    out += "\n" + rule + "\n";
-    const std::size_t count = std::min(kNightsInMarkdown, history.nights.size());
-    for (std::size_t i = 0; i < count; ++i) {
-        const Night& night = history.nights[history.nights.size() - 1 - i];
-        std::string state = night_word(night);
-        if (!night.is_played()) state += ": " + markdown(shortened(night.skipped, 120));
-        out += fmt::format("| {} | {} | {} |", day_text(night.when_us),
-                           night.run == 0 ? "" : fmt::format("{}", night.run), state);
-        for (std::size_t q = 0; q < queries; ++q)
-            out += fmt::format(
-                " {} |",
-                number_or_nothing(q < night.answers.size() ? night.answers[q] : std::nullopt));
-        out += "\n";
-    }
-    return out;
-}
-
 }  // namespace
 
 std::string night_word(const Night& night) {
@@ -177,13 +145,6 @@ std::string night_word(const Night& night) {
 }
 
 namespace {
-
-std::string failures_and_remark(const Night& night) {
-    const std::string remark = night.remark();
-    const std::string failures = failures_text(night.failures);
-    if (remark.empty()) return failures;
-    return (night.failures.total() == 0 ? "" : failures + "; ") + markdown(shortened(remark, 160));
-}
 
 /// What the sentence about levels and steps does not say of the latest night.
 std::string latest_remark(const History& history) {
@@ -217,7 +178,7 @@ std::string match_history_sentence(const History& history) {
     for (const Night& night : history.nights) played += night.is_played() ? 1U : 0U;
     if (history.elo_levels.empty())
         return fmt::format("{}, none of which gives an estimate.",
-                           counted(static_cast<std::int64_t>(played), "night"));
+                           grouped(static_cast<std::int64_t>(played), "night"));
     const stats::Level& level = history.elo_levels.back().level;
     return fmt::format("No step in this series: {} stands at {} Elo [{}, {}] against {}.",
                        history.first, signed_number(level.mean, 1),
@@ -265,12 +226,12 @@ std::string history_csv(const History& history) {
     std::string out =
         "run,unix_time,verdict,reason,pairs,elo,elo_low,elo_high,nps_first,nps_second,time_losses,"
         "crashes,illegal_moves,stalls,version,opponent,machine,compiler,series,change,"
-        "outcome";
+        "outcome,estimate";
     for (const std::string& query : history.queries) out += "," + csv("query " + query);
     out += "\r\n";
     for (const Night& night : history.nights) {
         out += fmt::format(
-            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
+            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
             night.run == 0 ? "" : fmt::format("{}", night.run), iso_day(night.when_us),
             verdict_of(night), csv(night.skipped), night.pairs, number_or_nothing(night.elo.value),
             number_or_nothing(night.elo.ci95.low), number_or_nothing(night.elo.ci95.high),
@@ -278,7 +239,8 @@ std::string history_csv(const History& history) {
             number_or_nothing(night.nodes_per_second[1]), night.failures.time_losses,
             night.failures.crashes, night.failures.illegal_moves, night.failures.stalls,
             csv(night.version), csv(night.opponent), csv(night.machine), csv(night.compiler),
-            night.series, csv(night.change), night_word(night));
+            night.series, csv(night.change), night_word(night),
+            night.elo.value ? harness::name_of(night.estimate) : "");
         for (std::size_t i = 0; i < history.queries.size(); ++i)
             out += "," + number_or_nothing(i < night.sums.size() ? night.sums[i] : std::nullopt);
         out += "\r\n";
@@ -288,59 +250,31 @@ std::string history_csv(const History& history) {
 
 namespace {
 
-std::string steps_markdown(const History& history) {
-    if (history.steps.empty()) return "";
-    std::string out =
-        "\n| from | what | change | 95 % | false alarm | versions |\n"
-        "| --- | --- | ---: | ---: | ---: | --- |\n";
-    const std::size_t skip = history.steps.size() > 20 ? history.steps.size() - 20 : 0;
-    for (std::size_t i = skip; i < history.steps.size(); ++i) {
-        const NightStep& step = history.steps[i];
-        const Night& night = history.nights[step.night];
-        out += fmt::format("| {} | {} | {}{} | {} | {} | {} … {} |\n",
-                           day_text(night.when_us, true), step.is_speed ? "nodes/s" : "Elo",
-                           signed_number(step.step.change, 1), step.is_speed ? " %" : "",
-                           interval_text(step.step.ci95), probability(step.step.false_alarm),
-                           markdown(history.nights[step.before].version),
-                           markdown(shortened(night.version_text, 60)));
+std::string table_markdown(const HistoryTable& table) {
+    if (table.rows.empty()) return "";
+    const auto line = [](const std::vector<std::string>& cells) {
+        std::string out = "|";
+        for (const std::string& cell : cells) out += (cell.empty() ? "" : " " + cell) + " |";
+        return out + "\n";
+    };
+    std::vector<std::string> titles;
+    std::vector<std::string> rule;
+    for (const HistoryTable::Column& column : table.columns) {
+        titles.push_back(column.is_foreign ? markdown(column.title) : column.title);
+        rule.emplace_back(column.is_right ? "---:" : "---");
     }
-    return out + fmt::format(
-                     "\nA step is a change of level that a test finds between two versions; where "
-                     "nothing changes, it finds one in at most {} of series of nights.\n",
-                     percent(kStepAlpha));
-}
-
-std::string nights_markdown(const History& history) {
-    std::string out =
-        "\n| night | run | version | verdict | Elo | 95 % | pairs | failures |\n"
-        "| --- | ---: | --- | --- | ---: | ---: | ---: | --- |\n";
-    const std::size_t count = std::min(kNightsInMarkdown, history.nights.size());
-    const std::vector<std::string> days = day_labels(history);
-    for (std::size_t i = 0; i < count; ++i) {
-        const std::size_t at = history.nights.size() - 1 - i;
-        const Night& night = history.nights[at];
-        const std::string version = markdown(shortened(night.version_text, 60));
-        if (!night.is_played()) {
-            out += fmt::format("| {} | {} | {} | {}: {} | | | | |\n", days[at],
-                               night.run == 0 ? "" : fmt::format("{}", night.run), version,
-                               night_word(night), markdown(shortened(night.skipped, 120)));
-            continue;
-        }
-        out += fmt::format(
-            "| {} | {} | {} | {} | {} | {} | {} | {} |\n", days[at], night.run, version,
-            night_word(night), night.elo.value ? signed_number(*night.elo.value, 1) : "",
-            interval_text(night.elo.ci95), grouped(night.pairs), failures_and_remark(night));
+    std::string out = "\n" + line(titles) + line(rule);
+    for (std::vector<std::string> row : table.rows) {
+        for (std::size_t i = 0; i < row.size(); ++i)
+            if (table.columns[i].is_foreign) row[i] = markdown(row[i]);
+        out += line(row);
     }
-    if (count < history.nights.size())
-        out += fmt::format("\n{} earlier nights are in the other formats.\n",
-                           history.nights.size() - count);
+    if (!table.note.empty()) out += "\n" + table.note + "\n";
     return out;
 }
 
-/// "head against base", of a match beside others.
-std::string pairing_text(const History& history) {
-    return history.first + " against " +
-           (history.against_previous ? "the version before it" : history.second);
+std::string tables_markdown(const History& history) {
+    return table_markdown(steps_table(history)) + table_markdown(nights_table(history));
 }
 
 }  // namespace
@@ -351,13 +285,12 @@ std::string history_markdown(const History& history) {
     const auto sentence = [](const History& one) {
         return fmt::format("\n{}\n", markdown(shortened(history_sentence(one), 600)));
     };
-    if (!history.has_match)
-        return out + sentence(history) + steps_markdown(history) + suite_nights_markdown(history);
+    if (!history.has_match) return out + sentence(history) + tables_markdown(history);
     const auto add = [&](const History& one) {
         if (!history.others.empty())
             out += fmt::format("\n#### Match {}: {}\n", markdown(shortened(one.match, 200)),
                                markdown(shortened(pairing_text(one), 200)));
-        out += sentence(one) + steps_markdown(one) + nights_markdown(one);
+        out += sentence(one) + tables_markdown(one);
     };
     add(history);
     for (const History& other : history.others) add(other);

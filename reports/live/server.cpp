@@ -390,9 +390,9 @@ private:
     void tell(const Progress& progress) {
         const bool has_games = progress.games && progress.games != seen_.games;
         seen_ = progress;
-        say(fmt::format("data: {{\"pairs\":{},\"over\":{}{}{}}}\n\n", progress.pairs,
-                        progress.is_over, has_games ? ",\"games\":" : "",
-                        has_games ? *progress.games : ""),
+        say(fmt::format("data: {{\"pairs\":{},\"over\":{},\"now\":{}{}{}}}\n\n", progress.pairs,
+                        progress.is_over, parts_.site.now_us() / 1000,
+                        has_games ? ",\"games\":" : "", has_games ? *progress.games : ""),
             [this] {
                 if (seen_.is_over) {
                     drain();

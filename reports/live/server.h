@@ -5,6 +5,8 @@
 #include <memory>
 #include <string>
 
+#include "base/clock.h"
+
 namespace assay::reports::live {
 
 /// How far a run is, for whoever waits for news of it.
@@ -13,7 +15,7 @@ struct Progress {
     bool is_over = false;
     /// What the page is to show of the games in play, as JSON on one line; null: nothing is known
     /// of them. Compared by its address: what has not changed is given as the same object.
-    std::shared_ptr<const std::string> games = nullptr;
+    std::shared_ptr<const std::string> games = nullptr;  // running clocks by the wall clock
 
     friend bool operator==(const Progress&, const Progress&) = default;
 };
@@ -28,6 +30,9 @@ struct Site {
     /// A run's other forms: json, markdown, junit, badge, openmetrics.
     std::function<std::string(std::int64_t run, const std::string& format)> form;
     std::function<Progress(std::int64_t run)> progress;
+    /// The wall clock, microseconds since 1970: news have it, so that a page knows how far its own
+    /// clock is from the one that its running clocks are counted by.
+    std::function<long long()> now_us = wall_clock_us;
 };
 
 /// Serves a site on 127.0.0.1, and reads only: nothing that a request says changes anything.

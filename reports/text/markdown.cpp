@@ -105,6 +105,24 @@ std::string checks_text(const harness::MatchTally& tally, const harness::RunReco
     return alarms + out + "\n</details>\n";
 }
 
+/// Flaws of the lines of moves that the programs said, folded.
+std::string pv_table(const RunView& view, const harness::MatchTally& tally) {
+    std::string out;
+    for (const PvRow& row : pv_rows(view.run, tally)) {
+        if (out.empty()) {
+            out =
+                "\n<details><summary>lines of moves (pv) with flaws</summary>\n\n| program | the "
+                "line | lines | games | first |\n| --- | --- | --- | --- | --- |\n";
+        }
+        const auto& examples = row.counts->examples;
+        out += fmt::format("| {} | {} | {} | {} | {} |\n", markdown(row.program),
+                           adapters::words_of(row.flaw), grouped(row.counts->count),
+                           grouped(row.counts->games),
+                           examples.empty() ? "–" : markdown(place_text(examples.front())));
+    }
+    return out.empty() ? out : out + "\n</details>\n";
+}
+
 std::string failed_list(const RunView& view, const MatchView& match) {
     std::string out;
     std::size_t shown = 0;
@@ -164,18 +182,7 @@ std::string match_section(const RunView& view, const MatchView& match) {
     if (const std::string same = harness::sameness_text(view.run, plan); !same.empty())
         out += row("programs", markdown(shortened(same, 300)));
     return out + sources_list(view, plan) + failed_list(view, match) + other_estimates(estimates) +
-           checks_text(*match.tally, view.run);
-}
-
-/// A reason of several lines, such as a build's log.
-std::string lines_text(std::string_view text) {
-    std::string out;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        out += (out.empty() ? "" : "<br>") + markdown(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return out;
+           checks_text(*match.tally, view.run) + pv_table(view, *match.tally);
 }
 
 /// Of a gate that has ended.
@@ -219,7 +226,7 @@ std::string markdown_report(const RunView& view) {
         out += fmt::format("- warning: {}\n", markdown(shortened(warnings[i], 300)));
     if (view.run.state == harness::RunState::Failed)
         out += fmt::format("\n{}: {}\n", end_word(view),
-                           lines_text(shortened(view.run.end_reason, 600)));
+                           each_line(trim(shortened(view.run.end_reason, 600)), "<br>", markdown));
     return out + fmt::format("\n<sub>run {} · seed {} · `assay report {}{}`</sub>\n", view.run.id,
                              view.run.plan.seed.value_or(0), view.run.id,
                              store_flag(view.store_path));
@@ -230,9 +237,7 @@ std::string markdown_error(const std::string& text) {
     std::string_view rest = text;
     constexpr int kMostLines = 40;
     for (int line = 0; line < kMostLines && !rest.empty(); ++line) {
-        const std::size_t end = std::min(rest.find('\n'), rest.size());
-        out += fmt::format("- {}\n", markdown(shortened(rest.substr(0, end), 300)));
-        rest.remove_prefix(std::min(end + 1, rest.size()));
+        out += fmt::format("- {}\n", markdown(shortened(take_line(rest), 300)));
     }
     return out;
 }

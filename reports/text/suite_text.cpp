@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/enum_names.h"
 #include "base/text.h"
 #include "harness/plan/time_control.h"
 #include "harness/suite/positions.h"
@@ -64,17 +65,7 @@ std::string signed_percent(double value) {
 }
 
 std::string_view word_of(Holds holds) {
-    switch (holds) {
-        case Holds::Yes:
-            return "ok";
-        case Holds::No:
-            return "FAIL";
-        case Holds::Unknown:
-            return "?";
-        case Holds::Report:
-            break;
-    }
-    return "-";
+    return enum_names<Holds>("ok", "FAIL", "?", "-").of(holds);
 }
 
 std::string painted_word(Holds holds, bool colour) {
@@ -236,7 +227,7 @@ std::string trees_line(const RunView& view) {
     // The folder ends the line: it is copied into the command line of `assay query`.
     const std::string folder =
         fmt::format("{}/{}", harness::trees_folder(view.store_path), view.run.id);
-    return fmt::format("  {} of {} nodes, {:.1f} MB, in {}\n", counted(trees, "tree"),
+    return fmt::format("  {} of {} nodes, {:.1f} MB, in {}\n", grouped(trees, "tree"),
                        grouped(static_cast<std::int64_t>(nodes)), static_cast<double>(bytes) / 1e6,
                        printable_utf8(shell_word(folder)));
 }
@@ -318,14 +309,14 @@ std::string suite_header(const RunView& view, int concurrency) {
     const SuitePlan& suite = suite_of(view);
     std::string text = fmt::format(
         "suite {} · {} · {} · ", suite_name(view),
-        counted(static_cast<std::int64_t>(suite.positions.size()), "position"), limit_text(suite));
+        grouped(static_cast<std::int64_t>(suite.positions.size()), "position"), limit_text(suite));
     for (std::size_t i = 0; i < suite.programs.size(); ++i) {
         const bool is_last = i + 1 == suite.programs.size();
         if (i > 0) text += is_last ? " against " : " and ";
         text += printable_utf8(suite_program(view, i));
     }
     if (concurrency > 0)
-        text += fmt::format(" · {} at once", counted(concurrency, "search", "searches"));
+        text += fmt::format(" · {} at once", grouped(concurrency, "search", "searches"));
     return text + "\n";
 }
 
@@ -363,13 +354,13 @@ std::string suite_sentence(const RunView& view) {
         for (const ExpectationResult& one : suite.expectations)
             if (one.holds == Holds::No)
                 names += (names.empty() ? "" : ", ") + shown_name(view, one);
-        return fmt::format("{} of {} {}: {}", fails, counted(all, "expectation"),
-                           fails == 1 ? "fails" : "fail", names);
+        return fmt::format("{} of {} {}: {}", fails, grouped(all, "expectation"),
+                           plural(fails, "fails", "fail"), names);
     }
     if (unknown > 0)
-        return fmt::format("{} of {} {} inconclusive", unknown, counted(all, "expectation"),
-                           unknown == 1 ? "is" : "are");
-    return fmt::format("{} {}", counted(holds, "expectation"), holds == 1 ? "holds" : "hold");
+        return fmt::format("{} of {} {} inconclusive", unknown, grouped(all, "expectation"),
+                           plural(unknown, "is", "are"));
+    return grouped(holds, "expectation holds", "expectations hold");
 }
 
 std::string suite_name(const RunView& view) {
@@ -379,7 +370,7 @@ std::string suite_name(const RunView& view) {
 std::string suite_caption(const RunView& view) {
     const SuitePlan& suite = suite_of(view);
     return fmt::format("{}, {}",
-                       counted(static_cast<std::int64_t>(suite.positions.size()), "position"),
+                       grouped(static_cast<std::int64_t>(suite.positions.size()), "position"),
                        limit_text(suite));
 }
 

@@ -46,15 +46,8 @@ std::string name_and_source(const RunView& view, const harness::MatchPlan& plan,
     return source.empty() ? text : text + " " + source;
 }
 
-/// Keeps line ends and escapes everything that is not printable.
 std::string indented_lines(std::string_view text) {
-    std::string out;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        out += (out.empty() ? "" : "\n  ") + printable_utf8(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return out;
+    return each_line(trim(text), "\n  ", printable_utf8);
 }
 
 /// "needs 81,000 to 121,000 pairs on average, at most 301,777".
@@ -101,7 +94,7 @@ std::string sequential_header(const harness::MatchPlan& match, int concurrency) 
                                    elo_unit(model), percent(stop.alpha), percent(stop.beta));
     // The conversion depends on the share of draws, which is not known beforehand.
     if (stop.model == stats::Model::Bayesian)
-        return text + fmt::format("; at most {}", counted(match.pairs, "pair"));
+        return text + fmt::format("; at most {}", grouped(match.pairs, "pair"));
     const double e0 = planned_bound(stop.elo0, stop.model);
     const double e1 = planned_bound(stop.elo1, stop.model);
     const stats::TestPlan plan =
@@ -122,21 +115,21 @@ std::string rule_header(const harness::MatchPlan& match, int concurrency) {
     switch (match.stop.rule) {
         case StopPlan::Rule::None:
             return fmt::format("no stop rule: {} can resolve about {} nElo (95 %, power 50 %)",
-                               counted(match.pairs, "pair"), half_width);
+                               grouped(match.pairs, "pair"), half_width);
         case StopPlan::Rule::Fixed:
             return fmt::format(
                        "fixed: the sign-flip test at {} after all {}, which can resolve about {} nElo "
                        "(95 %, power 50 %)",
-                       percent(match.stop.alpha.value_or(0.05)), counted(match.pairs, "pair"),
+                       percent(match.stop.alpha.value_or(0.05)), grouped(match.pairs, "pair"),
                        half_width) +
                    allowance_text(match, concurrency, static_cast<double>(match.pairs));
         case StopPlan::Rule::Capped: {
             if (harness::is_too_short(match)) {
                 return fmt::format("capped: {} cannot decide anything; it takes {} at least",
-                                   counted(match.pairs, "pair"), harness::kFewestCapped);
+                                   grouped(match.pairs, "pair"), harness::kFewestCapped);
             }
             const harness::ResolvedStop stop = harness::resolve_stop(match);
-            std::string budget = counted(match.pairs, "pair");
+            std::string budget = grouped(match.pairs, "pair");
             if (match.stop.minutes) budget += " in " + duration(*match.stop.minutes);
             return fmt::format("capped, {}: {} can resolve {} nElo; errors {} and {}",
                                stop.elo0 < 0 ? "not worse than" : "better than", budget,
@@ -149,7 +142,7 @@ std::string rule_header(const harness::MatchPlan& match, int concurrency) {
                 "anytime: evidence between {} and {} Elo that holds at every look, errors {} "
                 "and {}; at most {}",
                 plain_number(stop.elo0), plain_number(stop.elo1), percent(stop.alpha),
-                percent(stop.beta), counted(match.pairs, "pair"));
+                percent(stop.beta), grouped(match.pairs, "pair"));
         }
         case StopPlan::Rule::Closing:
         case StopPlan::Rule::Sprt:
@@ -171,12 +164,12 @@ std::string tests_lines(const RunView& view, const MatchView& match, const Figur
     if (match.tally->pairs() == 0) return "";
     if (is_cut_short(*match.tally)) return "  " + test_sentence(view, match, figures) + "\n";
     std::string text = fmt::format(
-        "  trinomial test: between equals a score of {} or more either way has {}; sign-flip "
+        "  trinomial test: between equal engines a score of {} or more either way has {}; sign-flip "
         "(exact) {}\n",
         grouped(std::abs(figures.balance)), p_value(figures.trinomial.p_value),
         p_value(figures.sign_flip.p_value));
     const std::string sentence =
-        is_sequential(*match.tally)
+        match.tally->plan().stop.is_sequential()
             ? "Both take the number of pairs as fixed beforehand; the verdict is the stop rule's."
             : test_sentence(view, match, figures);
     return text + "  " + sentence + "\n";
@@ -203,7 +196,7 @@ std::string other_estimates_lines(const Estimates& estimates) {
 
 std::string llr_line(const MatchTally& tally) {
     const auto test = test_state(tally);
-    if (!test || !is_sequential(tally) || tally.pairs() == 0) return "";
+    if (!test || !tally.plan().stop.is_sequential() || tally.pairs() == 0) return "";
     if (test->llr && test->rule == "anytime") {
         return fmt::format("  evidence (ln E) {:+.2f} between {:+.2f} and {:+.2f}, {} to {} Elo\n",
                            *test->llr, *test->lower, *test->upper, plain_number(test->elo0, 3),
@@ -250,7 +243,7 @@ std::string not_counted_line(const MatchTally& tally) {
     const auto add = [&](std::int64_t count, std::string_view what) {
         if (count == 0) return;
         text += fmt::format("{}{} {}", text.empty() ? "  not counted: " : ", ",
-                            counted(count, "pair"), what);
+                            grouped(count, "pair"), what);
     };
     add(tally.duplicates(), "equal to an earlier one");
     add(tally.after_stop(), "finished after the stop");
@@ -274,6 +267,21 @@ std::string failures_lines(const RunView& view, const MatchView& match) {
     return text;
 }
 
+/// Flaws of the lines of moves that the programs said, a line a kind.
+std::string pv_lines(const RunView& view, const MatchTally& tally) {
+    std::string text;
+    for (const PvRow& row : pv_rows(view.run, tally)) {
+        if (text.empty()) text = "  lines of moves (pv) with flaws\n";
+        text += fmt::format("    {}, {} in {}: {}", printable_utf8(row.program),
+                            counted(row.counts->count, "line"), counted(row.counts->games, "game"),
+                            adapters::words_of(row.flaw));
+        if (!row.counts->examples.empty())
+            text += fmt::format(" ({})", place_text(row.counts->examples.front()));
+        text += "\n";
+    }
+    return text;
+}
+
 std::string gauge(double llr, double lower, double upper) {
     constexpr int kCells = 12;
     const double share = (llr - lower) / (upper - lower);
@@ -287,7 +295,7 @@ std::string gauge(double llr, double lower, double upper) {
 void add_left(std::vector<std::string>& facts, const MatchTally& tally, const MatchSpeed& speed) {
     const std::optional<MatchLeft> left = left_of(tally, speed);
     if (!left) return;
-    if (!is_sequential(tally)) {
+    if (!tally.plan().stop.is_sequential()) {
         if (left->most_time) facts.push_back(rough_duration(*left->most_time) + " left");
         return;
     }
@@ -301,12 +309,11 @@ std::string indented(std::string_view title, std::string_view rest, int most,
                      std::string_view quote) {
     std::string text;
     for (int lines = 0; lines < most && !rest.empty(); ++lines) {
-        const std::string line = printable_utf8(first_line(rest));
+        const std::string line = printable_utf8(trim(take_line(rest)));
         const std::string before = lines == 0 ? std::string(title) : std::string(title.size(), ' ');
         if (!line.empty()) {
             text += fmt::format("    {}{}{}{}\n", before, quote, shortened(line, 200), quote);
         }
-        rest.remove_prefix(std::min(rest.find('\n'), rest.size() - 1) + 1);
     }
     return text;
 }
@@ -330,9 +337,9 @@ std::string match_header(const RunView& view, std::size_t match, int concurrency
         text += " · " + printable_utf8(plan.name);
     }
     text += fmt::format(" · {} against {} · {} · {}", name_and_source(view, plan, 0),
-                        name_and_source(view, plan, 1), counted(plan.pairs, "pair"),
+                        name_and_source(view, plan, 1), grouped(plan.pairs, "pair"),
                         printable_utf8(time_text(view.run, plan)));
-    if (concurrency > 0) text += fmt::format(" · {} at once", counted(concurrency, "game"));
+    if (concurrency > 0) text += fmt::format(" · {} at once", grouped(concurrency, "game"));
     if (view.run.plan.seed) text += fmt::format(" · seed {}", *view.run.plan.seed);
     if (view.run.id > 0) {
         text += fmt::format(" · run {} in {}", view.run.id, printable_utf8(view.store_path));
@@ -370,7 +377,7 @@ std::string match_summary(const RunView& view, std::size_t match, bool colour) {
         text += fmt::format("  {}\n", same);
     return text + endings_line(view, tally) + not_counted_line(tally) +
            other_estimates_lines(estimates) + checks_lines(tally, view.run) +
-           failure_scores_lines(tally) + failures_lines(view, shown);
+           failure_scores_lines(tally) + failures_lines(view, shown) + pv_lines(view, tally);
 }
 
 namespace {
@@ -380,7 +387,7 @@ std::string holm_lines(const RunView& view) {
     const std::vector<ListedTest> tests = holm_of(view);
     if (tests.empty()) return "";
     std::string text = fmt::format("{} at once, corrected by Holm at 5 %:\n",
-                                   counted(static_cast<std::int64_t>(tests.size()), "test"));
+                                   grouped(static_cast<std::int64_t>(tests.size()), "test"));
     for (const ListedTest& test : tests) {
         const harness::MatchPlan& plan = view.matches[test.match].tally->plan();
         text += fmt::format(
@@ -473,12 +480,12 @@ std::vector<std::string> live_facts(const MatchTally& tally, const MatchSpeed& s
     facts.push_back(fmt::format("pairs {}/{}", grouped(tally.pairs()), grouped(plan.pairs)));
     if (tally.pairs() == 0) return facts;
     // Where all pairs are duplicates, nothing else in the block changes.
-    if (tally.duplicates() > 0) facts.push_back(counted(tally.duplicates(), "duplicate"));
+    if (tally.duplicates() > 0) facts.push_back(grouped(tally.duplicates(), "duplicate"));
     const auto test = test_state(tally);
     const auto bounds = test && test->llr ? bounds_of(*test) : std::nullopt;
     if (bounds && bounds->lower < bounds->upper)
         facts.push_back(gauge(*test->llr, bounds->lower, bounds->upper));
-    if (!is_sequential(tally)) {
+    if (!tally.plan().stop.is_sequential()) {
         facts.push_back(fmt::format("{} W {} D {} L", grouped(tally.wdl().wins),
                                     grouped(tally.wdl().draws), grouped(tally.wdl().losses)));
         facts.push_back(

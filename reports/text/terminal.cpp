@@ -244,9 +244,7 @@ void Terminal::erase_block() {
     std::size_t rows = 0;
     std::string_view rest = block_;
     for (std::size_t line = 0; line < block_lines_; ++line) {
-        const std::size_t end = std::min(rest.find('\n'), rest.size());
-        rows += std::max<std::size_t>(1, (columns(rest.substr(0, end)) + width - 1) / width);
-        rest.remove_prefix(std::min(end + 1, rest.size()));
+        rows += std::max<std::size_t>(1, (columns(take_line(rest)) + width - 1) / width);
     }
     out_ << '\r';
     if (rows > 1) out_ << fmt::format("\x1b[{}A", rows - 1);

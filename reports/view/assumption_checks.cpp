@@ -79,7 +79,7 @@ Check first_move_check(const Diagnostics& found) {
 Check openings_check(const Diagnostics& found) {
     if (!found.openings) return {"openings, design effect", "–", "1.1", "none came twice"};
     const stats::OpeningClusters& openings = *found.openings;
-    const std::string name = counted(openings.openings, "opening");
+    const std::string name = grouped(openings.openings, "opening");
     if (openings.is_needed) {
         return {"openings, design effect", fmt::format("{:.2f}", openings.design_effect), "1.1",
                 fmt::format("pairs of one opening resemble each other (design effect {:.2f}): with "
@@ -113,7 +113,7 @@ std::string machines_text(const MatchTally& tally, const harness::RunRecord& run
     for (std::size_t i = 0; i < std::min(kMost, pairs.size()); ++i) {
         text += fmt::format("{}{} ({})", i > 0 ? ", " : "",
                             printable_utf8(run.machine_of(tally.machines()[i]).host),
-                            counted(pairs[i], "pair"));
+                            grouped(pairs[i], "pair"));
     }
     return pairs.size() > kMost ? fmt::format("{} and {} more", text, pairs.size() - kMost) : text;
 }
@@ -149,8 +149,8 @@ Check duplicates_check(const Diagnostics& found, const MatchTally& tally) {
     return {"pairs with equal moves", grouped(equal), "counted",
             found.duplicates > 0
                 ? fmt::format("{} repeated the moves of an earlier one, and counted",
-                              counted(found.duplicates, "pair"))
-            : equal > 0 ? fmt::format("not counted; {} differ", counted(found.pairs, "pair"))
+                              grouped(found.duplicates, "pair"))
+            : equal > 0 ? fmt::format("not counted; {} differ", grouped(found.pairs, "pair"))
                         : "none repeats an earlier one",
             found.duplicates > 0};
 }
@@ -188,7 +188,7 @@ Check voided_check(const MatchTally& tally) {
     std::string reading = tally.voided() == 0 ? "no loss on time was the harness's own"
                                               : "lost by the harness's own delay, and replayed";
     if (kept > 0) {
-        reading = counted(kept, "loss", "losses") +
+        reading = grouped(kept, "loss", "losses") +
                   " on time by the harness's own delay had to be counted";
     } else if (tally.is_voided_too_often()) {
         reading = "the machine is too busy: see assay doctor";
@@ -213,7 +213,7 @@ std::string figures_text(const Diagnostics& found) {
                     found.pair_correlation, percent(found.first_move.score, 1), found.lag1);
     if (found.openings) {
         text +=
-            fmt::format(" · {}, design effect {:.2f}", counted(found.openings->openings, "opening"),
+            fmt::format(" · {}, design effect {:.2f}", grouped(found.openings->openings, "opening"),
                         found.openings->design_effect);
     }
     if (found.slots) text += fmt::format(" · slots alike {}", p_value(found.slots->p_value));

@@ -13,7 +13,7 @@ std::string bench_text(const harness::RunRecord& run, const harness::MatchPlan& 
         const auto& bench = run.versions[program].bench;
         if (!bench || !bench->nodes) continue;
         text += fmt::format("{}{} {}", text.empty() ? "" : ", ", run.versions[program].name,
-                            counted(static_cast<std::int64_t>(*bench->nodes), "node"));
+                            grouped(static_cast<std::int64_t>(*bench->nodes), "node"));
     }
     return text;
 }

@@ -101,14 +101,7 @@ std::string markdown(std::string_view text) {
 }
 
 std::string xml_lines(std::string_view text) {
-    std::string out;
-    while (true) {
-        const std::size_t end = text.find('\n');
-        out += xml(text.substr(0, end));
-        if (end == std::string_view::npos) return out;
-        out += '\n';
-        text.remove_prefix(end + 1);
-    }
+    return each_line(text, "\n", xml);
 }
 
 std::string_view first_line(std::string_view text) {

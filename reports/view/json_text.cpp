@@ -63,7 +63,7 @@ std::string json_text(const boost::json::value& value) {
 
 boost::json::value json_number(std::optional<double> value) {
     if (!value || !std::isfinite(*value)) return nullptr;
-    return *value;
+    return *value == 0 ? 0.0 : *value;  // not -0
 }
 
 boost::json::value json_string(std::string_view text) {

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include <boost/json/object.hpp>
 #include <fmt/format.h>
 
+#include "reports/view/json_text.h"
 #include "reports/view/number_text.h"
 
 namespace assay::reports {
@@ -26,7 +28,7 @@ std::optional<Micros> time_of(double pairs, const MatchSpeed& speed,
 }
 
 std::string pairs_text(std::int64_t pairs, const std::optional<Micros>& time) {
-    std::string text = counted(pairs, "pair") + " left";
+    std::string text = grouped(pairs, "pair") + " left";
     if (time) text += " (" + rough_duration(*time) + ")";
     return text;
 }
@@ -65,6 +67,17 @@ std::optional<MatchLeft> left_of(const harness::MatchTally& tally, const MatchSp
 std::int64_t expected_pairs(const MatchLeft& left) {
     const std::int64_t most = std::max<std::int64_t>(left.most_pairs, 1);
     return std::clamp<std::int64_t>(rough(left.expected_pairs.value_or(0)), 1, most);
+}
+
+boost::json::value json_left(const std::optional<MatchLeft>& left) {
+    if (!left) return nullptr;
+    const auto seconds = [](const std::optional<Micros>& time) -> boost::json::value {
+        return time ? json_number(static_cast<double>(time->count()) / 1e6) : nullptr;
+    };
+    return boost::json::object{{"expected_pairs", json_number(left->expected_pairs)},
+                               {"most_pairs", left->most_pairs},
+                               {"expected_seconds", seconds(left->expected_time)},
+                               {"most_seconds", seconds(left->most_time)}};
 }
 
 std::string expected_left_text(const MatchLeft& left) {

@@ -3,6 +3,8 @@
 #include <optional>
 #include <string>
 
+#include <boost/json/value.hpp>
+
 #include "base/clock.h"
 #include "harness/match/tally.h"
 
@@ -32,6 +34,10 @@ struct MatchSpeed {
 
 /// The expected pairs for people: two digits, at least 1 and at most the most.
 [[nodiscard]] std::int64_t expected_pairs(const MatchLeft& left);
+
+/// {"expected_pairs","most_pairs","expected_seconds","most_seconds"}, null what is not known; null
+/// where the match has ended.
+[[nodiscard]] boost::json::value json_left(const std::optional<MatchLeft>& left);
 
 /// "about 400 pairs left (7 min)"; empty where nothing is expected.
 [[nodiscard]] std::string expected_left_text(const MatchLeft& left);

@@ -20,10 +20,9 @@ std::string grouped(std::int64_t number) {
     return digits;
 }
 
-std::string counted(std::int64_t number, std::string_view noun, std::string_view many) {
-    if (number == 1) return fmt::format("1 {}", noun);
-    if (!many.empty()) return fmt::format("{} {}", grouped(number), many);
-    return fmt::format("{} {}s", grouped(number), noun);
+std::string grouped(std::int64_t number, std::string_view noun, std::string_view many) {
+    const std::string text = counted(number, noun, many);
+    return grouped(number) + text.substr(text.find(' '));
 }
 
 std::string signed_number(double value, int decimals) {

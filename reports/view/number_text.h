@@ -19,7 +19,7 @@ namespace assay::reports {
 [[nodiscard]] std::string grouped(std::int64_t number);
 
 /// "1 pair", "1,804 pairs". `many`: the plural where it is not the noun with an s.
-[[nodiscard]] std::string counted(std::int64_t number, std::string_view noun,
+[[nodiscard]] std::string grouped(std::int64_t number, std::string_view noun,
                                   std::string_view many = "");
 
 /// "+3.4", "-0.2"; a value that rounds to zero is "0.0".

@@ -82,7 +82,7 @@ std::string undecided_reason(const RunView& view, const MatchView& match) {
     const harness::MatchTally& tally = *match.tally;
     if (!verdict_word(tally).empty()) return "";
     const std::string progress = fmt::format("after {} of at most {}", grouped(tally.pairs()),
-                                             counted(tally.plan().pairs, "pair"));
+                                             grouped(tally.plan().pairs, "pair"));
     const std::string reason = printable_utf8(first_line(view.run.end_reason));
     switch (view.run.state) {
         case harness::RunState::Failed:

@@ -36,11 +36,6 @@ std::optional<LlrBounds> bounds_of(const stats::TestState& test) {
     return LlrBounds{*lower, *upper};
 }
 
-std::optional<stats::AfterStop> after_stop(const harness::MatchTally& tally) {
-    if (tally.rule() == nullptr || tally.pairs() == 0) return std::nullopt;
-    return tally.rule()->after_stop();
-}
-
 std::optional<FailedGame> failed_game(const harness::RunRecord& run, std::size_t match,
                                       const harness::GameRecord& game) {
     if (!harness::is_failure(game.termination) || game.guilty < 0) return std::nullopt;

@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "harness/match/estimates.h"
 #include "harness/match/tally.h"
 #include "harness/record/game.h"
 #include "harness/record/run.h"
 #include "harness/suite/verdict.h"
 #include "stats/estimate/estimate.h"
-#include "stats/stop/after_stop.h"
 #include "stats/stop/stop_rule.h"
 #include "stats/test/sign_flip.h"
 #include "stats/test/trinomial.h"
@@ -42,9 +42,7 @@ struct LlrBounds {
 
 [[nodiscard]] std::optional<LlrBounds> bounds_of(const stats::TestState& test);
 
-/// Estimates that know of the sequential stop; nullopt where the rule does not look as it goes, or
-/// nothing can be said. Costs up to 100 ms.
-[[nodiscard]] std::optional<stats::AfterStop> after_stop(const harness::MatchTally& tally);
+using harness::after_stop;
 
 /// A game in which a program failed, as reports show it.
 struct FailedGame {

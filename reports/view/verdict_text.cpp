@@ -23,7 +23,7 @@ using harness::Verdict;
 
 std::string pairs_of(const MatchTally& tally) {
     return fmt::format("{} of at most {}", grouped(tally.pairs()),
-                       counted(tally.plan().pairs, "pair"));
+                       grouped(tally.plan().pairs, "pair"));
 }
 
 /// What accepting H1 shows: the strength is not elo0 or less.
@@ -103,7 +103,7 @@ std::string inconclusive_reason(const RunView& view, const MatchTally& tally) {
         if (stop.rule == StopPlan::Rule::Fixed) {
             const double p = stats::sign_flip_test(tally.pentanomial()).p_value;
             return fmt::format("after all {} the sign-flip test has {}, threshold {}",
-                               counted(tally.plan().pairs, "pair"), p_value(p),
+                               grouped(tally.plan().pairs, "pair"), p_value(p),
                                plain_number(stop.alpha.value_or(0.05)));
         }
         if (harness::is_too_short(tally.plan())) {
@@ -111,7 +111,7 @@ std::string inconclusive_reason(const RunView& view, const MatchTally& tally) {
                                harness::kFewestCapped, tally.plan().pairs);
         }
         return fmt::format("all {} are played and the rule has not decided; go on with --extend",
-                           counted(tally.plan().pairs, "pair"));
+                           grouped(tally.plan().pairs, "pair"));
     }
     return fmt::format("stopped after {}; resume with {}", pairs_of(tally),
                        resume_command(view.run));
@@ -122,14 +122,14 @@ std::string tainted_reason(const RunView& view, const MatchTally& tally) {
         return fmt::format(
             "{} on time by the harness's own delay had to be counted, because {} been voided for "
             "it before; is the machine overloaded? see assay doctor",
-            counted(tally.harness_losses(), "loss", "losses"),
-            tally.voided() == 1 ? "1 pair had" : grouped(tally.voided()) + " pairs had");
+            grouped(tally.harness_losses(), "loss", "losses"),
+            grouped(tally.voided(), "pair had", "pairs had"));
     }
     if (tally.is_voided_too_often()) {
         return fmt::format(
             "{} voided for the harness's own delay, more than 1 % of all; is the machine "
             "overloaded? see assay doctor",
-            tally.voided() == 1 ? "1 pair was" : grouped(tally.voided()) + " pairs were");
+            grouped(tally.voided(), "pair was", "pairs were"));
     }
     harness::Failures all = tally.failures()[0];
     all += tally.failures()[1];
@@ -247,9 +247,27 @@ std::string failures_text(const harness::Failures& failures) {
     for (const Kind& kind : kinds) {
         if (kind.count == 0) continue;
         if (!text.empty()) text += ", ";
-        text += counted(kind.count, kind.one, kind.many);
+        text += grouped(kind.count, kind.one, kind.many);
     }
     return text.empty() ? "none" : text;
+}
+
+std::vector<PvRow> pv_rows(const harness::RunRecord& run, const harness::MatchTally& tally) {
+    std::vector<PvRow> rows;
+    for (std::size_t program = 0; program < tally.plan().between.size(); ++program) {
+        for (std::size_t flaw = 0; flaw < harness::kPvFlaws; ++flaw) {
+            const auto kind = static_cast<harness::PvFlaw>(flaw);
+            const harness::PvSummary::Row& counts = tally.pv().row(static_cast<int>(program), kind);
+            if (counts.count == 0) continue;
+            rows.push_back({program_name(run, tally.plan(), program), kind, &counts});
+        }
+    }
+    return rows;
+}
+
+std::string place_text(const harness::PvFinding& finding) {
+    return fmt::format("game {}, ply {}{}", finding.game, finding.ply + 1,
+                       finding.move.empty() ? "" : ": " + finding.move);
 }
 
 }  // namespace assay::reports

@@ -1,5 +1,6 @@
 #pragma once
 #include <string>
+#include <vector>
 
 #include "reports/view/run_view.h"
 
@@ -35,5 +36,19 @@ namespace assay::reports {
 
 /// "2 crashes", "14 losses on time", … of one program; "none" where it did not fail.
 [[nodiscard]] std::string failures_text(const harness::Failures& failures);
+
+/// Flaws of one kind in the lines of moves that one program said.
+struct PvRow {
+    std::string program;
+    harness::PvFlaw flaw = harness::PvFlaw::IllegalMove;
+    const harness::PvSummary::Row* counts = nullptr;  // never null; lives as long as the tally
+};
+
+/// The flaws that were found, by program, then kind. Empty where there are none.
+[[nodiscard]] std::vector<PvRow> pv_rows(const harness::RunRecord& run,
+                                         const harness::MatchTally& tally);
+
+/// "game 3, ply 17: e7e8q": where an example was said, and the move at fault.
+[[nodiscard]] std::string place_text(const harness::PvFinding& finding);
 
 }  // namespace assay::reports

@@ -20,7 +20,8 @@ constexpr std::string_view kStyle =
     "--ink:#22262b;font:14px sans-serif}"
     "@media(prefers-color-scheme:dark){svg{--sql:#6d7680;--sqd:#4a525b;--wp:#f7f8f9;--bp:#0e1012;"
     "--pl:#0e1012;--bpl:#aab2ba;--ink:#e6e9ec}}"
-    "rect.l{fill:var(--sql)}rect.d{fill:var(--sqd)}text{fill:var(--ink)}text.b{font-weight:bold}"
+    "rect.l,rect.p{fill:var(--sql)}rect.d{fill:var(--sqd)}rect.p{stroke:var(--sqd)}"
+    ".bl{fill:none;stroke:var(--ink);stroke-width:1.5}text{fill:var(--ink)}text.b{font-weight:bold}"
     ".wp{fill:var(--wp);stroke:var(--pl);stroke-width:1.6;stroke-linejoin:round}"
     ".bp{fill:var(--bp);stroke:var(--bpl);stroke-width:1.2;stroke-linejoin:round}"
     "</style>";

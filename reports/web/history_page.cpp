@@ -80,7 +80,7 @@ void add_other(Facts& facts, const History& other, std::size_t index) {
     std::string text = night.is_played() ? word_of_mark(night) : night.skipped;
     if (night.is_played() && night.elo.value)
         text = fmt::format("{} Elo {}, {}, {}", number_text(*night.elo.value, 1, true),
-                           interval(night.elo.ci95), counted(night.pairs, "pair"), text);
+                           interval(night.elo.ci95), grouped(night.pairs, "pair"), text);
     if (!night.opponent_text.empty()) text += ", against " + night.opponent_text;
     facts.emplace_back("match " + other.match, text);
 }
@@ -106,7 +106,7 @@ std::vector<std::pair<std::string, std::string>> facts_of(const History& history
                        fmt::format("{} {}, {}",
                                    night.elo.value ? number_text(*night.elo.value, 1, true)
                                                    : plot::with_minus(estimate_text(night.elo)),
-                                   interval(night.elo.ci95), counted(night.pairs, "pair")));
+                                   interval(night.elo.ci95), grouped(night.pairs, "pair")));
     for (std::size_t i = index; i-- > 0;) {
         const Night& before = history.nights[i];
         if (!before.is_played() || !before.elo.value || !night.elo.value) continue;
@@ -122,7 +122,7 @@ std::vector<std::pair<std::string, std::string>> facts_of(const History& history
                                history.second, speed_text(night.nodes_per_second[1])));
     facts.emplace_back("failures", failures_text(night.failures));
     if (night.failed_expectations > 0)
-        facts.emplace_back("suite", counted(static_cast<std::int64_t>(night.failed_expectations),
+        facts.emplace_back("suite", grouped(static_cast<std::int64_t>(night.failed_expectations),
                                             "expectation fails", "expectations fail"));
     facts.emplace_back("cut short", night.trouble);
     add_answers(facts, history, night);
@@ -220,7 +220,7 @@ void add_figures(Values& page, const History& history) {
             "Elo, level now", number_text(last.level.mean, 1, true),
             fmt::format(
                 "{} {}", interval({last.level.mean - half, last.level.mean + half}),
-                counted(static_cast<std::int64_t>(last.level.end - last.level.begin), "night"))));
+                grouped(static_cast<std::int64_t>(last.level.end - last.level.begin), "night"))));
     }
     const Mark mark = night_mark(night);
     out.push_back(figure("Last night", mark.word, day_text(night.when_us, true), "v " + mark.css));
@@ -369,7 +369,7 @@ void add_charts(Values& page, const History& history) {
     page.set("elo_title",
              (history.others.empty() ? "" : "Match " + history.match + ": ") + elo_title(history));
     page.set("elo_caption",
-             "Dot: a night. Band: its 95 % interval, as if its pairs had been planned (naive). "
+             "Dot: a night's estimate to quote. Band: its 95 % interval. "
              "Thick line: the level between steps. ▼ rejected, ○ tainted (counts for no level), × "
              "without a result. Select a night to open it.");
     page.set("elo_chart", history_elo_chart(history));
@@ -435,7 +435,7 @@ std::string history_page(const History& history, const HistoryOptions& options) 
     if (!history.nights.empty()) {
         page.set("span",
                  fmt::format("{} to {}",
-                             counted(static_cast<std::int64_t>(history.nights.size()), "night"),
+                             grouped(static_cast<std::int64_t>(history.nights.size()), "night"),
                              day_text(history.nights.back().when_us, true)));
     }
     const std::size_t selected =

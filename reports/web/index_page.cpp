@@ -75,8 +75,10 @@ Values run_row(const IndexRun& shown) {
     add_programs(row, run);
     if (shown.view == nullptr || shown.view->matches.empty()) return row;
     const harness::MatchTally& tally = *shown.view->matches[0].tally;
-    row.set("pairs", grouped(tally.pairs())).set("pairs_note", counted(tally.pairs(), "pair"));
-    if (tally.pairs() > 0) row.set("elo", web::shown(figures_of(tally).strength.elo));
+    row.set("pairs", grouped(tally.pairs())).set("pairs_note", grouped(tally.pairs(), "pair"));
+    if (tally.pairs() == 0) return row;
+    const auto quoted = shown.quoted ? *shown.quoted : harness::match_estimates(tally).quoted;
+    row.set("elo", web::shown(quoted.elo));
     return row;
 }
 
@@ -104,7 +106,7 @@ std::string index_page(const std::vector<IndexRun>& runs, const std::string& sto
         histories.lists["rows"].push_back(row);
     }
     if (!histories.lists.empty()) page.lists["histories"] = {histories};
-    const std::string stored = counted(static_cast<std::int64_t>(runs.size()), "run") + " stored";
+    const std::string stored = grouped(static_cast<std::int64_t>(runs.size()), "run") + " stored";
     page.set("headline", runs.empty()   ? "No run is stored yet."
                          : in_play == 0 ? stored + "."
                                         : stored + ", one in play.");

@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,8 @@ struct IndexRun {
     const harness::RunRecord* run = nullptr;
     const RunView* view = nullptr;
     bool is_in_play = false;  // a process is playing it now
+    /// The estimate to quote of the first match, where it is known already.
+    std::optional<harness::MatchEstimate> quoted = std::nullopt;
 };
 
 /// The list of the runs in a store with links to their pages and histories on the local server:

@@ -22,13 +22,16 @@ function showGames(markup) {
       if (old.innerHTML !== game.innerHTML) old.replaceChildren(...game.childNodes);
     });
   }
-  startClocks();
+  showClocks();
 }
 
-// A running clock counts down from the moment at which its time came.
-function startClocks() {
-  page.all('.ck[data-runs]').forEach((clock) => {
-    if (clock.ends === undefined) clock.ends = performance.now() + (+clock.dataset.left);
+// Milliseconds from this page's clock to the wall clock of the server, by which running clocks end.
+let serversLead = 0;
+function setNow(now) { serversLead = now - performance.now(); }
+
+function showClocks() {
+  page.all('.ck[data-ends]').forEach((clock) => {
+    clock.textContent = clockText(+clock.dataset.ends - serversLead - performance.now());
   });
 }
 
@@ -40,11 +43,7 @@ function clockText(left) {
   return Math.floor(seconds / 3600) + ':' + two(Math.floor(seconds / 60) % 60) + ':' + two(seconds % 60);
 }
 
-setInterval(() => {
-  page.all('.ck[data-runs]').forEach((clock) => {
-    if (clock.ends !== undefined) clock.textContent = clockText(clock.ends - performance.now());
-  });
-}, 100);
+setInterval(showClocks, 100);
 
 function follow(number) {
   const source = new EventSource('/events/run/' + number);
@@ -72,11 +71,13 @@ function follow(number) {
   let pairs = null;
   source.onmessage = (event) => {
     const news = JSON.parse(event.data);
+    setNow(news.now);
     if (news.games !== undefined) showGames(news.games);
     if ((pairs !== null && news.pairs !== pairs) || news.over) renew();
     pairs = news.pairs;
     if (news.over) source.close();
   };
 }
-startClocks();
+if (page.one('#in-play')) setNow(+page.one('#in-play').dataset.now);
+showClocks();
 follow(run.data.run);

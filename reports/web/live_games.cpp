@@ -25,6 +25,8 @@ using harness::LivePlayer;
 
 constexpr std::size_t kMovesOfOne = 40;  // plies, under a large board
 constexpr std::size_t kMovesOfMany = 6;
+/// A run writes no more; a file from elsewhere may have any number, and each takes a millisecond.
+constexpr std::size_t kMostGames = 64;
 constexpr std::size_t kMostPlies = 4096;  // that are played; no real game has more
 
 /// The game with its moves in canonical notation. A move that the rules refuse ends it.
@@ -65,13 +67,9 @@ std::string last_moves(const PackedGame& packed, std::size_t most) {
     return text;
 }
 
-/// What the clock of a player shows now.
-Micros left_now(const harness::LiveState& state, const LiveGame& game, std::size_t player,
-                long long now_us) {
-    const Micros left = *game.players[player].clock;
-    if (!game.is_open || static_cast<int>(player) != game.mover) return left;
-    const long long used = now_us - (state.epoch_us + game.turn.count());
-    return left - Micros(std::max(0LL, used));
+/// When the running clock of a player is at zero, by the wall clock, in microseconds.
+long long end_of_clock(const harness::LiveState& state, const LiveGame& game, std::size_t player) {
+    return state.epoch_us + game.turn.count() + game.players[player].clock->count();
 }
 
 class Writer {
@@ -84,26 +82,32 @@ public:
           now_us_(now_us) {}
 
     [[nodiscard]] std::string text() const {
-        const bool is_one = state_.games.size() == 1;
+        const std::size_t count = shown_games();
+        const bool is_one = count == 1;
         Values page;
-        page.set("title", counted(state_.at_once, "game") + " in play");
+        page.set("title", grouped(state_.at_once, "game") + " in play");
         page.set("css", is_one ? "one" : "many");
         page.set("caption", caption());
-        for (const LiveGame& game : state_.games)
-            page.lists["games"].push_back(game_values(game, is_one ? kMovesOfOne : kMovesOfMany));
+        for (std::size_t i = 0; i < count; ++i)
+            page.lists["games"].push_back(
+                game_values(state_.games[i], is_one ? kMovesOfOne : kMovesOfMany));
         return filled(asset("live_games.mustache"), page);
     }
 
 private:
+    [[nodiscard]] std::size_t shown_games() const {
+        return std::min(state_.games.size(), kMostGames);
+    }
+
     [[nodiscard]] std::string caption() const {
-        const auto shown = static_cast<int>(state_.games.size());
+        const auto shown = static_cast<int>(shown_games());
         std::string text = run_.plan.matches.size() > 1
                                ? fmt::format("Match {}. ", printable_utf8(plan_.name))
                                : "";
         if (shown < state_.at_once)
             text += fmt::format("The first {} of {}. ", shown, state_.at_once);
         text += "Scores are from each player’s own side, as said with its last move.";
-        if (state_.games.size() > 1) text += " A game’s number makes its board large.";
+        if (shown > 1) text += " A game’s number makes its board large.";
         return text;
     }
 
@@ -147,9 +151,13 @@ private:
         values.set("depth", shown.depth ? fmt::format("depth {}", *shown.depth) : "");
         if (!shown.clock) return values;
         Values clock;
-        const Micros left = left_now(state_, game, player, now_us_);
-        clock.set("left", fmt::format("{}", left.count() / 1000)).set("text", clock_text(left));
-        clock.show("runs", is_mover && game.is_open);
+        Micros left = *shown.clock;
+        if (is_mover && game.is_open) {
+            const long long ends_us = end_of_clock(state_, game, player);
+            clock.set("ends", fmt::format("{}", ends_us / 1000)).show("runs", true);
+            left = std::min(left, Micros(ends_us - now_us_));
+        }
+        clock.set("text", clock_text(left));
         values.lists["clock"] = {clock};
         return values;
     }

@@ -33,7 +33,7 @@ std::string no_test_caption(const MatchPage& match) {
         return fmt::format(
             "The rule looks once, after all {}: the sign-flip test with an error of {}. There is "
             "no path to draw.",
-            counted(tally.plan().pairs, "pair"), percent(tally.plan().stop.alpha.value_or(.05)));
+            grouped(tally.plan().pairs, "pair"), percent(tally.plan().stop.alpha.value_or(.05)));
     return "The match has no stop rule: it plays its pairs and gives the estimate.";
 }
 
@@ -56,7 +56,7 @@ void add_test(Values& values, const MatchPage& match) {
         std::ranges::any_of(looks, [](const LookPoint& look) { return look.llr.has_value(); });
     if (!match.test || !has_path || !match.test->lower) {
         values.set("test_title", fmt::format("Played {} of {}", grouped(tally.pairs()),
-                                             counted(tally.plan().pairs, "pair")));
+                                             grouped(tally.plan().pairs, "pair")));
         const bool too_early = match.test && tally.rule() && match.test->model.size() > 0;
         values.set("test_caption", too_early && tally.plan().stop.rule != StopPlan::Rule::Fixed
                                        ? "The rule has not looked yet: there is no LLR."
@@ -70,7 +70,7 @@ void add_test(Values& values, const MatchPage& match) {
     const std::optional<std::int64_t> cap = tally.rule()->cap();
     const std::int64_t stop = looks.back().pairs;
     values.set("test_title", fmt::format("The test {} {}{}", decided ? "ended after" : "stands at",
-                                         counted(stop, "pair"),
+                                         grouped(stop, "pair"),
                                          cap ? fmt::format(" of at most {}", grouped(*cap)) : ""));
     const std::string unit(elo_unit(test.model));
     values.set("test_caption",
@@ -86,7 +86,7 @@ void add_test(Values& values, const MatchPage& match) {
     LlrWords words;
     words.accept = test.elo0 < 0 ? "accept: not worse" : "accept: better";
     words.reject = test.elo1 <= 0 ? "reject: worse" : "reject: no gain shown";
-    words.now = counted(stop, "pair");
+    words.now = grouped(stop, "pair");
     double last = 0;
     for (const LookPoint& look : looks) last = look.llr.value_or(last);
     words.llr = "LLR " + number_text(last, 2, true);
@@ -272,6 +272,26 @@ void add_failures(Values& values, const MatchPage& match) {
     add_scenarios(values, match);
 }
 
+/// Flaws of the lines of moves that the programs said; there is no such section without any.
+void add_pv_rows(Values& values, const MatchPage& match) {
+    for (std::size_t program = 0; program < match.names.size(); ++program) {
+        for (std::size_t flaw = 0; flaw < harness::kPvFlaws; ++flaw) {
+            const auto kind = static_cast<harness::PvFlaw>(flaw);
+            const auto& counts = match.tally().pv().row(static_cast<int>(program), kind);
+            if (counts.count == 0) continue;
+            Values row;
+            row.set("name", match.names[program]);
+            row.set("words", std::string(adapters::words_of(kind)));
+            row.set("count", grouped(counts.count)).set("games", grouped(counts.games));
+            const bool has_example = !counts.examples.empty();
+            row.set("place", has_example ? place_text(counts.examples.front()) : "–");
+            row.set("said", has_example ? counts.examples.front().line : "");
+            values.lists["pv_rows"].push_back(row);
+        }
+    }
+    values.show("pv_shown", !match.tally().pv().is_empty());
+}
+
 std::string speed_text(double nodes_per_second) {
     if (nodes_per_second >= 1e6) return fmt::format("{:.2f} million", nodes_per_second / 1e6);
     return grouped(std::llround(nodes_per_second));
@@ -430,6 +450,7 @@ Values match_values(const RunView& view, const MatchPage& match) {
     add_sides(values, match);
     add_endings(values, match);
     add_failures(values, match);
+    add_pv_rows(values, match);
     add_clocks(values, view, match);
     add_delay(values, match);
     add_openings(values, match);

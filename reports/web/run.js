@@ -45,11 +45,15 @@ function drawBoard(game, ply) {
     role: 'img', 'aria-label': `Board of game ${game.number} after ply ${ply}`,
   });
   const {squares, touched} = boardAt(game, ply);
+  if (game.lines) {
+    svg.append(page.svg('rect', {class: 'l', x: left, y: 0, width: side * game.columns, height: side * game.rows}));
+    svg.append(page.svg('path', {class: 'bl', d: game.lines}));
+  }
   for (let row = 0; row < game.rows; row++) {
     svg.append(page.svg('text', {x: 0, y: row * side + 26}, game.rows - row));
-    for (let column = 0; column < game.columns; column++)
-      if (squares[row * game.columns + column] !== ' ') svg.append(page.svg('rect', {
-        class: (row + column) % 2 ? 'd' : 'l', x: left + column * side, y: row * side,
+    for (let column = 0; column < game.columns && !game.lines; column++)
+      if (game.chequered || squares[row * game.columns + column] !== ' ') svg.append(page.svg('rect', {
+        class: !game.chequered ? 'p' : (row + column) % 2 ? 'd' : 'l', x: left + column * side, y: row * side,
         width: side, height: side,
       }));
   }

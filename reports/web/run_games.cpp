@@ -175,6 +175,8 @@ json::object data_of(const ShownGame& shown, const harness::RunRecord& run) {
             {"opening", shown.packed.opening_plies},
             {"units", json_string(shown.packed.score_units)},
             {"pieces", pieces_of(shown.packed)},
+            {"chequered", shown.packed.is_chequered},
+            {"lines", shown.packed.lines},
             {"scores", joined(curves, curves.scores)},
             {"said", said_text(game, shown.packed)},
             {"clocks", joined(curves, curves.seconds)},
@@ -203,6 +205,8 @@ json::object data_of(const NodeBoard& board) {
             {"opening", 0},
             {"units", json_string(packed.score_units)},
             {"pieces", pieces_of(packed)},
+            {"chequered", packed.is_chequered},
+            {"lines", packed.lines},
             {"scores", ""},
             {"said", ""},
             {"clocks", ""},
@@ -329,7 +333,7 @@ void add_games(Values& page, const RunView& view, const std::vector<MatchPage>& 
     page.set("games_caption",
              fmt::format("{} of {}; the rest are in assay report {} --format pgn{}. A row opens "
                          "its game below.",
-                         games.size(), counted(total, "game"), view.run.id,
+                         games.size(), grouped(total, "game"), view.run.id,
                          store_flag(view.store_path)));
     page.set("data",
              script_json(json::object{{"run", view.run.id}, {"names", names}, {"games", data}}));

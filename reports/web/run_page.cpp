@@ -132,6 +132,7 @@ std::string run_page(const RunView& view, const harness::Store& store, const Pag
     const bool is_live = options.is_live && view.run.state == harness::RunState::Running;
     page.show("live", is_live);
     page.set("live_games", is_live ? options.games : "");
+    page.set("now", fmt::format("{}", options.now_us / 1000));
     page.show("has_games", is_live && !options.games.empty());
     if (!matches.empty()) {
         Values between;

@@ -10,6 +10,7 @@ namespace assay::reports::web {
 struct PageOptions {
     bool is_live = false;    // the page is served by `assay serve` and updates itself
     std::string games = {};  // live_games() of it
+    long long now_us = 0;    // the wall clock when they were made
 };
 
 /// The report of a run as one HTML document that needs no network and is complete without scripts.

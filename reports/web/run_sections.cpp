@@ -307,7 +307,7 @@ void add_warnings(Values& page, const RunView& view) {
     }
     if (warnings.empty()) return;
     Values section;
-    section.set("title", counted(static_cast<std::int64_t>(warnings.size()), "warning"));
+    section.set("title", grouped(static_cast<std::int64_t>(warnings.size()), "warning"));
     section.lists["warnings"] = warnings;
     page.lists["warned"] = {section};
 }

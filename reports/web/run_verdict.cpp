@@ -30,7 +30,7 @@ bool is_open(const RunView& view) {
 /// "after 1,944 of 5,000 pairs".
 std::string progress(const MatchTally& tally) {
     return fmt::format("after {} of {}", grouped(tally.pairs()),
-                       counted(tally.plan().pairs, "pair"));
+                       grouped(tally.plan().pairs, "pair"));
 }
 
 /// What the verdict means for the first program.
@@ -231,7 +231,7 @@ std::string match_sentence(const RunView& view, const MatchPage& match) {
     text += fmt::format("{}{} Elo {}", text.empty() ? "" : " ", decided ? "Measured" : "So far",
                         estimate_text(quoted.elo));
     if (quoted.has_nelo()) text += fmt::format(", nElo {},", estimate_text(quoted.nelo));
-    text += fmt::format(" after {}.", counted(tally.pairs(), "pair"));
+    text += fmt::format(" after {}.", grouped(tally.pairs(), "pair"));
     return plot::with_minus(text);
 }
 
@@ -338,13 +338,13 @@ Values exit_figure(const harness::Outcome& outcome) {
 
 /// What a match in play still needs.
 Values left_figure(const MatchLeft& left) {
-    std::string most = counted(left.most_pairs, "pair");
+    std::string most = grouped(left.most_pairs, "pair");
     const std::string most_time = left.most_time ? rough_duration(*left.most_time) : "";
     if (!left.expected_pairs) return figure("Left", "at most " + most, most_time);
     if (!most_time.empty()) most += ", " + most_time;
     const std::string time =
         left.expected_time ? rough_duration(*left.expected_time) + "; " : std::string();
-    return figure("Left", "about " + counted(expected_pairs(left), "pair"),
+    return figure("Left", "about " + grouped(expected_pairs(left), "pair"),
                   time + "at most " + most);
 }
 
@@ -376,7 +376,7 @@ std::vector<Values> key_figures(const RunView& view, const harness::Outcome& out
                              "if both are equal"));
     const int at_once = tally.plan().concurrency;
     out.push_back(figure("Time", duration(Micros(tally.meters().wall_us)),
-                         at_once > 0 ? counted(at_once, "game") + " at once" : ""));
+                         at_once > 0 ? grouped(at_once, "game") + " at once" : ""));
     const std::optional<MatchLeft> left =
         is_open(view) ? left_of(tally, mean_speed(tally)) : std::nullopt;
     if (left) {

@@ -42,19 +42,20 @@ extern const Tables kTables;
 /// "hyperbola quintessence"): borrows run from the slider up to the first blocker, and a byte swap
 /// turns the other half of the line round. It needs three masks a square where magic
 /// multiplication needs 800 kB. Not for ranks, whose squares a byte swap keeps in order.
-[[nodiscard]] inline Bitboard line_attacks(Square square, Bitboard occupied, Bitboard line) {
+[[nodiscard, gnu::always_inline]] inline Bitboard line_attacks(Square square, Bitboard occupied,
+                                                               Bitboard line) {
     const Bitboard up = occupied & line;
     const Bitboard down = byte_swapped(up);
     return ((up - bit(square)) ^ byte_swapped(down - bit(square ^ 56U))) & line;
 }
 
-[[nodiscard]] inline Bitboard bishop_attacks(Square square, Bitboard occupied) {
+[[nodiscard, gnu::always_inline]] inline Bitboard bishop_attacks(Square square, Bitboard occupied) {
     const Tables::Lines& lines = kTables.lines[square];
     return line_attacks(square, occupied, lines.diagonal) |
            line_attacks(square, occupied, lines.anti_diagonal);
 }
 
-[[nodiscard]] inline Bitboard rook_attacks(Square square, Bitboard occupied) {
+[[nodiscard, gnu::always_inline]] inline Bitboard rook_attacks(Square square, Bitboard occupied) {
     const unsigned shift = square & 56U;
     const Bitboard along_rank =
         Bitboard{kTables.rank_attacks[file_of(square)][occupied >> (shift + 1) & 63U]} << shift;

@@ -167,7 +167,7 @@ bool ChessPosition::is_loud(Move best) const {
 }
 
 std::optional<Picture> ChessPosition::picture() const {
-    Picture picture{8, 8, {}};
+    Picture picture{8, 8, {}, {}};
     picture.fields.reserve(64);
     for (unsigned row = 0; row < 8; ++row) {
         for (unsigned file = 0; file < 8; ++file) {

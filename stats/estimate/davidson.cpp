@@ -74,10 +74,10 @@ struct Parameters {
 class DavidsonModel {
 public:
     DavidsonModel(std::size_t programs, const std::vector<RatedGames>& games,
-                  const Connection& connection)
+                  const std::vector<RatedPairs>& pairs, const Connection& connection)
         : programs_(programs), connection_(connection), prior_(connection.components().size()) {
         std::map<std::tuple<std::size_t, std::size_t, bool>, Cell> cells;
-        for (const RatedGames& row : games) {
+        const auto add = [&cells](const RatedGames& row) {
             Cell& cell = cells[{row.first, row.second, row.has_first_move}];
             cell.first = row.first;
             cell.second = row.second;
@@ -85,6 +85,10 @@ public:
             cell.wins += row.wins;
             cell.draws += row.draws;
             cell.losses += row.losses;
+        };
+        for (const RatedGames& row : games) add(row);
+        for (const RatedPairs& row : pairs) {
+            for (const RatedGames& half : {row.as_first(), row.as_second()}) add(half);
         }
         for (const auto& [key, cell] : cells) cells_.push_back(cell);
         for (const Cell& cell : cells_) draws_ += cell.draws;
@@ -352,7 +356,7 @@ public:
           matrix_(model.size()),
           score_(model.size(), 0.0) {}
 
-    void add(std::vector<RatedGames> games) {
+    void add(std::vector<RatedGames> games, const std::vector<RatedPairs>& pairs) {
         std::stable_sort(games.begin(), games.end(), [](const RatedGames& a, const RatedGames& b) {
             return a.cluster < b.cluster;
         });
@@ -367,6 +371,7 @@ public:
             }
             begin = end;
         }
+        for (const RatedPairs& row : pairs) add_pairs(row);
         const double k = static_cast<double>(clusters_);
         if (clusters_ > 1) scale(k / (k - 1));
         model_.for_each([&](const Cell& cell, bool is_prior) {
@@ -406,6 +411,31 @@ private:
         for (const std::size_t i : touched) score_[i] = 0;
     }
 
+    /// Equal pairs have equal scores: each of the nine outcomes is added once, times its count.
+    void add_pairs(const RatedPairs& row) {
+        clusters_ += static_cast<std::int64_t>(row.pairs());
+        if (model_.is_model_based(row.first, row.second)) return;
+        for (std::size_t outcome = 0; outcome < row.counts.size(); ++outcome) {
+            if (row.counts[outcome] <= 0) continue;
+            RatedPairs one{row.first, row.second};
+            one.counts[outcome] = 1;
+            for (const RatedGames& game : {one.as_first(), one.as_second()}) {
+                model_.add_gradient(score_, cell_of(game), slope(cell_of(game)));
+            }
+            add_products(row.first, row.second, row.counts[outcome]);
+        }
+    }
+
+    /// Adds the score of a cluster of two programs' games, and clears it.
+    void add_products(std::size_t first, std::size_t second, double count) {
+        const std::array<std::size_t, 4> touched{first, second, model_.size() - 2,
+                                                 model_.size() - 1};
+        for (const std::size_t i : touched) {
+            for (const std::size_t j : touched) matrix_.at(i, j) += count * score_[i] * score_[j];
+        }
+        for (const std::size_t i : touched) score_[i] = 0;
+    }
+
     /// Independent games: each result is a unit of its own.
     void add_single(const RatedGames& row) {
         clusters_ += static_cast<std::int64_t>(row.wins + row.draws + row.losses);
@@ -416,14 +446,7 @@ private:
             if (count <= 0) continue;
             const Cell cell{row.first, row.second, row.has_first_move, win, draw, loss};
             model_.add_gradient(score_, cell, slope(cell));
-            const std::array<std::size_t, 4> touched{row.first, row.second, model_.size() - 2,
-                                                     model_.size() - 1};
-            for (const std::size_t i : touched) {
-                for (const std::size_t j : touched) {
-                    matrix_.at(i, j) += count * score_[i] * score_[j];
-                }
-            }
-            for (const std::size_t i : touched) score_[i] = 0;
+            add_products(row.first, row.second, count);
         }
     }
 
@@ -443,7 +466,8 @@ private:
 
 /// Programs with fewer than ten clusters: the scatter of so few scores can have any size by chance,
 /// and it is 0 with one cluster.
-std::vector<bool> thin_programs(std::size_t programs, const std::vector<RatedGames>& games) {
+std::vector<bool> thin_programs(std::size_t programs, const std::vector<RatedGames>& games,
+                                const std::vector<RatedPairs>& pairs) {
     constexpr std::size_t kFewest = 10;
     std::vector<std::set<std::int64_t>> clusters(programs);
     std::vector<double> count(programs, 0.0);
@@ -457,6 +481,10 @@ std::vector<bool> thin_programs(std::size_t programs, const std::vector<RatedGam
             }
         }
     }
+    for (const RatedPairs& row : pairs) {
+        count[row.first] += row.pairs();
+        count[row.second] += row.pairs();
+    }
     std::vector<bool> thin(programs);
     for (std::size_t i = 0; i < programs; ++i) thin[i] = count[i] < static_cast<double>(kFewest);
     return thin;
@@ -465,12 +493,12 @@ std::vector<bool> thin_programs(std::size_t programs, const std::vector<RatedGam
 /// The middle of the sandwich. It comes from the model where the scores of the clusters say too
 /// little: there are too few of them, or nearly all are equal.
 Meat meat_of(DavidsonModel& model, const Parameters& at, const std::vector<RatedGames>& games,
-             const Matrix& information) {
+             const std::vector<RatedPairs>& pairs, const Matrix& information) {
     constexpr double kLeastScatter = 0.02;  // of what the model expects
-    std::vector<bool> thin = thin_programs(model.size() - 2, games);
+    std::vector<bool> thin = thin_programs(model.size() - 2, games, pairs);
     model.set_thin(thin);
     Meat meat(model, at);
-    meat.add(games);
+    meat.add(games, pairs);
     bool is_same = true;
     for (std::size_t i = 0; i < thin.size(); ++i) {
         if (thin[i] || meat.matrix().at(i, i) >= kLeastScatter * information.at(i, i)) continue;
@@ -480,8 +508,13 @@ Meat meat_of(DavidsonModel& model, const Parameters& at, const std::vector<Rated
     if (is_same) return meat;
     model.set_thin(thin);
     Meat again(model, at);
-    again.add(games);
+    again.add(games, pairs);
     return again;
+}
+
+/// `result`: 0 lost, 1 drawn, 2 won.
+void count_game(RatedGames& row, std::size_t result, double count) {
+    (result == 2 ? row.wins : result == 1 ? row.draws : row.losses) += count;
 }
 
 void clear_row(Matrix& matrix, std::size_t index) {
@@ -503,14 +536,34 @@ DavidsonLaw davidson_law(double u, double nu) {
     return law;
 }
 
+double RatedPairs::pairs() const {
+    return std::accumulate(counts.begin(), counts.end(), 0.0);
+}
+
+RatedGames RatedPairs::as_first() const {
+    RatedGames row{first, second};
+    for (std::size_t outcome = 0; outcome < counts.size(); ++outcome) {
+        count_game(row, outcome / 3, counts[outcome]);
+    }
+    return row;
+}
+
+RatedGames RatedPairs::as_second() const {
+    RatedGames row{second, first};
+    for (std::size_t outcome = 0; outcome < counts.size(); ++outcome) {
+        count_game(row, 2 - outcome % 3, counts[outcome]);
+    }
+    return row;
+}
+
 DavidsonFit fit_davidson(std::size_t programs, const std::vector<RatedGames>& games,
-                         const Connection& connection) {
-    DavidsonModel model(programs, games, connection);
+                         const std::vector<RatedPairs>& pairs, const Connection& connection) {
+    DavidsonModel model(programs, games, pairs, connection);
     Parameters at = model.fit();
     DavidsonFit fit;
     fit.covariance = Matrix(model.size());
     const Matrix information = model.information(at);
-    const Meat meat = meat_of(model, at, games, information);
+    const Meat meat = meat_of(model, at, games, pairs, information);
     const std::optional<Matrix> bread = inverse(information);
     ASSAY_CHECK(bread.has_value());
     fit.covariance = product(product(*bread, meat.matrix()), *bread);

@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -21,6 +22,24 @@ struct RatedGames {
     bool has_first_move = true;
 };
 
+/// Pairs of games between two programs: one opening, played with either of them first. The games of
+/// a pair are not independent, those of different pairs are. Counted, so that the cost of ratings
+/// does not grow with the number of games.
+struct RatedPairs {
+    std::size_t first = 0;
+    std::size_t second = 0;
+    /// Counts in [0, 1e9], by what the first-named scored (0 lost, 1 drawn, 2 won): 3 * (in the
+    /// game in which it had the first move) + (in the other one).
+    std::array<double, 9> counts{};
+
+    [[nodiscard]] double pairs() const;
+
+    /// The games in which the first-named had the first move, from its point of view.
+    [[nodiscard]] RatedGames as_first() const;
+    /// The others, from the point of view of the second-named, which had it.
+    [[nodiscard]] RatedGames as_second() const;
+};
+
 /// Largest likelihood of the Davidson model (1970) with first-move advantage: for u = strength of
 /// the first - strength of the second + eta, win : draw : loss = e^(u/2) : nu : e^(-u/2).
 /// docs/statistics.md section 12.
@@ -38,6 +57,7 @@ struct DavidsonFit {
 
 /// REQUIRES: indices in range, counts finite and not negative, at least one game.
 [[nodiscard]] DavidsonFit fit_davidson(std::size_t programs, const std::vector<RatedGames>& games,
+                                       const std::vector<RatedPairs>& pairs,
                                        const Connection& connection);
 
 /// Win, draw and loss chances of the first at u.

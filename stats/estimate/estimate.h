@@ -9,6 +9,8 @@ namespace assay::stats {
 struct Interval {
     std::optional<double> low;
     std::optional<double> high;
+
+    friend bool operator==(const Interval&, const Interval&) = default;
 };
 
 /// A figure with its 95 % interval. `value` is nullopt where the data are one-sided (the point
@@ -16,6 +18,8 @@ struct Interval {
 struct Estimate {
     std::optional<double> value;
     Interval ci95;
+
+    friend bool operator==(const Estimate&, const Estimate&) = default;
 };
 
 /// How the interval of the mean score is made (docs/statistics.md section 2).

@@ -266,4 +266,40 @@ std::vector<RatedGames> rated_games(const GameList& list, std::string_view clust
     return rows;
 }
 
+RatedCounts rated_counts(const GameList& list) {
+    if (!list.counts.empty()) return {list.counts, {}};
+    using Programs = std::pair<std::size_t, std::size_t>;
+    constexpr std::int8_t kNone = -1;
+    std::map<Programs, RatedGames> games;
+    std::map<Programs, RatedPairs> pairs;
+    // By pair, what its lower-numbered program scored in the game that came first.
+    std::vector<std::int8_t> begun(static_cast<std::size_t>(list.pairs()), kNone);
+    for (const ListedGame& game : list.games) {
+        const Programs programs = std::minmax(game.first, game.second);
+        if (game.pair < 0) {
+            RatedGames& row = games[{game.first, game.second}];
+            row.first = game.first;
+            row.second = game.second;
+            ++(game.half_points == 2 ? row.wins : game.half_points == 1 ? row.draws : row.losses);
+            continue;
+        }
+        const bool has_first_move = game.first == programs.first;
+        const int result = has_first_move ? game.half_points : 2 - game.half_points;
+        std::int8_t& other = begun[static_cast<std::size_t>(game.pair)];
+        if (other == kNone) {
+            other = static_cast<std::int8_t>(result);
+            continue;
+        }
+        RatedPairs& row = pairs[programs];
+        row.first = programs.first;
+        row.second = programs.second;
+        const int outcome = has_first_move ? 3 * result + other : 3 * other + result;
+        ++row.counts[static_cast<std::size_t>(outcome)];
+    }
+    RatedCounts counts;
+    for (const auto& [programs, row] : games) counts.games.push_back(row);
+    for (const auto& [programs, row] : pairs) counts.pairs.push_back(row);
+    return counts;
+}
+
 }  // namespace assay::stats

@@ -110,4 +110,13 @@ struct PairList {
 /// The input of the ratings: one row for each game, clustered by "pair", "opening" or "game".
 [[nodiscard]] std::vector<RatedGames> rated_games(const GameList& list, std::string_view cluster);
 
+/// The same where games are clustered by "pair", counted: as many rows as there are two programs
+/// that met, however many games they played. Games without a partner are units of their own.
+struct RatedCounts {
+    std::vector<RatedGames> games;
+    std::vector<RatedPairs> pairs;
+};
+
+[[nodiscard]] RatedCounts rated_counts(const GameList& list);
+
 }  // namespace assay::stats

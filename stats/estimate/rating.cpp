@@ -32,11 +32,12 @@ namespace {
 
 const double kEloPerUnit = 400 / std::log(10.0);
 
-Connection connection_of(std::size_t programs, const std::vector<RatedGames>& games) {
+Connection connection_of(std::size_t programs, const std::vector<RatedGames>& games,
+                         const std::vector<RatedPairs>& pairs) {
     if (programs == 0) throw Error("ratings need at least one program");
     std::vector<std::pair<std::size_t, std::size_t>> took;
     double total = 0;
-    for (const RatedGames& row : games) {
+    const auto add = [&](const RatedGames& row) {
         if (row.first >= programs || row.second >= programs) {
             throw Error("a game names a program that is not in the list");
         }
@@ -47,6 +48,10 @@ Connection connection_of(std::size_t programs, const std::vector<RatedGames>& ga
         if (row.wins + row.draws > 0) took.emplace_back(row.first, row.second);
         if (row.losses + row.draws > 0) took.emplace_back(row.second, row.first);
         total += row.wins + row.draws + row.losses;
+    };
+    for (const RatedGames& row : games) add(row);
+    for (const RatedPairs& row : pairs) {
+        for (const RatedGames& half : {row.as_first(), row.as_second()}) add(half);
     }
     if (total <= 0) throw Error("there are no games to rate");
     return {programs, took};
@@ -103,24 +108,33 @@ double greatest_difference(const std::vector<double>& shift, const Matrix& error
 
 RatingTable::RatingTable(std::size_t programs, const std::vector<RatedGames>& games,
                          const RatingSettings& settings)
+    : RatingTable(programs, games, {}, settings) {}
+
+RatingTable::RatingTable(std::size_t programs, const std::vector<RatedGames>& games,
+                         const std::vector<RatedPairs>& pairs, const RatingSettings& settings)
     : programs_(programs),
       anchor_(settings.anchor),
-      connection_(connection_of(programs, games)),
-      fit_(fit_davidson(programs, games, connection_)),
+      connection_(connection_of(programs, games, pairs)),
+      fit_(fit_davidson(programs, games, pairs, connection_)),
       covariance_(programs + 1),
       ratings_(programs) {
-    for (const RatedGames& row : games) {
-        const double total = row.wins + row.draws + row.losses;
-        ratings_[row.first].games += total;
-        ratings_[row.second].games += total;
-        ratings_[row.first].points += row.wins + 0.5 * row.draws;
-        ratings_[row.second].points += row.losses + 0.5 * row.draws;
+    for (const RatedGames& row : games) count(row);
+    for (const RatedPairs& row : pairs) {
+        for (const RatedGames& half : {row.as_first(), row.as_second()}) count(half);
     }
     set_covariance();
     set_ratings();
     set_criticals(settings);
     set_intervals();
     set_ranks();
+}
+
+void RatingTable::count(const RatedGames& row) {
+    const double total = row.wins + row.draws + row.losses;
+    ratings_[row.first].games += total;
+    ratings_[row.second].games += total;
+    ratings_[row.first].points += row.wins + 0.5 * row.draws;
+    ratings_[row.second].points += row.losses + 0.5 * row.draws;
 }
 
 /// By the delta method: Elo = 400/ln 10 * th * 2/(2 + nu), and nu is estimated too.

@@ -58,6 +58,10 @@ public:
     RatingTable(std::size_t programs, const std::vector<RatedGames>& games,
                 const RatingSettings& settings = {});
 
+    /// The same of games and of pairs.
+    RatingTable(std::size_t programs, const std::vector<RatedGames>& games,
+                const std::vector<RatedPairs>& pairs, const RatingSettings& settings);
+
     [[nodiscard]] const std::vector<Rating>& ratings() const { return ratings_; }
 
     [[nodiscard]] RatingDifference difference(std::size_t a, std::size_t b) const;
@@ -86,6 +90,7 @@ public:
     [[nodiscard]] double critical() const { return critical_; }
 
 private:
+    void count(const RatedGames& row);
     [[nodiscard]] std::vector<std::size_t> references_of(std::size_t component) const;
     [[nodiscard]] double error_of_difference(std::size_t a, std::size_t b) const;
     /// Of a > b in one component; 0 elsewhere.

@@ -73,10 +73,10 @@ void LookLaw::add_look(double tau, bool is_last) {
     looks_.push_back(std::move(look));
 }
 
-/// P(reaches the look and is at or above `level` there).
-double LookLaw::above(const Look& look, double level, double drift) {
+/// P(reaches the look and is at or beyond `level` there, on this side).
+double LookLaw::beyond(int side, const Look& look, double level, double drift) {
     const double sd = std::sqrt(look.step);
-    if (look.density.empty()) return normal_cdf((drift * look.step - level) / sd);
+    if (look.density.empty()) return normal_cdf(side * (drift * look.step - level) / sd);
     double sum = 0;
     for (std::size_t j = 0; j <= kIntervals; ++j) {
         if (look.density[j] <= 0) continue;
@@ -84,22 +84,7 @@ double LookLaw::above(const Look& look, double level, double drift) {
         // The weight may be huge where the tail is tiny: their product is formed of logarithms.
         const double weight = std::log(look.density[j]) + drift * y -
                               0.5 * drift * drift * look.before +
-                              log_normal_cdf((y + drift * look.step - level) / sd);
-        sum += simpson_weight(j) * std::exp(weight);
-    }
-    return sum * look.spacing;
-}
-
-double LookLaw::below(const Look& look, double level, double drift) {
-    const double sd = std::sqrt(look.step);
-    if (look.density.empty()) return normal_cdf((level - drift * look.step) / sd);
-    double sum = 0;
-    for (std::size_t j = 0; j <= kIntervals; ++j) {
-        if (look.density[j] <= 0) continue;
-        const double y = look.low + look.spacing * static_cast<double>(j);
-        const double weight = std::log(look.density[j]) + drift * y -
-                              0.5 * drift * drift * look.before +
-                              log_normal_cdf((level - y - drift * look.step) / sd);
+                              log_normal_cdf(side * (y + drift * look.step - level) / sd);
         sum += simpson_weight(j) * std::exp(weight);
     }
     return sum * look.spacing;
@@ -107,34 +92,36 @@ double LookLaw::below(const Look& look, double level, double drift) {
 
 double LookLaw::pass_probability(double drift) const {
     double sum = 0;
-    for (const Look& look : looks_) sum += above(look, look.upper, drift);
+    for (const Look& look : looks_) sum += beyond(kAbove, look, look.upper, drift);
     return std::min(1.0, sum);
 }
 
 double LookLaw::fail_probability(double drift) const {
     double sum = 0;
-    for (const Look& look : looks_) sum += below(look, look.lower, drift);
+    for (const Look& look : looks_) sum += beyond(kBelow, look, look.lower, drift);
     return std::min(1.0, sum);
 }
 
 double LookLaw::expected_tau(double drift) const {
     double sum = 0;
     for (const Look& look : looks_) {
-        sum += look.tau * (above(look, look.upper, drift) + below(look, look.lower, drift));
+        sum += look.tau *
+               (beyond(kAbove, look, look.upper, drift) + beyond(kBelow, look, look.lower, drift));
     }
     return sum;
 }
 
 double LookLaw::outcome_probability(const Outcome& outcome, double drift) const {
     const bool is_above = outcome.place == Outcome::Place::AcceptedH1;
+    const int side = is_above ? kAbove : kBelow;
     double sum = 0;
     for (const Look& look : looks_) {
         const bool is_here = outcome.tau <= look.tau + 1e-6 * look.step || &look == &looks_.back();
         if (is_here) {
-            sum += is_above ? above(look, outcome.llr, drift) : below(look, outcome.llr, drift);
+            sum += beyond(side, look, outcome.llr, drift);
             break;
         }
-        sum += is_above ? above(look, look.upper, drift) : below(look, look.lower, drift);
+        sum += beyond(side, look, is_above ? look.upper : look.lower, drift);
     }
     return std::clamp(is_above ? 1 - sum : sum, 0.0, 1.0);
 }

@@ -39,8 +39,9 @@ private:
         std::vector<double> density;  // empty: the path starts at 0
     };
 
-    [[nodiscard]] static double above(const Look& look, double level, double drift);
-    [[nodiscard]] static double below(const Look& look, double level, double drift);
+    static constexpr int kAbove = 1;
+    static constexpr int kBelow = -1;
+    [[nodiscard]] static double beyond(int side, const Look& look, double level, double drift);
     void add_look(double tau, bool is_last);
 
     Boundary boundary_;

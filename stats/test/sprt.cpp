@@ -83,10 +83,10 @@ Decision Sprt::add(int category, int draws) {
 }
 
 void Sprt::look() {
-    Sample sample = sample_of(pairs_);
+    Sample sample = settings_.by_games ? sample_of(games()) : sample_of(all_pairs());
     if (settings_.compat) sample = regularised(sample);
-    llr_ = log_likelihood_ratio(sample, settings_.model, settings_.elo0, settings_.elo1, draw_elo(),
-                                &starts_);
+    llr_ = log_likelihood_ratio(sample, settings_.model, settings_.elo0, settings_.elo1,
+                                settings_.by_games ? std::nullopt : draw_elo(), &starts_);
     if (!llr_.value) {
         // The next defined LLR is more than one step from the last one: records start again from
         // it.
@@ -109,6 +109,28 @@ double Sprt::corrected_lower() const {
 
 double Sprt::corrected_upper() const {
     return upper_ - (settings_.ladder && !settings_.compat ? up_.overshoot() : 0);
+}
+
+Wdl Sprt::games() const {
+    // A pair's category is the sum of its half points.
+    std::int64_t half_points = 0;
+    for (int category = 1; category < kPairCategories; ++category)
+        half_points += category * pairs_[category];
+    Wdl games;
+    games.draws = static_cast<std::int64_t>(draws_);
+    games.wins = (half_points - games.draws) / 2;
+    games.losses = 2 * pairs_.pairs() - games.draws - games.wins;
+    games.wins += settings_.games_before.wins;
+    games.draws += settings_.games_before.draws;
+    games.losses += settings_.games_before.losses;
+    return games;
+}
+
+Pentanomial Sprt::all_pairs() const {
+    Pentanomial all = pairs_;
+    for (int category = 0; category < kPairCategories; ++category)
+        all.add(category, settings_.pairs_before[category]);
+    return all;
 }
 
 std::optional<double> Sprt::draw_elo() const {

@@ -22,6 +22,11 @@ struct SprtSettings {
     int pairs_per_look = 1;
     /// As other tools do it: zero counts become 0.001, no ladder.
     bool compat = false;
+    /// Games are the units, not pairs, as other tools count where they have no pairs.
+    bool by_games = false;
+    /// Results that came before the first pair, and are part of the data from the first look on.
+    Pentanomial pairs_before = {};
+    Wdl games_before = {};
 };
 
 /// What a test says after a pair. H1: the first program is better by the test's measure (the run is
@@ -82,6 +87,8 @@ private:
     };
 
     void look();
+    [[nodiscard]] Wdl games() const;
+    [[nodiscard]] Pentanomial all_pairs() const;
 
     SprtSettings settings_;
     double lower_;

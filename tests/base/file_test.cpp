@@ -46,6 +46,20 @@ TEST_CASE("check_writable: a pipe that nobody reads is refused at once") {
     CHECK(byte == 'x');
 }
 
+TEST_CASE("read_file: a pipe with a name is refused at once, one that a shell hands over is read") {
+    const assay::test::TempDir dir;
+    const std::string path = dir.path("pipe");
+    REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
+    const std::string sentence = path + ": cannot read: it is a pipe; give a file, or /dev/stdin";
+    CHECK_THROWS_WITH_AS((void)assay::read_file(path), sentence.c_str(), assay::Error);
+    int ends[2];
+    REQUIRE(::pipe(ends) == 0);
+    const assay::UniqueFd reader(ends[0]);
+    REQUIRE(::write(ends[1], "text", 4) == 4);
+    ::close(ends[1]);
+    CHECK(assay::read_file("/proc/self/fd/" + std::to_string(reader.get())) == "text");
+}
+
 TEST_CASE("read_file: says which file and why") {
     CHECK_THROWS_WITH_AS((void)assay::read_file("/nowhere/x"),
                          "/nowhere/x: cannot open: No such file or directory", assay::Error);

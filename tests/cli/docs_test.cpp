@@ -142,6 +142,9 @@ std::string wrong_flag(const boost::json::value& command, const std::vector<std:
                        std::size_t at) {
     for (; at < words.size(); ++at) {
         if (words[at] == "--") return "";
+        // Flags of one dash and several letters are those of another program too.
+        const bool is_foreign = words[at].size() > 2 && words[at][0] == '-' && words[at][1] != '-';
+        if (is_foreign && command.at("hands_on").as_bool()) return "";
         if (!is_flag(words[at])) {
             if (command.at("hands_on").as_bool()) return "";  // its program's from here on
             continue;

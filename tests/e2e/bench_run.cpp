@@ -86,4 +86,8 @@ bool is_long() {
     return std::getenv("ASSAY_LONG") != nullptr;
 }
 
+std::string rules_file(const std::string& game) {
+    return ASSAY_SOURCE_DIR "/rules/multigame/programs/" + game + ".mg";
+}
+
 }  // namespace assay::test

@@ -50,5 +50,7 @@ private:
 [[nodiscard]] std::string warning_in(const std::string& err);
 /// True where ASSAY_LONG is set: the long form of a test is run.
 [[nodiscard]] bool is_long();
+/// The file of a program of rules that ships.
+[[nodiscard]] std::string rules_file(const std::string& game);
 
 }  // namespace assay::test

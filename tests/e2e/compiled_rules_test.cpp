@@ -11,13 +11,10 @@
 #include "tests/e2e/bench_run.h"
 
 using assay::test::Finished;
+using assay::test::rules_file;
 using assay::test::RunFolder;
 
 namespace {
-
-std::string rules_file(const std::string& game) {
-    return ASSAY_SOURCE_DIR "/rules/multigame/programs/" + game + ".mg";
-}
 
 /// Runs in which objects and compilers are the test's own.
 class RulesFolder : public RunFolder {
@@ -32,7 +29,16 @@ public:
 
     /// A match of two of our players in a game.
     void match(const std::string& game, const std::string& player) {
-        const std::string file = rules_file(game);
+        match_of(rules_file(game), game, player);
+    }
+
+    /// The same by rules that are no program that ships, so that a compiler is needed.
+    void match_of_own(const std::string& game, const std::string& player) {
+        write(game + ".mg", assay::read_file(rules_file(game)) + "# my own\n");
+        match_of(game + ".mg", game, player);
+    }
+
+    void match_of(const std::string& file, const std::string& game, const std::string& player) {
         const std::string words = player == "instant" ? ", --game, " : ", ";
         const std::string command = "{command: [" + program(player) + words + file + "]";
         write(game + ".yaml",
@@ -67,6 +73,26 @@ std::string block_of(const std::string& text, const std::string& language) {
 }
 
 }  // namespace
+
+TEST_CASE("Compiled rules: a build replaces links in its folder, and does not follow them") {
+    const RulesFolder folder;
+    namespace fs = std::filesystem;
+    fs::create_directory(folder.root() + "/out");
+    for (const char* name : {"checkers.c", "multigame.h", "checkers.so"}) {
+        const std::string victim = folder.root() + "/victim-" + name;
+        assay::write_file(victim, "mine");
+        fs::create_symlink(victim, folder.root() + "/out/" + name);
+    }
+    const Finished built =
+        folder.assay_with({"rules", "build", rules_file("checkers"), "-o", "out"});
+    REQUIRE_MESSAGE(built.code == 0, built.err);
+    for (const char* name : {"checkers.c", "multigame.h", "checkers.so"}) {
+        CAPTURE(name);
+        CHECK(assay::read_file(folder.root() + "/victim-" + name) == "mine");
+        CHECK(fs::symlink_status(folder.root() + "/out/" + name).type() == fs::file_type::regular);
+    }
+    CHECK(std::distance(fs::directory_iterator(folder.root() + "/out"), {}) == 3);
+}
 
 TEST_CASE("Compiled rules: the C and Python examples of the manual do what it says") {
     const RulesFolder folder;
@@ -131,7 +157,7 @@ TEST_CASE("Compiled rules: a seeded match is the interpreter's, move for move") 
 
 TEST_CASE("Compiled rules: a match goes on where the compiler is missing or its code crashes") {
     RulesFolder folder;
-    folder.match("connect4", "instant");
+    folder.match_of_own("connect4", "instant");
     const Finished without = folder.assay_with({"run", "connect4.yaml", "--db", "a.db", "--json"},
                                                folder.root() + "/nowhere");
     REQUIRE_MESSAGE(without.code == 0, without.err);
@@ -156,4 +182,18 @@ TEST_CASE("Compiled rules: a match goes on where the compiler is missing or its 
                            "compiled rules ") != std::string::npos);
     CHECK(folder.games_of("a.db") == folder.games_of("b.db"));
     CHECK(folder.games_of("a.db").size() == 4);
+}
+
+TEST_CASE("Compiled rules: programs that ship need no compiler and no folder") {
+    RulesFolder folder;
+    folder.match("connect4", "instant");
+    const std::string nowhere = folder.root() + "/nowhere";
+    const Finished without = folder.assay_with({"run", "connect4.yaml", "--json"}, nowhere);
+    REQUIRE_MESSAGE(without.code == 0, without.err);
+    const bool is_interpreted = without.err.find("are interpreted") != std::string::npos;
+    CHECK(is_interpreted == (ASSAY_HAS_SHIPPED_RULES == 0));
+    CHECK_FALSE(std::filesystem::exists(folder.root() + "/cache"));
+    const Finished counted = folder.assay_with(
+        {"rules", "perft", rules_file("chess"), "--depth", "3", "--rules", "compiled"}, nowhere);
+    CHECK(counted.code == (ASSAY_HAS_SHIPPED_RULES == 1 ? 0 : 4));
 }

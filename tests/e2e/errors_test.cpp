@@ -90,7 +90,9 @@ TEST_CASE("Errors: a misspelt command and a match without a time say what was me
     const Finished nodes = folder.assay({"run", "--program", instant, "--program", instant,
                                          "--time", "{nodes: 20}", "--pairs", "2", "--explain"});
     CHECK_MESSAGE(nodes.code == 0, nodes.err);
-    CHECK(contains(nodes.out, "\n# the resolved plan as a config (with --json as JSON)\n"));
+    CHECK(contains(nodes.out,
+                   "\n# the resolved plan as a config (--json prints it as the "
+                   "store keeps it, which is no config)\n"));
     CHECK(contains(nodes.out, "\n  time: \"nodes 20\"\n"));
     CHECK(contains(nodes.out, "\n  between: [instant, instant-2]\n"));
     CHECK_FALSE(contains(nodes.out, "{\""));
@@ -268,6 +270,20 @@ TEST_CASE("Errors: a program that cannot start is told with its last words") {
     CHECK(stopped.code == 4);
     CHECK(contains(stopped.out + stopped.err, "stderr: error while loading: libnnue.so.7"));
     CHECK(contains(folder.assay({"report", "--format", "json"}).out, "libnnue.so.7"));
+}
+
+TEST_CASE(
+    "Errors: where a limit on the size of files admits no store, it is named with what to do") {
+    RunFolder folder;
+    write_short_config(folder);
+    std::vector<std::string> argv = folder.assay_argv({"run", "m.yaml", "--pairs", "1"});
+    argv.insert(argv.begin(), {"/bin/bash", "-c", "ulimit -f 8; exec \"$@\"", "bash"});
+    const Finished stopped = assay::test::run(argv, folder.root());
+    CHECK(stopped.code == 4);
+    CHECK_MESSAGE(contains(stopped.err,
+                           "the system lets no file of this process grow beyond 8192 "
+                           "bytes (ulimit -f): raise that limit"),
+                  stopped.err);
 }
 
 TEST_CASE("Errors: a limit on the size of files is said, and the run can be resumed") {

@@ -112,6 +112,10 @@ TEST_CASE("Older files: every report, game list and replay of a stored run can b
         const Finished done = folder.assay(command);
         CHECK_MESSAGE(done.code == 0, done.err);
     }
+    // Plies are counted from 1.
+    const Finished none = folder.assay({"replay", "1", "3", "0", "--db", "older.db"});
+    CHECK(none.code == 2);
+    CHECK(none.out.empty());
 }
 
 TEST_CASE("Older files: a config of then becomes the plan of then, so that its runs are resumed") {

@@ -121,6 +121,17 @@ TEST_CASE("Resume: the seed that was drawn may be given, another one is another 
     CHECK(contains(again, "run 1 in "));
     CHECK(seed_in(again) == seed);
 
+    // A run may be resumed any number of times.
+    const std::string third = cut_run(folder, {"--resume"});
+    CHECK(contains(third, "run 1 in "));
+    CHECK(seed_in(third) == seed);
+    SQLite::Database store(folder.root() + "/assay.db");
+    CHECK(store.execAndGet("SELECT count(*) FROM runs").getInt() == 1);
+    CHECK(
+        store
+            .execAndGet("SELECT count(*) - count(DISTINCT pair) FROM pairs WHERE state = 'counted'")
+            .getInt() == 0);
+
     const std::string named = cut_run(folder, {"--seed", "77"});
     CHECK(contains(named, "run 2 in "));
     CHECK(contains(cut_run(folder, {"--seed", "77", "--resume"}), "run 2 in "));

@@ -69,6 +69,7 @@ TEST_CASE("assay runs: lists the newest run first, with what was counted") {
     {
         const assay::harness::StoreLock lock(dir.path("assay.db"));
         CHECK(assay_in(dir, {"runs"}).out.find("match  running ") != std::string::npos);
+        CHECK(assay_in(dir, {"runs", "--json"}).out.find("\"cut_off\":true") == std::string::npos);
     }
 
     const Finished json = assay_in(dir, {"runs", "--json"});
@@ -77,6 +78,10 @@ TEST_CASE("assay runs: lists the newest run first, with what was counted") {
     const auto run = boost::json::parse(second_line).as_object();
     CHECK(run.at("run") == 1);
     CHECK(run.at("state") == "finished");
+    CHECK(run.at("cut_off") == false);
+    const auto first_line = boost::json::parse(json.out.substr(0, json.out.find('\n')));
+    CHECK(first_line.at("state") == "running");
+    CHECK(first_line.at("cut_off") == true);
     CHECK(run.at("matches").at(0).at("pairs") == 2);
     CHECK(run.at("matches").at(0).at("score") == 2.5);
     const auto& versions = run.at("matches").at(0).at("versions").as_array();

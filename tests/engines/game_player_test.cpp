@@ -10,6 +10,7 @@
 #include "engines/uci/uci_go.h"
 #include "engines/uci/uci_position.h"
 #include "gtql/log/import/open_trees.h"
+#include "rules/make_game.h"
 #include "tests/engines/uci_answers.h"
 #include "tests/support/dice_race.h"
 #include "tests/support/temp_dir.h"

@@ -247,6 +247,13 @@ public:
           at_(at),
           delay_(delay) {}
 
+    /// Says "info LINE" before its answer at the given move (0: at each), and plays `move` where
+    /// that is legal.
+    void lie(std::string line, std::string move) {
+        lie_ = std::move(line);
+        lie_move_ = std::move(move);
+    }
+
     [[nodiscard]] bool handle(std::string_view line);
 
     [[nodiscard]] bool is(std::string_view name) const { return sin_ == name; }
@@ -261,6 +268,8 @@ private:
     std::string sin_;
     int at_;
     std::chrono::milliseconds delay_;
+    std::string lie_;
+    std::string lie_move_;
     std::string first_best_;  // of this game
     int searches_ = 0;        // of this game
     int games_ = 0;
@@ -310,6 +319,12 @@ void Misbehave::go() {
     }
     if (++searches_ == 1) first_best_ = best;
     if (is("old-move") && searches_ == at_) best = first_best_;
+    if (!lie_.empty() && (at_ == 0 || searches_ == at_)) {
+        if (position.move_of(lie_move_, assay::rules::Notation::Canonical))
+            best = "bestmove " + lie_move_ + "\n";
+        say("info " + lie_ + "\n" + best);
+        return;
+    }
     for (const Sin& sin : sins()) {
         if (sin.act && is(sin.name) && searches_ == at_) {
             sin.act(best, delay_);
@@ -346,8 +361,10 @@ int play(Misbehave& program) {
 }
 
 int usage() {
-    std::fputs("usage: misbehave [--game GAME] [--sin NAME [--at MOVE] [--delay MS]] | --list\n",
-               stderr);
+    std::fputs(
+        "usage: misbehave [--game GAME] [--sin NAME [--delay MS]] [--line INFO [--play MOVE]] "
+        "[--at MOVE] | --list\n",
+        stderr);
     return 2;
 }
 
@@ -356,6 +373,8 @@ int usage() {
 int main(int argc, char** argv) {
     std::string game = "chess";
     std::string sin;
+    std::string line;
+    std::string move;
     int at = 3;
     int delay = 3000;
     for (int i = 1; i < argc; ++i) {
@@ -370,6 +389,10 @@ int main(int argc, char** argv) {
             sin = value;
         } else if (flag == "--game") {
             game = value;
+        } else if (flag == "--line") {
+            line = value;
+        } else if (flag == "--play") {
+            move = value;
         } else if (flag == "--at") {
             at = assay::to_number<int>(value).value_or(1);
         } else if (flag == "--delay") {
@@ -386,5 +409,6 @@ int main(int argc, char** argv) {
     if (sin == "ignores-term") static_cast<void>(std::signal(SIGTERM, [](int) { tell("TERM\n"); }));
     if (sin == "joins-group") static_cast<void>(std::signal(SIGTERM, SIG_IGN));
     Misbehave program(game, sin, at, std::chrono::milliseconds(delay));
+    program.lie(line, move);
     return play(program);
 }

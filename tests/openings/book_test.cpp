@@ -40,6 +40,15 @@ public:
         return assay::openings::open_book(options, *chess_);
     }
 
+    /// With BookOptions::keeps_all.
+    [[nodiscard]] std::unique_ptr<Book> open_whole(const std::string& name) const {
+        BookOptions options;
+        options.path = dir_.path(name);
+        options.cache_dir = cache();
+        options.keeps_all = true;
+        return assay::openings::open_book(options, *chess_);
+    }
+
     [[nodiscard]] std::unique_ptr<Book> open_new(const std::string& name,
                                                  std::string_view content) const {
         (void)put(name, content);
@@ -435,6 +444,44 @@ TEST_CASE("Book: in a large one an entry that cannot be played gives its place t
     CHECK(remarks[0].line == 2);
     CHECK(remarks[0].is_warning);
     CHECK(book->at(kLargeLines - 1) == book->at(0));
+}
+
+TEST_CASE("Book: one that keeps all numbers every line, and refuses a bad one at its turn") {
+    const Shelf shelf;
+    const std::string good = "8/8/8/4k3/8/8/4P3/4K3 b - -";
+    (void)shelf.put("b.epd",
+                    good + "\n\n# a comment\r\n\r\n" + good + "\n8/8/8/8/8/8/8/K7 w - -\n");
+    const auto whole = shelf.open_whole("b.epd");
+    REQUIRE(whole->size() == 4);
+    CHECK(whole->skipped() == 0);
+    CHECK(whole->at(2).label == "b.epd:5");
+    CHECK_THROWS_WITH_AS(
+        (void)whole->at(3),
+        (shelf.path("b.epd") + ":6:1: error: black has no king\n  8/8/8/8/8/8/8/K7 "
+                               "w - -\n  ^~~~~~~~~~~~~~~~~~~~~~")
+            .c_str(),
+        assay::Error);
+    CHECK_THROWS_AS((void)whole->at(1), assay::Error);
+
+    const auto games = [&] {
+        (void)shelf.put("b.pgn", "1. e4 *\n\n1. e5 *\n\n1. d4 *\n");
+        return shelf.open_whole("b.pgn");
+    }();
+    REQUIRE(games->size() == 3);
+    CHECK(games->at(2).moves == std::vector<std::string>{"d2d4"});
+    CHECK_THROWS_AS((void)games->at(1), assay::Error);
+}
+
+TEST_CASE("Book: the cached index of a large one that keeps all is none of one that does not") {
+    const Shelf shelf;
+    (void)shelf.put("b.epd", "# a comment\n" + large_epd(kLargeLines));
+    for (int time = 0; time < 2; ++time) {
+        CHECK(shelf.open("b.epd")->size() == kLargeLines);
+        const auto whole = shelf.open_whole("b.epd");
+        CHECK(whole->size() == kLargeLines + 1);
+        CHECK_THROWS_AS((void)whole->at(0), assay::Error);
+        CHECK(whole->at(1).index == 1);
+    }
 }
 
 TEST_CASE("Book: a thousand entries in a row that cannot be played are an error") {

@@ -111,6 +111,7 @@ public:
 
     std::atomic<std::int64_t> pairs{3};
     std::atomic<bool> is_over{false};
+    std::atomic<long long> now_us{5'000'000};
 
     void show(const std::string& json) {
         const std::lock_guard lock(games_mutex);
@@ -138,6 +139,7 @@ private:
         site.form = [](std::int64_t, const std::string& format) {
             return format == "large" ? std::string(kLarge, 'x') : "as " + format;
         };
+        site.now_us = [this] { return now_us.load(); };
         site.progress = [this](std::int64_t) {
             const std::lock_guard lock(games_mutex);
             return live::Progress{pairs, is_over, games};
@@ -158,13 +160,17 @@ TEST_CASE(
     serving.show("\"one\"");
     const int stream = serving.asking("/events/run/7");
     std::string text = received(stream, "}\n\n");
-    CHECK(text.find("{\"pairs\":3,\"over\":false,\"games\":\"one\"}") != std::string::npos);
+    CHECK(text.find("{\"pairs\":3,\"over\":false,\"now\":5000,\"games\":\"one\"}") !=
+          std::string::npos);
+    // The markup stays as it is, so the page learns from each message how late it is.
+    serving.now_us = 9'000'999;
     serving.pairs = 4;
     text = received(stream, "}\n\n");
-    CHECK(text.find("{\"pairs\":4,\"over\":false}") != std::string::npos);
+    CHECK(text.find("{\"pairs\":4,\"over\":false,\"now\":9000}") != std::string::npos);
     serving.show("\"two\"");
     text = received(stream, "}\n\n");
-    CHECK(text.find("{\"pairs\":4,\"over\":false,\"games\":\"two\"}") != std::string::npos);
+    CHECK(text.find("{\"pairs\":4,\"over\":false,\"now\":9000,\"games\":\"two\"}") !=
+          std::string::npos);
     ::close(stream);
 }
 
@@ -378,7 +384,7 @@ TEST_CASE("Live: an event stream tells each change and ends with the run") {
     serving.pairs = 4;
     serving.is_over = true;
     const std::string end = serving.get("/events/run/7");
-    CHECK(end.find("data: {\"pairs\":4,\"over\":true}\n\n") != std::string::npos);
+    CHECK(end.find("data: {\"pairs\":4,\"over\":true,\"now\":5000}\n\n") != std::string::npos);
 }
 
 TEST_CASE("Live: a port that is taken is an error") {

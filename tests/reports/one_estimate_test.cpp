@@ -1,23 +1,29 @@
 // One run has one estimate to quote, and all of its outputs quote it with the same digits.
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
 
+#include "harness/match/match_summary.h"
 #include "harness/match/pair_counter.h"
 #include "reports/files/badge.h"
 #include "reports/files/junit.h"
 #include "reports/files/run_json.h"
+#include "reports/history/history.h"
 #include "reports/plot/scale.h"
 #include "reports/text/github.h"
+#include "reports/text/history_text.h"
 #include "reports/text/markdown.h"
 #include "reports/text/summary.h"
 #include "reports/view/escape.h"
 #include "reports/view/estimates.h"
 #include "reports/view/match_left.h"
 #include "reports/view/number_text.h"
+#include "reports/web/history_page.h"
+#include "reports/web/index_page.h"
 #include "reports/web/run_page.h"
 #include "tests/support/sample_store.h"
 #include "tests/support/temp_dir.h"
@@ -89,6 +95,82 @@ std::string line_after(const std::string& text, const std::string& before) {
 }
 
 }  // namespace
+
+TEST_CASE(
+    "One estimate: the history and the server's list quote the one that the run's page does") {
+    const std::vector<test::SampleRun> cases{
+        sample(StopPlan::Rule::None, 0.1, 60),
+        sample(StopPlan::Rule::Sprt, 0.15, 400),
+        stopped(sample(StopPlan::Rule::None, 0.1, 60), 500),
+        sample(StopPlan::Rule::Anytime, 0.2, 200),
+    };
+    for (const test::SampleRun& settings : cases) {
+        Run stored(settings);
+        const KindOfEstimate quoted = estimates_of(stored.tallies[0]).quoted;
+        CAPTURE(words_of(quoted.kind));
+        // All digits that anybody shows; a number in JSON may differ in its last bit.
+        const auto said = [](const stats::Estimate& elo, EstimateKind kind) {
+            return estimate_text(elo, 6) + " " + std::string(words_of(kind));
+        };
+        const auto in_history = [&] {
+            const History history = history_of(stored.store, "");
+            const auto json = boost::json::parse(history_json(history));
+            const auto night = json.at("nights").as_array().back();
+            CHECK(night.at("estimate").as_string() ==
+                  harness::name_of(history.nights.back().estimate));
+            return said(estimate_of(night.at("elo")), history.nights.back().estimate);
+        };
+        const std::string wanted = said(quoted.elo, quoted.kind);
+        CHECK(in_history() == wanted);
+        const std::string elo = signed_number(*quoted.elo.value, 1);
+        const History history = history_of(stored.store, "");
+        has(history_markdown(history), "| " + elo + " |");
+        has(history_text(history), "  " + elo + "  ");
+        has(web::history_page(history), plot::with_minus(elo));
+        const RunView view = stored.view();
+        const std::string shown = plot::with_minus(estimate_text(quoted.elo));
+        has(web::index_page({{&stored.run, &view}}, "s"), "<td class=\"n opt\">" + shown + "</td>");
+
+        // A stored one is taken as it is; without one, as older versions stored it, it is computed.
+        harness::MatchSummary summary =
+            harness::summary_of(stored.tallies[0], stored.store, stored.run.id, 0);
+        const auto read = harness::summary_from_json(to_json(summary)).value();
+        CHECK(said(read.quoted->elo, read.quoted->kind) == wanted);
+        CHECK(estimate_text(read.quoted->nelo, 6) == estimate_text(summary.quoted->nelo, 6));
+        CHECK(read.quoted->los.value_or(-1) == doctest::Approx(summary.quoted->los.value_or(-1)));
+        summary.quoted.reset();
+        stored.store.set_summary(stored.run.id, 0, to_json(summary));
+        CHECK(in_history() == wanted);
+        if (stored.run.state != harness::RunState::Finished) continue;
+        summary.quoted = harness::MatchEstimate{};
+        summary.quoted->kind = EstimateKind::Naive;
+        summary.quoted->elo = {7.0, {1.0, 9.0}};
+        stored.store.set_summary(stored.run.id, 0, to_json(summary));
+        CHECK(in_history() == said(summary.quoted->elo, EstimateKind::Naive));
+    }
+}
+
+TEST_CASE("One estimate: what a server counted once it counts again only after a change") {
+    Run stored(sample(StopPlan::Rule::Sprt, 0.15, 40));
+    harness::SummaryMemo memo;
+    int counts = 0;
+    const auto ask = [&](const harness::RunRecord& run) {
+        const harness::MatchSummary summary = memo.of(stored.store, run, 0, 0, [&] {
+            harness::MatchSummary fresh;
+            fresh.pairs = ++counts;
+            return fresh;
+        });
+        return summary.pairs;
+    };
+    CHECK(ask(stored.run) == 1);
+    CHECK(ask(stored.run) == 1);
+    harness::RunRecord other = stored.run;
+    other.state = harness::RunState::Interrupted;
+    CHECK(ask(other) == 2);
+    other.started_us += 1;  // another store of the same name
+    CHECK(ask(other) == 3);
+    CHECK(ask(stored.run) == 1);
+}
 
 TEST_CASE("One estimate: all outputs of a run quote the same one, with the same digits") {
     struct Case {
@@ -248,7 +330,7 @@ TEST_CASE("Time left: a page, its JSON and the terminal say what a test still ne
     CHECK(json.at("left").at("expected_seconds").to_number<double>() ==
           doctest::Approx(*left->expected_pairs * each / 1e6));
     const std::string page = web::run_page(stored.view(), stored.store);
-    has(page, "<dt>Left</dt><dd>about " + counted(expected_pairs(*left), "pair") + " <small>" +
+    has(page, "<dt>Left</dt><dd>about " + grouped(expected_pairs(*left), "pair") + " <small>" +
                   rough_duration(*left->expected_time) + "; at most 3,940 pairs, " +
                   rough_duration(*left->most_time) + "</small>");
     const std::vector<std::string> facts = live_facts(tally, mean_speed(tally));

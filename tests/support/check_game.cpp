@@ -4,6 +4,9 @@
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "base/random.h"
@@ -92,6 +95,23 @@ void check_names(const Game& game, const Position& position, const std::vector<M
     }
 }
 
+/// contents(), where there are some, show the pieces of the picture.
+void check_contents(const Game& game, const Position& position, const rules::Picture& picture) {
+    const auto contents = position.contents();
+    if (contents.empty()) return;
+    using Shown = std::tuple<int, char, std::string_view>;
+    std::multiset<Shown> listed;
+    std::multiset<Shown> drawn;
+    for (const std::uint8_t content : contents) {
+        require(content < game.contents().size(), "each of contents() is explained");
+        const rules::PictureField& field = game.contents()[content];
+        listed.emplace(field.owner, field.letter, field.piece);
+    }
+    for (const rules::PictureField& field : picture.fields)
+        drawn.emplace(field.owner, field.letter, field.piece);
+    require(listed == drawn, "contents() are what the picture shows");
+}
+
 /// What the game says of itself holds in this position.
 void check_info(const Game& game, const Position& position, const Answers& answers) {
     const rules::GameInfo& info = game.info();
@@ -109,6 +129,7 @@ void check_info(const Game& game, const Position& position, const Answers& answe
         for (const rules::PictureField& field : picture->fields) {
             require(field.owner < game.players(), "a piece's owner is a player");
         }
+        check_contents(game, position, *picture);
     }
     if (!answers.result) return;
     require(

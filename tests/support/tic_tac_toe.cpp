@@ -83,7 +83,7 @@ public:
     }
 
     [[nodiscard]] std::optional<rules::Picture> picture() const override {
-        rules::Picture picture{3, 3, {}};
+        rules::Picture picture{3, 3, {}, {}};
         for (const char c : board_) {
             rules::PictureField& field = picture.fields.emplace_back();
             if (c == '-') continue;

@@ -95,10 +95,6 @@ std::vector<std::int64_t> residuals_of(const BlockValues& block, std::size_t col
     return residuals;
 }
 
-std::uint64_t zigzag(std::int64_t value) {
-    return (static_cast<std::uint64_t>(value) << 1) ^ (value < 0 ? ~std::uint64_t{0} : 0);
-}
-
 /// Decodes the needed columns of one block in integers of type S, which holds all of their widths.
 template <class S>
 class Decoding {

@@ -217,21 +217,39 @@ std::string seconds_chart(const GameCurves& curves, const Names& names) {
     });
 }
 
-std::string board_picture(const PackedGame& game, std::size_t plies, std::string_view label) {
-    if (game.columns == 0) return "";
-    constexpr int kSide = 45;
-    const int left = 14;
-    Svg svg(left + kSide * game.columns, kSide * game.rows + 18, "", label);
-    const std::string squares = game.board_after(plies);
+namespace {
+
+/// Points and their lines; light and dark squares, of which some may be outside the board; or the
+/// squares of the board with borders.
+void draw_fields(Svg& svg, const PackedGame& game, std::string_view squares) {
+    if (!game.lines.empty()) {
+        svg.rect(kNumbersRoom, 0, kSquare * game.columns, kSquare * game.rows, "l");
+        svg.raw(fmt::format("<path class=\"bl\" d=\"{}\"/>", game.lines));
+        return;
+    }
     for (int row = 0; row < game.rows; ++row) {
-        svg.text(0, row * kSide + 26, fmt::format("{}", game.rows - row));
         for (int column = 0; column < game.columns; ++column) {
             const auto at = static_cast<std::size_t>(row * game.columns + column);
-            if (squares[at] == kOutside) continue;
-            svg.rect(left + column * kSide, row * kSide, kSide, kSide,
-                     game.is_chequered && (row + column) % 2 != 0 ? "d" : "l");
+            if (squares[at] == kOutside && !game.is_chequered) continue;
+            svg.rect(kNumbersRoom + column * kSquare, row * kSquare, kSquare, kSquare,
+                     !game.is_chequered        ? "p"
+                     : (row + column) % 2 != 0 ? "d"
+                                               : "l");
         }
     }
+}
+
+}  // namespace
+
+std::string board_picture(const PackedGame& game, std::size_t plies, std::string_view label) {
+    if (game.columns == 0) return "";
+    constexpr int kSide = kSquare;
+    constexpr int left = kNumbersRoom;
+    Svg svg(left + kSide * game.columns, kSide * game.rows + 18, "", label);
+    const std::string squares = game.board_after(plies);
+    draw_fields(svg, game, squares);
+    for (int row = 0; row < game.rows; ++row)
+        svg.text(0, row * kSide + 26, fmt::format("{}", game.rows - row));
     for (int column = 0; column < game.columns; ++column)
         svg.text(left + column * kSide + kSide / 2.0, game.rows * kSide + 14,
                  std::string(1, static_cast<char>('a' + column)), "", Anchor::Middle);

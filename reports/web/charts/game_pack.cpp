@@ -4,6 +4,8 @@
 #include <array>
 #include <cctype>
 
+#include <fmt/format.h>
+
 #include "base/diagnostic.h"
 #include "reports/view/number_text.h"
 
@@ -36,6 +38,17 @@ char letter_of(const rules::PictureField& field) {
     return field.letter;
 }
 
+/// SVG's path along all lines of a board of points.
+std::string path_of(const rules::Picture& picture) {
+    const auto point = [&](int place) {
+        return fmt::format("{} {}", kNumbersRoom + place % picture.columns * kSquare + kSquare / 2,
+                           place / picture.columns * kSquare + kSquare / 2);
+    };
+    std::string path;
+    for (const auto& [one, two] : picture.lines) path += "M" + point(one) + "L" + point(two);
+    return path;
+}
+
 std::string changes_between(const Board& before, const Board& after) {
     constexpr std::string_view kDigits = "0123456789abcdefghijklmnopqrstuvwxyz";
     std::string out;
@@ -54,7 +67,7 @@ std::string changes_between(const Board& before, const Board& after) {
 std::optional<Board> board_of(const rules::Position& position) {
     const std::optional<rules::Picture> picture = position.picture();
     if (!picture || picture->columns > kMostSide || picture->rows > kMostSide) return std::nullopt;
-    Board board{picture->columns, picture->rows, "", {}};
+    Board board{picture->columns, picture->rows, "", {}, path_of(*picture)};
     for (const rules::PictureField& field : picture->fields) {
         board.squares += letter_of(field);
         const std::string_view symbol = symbol_of(field);
@@ -101,6 +114,7 @@ PackedGame packed(const rules::Game& rules, const harness::GameRecord& game) {
         out.rows = board->rows;
         out.board = board->squares;
         out.pieces = board->pieces;
+        out.lines = board->lines;
         out.is_chequered = rules.info().board == rules::BoardStyle::Chequered;
     }
     out.opening_plies = static_cast<int>(game.opening.size());

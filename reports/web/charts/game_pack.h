@@ -16,13 +16,19 @@ namespace assay::reports::web {
 /// Stands for a place of the board that is no field.
 inline constexpr char kOutside = ' ';
 
+/// How boards are drawn, here and by the script: the side of a square, and the room for numbers
+/// left of the board.
+inline constexpr int kSquare = 45;
+inline constexpr int kNumbersRoom = 14;
+
 /// A game as the page's script steps through it: the first board, and what each ply changes of it,
 /// so that the script knows no rules and any game with a board of squares can be shown.
 struct PackedGame {
     int columns = 0;  // 0: no board can be drawn
     int rows = 0;
-    bool is_chequered = false;         // light and dark squares
-    std::string board;                 // rows from the top, '.' for an empty square, kOutside
+    bool is_chequered = false;  // light and dark squares
+    std::string lines;  // of a board of points: the path that joins them, in the units below
+    std::string board;  // rows from the top, '.' for an empty square, kOutside
     std::vector<std::string> changes;  // a ply: column letter, row digit (base 36, from the top),
                                        // piece or '.'; three bytes a square
     std::vector<std::string> names;    // of the moves, SAN
@@ -54,6 +60,7 @@ struct Board {
     /// The names of the pieces behind the letters, where there is a picture of a piece of that
     /// name.
     std::map<char, std::string> pieces;
+    std::string lines;  // as in PackedGame
 };
 
 [[nodiscard]] std::optional<Board> board_of(const rules::Position& position);

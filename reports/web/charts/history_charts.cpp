@@ -354,7 +354,7 @@ std::string draw_failures(const History& history, double width, std::string_view
         const harness::Failures& failures = history.nights[worst].failures;
         std::string text = failures_text(failures);
         if (plot::text_width(text) > width - panel.frame.left)
-            text = counted(failures.total(), "failure");
+            text = grouped(failures.total(), "failure");
         // Above the frame, where no bar of another night is, and inside the picture.
         const double left = std::min(panel.x(worst) - bar / 2, width - plot::text_width(text) - 2);
         svg.text(std::max(0.0, left), panel.frame.top - 6, text, "k halo", Anchor::Start);

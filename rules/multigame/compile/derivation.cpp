@@ -187,6 +187,7 @@ void Derivation::sequence(const Statement& s, int n, CText& code, const Environm
                           const Next& after) {
     const std::string looked = look_at_once(s, n, at, after);
     if (!looked.empty()) return if_true(looked, code, at, after);
+    if (find_at_once(s, n, code, at, after)) return;
     const std::string needed = must_reach(s, n, at);
     if (needed.empty()) return rest_of(s, n, code, at, after);
     code.line(at, "if (" + needed + ") {");
@@ -198,18 +199,18 @@ void Derivation::sequence(const Statement& s, int n, CText& code, const Environm
 
 void Derivation::rest_of(const Statement& s, int n, CText& code, const Environment& at,
                          const Next& after) {
-    const int index = child_index(s, n);
-    if (n + 1 == s.count) {
-        write(index, code, at, after);
-        return;
-    }
+    write(child_index(s, n), code, at, rest_after(s, n + 1, after));
+}
+
+/// What follows child n - 1 of a sequence.
+Next Derivation::rest_after(const Statement& s, int n, const Next& after) {
+    if (n == s.count) return after;
     int weight = after->weight;
-    for (int i = n + 1; i < s.count; ++i) weight += shape_.weight(child_index(s, i));
-    const Next rest = next(std::min(weight, Shape::kMostWeight),
-                           [this, &s, n, after](CText& inner, const Environment& there) {
-                               sequence(s, n + 1, inner, there, after);
-                           });
-    write(index, code, at, rest);
+    for (int i = n; i < s.count; ++i) weight += shape_.weight(child_index(s, i));
+    return next(std::min(weight, Shape::kMostWeight),
+                [this, &s, n, after](CText& inner, const Environment& there) {
+                    sequence(s, n, inner, there, after);
+                });
 }
 
 void Derivation::write(int statement, CText& code, const Environment& at, const Next& after) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "rules/multigame/compile/environment.h"
+#include "rules/multigame/compile/set_walk.h"
 #include "rules/multigame/compile/shape.h"
 #include "rules/multigame/form/form.h"
 
@@ -17,7 +18,7 @@ namespace assay::rules::multigame {
 class Derivation {
 public:
     /// REQUIRES: the form outlives this.
-    explicit Derivation(const Form& form) : form_(form), shape_(form) {}
+    explicit Derivation(const Form& form) : form_(form), shape_(form), sets_(form, shape_) {}
 
     /// The name of a function that calls `out` for each output of a rule.
     [[nodiscard]] std::string list(int rule, int mover);
@@ -56,6 +57,7 @@ private:
     void write(int statement, CText& code, const Environment& at, const Next& after);
     void write_next(CText& code, const Environment& at, const Next& after);
     void rest_of(const Statement& s, int n, CText& code, const Environment& at, const Next& after);
+    [[nodiscard]] Next rest_after(const Statement& s, int n, const Next& after);
     void sequence(const Statement& s, int n, CText& code, const Environment& at, const Next& after);
     void if_true(const std::string& condition, CText& code, const Environment& at,
                  const Next& after);
@@ -79,7 +81,9 @@ private:
     // operations.cpp
     void operation(const Statement& s, CText& code, const Environment& at, const Next& after);
     void count_round(CText& code, const Environment& at);
-    void find(const Statement& s, CText& code, const Environment& at, const Next& after);
+    /// `filter`: the C of a set of fields that alone are found; empty: all.
+    void find(const Statement& s, CText& code, const Environment& at, const Next& after,
+              const std::string& filter = "");
     void change_field(const Statement& s, CText& code, const Environment& at, const Next& after);
     void set_slot(CText& code, const Environment& at, int slot, const std::string& value,
                   bool may_overflow, const Next& after);
@@ -103,6 +107,11 @@ private:
                                       const std::set<Content>& contents, const Environment& at);
     [[nodiscard]] std::string look_at_once(const Statement& s, int from, const Environment& at,
                                            const Next& after);
+    [[nodiscard]] std::string set_function(const std::vector<const Statement*>& statements,
+                                           int most_steps, const Environment& at);
+    [[nodiscard]] int steps_worth(const Statement& find, int own) const;
+    bool find_at_once(const Statement& s, int from, CText& code, const Environment& at,
+                      const Next& after);
     [[nodiscard]] std::string must_reach(const Statement& s, int from, const Environment& at);
 
     // expressions.cpp
@@ -129,6 +138,7 @@ private:
 
     const Form& form_;
     Shape shape_;
+    SetWalk sets_;
     std::string tables_;
     std::map<std::string, std::string> known_tables_;
     std::map<std::string, std::string> functions_;  // by what they are

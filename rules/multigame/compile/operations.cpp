@@ -195,7 +195,8 @@ void Derivation::count_round(CText& code, const Environment& at) {
     if (at.choices > kUncounted) code.line(at, "if (!tick(m)) break;");
 }
 
-void Derivation::find(const Statement& s, CText& code, const Environment& at, const Next& after) {
+void Derivation::find(const Statement& s, CText& code, const Environment& at, const Next& after,
+                      const std::string& filter) {
     const Pattern& pattern = form_.patterns[static_cast<std::size_t>(s.index)];
     if (contents_of(form_, pattern, at.own).empty()) return;
     Environment inner = at;
@@ -211,8 +212,8 @@ void Derivation::find(const Statement& s, CText& code, const Environment& at, co
         code.line(at, "for (uint64_t " + word + " = " + word_of(pattern, at.own, -1, i) + "; " +
                           word + "; " + word + " &= " + word + " - 1) {");
     } else {
-        code.line(at, "for (uint64_t " + word + " = " + word_of(pattern, at.own, 0, "") + "; " +
-                          word + "; " + word + " &= " + word + " - 1) {");
+        code.line(at, "for (uint64_t " + word + " = " + word_of(pattern, at.own, 0, "") + filter +
+                          "; " + word + "; " + word + " &= " + word + " - 1) {");
     }
     ++inner.depth;
     code.line(inner, "const int " + inner.f + " = " + first + "lowest(" + word + ");");

@@ -16,6 +16,11 @@ namespace {
 
 constexpr std::uint64_t kFirstBit = 1;
 
+// How many steps of sets take no longer than to ask the fields one by one: of pieces there are few,
+// of empty fields many.
+constexpr int kStepsForPieces = 64;
+constexpr int kStepsForEmpty = 400;
+
 }  // namespace
 
 bool Derivation::is_static(const Statement& s) const {
@@ -223,6 +228,68 @@ std::string Derivation::must_reach(const Statement& s, int from, const Environme
     // There nearly always is an empty field.
     if (contents.empty() || contents.contains(0)) return "";
     return reaches({&form_.child(s, from), first[0]}, contents, at);
+}
+
+/// A call of the function that gives the fields from which statements succeed; empty: there is
+/// none.
+std::string Derivation::set_function(const std::vector<const Statement*>& statements,
+                                     int most_steps, const Environment& at) {
+    if (!sets_.is_possible()) return "";
+    const auto body = sets_.body(statements, at.own, at.direction, most_steps);
+    if (!body) return "";
+    const auto [name, is_new] = known_tables_.try_emplace(*body);
+    if (is_new) {
+        name->second = fresh("from");
+        tables_ += "static uint64_t " + name->second + "(const S *s) {\n" + *body + "}\n";
+    }
+    return name->second + "(s)";
+}
+
+/// How many steps of sets are worth a `find`; 0: a piece that there is once is asked by itself.
+int Derivation::steps_worth(const Statement& find, int own) const {
+    const Pattern& pattern = form_.patterns[static_cast<std::size_t>(find.index)];
+    const std::vector<Content> all = contents_of(form_, pattern, own);
+    if (all.empty()) return 0;
+    if (all.front() == 0) return kStepsForEmpty;
+    const auto at_start = std::ranges::count_if(
+        form_.start, [&](Content content) { return std::ranges::find(all, content) != all.end(); });
+    return at_start == 1 ? 0 : kStepsForPieces;
+}
+
+/// Writes children `from` and later of a sequence where the first finds fields and the others test
+/// them, by the set of the fields that pass; false: nothing was written.
+bool Derivation::find_at_once(const Statement& s, int from, CText& code, const Environment& at,
+                              const Next& after) {
+    const Statement& found = form_.child(s, from);
+    if (found.op != Op::Find || from + 1 == s.count) return false;
+    const int most_steps = steps_worth(found, at.own);
+    if (most_steps == 0) return false;
+    const Pattern& pattern = form_.patterns[static_cast<std::size_t>(found.index)];
+    std::vector<const Statement*> tests;
+    if (at.mode == Mode::Test && after->is_success) {
+        for (int n = from + 1; n < s.count; ++n) tests.push_back(&form_.child(s, n));
+        const std::string set = set_function(tests, most_steps, at);
+        if (!set.empty()) {
+            if_true("(" + word_of(pattern, at.own, 0, "") + " & " + set + ")", code, at, after);
+            return true;
+        }
+        tests.clear();
+    }
+    const auto is_test = [](const Statement& each) {
+        return each.op == Op::Test || each.op == Op::Not;
+    };
+    for (int n = from + 1; n < s.count && is_test(form_.child(s, n)); ++n)
+        tests.push_back(&form_.child(s, n));
+    while (!tests.empty()) {
+        const std::string set = set_function(tests, most_steps, at);
+        const int next_child = from + 1 + static_cast<int>(tests.size());
+        if (!set.empty()) {
+            find(found, code, at, rest_after(s, next_child, after), " & " + set);
+            return true;
+        }
+        tests.pop_back();
+    }
+    return false;
 }
 
 }  // namespace assay::rules::multigame

@@ -43,6 +43,57 @@ void add_ending(std::vector<Ending>& endings, const Ending& ending) {
     if (is_new) endings.push_back(ending);
 }
 
+/// Fields of one colour alone make a board of draughts, and cells to glide over one of lines.
+BoardStyle style_of(const Board& board) {
+    std::array<bool, 2> has_field{};
+    bool has_lines = false;
+    for (int row = 0; row < board.rows; ++row) {
+        for (int column = 0; column < board.columns; ++column) {
+            const auto cell = item(board.pictures, row)[static_cast<std::size_t>(column)];
+            if (cell == '#') item(has_field, (row + column) % 2) = true;
+            if (cell == '-') has_lines = true;
+        }
+    }
+    const bool is_flat = board.columns == 1 || board.rows == 1;
+    if (!is_flat && has_field[0] != has_field[1]) return BoardStyle::Chequered;
+    return has_lines ? BoardStyle::Lines : BoardStyle::Plain;
+}
+
+/// What each content shows. A piece has a name where its side has several kinds.
+std::vector<PictureField> shown_contents(const Form& form) {
+    const auto owned_kinds =
+        std::ranges::count_if(form.pieces, [](const Piece& each) { return each.is_owned(); });
+    std::vector<PictureField> shown(1);
+    for (const Piece& piece : form.pieces) {
+        for (int side = 0; side < 2; ++side) {
+            PictureField& field = shown.emplace_back();
+            field.letter = item(piece.symbols, side);
+            if (piece.is_owned()) field.owner = form.players == 1 ? 0 : side;
+            if (!piece.is_owned() || owned_kinds > 1) field.piece = piece.name;
+        }
+    }
+    return shown;
+}
+
+/// Each field with its neighbours to the north and to the east, as a picture numbers them.
+std::vector<std::pair<int, int>> joining_lines(const Board& board) {
+    constexpr int kNorth = 0;
+    constexpr int kEast = 2;
+    const auto place = [&](int field) {
+        const int row = board.rows - 1 - field / board.columns;
+        return row * board.columns + field % board.columns;
+    };
+    std::vector<std::pair<int, int>> lines;
+    for (int field = 0; field < static_cast<int>(board.size()); ++field) {
+        if (item(board.is_field, field) == 0) continue;
+        for (const int direction : {kNorth, kEast}) {
+            const int other = item(item(board.neighbours, field), direction);
+            if (other != kNone) lines.emplace_back(place(field), place(other));
+        }
+    }
+    return lines;
+}
+
 GameInfo info_of(const Form& form, const std::string& name) {
     GameInfo info;
     info.name = name;
@@ -61,7 +112,7 @@ GameInfo info_of(const Form& form, const std::string& name) {
     }
     info.has_chance = form.has_chance();
     info.numbers_rounds = form.players == 2;
-    info.board = BoardStyle::Plain;
+    info.board = style_of(form.board);
     info.variant = name;
     info.pgn_variant = name;
     return info;
@@ -74,6 +125,10 @@ public:
     [[nodiscard]] const GameInfo& info() const override { return program_->info; }
 
     [[nodiscard]] std::span<const Notation> notations() const override { return kOnlyNotation; }
+
+    [[nodiscard]] std::span<const PictureField> contents() const override {
+        return program_->contents;
+    }
 
     [[nodiscard]] std::unique_ptr<Position> start() const override {
         FirstPosition first = first_position(program_->tables);
@@ -127,6 +182,9 @@ std::unique_ptr<Game> make_game_of_rules(const std::string& name, const std::str
     if (find) program->compiled = find(program->form);
     program->info = info_of(program->form, name);
     program->endings = program->form.texts;
+    program->contents = shown_contents(program->form);
+    if (program->info.board == BoardStyle::Lines)
+        program->lines = joining_lines(program->form.board);
     return std::make_unique<MultigameGame>(std::move(program));
 }
 

@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::uint64_t kPendingKey = 0x94d049bb133111eb;
 constexpr std::uint64_t kClaimMoveKey = 0x8cb92ba72f3d8dd7;
+constexpr std::size_t kMostSpare = 64;
 constexpr int kNearLimit = 16;  // SEMANTICS 1.7.11
 
 /// 64 bits in 32; equal differences give equal moves in all positions.
@@ -59,19 +60,36 @@ std::unique_ptr<Position> MultigamePosition::clone() const {
 const MultigamePosition::Ply& MultigamePosition::listed() const {
     Ply& ply = plies_.back();
     if (ply.is_listed) return ply;
-    if (ply.list == nullptr) {
-        ply.list = std::make_shared<MoveList>();
-        // Behind a verdict nothing moves, and `main` need not have an answer there.
-        ply.list->has_names = ply.verdict != Verdict::None;
-        if (ply.is_before_setup) {
-            machine_.setups(*ply.list);
-        } else if (ply.verdict == Verdict::None) {
-            machine_.moves(*ply.list);
-        }
-    }
+    if (!ply.has_list) fill_list(ply);
     fill_choices(ply);
     ply.is_listed = true;
     return ply;
+}
+
+void MultigamePosition::fill_list(Ply& ply) const {
+    if (ply.list == nullptr) ply.list = std::make_shared<MoveList>();
+    if (ply.is_before_setup) {
+        machine_.setups(*ply.list);
+    } else if (ply.verdict == Verdict::None) {
+        machine_.moves(*ply.list);
+    } else {
+        // Behind a verdict nothing moves, and `main` need not have an answer there.
+        *ply.list = MoveList();
+        ply.list->has_names = true;
+    }
+    ply.has_list = true;
+}
+
+/// Without the memory of another one, most of a search's time would be that of allocation.
+MultigamePosition::Ply MultigamePosition::next_ply() {
+    Ply next;
+    if (spare_.plies.empty()) return next;
+    Ply& spare = spare_.plies.back();
+    if (spare.list.use_count() == 1) next.list = std::move(spare.list);
+    next.choices = std::move(spare.choices);
+    next.claims = std::move(spare.claims);
+    spare_.plies.pop_back();
+    return next;
 }
 
 /// Where a player moves: the moves in their order, a decision where its first outcome stands. Where
@@ -183,7 +201,7 @@ bool MultigamePosition::changes_pieces(const MoveEntry& entry) const {
 
 void MultigamePosition::make(Move move) {
     const Choice choice = *choice_of(move);
-    Ply next;
+    Ply next = next_ply();
     {
         Ply& ply = plies_.back();
         ply.made = move;
@@ -192,6 +210,7 @@ void MultigamePosition::make(Move move) {
         if (choice.decision != kNone) {
             next.pending = choice.decision;
             next.list = ply.list;
+            next.has_list = true;
         } else {
             const MoveEntry& entry = item(ply.list->moves, choice.entry);
             if (changes_pieces(entry)) next.last_capture = static_cast<int>(plies_.size());
@@ -212,6 +231,7 @@ void MultigamePosition::make(Move move) {
 }
 
 void MultigamePosition::undo() {
+    if (spare_.plies.size() < kMostSpare) spare_.plies.push_back(std::move(plies_.back()));
     plies_.pop_back();
     if (program_->form.repetition.occurrences > 0) history_.pop();
     Ply& ply = plies_.back();
@@ -391,6 +411,7 @@ bool MultigamePosition::decide(std::string_view name) {
         Ply pending;
         pending.pending = each.decision;
         pending.list = plies_.back().list;
+        pending.has_list = true;
         pending.key = plies_.back().key;
         if (program_->form.repetition.occurrences > 0) history_.pop();
         remember(pending);
@@ -422,17 +443,14 @@ std::optional<Picture> MultigamePosition::picture() const {
     Picture picture;
     picture.columns = form.board.columns;
     picture.rows = form.board.rows;
+    picture.lines = program_->lines;
+    picture.fields.reserve(form.board.size());
     for (int row = form.board.rows; row-- > 0;) {
         for (int column = 0; column < form.board.columns; ++column) {
             const int field = row * form.board.columns + column;
-            PictureField& made = picture.fields.emplace_back();
-            made.is_outside = item(form.board.is_field, field) == 0;
             const Content content = machine_.board()[static_cast<std::size_t>(field)];
-            if (content == 0) continue;
-            const Piece& piece = item(form.pieces, piece_of(content));
-            made.letter = item(piece.symbols, side_of(content));
-            if (piece.is_owned()) made.owner = form.players == 1 ? 0 : side_of(content);
-            if (form.pieces.size() > 1) made.piece = piece.name;
+            PictureField& made = picture.fields.emplace_back(program_->contents[content]);
+            made.is_outside = item(form.board.is_field, field) == 0;
         }
     }
     return picture;

@@ -1,7 +1,9 @@
 #pragma once
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "rules/game.h"
@@ -16,7 +18,9 @@ struct Program {
     std::shared_ptr<const Tables> tables;
     std::shared_ptr<const CompiledProgram> compiled;  // null: it is interpreted
     GameInfo info;
-    std::vector<std::string> endings;  // by text of the form: the word of the ending it is
+    std::vector<std::string> endings;        // by text of the form: the word of the ending it is
+    std::vector<PictureField> contents;      // by content, as pictures show it
+    std::vector<std::pair<int, int>> lines;  // of pictures
 
     /// The ending that a verdict with this reason is; kNone: no reason.
     [[nodiscard]] std::string_view ending(int reason) const;
@@ -58,6 +62,10 @@ public:
     [[nodiscard]] bool is_loud(Move best) const override;
     [[nodiscard]] std::optional<Picture> picture() const override;
 
+    [[nodiscard]] std::span<const std::uint8_t> contents() const override {
+        return machine_.board();
+    }
+
     /// Makes the decision of this name, after which chance moves. False where there is none.
     bool decide(std::string_view name);
 
@@ -80,13 +88,28 @@ private:
         int reason = kNone;
         int mover = 0;
         bool is_listed = false;
-        std::shared_ptr<MoveList> list;  // null where not made yet
+        bool has_list = false;           // `list` is this position's
+        std::shared_ptr<MoveList> list;  // clones and a pending decision share it
         std::vector<Choice> choices;     // real moves, or outcomes where chance moves
         std::vector<Choice> claims;      // verdicts that the mover may claim beside real moves
     };
 
+    /// Plies that were taken back, whose memory the next ones use; a copy begins without.
+    struct SparePlies {
+        SparePlies() = default;
+
+        SparePlies(const SparePlies&) {}
+
+        SparePlies& operator=(const SparePlies&) = delete;
+        ~SparePlies() = default;
+
+        std::vector<Ply> plies;
+    };
+
     [[nodiscard]] const Ply& listed() const;
     [[nodiscard]] const MoveList& named() const;
+    [[nodiscard]] Ply next_ply();
+    void fill_list(Ply& ply) const;
     void fill_choices(Ply& ply) const;
     [[nodiscard]] Move free_code(std::uint64_t signature, std::size_t entries) const;
     void remember(const Ply& ply);
@@ -102,7 +125,8 @@ private:
 
     std::shared_ptr<const Program> program_;
     mutable PlayedRules machine_;
-    mutable std::vector<Ply> plies_;   // the last is this position
+    mutable std::vector<Ply> plies_;  // the last is this position
+    SparePlies spare_;
     KeyHistory history_;               // of plies_, where the game has a rule of repetition
     mutable std::vector<Move> taken_;  // codes of the list that is made, an open hash table
 };

@@ -193,6 +193,22 @@ TEST_CASE("Compliance: stockfish passes") {
     CHECK(report.identity.name.find("Stockfish") == 0);
 }
 
+TEST_CASE("Compliance: flaws of a line of moves are named, also those of a mate") {
+    const auto steps_of = [](const std::string& line) {
+        return report_on(
+            {ASSAY_BINARY_DIR "/tests/engines/misbehave", "--at", "0", "--line", line});
+    };
+    const ComplianceReport illegal = steps_of("depth 1 score cp 0 pv a1a1");
+    CHECK(step_of(illegal, "pv").state == StepState::Warning);
+    CHECK(step_of(illegal, "pv").text.find("has an illegal move (a1a1)") != std::string::npos);
+    const ComplianceReport short_mate = steps_of("depth 1 score mate 2 pv f6f7");
+    CHECK(step_of(short_mate, "mate-pv").state == StepState::Warning);
+    CHECK(step_of(short_mate, "mate-pv").text.find("is shorter than the mate") !=
+          std::string::npos);
+    const ComplianceReport none = steps_of("depth 1 score cp 0");
+    CHECK(step_of(none, "pv").state == StepState::Skipped);
+}
+
 TEST_CASE("Compliance: bad defaults and habits of real programs are named") {
     struct Habit {
         std::vector<std::string> argv;

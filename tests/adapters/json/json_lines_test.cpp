@@ -84,6 +84,7 @@ TEST_CASE("JSON lines: a move, a resignation, claims and a pass") {
     check(R"(,"resign":true)", Kind::Resign, "");
     check(R"(,"resign":false,"move":"a1")", Kind::Move, "a1");
     check(R"(,"move":"e2e4","draw":true)", Kind::ClaimDraw, "e2e4");
+    check(R"(,"draw":true)", Kind::ClaimDraw, "");
     check(R"(,"win":true)", Kind::ClaimWin, "");
     check(R"(,"pass":true)", Kind::Pass, "");
 }

@@ -121,6 +121,25 @@ TEST_CASE("UCI info: a bound is no score, the last exact one stays with its dept
     CHECK(dump(info) == "d5 cp400 n9 [b2b3]");
 }
 
+TEST_CASE("UCI info: the newest line with moves is kept as it was said, that of a bound too") {
+    SearchInfo info;
+    read(info, "depth 1 score cp 3");
+    CHECK(info.line == "info depth 1 score cp 3");
+    CHECK(info.line_moves().empty());
+    read(info, " depth 4 score cp 30 pv  a2a3  a7a6 nodes 9\t");
+    CHECK(info.line_moves() == "a2a3  a7a6");
+    read(info, "depth 5 currmove b2b3");
+    read(info, "depth 5 multipv 2 score cp 9 pv b2b3");
+    read(info, "depth 5 score cp 31");
+    CHECK(info.line == "info depth 4 score cp 30 pv  a2a3  a7a6 nodes 9");
+    read(info, "depth 5 score cp 40 lowerbound pv c2c3 string pv d2d4");
+    CHECK(info.line == "info depth 5 score cp 40 lowerbound pv c2c3 string pv d2d4");
+    CHECK(info.line_moves() == "c2c3");
+    REQUIRE(info.line_score);
+    CHECK(info.line_score->bound == Score::Bound::Lower);
+    CHECK(info.pv == "a2a3  a7a6");
+}
+
 TEST_CASE("UCI info: mate in 0 says nothing of a position that has moves") {
     SearchInfo info;
     read(info, "depth 1 score mate 0 pv");

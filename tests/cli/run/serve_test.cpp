@@ -22,10 +22,10 @@ constexpr const char* kServe =
     "until grep -qs shows said; do sleep 0.02; done; "
     "port=$(sed 's/.*127.0.0.1:\\([0-9]*\\) .*/\\1/' said); ";
 
-/// A page that never gets ready: the store is replaced by a pipe that nobody writes to. Where the
-/// kernel tells what a thread waits for, that is awaited.
+/// A page that never gets ready: SQLite opens a journal beside the store that is a pipe without a
+/// writer. Where the kernel tells what a thread waits for, that is awaited.
 constexpr const char* kStuckPage =
-    "rm assay.db; mkfifo assay.db; "
+    "mkfifo assay.db-journal; "
     "bash -c \"exec 3<>/dev/tcp/127.0.0.1/$port; "
     "printf 'GET / HTTP/1.1\\r\\nHost: localhost:$port\\r\\n\\r\\n' >&3; cat <&3 >/dev/null\" & "
     "client=$!; for i in $(seq 100); do sleep 0.02; "

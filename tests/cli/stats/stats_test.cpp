@@ -1,7 +1,11 @@
+#include <algorithm>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "base/file.h"
 #include "harness/store/store.h"
@@ -39,6 +43,32 @@ std::string sample_pgn() {
     return text;
 }
 
+/// A store with one night: "head" built from one commit against "base" built from another.
+void write_night(const std::string& path, long long began, const std::string& head,
+                 const std::string& base, int pairs) {
+    assay::harness::Store store(path, assay::harness::Store::Access::Write);
+    assay::harness::RunRecord run = assay::test::sample_run("night");
+    run.started_us = began;
+    run.plan.programs[0].command = run.plan.programs[1].command;
+    run.versions[1].source = run.versions[0].source;
+    run.versions[1].files = run.versions[0].files;
+    run.versions[0].source->commit = head;
+    run.versions[1].source->commit = base;
+    run.versions[0].source->subject = run.versions[1].source->subject = "";
+    run.versions[0].source->tree = run.versions[1].source->tree = "";
+    const auto id = store.begin_run(run);
+    for (int pair = 0; pair < pairs; ++pair) assay::test::write_sample_pair(store, id, pair);
+}
+
+std::vector<std::string> names_of(const boost::json::value& list) {
+    std::vector<std::string> names;
+    for (const auto& program : list.at("programs").as_array()) {
+        names.emplace_back(program.at("name").as_string().c_str());
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
 }  // namespace
 
 TEST_CASE("stats: a PGN gives what its counts give") {
@@ -66,12 +96,17 @@ TEST_CASE("stats: a run gives what its counted pairs give") {
         assay::harness::Store store(folder.path("assay.db"), assay::harness::Store::Access::Write);
         const auto run = assay::test::sample_run("night");
         const auto id = store.begin_run(run);
-        for (int pair = 0; pair < 3; ++pair) {
+        using assay::harness::PairState;
+        // Of five pairs one is void, and one waits behind a pair that was not finished.
+        for (const auto& [pair, attempt] : {std::pair{0, 0}, std::pair{1, 0}, std::pair{1, 1},
+                                            std::pair{2, 0}, std::pair{4, 0}}) {
             for (int game = 0; game < 2; ++game) {
-                store.write_game(id, 0, assay::test::sample_game(pair, game, 0, 4));
+                store.write_game(id, 0, assay::test::sample_game(pair, game, attempt, 4));
             }
-            store.write_pair(
-                id, 0, assay::test::sample_pair(pair, 0, assay::harness::PairState::Counted, 4));
+            const bool is_void = pair == 1 && attempt == 0;
+            store.write_pair(id, 0,
+                             assay::test::sample_pair(
+                                 pair, attempt, is_void ? PairState::Void : PairState::Counted, 4));
         }
     }
     const Finished text = shell(folder.root(), "$ASSAY stats pentanomial --run latest");
@@ -123,10 +158,96 @@ TEST_CASE("stats: rate names groups that never met and results that are one-side
     CHECK(table.at("los").at(0).at(2).is_null());
 }
 
+TEST_CASE("stats: rate pools runs of several stores by commit, and a copied run counts once") {
+    const TempDir folder;
+    const std::string a(40, 'a');
+    const std::string b(40, 'b');
+    const std::string c(40, 'c');
+    write_night(folder.path("one.db"), 1'000'000, b, a, 12);
+    write_night(folder.path("two.db"), 2'000'000, c, b, 15);
+    // An earlier copy of the second night: less of the same run.
+    write_night(folder.path("copy.db"), 2'000'000, c, b, 4);
+    const Finished found = shell(folder.root(), "$ASSAY stats rate one.db copy.db two.db --json");
+    REQUIRE_MESSAGE(found.code == 0, found.out);
+    const auto list = boost::json::parse(found.out);
+    CHECK(list.at("input") == "27 pairs of 3 versions in 2 runs; 1 copy of a run left out");
+    CHECK(names_of(list) ==
+          std::vector<std::string>{"aaaaaaa base", "bbbbbbb base", "ccccccc head"});
+    CHECK(list.at("clusters") == 27);
+    for (const auto& program : list.at("programs").as_array()) {
+        const std::string commit = program.at("version").at("commit").as_string().c_str();
+        const double games = program.at("games").to_number<double>();
+        CHECK(games == (commit == a ? 24 : commit == b ? 54 : 30));
+        CHECK(program.at("version").at("runs") == (commit == b ? 2 : 1));
+    }
+    CHECK(shell(folder.root(), "$ASSAY stats rate two.db one.db copy.db --json").out == found.out);
+
+    const Finished by_name = shell(folder.root(), "$ASSAY stats rate one.db two.db --by name");
+    CHECK(contains(by_name.out,
+                   "warning: 'head' stands for 2 versions: --by commit tells them apart"));
+    CHECK(contains(by_name.out, "27 pairs of 2 versions in 2 runs\n"));
+    // Both were built into one executable.
+    const Finished by_hash = shell(folder.root(), "$ASSAY stats rate one.db two.db --by sha256");
+    CHECK(contains(by_hash.out,
+                   "there are no games to rate: 0 pairs of 1 version in 2 runs; 27 pairs of a "
+                   "version against itself left out"));
+}
+
+TEST_CASE("stats: rate reads stores and PGN files together by name, and refuses what cannot be") {
+    const TempDir folder;
+    write_night(folder.path("one.db"), 1'000'000, std::string(40, 'b'), std::string(40, 'a'), 12);
+    assay::write_file(folder.path("g.pgn"), sample_pgn());
+    const auto pgn = boost::json::parse(shell(folder.root(), "$ASSAY stats rate g.pgn --json").out);
+    CHECK(names_of(pgn) == std::vector<std::string>{"new", "old"});
+    const auto both =
+        boost::json::parse(shell(folder.root(), "$ASSAY stats rate g.pgn one.db --json").out);
+    CHECK(names_of(both) == std::vector<std::string>{"base", "head", "new", "old"});
+    CHECK(both.at("components").as_array().size() == 2);
+    const Finished by_commit = shell(folder.root(), "$ASSAY stats rate one.db g.pgn --by commit");
+    CHECK(by_commit.code == 2);
+    CHECK(contains(by_commit.out, "--by commit: g.pgn knows its players by name only"));
+    const Finished opening = shell(folder.root(), "$ASSAY stats rate one.db --cluster opening");
+    CHECK(opening.code == 2);
+    CHECK(contains(opening.out, "--cluster opening: of several stores games are counted by pair"));
+    CHECK(shell(folder.root(), "$ASSAY stats rate one.db --pgn g.pgn").code == 2);
+    CHECK(shell(folder.root(), "$ASSAY stats rate --pgn g.pgn --by commit").code == 2);
+    CHECK(shell(folder.root(), "$ASSAY stats rate none.db").code == 2);
+}
+
+TEST_CASE("stats: rate as CSV and as Markdown has the figures of its JSON") {
+    const TempDir folder;
+    assay::write_file(folder.path("t.csv"), "A|x,B,50,60,40\nB,C,45,70,35\nA|x,C,60,60,30\n");
+    const auto list =
+        boost::json::parse(shell(folder.root(), "$ASSAY stats rate --table t.csv --json").out);
+    const double best = list.at("programs").at(0).at("elo").to_number<double>();
+    const Finished csv = shell(folder.root(), "$ASSAY stats rate --table t.csv --format csv");
+    CHECK(csv.out.starts_with("rank_low,rank_high,program,elo,error,low95,high95,"));
+    CHECK(contains(csv.out, ",A|x," + fmt::format("{:.3f},", best)));
+    CHECK(std::count(csv.out.begin(), csv.out.end(), '\n') == 4);
+    const Finished markdown =
+        shell(folder.root(), "$ASSAY stats rate --table t.csv --format markdown");
+    CHECK(contains(markdown.out, "| rank | program | Elo | 95 % | 95 % for all at once |"));
+    CHECK(contains(markdown.out, fmt::format("| {:+.1f} | ", best)));
+    CHECK_FALSE(contains(markdown.out, "A|x"));
+    CHECK(contains(markdown.out, "Likelihood of superiority, row over column, in %:"));
+    const double los = list.at("los").at(0).at(1).to_number<double>();
+    CHECK(contains(markdown.out, fmt::format("| {:.1f} |", 100 * los)));
+}
+
 TEST_CASE("stats: the manual's examples are what the program prints") {
     const TempDir folder;
+    const std::string docs = std::string(ASSAY_SOURCE_DIR) + "/docs/";
     const std::string manual =
-        assay::read_file(std::string(ASSAY_SOURCE_DIR) + "/docs/statistics.md");
+        assay::read_file(docs + "statistics.md") + assay::read_file(docs + "ratings.md");
+    // A file that an example shows is the one that the next ones read.
+    const std::string shown = "```\n$ cat ";
+    for (std::size_t at = manual.find(shown); at != std::string::npos;
+         at = manual.find(shown, at + 1)) {
+        const std::size_t begin = at + shown.size();
+        const std::size_t line = manual.find('\n', begin);
+        assay::write_file(folder.path(manual.substr(begin, line - begin)),
+                          manual.substr(line + 1, manual.find("```", line) - line - 1));
+    }
     const std::string opening = "```\n$ assay ";
     int examples = 0;
     for (std::size_t at = manual.find(opening); at != std::string::npos;

@@ -309,6 +309,9 @@ TEST_CASE("Config: a key laid over a word that is short for a block leaves the w
     const auto ordered = with("fixed: {}", "match.openings.order=sequential");
     CHECK(ordered.openings.book == temp.path("my.epd"));
     CHECK(ordered.openings.order == assay::harness::OpeningsPlan::Order::Sequential);
+    CHECK(ordered.openings.scheme == assay::harness::OpeningsPlan::Scheme::Keyed);
+    CHECK(with("fixed: {}", "match.openings.scheme=fastchess").openings.scheme ==
+          assay::harness::OpeningsPlan::Scheme::Shuffled);
     CHECK(with("fixed: {}", "match.openings.book=balanced").openings.book == "balanced");
     CHECK_THROWS_AS(static_cast<void>(with("closing: gain", "stop.closing.alpha=0.01")),
                     assay::Error);
@@ -402,6 +405,28 @@ TEST_CASE("Config: a command that is no command is not looked for as a file as w
   --program /no/such/engine
             ^~~~~~~~~~~~~~~
 2 errors; nothing was started)");
+}
+
+TEST_CASE("Config: a value that stands for a hidden one is refused") {
+    CHECK(
+        refusal([] { return from("programs: {a: {command: x, env: {TOKEN: \"***\"}}}\n"); }) ==
+        R"(t.yaml:1:28: error: the value of 'TOKEN' is '***', which stands in printed plans for a value that is not shown: give its own
+  programs: {a: {command: x, env: {TOKEN: "***"}}}
+                             ^~~
+1 error; nothing was started)");
+}
+
+TEST_CASE("Config: two limits of one search without a limit must agree") {
+    const auto limit = [](const std::string& time, const std::string& more) {
+        return match_of("  time: " + time + "\n" + more).matches.at(0).time[0].wall_limit;
+    };
+    CHECK(limit("{infinite: 200ms}", "") == std::chrono::milliseconds(200));
+    CHECK(limit("{infinite: true}", "  wall_limit: 5s\n") == std::chrono::seconds(5));
+    CHECK(limit("{infinite: 5s}", "  wall_limit: 5s\n") == std::chrono::seconds(5));
+    CHECK(limit("{nodes: 10}", "  wall_limit: 5s\n") == std::chrono::seconds(5));
+    CHECK(refusal([&] { return limit("{infinite: 200ms}", "  wall_limit: 5s\n"); })
+              .starts_with("t.yaml:4:3: error: wall_limit and {infinite: TIME} are the same limit, "
+                           "and here they differ: give one, or {infinite: true}\n"));
 }
 
 TEST_CASE("Config: bounds that the pairs cannot tell apart are shown where they stand") {
@@ -538,6 +563,18 @@ TEST_CASE("Config: wrong rules are shown at their place, and a match takes games
           "  match: {time: 5, game: mine.rows}\n                   ^~~~\n"
           "1 error; nothing was started");
     CHECK(refused("game mine\nplayers A\n").find("a game of 1 player\n") != std::string::npos);
+}
+
+TEST_CASE("Config: the way in which chance is drawn is for games that have some") {
+    using assay::rules::Drawing;
+    const std::string game = "  game: " ASSAY_SOURCE_DIR "/rules/multigame/programs/darkchess.mg\n";
+    CHECK(match_of("  time: 5\n" + game).matches[0].chance == Drawing::Ordinal);
+    CHECK(match_of("  time: 5\n  chance: ordinal\n" + game).matches[0].chance == Drawing::Ordinal);
+    CHECK(match_of("  time: 5\n  chance: deal\n" + game).matches[0].chance == Drawing::Deal);
+    const std::string refused = refusal([] { return match_of("  time: 5\n  chance: deal\n"); });
+    CHECK_MESSAGE(refused.find("'chance' says how the events of a game are drawn, and chess has "
+                               "none") != std::string::npos,
+                  refused);
 }
 
 TEST_CASE("Config: random openings take the place of a book") {

@@ -69,6 +69,21 @@ TEST_CASE("BuildCache: a build is kept, and built anew where commit, steps or co
     CHECK(bench.build().record.was_cached);
 }
 
+TEST_CASE(
+    "BuildCache: a failure that the system's words name is the machine's, others the program's") {
+    CacheBench bench;
+    const auto is_machines = [&bench](const std::string& said) {
+        const Built built = bench.build([&](ProgramPlan& program) {
+            program.git->build = {{"sh", "-c", "echo '" + said + "'; exit 1"}};
+        });
+        CHECK_FALSE(built.record.failure.empty());
+        return built.record.is_machines;
+    };
+    CHECK_FALSE(is_machines("engine.c:3: error: expected a semicolon"));
+    CHECK(is_machines("/tmp/cc1.s: fatal error: error writing: No space left on device"));
+    CHECK(is_machines("cc1: Cannot allocate memory"));
+}
+
 TEST_CASE("BuildCache: what does not build is not kept, and its log is") {
     CacheBench bench;
     const auto fails = [](ProgramPlan& program) {

@@ -2,8 +2,10 @@
 
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <string>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <doctest/doctest.h>
 
@@ -80,6 +82,58 @@ TEST_CASE("Rules cache: whatever fails is a reason, and leaves nothing behind") 
     CHECK(reason_of(compiler(dir, "exit 0"))
               .starts_with("the object cannot be put into the cache ("));
     CHECK(files_in(folder) == 0);
+}
+
+TEST_CASE("Rules cache: a compiler that takes long is named, and one that does not is not") {
+    const test::TempDir dir;
+    adapters::CommandRunner runner;
+    std::string said;
+    const auto say = [&](const std::string& sentence) {
+        said += sentence + "\n";
+        std::ofstream(dir.path("go")) << "on";
+    };
+    // It ends only after it was named.
+    const std::string slow = compiler(
+        dir, "while [ ! -e '" + dir.path("go") + "' ]; do sleep 0.01; done; exec cc \"$@\"");
+    RulesCache cache(runner, dir.path("rules"), {slow}, std::chrono::minutes(2),
+                     {say, std::chrono::milliseconds(50)});
+    (void)cache.has_compiler();
+    said.clear();
+    fs::remove(dir.path("go"));  // where even the first answer took long
+    const BuiltRules built = cache.build(kProgram, "abc");
+    REQUIRE_MESSAGE(!built.object.empty(), built.reason);
+    CHECK(said == "waiting for the C compiler '" + slow + "' (120 s at most)\n");
+    said.clear();
+    RulesCache quick(runner, dir.path("rules"), {"cc"}, std::chrono::minutes(2),
+                     {say, std::chrono::hours(1)});
+    CHECK(!quick.build(kProgram, "abc").object.empty());
+    CHECK(said.empty());
+}
+
+TEST_CASE(
+    "Rules cache: what a killed build left goes with the next one, what is being built stays") {
+    const test::TempDir dir;
+    const std::string folder = dir.path("rules");
+    fs::create_directory(folder);
+    fs::permissions(folder, fs::perms::owner_all);
+    for (const char* name : {"abc-77-1-0a.c", "abc-77-1-0a.new", "abc-77-1-0a.new.mg", "x-1-ff.so"})
+        std::ofstream(folder + "/" + name) << "left";
+    std::ofstream(folder + "/abc-77-2-0b.new") << "half";
+    const auto held = File::open_locked(folder + "/abc-77-2-0b.c", File::Lock::Try);
+    adapters::CommandRunner runner;
+    std::string names;
+    (void)RulesCache(runner, folder).build(kProgram, "abc", [&](const std::string& object) {
+        names = fs::path(object).filename().string();
+        return std::string("no");
+    });
+    std::set<std::string> left;
+    for (const auto& entry : fs::directory_iterator(folder))
+        left.insert(entry.path().filename().string());
+    CHECK(left == std::set<std::string>{"abc-77-2-0b.c", "abc-77-2-0b.new", "x-1-ff.so"});
+    // Two containers may give one number to two processes.
+    const std::string number = "-" + std::to_string(::getpid()) + "-";
+    CHECK(names.find(number) != std::string::npos);
+    CHECK(names.size() == names.find(number) + number.size() + 8 + std::string(".new").size());
 }
 
 TEST_CASE("Rules cache: an object that fails its trial is not kept") {

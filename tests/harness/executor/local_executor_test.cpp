@@ -68,16 +68,22 @@ public:
     /// An encounter of so many games of programs "a", "b" and "c".
     void play(int games) {
         executor.start(recorder, world.clock.now());
+        meet({0, 1, 2}, games);
+        REQUIRE(recorder.games.size() == static_cast<std::size_t>(games));
+        CHECK(recorder.troubles.empty());
+    }
+
+    /// One more encounter of programs of the plan.
+    void meet(const std::vector<std::size_t>& programs, int games) {
+        recorder.is_over = false;
         Encounter encounter;
         encounter.pair = 4;
         encounter.first_game = 13;
         encounter.games = games;
-        encounter.entrants = {0, 1, 2};
+        encounter.entrants = {programs.begin(), programs.end()};
         executor.offer(encounter);
         REQUIRE(world.run_until([this] { return recorder.is_over; },
                                 [this](TimePoint now) { executor.tick(now); }, 1min));
-        REQUIRE(recorder.games.size() == static_cast<std::size_t>(games));
-        CHECK(recorder.troubles.empty());
     }
 
     /// Its only game, in which one program does this at its second move.
@@ -129,6 +135,22 @@ rules::Scores scores_of_three(float first, float second, float third) {
 }
 
 }  // namespace
+
+TEST_CASE("Three players: a slot keeps the programs that its next encounter needs, and no others") {
+    ThreePrograms t;
+    std::vector<std::string> started;
+    t.world.starts = [&started](const std::string& program, int) {
+        started.push_back(program);
+        return true;
+    };
+    t.play(2);
+    CHECK(started == std::vector<std::string>{"a", "b", "c"});
+    t.meet({0, 1, 2}, 1);
+    CHECK(started.size() == 3);
+    // Programs of the second and third player change places: these are started anew.
+    t.meet({0, 2, 1}, 1);
+    CHECK(started == std::vector<std::string>{"a", "b", "c", "c", "b"});
+}
 
 TEST_CASE("Three players: every program is each player once in three games of an encounter") {
     ThreePrograms t;

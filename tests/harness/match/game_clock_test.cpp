@@ -51,6 +51,20 @@ TEST_CASE("GameClock: the flag is tested before a period's time is credited") {
     CHECK(clock.book(150ms) == 50ms);
 }
 
+TEST_CASE(
+    "GameClock: within a period the moves to go count down, and begin anew with the next one") {
+    GameClock clock(periods({{3, 10s, 0s}, {2, 10s, 0s}}));
+    const auto moves_to_go = [&clock] {
+        assay::adapters::SearchRequest request;
+        clock.fill_limits(request);
+        return request.moves_to_go.value_or(0);
+    };
+    for (const int left : {3, 2, 1, 2, 1, 2}) {
+        CHECK(moves_to_go() == left);
+        CHECK(clock.book(1s) == Micros{0});
+    }
+}
+
 TEST_CASE("GameClock: a new period adds its time to what is left, the last one repeats") {
     GameClock clock(periods({{2, 10s, 0s}, {1, 3s, 1s}}));
     CHECK(clock.book(1s) == Micros{0});

@@ -1,7 +1,9 @@
 #include "harness/match/game_play.h"
 
 #include <chrono>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -119,6 +121,72 @@ TEST_CASE(
     CHECK(t.play->record().reason == "b played 'pass' at move 1..., which is not legal");
 }
 
+TEST_CASE("GamePlay: a claim that the rules grant ends the game, by name or by its kind") {
+    using Kind = adapters::BestMove::Kind;
+    const auto game = rules::make_game(rules::GameSource{
+        "t", "t.mg",
+        "dimensions (2,2)\npieces { man 'W' 'B' }\n"
+        "main = try [ either [ find empty field, replace by own man ] or claim ] else draw.\n"
+        "claim = check count own man > 0, either win \"settled\" or draw \"agreed\".\n"});
+    const auto ended_by = [&](Kind kind, std::string_view move, std::size_t plies) {
+        GamePlay play(*game, entrants_of({"a", "b"}), {}, {}, GamePlay::Setup{});
+        const adapters::SearchInfo info;
+        for (std::size_t ply = 0; ply < plies; ++ply)
+            play.on_move({ply == 0 ? "a1" : "b1", {}, &info}, {1ms, 0us});
+        play.on_move({move, {}, &info, kind}, {1ms, 0us});
+        REQUIRE(play.is_over());
+        return play.record();
+    };
+    for (const auto& [kind, name] :
+         {std::pair(Kind::ClaimDraw, ""), std::pair(Kind::Move, "draw")}) {
+        const GameRecord drawn = ended_by(kind, name, 2);
+        CHECK(drawn.termination.word == "agreed");
+        CHECK(drawn.moves.back().name == "draw");
+        CHECK(drawn.scores[0] == 0.5F);
+        CHECK(drawn.guilty == -1);
+    }
+    for (const auto& [kind, name] : {std::pair(Kind::ClaimWin, ""), std::pair(Kind::Move, "win")}) {
+        const GameRecord won = ended_by(kind, name, 2);
+        CHECK(won.termination.word == "settled");
+        CHECK(won.reason == "a wins by settled");
+        CHECK(won.scores[0] == 1);
+    }
+    // The second player has no man yet, so that the rules grant nothing.
+    for (const Kind kind : {Kind::ClaimDraw, Kind::ClaimWin}) {
+        const GameRecord lost = ended_by(kind, "", 1);
+        CHECK(lost.termination == Termination::IllegalMove);
+        CHECK(lost.guilty == 1);
+    }
+}
+
+TEST_CASE("GamePlay: by deal, both games of a pair turn up the same pieces in the same places") {
+    const auto game = rules::make_game(
+        rules::find_game(ASSAY_SOURCE_DIR "/rules/multigame/programs/darkchess.mg"));
+    const auto turned = [&](rules::Drawing chance, int number,
+                            const std::vector<std::string>& places) {
+        GamePlay::Setup setup;
+        setup.game = number;
+        setup.luck = 11;
+        setup.chance = chance;
+        GamePlay play(*game, entrants_of({"a", "b"}), {}, {}, setup);
+        const adapters::SearchInfo info;
+        for (const std::string& place : places) play.on_move({place, {}, &info}, {1ms, 0us});
+        REQUIRE_FALSE(play.is_over());
+        std::map<std::string, std::string> found;
+        const std::vector<MoveRecord>& moves = play.record().moves;
+        REQUIRE(moves.size() == 2 * places.size());
+        for (std::size_t n = 0; n < moves.size(); n += 2) {
+            CHECK(moves[n + 1].player == rules::kChance);
+            found[moves[n].name] = moves[n + 1].name;
+        }
+        return found;
+    };
+    const std::vector<std::string> one{"a1", "b1", "c1", "d1", "a2", "b2", "c2", "d2"};
+    const std::vector<std::string> two{"a1", "d2", "a2", "c1", "b2", "d1", "c2", "b1"};
+    CHECK(turned(rules::Drawing::Deal, 0, one) == turned(rules::Drawing::Deal, 1, two));
+    CHECK(turned(rules::Drawing::Ordinal, 0, one) != turned(rules::Drawing::Ordinal, 1, two));
+}
+
 TEST_CASE("GamePlay: a draw that both claim in turn is one; one program's claim goes with a move") {
     using Kind = adapters::BestMove::Kind;
     GameTest t("");
@@ -164,7 +232,7 @@ TEST_CASE("GamePlay: three players are asked in turn, each with the clocks of al
     entrants[1].time.kind = TimeControl::Kind::Nodes;
     entrants[1].time.nodes = 500;
     GamePlay::Setup setup;
-    setup.game = 2;  // c, a, b
+    setup.turn = 2;  // c, a, b
     GamePlay play(*game, entrants, {}, {}, setup);
     const adapters::SearchInfo info;
     CHECK(play.program_of(play.mover()) == 2);
@@ -205,4 +273,57 @@ TEST_CASE("GamePlay: a draw among three is one when all of them have claimed it 
     CHECK(drawn.scores == rules::scores_with_winner(-1, 3));
     CHECK(claims({Kind::ClaimDraw, Kind::ClaimDraw}).moves.empty());
     CHECK(claims({Kind::ClaimDraw, Kind::Move, Kind::ClaimDraw, Kind::ClaimDraw}).moves.empty());
+}
+
+TEST_CASE("GamePlay: flaws of lines are told once, counted by kind, and switched off by the plan") {
+    const auto game = rules::make_game("chess");
+    GamePlay::Setup setup;
+    setup.number = 7;
+    setup.turn = 1;  // entrant 1 is the first player
+    setup.keeps_pv = true;
+    GamePlay play(*game, entrants_of({"a", "b"}), {}, {}, setup);
+    adapters::SearchInfo info;
+    info.line = "info depth 1 score cp 0 pv a1a1";
+    info.pv = "a1a1";
+    info.moves_at = 27;
+    info.moves_size = 4;
+    info.kept_lines = {"", "info string x"};
+    play.on_move({"e2e4", {}, &info}, {1ms, 0us});
+    const std::vector<PvFinding> found = play.take_findings();
+    REQUIRE(found.size() == 2);
+    CHECK(play.take_findings().empty());
+    PvFinding expected;
+    expected.flaw = PvFlaw::IllegalMove;
+    expected.program = 1;
+    expected.player = 0;
+    expected.game = 7;
+    expected.ply = 0;
+    expected.move = "a1a1";
+    expected.line = info.line;
+    CHECK(found[0] == expected);
+    CHECK(found[1].flaw == PvFlaw::OtherMove);
+    CHECK(found[1].move == "e2e4");
+    CHECK(play.record().moves[0].pv == "a1a1");
+    CHECK(play.record().moves[0].lines == std::vector<std::string>{"info string x"});
+
+    const adapters::SearchInfo nothing;
+    play.on_move({"e7e5", {}, &nothing}, {1ms, 0us});
+    play.on_move({"g1f9", {}, &info}, {1ms, 0us});
+    CHECK(play.is_over());
+    CHECK(play.record().illegal_move == "g1f9");
+    REQUIRE(play.record().pv_counts.size() == 2);
+    CHECK(play.record().pv_counts[0].count == 2);
+    CHECK(play.record().pv_counts[0].example == expected);
+    CHECK(play.take_findings().front().moves == "e2e4 e7e5");
+
+    setup.checks_pv = false;
+    GamePlay blind(*game, entrants_of({"a", "b"}), {}, {}, setup);
+    blind.on_move({"e2e4", {}, &info}, {1ms, 0us});
+    CHECK(blind.take_findings().empty());
+    CHECK(blind.record().pv_counts.empty());
+}
+
+TEST_CASE("GamePlay: a loss on time says by how much") {
+    GameTest t("");
+    CHECK(t.after("e2e4", 1012ms).overrun == 12ms);
 }

@@ -82,6 +82,40 @@ TEST_CASE("MatchSetting: a book that goes round, or ends before the match, is sa
     }
 }
 
+TEST_CASE("MatchSetting: a shuffled scheme has its own order, and refuses an entry at its turn") {
+    const assay::test::TempDir temp;
+    MatchPlan match;
+    match.openings.book = temp.path("ten.epd");
+    std::string text;
+    for (int rank = 0; rank < 9; ++rank) {
+        text += "4k3/8/8/8/8/8/4P3/4K3 w - - 0 " + std::to_string(rank + 1) + "\n";
+        if (rank == 4) text += "no position\n";
+    }
+    assay::write_file(match.openings.book, text);
+    CHECK(assay::harness::make_setting(match, 42).book->size() == 9);
+
+    match.openings.scheme = OpeningsPlan::Scheme::Shuffled;
+    match.openings.start = 4;
+    match.pairs = 3;
+    // As a resumed, replayed or merged run has it: from the stored plan.
+    assay::harness::RunPlan run;
+    run.programs.resize(2);
+    run.matches = {match};
+    const auto stored = assay::harness::plan_from_json(assay::harness::to_json(run)).matches.at(0);
+    const auto setting = assay::harness::make_setting(stored, 42);
+    CHECK(setting.book->size() == 10);
+    // 7 9 8, and the fourth pair begins anew (tests/openings/shuffled_order_test.cpp).
+    CHECK(setting.opening_of(0).index == 7);
+    CHECK(setting.opening_of(1).index == 9);
+    CHECK(setting.opening_of(2).index == 8);
+    CHECK(setting.opening_of(3).index == 7);
+    match.pairs = 20;
+    CHECK_THROWS_AS((void)assay::harness::make_setting(match, 42).opening_of(5), assay::Error);
+    const auto said = assay::harness::book_shortage(match, assay::harness::make_setting(match, 42));
+    REQUIRE(said);
+    CHECK(said->ends_with("after the last one it begins anew"));
+}
+
 TEST_CASE(
     "MatchSetting: random openings are a function of seed, pair and start, and need no book") {
     MatchPlan match;

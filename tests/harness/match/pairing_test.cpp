@@ -54,3 +54,55 @@ TEST_CASE("Pairing: of a pair that was cut in half only the rest is played, in i
     replayed.schedule().replay(1, 0);
     CHECK_FALSE(replayed.next()->played);
 }
+
+TEST_CASE(
+    "Pairing: as another runner has it, games have openings of their own and a number is odd") {
+    RunnerPlan runner;
+    runner.games_an_opening = 1;
+    runner.has_odd_game = true;
+    runner.begins_reversed = true;
+    runner.games_before = 10;
+    const auto opening_of = [](std::int64_t number) {
+        assay::openings::Opening opening;
+        opening.index = static_cast<std::uint64_t>(number);
+        return opening;
+    };
+    MatchPairing match({0, 1}, Schedule(1, std::nullopt), opening_of, runner);
+    const auto pair = match.next();
+    REQUIRE(pair);
+    CHECK(pair->first_game == 11);
+    CHECK(pair->opening_of(0).index == 0);
+    CHECK(pair->opening_of(1).index == 1);
+    CHECK(pair->turn_of(0) == 1);
+    CHECK(pair->turn_of(1) == 2);
+    CHECK(match.is_odd_game_open());
+    const auto last = match.next();
+    REQUIRE(last);
+    CHECK(last->games == 1);
+    CHECK(last->first_game == 13);
+    CHECK(last->opening.index == 2);
+    CHECK_FALSE(match.next());
+    match.end_odd_game();
+    CHECK_FALSE(match.is_odd_game_open());
+
+    // One that an earlier session has played is not played again.
+    GameRecord odd;
+    odd.pair = 1;
+    MatchPairing resumed({0, 1}, Schedule(1, std::nullopt), opening_of, runner);
+    resumed.resume({odd});
+    CHECK(resumed.next()->games == 2);
+    CHECK_FALSE(resumed.next());
+    CHECK(resumed.first_games().empty());
+}
+
+TEST_CASE("Pairing: where sides are not swapped both games have the same first player") {
+    RunnerPlan runner;
+    runner.swaps_sides = false;
+    MatchPairing match(
+        {0, 1}, Schedule(1, std::nullopt), [](std::int64_t) { return assay::openings::Opening{}; },
+        runner);
+    const auto pair = match.next();
+    REQUIRE(pair);
+    CHECK(pair->turn_of(0) == 0);
+    CHECK(pair->turn_of(1) == 0);
+}

@@ -78,6 +78,8 @@ TEST_CASE("Replay: each ply has the position before and after, and its move in b
     CHECK(steps[2].name == "g1f3");
     CHECK(steps[2].program == 1);
     CHECK(steps[3].program == 0);
+    CHECK(steps[2].limits.player == 0);
+    CHECK(steps[3].limits.player == 1);
     CHECK(steps[2].before == "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
     CHECK(steps[3].before == steps[2].after);
 }

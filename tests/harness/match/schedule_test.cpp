@@ -91,3 +91,22 @@ TEST_CASE("Schedule: a thousand million pairs cost nothing until they are played
     CHECK(schedule.waiting() == 0);
     CHECK_FALSE(schedule.is_complete());
 }
+
+TEST_CASE("Schedule: pairs may be handed on as they end, and of a stored run in that order") {
+    Schedule schedule(3, std::nullopt, true);
+    for (int i = 0; i < 3; ++i) CHECK(schedule.next()->pair == i);
+    CHECK(indices(schedule.finished(pair(2))) == Indices{2});
+    CHECK_FALSE(schedule.is_complete());
+    CHECK(indices(schedule.finished(pair(0))) == Indices{0});
+    CHECK(indices(schedule.finished(pair(1))) == Indices{1});
+    CHECK(schedule.is_complete());
+
+    std::vector<PairDigest> stored{pair(0), pair(1), pair(3)};
+    stored[0].games[1].ended_us = 30;
+    stored[1].games[0].ended_us = 10;
+    stored[2].games[1].ended_us = 20;
+    Schedule taken_up(5, std::nullopt, true);
+    CHECK(indices(taken_up.restore(stored)) == Indices{1, 3, 0});
+    CHECK(taken_up.next()->pair == 2);
+    CHECK(taken_up.next()->pair == 4);
+}

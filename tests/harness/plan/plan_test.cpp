@@ -42,8 +42,10 @@ RunPlan full_plan() {
     match.time[1].kind = TimeControl::Kind::Nodes;
     match.time[1].nodes = 20000;
     match.time[1].wall_limit = Micros(3);
-    match.openings = {"/books/x.epd", OpeningsPlan::Order::Sequential, 8, 17};
+    match.openings = {"/books/x.epd", OpeningsPlan::Order::Sequential, 8, 17,
+                      OpeningsPlan::Scheme::Shuffled};
     match.game.name = "chess960";
+    match.chance = assay::rules::Drawing::Deal;
     match.pairs = 1'000'000'000;
     match.concurrency = 8;
     match.affinity = true;

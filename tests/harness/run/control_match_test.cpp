@@ -53,6 +53,7 @@ GameRecord played(const rules::Game& game, const openings::Opening& opening, int
     const AdjudicatePlan adjudicate;
     GamePlay::Setup setup;
     setup.game = number;
+    setup.turn = number;
     GamePlay play(game, entrants, adjudicate, opening, setup);
     const auto position = opening.start.empty() ? game.start() : game.parse(opening.start);
     for (const std::string& name : opening.moves)

@@ -1,6 +1,8 @@
 #include "harness/run/match_runner.h"
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 #include <doctest/doctest.h>
 
@@ -66,6 +68,19 @@ TEST_CASE("MatchRunner: programs that no pair is left for end while others still
         CHECK(bench.runner->tally().pairs() == (deterministic ? 1 : 2));
         CHECK(bench.world.alive == 0);
     }
+}
+
+TEST_CASE("MatchRunner: a slot plays its games with the programs that it has") {
+    Bench bench;
+    bench.plan.pairs = 5;
+    int started = 0;
+    bench.world.starts = [&started](const std::string&, int) {
+        ++started;
+        return true;
+    };
+    bench.play();
+    CHECK(bench.runner->tally().pairs() == 5);
+    CHECK(started == 2);
 }
 
 TEST_CASE("MatchRunner: pairs finish out of order and are counted in schedule order") {
@@ -253,4 +268,36 @@ TEST_CASE("MatchRunner: a pair that waits behind a gap when the rule decides is 
     CHECK(bench.changed[0].pair == decisive + 2);
     CHECK(bench.changed[0].state == PairState::AfterStop);
     CHECK(bench.runner->tally().after_stop() == 1);
+}
+
+TEST_CASE("MatchRunner: without recovery a crash ends the match, with it the match goes on") {
+    for (const bool recovers : {false, true}) {
+        Bench bench;
+        bench.plan.pairs = 3;
+        bench.plan.runner.recovers = recovers;
+        const auto has_crashed = std::make_shared<bool>(false);
+        bench.world.script = [has_crashed](const std::string& program, int search) {
+            FakeAct act;
+            if (program == "a" && search == 1 && !std::exchange(*has_crashed, true))
+                act.kind = FakeAct::Kind::Exit;
+            return act;
+        };
+        bench.play();
+        const bool ended = bench.runner->end().cause == MatchEnd::Cause::KeepsFailing;
+        CHECK(ended != recovers);
+        CHECK(bench.recorder.games.size() == (recovers ? 6 : 1));
+    }
+}
+
+TEST_CASE("MatchRunner: an odd number of games is played to its last") {
+    Bench bench;
+    bench.plan.pairs = 1;
+    bench.plan.runner.games_an_opening = 1;
+    bench.plan.runner.has_odd_game = true;
+    bench.play();
+    CHECK(bench.runner->end().cause == MatchEnd::Cause::Played);
+    REQUIRE(bench.recorder.games.size() == 3);
+    CHECK(bench.recorder.games[2].number == 3);
+    CHECK(bench.recorder.games[2].program == Lineup{0, 1});
+    CHECK(bench.recorder.pairs.size() == 1);
 }

@@ -86,6 +86,21 @@ TEST_CASE("Outcome: a broken requirement goes before a taint, and a taint before
     CHECK(outcome_of(facts).exit_code == 143);
 }
 
+TEST_CASE(
+    "Outcome: a gate that could not write its output has no verdict, and says that as reason") {
+    OutcomeFacts facts;
+    facts.is_gate = true;
+    facts.matches = {facts_with(Verdict::Accepted)};
+    facts.returned = 4;
+    CHECK(outcome_of(facts).word == OutcomeWord::NoVerdict);
+    CHECK(outcome_of(facts).reason == OutcomeReason::Output);
+    CHECK(outcome_of(facts).exit_code == 4);
+    // The same code for a reason that the facts give.
+    facts.end = OutcomeFacts::End::Failed;
+    facts.blame = Blame::Other;
+    CHECK(outcome_of(facts).reason == OutcomeReason::Failure);
+}
+
 TEST_CASE("Outcome: --inconclusive changes the code of a gate and not its word") {
     OutcomeFacts facts;
     facts.is_gate = true;

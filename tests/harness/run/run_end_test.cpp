@@ -106,6 +106,23 @@ TEST_CASE("Run's end: the exit code goes with it, but not where a signal stopped
     CHECK_FALSE(store.find_run("latest").value().findings.exit_code.has_value());
 }
 
+TEST_CASE("Run's end: what failed before the first game is the program's fault or the machine's") {
+    const assay::test::TempDir dir;
+    Store store(dir.path("assay.db"), Store::Access::Write);
+    for (const bool is_machines : {false, true}) {
+        CAPTURE(is_machines);
+        RunOutcome outcome = played_with_odd_control(store);
+        outcome.before = RunOutcome::Before::CannotPlay;
+        outcome.before_reason = "head does not build";
+        outcome.is_machines = is_machines;
+        end_run(outcome, {}, store, {});
+        const RunRecord run = store.find_run("latest").value();
+        CHECK(run.state == RunState::Failed);
+        // By this --resume leaves the run behind where a ref has moved.
+        CHECK(run.findings.failed_program.value_or(false) != is_machines);
+    }
+}
+
 TEST_CASE("Run's end: a match that ran out of time does not hide a later one's failure") {
     RunOutcome outcome;
     std::string reason;

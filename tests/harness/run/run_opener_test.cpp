@@ -20,6 +20,11 @@ using namespace assay::harness;
 
 namespace {
 
+/// The same file by a name below /proc, under which pipes are read.
+std::string as_pipe(const std::string& path) {
+    return "/proc/self/root" + path;
+}
+
 RunPlan plan_with_book(const std::string& path) {
     RunPlan plan;
     plan.name = "endless";
@@ -78,7 +83,7 @@ private:
 TEST_CASE("RunOpener: where no run is begun, the reading of its books is given up") {
     const assay::test::TempDir dir;
     EndlessBook book(dir.path("book.epd"));
-    const RunPlan plan = plan_with_book(dir.path("book.epd"));
+    const RunPlan plan = plan_with_book(as_pipe(dir.path("book.epd")));
     const RunOptions options;
     { const RunOpener opener(plan, options); }
     CHECK(book.was_given_up());
@@ -88,7 +93,7 @@ TEST_CASE("RunOpener: a place that is not there is said before a book is read") 
     const assay::test::TempDir dir;
     // Nobody writes to this pipe: who reads it waits for ever.
     REQUIRE(::mkfifo(dir.path("book.epd").c_str(), 0600) == 0);
-    RunPlan plan = plan_with_book(dir.path("book.epd"));
+    RunPlan plan = plan_with_book(as_pipe(dir.path("book.epd")));
     plan.programs[1].dir = dir.path("gone");
     const RunOptions options;
     CHECK_THROWS_WITH_AS(
@@ -99,7 +104,7 @@ TEST_CASE("RunOpener: a place that is not there is said before a book is read") 
 TEST_CASE("Run: that the store is in use is said before a book is read") {
     const assay::test::TempDir dir;
     REQUIRE(::mkfifo(dir.path("book.epd").c_str(), 0600) == 0);
-    const RunPlan plan = plan_with_book(dir.path("book.epd"));
+    const RunPlan plan = plan_with_book(as_pipe(dir.path("book.epd")));
     RunOptions options;
     options.store = dir.path("assay.db");
     const StoreLock other(options.store);

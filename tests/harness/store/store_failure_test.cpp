@@ -62,7 +62,9 @@ TEST_CASE(
     CHECK(failure_by(SQLITE_READONLY) ==
           "store failure 4: cannot be written: the file or its folder is read-only for this user");
     CHECK(failure_by(SQLITE_NOMEM) == "store failure 4: there is not enough memory");
-    CHECK(failure_by(SQLITE_IOERR_READ) == "store failure 4: as SQLite says");
+    CHECK(failure_by(SQLITE_IOERR_READ) ==
+          "store failure 4: the system cannot read or write it (disk I/O error): is the disk or "
+          "network drive in order? A store on another disk is named with --db");
     CHECK(failure_by(SQLITE_CANTOPEN) ==
           "store failure 4: a file beside it (-wal, -shm) cannot be opened");
     CHECK(failure_by(SQLITE_NOTADB) == "2: is not an assay store (not an SQLite file)");

@@ -45,7 +45,7 @@ TEST_CASE("Migration: a store of version 2 becomes one with suites, and keeps it
         database.exec(
             "DROP TABLE searches; DROP TABLE answers; DROP TABLE summaries; DROP TABLE machines; "
             "ALTER TABLE games DROP COLUMN machine; DROP INDEX games_by_number; ALTER TABLE games DROP COLUMN number; "
-            "ALTER TABLE matches DROP COLUMN between_games; "
+            "ALTER TABLE matches DROP COLUMN between_games; DROP TABLE pv_findings; "
             "PRAGMA user_version = 2");
         CHECK_FALSE(is_current(database, path, store_migrations()));
     }
@@ -69,7 +69,8 @@ TEST_CASE("Migration: games of version 4 are of the machine that their run began
         .exec(
             "DROP TABLE machines; ALTER TABLE games DROP COLUMN machine; "
             "DROP INDEX games_by_number; ALTER TABLE games DROP COLUMN number; "
-            "ALTER TABLE matches DROP COLUMN between_games; PRAGMA user_version = 4");
+            "ALTER TABLE matches DROP COLUMN between_games; DROP TABLE pv_findings; "
+            "PRAGMA user_version = 4");
     Store store(path, Store::Access::Write);
     const RunRecord run = store.find_run("1").value();
     CHECK(run.other_machines.empty());

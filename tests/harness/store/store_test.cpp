@@ -215,6 +215,49 @@ TEST_CASE("Store: a game of three players keeps its programs and scores by playe
     CHECK(digest_of(read).program == Lineup{2, 0, 1});
 }
 
+TEST_CASE("Store: flaws of lines of moves add up by program and kind, with the first examples") {
+    const StoreTest t;
+    Store store = t.open();
+    const std::int64_t run = store.begin_run(sample_run());
+    CHECK(store.pv_summary(run, 0).is_empty());
+    for (std::int64_t pair = 0; pair < 5; ++pair) {
+        GameRecord game = sample_game(pair, 0, 0);
+        PvFinding finding;
+        finding.flaw = PvFlaw::MateSign;
+        finding.program = 1;
+        finding.player = 1;
+        finding.game = game.number;
+        finding.ply = 17;
+        finding.move = "e2e4";
+        finding.line = "info \"quoted\" score mate 3";
+        finding.start = "a start";
+        finding.moves = "e2e4 e7e5";
+        finding.mate = 3;
+        finding.other_mate = 2;
+        finding.other_line = "info score mate 2";
+        for (int i = 0; i < 3; ++i) count_pv_finding(game.pv_counts, finding);
+        if (pair == 4) game.pv_counts[0].example.reset();
+        store.write_game(run, 0, game);
+    }
+    const PvSummary summary = store.pv_summary(run, 0);
+    const PvSummary::Row& row = summary.row(1, PvFlaw::MateSign);
+    CHECK(row.count == 15);
+    CHECK(row.games == 5);
+    REQUIRE(row.examples.size() == 3);
+    CHECK(row.examples[2].game == 5);
+    CHECK(row.examples[2].line == "info \"quoted\" score mate 3");
+    CHECK(row.examples[2].other_line == "info score mate 2");
+    CHECK(row.examples[2].mate == 3);
+    CHECK(summary.count_of(0) == 0);
+    CHECK(summary.count_of(1) == 15);
+    CHECK(store.pv_summary(run, 1).is_empty());
+    CHECK(pv_finding_of(to_json(row.examples[0])) == row.examples[0]);
+    CHECK_FALSE(pv_finding_of("{}"));
+    CHECK_FALSE(pv_finding_of("nonsense"));
+    store.delete_run(run);
+    CHECK(store.pv_summary(run, 0).is_empty());
+}
+
 TEST_CASE("Store: pairs come in the order of pair and attempt, whatever the order of writing") {
     const StoreTest t;
     Store store = t.open();
@@ -461,6 +504,14 @@ TEST_CASE("Store: what is no store is refused with a sentence and left as it was
     CHECK(t.refusal(Store::Access::Read) ==
           t.path() + ": is not an assay store (not an SQLite file)");
     CHECK(read_file(t.path()) == before);
+}
+
+TEST_CASE("Store: a pipe is refused at once, for reading and for writing") {
+    const StoreTest t;
+    REQUIRE(::mkfifo(t.path().c_str(), 0600) == 0);
+    const std::string sentence = t.path() + ": is no regular file, and so no assay store";
+    CHECK(t.refusal(Store::Access::Read) == sentence);
+    CHECK(t.refusal(Store::Access::Write) == sentence);
 }
 
 TEST_CASE("Store: another program's SQLite file is refused and left as it was") {

@@ -43,7 +43,7 @@ def pairs_stored(assay, folder):
 def follow_games(browser):
     """The game in play: its board, moves and clocks change without the page being loaded again."""
     until("a board", lambda: browser.run("document.querySelectorAll('#in-play article .bd svg use').length > 1"))
-    for what in (".mvs", ".ck[data-runs]"):
+    for what in (".mvs", ".ck[data-ends]"):
         text = "(document.querySelector('#in-play %s') || {}).textContent" % what
         first = until(what, lambda: browser.run(text))
         until(what + " changes", lambda: browser.run(text) not in (None, first))
@@ -52,6 +52,56 @@ def follow_games(browser):
         assert browser.run("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), width
     browser.run("document.querySelector('#in-play article a').click()")
     assert browser.run("location.hash") == "#live-1"
+
+
+def live_state(folder):
+    """What the run says of its games; None where it says nothing now."""
+    try:
+        with open(os.path.join(folder, "assay.db.live")) as file:
+            file.readline()  # what kind of file it is, and its sum
+            return json.load(file)
+    except (OSError, ValueError):
+        return None
+
+
+def clock_shows(browser):
+    """Seconds on the running clock, or None."""
+    text = browser.run("(document.querySelector('#in-play .ck[data-ends]') || {}).textContent")
+    if not text:
+        return None
+    parts = [float(part) for part in text.split(":")]
+    return sum(part * 60 ** i for i, part in enumerate(reversed(parts)))
+
+
+def open_late(assay, player, browser):
+    """A page that is opened in a long think shows the clock that the program has, also after the
+    server has sent the markup that it made for an earlier page."""
+    folder = tempfile.mkdtemp(prefix="assay-late-")
+    with open(os.path.join(folder, "late.yaml"), "w") as config:
+        config.write((CONFIG % (player, player)).replace("SleepMs: 5", "SleepMs: 50000")
+                     .replace("60+1", "600+1"))
+    played = subprocess.Popen([assay, "run", "late.yaml"], cwd=folder, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL)
+    server = subprocess.Popen([assay, "serve", "--port", "0"], cwd=folder, stdout=subprocess.PIPE, text=True)
+    try:
+        address = server.stdout.readline().split()[0]
+        until("a clock runs", lambda: (live_state(folder) or {}).get("games") and live_state(folder)["games"][0]["is_open"])
+        browser.open(address + "/run/1")
+        first = until("the clock of the first page", lambda: clock_shows(browser))
+        until("the think lasts", lambda: (clock_shows(browser) or first) < first - 5)
+        browser.open(address + "/run/1")
+        # Another reader of the same news is told after the page's own.
+        browser.run("window.isTold = false, new EventSource('/events/run/1').onmessage = "
+                    "() => { window.isTold = true; }, 0")
+        until("news", lambda: browser.run("window.isTold"))
+        before = clock_shows(browser)
+        assert before is not None and before <= first - 5 + 0.2, (first, before)
+    finally:
+        played.send_signal(signal.SIGINT)
+        played.wait(LIMIT)
+        server.send_signal(signal.SIGINT)
+        server.wait(LIMIT)
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def follow(browser, assay, folder, player_run):
@@ -94,6 +144,7 @@ def main():
                                   stderr=subprocess.DEVNULL)
         until("a pair is stored", lambda: pairs_stored(assay, folder))
         follow(browser, assay, folder, played)
+        open_late(assay, player, browser)
     finally:
         if played is not None and played.poll() is None:
             played.kill()

@@ -9,6 +9,7 @@
 #include "harness/match/match_summary.h"
 #include "harness/match/pair_counter.h"
 #include "reports/files/badge.h"
+#include "reports/text/history_text.h"
 #include "reports/web/history_page.h"
 #include "stats/data/sample.h"
 #include "tests/support/sample_nights.h"
@@ -105,6 +106,17 @@ TEST_CASE("History: every match of a config has its nights, levels and steps, in
     CHECK(markdown.find("#### Match match 2: head against base") != std::string::npos);
     CHECK(markdown.find("abcdef1 Try \\| idea 40") != std::string::npos);
     CHECK(markdown.find("in at most 1 % of series of nights") != std::string::npos);
+    const std::string text = history_text(history);
+    CHECK(text.starts_with("history of nightly\n\nmatch match 1: head against base\n"));
+    CHECK(text.find("\nmatch match 2: head against base\n") != std::string::npos);
+    CHECK(text.find("  abcdef1 Try | idea 40  ") != std::string::npos);
+    CHECK(text.find("| ---") == std::string::npos);
+    // Columns are aligned: a version stands below its title.
+    const std::size_t at = text.find("  version  ");
+    REQUIRE(at != std::string::npos);
+    const std::size_t cell = text.find("  abcdef1 Try | idea 33  ", at);
+    CHECK(cell - text.rfind('\n', cell) == at - text.rfind('\n', at));
+    CHECK(text.find("in at most 1 % of series of nights") != std::string::npos);
     const std::string page = web::history_page(history);
     CHECK(page.find(fmt::format("Match match 2: Elo over base: {} steps",
                                 elo_steps(other).size())) != std::string::npos);
@@ -186,7 +198,8 @@ TEST_CASE(
     const auto json = boost::json::parse(history_json(history)).as_object();
     CHECK(json.at("nights").at(5).at("queries").at("size").to_number<double>() == 156);
     CHECK(json.at("nights").at(5).at("query_means").as_object().empty());
-    CHECK(history_csv(history).find(",change,outcome,\"query size\"\r\n") != std::string::npos);
+    CHECK(history_csv(history).find(",change,outcome,estimate,\"query size\"\r\n") !=
+          std::string::npos);
     const std::string page = web::history_page(history);
     CHECK(page.find("Query: size of head") != std::string::npos);
     CHECK(page.find(">156</text>") != std::string::npos);
@@ -239,6 +252,7 @@ TEST_CASE("History: of a suite alone the nights are its answers and whether it h
     CHECK(history_sentence(history) ==
           "One expectation fails on 30 Sep; since the night before size 152 → 403.");
     CHECK(history_markdown(history).find("| fails | 403 |") != std::string::npos);
+    CHECK(history_text(history).find("  fails ") != std::string::npos);
     CHECK(history_csv(history).find("fails") != std::string::npos);
     const auto json = boost::json::parse(history_json(history)).as_object();
     CHECK(json.at("nights").at(3).at("suite").at("failed") == 1);

@@ -251,6 +251,31 @@ TEST_CASE("Events: a match is told in lines of JSON") {
     CHECK(text == test::golden("events.jsonl", text));
 }
 
+TEST_CASE("Events: a pair has what the match still needs, at most once a second") {
+    std::string text;
+    long long now = 1'700'000'000'000'000LL;
+    reports::EventWriter events([&](const std::string& line) { text = line; }, [&] { return now; });
+    const RunRecord run = test::report_run();
+    MatchTally tally(run.plan.matches[0]);
+    events.on_match_start(run, 0, 1);
+    const auto left_after = [&](std::int64_t pair, long long later_us) -> std::string {
+        now += later_us;
+        const PairDigest played = test::pair_of(pair, 2, 1);
+        tally.add(played);
+        events.on_pair(played, tally);
+        const std::size_t at = text.find("\"left\":");
+        return at == std::string::npos ? "" : text.substr(at);
+    };
+    // 50 pairs are planned and a fixed number has no law of its own; two seconds for each.
+    CHECK(left_after(0, 2'000'000) ==
+          "\"left\":{\"expected_pairs\":null,\"most_pairs\":49,\"expected_seconds\":null,"
+          "\"most_seconds\":98}}\n");
+    CHECK(left_after(1, 999'999).empty());
+    CHECK(left_after(2, 1) ==
+          "\"left\":{\"expected_pairs\":null,\"most_pairs\":47,\"expected_seconds\":null,"
+          "\"most_seconds\":47}}\n");
+}
+
 TEST_CASE("Terminal: a paired benchmark says how long it takes, and is followed") {
     for (const bool is_live : {false, true}) {
         CAPTURE(is_live);

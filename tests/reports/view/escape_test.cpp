@@ -68,8 +68,8 @@ TEST_CASE("Words: numbers are written for people") {
     CHECK(reports::grouped(1234567) == "1,234,567");
     CHECK(reports::grouped(-1234) == "-1,234");
     CHECK(reports::grouped(999) == "999");
-    CHECK(reports::counted(1, "pair") == "1 pair");
-    CHECK(reports::counted(1804, "pair") == "1,804 pairs");
+    CHECK(reports::grouped(1, "pair") == "1 pair");
+    CHECK(reports::grouped(1804, "pair") == "1,804 pairs");
     CHECK(reports::signed_number(-0.04, 1) == "0.0");
     CHECK(reports::signed_number(3.44, 1) == "+3.4");
     CHECK(reports::estimate_text({31.2, {-23.1, 87.4}}) == "+31 [-23, +87]");

@@ -1,6 +1,8 @@
 // Programs behind rules/game.h.
+#include <algorithm>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -206,6 +208,70 @@ TEST_CASE("Multigame game: chance may choose the start") {
     CHECK(assay::tests::check_game(*game, 1, 5) == "");
 }
 
+TEST_CASE("Multigame game: weights of chance below 0 count as none") {
+    const auto game = game_of_text(
+        "dimensions (2,1)\npieces { man 'W' 'B' }\nzones { corner (a1) }\n"
+        "variables { number n = -2 }\n"
+        "setup = find empty field, in corner,\n"
+        "        random either 1 : replace by own man or n : pass or 3 : replace by enemy man.\n"
+        "main = try [ find empty field, replace by own man, win ] else draw.\n");
+    const auto position = game->start();
+    std::vector<ChanceMove> chances;
+    position->chances(chances);
+    REQUIRE(chances.size() == 2);
+    CHECK(chances[0].probability == doctest::Approx(0.25));
+    CHECK(chances[1].probability == doctest::Approx(0.75));
+}
+
+TEST_CASE("Multigame game: an end is a counter's where a count is at most one from its limit") {
+    struct Case {
+        int fields;  // the block is stuck after one ply less
+        OutcomeBasis basis;
+    };
+
+    for (const Case& each : {Case{3, OutcomeBasis::Position}, Case{4, OutcomeBasis::Position},
+                             Case{5, OutcomeBasis::Counter}, Case{6, OutcomeBasis::Counter},
+                             Case{7, OutcomeBasis::Counter}}) {
+        CAPTURE(each.fields);
+        const auto game = game_of_text(
+            "dimensions (" + std::to_string(each.fields) +
+            ",1)\npieces { block 'x' }\nstart { \"x" +
+            std::string(static_cast<std::size_t>(each.fields) - 1, '.') +
+            "\" }\nvariables { silent number clock = 0 }\n"
+            "main = try [ check clock < 5, find block, pickup, east, step, putdown, add 1 to clock ] "
+            "else lose \"stuck\".\n");
+        const auto position = game->start();
+        std::vector<Move> moves;
+        while (!position->result()) {
+            moves.clear();
+            position->moves(moves);
+            REQUIRE(moves.size() == 1);
+            position->make(moves[0]);
+        }
+        CHECK(position->result()->basis == each.basis);
+    }
+}
+
+TEST_CASE("Multigame game: a decision whose outcome chance has yet to draw repeats no position") {
+    const auto game = game_of_text(
+        "dimensions (2,2)\npieces { man 'W' 'B' }\nstart { \"W.\" \"B.\" }\n"
+        "variables { number n = 0 }\nrepetition 3 draw\n"
+        "main = find own man, pickup, either east or west, step, putdown, write field,\n"
+        "       random either 1 : [ write \"x\", set n to 0 ] or 1 : [ write \"y\", set n to 1 ].\n");
+    const auto position = game->start();
+    int plies = 0;
+    for (const char* name : {"b2", "b1", "a2", "a1", "b2", "b1", "a2", "a1"}) {
+        for (const char* each : {name, "x"}) {
+            CAPTURE(plies);
+            CHECK_FALSE(position->result());
+            play(*position, {each});
+            ++plies;
+        }
+    }
+    REQUIRE(position->result());
+    CHECK(position->result()->word == "repetition");
+}
+
 TEST_CASE("Multigame game: a one-player game scores the player") {
     const auto game = game_called("puzzle15");
     const auto position = game->start();
@@ -252,6 +318,21 @@ TEST_CASE("Multigame game: a picture names pieces and owners") {
     CHECK(picture->fields[27].piece.empty());
     const auto lines = game_called("morris")->start()->picture();
     CHECK(lines->fields[1].is_outside);
+    CHECK(game_called("morris")->info().board == BoardStyle::Lines);
+    CHECK(lines->lines.size() == 32);
+    // a1 and a4, and not its neighbour along the diagonal.
+    CHECK(std::ranges::find(lines->lines, std::pair(42, 21)) != lines->lines.end());
+    CHECK(std::ranges::find(lines->lines, std::pair(42, 36)) == lines->lines.end());
+    CHECK(game_called("draughts10")->info().board == BoardStyle::Chequered);
+    CHECK(game_called("checkers")->start()->picture()->lines.empty());
+    CHECK(game_called("othello")->info().board == BoardStyle::Plain);
+    // A side has one kind of piece, beside those of nobody.
+    const auto walled = game_of_text(
+        "dimensions (2,1)\npieces { man 'W' 'B' wall '#' }\nstart white { \"W#\" }\n"
+        "main = lose.\n");
+    const auto shown = walled->start()->picture();
+    CHECK(shown->fields[0].piece.empty());
+    CHECK(shown->fields[1].piece == "wall");
 }
 
 }  // namespace multigame_game

@@ -91,7 +91,8 @@ TEST_CASE("Rating: two programs are as far apart as the score of their match say
 
 TEST_CASE("Rating: the model is solved: its expectations are the results") {
     const std::vector<RatedGames> games = played({{0.3, 0, -0.5}, 0.25, 0.9, 40, 0}, 3);
-    const DavidsonFit fit = fit_davidson(3, games, Connection(3, {{0, 1}, {1, 0}, {1, 2}, {2, 1}}));
+    const DavidsonFit fit =
+        fit_davidson(3, games, {}, Connection(3, {{0, 1}, {1, 0}, {1, 2}, {2, 1}}));
     std::array<double, 3> surplus{};
     double draws = 0;
     double first = 0;

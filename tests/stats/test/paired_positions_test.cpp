@@ -112,6 +112,23 @@ TEST_CASE("Paired positions: without a change nothing is shown, and 2^-n is the 
     }
 }
 
+TEST_CASE("Paired positions: the correction for continuity counts the sum that was seen") {
+    // Of the ranks 1 to 4k those of the outer two of each four sum to exactly half of all.
+    std::vector<double> differences;
+    double squares = 0;
+    for (int i = 1; i <= kExactPositions + 4; ++i) {
+        differences.push_back(i % 4 < 2 ? i : -i);
+        squares += static_cast<double>(i) * i;
+    }
+    const PairedPositions test = test_paired_positions(differences);
+    CHECK(test.rank_sum_more == (kExactPositions + 4) * (kExactPositions + 5) / 4.0);
+    // By symmetry P(sum >= half) = 1/2 + P(sum = half) / 2, and the latter is the density there.
+    const double deviation = std::sqrt(squares / 4);
+    CHECK(test.wilcoxon_p_more ==
+          doctest::Approx(0.5 + 0.39894228 / (2 * deviation)).epsilon(1e-6));
+    CHECK(test.wilcoxon_p == 1);
+}
+
 TEST_CASE("Paired positions: the approximation for many positions meets the exact law") {
     Random random(7);
     std::vector<double> differences;

@@ -96,3 +96,29 @@ TEST_CASE("Sprt: settings that make no test are refused") {
     settings.pairs_per_look = 0;
     CHECK_THROWS_AS(check_settings(settings), assay::Error);
 }
+
+TEST_CASE("Sprt: with games as units, and with results before, the LLR is that of all counts") {
+    SprtSettings settings;
+    settings.model = Model::Logistic;
+    settings.elo1 = 5;
+    settings.compat = true;
+    settings.by_games = true;
+    settings.games_before = {10, 20, 5};
+    Sprt by_games(settings);
+    by_games.add(4);
+    by_games.add(1);
+    by_games.add(2, 0);
+    const Llr games =
+        log_likelihood_ratio(regularised(sample_of(Wdl{13, 21, 7})), Model::Logistic, 0, 5);
+    REQUIRE(by_games.llr().value);
+    CHECK(*by_games.llr().value == doctest::Approx(*games.value));
+
+    settings.by_games = false;
+    settings.pairs_before.counts = {1, 2, 3, 4, 5};
+    Sprt by_pairs(settings);
+    by_pairs.add(4);
+    Pentanomial all;
+    all.counts = {1, 2, 3, 4, 6};
+    const Llr pairs = log_likelihood_ratio(regularised(sample_of(all)), Model::Logistic, 0, 5);
+    CHECK(*by_pairs.llr().value == doctest::Approx(*pairs.value));
+}

@@ -1,0 +1,420 @@
+#include "cli/match/match_run.h"
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <random>
+#include <stop_token>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/diagnostic.h"
+#include "base/file.h"
+#include "base/output_queue.h"
+#include "base/replaced_file.h"
+#include "base/text.h"
+#include "cli/frame/commands.h"
+#include "cli/frame/parser.h"
+#include "cli/match/temporary_store.h"
+#include "configs/dropin/result_file.h"
+#include "configs/dropin/runner_plan.h"
+#include "harness/program/program_file.h"
+#include "harness/run/run.h"
+#include "harness/store/store.h"
+#include "reports/dropin/runner_screen.h"
+#include "reports/files/events.h"
+
+namespace assay::cli {
+
+namespace {
+
+using configs::dropin::ParsedCommand;
+using configs::dropin::Runner;
+using configs::dropin::RunnerSettings;
+using harness::MatchEnd;
+
+constexpr int kFailed = 1;
+constexpr int kOfSignal = 128;
+
+/// Lines to standard output, each as soon as it is known, in the one order. Workers take any byte
+/// that is no ASCII for a broken stream.
+class LineOutput {
+public:
+    LineOutput() : queue_(STDOUT_FILENO, kMostBytes) {}
+
+    void line(const std::string& text) {
+        std::string bytes = text + "\n";
+        for (char& c : bytes)
+            if ((c < ' ' && c != '\n') || c == '\x7f' || static_cast<unsigned char>(c) > 0x7f)
+                c = '?';
+        (void)queue_.put(std::move(bytes));
+    }
+
+    void finish() { (void)queue_.drain(); }
+
+    /// Nobody reads any more.
+    [[nodiscard]] bool is_broken() const { return queue_.error() != 0; }
+
+private:
+    /// As good as without a limit: no line may be missing.
+    static constexpr std::size_t kMostBytes = std::size_t{1} << 30U;
+
+    OutputQueue queue_;
+};
+
+reports::dropin::Runner screen_runner(Runner runner) {
+    return runner == Runner::Cutechess ? reports::dropin::Runner::Cutechess
+                                       : reports::dropin::Runner::Fastchess;
+}
+
+std::optional<reports::dropin::ClassicSprt> sprt_of(const RunnerSettings& settings) {
+    if (!settings.sprt.is_on) return std::nullopt;
+    reports::dropin::ClassicSprt sprt;
+    sprt.model = stats::model_named(settings.sprt.model).value_or(stats::Model::Logistic);
+    sprt.elo0 = settings.sprt.elo0;
+    sprt.elo1 = settings.sprt.elo1;
+    sprt.alpha = settings.sprt.alpha;
+    sprt.beta = settings.sprt.beta;
+    sprt.by_games = !settings.has_penta;
+    return sprt;
+}
+
+reports::dropin::RunnerPgnOptions pgn_of(const RunnerSettings& settings) {
+    using Notation = reports::dropin::RunnerPgnOptions::Notation;
+    const configs::dropin::PgnSettings& asked = settings.pgn;
+    reports::dropin::RunnerPgnOptions pgn;
+    pgn.runner = screen_runner(settings.runner);
+    pgn.notation = static_cast<Notation>(asked.notation);
+    pgn.min = asked.is_minimal;
+    pgn.nodes = asked.nodes;
+    pgn.seldepth = asked.seldepth;
+    pgn.nps = asked.nps;
+    pgn.hashfull = asked.hashfull;
+    pgn.tbhits = asked.tbhits;
+    pgn.timeleft = asked.time_left;
+    pgn.latency = asked.latency;
+    pgn.pv = asked.pv;
+    pgn.games_a_round = std::max<std::int64_t>(1, settings.games);
+    pgn.event = settings.event;
+    if (settings.runner == Runner::Cutechess && pgn.event.empty()) pgn.event = "?";
+    pgn.site = settings.site;
+    return pgn;
+}
+
+reports::dropin::ScreenSettings screen_of(const RunnerSettings& settings) {
+    reports::dropin::ScreenSettings screen;
+    screen.runner = screen_runner(settings.runner);
+    screen.has_cutechess_lines = settings.has_cutechess_output;
+    screen.has_pairs = settings.has_penta;
+    screen.rating_interval = settings.rating_interval;
+    screen.score_interval = settings.score_interval;
+    screen.outcome_interval = settings.outcome_interval;
+    screen.autosave_interval = settings.autosave_interval;
+    screen.games = configs::dropin::games_of(settings);
+    screen.recovers = settings.recovers;
+    screen.is_test = settings.is_test;
+    screen.checks_mate_pvs = settings.checks_mate_pvs;
+    screen.book = settings.openings.file.substr(settings.openings.file.find_last_of("/\\") + 1);
+    screen.sprt = sprt_of(settings);
+    screen.earlier = settings.earlier;
+    if (!settings.pgn.file.empty()) screen.pgn = pgn_of(settings);
+    screen.pgn_file = settings.pgn.file;
+    screen.pgn_appends = settings.pgn.appends;
+    screen.has_crc = settings.pgn.has_crc;
+    screen.epd_file = settings.epd.file;
+    screen.epd_appends = settings.epd.appends;
+    return screen;
+}
+
+std::uint64_t drawn_seed() {
+    std::random_device device;
+    return std::uint64_t{device()} << 32U | device();
+}
+
+/// Whether the store has an unfinished run of exactly this plan.
+bool has_open_run(const std::string& store, const harness::RunPlan& plan) {
+    std::error_code error;
+    if (store.empty() || !std::filesystem::is_regular_file(store, error)) return false;
+    try {
+        const harness::Store opened(store, harness::Store::Access::Read);
+        const std::string hash = harness::plan_hash(plan);
+        for (const harness::RunRecord& run : opened.runs())
+            if (run.plan_hash == hash && run.state != harness::RunState::Finished) return true;
+    } catch (const Error&) {
+        return false;
+    }
+    return false;
+}
+
+/// One match from its settings to its exit code.
+class MatchRun {
+public:
+    MatchRun(RunnerSettings settings, const configs::dropin::Surroundings& surroundings,
+             const MatchOptions& options, LineOutput& out)
+        : settings_(std::move(settings)),
+          surroundings_(surroundings),
+          options_(options),
+          out_(out),
+          folder_(std::filesystem::current_path().string()) {
+        if (!settings_.seed) settings_.seed = drawn_seed();
+    }
+
+    int play() {
+        open_store();
+        tell_of_files();
+        screen_.emplace(
+            screen_of(settings_), [this](const std::string& line) { print(line); },
+            [this](const harness::ResultCounts& counts) { save(counts); }, [this] { on_warned(); });
+        if (is_fastchess() && settings_.openings.is_random) out_.line("Indexing opening suite...");
+        const int code = play_games();
+        screen_->print_end();
+        if (is_fastchess()) save(screen_->counts());
+        if (is_fastchess() && code != 0)
+            out_.line(reports::dropin::interrupted_line(options_.called_as, settings_.config_name));
+        out_.line("Finished match");
+        if (is_fastchess())
+            out_.line(reports::dropin::total_time_line(micros_between(started_, clock_.now())) +
+                      "\n");
+        const bool has_games = screen_->counts().games() > 0;
+        if (code != 0 && (has_games || is_resumed_) && temporary_) temporary_->keep();
+        return is_fastchess() || code > kOfSignal ? code : 0;
+    }
+
+private:
+    [[nodiscard]] bool is_fastchess() const { return settings_.runner == Runner::Fastchess; }
+
+    /// The run behind a file of results is gone on with where it is still there; else a run of what
+    /// is left begins.
+    void open_store() {
+        store_ = options_.store;
+        is_resumed_ = options_.resume;
+        if (settings_.earlier.games() > 0 || !settings_.earlier_store.empty()) {
+            RunnerSettings whole = settings_;
+            whole.earlier = {};
+            const auto plan = configs::dropin::runner_plan(whole, surroundings_, folder_);
+            if (has_open_run(settings_.earlier_store, plan)) {
+                earlier_games_ = settings_.earlier.games();
+                settings_.earlier = {};
+                store_ = settings_.earlier_store;
+                is_resumed_ = true;
+                if (TemporaryStore::is_one(store_)) temporary_.emplace(store_);
+            }
+        }
+        earlier_games_ = std::max(earlier_games_, settings_.earlier.games());
+        if (!store_.empty()) return;
+        temporary_.emplace();
+        store_ = temporary_->path();
+    }
+
+    void tell_of_files() {
+        const auto tell = [&](bool& appends, bool is_written, std::string_view flag) {
+            if (appends || !is_written || earlier_games_ == 0) return;
+            out_.line(fmt::format("Resuming from {} games, ignoring {} append=false.",
+                                  earlier_games_, flag));
+            appends = true;
+        };
+        tell(settings_.pgn.appends, !settings_.pgn.file.empty(), "-pgnout");
+        tell(settings_.epd.appends, !settings_.epd.file.empty(), "-epdout");
+    }
+
+    int play_games() {
+        const auto plan = configs::dropin::runner_plan(settings_, surroundings_, folder_);
+        std::vector<harness::Listener*> listeners{&*screen_};
+        if (!can_start(plan)) return kFailed;
+        std::optional<File> events_file;
+        std::unique_ptr<reports::EventWriter> events;
+        try {
+            if (!options_.events.empty()) {
+                events_file.emplace(File::append(options_.events));
+                events = std::make_unique<reports::EventWriter>(
+                    [&events_file](const std::string& line) { events_file->write(line); },
+                    wall_clock_us);
+                listeners.push_back(events.get());
+            }
+            return code_of(harness::execute(plan, run_options(), listeners, clock_));
+        } catch (const SyntaxError& error) {
+            const Diagnostic& first = error.diagnostics().front();
+            out_.line(
+                "Error while creating match: Failed to set position from opening book, "
+                "invalid FEN or EPD: " +
+                (first.source_line.empty() ? first.message : first.source_line));
+        } catch (const Error& error) {
+            out_.line(std::string("Error: ") + error.what());
+        }
+        return kFailed;
+    }
+
+    [[nodiscard]] harness::RunOptions run_options() const {
+        harness::RunOptions options;
+        options.store = store_;
+        options.resume = is_resumed_;
+        options.log_dir = options_.log_dir;
+        options.assay_version = ASSAY_VERSION;
+        options.command_line = options_.command_line;
+        options.stop = stop_.get_token();
+        options.wishes.lines_of_moves = settings_.pgn.pv;
+        options.wishes.lines = settings_.pgn.match_lines;
+        if (!settings_.pgn.file.empty()) options.outputs.push_back(settings_.pgn.file);
+        if (!settings_.epd.file.empty()) options.outputs.push_back(settings_.epd.file);
+        return options;
+    }
+
+    int code_of(const harness::RunOutcome& outcome) {
+        if (outcome.signal != 0)
+            return outcome.signal == SIGINT ? kFailed : kOfSignal + outcome.signal;
+        if (outcome.ends.empty()) return kFailed;
+        const MatchEnd& end = outcome.ends.back();
+        switch (end.cause) {
+            case MatchEnd::Cause::Played:
+            case MatchEnd::Cause::Decided:
+            case MatchEnd::Cause::BookExhausted:
+            case MatchEnd::Cause::OutOfTime:
+                return 0;
+            case MatchEnd::Cause::CannotStart:
+                tell_start_failure(end);
+                return kFailed;
+            case MatchEnd::Cause::MachineFailed:
+            case MatchEnd::Cause::StoreFailed:
+                out_.line("Match failed with exception: " + first_line(end.message));
+                return kFailed;
+            case MatchEnd::Cause::KeepsFailing:
+            case MatchEnd::Cause::Interrupted:
+                break;
+        }
+        return kFailed;
+    }
+
+    static std::string first_line(const std::string& text) {
+        return text.substr(0, text.find('\n'));
+    }
+
+    bool can_start(const harness::RunPlan& plan) {
+        for (const harness::ProgramPlan& program : plan.programs) {
+            try {
+                (void)harness::resolve_executable(program);
+            } catch (const Error& error) {
+                tell_start_failure(program.name, first_line(error.what()));
+                return false;
+            }
+        }
+        return true;
+    }
+
+    void tell_start_failure(const MatchEnd& end) {
+        const auto program = static_cast<std::size_t>(std::max(0, end.program));
+        const std::string message = first_line(end.message);
+        const bool is_deaf = message.find("no readiness within") != std::string::npos;
+        tell_start_failure(settings_.engines.at(program).name,
+                           is_deaf ? "Engine didn't respond to uciok after startup" : message);
+    }
+
+    void tell_start_failure(const std::string& name, const std::string& why) {
+        const std::string text = fmt::format("Fatal; {} engine startup failure: \"{}\"", name, why);
+        if (is_fastchess())
+            out_.line(text);
+        else
+            std::fprintf(stderr, "Warning: %s\n", text.c_str());
+    }
+
+    /// A worker that is gone wants no more games: its runner dies of the broken pipe.
+    void print(const std::string& line) {
+        out_.line(line);
+        if (out_.is_broken()) stop_.request_stop();
+    }
+
+    /// The run ends then, and nothing of it is told any more.
+    void on_warned() {
+        if (settings_.is_strict) stop_.request_stop();
+    }
+
+    /// The file of results, by which -config goes on.
+    void save(const harness::ResultCounts& counts) {
+        try {
+            ReplacedFile file(settings_.config_name);
+            std::error_code error;
+            const auto place = std::filesystem::absolute(store_, error);
+            file.write(configs::dropin::result_file_text(settings_, counts,
+                                                         {place.string(), options_.command_line}));
+            file.commit();
+        } catch (const Error& error) {
+            std::fprintf(stderr, "%s\n", error.what());
+        }
+    }
+
+    RunnerSettings settings_;
+    const configs::dropin::Surroundings& surroundings_;
+    const MatchOptions& options_;
+    LineOutput& out_;
+    std::string folder_;
+    std::string store_;
+    bool is_resumed_ = false;
+    std::int64_t earlier_games_ = 0;
+    std::stop_source stop_;
+    std::optional<TemporaryStore> temporary_;
+    std::optional<reports::dropin::RunnerScreen> screen_;
+    SteadyClock clock_;
+    TimePoint started_ = clock_.now();
+};
+
+int check_engine(const std::vector<std::string>& command) {
+    Command app("assay", "");
+    Exit exit;
+    app.require_subcommand(1);
+    add_check(app, exit);
+    std::vector<std::string> words{"check", command.front()};
+    if (command.size() > 1) words.emplace_back("--");  // what follows is the engine's
+    words.insert(words.end(), std::next(command.begin()), command.end());
+    run_command_line(app, words);
+    return exit.code == 0 ? 0 : kFailed;
+}
+
+}  // namespace
+
+int run_match(Runner runner, const ParsedCommand& command,
+              const configs::dropin::Surroundings& surroundings, const MatchOptions& options) {
+    LineOutput out;
+    const auto print_error = [&](const std::string& text) {
+        if (runner == Runner::Fastchess)
+            out.line(text);
+        else
+            std::fprintf(stderr, "%s\n", text.c_str());
+    };
+    for (const configs::dropin::Message& message : command.messages) {
+        if (message.is_error)
+            std::fprintf(stderr, "%s\n", message.text.c_str());
+        else
+            out.line(message.text);
+    }
+    int code = 0;
+    try {
+        switch (command.kind) {
+            case ParsedCommand::Kind::Print:
+                if (!command.text.empty()) out.line(command.text);
+                break;
+            case ParsedCommand::Kind::Refuse:
+                print_error(command.text);
+                code = kFailed;
+                break;
+            case ParsedCommand::Kind::Compliance:
+                code = check_engine(command.compliance);
+                break;
+            case ParsedCommand::Kind::Play:
+                code = MatchRun(command.settings, surroundings, options, out).play();
+                break;
+        }
+    } catch (const Error& error) {
+        print_error(error.what());
+        code = kFailed;
+    }
+    out.finish();
+    return code;
+}
+
+}  // namespace assay::cli

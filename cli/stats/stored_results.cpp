@@ -1,0 +1,118 @@
+#include "cli/stats/stored_results.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "harness/match/pair_counter.h"
+#include "harness/match/schedule.h"
+#include "harness/record/run_identity.h"
+
+namespace assay::cli {
+
+namespace {
+
+using harness::RunRecord;
+using harness::Store;
+
+struct FoundRun {
+    const Store* store = nullptr;
+    RunRecord record;
+    std::int64_t pairs = 0;
+};
+
+std::int64_t pairs_of(const Store& store, const RunRecord& run) {
+    std::int64_t pairs = 0;
+    for (std::size_t match = 0; match < run.plan.matches.size(); ++match) {
+        pairs += store.pair_count(run.id, match);
+    }
+    return pairs;
+}
+
+class FoundRuns {
+public:
+    void add(const Store& store) {
+        for (RunRecord& run : store.runs()) {
+            const std::int64_t pairs = pairs_of(store, run);
+            if (pairs == 0) continue;
+            FoundRun& found = runs_[harness::identity_of(run)];
+            if (found.store != nullptr) ++copies_;
+            if (found.store != nullptr && found.pairs >= pairs) continue;
+            found = {&store, std::move(run), pairs};
+        }
+    }
+
+    /// In the order in which they began.
+    [[nodiscard]] const std::map<harness::RunIdentity, FoundRun>& runs() const { return runs_; }
+
+    [[nodiscard]] std::int64_t copies() const { return copies_; }
+
+private:
+    std::map<harness::RunIdentity, FoundRun> runs_;
+    std::int64_t copies_ = 0;
+};
+
+std::string counted_words(std::int64_t count, std::string_view one, std::string_view many) {
+    return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+std::string note_of(const harness::VersionPool& pool, const FoundRuns& found,
+                    std::size_t versions) {
+    std::string note =
+        fmt::format("{} of {} in {}", counted_words(pool.pairs(), "pair", "pairs"),
+                    counted_words(static_cast<std::int64_t>(versions), "version", "versions"),
+                    counted_words(static_cast<std::int64_t>(found.runs().size()), "run", "runs"));
+    if (found.copies() > 0) {
+        note += fmt::format("; {} left out",
+                            counted_words(found.copies(), "copy of a run", "copies of runs"));
+    }
+    if (pool.own_pairs() > 0) {
+        note += fmt::format("; {} of a version against itself left out",
+                            counted_words(pool.own_pairs(), "pair", "pairs"));
+    }
+    return note;
+}
+
+}  // namespace
+
+std::vector<harness::PairDigest> counted_pairs(const Store& store, const RunRecord& run,
+                                               std::size_t match) {
+    const harness::MatchPlan& plan = run.plan.matches[match];
+    harness::PairCounter counter(plan);
+    harness::Schedule schedule(plan.pairs, std::nullopt);
+    std::vector<harness::PairDigest> counted;
+    for (const harness::PairDigest& pair : schedule.restore(store.pairs(run.id, match))) {
+        if (counter.count(pair).state == harness::PairState::Counted) counted.push_back(pair);
+    }
+    return counted;
+}
+
+bool is_store(const std::string& path) {
+    constexpr std::string_view kMagic = "SQLite format 3";
+    const auto start = read_start(path, kMagic.size());
+    return start && *start == kMagic;
+}
+
+StoredResults results_of_stores(const std::vector<std::string>& paths, harness::VersionsBy by) {
+    std::vector<std::unique_ptr<Store>> stores;
+    FoundRuns found;
+    for (const std::string& path : paths) {
+        stores.push_back(std::make_unique<Store>(path, Store::Access::Read));
+        found.add(*stores.back());
+    }
+    harness::VersionPool pool(by);
+    for (const auto& [identity, run] : found.runs()) {
+        for (std::size_t match = 0; match < run.record.plan.matches.size(); ++match) {
+            pool.add(run.record, match, counted_pairs(*run.store, run.record, match));
+        }
+    }
+    StoredResults results{pool.versions(), pool.results(), ""};
+    results.note = note_of(pool, found, results.versions.size());
+    return results;
+}
+
+}  // namespace assay::cli

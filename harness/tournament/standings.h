@@ -1,0 +1,76 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "harness/tournament/tournament.h"
+#include "stats/data/counts.h"
+
+namespace assay::harness {
+
+/// What tells programs of equal points apart.
+enum class TieBreak : std::uint8_t {
+    LastRound,        // a knockout: its winner, then who came farther
+    BuchholzCut1,     // points of all opponents but the one with the fewest
+    Buchholz,         // points of all opponents
+    SonnebornBerger,  // points taken from each opponent times that opponent's points
+    Wins,             // games won
+};
+
+/// "last round", "Buchholz cut 1" …
+[[nodiscard]] std::string_view name_of(TieBreak tie_break);
+
+/// A program's line in the table of a tournament. Points and tie breaks of results so far.
+struct StandingRow {
+    std::size_t program = 0;
+    std::size_t rank = 1;          // shared where nothing tells two apart
+    std::int64_t half_points = 0;  // with byes
+    stats::Wdl games;
+    std::int64_t byes = 0;
+    std::int64_t last_round = 0;  // the last one that it has played in
+    double sonneborn_berger = 0;
+    double buchholz = 0;
+    double buchholz_cut1 = 0;
+    double opponents = 0;  // mean rating of its opponents, by games
+    /// The rating whose expected score against that mean is its score; nullopt without games, or
+    /// where it won or lost all.
+    std::optional<double> performance;
+
+    [[nodiscard]] double points() const { return 0.5 * static_cast<double>(half_points); }
+};
+
+struct StandingsInput {
+    std::vector<std::size_t> programs;  // those of the table; opponents that are none count too
+    std::vector<MeetingResult> results;
+    std::vector<Bye> byes;
+    std::optional<std::size_t> winner;      // of a knockout
+    std::vector<TieBreak> tie_breaks;       // in this order
+    std::map<std::size_t, double> ratings;  // in Elo, for performance; missing ones are 0
+};
+
+/// The order that is usual for a kind. Swiss: Buchholz cut 1, Buchholz, Sonneborn-Berger, wins.
+/// Knockout: the last round. Others: Sonneborn-Berger, wins.
+[[nodiscard]] std::vector<TieBreak> usual_tie_breaks(TournamentKind kind);
+
+/// By points, then by the tie breaks in their order (LastRound stands before points), then in the
+/// order of `programs`, with equal ranks. A Buchholz counts each meeting once, and a bye as a
+/// meeting with an opponent of the program's own points (FIDE, Tie-break regulations 2023, 16).
+[[nodiscard]] std::vector<StandingRow> standings_of(const StandingsInput& input);
+
+/// Who took what from whom.
+class Crosstable {
+public:
+    explicit Crosstable(const std::vector<MeetingResult>& results);
+
+    /// Games of a against b, seen by a; no games where they have not met.
+    [[nodiscard]] stats::Wdl at(std::size_t a, std::size_t b) const;
+
+private:
+    std::map<std::pair<std::size_t, std::size_t>, stats::Wdl> cells_;
+};
+
+}  // namespace assay::harness

@@ -1,0 +1,109 @@
+#include "harness/tournament/tournament.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/diagnostic.h"
+#include "base/random.h"
+#include "harness/tournament/fixed_rounds.h"
+#include "harness/tournament/knockout.h"
+#include "harness/tournament/least_played.h"
+#include "harness/tournament/swiss.h"
+
+namespace assay::harness {
+
+namespace {
+
+constexpr std::array<std::pair<TournamentKind, std::string_view>, 6> kKinds{{
+    {TournamentKind::RoundRobin, "round_robin"},
+    {TournamentKind::Gauntlet, "gauntlet"},
+    {TournamentKind::Pyramid, "pyramid"},
+    {TournamentKind::LeastPlayed, "least_played"},
+    {TournamentKind::Knockout, "knockout"},
+    {TournamentKind::Swiss, "swiss"},
+}};
+
+constexpr int kMostRounds = 1'000'000;
+constexpr std::size_t kMostPrograms = 10'000;
+
+void check_range(std::string_view what, int value, int low, int high) {
+    if (value >= low && value <= high) return;
+    throw Error(fmt::format("{}: expected {} to {}, found {}", what, low, high, value));
+}
+
+void check_programs(const TournamentSetup& setup) {
+    const std::size_t count = setup.programs.size();
+    if (count < 2 || count > kMostPrograms) {
+        throw Error(
+            fmt::format("a tournament needs 2 to {} programs, found {}", kMostPrograms, count));
+    }
+    const std::set<std::size_t> different(setup.programs.begin(), setup.programs.end());
+    if (different.size() != count) throw Error("a tournament has each program once");
+}
+
+void check_setup(const TournamentSetup& setup) {
+    const bool may_be_0 =
+        setup.kind == TournamentKind::Swiss || setup.kind == TournamentKind::LeastPlayed;
+    check_programs(setup);
+    check_range("rounds", setup.rounds, may_be_0 ? 0 : 1, kMostRounds);
+    check_range("openings of a meeting", setup.openings, 1, kMostRounds);
+    check_range("games of an opening", setup.games, 1, 2);
+    check_range("replays of a tie", setup.replays, 0, 1000);
+    if (setup.kind == TournamentKind::Gauntlet &&
+        (setup.seeds < 1 || setup.seeds >= setup.programs.size())) {
+        throw Error(
+            fmt::format("seeds of a gauntlet: expected 1 to {}, one less than the "
+                        "programs, found {}",
+                        setup.programs.size() - 1, setup.seeds));
+    }
+}
+
+}  // namespace
+
+std::string_view name_of(TournamentKind kind) {
+    for (const auto& [known, name] : kKinds) {
+        if (known == kind) return name;
+    }
+    return "";
+}
+
+std::optional<TournamentKind> tournament_kind_of(std::string_view name) {
+    for (const auto& [kind, known] : kKinds) {
+        if (known == name) return kind;
+    }
+    return std::nullopt;
+}
+
+std::vector<std::size_t> seeded_programs(const TournamentSetup& setup) {
+    std::vector<std::size_t> order = setup.programs;
+    if (setup.seeding == Seeding::List) return order;
+    Random random(mix64(setup.seed));
+    for (std::size_t i = order.size(); i > 1; --i) {
+        std::swap(order[i - 1], order[random.below(i)]);
+    }
+    return order;
+}
+
+std::unique_ptr<Tournament> make_tournament(const TournamentSetup& setup,
+                                            const std::vector<MeetingResult>& played) {
+    check_setup(setup);
+    switch (setup.kind) {
+        case TournamentKind::RoundRobin:
+        case TournamentKind::Gauntlet:
+        case TournamentKind::Pyramid:
+            return std::make_unique<FixedTournament>(setup, played);
+        case TournamentKind::LeastPlayed:
+            return std::make_unique<LeastPlayed>(setup, played);
+        case TournamentKind::Knockout:
+            return std::make_unique<Knockout>(setup, played);
+        case TournamentKind::Swiss:
+            return std::make_unique<Swiss>(setup, played);
+    }
+    return nullptr;
+}
+
+}  // namespace assay::harness

@@ -1,0 +1,95 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "harness/tournament/meeting.h"
+
+namespace assay::harness {
+
+enum class TournamentKind : std::uint8_t {
+    RoundRobin,   // everyone meets everyone, `rounds` times
+    Gauntlet,     // the first `seeds` programs meet all others, `rounds` times
+    Pyramid,      // each program meets those before it in the list, one program after the other
+    LeastPlayed,  // those two programs next that have met for the fewest games
+    Knockout,     // who loses a tie is out
+    Swiss,        // in each of `rounds` rounds programs of nearly equal scores meet
+};
+
+/// "round_robin", "gauntlet", "pyramid", "least_played", "knockout", "swiss".
+[[nodiscard]] std::string_view name_of(TournamentKind kind);
+[[nodiscard]] std::optional<TournamentKind> tournament_kind_of(std::string_view name);
+
+/// Which meetings have the same openings.
+enum class OpeningPolicy : std::uint8_t {
+    /// All of one cycle, in which everyone who is to meet meets once: all opponents of a program
+    /// get the same openings. In a knockout or Swiss a cycle is a round.
+    Cycle,
+    Round,      // all of one round; the next round goes on in the book
+    Encounter,  // each meeting goes on in the book
+};
+
+/// In which order programs are ranked before anything has been played.
+enum class Seeding : std::uint8_t { List, Lot };
+
+/// What is to be played, as values. Unless a member says otherwise, each kind reads it.
+struct TournamentSetup {
+    TournamentKind kind = TournamentKind::RoundRobin;
+    /// Numbers of the plan, the best first where the kind ranks them. Programs that are added later
+    /// stand behind the others; one that is left out is missing, and the others keep their numbers.
+    std::vector<std::size_t> programs;
+    /// How often everyone meets. Swiss: how many rounds, 0 for as many as a knockout would have.
+    /// Least played: 0 for no end. Not read by Knockout.
+    int rounds = 1;
+    int openings = 1;  // of a meeting
+    int games = 2;     // of each opening: 2 with sides swapped, or 1
+    OpeningPolicy policy = OpeningPolicy::Cycle;
+    Seeding seeding = Seeding::List;  // Knockout, Swiss
+    std::uint64_t seed = 1;           // of the lot
+    std::size_t seeds = 1;            // Gauntlet: those that meet all others, the first of the list
+    int replays = 0;                  // Knockout: of a tie that ended level
+    bool armageddon = false;          // Knockout: decides what is still level after the replays
+};
+
+/// Decides which programs meet next. Starts nothing and keeps no time: a pure function of its
+/// setup and of the results that it was given, in whatever order these came. One thread.
+///
+/// A resumed tournament is made anew from all results so far: it gives out the meetings that lack,
+/// first those that were being played. So does one that programs were added to.
+class Tournament {
+public:
+    virtual ~Tournament() = default;
+
+    /// The next meeting to be played; nullopt: none can start before more results are known, or
+    /// is_over().
+    [[nodiscard]] virtual std::optional<Meeting> next() = 0;
+
+    /// A meeting that next() gave out has been played.
+    virtual void finished(const MeetingResult& result) = 0;
+
+    /// All meetings have been played.
+    [[nodiscard]] virtual bool is_over() const = 0;
+
+    /// How many meetings there are in all, played ones too; nullopt: results decide, or no end.
+    [[nodiscard]] virtual std::optional<std::int64_t> meetings() const = 0;
+
+    /// Of the rounds that have begun, in their order, where a bye counts for the score or keeps a
+    /// program in: Swiss and Knockout.
+    [[nodiscard]] virtual std::vector<Bye> byes() const { return {}; }
+
+    /// Who has won, where a single program can be told from the schedule alone: a Knockout's last.
+    [[nodiscard]] virtual std::optional<std::size_t> winner() const { return std::nullopt; }
+};
+
+/// Throws Error, with what to change, where the setup makes no tournament: fewer than two programs,
+/// a program twice, counts out of range, more seeds than programs.
+[[nodiscard]] std::unique_ptr<Tournament> make_tournament(const TournamentSetup& setup,
+                                                          const std::vector<MeetingResult>& played);
+
+/// The programs in the order of their seeds.
+[[nodiscard]] std::vector<std::size_t> seeded_programs(const TournamentSetup& setup);
+
+}  // namespace assay::harness

@@ -1,0 +1,79 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "harness/record/pair.h"
+#include "harness/record/run.h"
+#include "stats/estimate/davidson.h"
+
+namespace assay::harness {
+
+/// What makes two programs of different runs the same version.
+enum class VersionsBy : std::uint8_t {
+    Commit,  // the commit, changed files and options; without a commit as Sha256
+    Name,    // the name in the config, whatever it was built from
+    Sha256,  // the executable, files that it uses, and options
+};
+
+/// "commit", "name", "sha256".
+[[nodiscard]] std::optional<VersionsBy> versions_by(std::string_view name);
+
+/// One version and where it has played.
+struct PooledVersion {
+    std::string label;            // tells it apart from all others of the pool
+    std::string name;             // in the config of its newest run
+    std::string commit;           // empty: none, or several under one name
+    std::string subject;          // of the commit
+    std::string sha256;           // empty: several
+    std::set<std::string> names;  // in all configs
+    std::size_t builds = 0;       // different commits or executables, for VersionsBy::Name
+    std::int64_t runs = 0;
+    long long first_us = 0;  // when its first and its newest run began
+    long long last_us = 0;
+};
+
+/// Pairs of games of many runs, by version: a version is one, however often and under whatever name
+/// it has played. Keeps counts, not games. Pure.
+class VersionPool {
+public:
+    explicit VersionPool(VersionsBy by) : by_(by) {}
+
+    /// Pairs of one match that count. REQUIRES: all matches of a run come one after the other.
+    void add(const RunRecord& run, std::size_t match, const std::vector<PairDigest>& counted);
+
+    /// Numbered as in results().
+    [[nodiscard]] std::vector<PooledVersion> versions() const;
+    [[nodiscard]] std::vector<stats::RatedPairs> results() const;
+
+    [[nodiscard]] std::int64_t pairs() const { return pairs_; }
+
+    /// Pairs of a version against itself, which say nothing and are left out.
+    [[nodiscard]] std::int64_t own_pairs() const { return own_pairs_; }
+
+private:
+    struct Entry {
+        PooledVersion version;
+        std::string options;  // "Hash=64, Threads=2"
+        std::set<std::string> builds;
+        std::int64_t last_run = 0;  // its id, and
+        long long last_began = -1;  // when it began: what tells runs apart
+    };
+
+    std::size_t number_of(const RunRecord& run, std::size_t program);
+
+    VersionsBy by_;
+    std::map<std::string, std::size_t> numbers_;  // by key
+    std::vector<Entry> entries_;
+    std::map<std::pair<std::size_t, std::size_t>, stats::RatedPairs> results_;
+    std::int64_t pairs_ = 0;
+    std::int64_t own_pairs_ = 0;
+};
+
+}  // namespace assay::harness

@@ -1,0 +1,62 @@
+#include "reports/dropin/cutechess_lines.h"
+
+#include <fmt/format.h>
+
+#include "reports/dropin/runner_lines.h"
+
+namespace assay::reports::dropin {
+
+namespace {
+
+std::string side_line(std::string_view what, const harness::ResultCounts& counts) {
+    const double points = static_cast<double>(counts.wins) + static_cast<double>(counts.draws) / 2;
+    return fmt::format("...      {}: {} - {} - {}  [{:.3f}] {}\n", what, counts.wins, counts.losses,
+                       counts.draws, points / static_cast<double>(counts.games()), counts.games());
+}
+
+}  // namespace
+
+harness::ResultCounts SideCounts::all() const {
+    harness::ResultCounts sum = as_first;
+    sum.wins += as_second.wins;
+    sum.losses += as_second.losses;
+    sum.draws += as_second.draws;
+    return sum;
+}
+
+std::string cutechess_ranking(std::string_view first, std::string_view second,
+                              const SideNames& sides, const SideCounts& counts,
+                              const ClassicSprt* sprt) {
+    const harness::ResultCounts all = counts.all();
+    std::string text = score_line(first, second, all) + "\n";
+    if (counts.as_first.games() > 0)
+        text += side_line(fmt::format("{} playing {}", first, sides.first), counts.as_first);
+    if (counts.as_second.games() > 0)
+        text += side_line(fmt::format("{} playing {}", first, sides.second), counts.as_second);
+    harness::ResultCounts by_side = counts.as_first;
+    by_side.wins += counts.as_second.losses;
+    by_side.losses += counts.as_second.wins;
+    by_side.draws += counts.as_second.draws;
+    text += side_line(fmt::format("{} vs {}", sides.first, sides.second), by_side);
+    const ClassicEstimate estimate = estimate_of_games(all);
+    text += fmt::format("Elo difference: {:.1f} +/- {:.1f}, LOS: {:.1f} %, DrawRatio: {:.1f} %",
+                        estimate.elo, estimate.elo_error, estimate.los * 100,
+                        static_cast<double>(all.draws) / static_cast<double>(all.games()) * 100);
+    if (sprt == nullptr) return text;
+    const double llr = sprt->llr(all);
+    text += fmt::format("\nSPRT: llr {:.3g} ({:.1f}%), lbound {:.3g}, ubound {:.3g}", llr,
+                        llr / sprt->upper() * 100, sprt->lower(), sprt->upper());
+    if (llr >= sprt->upper()) text += " - H1 was accepted";
+    if (llr <= sprt->lower()) text += " - H0 was accepted";
+    return text;
+}
+
+std::string cutechess_outcomes(std::string_view name,
+                               const std::map<std::string, std::int64_t>& reasons) {
+    std::string text = fmt::format("Player: {}", name);
+    for (const auto& [reason, games] : reasons)
+        text += fmt::format("\n   \"{}\": {}", reason, games);
+    return text;
+}
+
+}  // namespace assay::reports::dropin

@@ -1,0 +1,76 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/file.h"
+#include "harness/plan/time_control.h"
+#include "harness/record/game.h"
+#include "reports/dropin/runner_words.h"
+#include "rules/game.h"
+
+namespace assay::reports::dropin {
+
+/// What `-pgnout` and its neighbours ask.
+struct RunnerPgnOptions {
+    enum class Notation : std::uint8_t { San, Lan, Uci };
+
+    Runner runner = Runner::Fastchess;
+    Notation notation = Notation::San;  // cutechess-cli: San
+    bool min = false;                   // no comments, only the tags that reading needs
+    // Parts of a comment; fastchess only.
+    bool nodes = false;
+    bool seldepth = false;
+    bool nps = false;
+    bool hashfull = false;
+    bool tbhits = false;
+    bool timeleft = false;
+    bool latency = false;
+    bool pv = false;                 // needs harness::RecordWishes::lines_of_moves
+    std::int64_t games_a_round = 2;  // -games
+    std::string event = "Fastchess Tournament";
+    std::string site = "?";
+};
+
+/// What the tags say of a player.
+struct RunnerPlayer {
+    std::string name;
+    std::string id_name;    // that it said in the handshake
+    std::string id_author;  // likewise
+    harness::TimeControl time;
+};
+
+/// One game as fastchess or cutechess-cli write it, with the empty lines behind tags and moves:
+/// their tags in their order, Round is the pair's number (by the game's number), comments
+/// `{+0.31/18 0.350s, n=4711, ...}` with the reason in the last one, lines of 80 bytes. An illegal
+/// move is not written but named behind the reason. Every line of match_line stands as `line="..."`
+/// in its move's comment (MoveRecord::lines). Bytes that would break a reader of the form (braces,
+/// quotes, bytes that are no ASCII, results in a comment) are replaced. `players` by player. Throws
+/// Error where the record's start or moves are none of the game.
+[[nodiscard]] std::string runner_pgn(const RunnerPgnOptions& options, const rules::Game& rules,
+                                     const std::vector<RunnerPlayer>& players,
+                                     const harness::GameRecord& game);
+
+/// The position at the game's end as a line of EPD: "... - - hmvc 3; fmvn 41;".
+[[nodiscard]] std::string final_epd(const rules::Game& rules, const harness::GameRecord& game);
+
+/// A file to which games are appended one by one. Holds it open; throws Error where the system
+/// refuses.
+class RunnerFile {
+public:
+    /// Appends to what is there, or begins anew. Throws Error.
+    RunnerFile(const std::string& path, bool append);
+
+    /// The text is in the file when this returns, for whoever reads it and also after a kill. The
+    /// disk is not waited for: clocks of other games run, and the store has the games.
+    void write(std::string_view text);
+
+    /// Of all bytes in the file: "0x1c291ca3", without leading zeros.
+    [[nodiscard]] std::string crc_text() const;
+
+private:
+    File file_;
+    std::uint32_t crc_ = 0;
+};
+
+}  // namespace assay::reports::dropin

@@ -1,0 +1,135 @@
+#include "reports/history/history_tables.h"
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "reports/view/escape.h"
+#include "reports/view/number_text.h"
+#include "reports/view/verdict_text.h"
+
+namespace assay::reports {
+
+namespace {
+
+constexpr std::size_t kMostNights = 30;
+constexpr std::size_t kMostSteps = 20;
+constexpr std::size_t kMostQueries = 8;
+
+std::string interval_text(const stats::Interval& interval) {
+    if (!interval.low || !interval.high) return "";
+    return fmt::format("[{}, {}]", signed_number(*interval.low, 1),
+                       signed_number(*interval.high, 1));
+}
+
+std::string failures_and_remark(const Night& night) {
+    const std::string remark = night.remark();
+    const std::string failures = failures_text(night.failures);
+    if (remark.empty()) return failures;
+    return (night.failures.total() == 0 ? "" : failures + "; ") + shortened(remark, 160);
+}
+
+std::string run_text(const Night& night) {
+    return night.run == 0 ? "" : fmt::format("{}", night.run);
+}
+
+/// "skipped: the day had no run".
+std::string no_result_text(const Night& night) {
+    return night_word(night) + ": " + shortened(night.skipped, 120);
+}
+
+/// By row, newest first.
+std::vector<std::size_t> latest_nights(const History& history) {
+    std::vector<std::size_t> nights;
+    for (std::size_t i = history.nights.size(); i-- > 0 && nights.size() < kMostNights;)
+        nights.push_back(i);
+    return nights;
+}
+
+HistoryTable suite_table(const History& history) {
+    HistoryTable table{{{"night"}, {"run", true}, {"suite", false, true}}, {}, ""};
+    const std::size_t queries = std::min(kMostQueries, history.queries.size());
+    for (std::size_t q = 0; q < queries; ++q)
+        table.columns.push_back({shortened(history.queries[q], 60), true, true});
+    for (const std::size_t at : latest_nights(history)) {
+        const Night& night = history.nights[at];
+        std::vector<std::string> row{day_text(night.when_us), run_text(night),
+                                     night.is_played() ? night_word(night) : no_result_text(night)};
+        for (std::size_t q = 0; q < queries; ++q) {
+            const auto answer = q < night.answers.size() ? night.answers[q] : std::nullopt;
+            row.push_back(answer ? plain_number(*answer) : "");
+        }
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+}  // namespace
+
+std::string pairing_text(const History& history) {
+    return history.first + " against " +
+           (history.against_previous ? "the version before it" : history.second);
+}
+
+HistoryTable steps_table(const History& history) {
+    HistoryTable table{{{"from"},
+                        {"what"},
+                        {"change", true},
+                        {"95 %", true},
+                        {"false alarm", true},
+                        {"versions", false, true}},
+                       {},
+                       ""};
+    const std::size_t skip =
+        history.steps.size() > kMostSteps ? history.steps.size() - kMostSteps : 0;
+    for (std::size_t i = skip; i < history.steps.size(); ++i) {
+        const NightStep& step = history.steps[i];
+        const Night& night = history.nights[step.night];
+        table.rows.push_back(
+            {day_text(night.when_us, true), step.is_speed ? "nodes/s" : "Elo",
+             signed_number(step.step.change, 1) + (step.is_speed ? " %" : ""),
+             interval_text(step.step.ci95), probability(step.step.false_alarm),
+             history.nights[step.before].version + " … " + shortened(night.version_text, 60)});
+    }
+    if (!table.rows.empty())
+        table.note = fmt::format(
+            "A step is a change of level that a test finds between two versions; where nothing "
+            "changes, it finds one in at most {} of series of nights.",
+            percent(kStepAlpha));
+    return table;
+}
+
+HistoryTable nights_table(const History& history) {
+    if (!history.has_match) return suite_table(history);
+    HistoryTable table{{{"night"},
+                        {"run", true},
+                        {"version", false, true},
+                        {"verdict", false, true},
+                        {"Elo", true},
+                        {"95 %", true},
+                        {"pairs", true},
+                        {"failures", false, true}},
+                       {},
+                       ""};
+    const std::vector<std::string> days = day_labels(history);
+    for (const std::size_t at : latest_nights(history)) {
+        const Night& night = history.nights[at];
+        const std::string version = shortened(night.version_text, 60);
+        if (!night.is_played()) {
+            table.rows.push_back(
+                {days[at], run_text(night), version, no_result_text(night), "", "", "", ""});
+            continue;
+        }
+        table.rows.push_back({days[at], run_text(night), version, night_word(night),
+                              night.elo.value ? signed_number(*night.elo.value, 1) : "",
+                              interval_text(night.elo.ci95), grouped(night.pairs),
+                              failures_and_remark(night)});
+    }
+    if (table.rows.size() < history.nights.size())
+        table.note = fmt::format("{} earlier nights are in the other formats.",
+                                 history.nights.size() - table.rows.size());
+    return table;
+}
+
+}  // namespace assay::reports

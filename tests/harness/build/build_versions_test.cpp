@@ -1,0 +1,50 @@
+#include "harness/build/build_versions.h"
+
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "tests/support/tiny_repo.h"
+
+using namespace assay;
+using namespace assay::harness;
+
+TEST_CASE("Versions: 'previous' is the commit of the last finished run, whatever was begun since") {
+    const test::TinyRepo repo({"ok", "slower", "ok"});
+    RunPlan plan;
+    plan.name = "nightly";
+    for (const char* ref : {"HEAD", "previous"}) {
+        ProgramPlan program;
+        program.name = ref;
+        program.git.emplace();
+        program.git->repo = repo.path();
+        program.git->ref = ref;
+        plan.programs.push_back(program);
+    }
+    plan.matches.resize(1);
+    Store store(repo.dir().path("assay.db"), Store::Access::Write);
+    const auto stored = [&](const std::string& ref, RunState state) {
+        RunRecord run;
+        run.name = plan.name;
+        run.plan = plan;
+        run.versions.resize(2);
+        run.versions[0].source = SourceRecord{};
+        run.versions[0].source->commit = repo.git({"rev-parse", ref});
+        const std::int64_t id = store.begin_run(run);
+        store.set_state(id, state, "");
+    };
+    const auto previous = [&] {
+        Versions versions(plan, store, {}, {});
+        return versions.resolve()[1].source.value().commit;
+    };
+    // Without a finished run it is the commit before.
+    stored("c1", RunState::Interrupted);
+    CHECK(previous() == repo.git({"rev-parse", "c2"}));
+    stored("c1", RunState::Finished);
+    for (const RunState state : {RunState::Running, RunState::Interrupted, RunState::Failed}) {
+        stored("c3", state);
+        CHECK(previous() == repo.git({"rev-parse", "c1"}));
+    }
+    stored("c3", RunState::Finished);
+    CHECK(previous() == repo.git({"rev-parse", "c3"}));
+}
