@@ -183,7 +183,9 @@ public:
             out_.line(reports::dropin::total_time_line(micros_between(started_, clock_.now())) +
                       "\n");
         const bool has_games = screen_->counts().games() > 0;
-        if (code != 0 && (has_games || is_resumed_) && temporary_) temporary_->keep();
+        if (temporary_ && code == 0) temporary_->discard();
+        // Nothing but fastchess's file of results names the store of a match that is to go on.
+        if (temporary_ && code != 0 && has_games && is_fastchess()) temporary_->keep();
         return is_fastchess() || code > kOfSignal ? code : 0;
     }
 
@@ -246,6 +248,7 @@ private:
                 "invalid FEN or EPD: " +
                 (first.source_line.empty() ? first.message : first.source_line));
         } catch (const Error& error) {
+            if (!is_fastchess()) throw;
             out_.line(std::string("Error: ") + error.what());
         }
         return kFailed;

@@ -1,79 +1,99 @@
-// The folder's name has the process's id, and an empty file "open" stands in it as long as nobody
-// wants to keep the store: a folder with that file whose process is gone was left behind by a kill.
+// An empty file "open" in the folder is locked for as long as its match runs, and removed where the
+// store is kept: a folder with that file and without the lock was left behind by a kill. A lock,
+// and no process id, because containers that share the folder of temporary files number processes
+// on their own.
 #include "cli/match/temporary_store.h"
 
-#include <csignal>
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <system_error>
-#include <unistd.h>
 
 #include "base/diagnostic.h"
-#include "base/file.h"
-#include "base/text.h"
 
 namespace assay::cli {
 
 namespace {
 
 constexpr std::string_view kPrefix = "assay-match-";
+constexpr std::string_view kUnique = "XXXXXX";
 constexpr std::string_view kOpen = "open";
 constexpr std::string_view kFile = "match.db";
 
-bool is_left_behind(const std::filesystem::path& folder) {
-    const std::string file = folder.filename().native();
-    std::string_view name = file;
-    if (!name.starts_with(kPrefix)) return false;
-    name.remove_prefix(kPrefix.size());
-    const auto pid = to_number<int>(name.substr(0, name.find('-')));
+std::filesystem::path parent_folder() {
     std::error_code error;
-    if (!pid || *pid <= 0 || !std::filesystem::exists(folder / kOpen, error)) return false;
-    return ::kill(*pid, 0) != 0 && errno == ESRCH;
+    std::filesystem::path parent = std::filesystem::temp_directory_path(error);
+    return error ? std::filesystem::path("/tmp") : parent;
+}
+
+bool is_named_so(const std::filesystem::path& folder) {
+    const std::string name = folder.filename().native();
+    return name.size() == kPrefix.size() + kUnique.size() && name.starts_with(kPrefix);
+}
+
+/// What a store leaves in its folder, and the folder where nothing else is in it.
+void remove_store(const std::filesystem::path& folder) {
+    std::error_code ignored;
+    for (const char* const ending : {"", "-wal", "-shm", "-journal", ".live", ".lock"})
+        std::filesystem::remove(folder / (std::string(kFile) + ending), ignored);
+    std::filesystem::remove(folder / kOpen, ignored);
+    std::filesystem::remove(folder, ignored);
 }
 
 void remove_left_behind(const std::filesystem::path& parent) {
     std::error_code error;
     for (std::filesystem::directory_iterator entry(parent, error), end; !error && entry != end;
          entry.increment(error)) {
+        const std::filesystem::path& folder = entry->path();
         std::error_code ignored;
-        if (is_left_behind(entry->path())) std::filesystem::remove_all(entry->path(), ignored);
+        if (!is_named_so(folder) || !std::filesystem::exists(folder / kOpen, ignored)) continue;
+        try {
+            if (File::open_locked((folder / kOpen).string(), File::Lock::Try)) remove_store(folder);
+        } catch (const Error&) {
+            continue;  // another user's
+        }
     }
 }
 
 }  // namespace
 
 TemporaryStore::TemporaryStore() {
-    std::error_code error;
-    std::filesystem::path parent = std::filesystem::temp_directory_path(error);
-    if (error) parent = "/tmp";
+    const std::filesystem::path parent = parent_folder();
     remove_left_behind(parent);
-    folder_ = (parent / (std::string(kPrefix) + std::to_string(::getpid()) + "-XXXXXX")).string();
+    folder_ = (parent / (std::string(kPrefix) + std::string(kUnique))).string();
     if (::mkdtemp(folder_.data()) == nullptr)
         throw Error(folder_ + ": cannot make the folder: " + system_reason(errno), 4);
-    (void)File::append(folder_ + "/" + std::string(kOpen));
+    lock();
 }
 
 TemporaryStore::TemporaryStore(const std::string& path)
-    : folder_(std::filesystem::path(path).parent_path().string()) {}
+    : folder_(std::filesystem::path(path).parent_path().string()), is_kept_(true) {
+    lock();
+}
 
 bool TemporaryStore::is_one(const std::string& path) {
     const std::filesystem::path file(path);
-    return file.filename() == kFile && file.parent_path().filename().native().starts_with(kPrefix);
+    const std::filesystem::path folder = file.parent_path();
+    std::error_code error;
+    return file.filename() == kFile && is_named_so(folder) &&
+           std::filesystem::equivalent(folder.parent_path(), parent_folder(), error) && !error;
 }
 
 std::string TemporaryStore::path() const {
     return folder_ + "/" + std::string(kFile);
 }
 
-void TemporaryStore::keep() {
-    is_kept_ = true;
-    std::error_code ignored;
-    std::filesystem::remove(folder_ + "/" + std::string(kOpen), ignored);
+void TemporaryStore::lock() {
+    lock_ = File::open_locked(folder_ + "/" + std::string(kOpen), File::Lock::Wait);
 }
 
 TemporaryStore::~TemporaryStore() {
     std::error_code ignored;
-    if (!is_kept_) std::filesystem::remove_all(folder_, ignored);
+    if (is_kept_) {
+        std::filesystem::remove(folder_ + "/" + std::string(kOpen), ignored);
+    } else {
+        remove_store(folder_);
+    }
 }
 
 }  // namespace assay::cli

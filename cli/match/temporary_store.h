@@ -1,16 +1,19 @@
 #pragma once
+#include <optional>
 #include <string>
+
+#include "base/file.h"
 
 namespace assay::cli {
 
-/// A store in the system's folder of temporary files, for a match that nobody wants to keep. It
-/// goes with the object, unless it is kept. Those of processes that were killed are removed when
-/// the next one is made.
+/// A store in the system's folder of temporary files, for a match that nobody wants to keep. The
+/// destructor deletes a new one unless keep() was called, and an earlier one only after discard().
+/// Stores of matches that were killed are deleted when the next one is made.
 class TemporaryStore {
 public:
     /// Throws Error where it cannot be made.
     TemporaryStore();
-    /// One that was kept. REQUIRES: is_one(path).
+    /// One that was kept or left behind. REQUIRES: is_one(path).
     explicit TemporaryStore(const std::string& path);
     TemporaryStore(const TemporaryStore&) = delete;
     TemporaryStore& operator=(const TemporaryStore&) = delete;
@@ -22,11 +25,15 @@ public:
     /// Of the file; of a new one it is not there yet.
     [[nodiscard]] std::string path() const;
 
-    /// Leaves it behind.
-    void keep();
+    void keep() { is_kept_ = true; }
+
+    void discard() { is_kept_ = false; }
 
 private:
+    void lock();
+
     std::string folder_;
+    std::optional<File> lock_;
     bool is_kept_ = false;
 };
 

@@ -395,6 +395,34 @@ TEST_CASE("Drop-in: an interrupted match goes on by its file of results, no game
     CHECK(parts_in(pgn, "[Event ") == 80);
 }
 
+TEST_CASE("Drop-in: a killed match and a resume that fails lose no game") {
+    RunnerFolder folder;
+    const Argv words =
+        two_engines("instant", "", "tc=20+0.2") +
+        Argv{"-rounds",           "40", "-srand", "5", "-pgnout", "file=g.pgn", "-recover",
+             "-autosaveinterval", "1"};
+    Child child(folder.argv("fastchess", words), folder.root());
+    REQUIRE(child.says("Finished game 6"));
+    child.signal(SIGKILL);
+    (void)child.wait();
+    const Argv resume{"-config", "file=config.json"};
+    const Finished refused =
+        folder.run("fastchess", resume + Argv{"-pgnout", "file=/nonexistent/x.pgn"});
+    CHECK(refused.code == 1);
+    CHECK_FALSE(contains(refused.out, "Finished game"));
+    Child rest(folder.argv("fastchess", resume), folder.root());
+    REQUIRE(rest.says("Finished game 20"));
+    // What the killed one left behind is removed by the next match, and this one plays in it.
+    CHECK(folder
+              .run("fastchess",
+                   two_engines("instant", "", "nodes=10") + Argv{"-config", "outname=o.json"})
+              .code == 0);
+    const Finished ended = rest.wait();
+    CHECK_MESSAGE(ended.code == 0, ended.out << ended.err);
+    CHECK(contains(ended.out, "Games: 80, "));
+    CHECK_FALSE(contains(ended.out, "Finished game 1 "));
+}
+
 TEST_CASE("Drop-in: a run of assay match is a run like any other") {
     RunnerFolder folder;
     const Finished played = folder.folder().assay(
