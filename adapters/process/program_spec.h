@@ -39,7 +39,8 @@ struct ProgramSpec {
     bool ping_before_go = false;  // it is asked whether it is ready before each search
     bool restarts = false;        // a new process for each game
     /// Regular expressions (ECMAScript, found anywhere in a line of its output): of each search the
-    /// last line that matches is kept (SearchInfo::kept_lines). UCI alone.
+    /// last line that matches is kept (SearchInfo::kept_lines). UCI alone. Lines over
+    /// 4 KiB are not searched; an expression that backtracks much holds all games up.
     std::vector<std::string> kept_lines;
 
     friend bool operator==(const ProgramSpec&, const ProgramSpec&) = default;

@@ -26,6 +26,9 @@ constexpr std::string_view kChess960 = "UCI_Chess960";
 constexpr std::string_view kPonder = "Ponder";
 constexpr std::string_view kVariant = "UCI_Variant";  // of programs that play several games
 
+// std::regex recurses for each byte.
+constexpr std::size_t kLongestSearchedLine = 4096;
+
 constexpr Micros kLeastIncrement{
     1000};  // a shorter increment is not told: it would be read as more
 
@@ -220,6 +223,7 @@ void UciPlayer::keep(std::string_view line, Arrival arrival) {
     const bool is_searching = state_ == State::Searching || state_ == State::Pondering;
     if (!is_searching || owed_ > 0 || !is_of_search(arrival)) return;
     info_.kept_lines.resize(kept_.size());
+    if (line.size() > kLongestSearchedLine) return;
     for (std::size_t i = 0; i < kept_.size(); ++i) {
         if (std::regex_search(line.begin(), line.end(), kept_[i])) info_.kept_lines[i] = line;
     }

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <regex>
 
 #include <fmt/format.h>
 
@@ -104,6 +105,15 @@ std::string stem_of(const std::string& path) {
     const std::size_t point = name.rfind('.');
     const bool is_whole = name == "." || name == ".." || point == std::string::npos || point == 0;
     return is_whole ? name : name.substr(0, point);
+}
+
+bool is_regular_expression(const std::string& text) {
+    try {
+        const std::regex tried(text);
+        return true;
+    } catch (const std::regex_error&) {
+        return false;
+    }
 }
 
 }  // namespace assay::configs::dropin

@@ -19,6 +19,9 @@ struct BadWord : std::runtime_error {
 [[nodiscard]] std::uint64_t uint64_of(const std::string& text);
 [[nodiscard]] double double_of(const std::string& text);
 
+/// Whether a program's lines can be searched for it.
+[[nodiscard]] bool is_regular_expression(const std::string& text);
+
 /// A decimal number of units of `unit_ms` milliseconds, rounded to a millisecond: "0.15" seconds
 /// are 150. Throws BadWord.
 [[nodiscard]] std::int64_t milliseconds_of(const std::string& text, std::int64_t unit_ms);

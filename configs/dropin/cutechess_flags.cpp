@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <type_traits>
 
 #include <fmt/format.h>
 
@@ -153,6 +154,9 @@ template <class Number>
 Number number_in(const Typed& flag, const std::string& text) {
     const auto number = to_number<Number>(text.starts_with('+') ? text.substr(1) : text);
     if (!number) refuse_value(flag);
+    if constexpr (std::is_floating_point_v<Number>) {
+        if (!std::isfinite(*number)) refuse_value(flag);
+    }
     return *number;
 }
 
@@ -234,6 +238,7 @@ void CuteParser::read_games(const Typed& flag) {
     };
     if (flag.name == "-concurrency") {
         settings_.concurrency = static_cast<int>(positive());
+        if (settings_.concurrency > kMostConcurrency) refuse_value(flag);
     } else if (flag.name == "-games") {
         settings_.games = positive();
     } else if (flag.name == "-rounds") {

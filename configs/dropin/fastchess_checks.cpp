@@ -48,6 +48,8 @@ void correct_concurrency(RunnerSettings& settings, std::vector<Message>& message
         if (settings.concurrency <= 0)
             throw BadWord("Error: there is no thread left for a game: raise -concurrency");
     }
+    if (settings.concurrency > kMostConcurrency)
+        throw BadWord(fmt::format("Error: -concurrency must be at most {}", kMostConcurrency));
     if (settings.concurrency > hardware_threads && !settings.forces_concurrency)
         throw BadWord(
             "Error: Concurrency exceeds number of CPUs. Use -force-concurrency to override.");

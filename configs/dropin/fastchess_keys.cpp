@@ -153,6 +153,8 @@ void FastchessReader::pgn_out(const Words& words) {
                            : value == "lan" ? Notation::Lan
                                             : Notation::Uci;
         } else if (key == "match_line") {
+            if (!is_regular_expression(value))
+                throw BadWord("Invalid regular expression: " + value);
             pgn.match_lines.push_back(value);
         } else {
             refuse_key("pgnout", pair);

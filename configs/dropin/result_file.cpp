@@ -3,6 +3,9 @@
 // -strict, the limits in milliseconds); ours stand under "assay".
 #include "configs/dropin/result_file.h"
 
+#include <string>
+#include <utility>
+
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
@@ -185,7 +188,8 @@ void read_pgn(const Reader& from, RunnerSettings& settings) {
     from.read("crc", pgn.has_crc);
     if (const auto* const lines = from.object().if_contains("additional_lines_rgx"))
         for (const json::value& line : lines->as_array())
-            pgn.match_lines.emplace_back(line.as_string());
+            if (std::string text(line.as_string()); is_regular_expression(text))
+                pgn.match_lines.push_back(std::move(text));
 }
 
 void read_rules_of_end(const Reader& from, RunnerSettings& settings) {

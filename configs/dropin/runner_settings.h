@@ -17,6 +17,9 @@ enum class Runner : std::uint8_t { Fastchess, Cutechess };
 /// What fastchess takes where no -event is given; no name of a run.
 inline constexpr std::string_view kFastchessEvent = "Fastchess Tournament";
 
+/// Games at once; as in a config.
+inline constexpr int kMostConcurrency = 4096;
+
 /// How long an engine may think, as the command line says it. All times are milliseconds.
 struct EngineLimits {
     std::int64_t moves = 0;  // in a period; 0: all

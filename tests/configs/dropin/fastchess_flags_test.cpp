@@ -59,6 +59,8 @@ const std::vector<CommandLine> kLines{
      "Info: Adjusted concurrency to 3 based on number of available hardware threads."},
     {kBook + "-concurrency 0", 0,
      "Info: Adjusted concurrency to 4 based on number of available hardware threads."},
+    {kBook + "-concurrency 4097 -force-concurrency", 1, "Error: -concurrency must be at most 4096"},
+    {kBook + "-pgnout match_line=(", 1, reading("-pgnout", "match_line=(")},
     {kTwo + "-log level", 1, reading("-log", "level")},
     {kTwo + "-log file=x level=loud", 1, reading("-log", "level=loud")},
     {"-engine", 1, reading("-engine", "-engine")},
