@@ -51,6 +51,8 @@ private:
     int plies_ = 0;
 };
 
+// A line may have 64 KiB, and each of its moves is made on the thread that all games share.
+constexpr int kMostPlies = 256;
 /// Fewer reversible plies bring no position back.
 constexpr int kLeastRepetition = 4;
 
@@ -122,7 +124,7 @@ void PvCheck::check_line(rules::Position& position, const PvAnswer& answer,
             found.push_back({*flaw, word});
             return;
         }
-        if (!move) return;
+        if (!move || walk.plies() == kMostPlies) return;
         walk.make(*move);
     }
 
