@@ -56,23 +56,19 @@ private:
     std::int64_t copies_ = 0;
 };
 
-std::string counted_words(std::int64_t count, std::string_view one, std::string_view many) {
-    return fmt::format("{} {}", count, count == 1 ? one : many);
-}
-
 std::string note_of(const harness::VersionPool& pool, const FoundRuns& found,
                     std::size_t versions) {
     std::string note =
-        fmt::format("{} of {} in {}", counted_words(pool.pairs(), "pair", "pairs"),
-                    counted_words(static_cast<std::int64_t>(versions), "version", "versions"),
-                    counted_words(static_cast<std::int64_t>(found.runs().size()), "run", "runs"));
+        fmt::format("{} of {} in {}", counted(pool.pairs(), "pair", "pairs"),
+                    counted(static_cast<std::int64_t>(versions), "version", "versions"),
+                    counted(static_cast<std::int64_t>(found.runs().size()), "run", "runs"));
     if (found.copies() > 0) {
         note += fmt::format("; {} left out",
-                            counted_words(found.copies(), "copy of a run", "copies of runs"));
+                            counted(found.copies(), "copy of a run", "copies of runs"));
     }
     if (pool.own_pairs() > 0) {
         note += fmt::format("; {} of a version against itself left out",
-                            counted_words(pool.own_pairs(), "pair", "pairs"));
+                            counted(pool.own_pairs(), "pair", "pairs"));
     }
     return note;
 }
@@ -83,7 +79,7 @@ std::vector<harness::PairDigest> counted_pairs(const Store& store, const RunReco
                                                std::size_t match) {
     const harness::MatchPlan& plan = run.plan.matches[match];
     harness::PairCounter counter(plan);
-    harness::Schedule schedule(plan.pairs, std::nullopt);
+    harness::Schedule schedule(plan.pairs, std::nullopt, plan.runner.counts_as_they_end);
     std::vector<harness::PairDigest> counted;
     for (const harness::PairDigest& pair : schedule.restore(store.pairs(run.id, match))) {
         if (counter.count(pair).state == harness::PairState::Counted) counted.push_back(pair);
