@@ -35,7 +35,7 @@ std::string comment_text(std::string_view text) {
     std::string out = harmless(text);
     std::replace(out.begin(), out.end(), '*', '+');
     for (const std::string_view result : {"1-0", "0-1", "1/2-1/2"}) {
-        for (std::size_t at = out.find(result); at != std::string::npos; at = out.find(result))
+        for (std::size_t at = out.find(result); at != std::string::npos; at = out.find(result, at))
             out[at + result.find('-')] = '_';
     }
     return out;
