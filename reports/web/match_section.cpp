@@ -138,9 +138,11 @@ void add_pairs(Values& values, const MatchPage& match) {
     const auto& cells = match.tally().cells();
     values.set("pairs_caption",
                fmt::format("Bars: observed. Ticks: what equal programs would give for pairs as "
-                           "decisive as these, with the range of 95 %. {} of the {} split pairs "
-                           "are one win each.",
-                           grouped(cells[2] + cells[6]), grouped(pairs[2])));
+                           "decisive as these, with the range of 95 %.{}",
+                           pairs[2] > 0 ? fmt::format(" Of {}, {} had one win each.",
+                                                      grouped(pairs[2], "split pair"),
+                                                      grouped(cells[2] + cells[6]))
+                                        : ""));
     values.set("pairs_chart", pair_chart(pairs));
 }
 

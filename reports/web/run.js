@@ -89,7 +89,8 @@ function drawCurve(box, game, values, title, low, high, signed) {
   const width = Math.max(300, box.clientWidth || 660), height = 150;
   const names = run.data.names[game.match];
   const room = 14 + 7.3 * Math.max(...names.map((name) => name.length));
-  const left = 40, right = width - room, top = 22, bottom = height - 30;
+  const labels = [low, high].map((value) => String(Math.round(value)).length);
+  const left = Math.max(40, 12 + 7.3 * (1 + Math.max(...labels))), right = width - room, top = 22, bottom = height - 30;
   const plies = Math.max(1, game.names.length);
   const x = (ply) => left + ply / plies * (right - left);
   const y = (value) => bottom + (value - low) / (high - low) * (top - bottom);

@@ -154,7 +154,13 @@ json::object pieces_of(const PackedGame& packed) {
     return pieces;
 }
 
-json::object data_of(const ShownGame& shown, const harness::RunRecord& run) {
+/// Behind `assay replay RUN GAME PLY`.
+std::string replay_flags(const ShownGame& shown, const RunView& view) {
+    const std::size_t match = shown.match->index;
+    return (match > 0 ? fmt::format(" --match {}", match + 1) : "") + store_flag(view.store_path);
+}
+
+json::object data_of(const ShownGame& shown, const RunView& view) {
     const GameRecord& game = shown.game();
     const GameCurves curves = curves_of(game, shown.packed);
     const std::string reason =
@@ -163,7 +169,7 @@ json::object data_of(const ShownGame& shown, const harness::RunRecord& run) {
             {"match", shown.match->index},
             {"number", game.number},
             {"title", json_string(title_of(shown))},
-            {"caption", json_string(caption_of(shown, run))},
+            {"caption", json_string(caption_of(shown, view.run))},
             {"columns", shown.packed.columns},
             {"rows", shown.packed.rows},
             {"board", shown.packed.board},
@@ -181,9 +187,8 @@ json::object data_of(const ShownGame& shown, const harness::RunRecord& run) {
             {"said", said_text(game, shown.packed)},
             {"clocks", joined(curves, curves.seconds)},
             {"end", json_string(printable_utf8(reason))},
-            {"replay", fmt::format("assay replay {} {}", run.id, game.number)},
-            {"flags",
-             shown.match->index > 0 ? fmt::format(" --match {}", shown.match->index + 1) : ""}};
+            {"replay", fmt::format("assay replay {} {}", view.run.id, game.number)},
+            {"flags", replay_flags(shown, view)}};
 }
 
 /// The same keys, for a node of a suite's tree.
@@ -227,11 +232,11 @@ std::string moves_markup(const PackedGame& packed) {
     return out;
 }
 
-void add_board(Values& page, const ShownGame& shown, const harness::RunRecord& run) {
+void add_board(Values& page, const ShownGame& shown, const RunView& view) {
     const std::size_t plies = shown.packed.names.size();
     const GameCurves curves = curves_of(shown.game(), shown.packed);
     Values board;
-    board.set("title", title_of(shown)).set("caption", caption_of(shown, run));
+    board.set("title", title_of(shown)).set("caption", caption_of(shown, view.run));
     board.set("picture", board_picture(shown.packed, plies,
                                        fmt::format("Board of game {} after ply {}",
                                                    shown.game().number, plies)));
@@ -240,11 +245,8 @@ void add_board(Values& page, const ShownGame& shown, const harness::RunRecord& r
     board.set("moves", moves_markup(shown.packed));
     board.set("state",
               fmt::format("ply {} of {} · {}", plies, plies, printable_utf8(shown.game().reason)));
-    board.set(
-        "replay",
-        fmt::format(
-            "assay replay {} {} {}{}", run.id, shown.game().number, std::max<std::size_t>(1, plies),
-            shown.match->index > 0 ? fmt::format(" --match {}", shown.match->index + 1) : ""));
+    board.set("replay", fmt::format("assay replay {} {} {}{}", view.run.id, shown.game().number,
+                                    std::max<std::size_t>(1, plies), replay_flags(shown, view)));
     page.lists["board"] = {board};
 }
 
@@ -313,12 +315,12 @@ void add_games(Values& page, const RunView& view, const std::vector<MatchPage>& 
     json::array data;
     for (const ShownGame& game : games) {
         page.lists["games"].push_back(row_of(game));
-        data.push_back(data_of(game, view.run));
+        data.push_back(data_of(game, view));
     }
     for (const NodeBoard& node : nodes) data.push_back(data_of(node));
     add_filters(page, games);
     if (!games.empty()) {
-        add_board(page, games.front(), view.run);
+        add_board(page, games.front(), view);
     } else if (!nodes.empty()) {
         add_board(page, nodes.front());
     }
@@ -330,10 +332,13 @@ void add_games(Values& page, const RunView& view, const std::vector<MatchPage>& 
     for (const NodeBoard& node : nodes) note(node.packed);
     page.set("pieces", piece_symbols(drawn));
     page.set("swing_units", units.empty() ? "" : ", " + units);
+    const auto here = static_cast<std::int64_t>(games.size());
+    const bool are_all_here = here >= total;  // also those that do not count yet
     page.set("games_caption",
-             fmt::format("{} of {}; the rest are in assay report {} --format pgn{}. A row opens "
-                         "its game below.",
-                         games.size(), grouped(total, "game"), view.run.id,
+             fmt::format("{}; {} in assay report {} --format pgn{}. A row opens its game below.",
+                         are_all_here ? grouped(here, "game")
+                                      : fmt::format("{} of {}", here, grouped(total, "game")),
+                         are_all_here ? "they are also" : "all are", view.run.id,
                          store_flag(view.store_path)));
     page.set("data",
              script_json(json::object{{"run", view.run.id}, {"names", names}, {"games", data}}));
