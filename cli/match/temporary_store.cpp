@@ -5,6 +5,7 @@
 #include "cli/match/temporary_store.h"
 
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <system_error>
@@ -40,6 +41,14 @@ void remove_store(const std::filesystem::path& folder) {
     std::filesystem::remove(folder, ignored);
 }
 
+/// A killed match is resumed soon or never.
+bool is_old(const std::filesystem::path& folder) {
+    constexpr std::chrono::hours kKept(24);
+    std::error_code error;
+    const auto written = std::filesystem::last_write_time(folder / kFile, error);
+    return error || std::filesystem::file_time_type::clock::now() - written > kKept;
+}
+
 void remove_left_behind(const std::filesystem::path& parent) {
     std::error_code error;
     for (std::filesystem::directory_iterator entry(parent, error), end; !error && entry != end;
@@ -48,7 +57,8 @@ void remove_left_behind(const std::filesystem::path& parent) {
         std::error_code ignored;
         if (!is_named_so(folder) || !std::filesystem::exists(folder / kOpen, ignored)) continue;
         try {
-            if (File::open_locked((folder / kOpen).string(), File::Lock::Try)) remove_store(folder);
+            const auto lock = File::open_locked((folder / kOpen).string(), File::Lock::Try);
+            if (lock && is_old(folder)) remove_store(folder);
         } catch (const Error&) {
             continue;  // another user's
         }

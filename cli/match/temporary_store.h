@@ -8,7 +8,7 @@ namespace assay::cli {
 
 /// A store in the system's folder of temporary files, for a match that nobody wants to keep. The
 /// destructor deletes a new one unless keep() was called, and an earlier one only after discard().
-/// Stores of matches that were killed are deleted when the next one is made.
+/// Stores of matches that were killed are deleted a day later, when the next one is made.
 class TemporaryStore {
 public:
     /// Throws Error where it cannot be made.

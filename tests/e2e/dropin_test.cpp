@@ -412,7 +412,7 @@ TEST_CASE("Drop-in: a killed match and a resume that fails lose no game") {
     CHECK_FALSE(contains(refused.out, "Finished game"));
     Child rest(folder.argv("fastchess", resume), folder.root());
     REQUIRE(rest.says("Finished game 20"));
-    // What the killed one left behind is removed by the next match, and this one plays in it.
+    // A match that begins now may remove what others left behind, but nothing that is played in.
     CHECK(folder
               .run("fastchess",
                    two_engines("instant", "", "nodes=10") + Argv{"-config", "outname=o.json"})
