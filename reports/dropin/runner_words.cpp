@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "reports/files/pgn.h"
 
 namespace assay::reports::dropin {
 
@@ -138,28 +139,10 @@ std::string reason_text(Runner runner, const rules::GameInfo& info, const GameRe
 }
 
 std::string_view termination_tag(Runner runner, const Termination& termination) {
-    const bool is_cute = runner == Runner::Cutechess;
-    switch (termination.cause) {
-        case Termination::WinAdjudicated:
-        case Termination::DrawAdjudicated:
-        case Termination::Tablebase:
-        case Termination::Length:
-            return "adjudication";
-        case Termination::Time:
-            return "time forfeit";
-        case Termination::IllegalMove:
-            return "illegal move";
-        case Termination::Crash:
-        case Termination::Disconnect:
-        case Termination::NoStart:
-            return "abandoned";
-        case Termination::Stall:
-            return is_cute ? "stalled connection" : "abandoned";
-        case Termination::Interrupted:
-            return "unterminated";
-        default:
-            return is_cute ? "" : "normal";
-    }
+    const std::string_view usual = pgn_termination(termination);
+    if (runner != Runner::Cutechess) return usual;
+    if (termination.cause == Termination::Stall) return "stalled connection";
+    return usual == "normal" ? "" : usual;
 }
 
 std::string time_control_tag(Runner runner, const TimeControl& control) {
