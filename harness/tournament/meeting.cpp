@@ -1,7 +1,7 @@
 #include "harness/tournament/meeting.h"
 
 #include <algorithm>
-#include <map>
+#include <utility>
 
 #include "base/check.h"
 
@@ -33,29 +33,53 @@ std::size_t MeetingResult::opponent_of(std::size_t program) const {
     return program == first ? second : first;
 }
 
-std::vector<MeetingResult> complete_meetings(std::size_t low, std::size_t high, int openings,
-                                             const std::vector<PairDigest>& pairs) {
-    struct Played {
-        int pairs = 0;
-        stats::Wdl games;
-    };
+void MeetingResult::set_meeting(const Meeting& meeting) {
+    ASSAY_CHECK(key() == meeting.key());
+    round = meeting.round;
+    if (first == meeting.first) return;
+    std::swap(first, second);
+    std::swap(games.wins, games.losses);
+}
 
-    std::map<int, Played> encounters;
-    for (const PairDigest& pair : pairs) {
-        Played& played = encounters[static_cast<int>(pair.pair / openings)];
-        ++played.pairs;
-        for (const GameDigest& game : pair.games) {
-            const int result = half_points(game, 0);
-            ++(result == 2   ? played.games.wins
-               : result == 1 ? played.games.draws
-                             : played.games.losses);
-        }
+std::optional<MeetingResult> PlayedMeetings::add(std::size_t low, std::size_t high,
+                                                 const PairDigest& pair) {
+    const MeetingKey key{low, high, static_cast<int>(pair.pair / openings_)};
+    Played& played = meetings_[key];
+    ++played.pairs;
+    ++pairs_;
+    for (const GameDigest& game : pair.games) {
+        const int result = half_points(game, 0);
+        ++(result == 2   ? played.games.wins
+           : result == 1 ? played.games.draws
+                         : played.games.losses);
     }
+    if (played.pairs != openings_) return std::nullopt;
+    return result_of(key, played);
+}
+
+MeetingResult PlayedMeetings::result_of(const MeetingKey& key, const Played& played) {
+    return {key.low, key.high, key.encounter, played.games, 0};
+}
+
+std::vector<MeetingResult> PlayedMeetings::complete() const {
     std::vector<MeetingResult> results;
-    for (const auto& [encounter, played] : encounters) {
-        if (played.pairs == openings) results.push_back({low, high, encounter, played.games, 0});
+    for (const auto& [key, played] : meetings_) {
+        if (played.pairs == openings_) results.push_back(result_of(key, played));
     }
     return results;
+}
+
+std::vector<MeetingResult> PlayedMeetings::begun() const {
+    std::vector<MeetingResult> results;
+    for (const auto& [key, played] : meetings_) results.push_back(result_of(key, played));
+    return results;
+}
+
+std::vector<MeetingResult> complete_meetings(std::size_t low, std::size_t high, int openings,
+                                             const std::vector<PairDigest>& pairs) {
+    PlayedMeetings meetings(openings);
+    for (const PairDigest& pair : pairs) (void)meetings.add(low, high, pair);
+    return meetings.complete();
 }
 
 }  // namespace assay::harness

@@ -12,6 +12,7 @@
 #include "harness/plan/resolved_stop.h"
 #include "harness/run/same_programs.h"
 #include "reports/text/suite_text.h"
+#include "reports/text/tournament_text.h"
 #include "reports/view/assumption_checks.h"
 #include "reports/view/bench_text.h"
 #include "reports/view/escape.h"
@@ -318,6 +319,12 @@ std::string indented(std::string_view title, std::string_view rest, int most,
     return text;
 }
 
+/// In place of the summaries of all matches.
+std::string tournament_summary(const RunView& view) {
+    return tournament_header(view.run, *view.tournament, view.store_path, 0) + "\n" +
+           standings_text(view.run, *view.tournament);
+}
+
 }  // namespace
 
 std::string painted(std::string_view word, bool colour) {
@@ -462,7 +469,8 @@ std::string outcome_lines(const RunView& view, bool colour) {
 
 std::string run_summary(const RunView& view, bool colour) {
     std::string text;
-    for (std::size_t i = 0; i < view.matches.size(); ++i) {
+    if (view.tournament != nullptr) text += tournament_summary(view) + "\n";
+    for (std::size_t i = 0; view.tournament == nullptr && i < view.matches.size(); ++i) {
         text += match_header(view, i, view.matches[i].tally->plan().concurrency) + "\n";
         text += match_summary(view, i, colour) + "\n";
     }

@@ -10,6 +10,7 @@
 #include "harness/record/game.h"
 #include "harness/record/run.h"
 #include "harness/suite/verdict.h"
+#include "harness/tournament/tournament_state.h"
 #include "stats/estimate/estimate.h"
 #include "stats/stop/stop_rule.h"
 #include "stats/test/sign_flip.h"
@@ -85,6 +86,7 @@ struct RunView {
     std::string store_path = "assay.db";
     const harness::SuiteResult* suite = nullptr;  // null: no suite, or nothing of it is known
     std::optional<int> exit_code = {};            // of the command, where it is known
+    const harness::TournamentState* tournament = nullptr;  // null: the run is none
 };
 
 /// The name of program 0 or 1 of `between`.

@@ -51,8 +51,9 @@ private:
     std::shared_ptr<const harness::Store> store_;
     harness::RunRecord run_;
     std::vector<harness::MatchTally> tallies_;
-    std::vector<std::vector<FailedGame>> failed_;  // by match
-    std::optional<harness::SuiteResult> suite_;    // nullopt: the plan has none
+    std::vector<std::vector<FailedGame>> failed_;         // by match
+    std::optional<harness::SuiteResult> suite_;           // nullopt: the plan has none
+    std::optional<harness::TournamentState> tournament_;  // likewise
 };
 
 }  // namespace assay::reports
