@@ -14,6 +14,8 @@ constexpr const char* kRunExamples = R"(examples:
   assay run --program ./new --program ./old --time 10+0.1 --pairs 200
   assay run match.yaml --set match.pairs=20 --set programs.base.options.Hash=1 --json
   assay run match.yaml --explain
+  assay run --program ./a --program ./b --program ./c --tournament round_robin --time 10+0.1
+  assay run tournament.yaml --add
 
 exit codes: 0 done, whatever the verdict · 1 a requirement or an expectation failed ·
 2 wrong flags or config · 4 a program or the machine failed ·

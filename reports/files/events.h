@@ -12,7 +12,8 @@
 namespace assay::reports {
 
 /// Writes one JSON object a line for each thing that happens: run_start, match_start, game_start,
-/// game_end, pair, warning, match_end, run_end. Every line has "event" and "time" (seconds since
+/// game_end, pair, warning, match_end, run_end; tournament_start and tournament_end in place of the
+/// two of a match. Every line has "event" and "time" (seconds since
 /// 1970). A pair has "left", what the match still needs at the speed of this session, at most once
 /// a second, since it takes about a millisecond. `write` gets a whole line with its line end, on
 /// the runner's thread.

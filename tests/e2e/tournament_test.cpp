@@ -103,9 +103,9 @@ TEST_CASE(
     REQUIRE_MESSAGE(pgn.code == 0, pgn.err);
     const auto games = games_by_names(pgn.out);
     CHECK(games.size() == 20);
-    for (const auto& [names, count] : games) {
-        CAPTURE(names);
-        CHECK(count == 6);
+    for (const auto& one : games) {
+        CAPTURE(one.first);
+        CHECK(one.second == 6);
     }
     CHECK(folder.is_quiet());
 }

@@ -163,9 +163,9 @@ TEST_CASE("Tournament run: all matches are played, each program is started once 
     REQUIRE(bench.recorder.counted.size() == 6);
     for (const auto& [match, pairs] : bench.recorder.counted) CHECK(pairs == 3);
     CHECK(bench.recorder.programs == std::set<int>{0, 1, 2, 3});
-    for (const auto& [program, times] : bench.starts) {
-        CAPTURE(program);
-        CHECK(times <= 2);  // one in each slot
+    for (const auto& one : bench.starts) {
+        CAPTURE(one.first);
+        CHECK(one.second <= 2);  // one in each slot
     }
     CHECK(bench.world.alive <= 8);  // the pool has them; the session ends it
     bench.pool->end_all();

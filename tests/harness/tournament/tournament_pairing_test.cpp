@@ -110,7 +110,9 @@ TEST_CASE("TournamentPairing: everyone meets everyone with all openings, first w
     }
     CHECK(pairing.is_complete());
     REQUIRE(met.size() == 10);
-    for (const auto& [match, pairs] : met) {
+    for (const auto& one : met) {
+        const std::size_t match = one.first;
+        const auto& pairs = one.second;
         CAPTURE(match);
         REQUIRE(pairs.size() == 4);
         for (const auto& [number, encounter] : pairs) {
