@@ -11,7 +11,7 @@
 #include "cli/frame/values.h"
 #include "cli/stats/rate_output.h"
 #include "cli/stats/stats_input.h"
-#include "cli/stats/stored_results.h"
+#include "harness/tournament/stored_results.h"
 #include "stats/estimate/rating.h"
 
 namespace assay::cli {
@@ -92,7 +92,7 @@ RateInput input_of_stores(const std::vector<std::string>& paths, harness::Versio
             "--cluster opening: of several stores games are counted by pair; use pair or "
             "game, or give one run with --run");
     }
-    StoredResults stored = results_of_stores(paths, by);
+    harness::StoredResults stored = harness::results_of_stores(paths, by);
     if (stored.results.empty()) throw Error("there are no games to rate: " + stored.note);
     RateInput input;
     for (const harness::PooledVersion& version : stored.versions) {
@@ -106,8 +106,7 @@ RateInput input_of_stores(const std::vector<std::string>& paths, harness::Versio
         return input;
     }
     for (const stats::RatedPairs& row : stored.results) {
-        input.counts.games.push_back(row.as_first());
-        input.counts.games.push_back(row.as_second());
+        for (const stats::RatedGames& half : row.games()) input.counts.games.push_back(half);
     }
     return input;
 }
@@ -145,7 +144,7 @@ RateInput input_of_files(const RateOptions& options) {
     std::vector<std::string> stores;
     StatsInput pgn = options.input;
     for (const std::string& path : options.files) {
-        (is_store(path) ? stores : pgn.pgn).push_back(path);
+        (harness::is_store(path) ? stores : pgn.pgn).push_back(path);
     }
     const std::string by = !options.by.empty() ? options.by : pgn.pgn.empty() ? "commit" : "name";
     if (!pgn.pgn.empty() && by != "name") {

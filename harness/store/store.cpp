@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/diagnostic.h"
+#include "base/file.h"
 #include "harness/store/store_parts.h"
 #include "harness/store/store_schema.h"
 
@@ -146,6 +147,12 @@ void Store::Parts::transaction(const std::function<void()>& work) {
         }
         in_transaction = false;
     });
+}
+
+bool is_store(const std::string& path) {
+    constexpr std::string_view kMagic = "SQLite format 3";
+    const auto start = read_start(path, kMagic.size());
+    return start && *start == kMagic;
 }
 
 Store::Store(const std::string& path, Access access)

@@ -5,21 +5,20 @@
 #include "harness/tournament/version_pool.h"
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
+
+#include "base/enum_names.h"
+#include "harness/plan/told_options.h"
 
 namespace assay::harness {
 
 namespace {
 
-constexpr std::array<std::pair<VersionsBy, std::string_view>, 3> kWays{{
-    {VersionsBy::Commit, "commit"},
-    {VersionsBy::Name, "name"},
-    {VersionsBy::Sha256, "sha256"},
-}};
+constexpr auto kWays = enum_names<VersionsBy>("commit", "name", "sha256");
 
-std::string options_of(const ProgramPlan& program) {
+/// For people: "Hash=64, Threads=2".
+std::string shown_options(const ProgramPlan& program) {
     std::string text;
     for (std::size_t i = 1; i < program.command.size(); ++i) {
         text += (text.empty() ? "" : " ") + program.command[i];
@@ -44,7 +43,8 @@ std::string key_of(VersionsBy by, const ProgramPlan& program, const VersionRecor
     if (by == VersionsBy::Name) return program.name;
     const bool has_commit = by == VersionsBy::Commit && version.source;
     // '\n' is in none of the parts that stand before it.
-    return (has_commit ? commit_of(version) : files_of(version)) + "\n" + options_of(program);
+    return (has_commit ? commit_of(version) : files_of(version)) + "\n" +
+           told_options(program).text();
 }
 
 std::string label_of(VersionsBy by, const PooledVersion& version, const std::string& short_id) {
@@ -77,11 +77,16 @@ void tell_apart(std::vector<PooledVersion>& versions, const More& more) {
 
 }  // namespace
 
+stats::ListedGame listed_game(const GameDigest& game, const std::array<std::size_t, 2>& programs) {
+    stats::ListedGame listed;
+    listed.first = programs.at(static_cast<std::size_t>(game.program[0]));
+    listed.second = programs.at(static_cast<std::size_t>(game.program[1]));
+    listed.half_points = half_points(game, game.program[0]);
+    return listed;
+}
+
 std::optional<VersionsBy> versions_by(std::string_view name) {
-    for (const auto& [by, known] : kWays) {
-        if (known == name) return by;
-    }
-    return std::nullopt;
+    return kWays.find(name);
 }
 
 std::size_t VersionPool::number_of(const RunRecord& run, std::size_t program) {
@@ -90,7 +95,7 @@ std::size_t VersionPool::number_of(const RunRecord& run, std::size_t program) {
     const auto [found, is_new] = numbers_.try_emplace(key_of(by_, plan, record), entries_.size());
     if (is_new) {
         entries_.emplace_back();
-        entries_.back().options = options_of(plan);
+        entries_.back().options = shown_options(plan);
         entries_.back().version.first_us = run.started_us;
     }
     Entry& entry = entries_[found->second];
@@ -123,16 +128,9 @@ void VersionPool::add(const RunRecord& run, std::size_t match,
         own_pairs_ += static_cast<std::int64_t>(counted.size());
         return;
     }
-    const std::size_t low = std::min(zero, one);
-    const int program = zero == low ? 0 : 1;  // of `between`: the lower number
-    stats::RatedPairs& row = results_[{low, std::max(zero, one)}];
-    row.first = low;
-    row.second = std::max(zero, one);
     for (const PairDigest& pair : counted) {
-        const bool is_swapped = pair.games[0].program[0] != program;
-        const int ahead = half_points(pair.games[is_swapped ? 1 : 0], program);
-        const int behind = half_points(pair.games[is_swapped ? 0 : 1], program);
-        ++row.counts[static_cast<std::size_t>(3 * ahead + behind)];
+        results_.add(listed_game(pair.games[0], {zero, one}),
+                     listed_game(pair.games[1], {zero, one}));
     }
     pairs_ += static_cast<std::int64_t>(counted.size());
 }
@@ -152,12 +150,6 @@ std::vector<PooledVersion> VersionPool::versions() const {
     });
     tell_apart(versions, [](std::size_t i) { return fmt::format(" ({})", i + 1); });
     return versions;
-}
-
-std::vector<stats::RatedPairs> VersionPool::results() const {
-    std::vector<stats::RatedPairs> rows;
-    for (const auto& [programs, row] : results_) rows.push_back(row);
-    return rows;
 }
 
 }  // namespace assay::harness

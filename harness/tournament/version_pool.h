@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -6,12 +7,11 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "harness/record/pair.h"
 #include "harness/record/run.h"
-#include "stats/estimate/davidson.h"
+#include "stats/estimate/game_list.h"
 
 namespace assay::harness {
 
@@ -24,6 +24,10 @@ enum class VersionsBy : std::uint8_t {
 
 /// "commit", "name", "sha256".
 [[nodiscard]] std::optional<VersionsBy> versions_by(std::string_view name);
+
+/// A game between the two programs of a match, which have these numbers in a list.
+[[nodiscard]] stats::ListedGame listed_game(const GameDigest& game,
+                                            const std::array<std::size_t, 2>& programs);
 
 /// One version and where it has played.
 struct PooledVersion {
@@ -50,7 +54,8 @@ public:
 
     /// Numbered as in results().
     [[nodiscard]] std::vector<PooledVersion> versions() const;
-    [[nodiscard]] std::vector<stats::RatedPairs> results() const;
+
+    [[nodiscard]] std::vector<stats::RatedPairs> results() const { return results_.rows(); }
 
     [[nodiscard]] std::int64_t pairs() const { return pairs_; }
 
@@ -71,7 +76,7 @@ private:
     VersionsBy by_;
     std::map<std::string, std::size_t> numbers_;  // by key
     std::vector<Entry> entries_;
-    std::map<std::pair<std::size_t, std::size_t>, stats::RatedPairs> results_;
+    stats::PairRows results_;
     std::int64_t pairs_ = 0;
     std::int64_t own_pairs_ = 0;
 };

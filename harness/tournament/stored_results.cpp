@@ -1,4 +1,4 @@
-#include "cli/stats/stored_results.h"
+#include "harness/tournament/stored_results.h"
 
 #include <algorithm>
 #include <map>
@@ -6,18 +6,13 @@
 
 #include <fmt/format.h>
 
-#include "base/file.h"
 #include "base/text.h"
 #include "harness/match/pair_counter.h"
-#include "harness/match/schedule.h"
 #include "harness/record/run_identity.h"
 
-namespace assay::cli {
+namespace assay::harness {
 
 namespace {
-
-using harness::RunRecord;
-using harness::Store;
 
 struct FoundRun {
     const Store* store = nullptr;
@@ -39,7 +34,7 @@ public:
         for (RunRecord& run : store.runs()) {
             const std::int64_t pairs = pairs_of(store, run);
             if (pairs == 0) continue;
-            FoundRun& found = runs_[harness::identity_of(run)];
+            FoundRun& found = runs_[identity_of(run)];
             if (found.store != nullptr) ++copies_;
             if (found.store != nullptr && found.pairs >= pairs) continue;
             found = {&store, std::move(run), pairs};
@@ -47,17 +42,16 @@ public:
     }
 
     /// In the order in which they began.
-    [[nodiscard]] const std::map<harness::RunIdentity, FoundRun>& runs() const { return runs_; }
+    [[nodiscard]] const std::map<RunIdentity, FoundRun>& runs() const { return runs_; }
 
     [[nodiscard]] std::int64_t copies() const { return copies_; }
 
 private:
-    std::map<harness::RunIdentity, FoundRun> runs_;
+    std::map<RunIdentity, FoundRun> runs_;
     std::int64_t copies_ = 0;
 };
 
-std::string note_of(const harness::VersionPool& pool, const FoundRuns& found,
-                    std::size_t versions) {
+std::string note_of(const VersionPool& pool, const FoundRuns& found, std::size_t versions) {
     std::string note =
         fmt::format("{} of {} in {}", counted(pool.pairs(), "pair", "pairs"),
                     counted(static_cast<std::int64_t>(versions), "version", "versions"),
@@ -75,32 +69,14 @@ std::string note_of(const harness::VersionPool& pool, const FoundRuns& found,
 
 }  // namespace
 
-std::vector<harness::PairDigest> counted_pairs(const Store& store, const RunRecord& run,
-                                               std::size_t match) {
-    const harness::MatchPlan& plan = run.plan.matches[match];
-    harness::PairCounter counter(plan);
-    harness::Schedule schedule(plan.pairs, std::nullopt, plan.runner.counts_as_they_end);
-    std::vector<harness::PairDigest> counted;
-    for (const harness::PairDigest& pair : schedule.restore(store.pairs(run.id, match))) {
-        if (counter.count(pair).state == harness::PairState::Counted) counted.push_back(pair);
-    }
-    return counted;
-}
-
-bool is_store(const std::string& path) {
-    constexpr std::string_view kMagic = "SQLite format 3";
-    const auto start = read_start(path, kMagic.size());
-    return start && *start == kMagic;
-}
-
-StoredResults results_of_stores(const std::vector<std::string>& paths, harness::VersionsBy by) {
+StoredResults results_of_stores(const std::vector<std::string>& paths, VersionsBy by) {
     std::vector<std::unique_ptr<Store>> stores;
     FoundRuns found;
     for (const std::string& path : paths) {
         stores.push_back(std::make_unique<Store>(path, Store::Access::Read));
         found.add(*stores.back());
     }
-    harness::VersionPool pool(by);
+    VersionPool pool(by);
     for (const auto& [identity, run] : found.runs()) {
         for (std::size_t match = 0; match < run.record.plan.matches.size(); ++match) {
             pool.add(run.record, match, counted_pairs(*run.store, run.record, match));
@@ -111,4 +87,4 @@ StoredResults results_of_stores(const std::vector<std::string>& paths, harness::
     return results;
 }
 
-}  // namespace assay::cli
+}  // namespace assay::harness
