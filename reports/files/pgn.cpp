@@ -194,8 +194,11 @@ std::string pgn_time_control(const TimeControl& control) {
     }
 }
 
-PgnWriter::PgnWriter(const harness::RunRecord& run, std::size_t match)
-    : run_(run), match_(run.plan.matches.at(match)), rules_(harness::game_of(match_)) {}
+PgnWriter::PgnWriter(const harness::RunRecord& run, std::size_t match, RoundOf round)
+    : run_(run),
+      match_(run.plan.matches.at(match)),
+      round_(std::move(round)),
+      rules_(harness::game_of(match_)) {}
 
 std::string PgnWriter::text(const GameRecord& game) const {
     return tags(game) + "\n" + movetext(game) + "\n";
@@ -217,7 +220,7 @@ std::string PgnWriter::tags(const GameRecord& game) const {
     // The machine's name is in the store; a game that is passed on does not tell it.
     out += tag("Site", "?");
     out += tag("Date", date(game.started_us));
-    out += tag("Round", fmt::format("{}.{}", game.pair + 1, game.game + 1));
+    out += tag("Round", round_ ? round_(game) : fmt::format("{}.{}", game.pair + 1, game.game + 1));
     const rules::GameInfo& info = rules_->info();
     const std::string first = player_tag(info, 0);
     const std::string second = player_tag(info, 1);

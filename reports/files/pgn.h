@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -19,7 +20,10 @@ namespace assay::reports {
 /// reference to the run.
 class PgnWriter {
 public:
-    PgnWriter(const harness::RunRecord& run, std::size_t match);
+    /// `round`: gives the tag Round of a game; null: the pair and the game in it, "12.2".
+    using RoundOf = std::function<std::string(const harness::GameRecord&)>;
+
+    PgnWriter(const harness::RunRecord& run, std::size_t match, RoundOf round = nullptr);
 
     /// One game, both blank lines included.
     [[nodiscard]] std::string text(const harness::GameRecord& game) const;
@@ -33,6 +37,7 @@ private:
 
     const harness::RunRecord& run_;
     const harness::MatchPlan& match_;
+    RoundOf round_;
     std::unique_ptr<rules::Game> rules_;
 };
 

@@ -9,6 +9,7 @@
 #include "harness/build/build_versions.h"
 #include "harness/run/same_programs.h"
 #include "reports/text/suite_text.h"
+#include "reports/text/tournament_report.h"
 #include "reports/view/assumption_checks.h"
 #include "reports/view/bench_text.h"
 #include "reports/view/escape.h"
@@ -208,7 +209,8 @@ std::string markdown_report(const RunView& view) {
         out += fmt::format("\n**{}**, whatever the games say:\n", outcome_word(view));
     for (std::size_t i = 0; i < open.size() && i < kMostWarnings; ++i)
         out += fmt::format("- required: {}\n", markdown(shortened(open[i], 300)));
-    for (std::size_t i = 0; i < view.matches.size(); ++i) {
+    if (view.tournament != nullptr) out += tournament_markdown(*view.tournament);
+    for (std::size_t i = 0; i < view.matches.size() && view.tournament == nullptr; ++i) {
         const std::string section = match_section(view, view.matches[i]);
         if (i > 0 && out.size() + section.size() > kMatchesBytes) {
             out +=

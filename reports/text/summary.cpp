@@ -12,6 +12,7 @@
 #include "harness/plan/resolved_stop.h"
 #include "harness/run/same_programs.h"
 #include "reports/text/suite_text.h"
+#include "reports/text/tournament_report.h"
 #include "reports/view/assumption_checks.h"
 #include "reports/view/bench_text.h"
 #include "reports/view/escape.h"
@@ -398,6 +399,23 @@ std::string holm_lines(const RunView& view) {
     return text;
 }
 
+/// The first games in which programs of a tournament failed.
+std::string failed_games_text(const RunView& view) {
+    std::string text;
+    std::size_t shown = 0;
+    std::size_t all = 0;
+    for (const MatchView& match : view.matches) {
+        for (const FailedGame& game : match.failed) {
+            ++all;
+            if (shown == kFailedGamesInSummary) continue;
+            ++shown;
+            text += failed_game_text(view.run, game, view.store_path);
+        }
+    }
+    if (all > shown) text += fmt::format("  and {} more\n", all - shown);
+    return text;
+}
+
 /// At most `count` lines from the end of the text.
 std::string_view last_lines_of(std::string_view text, int count) {
     while (!text.empty() && text.back() == '\n') text.remove_suffix(1);
@@ -460,9 +478,21 @@ std::string outcome_lines(const RunView& view, bool colour) {
     return text;
 }
 
-std::string run_summary(const RunView& view, bool colour) {
+std::string tournament_header(const RunView& view) {
+    std::string text = printable_utf8(view.run.name);
+    if (view.run.plan.seed) text += fmt::format(" · seed {}", *view.run.plan.seed);
+    if (view.run.id > 0)
+        text += fmt::format(" · run {} in {}", view.run.id, printable_utf8(view.store_path));
+    return text + "\n";
+}
+
+std::string run_summary(const RunView& view, bool colour, int width) {
     std::string text;
-    for (std::size_t i = 0; i < view.matches.size(); ++i) {
+    if (view.tournament != nullptr) {
+        text += tournament_header(view) + "\n";
+        text += tournament_report(*view.tournament, {width, colour}) + failed_games_text(view) + "\n";
+    }
+    for (std::size_t i = 0; i < view.matches.size() && view.tournament == nullptr; ++i) {
         text += match_header(view, i, view.matches[i].tally->plan().concurrency) + "\n";
         text += match_summary(view, i, colour) + "\n";
     }

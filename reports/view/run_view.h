@@ -10,6 +10,7 @@
 #include "harness/record/game.h"
 #include "harness/record/run.h"
 #include "harness/suite/verdict.h"
+#include "reports/tournament/tournament_view.h"
 #include "stats/estimate/estimate.h"
 #include "stats/stop/stop_rule.h"
 #include "stats/test/sign_flip.h"
@@ -85,6 +86,9 @@ struct RunView {
     std::string store_path = "assay.db";
     const harness::SuiteResult* suite = nullptr;  // null: no suite, or nothing of it is known
     std::optional<int> exit_code = {};            // of the command, where it is known
+    /// Null: the run is no tournament. Else reports show it in place of the matches, of which each
+    /// two programs have one.
+    const TournamentView* tournament = nullptr;
 };
 
 /// The name of program 0 or 1 of `between`.

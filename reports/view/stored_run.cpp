@@ -64,6 +64,7 @@ RunView StoredRun::view() const {
     for (std::size_t match = 0; match < tallies_.size(); ++match)
         view.matches.push_back({&tallies_[match], failed_[match]});
     if (suite_) view.suite = &*suite_;
+    view.tournament = tournament();
     view.exit_code = run_.findings.exit_code;
     return view;
 }

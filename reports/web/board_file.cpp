@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include "harness/record/game.h"
-#include "reports/web/assets.h"
 #include "reports/web/charts/charts.h"
 #include "reports/web/charts/game_pack.h"
+#include "reports/web/page/assets.h"
 
 namespace assay::reports::web {
 

@@ -14,10 +14,10 @@
 #include "reports/view/json_text.h"
 #include "reports/view/number_text.h"
 #include "reports/view/verdict_text.h"
-#include "reports/web/assets.h"
 #include "reports/web/charts/history_charts.h"
+#include "reports/web/page/assets.h"
+#include "reports/web/page/template.h"
 #include "reports/web/run_parts.h"
-#include "reports/web/template.h"
 
 namespace assay::reports::web {
 

@@ -10,10 +10,10 @@
 #include "harness/match/match_setting.h"
 #include "reports/view/number_text.h"
 #include "reports/view/run_view.h"
-#include "reports/web/assets.h"
 #include "reports/web/charts/charts.h"
 #include "reports/web/charts/game_pack.h"
-#include "reports/web/template.h"
+#include "reports/web/page/assets.h"
+#include "reports/web/page/template.h"
 #include "rules/game.h"
 
 namespace assay::reports::web {

@@ -232,11 +232,12 @@ void add_diagnostics(Values& page, const std::vector<MatchPage>& matches,
                                                 : fmt::format("Diagnostics: {} alarms", alarms));
 }
 
-void add_environment(Values& page, const RunView& view, const std::vector<MatchPage>& matches) {
+void add_environment(Values& page, const RunView& view) {
     const harness::RunRecord& run = view.run;
     const bool is_deterministic = std::ranges::all_of(
         run.plan.matches, [](const harness::MatchPlan& plan) { return plan.deterministic; });
-    if (matches.empty()) {
+    const bool has_matches = !view.matches.empty();
+    if (!has_matches) {
         page.set("again_caption", "The same positions, limits and queries.");
     } else {
         page.set("again_caption", is_deterministic
@@ -247,10 +248,10 @@ void add_environment(Values& page, const RunView& view, const std::vector<MatchP
     if (has_changed_tree(run))
         page.text["again_caption"] +=
             " The files that were changed since the commit are not stored.";
-    add_command(page, again_command(run), matches.empty() ? "searches it again" : "plays it again");
+    add_command(page, again_command(run), !has_matches ? "searches it again" : "plays it again");
     if (run.state == harness::RunState::Interrupted || run.state == harness::RunState::Failed)
         add_command(page, resume_command(run), "goes on with it");
-    if (!matches.empty())
+    if (has_matches)
         add_command(page,
                     fmt::format("assay report {} --format pgn -o games.pgn{}", run.id,
                                 store_flag(view.store_path)),
@@ -258,11 +259,12 @@ void add_environment(Values& page, const RunView& view, const std::vector<MatchP
     add_fact(page, "machine", machine_text(run.machine));
     add_fact(page, "kernel", run.machine.kernel);
     add_programs(page, run);
-    for (const MatchPage& match : matches) {
-        const harness::MatchPlan& plan = match.tally().plan();
-        const std::string hash =
-            match.index < run.book_hashes.size() ? run.book_hashes[match.index] : "";
-        const std::string lead = matches.size() > 1 ? fmt::format("{} ", match.index + 1) : "";
+    // The matches of a tournament share all of it.
+    const std::size_t shown = view.tournament != nullptr ? 1 : run.plan.matches.size();
+    for (std::size_t index = 0; index < shown && has_matches; ++index) {
+        const harness::MatchPlan& plan = run.plan.matches[index];
+        const std::string hash = index < run.book_hashes.size() ? run.book_hashes[index] : "";
+        const std::string lead = shown > 1 ? fmt::format("{} ", index + 1) : "";
         add_fact(page, lead + "game", printable_utf8(harness::game_text(plan.game)));
         add_fact(page, lead + "time", time_text(run, plan));
         if (const std::string same = harness::sameness_text(run, plan); !same.empty())

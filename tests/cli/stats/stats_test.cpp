@@ -234,6 +234,32 @@ TEST_CASE("stats: rate as CSV and as Markdown has the figures of its JSON") {
     CHECK(contains(markdown.out, fmt::format("| {:.1f} |", 100 * los)));
 }
 
+TEST_CASE("stats: rate as a page has the list, its orders and no script, and names its file") {
+    const TempDir folder;
+    assay::write_file(folder.path("t.csv"), "A<b>,B,50,60,40\nB,C,45,70,35\nA<b>,C,60,60,30\n");
+    const auto list =
+        boost::json::parse(shell(folder.root(), "$ASSAY stats rate --table t.csv --json").out);
+    const double best = list.at("programs").at(0).at("elo").to_number<double>();
+    const Finished page =
+        shell(folder.root(), "$ASSAY stats rate --table t.csv --format html -o list.html");
+    CHECK(page.code == 0);
+    CHECK(page.out.empty());
+    const std::string html = assay::read_file(folder.path("list.html"));
+    CHECK(contains(html, fmt::format("{:+.1f}", best)));
+    CHECK(contains(html, "A&lt;b&gt;"));
+    CHECK_FALSE(contains(html, "<b>,"));
+    CHECK(contains(html, "class=\"by-elo\""));
+    CHECK(contains(html, "class=\"by-name\""));
+    CHECK_FALSE(contains(html, "class=\"by-date\""));
+    CHECK_FALSE(contains(html, "<script"));
+    CHECK(shell(folder.root(), "$ASSAY stats rate --table t.csv --format html").out == html);
+    const Finished no_page = shell(folder.root(), "$ASSAY stats rate --table t.csv -o list.txt");
+    CHECK(no_page.code == 2);
+    CHECK(contains(no_page.out + no_page.err, "give --format html"));
+    // The input is not replaced by its own list.
+    CHECK(shell(folder.root(), "$ASSAY stats rate --table t.csv --format html -o t.csv").code == 2);
+}
+
 TEST_CASE("stats: the manual's examples are what the program prints") {
     const TempDir folder;
     const std::string docs = std::string(ASSAY_SOURCE_DIR) + "/docs/";

@@ -1,4 +1,4 @@
-#include "reports/web/template.h"
+#include "reports/web/page/template.h"
 
 #include <kainjow/mustache.hpp>
 #include <utility>
