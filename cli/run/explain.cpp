@@ -16,11 +16,14 @@
 #include "harness/match/budget.h"
 #include "harness/match/match_setting.h"
 #include "harness/plan/plan_secrets.h"
+#include "harness/plan/tournament_plan.h"
 #include "harness/program/program_file.h"
 #include "harness/store/store.h"
 #include "harness/suite/run.h"
+#include "harness/tournament/tournament_state.h"
 #include "reports/text/suite_text.h"
 #include "reports/text/summary.h"
+#include "reports/text/tournament_text.h"
 
 namespace assay::cli {
 
@@ -68,13 +71,8 @@ void print_programs(const harness::RunPlan& plan) {
     }
 }
 
-void print_match(const harness::RunPlan& plan, const harness::MatchPlan& match) {
-    const harness::MatchSetting setting = harness::make_setting(match, plan.seed.value_or(0));
-    const int concurrency = harness::concurrency_of(plan, match);
-    std::printf("  time        %s\n", harness::to_text(match.time[0]).c_str());
-    if (!(match.time[0] == match.time[1])) {
-        std::printf("  against     %s\n", harness::to_text(match.time[1]).c_str());
-    }
+/// Of a match, and of all those of a tournament.
+void print_game(const harness::MatchPlan& match, const harness::MatchSetting& setting) {
     if (!(match.game == harness::MatchPlan().game)) {
         std::printf("  game        %s\n", printable_utf8(harness::game_text(match.game)).c_str());
     }
@@ -87,6 +85,26 @@ void print_match(const harness::RunPlan& plan, const harness::MatchPlan& match) 
     } else {
         std::printf("  openings    the start position\n");
     }
+}
+
+void print_notes(const harness::RunPlan& plan, const harness::MatchPlan& match,
+                 const harness::MatchSetting& setting) {
+    if (const auto crowd = harness::crowding(plan, match)) {
+        std::printf("  note        %s\n", crowd->c_str());
+    }
+    if (const auto shortage = harness::book_shortage(match, setting)) {
+        std::printf("  note        %s\n", shortage->c_str());
+    }
+}
+
+void print_match(const harness::RunPlan& plan, const harness::MatchPlan& match) {
+    const harness::MatchSetting setting = harness::make_setting(match, plan.seed.value_or(0));
+    const int concurrency = harness::concurrency_of(plan, match);
+    std::printf("  time        %s\n", harness::to_text(match.time[0]).c_str());
+    if (!(match.time[0] == match.time[1])) {
+        std::printf("  against     %s\n", harness::to_text(match.time[1]).c_str());
+    }
+    print_game(match, setting);
     std::printf("  pairs       at most %lld, %d games at once\n",
                 static_cast<long long>(match.pairs), concurrency);
     if (const auto game = harness::seconds_a_game(match)) {
@@ -96,16 +114,32 @@ void print_match(const harness::RunPlan& plan, const harness::MatchPlan& match) 
     } else {
         std::printf("  duration    depends on the machine: no clock limits a game\n");
     }
-    if (const auto crowd = harness::crowding(plan, match)) {
-        std::printf("  note        %s\n", crowd->c_str());
-    }
-    if (const auto shortage = harness::book_shortage(match, setting)) {
-        std::printf("  note        %s\n", shortage->c_str());
-    }
+    print_notes(plan, match, setting);
     if (match.deterministic) {
         std::printf("  repeatable  the limits are %s and each program has one thread\n",
                     "nodes or depth");
     }
+}
+
+void print_tournament(const harness::RunRecord& run) {
+    const harness::RunPlan& plan = run.plan;
+    const harness::MatchPlan match = harness::distinct_matches(plan).front();
+    const harness::MatchSetting setting = harness::make_setting(match, plan.seed.value_or(0));
+    const int concurrency = harness::concurrency_of(plan, match);
+    const auto state =
+        harness::tournament_state(plan, harness::PlayedMeetings(plan.tournament->openings));
+    std::printf("%s", reports::tournament_header(run, state, "", concurrency).c_str());
+    print_game(match, setting);
+    double seconds = 0;
+    bool has_clocks = true;
+    for (const harness::MatchPlan& one : plan.matches) {
+        const auto game = harness::seconds_a_game(one);
+        has_clocks = has_clocks && game.has_value();
+        seconds += 2.0 * static_cast<double>(one.pairs) * game.value_or(0);
+    }
+    if (has_clocks && seconds > 0)
+        std::printf("  duration    about %s\n", hours_text(seconds / concurrency).c_str());
+    print_notes(plan, match, setting);
 }
 
 /// The newest run of this name that compared the match's speeds; nullopt if there is none or the
@@ -157,10 +191,13 @@ void explain(const harness::RunPlan& given, const std::string& store, bool json)
     run.name = plan.name;
     run.plan = plan;
     std::vector<harness::MatchTally> tallies;
-    for (const harness::MatchPlan& match : plan.matches) tallies.emplace_back(match);
+    if (!plan.tournament) {
+        for (const harness::MatchPlan& match : plan.matches) tallies.emplace_back(match);
+    }
     reports::RunView view{run, {}, {}, ""};
     for (const harness::MatchTally& tally : tallies) view.matches.push_back({&tally, {}});
-    for (std::size_t i = 0; i < plan.matches.size(); ++i) {
+    if (plan.tournament) print_tournament(run);
+    for (std::size_t i = 0; i < tallies.size(); ++i) {
         std::printf(
             "%s",
             reports::match_header(view, i, harness::concurrency_of(plan, plan.matches[i])).c_str());

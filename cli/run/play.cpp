@@ -25,6 +25,7 @@
 #include "cli/frame/rules_mode.h"
 #include "cli/frame/target.h"
 #include "cli/frame/values.h"
+#include "harness/plan/tournament_plan.h"
 #include "harness/program/line_log.h"
 #include "harness/run/at_end.h"
 #include "reports/files/events.h"
@@ -40,6 +41,7 @@ namespace {
 // Headings of flags in --help.
 constexpr const char* kPrograms = "programs";
 constexpr const char* kMatch = "match";
+constexpr const char* kTournament = "tournament";
 constexpr const char* kStop = "stop";
 constexpr const char* kStore = "store";
 
@@ -172,6 +174,7 @@ harness::RunOptions options_of(const PlayFlags& flags, const harness::RunPlan& p
 
 std::string_view group_of(const configs::Shorthand& shorthand) {
     if (shorthand.path.starts_with("match.")) return kMatch;
+    if (shorthand.path.starts_with("tournament.")) return kTournament;
     return shorthand.path.starts_with("stop.") ? kStop : kStore;
 }
 
@@ -232,10 +235,12 @@ void add_store_flags(Command& command, PlayFlags& flags) {
 void add_play_flags(Command& command, PlayFlags& flags) {
     command.add_option("config", flags.plan.files, "config files, merged from left to right")
         ->type_name("CONFIG.yaml");
-    add_program_flags(command, flags, "an engine; give it twice, first the one to test");
+    add_program_flags(
+        command, flags,
+        "an engine; give it twice, first the one to test, or once for each of a tournament");
     const auto shorthands = configs::shorthands();
     flags.shorthands.resize(shorthands.size());
-    for (const std::string_view group : {kMatch, kStop, kStore}) {
+    for (const std::string_view group : {kMatch, kTournament, kStop, kStore}) {
         for (std::size_t i = 0; i < shorthands.size(); ++i) {
             const configs::Shorthand& known = shorthands[i];
             if (group_of(known) != group) continue;
@@ -252,6 +257,10 @@ void add_play_flags(Command& command, PlayFlags& flags) {
         ->type_name("PAIRS")
         ->transform(number(std::int64_t{1}, std::int64_t{1'000'000'000}))
         ->group(kStop);
+    command
+        .add_flag("--add", flags.options.add,
+                  "play what the newest run of this tournament lacks with the programs named now")
+        ->group(kTournament);
     add_store_flags(command, flags);
 }
 
@@ -267,6 +276,9 @@ harness::RunPlan plan_of(const Command& command, PlayFlags& flags) {
             ": name a config, or two programs with --program; 'assay init' writes a config");
     }
     if (flags.plan.files.empty()) check_time(command.name(), flags.plan);
+    if (flags.options.add && flags.options.extend > 0)
+        throw Error(command.name() +
+                    ": --add plays a tournament on, and --extend a match: give one of them");
     return resolved_plan(flags);
 }
 
@@ -287,7 +299,8 @@ std::vector<std::string> files_of(const PlayFlags& flags, const harness::RunPlan
         for (const std::string& word : program.command) add(program, word);
         for (const auto& [option, value] : program.options) add(program, value);
     }
-    for (const harness::MatchPlan& match : plan.matches) files.push_back(match.openings.book);
+    for (const harness::MatchPlan& match : harness::distinct_matches(plan))
+        files.push_back(match.openings.book);
     std::erase(files, "");
     return files;
 }

@@ -121,11 +121,30 @@ json::value run_json(const reports::StoredRun& stored, bool is_locked) {
 
 using Row = std::array<std::string, 10>;
 
+/// All matches of a tournament, which may be thousands, in one.
+Row row_of(const harness::TournamentPlan& plan, const reports::TournamentView& view) {
+    const std::string planned = view.all && plan.kind != harness::TournamentKind::Knockout
+                                    ? fmt::format("/{}", *view.all * plan.openings)
+                                    : "";
+    return {"",
+            "",
+            std::string(harness::name_of(plan.kind)),
+            "",
+            "-",
+            "",
+            fmt::format("{}{}", view.pairs, planned),
+            "",
+            "",
+            fmt::format("{} programs", view.rows.size())};
+}
+
 std::vector<Row> rows_of(const reports::StoredRun& stored, bool is_locked) {
     std::vector<Row> rows;
     const RunRecord& run = stored.run();
     const reports::RunView view = stored.view();
-    for (std::size_t i = 0; i < run.plan.matches.size(); ++i) {
+    if (view.tournament != nullptr) rows.push_back(row_of(*run.plan.tournament, *view.tournament));
+    const std::size_t matches = view.tournament == nullptr ? run.plan.matches.size() : 0;
+    for (std::size_t i = 0; i < matches; ++i) {
         const harness::MatchPlan& match = run.plan.matches[i];
         const harness::MatchTally& tally = stored.tallies()[i];
         const std::string word(reports::match_word(view, view.matches[i]));
@@ -199,8 +218,8 @@ void delete_run(const std::string& path, const std::string& selector, bool is_su
     OpenStore open(path);
     const RunRecord run = reports::required_run(open.store, selector);
     std::int64_t games = 0;
-    for (std::size_t i = 0; i < run.plan.matches.size(); ++i) {
-        games += 2 * static_cast<std::int64_t>(open.store.pairs(run.id, i).size());
+    for (const std::size_t match : open.store.begun_matches(run.id)) {
+        games += 2 * static_cast<std::int64_t>(open.store.pairs(run.id, match).size());
     }
     if (!is_sure && !confirms(run, games)) {
         fmt::print("nothing was deleted\n");

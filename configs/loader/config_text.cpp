@@ -24,6 +24,7 @@ using harness::StopPlan;
 using harness::SuiteExpectation;
 using harness::SuitePlan;
 using harness::TimeControl;
+using harness::TournamentPlan;
 
 /// A scalar that YAML reads as these bytes: plain where no reader could take it for anything else.
 std::string scalar(std::string_view text) {
@@ -103,6 +104,10 @@ std::string duration(Micros time) {
     return scalar(harness::duration_text(time));
 }
 
+std::string minutes_text(Micros time) {
+    return plain_number(static_cast<double>(time.count()) / 60e6);
+}
+
 void put_git(Block& block, const harness::GitPlan& git) {
     const harness::GitPlan usual;
     Block inner = block.block("git");
@@ -153,25 +158,30 @@ std::string time_text(const TimeControl& time) {
     return scalar(harness::to_text(time));
 }
 
-/// Times, and what both sides share of them. A program's own margin stands with the program.
-void put_times(Block& block, const RunPlan& plan, const MatchPlan& match) {
-    const ProgramPlan& first = plan.programs[match.between[0]];
-    const ProgramPlan& second = plan.programs[match.between[1]];
-    const std::array times{time_text(match.time[0]), time_text(match.time[1])};
-    if (times[0] == times[1]) {
-        block.put("time", times[0]);
+/// A program and its time in a match.
+using ProgramTime = std::pair<const ProgramPlan*, const TimeControl*>;
+
+/// Times, and what all programs share of them. A program's own margin stands with the program.
+void put_times(Block& block, const std::vector<ProgramTime>& times) {
+    const TimeControl& first = *times.front().second;
+    const auto is_shared = [&](auto value) {
+        return std::ranges::all_of(
+            times, [&](const ProgramTime& one) { return value(*one.second) == value(first); });
+    };
+    if (is_shared(time_text)) {
+        block.put("time", time_text(first));
     } else {
         Block inner = block.block("time");
-        inner.put(scalar(first.name), times[0]);
-        inner.put(scalar(second.name), times[1]);
+        for (const auto& [program, time] : times)
+            inner.put(scalar(program->name), time_text(*time));
     }
-    const Micros margin = first.margin ? match.time[1].margin : match.time[0].margin;
-    if (margin > Micros(0) && !(first.margin && second.margin))
-        block.put("margin", duration(margin));
-    const TimeControl usual;
-    if (match.time[0].wall_limit == match.time[1].wall_limit &&
-        match.time[0].wall_limit != usual.wall_limit)
-        block.put("wall_limit", duration(match.time[0].wall_limit));
+    const auto common = std::ranges::find_if(
+        times, [](const ProgramTime& one) { return !one.first->margin.has_value(); });
+    if (common != times.end() && common->second->margin > Micros(0))
+        block.put("margin", duration(common->second->margin));
+    const bool has_wall_limit = first.wall_limit != TimeControl().wall_limit;
+    if (has_wall_limit && is_shared([](const TimeControl& time) { return time.wall_limit; }))
+        block.put("wall_limit", duration(first.wall_limit));
 }
 
 void put_openings(Block& block, const harness::OpeningsPlan& openings) {
@@ -242,8 +252,7 @@ void put_stop(Block& match, const StopPlan& stop) {
             if (stop.batch > 0) inner.put("batch", std::to_string(stop.batch));
         }
     }
-    if (stop.minutes)
-        block.put("minutes", plain_number(static_cast<double>(stop.minutes->count()) / 60e6));
+    if (stop.minutes) block.put("minutes", minutes_text(*stop.minutes));
 }
 
 void put_require(Block& match, const harness::RequirePlan& require) {
@@ -261,23 +270,53 @@ void put_game(Block& block, const rules::GameSource& game) {
     block.put("game", scalar(game.path.empty() ? game.name : game.path));
 }
 
-void put_match(Block& block, const RunPlan& plan, const MatchPlan& match) {
-    block.put("name", scalar(match.name));
-    block.put("between",
-              list({plan.programs[match.between[0]].name, plan.programs[match.between[1]].name}));
+/// What a match and all those of a tournament have. `pairs` 0: it is not said.
+void put_settings(Block& block, const RunPlan& plan, const MatchPlan& match,
+                  const std::vector<ProgramTime>& times, std::int64_t pairs) {
     put_game(block, match.game);
     if (match.chance == rules::Drawing::Deal) block.put("chance", "deal");
-    put_times(block, plan, match);
+    put_times(block, times);
     put_openings(block, match.openings);
-    if (match.pairs > 0) block.put("pairs", std::to_string(match.pairs));
+    if (pairs > 0) block.put("pairs", std::to_string(pairs));
     if (plan.seed) block.put("seed", std::to_string(*plan.seed));
     if (match.concurrency > 0) block.put("concurrency", std::to_string(match.concurrency));
     if (match.affinity) block.put("affinity", "true");
     if (match.ponder) block.put("ponder", "true");
     if (!match.check_pv) block.put("check_pv", "false");
     put_adjudicate(block, match.adjudicate);
+}
+
+void put_match(Block& block, const RunPlan& plan, const MatchPlan& match) {
+    const ProgramPlan& first = plan.programs[match.between[0]];
+    const ProgramPlan& second = plan.programs[match.between[1]];
+    block.put("name", scalar(match.name));
+    block.put("between", list({first.name, second.name}));
+    put_settings(block, plan, match, {{&first, &match.time[0]}, {&second, &match.time[1]}},
+                 match.pairs);
     put_stop(block, match.stop);
     put_require(block, match.require);
+}
+
+void put_tournament(Block& top, const RunPlan& plan, const TournamentPlan& tournament) {
+    const TournamentPlan usual;
+    Block block = top.block("tournament");
+    block.put("kind", harness::name_of(tournament.kind));
+    if (tournament.kind != harness::TournamentKind::Knockout && tournament.rounds > 0)
+        block.put("rounds", std::to_string(tournament.rounds));
+    block.put("openings", std::to_string(tournament.openings));
+    block.put("opening_policy", harness::name_of(tournament.policy));
+    if (tournament.seeding != usual.seeding)
+        block.put("seeding", harness::name_of(tournament.seeding));
+    if (tournament.kind == harness::TournamentKind::Gauntlet)
+        block.put("seeds", std::to_string(tournament.seeds));
+    if (tournament.replays > 0) block.put("replays", std::to_string(tournament.replays));
+    Block match = top.block("match");
+    std::vector<ProgramTime> times;
+    for (std::size_t i = 0; i < plan.programs.size(); ++i)
+        times.emplace_back(&plan.programs[i], &tournament.time[i]);
+    put_settings(match, plan, tournament.match, times, 0);
+    if (const auto& minutes = tournament.match.stop.minutes)
+        top.block("stop").put("minutes", minutes_text(*minutes));
 }
 
 std::string change_text(const SuiteExpectation::Change& change) {
@@ -341,7 +380,9 @@ std::string config_text(const RunPlan& plan) {
         Block programs = top.block("programs");
         for (const ProgramPlan& program : plan.programs) put_program(programs, program);
     }
-    if (plan.matches.size() == 1) {
+    if (plan.tournament) {
+        put_tournament(top, plan, *plan.tournament);
+    } else if (plan.matches.size() == 1) {
         Block match = top.block("match");
         put_match(match, plan, plan.matches[0]);
     } else if (!plan.matches.empty()) {

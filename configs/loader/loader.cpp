@@ -28,6 +28,9 @@ constexpr std::array kShorthands{
     Shorthand{"pairs", "match.pairs", "maximum pairs of games"},
     Shorthand{"seed", "match.seed", "seed of the order of openings"},
     Shorthand{"concurrency", "match.concurrency", "games at once, or auto"},
+    Shorthand{"tournament", "tournament.kind", "round_robin, gauntlet, swiss and so on"},
+    Shorthand{"rounds", "tournament.rounds", "how often all meet, or rounds of a swiss"},
+    Shorthand{"seeds", "tournament.seeds", "programs that play all others in a gauntlet"},
     Shorthand{"minutes", "stop.minutes", "maximum minutes"},
 };
 
@@ -186,6 +189,9 @@ public:
         harness::RunPlan plan =
             read_plan({texts_, complaints_, checks_files}, root_, name, is_gate);
         complaints_.throw_if_any();
+        // The same name with one program more or less.
+        if (plan.tournament && name_.empty() && root_.find("name") == nullptr)
+            plan.name = harness::name_of(plan.tournament->kind);
         return plan;
     }
 

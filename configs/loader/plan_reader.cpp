@@ -19,6 +19,10 @@ using harness::ProgramPlan;
 using harness::RunPlan;
 using harness::StopPlan;
 
+int whole_or(const Section& section, std::string_view key, int fallback) {
+    return static_cast<int>(section.get<std::int64_t>(key).value_or(fallback));
+}
+
 std::string names_of(const std::vector<ProgramPlan>& programs) {
     std::string out;
     for (const ProgramPlan& program : programs)
@@ -110,10 +114,6 @@ harness::OpeningsPlan read_openings(const Section& match) {
     return openings;
 }
 
-int whole_or(const Section& section, std::string_view key, int fallback) {
-    return static_cast<int>(section.get<std::int64_t>(key).value_or(fallback));
-}
-
 AdjudicatePlan read_adjudicate(const Section& match) {
     AdjudicatePlan plan;
     const auto section = match.block("adjudicate");
@@ -136,6 +136,25 @@ AdjudicatePlan read_adjudicate(const Section& match) {
     plan.flag_is_draw_if_none_can_win =
         section->get<std::string>("flag_vs_bare_king").value_or("draw") == "draw";
     return plan;
+}
+
+void check_players(const Section& section, const MatchPlan& match) {
+    const int players = harness::game_of(match)->players();
+    if (players == 2) return;
+    section.complain(section.place_of(section.has("game") ? "game" : "variant"),
+                     fmt::format("a match is played by two programs, and {} is a game of {}",
+                                 printable_utf8(match.game.name), counted(players, "player")));
+}
+
+void read_chance(const Section& section, MatchPlan& match) {
+    const auto chance = section.get<std::string>("chance");
+    if (!chance) return;
+    if (*chance == "deal") match.chance = rules::Drawing::Deal;
+    if (harness::game_of(match)->info().has_chance) return;
+    section.complain(section.place_of("chance"),
+                     fmt::format("'chance' says how the events of a game are drawn, and {} has "
+                                 "none",
+                                 printable_utf8(match.game.name)));
 }
 
 class MatchReader {
@@ -192,15 +211,7 @@ private:
             match.between = *between;
             read_clocks(section, match);
         }
-        match.openings = read_openings(section);
-        match.game = read_game(section);
-        check_players(section, match);
-        read_chance(section, match);
-        match.concurrency = whole_or(section, "concurrency", 0);
-        match.affinity = section.get<bool>("affinity").value_or(false);
-        match.ponder = section.get<bool>("ponder").value_or(false);
-        match.check_pv = section.get<bool>("check_pv").value_or(true);
-        match.adjudicate = read_adjudicate(section);
+        read_shared(section, match);
         const bool has_own_stop = section.has("stop");
         match.stop = read_stop(has_own_stop ? section : top_);
         if (is_gate_ && !has_own_stop && !top_.has("stop")) {
@@ -221,25 +232,6 @@ private:
         plan_.matches.push_back(std::move(match));
     }
 
-    static void check_players(const Section& section, const MatchPlan& match) {
-        const int players = harness::game_of(match)->players();
-        if (players == 2) return;
-        section.complain(section.place_of(section.has("game") ? "game" : "variant"),
-                         fmt::format("a match is played by two programs, and {} is a game of {}",
-                                     printable_utf8(match.game.name), counted(players, "player")));
-    }
-
-    static void read_chance(const Section& section, MatchPlan& match) {
-        const auto chance = section.get<std::string>("chance");
-        if (!chance) return;
-        if (*chance == "deal") match.chance = rules::Drawing::Deal;
-        if (harness::game_of(match)->info().has_chance) return;
-        section.complain(section.place_of("chance"),
-                         fmt::format("'chance' says how the events of a game are drawn, and {} has "
-                                     "none",
-                                     printable_utf8(match.game.name)));
-    }
-
     /// Where speed is asked for and no benchmark is declared, the usual one is meant.
     void give_benches(const MatchPlan& match) {
         for (const std::size_t index : match.between) {
@@ -249,29 +241,10 @@ private:
     }
 
     void read_clocks(const Section& section, MatchPlan& match) {
-        const auto margin = section.get<Micros>("margin");
-        const auto wall_limit = section.get<Micros>("wall_limit");
-        const std::array<const ProgramPlan*, 2> sides{&plan_.programs[match.between[0]],
-                                                      &plan_.programs[match.between[1]]};
-        if (const Value* const time = section.find("time")) {
-            const std::array names{sides[0]->name, sides[1]->name};
-            const auto times = read_time(section.context(), *time, names);
-            std::copy(times.begin(), times.end(), match.time.begin());
-        }
-        for (std::size_t side = 0; side < sides.size(); ++side) {
-            match.time[side].margin = sides[side]->margin.value_or(margin.value_or(Micros(0)));
-            if (!wall_limit) continue;
-            // That of the usual length cannot be told from none.
-            harness::TimeControl& time = match.time[side];
-            if (time.kind == harness::TimeControl::Kind::Infinite &&
-                time.wall_limit != harness::TimeControl().wall_limit &&
-                time.wall_limit != *wall_limit)
-                section.complain(
-                    section.place_of("wall_limit"),
-                    "wall_limit and {infinite: TIME} are the same limit, and here they "
-                    "differ: give one, or {infinite: true}");
-            time.wall_limit = *wall_limit;
-        }
+        const std::vector<const ProgramPlan*> sides{&plan_.programs[match.between[0]],
+                                                    &plan_.programs[match.between[1]]};
+        const auto times = read_times(section, sides);
+        std::ranges::copy(times, match.time.begin());
         match.deterministic =
             std::all_of(sides.begin(), sides.end(),
                         [](const auto* p) { return harness::is_single_threaded(*p); }) &&
@@ -325,6 +298,44 @@ std::optional<std::size_t> program_index(const Section& section, const Value& na
     return std::nullopt;
 }
 
+void read_shared(const Section& section, MatchPlan& match) {
+    match.openings = read_openings(section);
+    match.game = read_game(section);
+    check_players(section, match);
+    read_chance(section, match);
+    match.concurrency = whole_or(section, "concurrency", 0);
+    match.affinity = section.get<bool>("affinity").value_or(false);
+    match.ponder = section.get<bool>("ponder").value_or(false);
+    match.check_pv = section.get<bool>("check_pv").value_or(true);
+    match.adjudicate = read_adjudicate(section);
+}
+
+std::vector<harness::TimeControl> read_times(const Section& section,
+                                             const std::vector<const ProgramPlan*>& programs) {
+    std::vector<harness::TimeControl> times(programs.size());
+    if (const Value* const time = section.find("time")) {
+        std::vector<std::string> names;
+        for (const ProgramPlan* const program : programs) names.push_back(program->name);
+        auto read = read_time(section.context(), *time, names);
+        if (read.size() == times.size()) times = std::move(read);
+    }
+    const auto margin = section.get<Micros>("margin");
+    const auto wall_limit = section.get<Micros>("wall_limit");
+    for (std::size_t i = 0; i < programs.size(); ++i) {
+        harness::TimeControl& time = times[i];
+        time.margin = programs[i]->margin.value_or(margin.value_or(Micros(0)));
+        if (!wall_limit) continue;
+        // That of the usual length cannot be told from none.
+        if (time.kind == harness::TimeControl::Kind::Infinite &&
+            time.wall_limit != harness::TimeControl().wall_limit && time.wall_limit != *wall_limit)
+            section.complain(section.place_of("wall_limit"),
+                             "wall_limit and {infinite: TIME} are the same limit, and here they "
+                             "differ: give one, or {infinite: true}");
+        time.wall_limit = *wall_limit;
+    }
+    return times;
+}
+
 rules::GameSource read_game(const Section& section) {
     if (section.has("game") && section.has("variant")) {
         section.complain(section.place_of("variant"),
@@ -342,10 +353,14 @@ RunPlan read_plan(const Context& context, const Value& root, const std::string& 
     if (root.kind != Value::Kind::Map) return plan;
     read_top(top, plan);
     plan.programs = read_programs(top);
-    MatchReader(top, plan, is_gate).read_all();
+    if (const auto tournament = top.block("tournament")) {
+        read_tournament(top, *tournament, plan, is_gate);
+    } else {
+        MatchReader(top, plan, is_gate).read_all();
+    }
     if (const auto suite = top.block("suite")) plan.suite = read_suite(*suite, plan);
     const bool has_work = root.find("match") != nullptr || root.find("matches") != nullptr ||
-                          root.find("suite") != nullptr;
+                          root.find("tournament") != nullptr || root.find("suite") != nullptr;
     if (plan.control && plan.matches.empty() && root.find("suite") != nullptr &&
         context.complaints.empty())
         top.complain(top.find("control")->place,
@@ -356,7 +371,8 @@ RunPlan read_plan(const Context& context, const Value& root, const std::string& 
         top.complain(top.find("skip_if")->place,
                      "'skip_if' compares the programs of the first match, and there is no 'match'");
     if (!has_work && context.complaints.empty())
-        context.complaints.add(root.place, "nothing to do: a config needs a 'match' or a 'suite'");
+        context.complaints.add(
+            root.place, "nothing to do: a config needs a 'match', a 'tournament' or a 'suite'");
     return plan;
 }
 

@@ -17,6 +17,18 @@ namespace assay::configs {
 /// The programs, with what `each` gives them.
 [[nodiscard]] std::vector<harness::ProgramPlan> read_programs(const Section& top);
 
+/// The settings of a match that are not of its two programs: openings, game, adjudication and so
+/// on.
+void read_shared(const Section& section, harness::MatchPlan& match);
+
+/// The times of these programs in a match, with their margins and wall limits.
+[[nodiscard]] std::vector<harness::TimeControl> read_times(
+    const Section& section, const std::vector<const harness::ProgramPlan*>& programs);
+
+/// `tournament`, and what the top says for all its matches, of a plan that has its programs.
+void read_tournament(const Section& top, const Section& tournament, harness::RunPlan& plan,
+                     bool is_gate);
+
 /// The game of a match or a suite; the default where it is not written.
 [[nodiscard]] rules::GameSource read_game(const Section& section);
 

@@ -7,6 +7,7 @@
 
 #include "base/diagnostic.h"
 #include "base/text.h"
+#include "harness/plan/plan.h"
 #include "harness/plan/protocol_fit.h"
 
 namespace assay::configs {
@@ -78,6 +79,33 @@ constexpr std::array kKeys{
     Key{"match", Form::Block, "", 0, 0, "", "Paired games between two programs."},
     Key{"matches", Form::Blocks, "", 0, 0, "",
         "Several matches, one after another, each with a name; instead of `match`."},
+    Key{"tournament", Form::Block, "", 0, 0, "",
+        "All programs play, each two of them as the kind says, with the settings of `match`: its "
+        "`time`, `openings`, `adjudicate` and so on."},
+    Key{"tournament.kind", Form::Choice, "round_robin gauntlet pyramid least_played knockout swiss",
+        0, 0, "required",
+        "`round_robin`: everyone meets everyone; `gauntlet`: the first `seeds` programs meet all "
+        "others; `pyramid`: each program meets those before it in the list; `least_played`: next "
+        "meet those two that have met for the fewest games; `knockout`: who loses is out; `swiss`: "
+        "programs of nearly equal scores meet."},
+    Key{"tournament.rounds", Form::Whole, "", 1, 1'000'000,
+        "1; swiss: as many as a knockout has; least_played: no end",
+        "How often everyone meets whom it is to meet; of a swiss, how many rounds there are. Not "
+        "for a knockout."},
+    Key{"tournament.openings", Form::Whole, "", 1, 1'000'000, "1",
+        "The openings of a meeting, each played twice with sides swapped."},
+    Key{"tournament.opening_policy", Form::Choice, "cycle round encounter", 0, 0, "cycle",
+        "Which meetings have the same openings: all of a `cycle`, in which everyone meets whom it is "
+        "to meet once; all of a `round`, in which nobody plays twice; or none (`encounter`)."},
+    Key{"tournament.seeding", Form::Choice, "list lot", 0, 0, "list",
+        "How a knockout or swiss ranks the programs at first: in their order here, or by lot, which "
+        "the seed decides."},
+    Key{"tournament.seeds", Form::Whole, "", 1, harness::kMostEntrants - 1, "1",
+        "Of a gauntlet: how many of the first programs meet all others. They do not meet each "
+        "other."},
+    Key{"tournament.replays", Form::Whole, "", 0, 1000, "0",
+        "Of a knockout: how often a level meeting is played again, with other openings and sides "
+        "swapped. If it is still level, the program that stands higher in the list or lot goes on."},
     Key{"match.name", Form::Text, "", 0, 0, "the run's", "The match's name."},
     Key{"match.between", Form::Pair, "", 0, 0, "the two programs, where there are two",
         "The programs that play; all scores are from the first one's point of view."},
@@ -290,8 +318,13 @@ constexpr std::array kKeys{
 };
 
 constexpr std::array kForeign{
-    Foreign{"rounds", "assay says 'pairs' (match.pairs)"},
+    Foreign{"rounds",
+            "assay says 'pairs' (match.pairs), and 'rounds' of a tournament "
+            "(tournament.rounds)"},
     Foreign{"games", "assay says 'pairs' (match.pairs), two games each"},
+    Foreign{"armageddon",
+            "assay plays every opening twice with sides swapped; a level meeting is "
+            "played again (tournament.replays)"},
     Foreign{"tc", "assay says 'time' (match.time)"},
     Foreign{"timecontrol", "assay says 'time' (match.time)"},
     Foreign{"time_control", "assay says 'time' (match.time)"},
@@ -324,7 +357,9 @@ constexpr std::array kForeign{
     Foreign{"book", "assay says 'openings' (match.openings)"},
     Foreign{"file", "assay says 'book' (match.openings.book)"},
     Foreign{"format", "assay recognizes a book's format; leave it out"},
-    Foreign{"policy", "assay takes a new opening for every pair; leave it out"},
+    Foreign{"policy",
+            "assay takes a new opening for every pair, in a tournament as "
+            "'opening_policy' says (tournament.opening_policy)"},
     Foreign{"srand", "assay says 'seed' (match.seed)"},
     Foreign{"maxmoves", "assay says 'length' (match.adjudicate.length)"},
     Foreign{"win", "assay says 'resign' (match.adjudicate.resign)"},
@@ -339,7 +374,6 @@ constexpr std::array kForeign{
     Foreign{"sprt", "assay says 'sprt' under 'stop' (stop.sprt)"},
     Foreign{"elo0", "assay says 'elo: [elo0, elo1]' (stop.sprt.elo)"},
     Foreign{"elo1", "assay says 'elo: [elo0, elo1]' (stop.sprt.elo)"},
-    Foreign{"tournament", "assay plays matches of two programs (match)"},
     Foreign{"event", "assay says 'name' (name)"},
     Foreign{"use-affinity", "assay says 'affinity' (match.affinity)"},
     Foreign{"pgnout", "assay stores every game; 'assay report --format pgn' writes them"},

@@ -23,6 +23,7 @@ constexpr std::array kChapters{
     Chapter{"programs.*.git", "`programs.NAME.git`"},
     Chapter{"programs.*.bench", "`programs.NAME.bench`"},
     Chapter{"match", "`match`, and each of `matches`"},
+    Chapter{"tournament", "`tournament`"},
     Chapter{"match.openings", "`match.openings`"},
     Chapter{"match.adjudicate", "`match.adjudicate`"},
     Chapter{"match.adjudicate.draw", "`match.adjudicate.draw`"},

@@ -177,7 +177,7 @@ private:
 
     /// Those of the first match, whose second is the baseline there too; else all.
     void default_programs() {
-        if (!run_.matches.empty()) {
+        if (!run_.matches.empty() && !run_.tournament) {
             plan_.programs = {run_.matches[0].between[0], run_.matches[0].between[1]};
             return;
         }

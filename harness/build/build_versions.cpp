@@ -9,6 +9,7 @@
 #include "base/diagnostic.h"
 #include "base/text.h"
 #include "harness/build/own_files.h"
+#include "harness/plan/tournament_plan.h"
 #include "harness/program/program_file.h"
 
 namespace assay::harness {
@@ -134,13 +135,14 @@ SourceRecord Versions::source_of(std::size_t program, const std::vector<VersionR
     return source;
 }
 
-std::vector<VersionRecord> Versions::resolve(bool is_quiet) {
+std::vector<VersionRecord> Versions::resolve(bool is_quiet, std::size_t from) {
     std::vector<VersionRecord> versions(plan_.programs.size());
     std::vector<std::size_t> later;
     FileHashes hashes;
     for (std::size_t i = 0; i < versions.size(); ++i) {
         const ProgramPlan& program = plan_.programs[i];
         versions[i].name = program.name;
+        if (i < from || is_left_out(plan_, i)) continue;
         if (!program.git) {
             versions[i] = version_of(program, hashes);
         } else if (is_relative(program.git->ref)) {
@@ -183,7 +185,7 @@ std::string Versions::moved_text(const RunRecord& earlier, const std::vector<Ver
 void Versions::check_unbuilt(const RunRecord& earlier) const {
     FileHashes hashes;
     for (std::size_t i = 0; i < plan_.programs.size() && i < earlier.versions.size(); ++i) {
-        if (plan_.programs[i].git) continue;
+        if (plan_.programs[i].git || is_left_out(plan_, i)) continue;
         check_same(version_of(plan_.programs[i], hashes), earlier.versions[i], earlier.id);
     }
 }
@@ -191,7 +193,7 @@ void Versions::check_unbuilt(const RunRecord& earlier) const {
 Versions::End Versions::build(RunRecord& run) {
     for (std::size_t i = 0; i < run.versions.size(); ++i) {
         VersionRecord& version = run.versions[i];
-        if (!version.source) continue;
+        if (!version.source || is_left_out(plan_, i)) continue;
         const ProgramPlan& program = plan_.programs[i];
         Built built = cache_->build(repository_of(program.git->repo), *version.source, program);
         const bool is_made = !built.record.was_cached && !program.git->build.empty();

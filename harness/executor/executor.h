@@ -1,5 +1,7 @@
 #pragma once
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -7,10 +9,19 @@
 #include "base/clock.h"
 #include "harness/match/encounter.h"
 #include "harness/record/game.h"
+#include "harness/record/listener.h"
 #include "harness/record/live.h"
 #include "harness/record/run.h"
 
 namespace assay::harness {
+
+/// One of those who play an encounter.
+struct Entrant {
+    std::size_t match = 0;  // Encounter::match
+    int number = 0;         // which of its entrants, from 0
+
+    friend bool operator==(const Entrant&, const Entrant&) = default;
+};
 
 /// Why an executor can play nothing more.
 struct Trouble {
@@ -21,17 +32,16 @@ struct Trouble {
     };
 
     Kind kind = Kind::MachineFailed;
-    int program = -1;  // of the entrants; -1: no program in particular
-    std::string why;   // a sentence fragment
+    std::optional<Entrant> who;  // whose program; nullopt: no program in particular
+    std::string why;             // a sentence fragment
 };
 
-/// What an executor tells the match whose games it plays. Programs are counted
-/// as the entrants of its encounters are.
+/// What an executor tells those whose games it plays.
 class ExecutorEvents {
 public:
     virtual ~ExecutorEvents() = default;
 
-    virtual void on_game_started(std::int64_t number, int slot) = 0;
+    virtual void on_game_started(const GameStarted& game) = 0;
     /// A game is over; `is_void`: its pair does not count and is played again. Returns false where
     /// nothing more is to be played of its encounter.
     [[nodiscard]] virtual bool on_game(GameRecord record, bool is_void) = 0;
@@ -44,21 +54,22 @@ public:
     /// An encounter is over (all its games, or void): appetite() has grown.
     virtual void on_idle() = 0;
     virtual void on_trouble(const Trouble& trouble) = 0;
-    /// A program completed its first handshake in this match.
-    virtual void on_started(int program, const adapters::Identity& identity) = 0;
-    virtual void on_play_warning(int program, std::string_view kind, std::string text) = 0;
+    /// A program completed its first handshake here.
+    virtual void on_started(Entrant who, const adapters::Identity& identity) = 0;
+    virtual void on_play_warning(Entrant who, std::string_view kind, std::string text) = 0;
     /// A program ended, or with `is_stall` did not stop, when no game was lost by it: between two
     /// games, or when one was over. `last`: how, with its last lines.
-    virtual void on_fault_between_games(int program, bool is_stall, const std::string& last) = 0;
+    virtual void on_fault_between_games(Entrant who, bool is_stall, const std::string& last) = 0;
     /// A program that had lost on time without an answer did not answer `stop` either, or ended.
-    virtual void on_hang(int program) = 0;
+    virtual void on_hang(Entrant who) = 0;
     /// A program that had lost on time did answer, late or once it was told to stop.
-    virtual void on_late(int program) = 0;
+    virtual void on_late(Entrant who) = 0;
 };
 
-/// Plays the encounters of one match: takes them, gives back games, and decides nothing about the
-/// match. The schedule does not know which executor plays: this machine is the first one, a fleet
-/// of machines can be another. Passive: driven by tick() and by whatever it plays on. One thread.
+/// Plays the encounters of one match, or of all matches of a tournament: takes them, gives back
+/// games, and decides nothing about the matches. The schedule does not know which executor plays:
+/// this machine is the first one, a fleet of machines can be another. Passive: driven by tick() and
+/// by whatever it plays on. One thread.
 class Executor {
 public:
     virtual ~Executor() = default;

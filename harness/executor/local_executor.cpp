@@ -37,20 +37,23 @@ int LocalExecutor::appetite() const {
                                           [](const auto& one) { return one->is_idle(); }));
 }
 
-/// Preferably one whose programs are running: they need no start.
-Slot& LocalExecutor::free_slot() {
+/// Preferably one where the programs are running: they need no start.
+Slot& LocalExecutor::free_slot(const Encounter& encounter) {
     Slot* free = nullptr;
+    int most = -1;
     for (const auto& slot : slots_) {
         if (!slot->is_idle()) continue;
-        if (slot->has_programs()) return *slot;
-        if (free == nullptr) free = slot.get();
+        const int here = slot->programs_for(encounter);
+        if (here <= most) continue;
+        most = here;
+        free = slot.get();
     }
     ASSAY_CHECK(free != nullptr);
     return *free;
 }
 
 void LocalExecutor::offer(const Encounter& encounter) {
-    free_slot().play(encounter);
+    free_slot(encounter).play(encounter);
 }
 
 void LocalExecutor::rest() {
@@ -89,7 +92,7 @@ void LocalExecutor::check_launches(TimePoint now) {
     }
     if (!launches_.is_stuck(now, is_any_waiting, steps)) return;
     context_->events.on_trouble(
-        {Trouble::Kind::MachineFailed, -1,
+        {Trouble::Kind::MachineFailed, std::nullopt,
          fmt::format("no program was started within {} s while others waited to start",
                      launches_.limit().count() / 1'000'000)});
 }

@@ -15,13 +15,14 @@
 
 namespace assay::harness {
 
-/// Plays on this machine: one slot an encounter, each with one process a program.
+/// Plays on this machine: one slot an encounter, each with one process a program. An encounter gets
+/// the slot that has most of its programs; the others are taken from the pool.
 class LocalExecutor final : public Executor {
 public:
     struct Setup {
         const MatchPlan& plan;
         std::map<std::size_t, adapters::ProgramSpec> specs;  // by program of the plan
-        std::vector<TimeControl> time;                       // by entrant
+        std::map<std::size_t, TimeControl> time;             // likewise
         const rules::Game& game;
         int concurrency = 1;
         Micros start_limit{std::chrono::seconds(10)};
@@ -51,7 +52,7 @@ public:
     [[nodiscard]] DelayRecord delays() const override;
 
 private:
-    [[nodiscard]] Slot& free_slot();
+    [[nodiscard]] Slot& free_slot(const Encounter& encounter);
     void check_launches(TimePoint now);
 
     Setup setup_;

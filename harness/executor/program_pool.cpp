@@ -18,7 +18,10 @@ ProgramPool::ProgramPool(PlayerFactory factory, const Clock& clock,
                          const RunningProgram::Limits& limits)
     : factory_(std::move(factory)), clock_(clock), limits_(limits) {}
 
+/// Where there is no room for all, those that came first keep it: in a schedule in which programs
+/// take turns, the one that was given back last is needed last.
 bool ProgramPool::is_needed(const adapters::ProgramSpec& spec) const {
+    if (idle_.size() >= most_) return false;
     const auto found = std::ranges::find(
         needed_, spec, [](const auto& one) -> const auto& { return one.first; });
     if (found == needed_.end()) return false;

@@ -1,5 +1,7 @@
 #pragma once
+#include <cstddef>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -21,10 +23,12 @@ class ProgramPool final : public ProgramEvents {
 public:
     ProgramPool(PlayerFactory factory, const Clock& clock, const RunningProgram::Limits& limits);
 
-    /// From now on at most so many programs of each of these are kept when they are given back.
-    /// Those that are here stay.
-    void keep(std::vector<std::pair<adapters::ProgramSpec, int>> needed) {
+    /// From now on at most so many programs of each of these are kept when they are given back,
+    /// and at most so many of all together. Those that are here stay.
+    void keep(std::vector<std::pair<adapters::ProgramSpec, int>> needed,
+              std::size_t most = std::numeric_limits<std::size_t>::max()) {
         needed_ = std::move(needed);
+        most_ = most;
     }
 
     /// Nothing is kept from now on; those that are here end.
@@ -83,6 +87,7 @@ private:
     RunningProgram::Limits limits_;
     ShutdownQueue shutdown_queue_;
     std::vector<std::pair<adapters::ProgramSpec, int>> needed_;
+    std::size_t most_ = 0;
     std::vector<std::unique_ptr<RunningProgram>> idle_;
     std::vector<std::unique_ptr<RunningProgram>>
         ended_;  // freed by tick(), outside of their events

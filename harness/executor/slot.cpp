@@ -45,6 +45,9 @@ void Slot::take_programs() {
         Member& member = members_[entrant];
         if (member.running && member.running->spec() == spec) continue;
         give_back(member);
+        // What is known of one process says nothing about another.
+        member.retries = 0;
+        member.is_silent = false;
         member.running = context_.pool.take(spec, static_cast<int>(entrant), *this);
     }
 }
@@ -59,14 +62,15 @@ std::vector<GameEntrant> Slot::entrants() const {
     std::vector<GameEntrant> entrants;
     for (std::size_t i = 0; i < members_.size(); ++i) {
         const adapters::ProgramSpec& spec = members_[i].running->spec();
-        entrants.push_back(
-            {spec.name, context_.time.at(i), context_.game.notation_of(spec.protocol)});
+        entrants.push_back({spec.name, context_.time.at(encounter_.entrants[i]),
+                            context_.game.notation_of(spec.protocol)});
     }
     return entrants;
 }
 
 void Slot::begin_game() {
     GamePlay::Setup setup;
+    setup.match = encounter_.match;
     setup.number = encounter_.first_game + game_;
     setup.pair = encounter_.pair;
     setup.game = game_;
@@ -82,7 +86,7 @@ void Slot::begin_game() {
     state_ = State::Preparing;
     for (Member& member : members_) member.is_ready = false;
     started_us_ = wall_clock_us();
-    context_.events.on_game_started(play_->record().number, number_);
+    context_.events.on_game_started({encounter_.match, play_->record().number, number_});
     for (Member& member : members_) {
         if (state_ == State::Preparing && !member.is_ready)
             member.running->prepare(play_->start_of(player_of(*member.running)));
@@ -97,9 +101,14 @@ std::optional<LiveGame> Slot::live() const {
     return game;
 }
 
-bool Slot::has_programs() const {
-    return !members_.empty() &&
-           std::ranges::all_of(members_, [](const Member& one) { return one.running != nullptr; });
+int Slot::programs_for(const Encounter& encounter) const {
+    int here = 0;
+    const std::size_t places = std::min(members_.size(), encounter.entrants.size());
+    for (std::size_t i = 0; i < places; ++i) {
+        const bool is_same = encounter_.entrants[i] == encounter.entrants[i];
+        if (is_same && members_[i].running != nullptr) ++here;
+    }
+    return here;
 }
 
 bool Slot::are_all_ready() const {
@@ -120,14 +129,14 @@ std::uint64_t Slot::launch_steps() const {
 
 void Slot::on_program_ready(RunningProgram& running) {
     if (std::exchange(member_of(running).is_silent, false)) {
-        context_.events.on_late(running.program());
+        context_.events.on_late(entrant_of(running));
     }
     if (state_ == State::Preparing) {
-        const auto program = static_cast<std::size_t>(running.program());
-        if (!std::exchange(context_.has_started[program], true)) {
-            context_.events.on_started(running.program(), running.player()->identity());
+        const auto place = static_cast<std::size_t>(running.program());
+        if (context_.started.insert(encounter_.entrants[place]).second) {
+            context_.events.on_started(entrant_of(running), running.player()->identity());
         }
-        members_[program].is_ready = true;
+        members_[place].is_ready = true;
         if (!are_all_ready()) return;
         state_ = State::Playing;
         begin_turn(context_.clock.now());
@@ -200,9 +209,9 @@ void Slot::on_program_move(RunningProgram& running, const adapters::BestMove& be
     play_->on_move(best, time);
     for (const PvFinding& finding : play_->take_findings()) context_.events.on_pv_finding(finding);
     if (play_->is_over()) {
-        const int program = running.program();  // it may belong to the pool afterwards
+        const Entrant who = entrant_of(running);  // it may belong to the pool afterwards
         after_judgement();
-        if (late) context_.events.on_late(program);
+        if (late) context_.events.on_late(who);
         return;
     }
     begin_turn(context_.clock.now());
@@ -220,37 +229,37 @@ void Slot::on_program_go_written(RunningProgram& running, TimePoint when) {
 }
 
 void Slot::on_program_relaunch(RunningProgram& running, const std::string& why) {
-    context_.events.on_play_warning(running.program(), "machine", why);
+    context_.events.on_play_warning(entrant_of(running), "machine", why);
 }
 
 void Slot::on_program_not_launched(RunningProgram& running, const std::string& why) {
     if (state_ == State::Idle) return;
-    context_.events.on_trouble({Trouble::Kind::MachineFailed, running.program(), why});
+    context_.events.on_trouble({Trouble::Kind::MachineFailed, entrant_of(running), why});
 }
 
 void Slot::on_program_failed(RunningProgram& running, const adapters::Gone& gone, bool started,
                              bool is_stall) {
-    const auto program = static_cast<std::size_t>(running.program());
+    const auto place = static_cast<std::size_t>(running.program());
     if (state_ == State::Idle) {
         tell_fault(running, gone, is_stall, "ended between two games");
         return;
     }
     if (gone.reason == adapters::GoneReason::Replaced) {
         context_.events.on_trouble(
-            {Trouble::Kind::CannotStart, running.program(), printable_utf8(gone.detail)});
+            {Trouble::Kind::CannotStart, entrant_of(running), printable_utf8(gone.detail)});
         return;
     }
-    if (!started && !context_.has_started[program]) {
+    if (!started && !context_.started.contains(encounter_.entrants[place])) {
         // It has never been well in this run: no game is lost by that.
-        if (members_[program].retries++ == 0) {
-            context_.events.on_play_warning(running.program(), "start",
+        if (members_[place].retries++ == 0) {
+            context_.events.on_play_warning(entrant_of(running), "start",
                                             "did not start (" + gone.detail + "); tried once more");
             running.prepare();
             return;
         }
         std::string why = gone.detail;
         if (!running.last_words().empty()) why += "\n" + running.last_words();
-        context_.events.on_trouble({Trouble::Kind::CannotStart, running.program(), why});
+        context_.events.on_trouble({Trouble::Kind::CannotStart, entrant_of(running), why});
         return;
     }
     if (state_ == State::Preparing && !is_stall && running.has_played()) {
@@ -273,17 +282,17 @@ void Slot::on_program_failed(RunningProgram& running, const adapters::Gone& gone
 void Slot::tell_fault(const RunningProgram& running, const adapters::Gone& gone, bool is_stall,
                       std::string_view when) {
     const std::string how = gone.detail.empty() ? "ended" : printable_utf8(gone.detail);
-    context_.events.on_play_warning(running.program(), "between-games",
+    context_.events.on_play_warning(entrant_of(running), "between-games",
                                     fmt::format("{} ({}); started anew", when, how));
     context_.events.on_fault_between_games(
-        running.program(), is_stall, fmt::format("{}: {}\n{}", when, how, running.last_words()));
+        entrant_of(running), is_stall, fmt::format("{}: {}\n{}", when, how, running.last_words()));
 }
 
 bool Slot::on_program_hung(RunningProgram& running, const adapters::Gone& gone) {
     const bool is_stall = gone.reason == adapters::GoneReason::Protocol;
     if (std::exchange(member_of(running).is_silent, false)) {
         // It lost the game by that.
-        context_.events.on_hang(running.program());
+        context_.events.on_hang(entrant_of(running));
     } else if (!is_stall) {
         tell_fault(running, gone, false, "ended when a game was over and it was told to stop");
     } else if (!gone.detail.empty()) {
@@ -298,7 +307,7 @@ void Slot::on_program_warning(RunningProgram& running, std::string_view kind,
     if (play_ && state_ == State::Playing) {
         where = "game " + std::to_string(play_->record().number) + ", " + play_->where() + ": ";
     }
-    context_.events.on_play_warning(running.program(), kind, where + printable_utf8(text));
+    context_.events.on_play_warning(entrant_of(running), kind, where + printable_utf8(text));
 }
 
 void Slot::tick(TimePoint now) {

@@ -1,9 +1,9 @@
 #pragma once
-#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,21 +23,20 @@
 
 namespace assay::harness {
 
-/// What all slots of a match share; outlives them.
+/// What all slots share; outlives them. The plan's programs, times and pairs are not read.
 struct SlotContext {
     const rules::Game& game;
     const MatchPlan& plan;
     const std::map<std::size_t, adapters::ProgramSpec>& specs;  // by program of the plan
-    const std::vector<TimeControl>& time;                       // by entrant
+    const std::map<std::size_t, TimeControl>& time;             // likewise
     ProgramPool& pool;
     const Clock& clock;
     TurnMeters& meters;
     ExecutorEvents& events;
-    std::uint64_t seed = 0;    // of the run, for chance events
-    std::int64_t machine = 0;  // GameRecord::machine
-    bool keeps_pv = false;     // RecordWishes::lines_of_moves
-    /// By entrant: any process of it has completed a handshake.
-    std::array<bool, rules::kMostPlayers> has_started{};
+    std::uint64_t seed = 0;              // of the run, for chance events
+    std::int64_t machine = 0;            // GameRecord::machine
+    bool keeps_pv = false;               // RecordWishes::lines_of_moves
+    std::set<std::size_t> started = {};  // programs of which a process has completed a handshake
 };
 
 /// Plays encounters, one game after the other, with one process an entrant. Programs are taken from
@@ -67,7 +66,8 @@ public:
     /// The game that it plays; nullopt where it plays none.
     [[nodiscard]] std::optional<LiveGame> live() const;
 
-    [[nodiscard]] bool has_programs() const;
+    /// How many of the programs that the encounter needs are here, in their places.
+    [[nodiscard]] int programs_for(const Encounter& encounter) const;
 
     /// One of its programs waits in the launch queue.
     [[nodiscard]] bool is_waiting_for_launch() const;
@@ -108,6 +108,11 @@ private:
 
     [[nodiscard]] int player_of(const RunningProgram& running) const {
         return play_->record().program.player_of(running.program());
+    }
+
+    /// REQUIRES: the program is here.
+    [[nodiscard]] Entrant entrant_of(const RunningProgram& running) const {
+        return {encounter_.match, running.program()};
     }
 
     void take_programs();

@@ -12,6 +12,7 @@ namespace assay::harness {
 /// Who plays whom from which opening: the games that one place plays in a row, on one machine. The
 /// common case is a pair: two entrants, two games of one opening, with sides swapped in the second.
 struct Encounter {
+    std::size_t match = 0;              // of the run's plan, that it belongs to
     std::int64_t pair = 0;              // in schedule order, from 0
     int attempt = 0;                    // from 0; counts replays after a void
     std::int64_t first_game = 1;        // the number of its first game; the others follow

@@ -63,6 +63,7 @@ GamePlay::GamePlay(const rules::Game& game, std::span<const GameEntrant> entrant
         clocks_.emplace_back(entrant.time);
         notation_.push_back(entrant.notation);
     }
+    record_.match = setup.match;
     record_.number = setup.number;
     record_.pair = setup.pair;
     record_.game = setup.game;
@@ -144,6 +145,7 @@ std::optional<adapters::SearchRequest> GamePlay::ponder_request(int player,
 
 LiveGame GamePlay::live() const {
     LiveGame game;
+    game.match = record_.match;
     game.number = record_.number;
     game.pair = record_.pair;
     game.attempt = record_.attempt;

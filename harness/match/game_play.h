@@ -47,6 +47,7 @@ struct GameEntrant {
 class GamePlay {
 public:
     struct Setup {
+        std::size_t match = 0;    // GameRecord::match
         std::int64_t number = 1;  // GameRecord::number
         std::int64_t pair = 0;
         int game = 0;  // within its encounter

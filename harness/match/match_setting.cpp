@@ -1,8 +1,10 @@
 #include "harness/match/match_setting.h"
 
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -10,6 +12,7 @@
 #include "base/text.h"
 #include "harness/machine/machine.h"
 #include "harness/plan/protocol_fit.h"
+#include "harness/plan/tournament_plan.h"
 #include "harness/program/program_file.h"
 #include "openings/book.h"
 #include "openings/order.h"
@@ -31,15 +34,22 @@ std::string book_path(const OpeningsPlan& plan) {
     return plan.book;
 }
 
-/// That think at once in a game.
+/// That think at once in a game; of a tournament, the most that can.
 int threads_of(const RunPlan& plan, const MatchPlan& match) {
-    const int first = threads_of(plan.programs[match.between[0]]);
-    const int second = threads_of(plan.programs[match.between[1]]);
-    return match.ponder ? first + second : std::max(first, second);
+    const std::vector<std::size_t> programs =
+        plan.tournament ? entrants_of(plan)
+                        : std::vector<std::size_t>(match.between.begin(), match.between.end());
+    std::vector<int> threads;
+    for (const std::size_t program : programs)
+        threads.push_back(threads_of(plan.programs[program]));
+    std::ranges::sort(threads, std::greater());
+    return match.ponder ? threads[0] + threads[1] : threads[0];
 }
 
-bool is_clockless(const MatchPlan& match) {
-    return match.time[0].is_deterministic() && match.time[1].is_deterministic();
+bool is_clockless(const RunPlan& plan, const MatchPlan& match) {
+    return plan.tournament
+               ? std::ranges::all_of(plan.tournament->time, &TimeControl::is_deterministic)
+               : std::ranges::all_of(match.time, &TimeControl::is_deterministic);
 }
 
 /// How many openings are played, where none is played twice.
@@ -147,14 +157,15 @@ adapters::ProgramSpec spec_of(const ProgramPlan& program, const VersionRecord& v
 
 int concurrency_of(const RunPlan& plan, const MatchPlan& match) {
     if (match.concurrency > 0) return match.concurrency;
-    return default_concurrency(this_machine(), threads_of(plan, match), is_clockless(match));
+    return default_concurrency(this_machine(), threads_of(plan, match), is_clockless(plan, match));
 }
 
 std::optional<std::string> crowding(const RunPlan& plan, const MatchPlan& match) {
-    if (is_clockless(match)) return std::nullopt;
+    if (is_clockless(plan, match)) return std::nullopt;
     const std::int64_t games = concurrency_of(plan, match);
     return crowding(this_machine(),
-                    static_cast<int>(match.pairs > 0 ? std::min(games, match.pairs) : games),
+                    static_cast<int>(
+                        match.pairs > 0 && !plan.tournament ? std::min(games, match.pairs) : games),
                     threads_of(plan, match));
 }
 

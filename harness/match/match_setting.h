@@ -14,7 +14,8 @@
 
 namespace assay::harness {
 
-/// How many games are played at once; `concurrency: auto` is resolved for this machine.
+/// How many games are played at once; `concurrency: auto` is resolved for this machine. Of a
+/// tournament any match will do, here and in crowding(): it is the same for all.
 [[nodiscard]] int concurrency_of(const RunPlan& plan, const MatchPlan& match);
 
 /// A warning if a clock decides and the match's games at once have more threads than this machine

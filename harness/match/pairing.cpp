@@ -4,15 +4,17 @@
 
 namespace assay::harness {
 
-MatchPairing::MatchPairing(std::array<std::size_t, 2> between, Schedule schedule,
+MatchPairing::MatchPairing(std::size_t match, std::array<std::size_t, 2> between, Schedule schedule,
                            OpeningOf opening_of, const RunnerPlan& runner)
-    : between_(between),
+    : match_(match),
+      between_(between),
       schedule_(std::move(schedule)),
       opening_of_(std::move(opening_of)),
       runner_(runner),
       odd_game_(runner.has_odd_game ? OddGame::Open : OddGame::Over) {}
 
-void MatchPairing::resume(std::vector<GameRecord> first_games) {
+std::vector<PairDigest> MatchPairing::restore(std::size_t /*match*/, std::vector<PairDigest> pairs,
+                                              std::vector<GameRecord> first_games) {
     for (GameRecord& game : first_games) {
         if (game.pair == schedule_.pairs() && runner_.has_odd_game) {
             odd_game_ = OddGame::Over;
@@ -21,6 +23,7 @@ void MatchPairing::resume(std::vector<GameRecord> first_games) {
         const std::int64_t pair = game.pair;
         first_games_.insert_or_assign(pair, std::move(game));
     }
+    return schedule_.restore(std::move(pairs));
 }
 
 std::optional<Schedule::Assignment> MatchPairing::next_assignment() {
@@ -34,6 +37,7 @@ std::optional<Encounter> MatchPairing::next() {
     const auto assignment = next_assignment();
     if (!assignment) return std::nullopt;
     Encounter encounter;
+    encounter.match = match_;
     encounter.pair = assignment->pair;
     encounter.attempt = assignment->attempt;
     encounter.first_game = runner_.games_before + assignment->first_game;
@@ -54,6 +58,44 @@ std::optional<Encounter> MatchPairing::next() {
         first_games_.erase(first);
     }
     return encounter;
+}
+
+std::vector<PairDigest> MatchPairing::finished(const PairDigest& pair) {
+    return schedule_.finished(pair);
+}
+
+void MatchPairing::replay(const PairDigest& pair) {
+    schedule_.replay(pair.pair, pair.attempt);
+}
+
+void MatchPairing::extend() {
+    schedule_.extend(1);
+}
+
+bool MatchPairing::end_single_game(const GameRecord& game) {
+    if (game.pair != schedule_.pairs() || !runner_.has_odd_game) return false;
+    odd_game_ = OddGame::Over;
+    return true;
+}
+
+bool MatchPairing::is_complete() const {
+    return schedule_.is_complete() && odd_game_ == OddGame::Over;
+}
+
+bool MatchPairing::is_book_exhausted() const {
+    return schedule_.is_book_exhausted();
+}
+
+std::vector<PairDigest> MatchPairing::take_waiting() {
+    return schedule_.take_waiting();
+}
+
+void MatchPairing::visit_open(
+    const std::function<void(std::size_t match, const GameDigest&)>& visit) const {
+    for (const auto& [number, pair] : schedule_.waiting_pairs()) {
+        for (const GameDigest& game : pair.games) visit(match_, game);
+    }
+    for (const auto& [number, game] : first_games_) visit(match_, digest_of(game));
 }
 
 }  // namespace assay::harness

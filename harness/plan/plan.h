@@ -11,6 +11,7 @@
 #include "adapters/process/program_spec.h"
 #include "harness/plan/suite_plan.h"
 #include "harness/plan/time_control.h"
+#include "harness/plan/tournament_kind.h"
 #include "rules/chance.h"
 #include "rules/make_game.h"
 
@@ -189,6 +190,29 @@ struct MatchPlan {
     friend bool operator==(const MatchPlan&, const MatchPlan&) = default;
 };
 
+/// A tournament plans no more programs: each two of them are a match of the run.
+inline constexpr std::size_t kMostEntrants = 128;
+
+/// A tournament of the run's programs. Each two of them are one match of the run, numbered as
+/// couple_of() says, whether they ever meet or not: pair p of that match is the opening
+/// p % openings of their meeting p / openings. The members that a kind does not read keep their
+/// defaults (tournament/tournament.h says what each means).
+struct TournamentPlan {
+    TournamentKind kind = TournamentKind::RoundRobin;
+    int rounds = 1;    // 0: see TournamentSetup::rounds
+    int openings = 1;  // of a meeting, each played twice with sides swapped
+    OpeningPolicy policy = OpeningPolicy::Cycle;
+    Seeding seeding = Seeding::List;
+    std::size_t seeds = 1;
+    int replays = 0;
+    std::vector<std::size_t> left_out;  // programs that play no more, by number, rising
+    std::vector<TimeControl> time;      // by program of the plan
+    /// What all matches share. Its name, programs, times and pairs are not read.
+    MatchPlan match;
+
+    friend bool operator==(const TournamentPlan&, const TournamentPlan&) = default;
+};
+
 /// What makes a run end before its first game, with nothing to find out.
 enum class SkipIf : std::uint8_t {
     Never,
@@ -200,6 +224,7 @@ struct RunPlan {
     std::string name;
     std::vector<ProgramPlan> programs;
     std::vector<MatchPlan> matches;
+    std::optional<TournamentPlan> tournament;  // `matches` are those of expand_tournament() then
     std::optional<SuitePlan> suite;
     SkipIf skip_if = SkipIf::Never;
     bool control = false;               // the baseline of the first match also plays itself

@@ -6,6 +6,7 @@
 // that equal plans are equal texts: plan_hash() and --resume compare these texts.
 #include <algorithm>
 #include <charconv>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -13,6 +14,7 @@
 #include "base/sha256.h"
 #include "harness/plan/described_json.h"
 #include "harness/plan/plan.h"
+#include "harness/plan/tournament_plan.h"
 
 namespace assay::rules {
 
@@ -34,6 +36,9 @@ BOOST_DESCRIBE_ENUM(SuiteExpectation::Scope, Position, Suite)
 BOOST_DESCRIBE_ENUM(SuiteMeasure, Query, Solved, Depth, Nodes, Time)
 BOOST_DESCRIBE_ENUM(SuitePlan::Keep, Last, All, Failed)
 BOOST_DESCRIBE_ENUM(SkipIf, Never, SameBench)
+BOOST_DESCRIBE_ENUM(TournamentKind, RoundRobin, Gauntlet, Pyramid, LeastPlayed, Knockout, Swiss)
+BOOST_DESCRIBE_ENUM(OpeningPolicy, Cycle, Round, Encounter)
+BOOST_DESCRIBE_ENUM(Seeding, List, Lot)
 BOOST_DESCRIBE_STRUCT(Period, (), (moves, time, increment))
 BOOST_DESCRIBE_STRUCT(TimeControl, (),
                       (kind, periods, move_time, nodes, depth, main, byoyomi, byoyomi_periods,
@@ -59,6 +64,9 @@ BOOST_DESCRIBE_STRUCT(MatchPlan, (),
                       (name, between, time, openings, game, chance, pairs, concurrency, affinity,
                        ponder, check_pv, adjudicate, stop, require, runner, deterministic,
                        is_control))
+BOOST_DESCRIBE_STRUCT(TournamentPlan, (),
+                      (kind, rounds, openings, policy, seeding, seeds, replays, left_out, time,
+                       match))
 BOOST_DESCRIBE_STRUCT(SuitePosition, (), (id, text, best, avoid, comment))
 BOOST_DESCRIBE_STRUCT(SuiteExpectation::Change, (), (least, most))
 BOOST_DESCRIBE_STRUCT(SuiteExpectation, (),
@@ -68,8 +76,8 @@ BOOST_DESCRIBE_STRUCT(SuitePlan, (),
                       (source, game, positions, limit, logs_trees, log_nodes, log_from_ply, keep,
                        programs, concurrency, expectations))
 BOOST_DESCRIBE_STRUCT(RunPlan, (),
-                      (name, programs, matches, skip_if, control, suite, seed, failures_in_a_row,
-                       start_limit, ready_limit, at_end))
+                      (name, programs, matches, tournament, skip_if, control, suite, seed,
+                       failures_in_a_row, start_limit, ready_limit, at_end))
 
 namespace {
 
@@ -100,7 +108,8 @@ inline constexpr std::array kLaterKeys<OpeningsPlan>{std::string_view("scheme")}
 
 template <>
 inline constexpr std::array kLaterKeys<RunPlan>{std::string_view("skip_if"),
-                                                std::string_view("ready_limit_us")};
+                                                std::string_view("ready_limit_us"),
+                                                std::string_view("tournament")};
 
 template <>
 inline constexpr std::array kLaterKeys<ProgramPlan>{std::string_view("restarts")};
@@ -185,6 +194,16 @@ bool is_valid(const SuitePlan& suite, std::size_t programs) {
                        [&](std::size_t index) { return index < programs; });
 }
 
+bool is_valid(const TournamentPlan& plan, std::size_t programs) {
+    const bool has_counts =
+        plan.rounds >= 0 && plan.openings >= 1 && plan.replays >= 0 && plan.seeds >= 1;
+    return has_counts && programs >= 2 && programs <= kMostEntrants &&
+           plan.time.size() == programs &&
+           std::ranges::adjacent_find(plan.left_out, std::greater_equal()) == plan.left_out.end() &&
+           plan.left_out.size() + 2 <= programs &&
+           (plan.left_out.empty() || plan.left_out.back() < programs);
+}
+
 bool is_valid(const RunPlan& plan) {
     return std::all_of(plan.matches.begin(), plan.matches.end(), [&](const MatchPlan& match) {
         return std::all_of(match.between.begin(), match.between.end(),
@@ -214,7 +233,14 @@ bool has_valid_times(const RunPlan& plan) {
 
 std::string to_json(const RunPlan& plan) {
     std::string out;
-    write_sorted(json_of(plan), out);
+    if (!plan.tournament) {
+        write_sorted(json_of(plan), out);
+        return out;
+    }
+    // Its matches are made anew when it is read.
+    RunPlan once = plan;
+    once.matches.clear();
+    write_sorted(json_of(once), out);
     return out;
 }
 
@@ -230,6 +256,10 @@ RunPlan plan_from_json(const std::string& text) {
         read_json("{", value, plan);
     } catch (const UnexpectedValue& unexpected) {
         refuse(unexpected.what());
+    }
+    if (plan.tournament) {
+        if (!is_valid(*plan.tournament, plan.programs.size())) refuse("tournament");
+        expand_tournament(plan);
     }
     if (!is_valid(plan)) refuse("between");
     if (!has_valid_times(plan)) refuse("time");

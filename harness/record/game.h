@@ -118,6 +118,7 @@ struct RecordWishes {
 
 /// One finished game.
 struct GameRecord {
+    std::size_t match = 0;             // of the run's plan; not part of what is stored of a game
     std::int64_t number = 0;           // in its match, from 1; given by the schedule
     std::int64_t pair = 0;             // in schedule order, from 0
     int game = 0;                      // 0 or 1 within the pair

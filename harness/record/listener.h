@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -18,6 +19,7 @@ namespace assay::harness {
 class MatchTally;
 struct SearchRecord;
 struct SuiteResult;
+struct TournamentState;
 
 /// How far the paired benchmark of `require.speed` is.
 struct SpeedProgress {
@@ -27,6 +29,21 @@ struct SpeedProgress {
     int next_look = 0;  // so many runs may settle it
     int most = 0;
     bool is_over = false;
+};
+
+/// A game that begins.
+struct GameStarted {
+    std::size_t match = 0;  // of the run's plan
+    std::int64_t number = 0;
+    int slot = 0;
+};
+
+/// How far a tournament is.
+struct TournamentProgress {
+    std::int64_t pairs = 0;               // of games, that are over
+    std::int64_t meetings = 0;            // complete
+    std::optional<std::int64_t> planned;  // meetings in all; nullopt: results decide, or no end
+    int in_play = 0;                      // games at the moment
 };
 
 /// Shows what a run does; decides nothing. Calls come on the runner's thread and must return
@@ -43,10 +60,15 @@ public:
     /// that are not over.
     virtual void on_restored(const MatchTally&, const std::vector<GameRecord>& /*open*/) {}
 
-    /// A program of the match (of `between`) has completed its first handshake.
+    /// In place of on_match_start() and on_restored() where the run is a tournament.
+    virtual void on_tournament_start(const RunRecord&, const TournamentState&,
+                                     int /*concurrency*/) {}
+
+    /// A program of the match (of `between`; of a tournament, of the plan) has completed its first
+    /// handshake.
     virtual void on_program_start(int /*program*/, const adapters::Identity&) {}
 
-    virtual void on_game_start(std::int64_t /*game number*/, int /*slot*/) {}
+    virtual void on_game_start(const GameStarted&) {}
 
     /// A program said a line of moves with a flaw; before on_game_end() of its game.
     virtual void on_pv_finding(const PvFinding&) {}
@@ -54,11 +76,14 @@ public:
     /// `is_void`: the harness caused a loss on time; the pair does not count and is played again.
     virtual void on_game_end(const GameRecord&, bool /*is_void*/) {}
 
-    /// After each pair that is durable and counted in schedule order, and after voids.
+    /// After each pair that is durable and counted in schedule order, and after voids. The tally is
+    /// that of its match.
     virtual void on_pair(const PairDigest&, const MatchTally&) {}
 
-    /// About four times a second, for a live line.
+    /// About four times a second, for a live line; one of the two.
     virtual void on_tick(const MatchTally&) {}
+
+    virtual void on_tournament_tick(const TournamentProgress&) {}
 
     /// A sentence about the harness, a program or the machine; `where` names game and move if any.
     virtual void on_warning(std::string_view /*kind*/, std::string_view /*text*/) {}
@@ -70,6 +95,9 @@ public:
     virtual void on_speed_progress(const SpeedProgress&) {}
 
     virtual void on_match_end(std::size_t /*match*/, const MatchTally&) {}
+
+    /// In place of on_match_end().
+    virtual void on_tournament_end(const RunRecord&, const TournamentState&) {}
 
     virtual void on_suite_start(const RunRecord&, int /*concurrency*/) {}
 

@@ -19,8 +19,8 @@ namespace assay::harness {
 
 BOOST_DESCRIBE_STRUCT(LivePlayer, (), (program, clock, score, depth))
 BOOST_DESCRIBE_STRUCT(LiveGame, (),
-                      (number, pair, attempt, slot, start, moves, has_text_moves, mover, turn,
-                       is_open, players))
+                      (match, number, pair, attempt, slot, start, moves, has_text_moves, mover,
+                       turn, is_open, players))
 BOOST_DESCRIBE_STRUCT(LiveState, (), (run, match, at_once, epoch_us, games))
 
 namespace {

@@ -22,6 +22,7 @@ struct LivePlayer {
 /// A game that is being played, for whoever watches. Holds the moves, and no position: a watcher
 /// plays them, so that the run spends no time on names and pictures.
 struct LiveGame {
+    std::size_t match = 0;    // of the plan, from 0
     std::int64_t number = 0;  // in its match, from 1
     std::int64_t pair = 0;    // from 0
     int attempt = 0;
@@ -38,7 +39,7 @@ struct LiveGame {
 /// The games in play of a run at one moment.
 struct LiveState {
     std::int64_t run = 0;
-    std::size_t match = 0;   // of the plan, from 0
+    std::size_t match = 0;   // of the plan, from 0; of a tournament the first
     int at_once = 0;         // games that are in play; `games` may have fewer
     long long epoch_us = 0;  // what the wall clock said, in microseconds since 1970, when the
                              // harness's clock was 0

@@ -39,6 +39,7 @@ struct GameDigest {
 [[nodiscard]] int half_points(const GameDigest& game, int program);
 
 struct PairDigest {
+    std::size_t match = 0;  // as in GameRecord
     std::int64_t pair = 0;
     int attempt = 0;
     PairState state = PairState::Counted;

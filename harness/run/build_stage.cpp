@@ -167,6 +167,7 @@ private:
     }
 
     void tell_sameness() const {
+        if (run_.plan.tournament) return;  // its table shows it
         for (const MatchPlan& match : run_.plan.matches) {
             const std::string text = sameness_text(run_, match);
             if (text.empty()) continue;

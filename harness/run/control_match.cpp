@@ -30,9 +30,9 @@ bool is_drift(double now, double before) {
 
 DriftMeter meter_of(const Store& store, const RunRecord& run) {
     DriftMeter meter(run.plan.programs.size());
-    for (std::size_t match = 0; match < run.plan.matches.size(); ++match) {
+    for (const std::size_t match : store.begun_matches(run.id)) {
         store.for_each_game(run.id, match, [&](const GameRecord& game) {
-            meter.add(game, run.plan.matches[match].between);
+            meter.add(game, run.plan.matches.at(match).between);
         });
     }
     return meter;

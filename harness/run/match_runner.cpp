@@ -28,6 +28,7 @@ double process_cpu_us() {
 /// A pair after its first game, or the only one of a pair that is void.
 PairDigest begun_with(const GameRecord& record) {
     PairDigest pair;
+    pair.match = record.match;
     pair.pair = record.pair;
     pair.attempt = record.attempt;
     pair.opening_index = record.opening_index;
@@ -39,47 +40,63 @@ PairDigest begun_with(const GameRecord& record) {
 
 }  // namespace
 
-MatchRunner::MatchRunner(const Setup& setup, Executor& executor, const Clock& clock, SaveGame save,
-                         SavePairState save_state, std::vector<Listener*> listeners)
-    : setup_(setup),
+MatchRunner::MatchRunner(Setup setup, Pairing& pairing, Executor& executor, const Clock& clock,
+                         SaveGame save, SavePairState save_state, std::vector<Listener*> listeners)
+    : setup_(std::move(setup)),
+      pairing_(pairing),
       executor_(executor),
       clock_(clock),
       save_(std::move(save)),
       save_state_(std::move(save_state)),
       listeners_(std::move(listeners)),
-      pairing_(setup_.plan.between,
-               Schedule(setup_.plan.pairs, setup_.openings, setup_.plan.runner.counts_as_they_end),
-               setup_.opening_of, setup_.plan.runner),
-      schedule_(pairing_.schedule()),
-      counter_(setup_.plan) {}
+      first_(state_of(setup_.match)),
+      programs_(setup_.names.size()),
+      identities_(setup_.names.size()) {}
 
 MatchRunner::~MatchRunner() = default;
 
-void MatchRunner::restore(std::vector<PairDigest> pairs, std::vector<GameRecord> half_pairs,
-                          const RunMeters& meters, PvSummary pv) {
-    before_ = meters;
-    counter_.tally().set_pv(std::move(pv));
-    counter_.tally().set_meters(meters);
-    for (std::size_t i = 0; i < std::min(between_games_.size(), meters.between_games.size()); ++i)
-        between_games_[i] = meters.between_games[i];
+MatchRunner::MatchState& MatchRunner::state_of(std::size_t match) {
+    return matches_.try_emplace(match, setup_.matches[match]).first->second;
+}
+
+std::size_t MatchRunner::index_of(Entrant who) const {
+    const auto number = static_cast<std::size_t>(who.number);
+    return setup_.is_tournament ? setup_.matches[who.match].between.at(number) : number;
+}
+
+const std::string& MatchRunner::name_of(Entrant who) const {
+    return setup_.names.at(index_of(who));
+}
+
+void MatchRunner::restore(std::size_t match, std::vector<PairDigest> pairs,
+                          std::vector<GameRecord> half_pairs, const RunMeters& meters,
+                          PvSummary pv) {
+    MatchState& state = state_of(match);
+    if (match == setup_.match) before_ = meters;
+    state.counter.tally().set_pv(std::move(pv));
+    state.counter.tally().set_meters(meters);
+    for (std::size_t i = 0; i < std::min(state.between_games.size(), meters.between_games.size());
+         ++i)
+        state.between_games[i] = meters.between_games[i];
     for (const GameRecord& game : half_pairs)
         plies_before_ += static_cast<std::int64_t>(game.moves.size());
-    pairing_.resume(std::move(half_pairs));
     for (const PairDigest& pair : pairs) {
         if (pair.state == PairState::Void) {
             ++voided_;
-            counter_.add_void(pair);
+            ++state.voided;
+            state.counter.add_void(pair);
         }
         games_over_ += 2;
         plies_before_ += pair.games[0].plies + pair.games[1].plies;
     }
-    count(schedule_.restore(std::move(pairs)));
+    count(pairing_.restore(match, std::move(pairs), std::move(half_pairs)));
 }
 
 void MatchRunner::start(TimePoint now) {
     started_ = now;
     is_running_ = true;
     cpu_started_us_ = process_cpu_us();
+    pairing_.begin();
     executor_.start(*this, now);
     check_complete();
     offer_work();
@@ -91,11 +108,12 @@ void MatchRunner::offer_work() {
         if (!encounter) {
             // Programs without work end beside the games that are still played, unless a pair may
             // turn out to duplicate an earlier one and must be replaced.
-            if (!setup_.plan.deterministic) executor_.rest();
+            if (!plan().deterministic) executor_.rest();
             tell_if_all_idle();
             return;
         }
-        if (encounter->played) begun_[encounter->pair] = begun_with(*encounter->played);
+        if (encounter->played)
+            state_of(encounter->match).begun[encounter->pair] = begun_with(*encounter->played);
         executor_.offer(*encounter);
     }
 }
@@ -104,8 +122,8 @@ void MatchRunner::tell_if_all_idle() {
     if (unsaved_ > 0 && setup_.on_all_idle && executor_.is_idle()) setup_.on_all_idle();
 }
 
-void MatchRunner::on_game_started(std::int64_t number, int slot) {
-    for (Listener* listener : listeners_) listener->on_game_start(number, slot);
+void MatchRunner::on_game_started(const GameStarted& game) {
+    for (Listener* listener : listeners_) listener->on_game_start(game);
 }
 
 void MatchRunner::on_pv_finding(const PvFinding& finding) {
@@ -113,34 +131,37 @@ void MatchRunner::on_pv_finding(const PvFinding& finding) {
 }
 
 bool MatchRunner::on_game(GameRecord record, bool is_void) {
+    MatchState& state = state_of(record.match);
     ++games_over_;
     ++unsaved_;  // first: what follows may end the match, which must wait for this game
-    if (!setup_.plan.runner.voids) record.harness_caused = false;
+    if (!plan().runner.voids) record.harness_caused = false;
     plies_ += static_cast<std::int64_t>(record.moves.size());
     for (Listener* listener : listeners_) listener->on_game_end(record, is_void);
     note_failures(record);
-    counter_.tally().add_pv(record.pv_counts);
-    if (auto text = score_view_.add(record)) {
-        on_play_warning(record.program[1], "score-view", std::move(*text));
+    state.counter.tally().add_pv(record.pv_counts);
+    const Entrant second{record.match, record.program[1]};
+    if (auto text = score_view_.add(record, index_of(second))) {
+        on_play_warning(second, "score-view", std::move(*text));
     }
 
     std::optional<PairDigest> pair;
-    auto begun = begun_.find(record.pair);
+    auto begun = state.begun.find(record.pair);
+    const bool is_begun = begun != state.begun.end();
     if (is_void || record.game == 1) {
-        ASSAY_CHECK(is_void || begun != begun_.end());
-        pair = begun != begun_.end() ? begun->second : begun_with(record);
+        ASSAY_CHECK(is_void || is_begun);
+        pair = is_begun ? begun->second : begun_with(record);
         pair->games[static_cast<std::size_t>(record.game)] = digest_of(record);
-        if (begun != begun_.end()) begun_.erase(begun);
-    } else if (record.pair == schedule_.pairs() && setup_.plan.runner.has_odd_game) {
-        pairing_.end_odd_game();
-    } else {
-        begun_[record.pair] = begun_with(record);
+        if (is_begun) state.begun.erase(begun);
+    } else if (!pairing_.end_single_game(record)) {
+        state.begun[record.pair] = begun_with(record);
     }
     if (is_void) {
         pair->state = PairState::Void;
         ++voided_;
+        ++state.voided;
+        changed_.insert(record.match);
         if (!is_of_last_standstill()) standstill_ = clock_.now();
-        schedule_.replay(record.pair, record.attempt);
+        pairing_.replay(*pair);
     }
     save_(std::move(record), pair);
     return !is_ending_;
@@ -149,64 +170,67 @@ bool MatchRunner::on_game(GameRecord record, bool is_void) {
 void MatchRunner::note_failures(const GameRecord& record) {
     if (record.harness_caused) return;
     const bool is_failed = is_failure(record.termination);
-    if (!setup_.plan.runner.recovers && is_gone(record.termination)) {
-        end_by_failure(record.program_of(record.guilty), record.reason);
+    if (!plan().runner.recovers && is_gone(record.termination)) {
+        end_by_failure({record.match, record.program_of(record.guilty)}, record.reason);
         return;
     }
     for (const int program : {0, 1}) {
+        const Entrant who{record.match, program};
         const bool is_guilty = record.guilty >= 0 &&
                                record.program[static_cast<std::size_t>(record.guilty)] == program;
         const std::string last = record.reason + "\n" + record.last_lines;
         if (is_guilty && record.termination == Termination::Time) {
             // Counted as a failure only if the program hangs (on_hang), not if it was late
             // (on_late).
-            last_loss_on_time_[static_cast<std::size_t>(program)] = last;
+            program_of(who).last_loss_on_time = last;
         } else if (is_guilty && is_failed) {
-            note_failure(program, last);
+            note_failure(who, last);
         } else if (!is_failed || record.termination == Termination::Time) {
             // A game that ended by the opponent's failure says nothing about this program.
-            note_success(program);
+            note_success(who);
         }
     }
 }
 
-void MatchRunner::note_success(int program) {
-    const auto index = static_cast<std::size_t>(program);
-    row_before_success_[index] = std::exchange(failures_in_a_row_[index], 0);
+void MatchRunner::note_success(Entrant who) {
+    ProgramState& program = program_of(who);
+    program.row_before_success = std::exchange(program.failures_in_a_row, 0);
 }
 
 /// The program failed behind a game that it had ended well, so that this game ends no row of
 /// failures.
-void MatchRunner::on_fault_between_games(int program, bool is_stall, const std::string& last) {
-    const auto index = static_cast<std::size_t>(program);
-    FaultsBetweenGames& faults = between_games_[index];
+void MatchRunner::on_fault_between_games(Entrant who, bool is_stall, const std::string& last) {
+    FaultsBetweenGames& faults =
+        state_of(who.match).between_games[static_cast<std::size_t>(who.number)];
     ++(is_stall ? faults.stalls : faults.crashes);
-    failures_in_a_row_[index] += std::exchange(row_before_success_[index], 0);
-    note_failure(program, last);
+    changed_.insert(who.match);
+    ProgramState& program = program_of(who);
+    program.failures_in_a_row += std::exchange(program.row_before_success, 0);
+    note_failure(who, last);
 }
 
-void MatchRunner::on_hang(int program) {
-    note_failure(program, last_loss_on_time_[static_cast<std::size_t>(program)]);
+void MatchRunner::on_hang(Entrant who) {
+    note_failure(who, program_of(who).last_loss_on_time);
 }
 
-void MatchRunner::on_late(int program) {
-    note_success(program);
+void MatchRunner::on_late(Entrant who) {
+    note_success(who);
 }
 
-void MatchRunner::note_failure(int program, const std::string& last) {
-    const auto index = static_cast<std::size_t>(program);
-    row_before_success_[index] = 0;
-    const int count = ++failures_in_a_row_[index];
+void MatchRunner::note_failure(Entrant who, const std::string& last) {
+    ProgramState& program = program_of(who);
+    program.row_before_success = 0;
+    const int count = ++program.failures_in_a_row;
     if (count < setup_.failures_in_a_row) return;
-    end_by_failure(program, fmt::format("{} failed in {} games in a row, last: {}",
-                                        setup_.names[index], count, last));
+    end_by_failure(
+        who, fmt::format("{} failed in {} games in a row, last: {}", name_of(who), count, last));
 }
 
-void MatchRunner::end_by_failure(int program, std::string message) {
+void MatchRunner::end_by_failure(Entrant who, std::string message) {
     if (is_ending_) return;
     MatchEnd end;
     end.cause = MatchEnd::Cause::KeepsFailing;
-    end.program = program;
+    end.program = static_cast<int>(index_of(who));
     end.message = std::move(message);
     finish(std::move(end));
 }
@@ -216,12 +240,11 @@ void MatchRunner::on_idle() {
 }
 
 void MatchRunner::on_trouble(const Trouble& trouble) {
-    const std::string name =
-        trouble.program < 0 ? "" : setup_.names[static_cast<std::size_t>(trouble.program)];
+    const std::string name = trouble.who ? name_of(*trouble.who) : "";
     MatchEnd end;
     if (trouble.kind == Trouble::Kind::CannotStart) {
         end.cause = MatchEnd::Cause::CannotStart;
-        end.program = trouble.program;
+        if (trouble.who) end.program = static_cast<int>(index_of(*trouble.who));
         end.message = fmt::format("{} could not be started: {}", name, trouble.why);
     } else {
         end.cause = MatchEnd::Cause::MachineFailed;
@@ -233,9 +256,9 @@ void MatchRunner::on_trouble(const Trouble& trouble) {
 }
 
 bool MatchRunner::may_void(std::int64_t, int attempt) {
-    if (!setup_.plan.runner.voids) return false;
+    if (!plan().runner.voids) return false;
     // A share of all planned games: in the first hours of a long run few games have been played.
-    const std::int64_t games = std::max(games_over_, 2 * setup_.plan.pairs);
+    const std::int64_t games = std::max(games_over_, setup_.games);
     return attempt < kMostVoidsAPair && (voided_ < most_voided(games) || is_of_last_standstill());
 }
 
@@ -244,23 +267,26 @@ bool MatchRunner::is_of_last_standstill() const {
     return standstill_ && micros_between(*standstill_, clock_.now()) < kOneStandstill;
 }
 
-void MatchRunner::on_play_warning(int program, std::string_view kind, std::string text) {
-    const std::string line = setup_.names[static_cast<std::size_t>(program)] + ": " + text;
+void MatchRunner::on_play_warning(Entrant who, std::string_view kind, std::string text) {
+    const std::string line = name_of(who) + ": " + text;
     for (Listener* listener : listeners_) listener->on_warning(kind, line);
 }
 
-void MatchRunner::on_started(int program, const adapters::Identity& identity) {
-    identities_[static_cast<std::size_t>(program)] = identity;
-    for (Listener* listener : listeners_) listener->on_program_start(program, identity);
+void MatchRunner::on_started(Entrant who, const adapters::Identity& identity) {
+    const std::size_t program = index_of(who);
+    identities_[program] = identity;
+    for (Listener* listener : listeners_)
+        listener->on_program_start(static_cast<int>(program), identity);
 }
 
 void MatchRunner::on_durable(const PairDigest& pair) {
     --unsaved_;
     if (pair.state == PairState::Void) {
-        counter_.add_void(pair);
-        for (Listener* listener : listeners_) listener->on_pair(pair, tally());
+        PairCounter& counter = state_of(pair.match).counter;
+        counter.add_void(pair);
+        for (Listener* listener : listeners_) listener->on_pair(pair, counter.tally());
     } else {
-        count(schedule_.finished(pair));
+        count(pairing_.finished(pair));
         check_complete();
     }
     offer_work();
@@ -269,7 +295,7 @@ void MatchRunner::on_durable(const PairDigest& pair) {
 
 void MatchRunner::on_game_durable() {
     --unsaved_;
-    if (setup_.plan.runner.has_odd_game) check_complete();
+    if (plan().runner.has_odd_game) check_complete();
     close_if_saved();
 }
 
@@ -297,11 +323,12 @@ void MatchRunner::count(const std::vector<PairDigest>& in_order) {
 }
 
 void MatchRunner::count_one(const PairDigest& finished) {
-    const PairDigest pair = counter_.count(finished);
-    if (pair.state == PairState::Duplicate) schedule_.extend(1);
+    PairCounter& counter = state_of(finished.match).counter;
+    const PairDigest pair = counter.count(finished);
+    if (pair.state == PairState::Duplicate) pairing_.extend();
     if (pair.state != finished.state) save_state_(pair);
     if (!is_running_) return;  // known from an earlier session
-    for (Listener* listener : listeners_) listener->on_pair(pair, tally());
+    for (Listener* listener : listeners_) listener->on_pair(pair, counter.tally());
     if (tally().verdict() != Verdict::None && !is_ending_) {
         finish({MatchEnd::Cause::Decided, -1, ""});
     }
@@ -311,15 +338,15 @@ void MatchRunner::check_complete() {
     if (is_ending_ || !is_running_) return;
     if (tally().verdict() != Verdict::None) {
         finish({MatchEnd::Cause::Decided, -1, ""});
-    } else if (schedule_.is_complete() && !pairing_.is_odd_game_open()) {
-        finish({schedule_.is_book_exhausted() ? MatchEnd::Cause::BookExhausted
-                                              : MatchEnd::Cause::Played,
+    } else if (pairing_.is_complete()) {
+        finish({pairing_.is_book_exhausted() ? MatchEnd::Cause::BookExhausted
+                                             : MatchEnd::Cause::Played,
                 -1, ""});
     }
 }
 
 bool MatchRunner::is_out_of_time(TimePoint now) const {
-    const auto& minutes = setup_.plan.stop.minutes;
+    const auto& minutes = plan().stop.minutes;
     const Micros before = setup_.has_new_budget ? Micros{0} : Micros{before_.wall_us};
     return minutes && micros_between(started_, now) + before >= *minutes;
 }
@@ -330,7 +357,8 @@ void MatchRunner::tick(TimePoint now) {
     if (!is_ending_ && is_out_of_time(now)) finish({MatchEnd::Cause::OutOfTime, -1, ""});
     if (now >= next_show_) {
         next_show_ = now + kShowEvery;
-        counter_.tally().set_meters(meters(now));
+        first_.counter.tally().set_meters(meters(setup_.match, now));
+        if (setup_.is_tournament) return;
         for (Listener* listener : listeners_) listener->on_tick(tally());
     }
 }
@@ -345,7 +373,7 @@ void MatchRunner::finish(MatchEnd end) {
     is_ending_ = true;
     end_ = std::move(end);
     ended_ = clock_.now();
-    counter_.tally().set_meters(meters(ended_));
+    first_.counter.tally().set_meters(meters(setup_.match, ended_));
     executor_.withdraw();
     tell_if_all_idle();
     close_if_saved();
@@ -357,27 +385,28 @@ void MatchRunner::close_if_saved() {
     if (!is_ending_ || unsaved_ > 0 || is_closed_) return;
     is_closed_ = true;
     close();
-    std::array<Failures, 2> open{};
-    for (const auto& [number, pair] : schedule_.waiting_pairs()) {
-        for (const GameDigest& game : pair.games) count_failure(open, game);
+    std::map<std::size_t, std::array<Failures, 2>> open;
+    pairing_.visit_open(
+        [&open](std::size_t match, const GameDigest& game) { count_failure(open[match], game); });
+    for (auto& [match, state] : matches_) {
+        for (const auto& [number, pair] : state.begun) count_failure(open[match], pair.games[0]);
+        state.counter.tally().set_failures_in_open_pairs(open[match]);
+        state.counter.tally().set_meters(meters(match, ended_));
     }
-    for (const auto& [number, pair] : begun_) count_failure(open, pair.games[0]);
-    for (const auto& [number, game] : pairing_.first_games()) count_failure(open, digest_of(game));
-    counter_.tally().set_failures_in_open_pairs(open);
-    counter_.tally().set_meters(meters(ended_));
 }
 
 void MatchRunner::close() {
     using Cause = MatchEnd::Cause;
     const bool is_over = end_.cause == Cause::Played || end_.cause == Cause::BookExhausted ||
                          end_.cause == Cause::OutOfTime;
-    if (end_.cause == Cause::Decided) count(schedule_.take_waiting());
+    if (end_.cause == Cause::Decided) count(pairing_.take_waiting());
     if (!is_over) return;
     if (tally().verdict() != Verdict::None) {
         end_.cause = Cause::Decided;
-        count(schedule_.take_waiting());
+        count(pairing_.take_waiting());
     } else {
-        counter_.tally().close(end_.cause == Cause::BookExhausted, end_.cause == Cause::OutOfTime);
+        first_.counter.tally().close(end_.cause == Cause::BookExhausted,
+                                     end_.cause == Cause::OutOfTime);
     }
 }
 
@@ -385,7 +414,19 @@ bool MatchRunner::is_done() const {
     return is_ending_ && unsaved_ == 0 && executor_.is_settled();
 }
 
-RunMeters MatchRunner::meters(TimePoint now) const {
+std::vector<std::size_t> MatchRunner::begun_matches() const {
+    std::vector<std::size_t> begun;
+    for (const auto& [match, state] : matches_) begun.push_back(match);
+    return begun;
+}
+
+std::vector<std::size_t> MatchRunner::take_changed_matches() {
+    changed_.insert(setup_.match);
+    const std::set<std::size_t> changed = std::exchange(changed_, {});
+    return {changed.begin(), changed.end()};
+}
+
+RunMeters MatchRunner::meters(std::size_t match, TimePoint now) const {
     RunMeters meters;
     DelayRecord& delay = meters.delay;
     delay = executor_.delays();
@@ -402,10 +443,12 @@ RunMeters MatchRunner::meters(TimePoint now) const {
     delay.p50_us = merged(before_.delay.p50_us, delay.p50_us);
     delay.p99_us = merged(before_.delay.p99_us, delay.p99_us);
     delay.cpu_us_per_ply = merged(before_.delay.cpu_us_per_ply, delay.cpu_us_per_ply);
+    const MatchState& state = matches_.at(match);
+    meters.voided = state.voided;
+    meters.between_games = state.between_games;
+    if (match != setup_.match) return meters;
     const TimePoint until = is_ending_ ? ended_ : now;
     meters.wall_us = before_.wall_us + micros_between(started_, until).count();
-    meters.voided = voided_;
-    meters.between_games = between_games_;
     return meters;
 }
 

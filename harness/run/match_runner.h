@@ -1,10 +1,13 @@
 #pragma once
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -42,34 +45,38 @@ struct MatchEnd {
     };
 
     Cause cause = Cause::Played;
-    int program = -1;     // 0/1 of `between`, for CannotStart and KeepsFailing
+    /// For CannotStart and KeepsFailing: 0/1 of `between`; of a tournament, of the plan.
+    int program = -1;
     std::string message;  // a sentence with the program's last lines; empty where all is well
 };
 
-/// Referees one match: offers encounters to an executor, takes what it plays to the store, counts
-/// pairs in schedule order when they are durable, and stops by the rule. Passive: driven by the
-/// executor's events, by tick() and by on_durable(). One thread.
+/// Referees one match, or all those of a tournament: offers the encounters of a pairing to an
+/// executor, takes what it plays to the store, counts pairs when they are durable and the pairing
+/// says so, and stops by the rule. Passive: driven by the executor's events, by tick() and by
+/// on_durable(). One thread.
 class MatchRunner final : public ExecutorEvents {
 public:
     struct Setup {
-        const MatchPlan& plan;
-        std::array<std::string, 2> names;
-        OpeningOf opening_of;
-        std::optional<std::int64_t> openings;  // how many there are, where none is played twice
+        std::span<const MatchPlan> matches;  // of the run, and outlive the runner
+        std::size_t match = 0;               // the one that is played; of a tournament the first
+        bool is_tournament = false;          // all matches are played
+        std::vector<std::string> names;      // of `between`; of a tournament all of the plan
+        std::int64_t games = 0;              // that are planned, as far as is known
         int failures_in_a_row = 5;
         bool has_new_budget = false;  // earlier sessions do not count against the minutes
         std::function<void()> on_all_idle = {};  // nothing is played until the store has answered
     };
 
-    MatchRunner(const Setup& setup, Executor& executor, const Clock& clock, SaveGame save,
-                SavePairState save_state, std::vector<Listener*> listeners);
+    /// The pairing and the executor outlive the runner.
+    MatchRunner(Setup setup, Pairing& pairing, Executor& executor, const Clock& clock,
+                SaveGame save, SavePairState save_state, std::vector<Listener*> listeners);
     MatchRunner(const MatchRunner&) = delete;
     MatchRunner& operator=(const MatchRunner&) = delete;
     ~MatchRunner() override;
 
-    /// Takes up earlier sessions, without a word to listeners. Call before start().
-    void restore(std::vector<PairDigest> pairs, std::vector<GameRecord> half_pairs,
-                 const RunMeters& meters, PvSummary pv = {});
+    /// Takes up earlier sessions of a match, without a word to listeners. Call before start().
+    void restore(std::size_t match, std::vector<PairDigest> pairs,
+                 std::vector<GameRecord> half_pairs, const RunMeters& meters, PvSummary pv = {});
     void start(TimePoint now);
     void tick(TimePoint now);
     /// The pair that save() was given is in the file.
@@ -88,38 +95,73 @@ public:
 
     [[nodiscard]] const MatchEnd& end() const { return end_; }
 
-    [[nodiscard]] const MatchTally& tally() const { return counter_.tally(); }
+    /// Of Setup::match.
+    [[nodiscard]] const MatchTally& tally() const { return first_.counter.tally(); }
 
     /// REQUIRES: is_done(), or that no more calls follow.
-    [[nodiscard]] MatchTally take_tally() { return std::move(counter_.tally()); }
+    [[nodiscard]] MatchTally take_tally() { return std::move(first_.counter.tally()); }
 
-    [[nodiscard]] RunMeters meters(TimePoint now) const;
+    /// The matches that have something to tell: those with games, and Setup::match.
+    [[nodiscard]] std::vector<std::size_t> begun_matches() const;
 
-    [[nodiscard]] const std::array<std::optional<adapters::Identity>, 2>& identities() const {
+    /// Those whose meters have changed since the last call; Setup::match is always one of them.
+    [[nodiscard]] std::vector<std::size_t> take_changed_matches();
+
+    /// Of a match that has begun. The time played is that of all, and Setup::match has it.
+    [[nodiscard]] RunMeters meters(std::size_t match, TimePoint now) const;
+
+    /// In the order of Setup::names.
+    [[nodiscard]] const std::vector<std::optional<adapters::Identity>>& identities() const {
         return identities_;
     }
 
-    void on_game_started(std::int64_t number, int slot) override;
+    void on_game_started(const GameStarted& game) override;
     void on_pv_finding(const PvFinding& finding) override;
     [[nodiscard]] bool on_game(GameRecord record, bool is_void) override;
     [[nodiscard]] bool may_void(std::int64_t pair, int attempt) override;
     void on_idle() override;
     void on_trouble(const Trouble& trouble) override;
-    void on_started(int program, const adapters::Identity& identity) override;
-    void on_play_warning(int program, std::string_view kind, std::string text) override;
-    void on_fault_between_games(int program, bool is_stall, const std::string& last) override;
-    void on_hang(int program) override;
-    void on_late(int program) override;
+    void on_started(Entrant who, const adapters::Identity& identity) override;
+    void on_play_warning(Entrant who, std::string_view kind, std::string text) override;
+    void on_fault_between_games(Entrant who, bool is_stall, const std::string& last) override;
+    void on_hang(Entrant who) override;
+    void on_late(Entrant who) override;
 
 private:
+    /// What is known of one match.
+    struct MatchState {
+        explicit MatchState(const MatchPlan& plan) : counter(plan) {}
+
+        PairCounter counter;
+        std::map<std::int64_t, PairDigest> begun;  // pairs in play whose first game is over
+        std::int64_t voided = 0;
+        std::vector<FaultsBetweenGames> between_games = std::vector<FaultsBetweenGames>(2);
+    };
+
+    /// What is known of one program, whichever matches it plays.
+    struct ProgramState {
+        int failures_in_a_row = 0;
+        int row_before_success = 0;     // failures_in_a_row that the last success ended
+        std::string last_loss_on_time;  // the reason and the last lines
+    };
+
+    [[nodiscard]] const MatchPlan& plan() const { return setup_.matches[setup_.match]; }
+
+    MatchState& state_of(std::size_t match);
+    /// Its place in Setup::names.
+    [[nodiscard]] std::size_t index_of(Entrant who) const;
+    [[nodiscard]] const std::string& name_of(Entrant who) const;
+
+    [[nodiscard]] ProgramState& program_of(Entrant who) { return programs_[index_of(who)]; }
+
     void offer_work();
     void tell_if_all_idle();
     void count(const std::vector<PairDigest>& in_order);
     void count_one(const PairDigest& finished);
     void note_failures(const GameRecord& record);
-    void note_failure(int program, const std::string& last);
-    void note_success(int program);
-    void end_by_failure(int program, std::string message);
+    void note_failure(Entrant who, const std::string& last);
+    void note_success(Entrant who);
+    void end_by_failure(Entrant who, std::string message);
     void finish(MatchEnd end);
     void close_if_saved();
     void close();
@@ -128,22 +170,19 @@ private:
     void check_complete();
 
     Setup setup_;
+    Pairing& pairing_;
     Executor& executor_;
     const Clock& clock_;
     SaveGame save_;
     SavePairState save_state_;
     std::vector<Listener*> listeners_;
-    MatchPairing pairing_;
-    Schedule& schedule_;  // of the pairing
-    PairCounter counter_;
-    std::map<std::int64_t, PairDigest> begun_;  // pairs in play whose first game is over
+    std::map<std::size_t, MatchState> matches_;  // those that have begun, and Setup::match
+    MatchState& first_;                          // of Setup::match
     ScoreViewCheck score_view_;
-    std::array<int, 2> failures_in_a_row_{};
-    std::array<int, 2> row_before_success_{};  // failures_in_a_row_ that the last success ended
-    std::vector<FaultsBetweenGames> between_games_ = std::vector<FaultsBetweenGames>(2);
-    std::array<std::optional<adapters::Identity>, 2> identities_;
-    std::array<std::string, 2> last_loss_on_time_;  // the reason and the last lines
-    std::int64_t voided_ = 0;
+    std::vector<ProgramState> programs_;  // as Setup::names
+    std::vector<std::optional<adapters::Identity>> identities_;
+    std::int64_t voided_ = 0;              // in all matches
+    std::set<std::size_t> changed_;        // matches with other meters, the time apart
     std::optional<TimePoint> standstill_;  // of the last void that was no part of an earlier one
     std::int64_t games_over_ = 0;
     std::int64_t unsaved_ = 0;

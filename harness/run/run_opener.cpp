@@ -22,6 +22,7 @@
 #include "harness/match/budget.h"
 #include "harness/match/pair_counter.h"
 #include "harness/plan/plan_difference.h"
+#include "harness/plan/tournament_plan.h"
 #include "harness/run/control_match.h"
 #include "harness/store/store.h"
 #include "openings/book.h"
@@ -65,7 +66,7 @@ void check_same_books(const RunRecord& run, const std::vector<MatchSetting>& set
 
 std::vector<MatchSetting> settings_of(const RunPlan& plan, const std::stop_token& stop = {}) {
     std::vector<MatchSetting> settings;
-    for (const MatchPlan& match : plan.matches) {
+    for (const MatchPlan& match : distinct_matches(plan)) {
         settings.push_back(make_setting(match, *plan.seed, stop));
     }
     return settings;
@@ -111,6 +112,8 @@ RunPlan as_begun(RunPlan plan, const RunRecord& run) {
     auto differences = plan_differences(run.plan, as_begun(plan, run));
     if (differences.empty())
         differences.emplace_back("a seed was given then, and none is given now");
+    const bool may_add = flag == "--resume" && plan.tournament && run.plan.tournament &&
+                         is_same_tournament(run.plan, plan);
     std::string list;
     constexpr std::size_t kMost = 5;
     for (std::size_t i = 0; i < differences.size() && i < kMost; ++i) {
@@ -120,8 +123,9 @@ RunPlan as_begun(RunPlan plan, const RunRecord& run) {
         list += fmt::format("\n  and {} more", differences.size() - kMost);
     throw Error(fmt::format(
         "{}: the newest run of '{}' in {} is run {} ({}), and it was started with another config "
-        "or other flags:{}\n  it was started with: {}\n  use these, or start a new run without {}",
-        flag, run.name, store, run.id, name_of(run.state), list, run.command_line, flag));
+        "or other flags:{}\n  it was started with: {}\n  use these, or start a new run without {}{}",
+        flag, run.name, store, run.id, name_of(run.state), list, run.command_line, flag,
+        may_add ? "; --add continues it with the programs that are named now" : ""));
 }
 
 /// Adds the pairs to each match that has a use for them: a rule that looks as it goes and has
@@ -141,6 +145,29 @@ void extend_matches(RunRecord& run, const Store& store, std::int64_t pairs,
         }
         extend(match, pairs);
     }
+}
+
+/// The run goes on with the programs of the plan.
+void set_programs(RunRecord& run, const RunPlan& plan, Store& store, Versions& versions) {
+    const bool has_others = entrants_of(plan) != entrants_of(run.plan);
+    const TournamentKind kind = plan.tournament->kind;
+    const bool is_fixed = kind == TournamentKind::Knockout || kind == TournamentKind::Swiss;
+    if (has_others && is_fixed && !store.begun_matches(run.id).empty())
+        throw Error(
+            fmt::format("--add: the programs of a {} are those that it began with, because its "
+                        "rounds depend on all of them; start a new run without --add",
+                        name_of(kind)));
+    const std::size_t known = run.versions.size();
+    std::vector<VersionRecord> found = versions.resolve(false, known);
+    for (std::size_t i = known; i < found.size(); ++i) run.versions.push_back(std::move(found[i]));
+    const auto seed = run.plan.seed;
+    run.plan = plan;
+    run.plan.seed = seed;
+    run.plan_hash = plan_hash(plan);
+    store.transaction([&] {
+        store.set_plan(run.id, run.plan, run.plan_hash);
+        store.set_versions(run.id, run.versions);
+    });
 }
 
 /// Whether what ended the run says nothing about other commits.
@@ -173,11 +200,27 @@ void note_machine(Store& store, RunOutcome& outcome) {
 
 }  // namespace
 
+void number_as_stored(RunPlan& plan, const Store& store) {
+    if (!plan.tournament) return;
+    for (const RunRecord& run : store.runs()) {
+        if (run.name != plan.name || !run.plan.tournament) continue;
+        auto numbered = with_programs(run.plan, plan);
+        if (!numbered)
+            throw Error(
+                fmt::format("a tournament has at most {} programs, and run {} would have more "
+                            "with those that are left out by now; start a new run",
+                            kMostEntrants, run.id));
+        plan = std::move(*numbered);
+        return;
+    }
+}
+
 RunOpener::RunOpener(const RunPlan& plan, const RunOptions& options)
     : plan_(plan), options_(options) {
     check_places(plan_);
     // Else it is not known yet whether there will be a new run.
-    if (options.extend == 0 && !options.resume) prepare(std::launch::async | std::launch::deferred);
+    if (options.extend == 0 && !options.resume && !options.add)
+        prepare(std::launch::async | std::launch::deferred);
 }
 
 RunOpener::~RunOpener() {
@@ -195,7 +238,11 @@ void RunOpener::prepare(std::launch policy) {
 RunOutcome RunOpener::open(Store& store, Versions& versions, std::vector<MatchSetting>& settings) {
     RunOutcome outcome;
     std::optional<RunRecord> earlier;
-    if (options_.extend > 0 || options_.resume) earlier = find_earlier(store, versions);
+    if (options_.add) {
+        earlier = find_tournament(store);
+    } else if (options_.extend > 0 || options_.resume) {
+        earlier = find_earlier(store, versions);
+    }
     if (earlier) {
         versions.check_unbuilt(*earlier);
         if (const std::string moved = moved_since(*earlier, versions); !moved.empty()) {
@@ -203,8 +250,11 @@ RunOutcome RunOpener::open(Store& store, Versions& versions, std::vector<MatchSe
                 fmt::format("run {} goes on with {}, although {}; without {} a new run "
                             "begins",
                             earlier->id, sources_text(*earlier), moved,
-                            options_.extend > 0 ? "--extend" : "--resume"));
+                            options_.add          ? "--add"
+                            : options_.extend > 0 ? "--extend"
+                                                  : "--resume"));
         }
+        if (options_.add) set_programs(*earlier, plan_, store, versions);
         settings = settings_of(earlier->plan);
         check_same_books(*earlier, settings);
         if (options_.extend > 0) {
@@ -258,6 +308,10 @@ bool RunOpener::is_superseded(const RunRecord& run, Versions& versions, bool tel
 
 std::optional<RunRecord> RunOpener::find_earlier(const Store& store, Versions& versions) {
     const bool extends = options_.extend > 0;
+    if (extends && plan_.tournament)
+        throw Error(
+            "--extend adds pairs to the matches of a run, and this one is a tournament: start a new "
+            "run with more rounds, or add programs with --add");
     const RunRecord* newest = nullptr;  // of this name, whatever its plan
     bool is_superseded_known = false;
     std::vector<RunRecord> runs = store.runs();
@@ -280,6 +334,25 @@ std::optional<RunRecord> RunOpener::find_earlier(const Store& store, Versions& v
     }
     if (extends) throw Error("--extend: there is no run of this config in " + store.path());
     return std::nullopt;
+}
+
+RunRecord RunOpener::find_tournament(const Store& store) const {
+    if (!plan_.tournament)
+        throw Error(
+            "--add plays what a tournament lacks with more programs, and this is none: more pairs of a "
+            "match are played with --extend");
+    std::vector<RunRecord> runs = store.runs();
+    const auto newest = std::ranges::find_if(runs, [this](const RunRecord& run) {
+        return run.name == plan_.name && run.plan.tournament;
+    });
+    if (newest == runs.end())
+        throw Error(
+            fmt::format("--add: there is no tournament '{}' in {}: play it without --add "
+                        "first",
+                        plan_.name, store.path()));
+    if (!is_same_tournament(newest->plan, plan_))
+        refuse_other_plan(*newest, plan_, "--add", store.path());
+    return std::move(*newest);
 }
 
 RunRecord RunOpener::begin(Store& store, const std::vector<VersionRecord>& versions,

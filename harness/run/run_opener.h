@@ -12,6 +12,11 @@
 
 namespace assay::harness {
 
+/// Gives the programs of a tournament the numbers that they have in its newest run, so that a run
+/// that goes on finds its games and versions by them: those of that run come first, whether `plan`
+/// has them or not. Nothing where there is no such run. Throws Error where these are too many.
+void number_as_stored(RunPlan& plan, const Store& store);
+
 /// Finds the run to go on with, or begins one.
 class RunOpener {
 public:
@@ -25,14 +30,17 @@ public:
     /// What is still being read is given up: this does not wait for a whole book.
     ~RunOpener();
 
-    /// `settings` gets one of each match. Programs from git have a commit then, and no build yet.
-    /// Throws Error where what is asked for cannot be begun or gone on with.
+    /// `settings` gets one of each match; of a tournament one. Programs from git have a commit
+    /// then, and no build yet. Throws Error where what is asked for cannot be begun or gone on
+    /// with.
     [[nodiscard]] RunOutcome open(Store& store, Versions& versions,
                                   std::vector<MatchSetting>& settings);
 
 private:
     /// The newest run of this plan to extend, or the newest unfinished one to resume.
     [[nodiscard]] std::optional<RunRecord> find_earlier(const Store& store, Versions& versions);
+    /// The newest run of this tournament, to go on with the programs that the plan has now.
+    [[nodiscard]] RunRecord find_tournament(const Store& store) const;
     /// What the refs are now where the run began with other commits; empty also where that cannot
     /// be told.
     [[nodiscard]] std::string moved_since(const RunRecord& run, Versions& versions);

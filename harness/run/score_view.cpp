@@ -21,10 +21,10 @@ int opinion_of(const MoveRecord& move) {
 
 }  // namespace
 
-std::optional<std::string> ScoreViewCheck::add(const GameRecord& game) {
+std::optional<std::string> ScoreViewCheck::add(const GameRecord& game, std::size_t second) {
     // Of more players nobody can tell who is good for whom.
     if (game.program.size() != kPlayersCompared) return std::nullopt;
-    Counts& counts = counts_[game.program[1]];
+    Counts& counts = counts_[second];
     for (std::size_t ply = 1; ply < game.moves.size(); ++ply) {
         const MoveRecord& before = game.moves[ply - 1];
         const MoveRecord& now = game.moves[ply];

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <string>
@@ -14,9 +15,9 @@ namespace assay::harness {
 /// second player. Pure.
 class ScoreViewCheck {
 public:
-    /// A sentence fragment about the second player of the game, once a program: 40 comparisons, of
-    /// which four in five agree, are needed.
-    [[nodiscard]] std::optional<std::string> add(const GameRecord& game);
+    /// A sentence fragment about `second`, the second player of the game, once a program: 40
+    /// comparisons, of which four in five agree, are needed.
+    [[nodiscard]] std::optional<std::string> add(const GameRecord& game, std::size_t second);
 
 private:
     struct Counts {
@@ -25,7 +26,7 @@ private:
         bool was_told = false;
     };
 
-    std::map<int, Counts> counts_;  // by the program that plays second
+    std::map<std::size_t, Counts> counts_;  // by the program that plays second
 };
 
 }  // namespace assay::harness

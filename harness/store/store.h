@@ -64,6 +64,8 @@ public:
     void set_exit_code(std::int64_t run, int code);
     /// A new limit of pairs after `--extend`; the plan's hash keeps its value of the start.
     void set_plan(std::int64_t run, const RunPlan& plan);
+    /// A tournament with other programs (`--add`), which is asked for by another hash from now on.
+    void set_plan(std::int64_t run, const RunPlan& plan, const std::string& plan_hash);
 
     /// Everything inside `work` is one transaction, durable when this returns; where `work` throws,
     /// nothing of it happened. A call inside another one's work is part of that.
@@ -98,6 +100,8 @@ public:
     /// may be open.
     void prune();
 
+    /// The matches of the run that have a game, rising.
+    [[nodiscard]] std::vector<std::size_t> begun_matches(std::int64_t run) const;
     /// Finished pairs in the order of (pair, attempt).
     [[nodiscard]] std::vector<PairDigest> pairs(std::int64_t run, std::size_t match) const;
     /// Rows of pairs(), without reading them.

@@ -125,9 +125,10 @@ constexpr std::string_view kGameColumns =
     "start, opening, moves, last_lines, last_command";
 
 /// Columns: the digest's, then kGameColumns.
-GameRecord read_game(SQLite::Statement& row) {
+GameRecord read_game(SQLite::Statement& row, std::size_t match) {
     const GameDigest digest = read_digest(row, 0);
     GameRecord game;
+    game.match = match;
     game.number = digest.number;
     game.program = digest.program;
     game.scores = digest.scores;
@@ -246,6 +247,7 @@ std::vector<PairDigest> Store::pairs(std::int64_t run, std::size_t match) const 
             if (game == 0) {
                 if (is_open && found.back().state != PairState::Void) break;
                 PairDigest pair;
+                pair.match = match;
                 read_columns(rows, kDigestSize, pair.pair, pair.attempt);
                 pair.state = pair_state(view_of(rows.getColumn(kDigestSize + 2)));
                 read_column(rows.getColumn(kDigestSize + 3), pair.opening_index);
@@ -298,6 +300,22 @@ PvSummary Store::pv_summary(std::int64_t run, std::size_t match) const {
     });
 }
 
+// One step in the primary key a match, whatever the number of their games.
+std::vector<std::size_t> Store::begun_matches(std::int64_t run) const {
+    return parts_->guarded([&] {
+        SQLite::Statement next(*parts_->database,
+                               "SELECT min(match) FROM games WHERE run = ? AND match > ?");
+        std::vector<std::size_t> found;
+        while (true) {
+            next.tryReset();
+            bind_all(next, run, found.empty() ? std::int64_t{-1} : std::int64_t(found.back()));
+            next.executeStep();
+            if (next.getColumn(0).isNull()) return found;
+            found.push_back(static_cast<std::size_t>(next.getColumn(0).getInt64()));
+        }
+    });
+}
+
 std::int64_t Store::pair_count(std::int64_t run, std::size_t match) const {
     return parts_->guarded([&] {
         SQLite::Statement row(*parts_->database,
@@ -320,7 +338,7 @@ std::vector<GameRecord> Store::half_pairs(std::int64_t run, std::size_t match) c
         bind_all(rows, run, match);
         std::vector<GameRecord> found;
         while (rows.executeStep()) {
-            found.push_back(read_game(rows));
+            found.push_back(read_game(rows, match));
             check_two(found.back().scores);
         }
         return found;
@@ -335,7 +353,7 @@ std::optional<GameRecord> Store::game(std::int64_t run, std::size_t match,
                                            "ORDER BY g.attempt DESC LIMIT 1"));
         bind_all(row, run, match, number);
         if (!row.executeStep()) return std::nullopt;
-        return read_game(row);
+        return read_game(row, match);
     });
 }
 
@@ -347,7 +365,7 @@ std::optional<GameRecord> Store::game_of(std::int64_t run, std::size_t match, st
                                            "g.game = ? ORDER BY g.attempt DESC LIMIT 1"));
         bind_all(row, run, match, pair, game);
         if (!row.executeStep()) return std::nullopt;
-        return read_game(row);
+        return read_game(row, match);
     });
 }
 
@@ -358,7 +376,7 @@ void Store::for_each_game(std::int64_t run, std::size_t match,
                                select_games("g.run = ? AND g.match = ? "
                                             "ORDER BY g.pair, g.game, g.attempt"));
         bind_all(rows, run, match);
-        while (rows.executeStep()) visit(read_game(rows));
+        while (rows.executeStep()) visit(read_game(rows, match));
     });
 }
 

@@ -291,6 +291,14 @@ void Store::set_plan(std::int64_t run, const RunPlan& plan) {
     transaction([&] { execute_for_one(*parts_->database, run, "plan = ?", to_json(plan)); });
 }
 
+void Store::set_plan(std::int64_t run, const RunPlan& plan, const std::string& plan_hash) {
+    transaction([&] {
+        execute_for_one(*parts_->database, run, "plan = ?, plan_hash = ?", to_json(plan),
+                        plan_hash);
+    });
+    if (has_secrets(plan)) make_private(parts_->path);
+}
+
 std::optional<RunRecord> Store::find_run(const std::string& selector) const {
     return parts_->guarded([&] {
         SQLite::Database& database = *parts_->database;

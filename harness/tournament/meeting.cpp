@@ -1,13 +1,19 @@
 #include "harness/tournament/meeting.h"
 
 #include <algorithm>
-#include <map>
+#include <utility>
 
 #include "base/check.h"
+#include "harness/tournament/version_pool.h"
 
 namespace assay::harness {
 
 namespace {
+
+/// `half_points`: 0 lost, 1 drawn, 2 won.
+void count_result(stats::Wdl& counts, int half_points) {
+    ++(half_points == 2 ? counts.wins : half_points == 1 ? counts.draws : counts.losses);
+}
 
 MeetingKey key_of(std::size_t first, std::size_t second, int encounter) {
     return {std::min(first, second), std::max(first, second), encounter};
@@ -33,29 +39,68 @@ std::size_t MeetingResult::opponent_of(std::size_t program) const {
     return program == first ? second : first;
 }
 
-std::vector<MeetingResult> complete_meetings(std::size_t low, std::size_t high, int openings,
-                                             const std::vector<PairDigest>& pairs) {
-    struct Played {
-        int pairs = 0;
-        stats::Wdl games;
-    };
+void MeetingResult::set_meeting(const Meeting& meeting) {
+    ASSAY_CHECK(key() == meeting.key());
+    round = meeting.round;
+    if (first == meeting.first) return;
+    std::swap(first, second);
+    std::swap(games.wins, games.losses);
+}
 
-    std::map<int, Played> encounters;
-    for (const PairDigest& pair : pairs) {
-        Played& played = encounters[static_cast<int>(pair.pair / openings)];
-        ++played.pairs;
-        for (const GameDigest& game : pair.games) {
-            const int result = half_points(game, 0);
-            ++(result == 2   ? played.games.wins
-               : result == 1 ? played.games.draws
-                             : played.games.losses);
-        }
+std::optional<MeetingResult> PlayedMeetings::add(std::size_t low, std::size_t high,
+                                                 const PairDigest& pair) {
+    const MeetingKey key{low, high, static_cast<int>(pair.pair / openings_)};
+    Played& played = meetings_[key];
+    ++played.pairs;
+    ++pairs_;
+    programs_.resize(std::max(programs_.size(), high + 1));
+    std::array<Failures, 2> failures{};
+    for (const GameDigest& game : pair.games) {
+        const stats::ListedGame listed = listed_game(game, {low, high});
+        count_result(played.games, half_points(game, 0));
+        count_result(first_player_, listed.half_points);
+        count_result(programs_[listed.first].sides.first, listed.half_points);
+        count_result(programs_[listed.second].sides.second, 2 - listed.half_points);
+        count_failure(failures, game);
     }
+    programs_[low].failures += failures[0];
+    programs_[high].failures += failures[1];
+    rated_.add(listed_game(pair.games[0], {low, high}), listed_game(pair.games[1], {low, high}));
+    if (played.pairs != openings_) return std::nullopt;
+    return result_of(key, played);
+}
+
+PlayedMeetings::BySide PlayedMeetings::sides(std::size_t program) const {
+    return program < programs_.size() ? programs_[program].sides : BySide{};
+}
+
+Failures PlayedMeetings::failures(std::size_t program) const {
+    return program < programs_.size() ? programs_[program].failures : Failures{};
+}
+
+MeetingResult PlayedMeetings::result_of(const MeetingKey& key, const Played& played) {
+    return {key.low, key.high, key.encounter, played.games, 0};
+}
+
+std::vector<MeetingResult> PlayedMeetings::complete() const {
     std::vector<MeetingResult> results;
-    for (const auto& [encounter, played] : encounters) {
-        if (played.pairs == openings) results.push_back({low, high, encounter, played.games, 0});
+    for (const auto& [key, played] : meetings_) {
+        if (played.pairs == openings_) results.push_back(result_of(key, played));
     }
     return results;
+}
+
+std::vector<MeetingResult> PlayedMeetings::begun() const {
+    std::vector<MeetingResult> results;
+    for (const auto& [key, played] : meetings_) results.push_back(result_of(key, played));
+    return results;
+}
+
+std::vector<MeetingResult> complete_meetings(std::size_t low, std::size_t high, int openings,
+                                             const std::vector<PairDigest>& pairs) {
+    PlayedMeetings meetings(openings);
+    for (const PairDigest& pair : pairs) (void)meetings.add(low, high, pair);
+    return meetings.complete();
 }
 
 }  // namespace assay::harness

@@ -2,10 +2,15 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <vector>
 
+#include "harness/match/tally.h"
+#include "harness/plan/tournament_plan.h"
 #include "harness/record/pair.h"
 #include "stats/data/counts.h"
+#include "stats/estimate/game_list.h"
 
 namespace assay::harness {
 
@@ -18,9 +23,8 @@ struct MeetingKey {
 
     friend auto operator<=>(const MeetingKey&, const MeetingKey&) = default;
 
-    /// Numbers the two programs among all twos, from 0. A program behind all others adds numbers
-    /// behind all others, so that what is stored by this number stays where it is.
-    [[nodiscard]] std::size_t couple() const { return high * (high - 1) / 2 + low; }
+    /// The match of the run that the two play.
+    [[nodiscard]] std::size_t couple() const { return couple_of(low, high); }
 };
 
 /// Two programs that play each other in a round of a tournament: `openings` encounters in a row, of
@@ -55,12 +59,72 @@ struct MeetingResult {
 
     /// REQUIRES: the program is one of the two.
     [[nodiscard]] std::size_t opponent_of(std::size_t program) const;
+
+    /// Of this meeting: in its round, and seen by its first program. REQUIRES: equal keys.
+    void set_meeting(const Meeting& meeting);
 };
 
-/// The meetings of two programs that are complete in `pairs`, the pairs of games between them that
-/// count, in any order: pair p was played from opening p % openings of encounter p / openings.
-/// Program 0 of the pairs is `low`, the results are seen by it, and their round is not known.
-/// REQUIRES: low < high, openings >= 1.
+/// The meetings of a tournament as their pairs come, in any order: pair p of two programs was
+/// played from opening p % openings of their encounter p / openings. Program 0 of the pairs is the
+/// one with the lower number; results are seen by it, and their round is not known. Keeps counts,
+/// not games.
+class PlayedMeetings {
+public:
+    /// A meeting so far.
+    struct Played {
+        int pairs = 0;
+        stats::Wdl games;  // of MeetingKey::low
+    };
+
+    /// REQUIRES: openings >= 1.
+    explicit PlayedMeetings(int openings) : openings_(openings) {}
+
+    /// A pair that counts for the result. Returns the meeting's where it is the last one that it
+    /// lacked. REQUIRES: low < high, each pair once.
+    std::optional<MeetingResult> add(std::size_t low, std::size_t high, const PairDigest& pair);
+
+    /// Those of which all openings have been played, or all that have begun, by their keys.
+    [[nodiscard]] std::vector<MeetingResult> complete() const;
+    [[nodiscard]] std::vector<MeetingResult> begun() const;
+
+    [[nodiscard]] const std::map<MeetingKey, Played>& meetings() const { return meetings_; }
+
+    /// So far.
+    [[nodiscard]] std::int64_t pairs() const { return pairs_; }
+
+    /// For ratings.
+    [[nodiscard]] std::vector<stats::RatedPairs> rated() const { return rated_.rows(); }
+
+    /// Of the first player, over all games.
+    [[nodiscard]] const stats::Wdl& first_player() const { return first_player_; }
+
+    /// A program's games as first player, and its others.
+    struct BySide {
+        stats::Wdl first;
+        stats::Wdl second;
+    };
+
+    [[nodiscard]] BySide sides(std::size_t program) const;
+
+    [[nodiscard]] Failures failures(std::size_t program) const;
+
+private:
+    struct OfProgram {
+        BySide sides;
+        Failures failures;
+    };
+
+    static MeetingResult result_of(const MeetingKey& key, const Played& played);
+
+    int openings_;
+    std::int64_t pairs_ = 0;
+    std::map<MeetingKey, Played> meetings_;
+    std::vector<OfProgram> programs_;
+    stats::PairRows rated_;
+    stats::Wdl first_player_;
+};
+
+/// Those of two programs that are complete in `pairs`. REQUIRES: as PlayedMeetings::add().
 [[nodiscard]] std::vector<MeetingResult> complete_meetings(std::size_t low, std::size_t high,
                                                            int openings,
                                                            const std::vector<PairDigest>& pairs);

@@ -1,7 +1,6 @@
 #include "harness/tournament/tournament.h"
 
 #include <algorithm>
-#include <array>
 #include <set>
 #include <utility>
 
@@ -17,15 +16,6 @@
 namespace assay::harness {
 
 namespace {
-
-constexpr std::array<std::pair<TournamentKind, std::string_view>, 6> kKinds{{
-    {TournamentKind::RoundRobin, "round_robin"},
-    {TournamentKind::Gauntlet, "gauntlet"},
-    {TournamentKind::Pyramid, "pyramid"},
-    {TournamentKind::LeastPlayed, "least_played"},
-    {TournamentKind::Knockout, "knockout"},
-    {TournamentKind::Swiss, "swiss"},
-}};
 
 constexpr int kMostRounds = 1'000'000;
 constexpr std::size_t kMostPrograms = 10'000;
@@ -63,20 +53,6 @@ void check_setup(const TournamentSetup& setup) {
 }
 
 }  // namespace
-
-std::string_view name_of(TournamentKind kind) {
-    for (const auto& [known, name] : kKinds) {
-        if (known == kind) return name;
-    }
-    return "";
-}
-
-std::optional<TournamentKind> tournament_kind_of(std::string_view name) {
-    for (const auto& [kind, known] : kKinds) {
-        if (known == name) return kind;
-    }
-    return std::nullopt;
-}
 
 std::vector<std::size_t> seeded_programs(const TournamentSetup& setup) {
     std::vector<std::size_t> order = setup.programs;

@@ -97,9 +97,9 @@ GameNames RunnerScreen::names_of(std::int64_t number, int first) const {
             engines_.at(static_cast<std::size_t>(1 - first)).name};
 }
 
-void RunnerScreen::on_game_start(std::int64_t number, int /*slot*/) {
+void RunnerScreen::on_game_start(const harness::GameStarted& game) {
     if (is_decided_) return;
-    print_(started_line(names_of(number, first_program(number)), settings_.games));
+    print_(started_line(names_of(game.number, first_program(game.number)), settings_.games));
 }
 
 void RunnerScreen::on_game_end(const harness::GameRecord& game, bool /*is_void*/) {

@@ -61,7 +61,7 @@ public:
     void on_restored(const harness::MatchTally& tally,
                      const std::vector<harness::GameRecord>& open) override;
     void on_program_start(int program, const adapters::Identity& identity) override;
-    void on_game_start(std::int64_t number, int slot) override;
+    void on_game_start(const harness::GameStarted& game) override;
     void on_game_end(const harness::GameRecord& game, bool is_void) override;
     void on_match_end(std::size_t match, const harness::MatchTally& tally) override;
     void on_warning(std::string_view kind, std::string_view text) override;

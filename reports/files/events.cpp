@@ -4,6 +4,7 @@
 
 #include <boost/json/array.hpp>
 
+#include "harness/tournament/tournament_state.h"
 #include "reports/files/pgn.h"
 #include "reports/files/suite_json.h"
 #include "reports/view/json_text.h"
@@ -48,7 +49,6 @@ void EventWriter::on_run_start(const harness::RunRecord& run) {
 
 void EventWriter::on_match_start(const harness::RunRecord& run, std::size_t match,
                                  int concurrency) {
-    match_ = match;
     began_us_ = now_();
     first_pairs_.reset();
     left_us_.reset();
@@ -60,15 +60,41 @@ void EventWriter::on_match_start(const harness::RunRecord& run, std::size_t matc
                           {"concurrency", concurrency}});
 }
 
-void EventWriter::on_game_start(std::int64_t number, int slot) {
-    write("game_start", {{"match", match_ + 1}, {"game", number}, {"slot", slot}});
+void EventWriter::on_tournament_start(const harness::RunRecord& run,
+                                      const harness::TournamentState& state, int concurrency) {
+    began_us_ = now_();
+    is_tournament_ = true;
+    const harness::TournamentPlan& plan = *run.plan.tournament;
+    write("tournament_start",
+          {{"kind", json_string(harness::name_of(plan.kind))},
+           {"meetings", state.meetings ? json::value(*state.meetings) : nullptr},
+           {"complete", state.complete},
+           {"concurrency", concurrency}});
+}
+
+void EventWriter::on_tournament_end(const harness::RunRecord& run,
+                                    const harness::TournamentState& state) {
+    json::array table;
+    for (const harness::StandingRow& row : harness::standings_of(state)) {
+        table.push_back(
+            json::object{{"rank", row.rank},
+                         {"program", json_string(run.plan.programs.at(row.program).name)},
+                         {"points", json_number(row.points())},
+                         {"wdl", json::array{row.games.wins, row.games.draws, row.games.losses}}});
+    }
+    write("tournament_end",
+          {{"complete", state.complete}, {"over", state.is_over}, {"standings", std::move(table)}});
+}
+
+void EventWriter::on_game_start(const harness::GameStarted& game) {
+    write("game_start", {{"match", game.match + 1}, {"game", game.number}, {"slot", game.slot}});
 }
 
 void EventWriter::on_game_end(const harness::GameRecord& game, bool is_void) {
     const json::value guilty =
         game.guilty < 0 ? json::value(nullptr)
                         : json::value(game.program[static_cast<std::size_t>(game.guilty)]);
-    write("game_end", {{"match", match_ + 1},
+    write("game_end", {{"match", game.match + 1},
                        {"game", game.number},
                        {"pair", game.pair + 1},
                        {"attempt", game.attempt},
@@ -85,13 +111,13 @@ void EventWriter::on_game_end(const harness::GameRecord& game, bool is_void) {
 }
 
 void EventWriter::on_pair(const harness::PairDigest& pair, const harness::MatchTally& tally) {
-    json::object fields{{"match", match_ + 1},
+    json::object fields{{"match", pair.match + 1},
                         {"pair", pair.pair + 1},
                         {"attempt", pair.attempt},
                         {"state", json_string(harness::name_of(pair.state))},
                         {"category", pair.category()}};
     add_standing(fields, tally);
-    add_left(fields, pair, tally);
+    if (!is_tournament_) add_left(fields, pair, tally);
     write("pair", std::move(fields));
 }
 

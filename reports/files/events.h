@@ -25,12 +25,16 @@ public:
 
     void on_run_start(const harness::RunRecord& run) override;
     void on_match_start(const harness::RunRecord& run, std::size_t match, int concurrency) override;
-    void on_game_start(std::int64_t number, int slot) override;
+    void on_game_start(const harness::GameStarted& game) override;
     void on_game_end(const harness::GameRecord& game, bool is_void) override;
     void on_pair(const harness::PairDigest& pair, const harness::MatchTally& tally) override;
     void on_warning(std::string_view kind, std::string_view text) override;
     void on_note(std::string_view text) override;
     void on_speed_progress(const harness::SpeedProgress& progress) override;
+    void on_tournament_start(const harness::RunRecord& run, const harness::TournamentState& state,
+                             int concurrency) override;
+    void on_tournament_end(const harness::RunRecord& run,
+                           const harness::TournamentState& state) override;
     void on_match_end(std::size_t match, const harness::MatchTally& tally) override;
     void on_suite_start(const harness::RunRecord& run, int concurrency) override;
     void on_search_end(const harness::SearchRecord& search, std::size_t done) override;
@@ -46,7 +50,7 @@ private:
 
     Write write_;
     Now now_;
-    std::size_t match_ = 0;
+    bool is_tournament_ = false;
     long long began_us_ = 0;                   // the match, in this session
     std::optional<std::int64_t> first_pairs_;  // counted when it began
     std::optional<long long> left_us_;         // when "left" was told last

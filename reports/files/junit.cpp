@@ -283,7 +283,7 @@ Suite suite_of_tournament(const RunView& view) {
     } else {
         whole.kind = is_whole ? Kind::Passed : Kind::Skipped;
         whole.message =
-            fmt::format("{} {}", progress_text(tournament), leader_sentence(tournament));
+            fmt::format("{}. {}", progress_text(tournament), leader_sentence(tournament));
     }
     whole.text = tournament_report(tournament, {});
     suite.cases.push_back(std::move(whole));

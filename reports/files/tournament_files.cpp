@@ -39,8 +39,8 @@ json::object program_json(const TournamentView& view, std::size_t index) {
                      {"points", standing.points()},
                      {"games", row.games()},
                      {"wdl", json_wdl(standing.games)},
-                     {"as_first", json_wdl(row.sides[0])},
-                     {"as_second", json_wdl(row.sides[1])},
+                     {"as_first", json_wdl(row.sides.first)},
+                     {"as_second", json_wdl(row.sides.second)},
                      {"byes", standing.byes},
                      {"score", json_number(row.score())},
                      {"sonneborn_berger", standing.sonneborn_berger},
@@ -100,7 +100,8 @@ json::object tournament_json(const TournamentView& view) {
         programs.push_back(program_json(view, row));
     json::array rounds;
     for (const TournamentRound& round : view.rounds) rounds.push_back(round_json(view, round));
-    json::object first{{"side", json_string(view.sides[0])}, {"wdl", json_wdl(view.first_player)}};
+    json::object first{{"side", json_string(view.first_side)},
+                       {"wdl", json_wdl(view.first_player)}};
     first["elo"] = view.first_move ? json::value(json_estimate(*view.first_move)) : nullptr;
     return {{"kind", json_string(harness::name_of(view.kind))},
             {"over", view.is_over},

@@ -478,7 +478,10 @@ std::string outcome_lines(const RunView& view, bool colour) {
     return text;
 }
 
-std::string tournament_header(const RunView& view) {
+namespace {
+
+/// The run of a tournament, and where it is stored.
+std::string tournament_line(const RunView& view) {
     std::string text = printable_utf8(view.run.name);
     if (view.run.plan.seed) text += fmt::format(" · seed {}", *view.run.plan.seed);
     if (view.run.id > 0)
@@ -486,11 +489,14 @@ std::string tournament_header(const RunView& view) {
     return text + "\n";
 }
 
+}  // namespace
+
 std::string run_summary(const RunView& view, bool colour, int width) {
     std::string text;
     if (view.tournament != nullptr) {
-        text += tournament_header(view) + "\n";
-        text += tournament_report(*view.tournament, {width, colour}) + failed_games_text(view) + "\n";
+        text += tournament_line(view) + "\n";
+        text +=
+            tournament_report(*view.tournament, {width, colour}) + failed_games_text(view) + "\n";
     }
     for (std::size_t i = 0; i < view.matches.size() && view.tournament == nullptr; ++i) {
         text += match_header(view, i, view.matches[i].tally->plan().concurrency) + "\n";

@@ -25,9 +25,6 @@ namespace assay::reports {
 /// Of a gate that has ended: its word, exit code and reason, a line or two; else empty.
 [[nodiscard]] std::string outcome_lines(const RunView& view, bool colour);
 
-/// The run of a tournament, and where it is stored: one line.
-[[nodiscard]] std::string tournament_header(const RunView& view);
-
 /// All of a stored run. `width`: the terminal's columns, 0: unlimited.
 [[nodiscard]] std::string run_summary(const RunView& view, bool colour, int width = 0);
 

@@ -11,6 +11,8 @@
 #include "base/text.h"
 #include "reports/text/suite_text.h"
 #include "reports/text/summary.h"
+#include "reports/text/tournament_report.h"
+#include "reports/text/tournament_text.h"
 #include "reports/view/number_text.h"
 
 namespace assay::reports {
@@ -74,19 +76,30 @@ void Terminal::on_run_start(const harness::RunRecord& run) {
 
 void Terminal::on_match_start(const harness::RunRecord& run, std::size_t match, int concurrency) {
     run_ = run;
-    match_ = match;
+    begin();
+    const RunView view{run_, {}, {}, store_path_};
+    print(match_header(view, match, concurrency) + "\n");
+}
+
+void Terminal::on_tournament_start(const harness::RunRecord& run,
+                                   const harness::TournamentState& state, int concurrency) {
+    run_ = run;
+    begin();
+    played_ = state.played;
+    print(tournament_header(run_, state, store_path_, concurrency) + "\n");
+}
+
+void Terminal::begin() {
     failed_.clear();
     verdict_ = harness::Verdict::None;
     started_ = clock_.now();
     shown_.reset();
     first_pairs_.reset();
-    const RunView view{run_, {}, {}, store_path_};
-    print(match_header(view, match, concurrency) + "\n");
 }
 
 void Terminal::on_game_end(const harness::GameRecord& game, bool is_void) {
     if (is_void) return;
-    std::optional<FailedGame> failed = failed_game(run_, match_, game);
+    std::optional<FailedGame> failed = failed_game(run_, game.match, game);
     if (!failed) return;
     const auto before =
         std::ranges::count(failed_, failed->program, [](const FailedGame& f) { return f.program; });
@@ -99,7 +112,12 @@ void Terminal::on_game_end(const harness::GameRecord& game, bool is_void) {
     if (failed_.size() < kFailedGamesOnTerminal) failed_.push_back(std::move(*failed));
 }
 
-void Terminal::on_pair(const harness::PairDigest& /*pair*/, const harness::MatchTally& tally) {
+void Terminal::on_pair(const harness::PairDigest& pair, const harness::MatchTally& tally) {
+    if (run_.plan.tournament) {
+        const auto [low, high] = tally.plan().between;
+        if (pair.state == harness::PairState::Counted) (void)played_.add(low, high, pair);
+        return;
+    }
     const bool has_changed = tally.verdict() != verdict_;
     verdict_ = tally.verdict();
     show(tally, has_changed);
@@ -107,6 +125,19 @@ void Terminal::on_pair(const harness::PairDigest& /*pair*/, const harness::Match
 
 void Terminal::on_tick(const harness::MatchTally& tally) {
     show(tally, false);
+}
+
+void Terminal::on_tournament_tick(const harness::TournamentProgress& progress) {
+    if (!first_pairs_) first_pairs_ = progress.pairs;
+    if (!is_due()) return;
+    shown_ = clock_.now();
+    MatchSpeed speed;
+    speed.spent = micros_between(started_, clock_.now());
+    const std::int64_t done = progress.pairs - *first_pairs_;
+    if (done > 0)
+        speed.us_per_pair = static_cast<double>(speed.spent.count()) / static_cast<double>(done);
+    show_facts(
+        tournament_facts(*run_.plan.tournament, progress, speed, leader_text(run_, played_)));
 }
 
 void Terminal::on_warning(std::string_view kind, std::string_view text) {
@@ -168,6 +199,15 @@ void Terminal::on_match_end(std::size_t match, const harness::MatchTally& tally)
     out_ << match_summary(view, match, style_.has_colour) << "\n" << std::flush;
 }
 
+void Terminal::on_tournament_end(const harness::RunRecord& run,
+                                 const harness::TournamentState& state) {
+    erase_block();
+    out_ << tournament_report(tournament_of(run, state),
+                              {style_.width ? style_.width() : 0, style_.has_colour})
+         << "\n"
+         << std::flush;
+}
+
 void Terminal::on_suite_start(const harness::RunRecord& run, int concurrency) {
     run_ = run;
     started_ = clock_.now();
@@ -210,13 +250,17 @@ void Terminal::on_run_end(const harness::RunRecord& run) {
 
 void Terminal::show(const harness::MatchTally& tally, bool is_due_now) {
     if (!first_pairs_) first_pairs_ = tally.pairs();
-    const TimePoint now = clock_.now();
-    const TimePoint last = shown_.value_or(started_);
-    const bool is_due =
-        style_.is_live ? !shown_ || now - last >= kRedraw : now - last >= kPlainLine;
-    if (!is_due && !is_due_now) return;
-    shown_ = now;
-    const std::vector<std::string> facts = live_facts(tally, speed_of(tally));
+    if (!is_due() && !is_due_now) return;
+    shown_ = clock_.now();
+    show_facts(live_facts(tally, speed_of(tally)));
+}
+
+bool Terminal::is_due() const {
+    const auto since = clock_.now() - shown_.value_or(started_);
+    return style_.is_live ? !shown_ || since >= kRedraw : since >= kPlainLine;
+}
+
+void Terminal::show_facts(const std::vector<std::string>& facts) {
     if (style_.is_live) {
         draw_block(facts);
         return;

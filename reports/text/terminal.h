@@ -34,19 +34,28 @@ public:
 
     void on_run_start(const harness::RunRecord& run) override;
     void on_match_start(const harness::RunRecord& run, std::size_t match, int concurrency) override;
+    void on_tournament_start(const harness::RunRecord& run, const harness::TournamentState& state,
+                             int concurrency) override;
     void on_game_end(const harness::GameRecord& game, bool is_void) override;
     void on_pair(const harness::PairDigest& pair, const harness::MatchTally& tally) override;
     void on_tick(const harness::MatchTally& tally) override;
+    void on_tournament_tick(const harness::TournamentProgress& progress) override;
     void on_warning(std::string_view kind, std::string_view text) override;
     void on_note(std::string_view text) override;
     void on_speed_progress(const harness::SpeedProgress& progress) override;
     void on_match_end(std::size_t match, const harness::MatchTally& tally) override;
+    void on_tournament_end(const harness::RunRecord& run,
+                           const harness::TournamentState& state) override;
     void on_suite_start(const harness::RunRecord& run, int concurrency) override;
     void on_search_end(const harness::SearchRecord& search, std::size_t done) override;
     void on_suite_end(const harness::RunRecord& run, const harness::SuiteResult& result) override;
     void on_run_end(const harness::RunRecord& run) override;
 
 private:
+    void begin();
+    /// The facts of a match or tournament in play are to be shown again.
+    [[nodiscard]] bool is_due() const;
+    void show_facts(const std::vector<std::string>& facts);
     void show(const harness::MatchTally& tally, bool is_due_now);
     void print(const std::string& text);
     void erase_block();
@@ -59,7 +68,7 @@ private:
     const Clock& clock_;
     std::string store_path_;
     harness::RunRecord run_;
-    std::size_t match_ = 0;
+    harness::PlayedMeetings played_{1};  // of a tournament
     std::vector<FailedGame> failed_;
     std::vector<std::string> warnings_;  // those shown
     TimePoint started_{};

@@ -184,21 +184,6 @@ std::string tournament_report(const TournamentView& view, const TournamentStyle&
     return text;
 }
 
-std::vector<std::string> tournament_facts(const TournamentView& view) {
-    std::vector<std::string> facts{progress_text(view)};
-    constexpr std::size_t kShown = 3;
-    for (std::size_t i = 0; i < std::min(view.rows.size(), kShown) && view.games() > 0; ++i) {
-        const TournamentRow& row = view.rows[i];
-        facts.push_back(fmt::format("{} {} {}/{}", row.standing.rank,
-                                    shortened(printable_utf8(row.name), 24),
-                                    score_text(row.standing.half_points), row.possible_points()));
-    }
-    const harness::Failures failures = view.failures();
-    if (failures.total() > 0) facts.push_back(failures_text(failures));
-    if (view.left) facts.push_back(rough_duration(*view.left) + " left");
-    return facts;
-}
-
 std::string tournament_markdown(const TournamentView& view) {
     std::string out = fmt::format(
         "\n**{}** {}\n\n{} of {}, {}.\n\n", markdown(leader_sentence(view)),

@@ -18,9 +18,6 @@ struct TournamentStyle {
 [[nodiscard]] std::string tournament_report(const TournamentView& view,
                                             const TournamentStyle& style);
 
-/// The facts of a tournament in play, most important first.
-[[nodiscard]] std::vector<std::string> tournament_facts(const TournamentView& view);
-
 /// A report for a pull request or a job's summary, below 64 KB.
 [[nodiscard]] std::string tournament_markdown(const TournamentView& view);
 

@@ -101,9 +101,9 @@ std::string conditions_sentence(const TournamentView& view) {
     const double score =
         (static_cast<double>(first.wins) + 0.5 * static_cast<double>(first.draws)) /
         static_cast<double>(first.games());
-    std::string text = fmt::format(
-        "{} of the games are drawn; {} scores {}", percent(*view.draw_rate(), 1),
-        view.sides[0] == "first" ? "the first player" : view.sides[0], percent(score, 1));
+    std::string text =
+        fmt::format("{} of the games are drawn; {} scores {}", percent(*view.draw_rate(), 1),
+                    view.first_side, percent(score, 1));
     if (view.first_move && view.first_move->value)
         text +=
             fmt::format(", an advantage of {} Elo {}", signed_number(*view.first_move->value, 1),

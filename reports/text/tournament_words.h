@@ -24,8 +24,8 @@ namespace assay::reports {
 /// "93 of 120 meetings, 372 games".
 [[nodiscard]] std::string progress_text(const TournamentView& view);
 
-/// "38.2 % of the games are drawn; White scores 54.1 %, an advantage of +22.1 Elo [+3, +41]." Empty
-/// without games.
+/// "38.2 % of the games are drawn; the first side scores 54.1 %, an advantage of +22.1 Elo [+3,
+/// +41]." Empty without games.
 [[nodiscard]] std::string conditions_sentence(const TournamentView& view);
 
 /// "3.5/6"; "·" where two programs have not met.

@@ -35,7 +35,8 @@ struct Replayed {
     std::int64_t decided = 0;  // ties of a knockout
 };
 
-void add_meeting(Replayed& replayed, const Meeting& meeting, const TournamentCounts& counts) {
+void add_meeting(Replayed& replayed, const Meeting& meeting,
+                 const harness::PlayedMeetings& counts) {
     const auto index = static_cast<std::size_t>(meeting.round);
     while (replayed.rounds.size() <= index) {
         replayed.rounds.emplace_back();
@@ -45,27 +46,29 @@ void add_meeting(Replayed& replayed, const Meeting& meeting, const TournamentCou
     shown.meeting = meeting;
     const auto found = counts.meetings().find(meeting.key());
     if (found != counts.meetings().end()) {
-        const MeetingCount& count = found->second;
+        const harness::PlayedMeetings::Played& count = found->second;
         shown.games = meeting.first == meeting.key().low ? count.games : count.games.mirrored();
         shown.is_complete = count.pairs >= meeting.openings;
     }
     replayed.rounds[index].meetings.push_back(shown);
 }
 
-/// Meetings of programs that still play: those that the tournament gives out again.
-std::size_t known_meetings(const harness::TournamentSetup& setup, const TournamentCounts& counts) {
-    const std::set<std::size_t> programs(setup.programs.begin(), setup.programs.end());
-    return static_cast<std::size_t>(
-        std::ranges::count_if(counts.meetings(), [&programs](const auto& meeting) {
-            return programs.contains(meeting.first.low) && programs.contains(meeting.first.high);
-        }));
+/// Whether both programs still play, so that the tournament gives the meeting out again.
+bool is_known(const harness::TournamentSetup& setup, const MeetingKey& key) {
+    const auto plays = [&setup](std::size_t program) {
+        return std::ranges::find(setup.programs, program) != setup.programs.end();
+    };
+    return plays(key.low) && plays(key.high);
 }
 
-Replayed replayed_rounds(const harness::TournamentSetup& setup, const TournamentCounts& counts) {
+Replayed replayed_rounds(const harness::TournamentSetup& setup,
+                         const harness::PlayedMeetings& counts) {
     Replayed replayed;
     const auto tournament = harness::make_tournament(setup, {});
     const bool shows_rounds = has_rounds(setup.kind);
-    const std::size_t known = known_meetings(setup, counts);
+    const auto known = static_cast<std::size_t>(std::ranges::count_if(
+        counts.meetings(),
+        [&setup](const auto& meeting) { return is_known(setup, meeting.first); }));
     while (shows_rounds || replayed.round_of.size() < known) {
         const std::optional<Meeting> meeting = tournament->next();
         if (!meeting) break;
@@ -94,7 +97,8 @@ Replayed replayed_rounds(const harness::TournamentSetup& setup, const Tournament
     return replayed;
 }
 
-std::vector<MeetingResult> results_of(const TournamentCounts& counts, const Replayed& replayed) {
+std::vector<MeetingResult> results_of(const harness::PlayedMeetings& counts,
+                                      const Replayed& replayed) {
     std::vector<MeetingResult> results;
     for (const auto& [key, count] : counts.meetings()) {
         const auto round = replayed.round_of.find(key);
@@ -105,7 +109,7 @@ std::vector<MeetingResult> results_of(const TournamentCounts& counts, const Repl
 }
 
 /// Ratings of the programs that have games.
-void add_ratings(TournamentView& view, const TournamentCounts& counts) {
+void add_ratings(TournamentView& view, const harness::PlayedMeetings& counts) {
     std::vector<stats::RatedPairs> pairs = counts.rated();
     if (pairs.empty()) return;
     std::set<std::size_t> met;
@@ -185,11 +189,12 @@ void add_warnings(TournamentView& view) {
 
 /// How far it is, and how long the rest takes.
 void add_progress(TournamentView& view, const TournamentInput& input,
-                  const TournamentCounts& counts, const Replayed& replayed) {
+                  const harness::PlayedMeetings& counts, const Replayed& replayed) {
     view.pairs = counts.pairs();
     std::int64_t complete = 0;
     std::int64_t began = 0;  // pairs of meetings that are not complete
     for (const auto& [key, count] : counts.meetings()) {
+        if (!is_known(input.setup, key)) continue;
         if (count.pairs >= input.setup.openings) {
             ++complete;
         } else {
@@ -243,11 +248,12 @@ std::string TournamentView::round_text(std::size_t low, std::size_t high, std::i
     return fmt::format("{}.{}", round + 1, 2 * before + game + 1);
 }
 
-TournamentView tournament_view(const TournamentInput& input, const TournamentCounts& counts) {
+TournamentView tournament_view(const TournamentInput& input,
+                               const harness::PlayedMeetings& counts) {
     TournamentView view;
     view.name = input.name;
     view.kind = input.setup.kind;
-    view.sides = input.sides;
+    view.first_side = input.first_side;
     view.is_over = input.is_over;
     view.names = input.names;
     for (const harness::TieBreak one : harness::usual_tie_breaks(view.kind)) {
@@ -259,6 +265,11 @@ TournamentView tournament_view(const TournamentInput& input, const TournamentCou
 
     harness::StandingsInput standings;
     standings.programs = input.setup.programs;
+    for (const std::size_t program : view.rated) {
+        const bool is_in =
+            std::ranges::find(input.setup.programs, program) != input.setup.programs.end();
+        if (!is_in) standings.programs.push_back(program);
+    }
     standings.results = results_of(counts, replayed);
     standings.byes = replayed.byes;
     standings.winner = replayed.winner;

@@ -1,5 +1,4 @@
 #pragma once
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -11,7 +10,6 @@
 #include "harness/match/tally.h"
 #include "harness/tournament/standings.h"
 #include "harness/tournament/tournament.h"
-#include "reports/tournament/tournament_counts.h"
 #include "stats/estimate/rating.h"
 
 namespace assay::reports {
@@ -20,10 +18,10 @@ namespace assay::reports {
 struct TournamentInput {
     std::string name;
     harness::TournamentSetup setup;
-    std::vector<std::string> names;     // of all programs of the plan
-    std::vector<std::string> versions;  // what tells their versions apart; may be empty
-    std::array<std::string, 2> sides{"first", "second"};  // the players' names: "White"
-    bool is_over = false;                                 // nothing more is going to be played
+    std::vector<std::string> names;               // of all programs of the plan
+    std::vector<std::string> versions;            // what tells their versions apart; may be empty
+    std::string first_side = "the first player";  // what the game calls it
+    bool is_over = false;                         // nothing more is going to be played
     /// How fast pairs are played, all games at once together; nullopt: not known.
     std::optional<double> us_per_pair = std::nullopt;
 };
@@ -31,9 +29,9 @@ struct TournamentInput {
 /// A program's line in the table.
 struct TournamentRow {
     std::string name;
-    std::string version;                // may be empty
-    harness::StandingRow standing;      // rank, points, tie breaks, performance
-    std::array<stats::Wdl, 2> sides{};  // its games as first and as second player
+    std::string version;            // may be empty
+    harness::StandingRow standing;  // rank, points, tie breaks, performance
+    harness::PlayedMeetings::BySide sides;
     std::optional<stats::Rating> rating;
     std::optional<double> los_to_next;  // P(stronger than the program of the next line)
     harness::Failures failures;
@@ -66,7 +64,7 @@ struct TournamentRound {
 struct TournamentView {
     std::string name;
     harness::TournamentKind kind = harness::TournamentKind::RoundRobin;
-    std::array<std::string, 2> sides;
+    std::string first_side;
     bool is_over = false;
     std::vector<harness::TieBreak> tie_breaks;             // those with a column of their own
     std::vector<TournamentRow> rows;                       // in the order of the table
@@ -109,10 +107,11 @@ struct TournamentView {
     }
 };
 
-/// Games of programs that the setup has not (left out later) count for their opponents. Ratings
+/// Programs that the setup has not (left out later) stand in the table with the games that they
+/// have. Ratings
 /// have seed 1 and mean 0, as `assay stats rate` has them without options. Costs as much as
-/// stats::RatingTable. REQUIRES: `counts` has as many programs as `names`.
+/// stats::RatingTable. REQUIRES: `names` has all programs of `counts`.
 [[nodiscard]] TournamentView tournament_view(const TournamentInput& input,
-                                             const TournamentCounts& counts);
+                                             const harness::PlayedMeetings& counts);
 
 }  // namespace assay::reports

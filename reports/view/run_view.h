@@ -10,6 +10,7 @@
 #include "harness/record/game.h"
 #include "harness/record/run.h"
 #include "harness/suite/verdict.h"
+#include "harness/tournament/tournament_state.h"
 #include "reports/tournament/tournament_view.h"
 #include "stats/estimate/estimate.h"
 #include "stats/stop/stop_rule.h"
@@ -90,6 +91,12 @@ struct RunView {
     /// two programs have one.
     const TournamentView* tournament = nullptr;
 };
+
+/// What the reports of a tournament show. `us_per_pair`: how fast pairs are played, all games at
+/// once together; nullopt: not known.
+[[nodiscard]] TournamentView tournament_of(const harness::RunRecord& run,
+                                           const harness::TournamentState& state,
+                                           std::optional<double> us_per_pair = std::nullopt);
 
 /// The name of program 0 or 1 of `between`.
 [[nodiscard]] const std::string& program_name(const harness::RunRecord& run,

@@ -50,6 +50,8 @@ StoredRun::StoredRun(std::shared_ptr<const harness::Store> store, harness::RunRe
         failed_.emplace_back();
         if (detail == Detail::FailedGames) failed_.back() = failed_games(*store_, run_, match);
     }
+    if (run_.plan.tournament)
+        tournament_ = tournament_of(run_, harness::tournament_state(*store_, run_));
     if (run_.plan.suite) suite_ = harness::judge(run_.plan, store_->searches(run_.id));
 }
 

@@ -101,7 +101,7 @@ private:
 
     [[nodiscard]] std::string caption() const {
         const auto shown = static_cast<int>(shown_games());
-        std::string text = run_.plan.matches.size() > 1
+        std::string text = run_.plan.matches.size() > 1 && !run_.plan.tournament
                                ? fmt::format("Match {}. ", printable_utf8(plan_.name))
                                : "";
         if (shown < state_.at_once)
@@ -109,6 +109,12 @@ private:
         text += "Scores are from each player’s own side, as said with its last move.";
         if (shown > 1) text += " A game’s number makes its board large.";
         return text;
+    }
+
+    /// In a tournament each game says its own.
+    [[nodiscard]] const harness::MatchPlan& match_of(const LiveGame& game) const {
+        const bool is_known = run_.plan.tournament && game.match < run_.plan.matches.size();
+        return is_known ? run_.plan.matches[game.match] : plan_;
     }
 
     [[nodiscard]] Values game_values(const LiveGame& game, std::size_t most) const {
@@ -141,8 +147,9 @@ private:
         const bool is_mover = static_cast<int>(player) == game.mover;
         Values values;
         const auto program = static_cast<std::size_t>(shown.program);
-        values.set("name", program < plan_.between.size()
-                               ? printable_utf8(program_name(run_, plan_, program))
+        const harness::MatchPlan& match = match_of(game);
+        values.set("name", program < match.between.size()
+                               ? printable_utf8(program_name(run_, match, program))
                                : "");
         values.set("side", player < info.players.size() ? info.players[player] : "");
         values.set("move", is_mover ? " mv" : "");

@@ -35,13 +35,13 @@ inline int sample_result(double elo, Random& random) {
 
 struct PlayedSample {
     reports::TournamentInput input;
-    reports::TournamentCounts counts{0, 1};
+    harness::PlayedMeetings counts{1};
 };
 
 inline PlayedSample played_sample(const SampleTournament& settings) {
     PlayedSample sample;
     sample.input.name = "spring";
-    sample.input.sides = {"White", "Black"};
+    sample.input.first_side = "White";
     harness::TournamentSetup& setup = sample.input.setup;
     setup.kind = settings.kind;
     setup.rounds = settings.rounds;
@@ -53,7 +53,7 @@ inline PlayedSample played_sample(const SampleTournament& settings) {
         sample.input.names.push_back(i < 8 ? kNames[i] : "engine-" + std::to_string(i + 1));
         sample.input.versions.push_back(std::to_string(1 + i % 3) + "." + std::to_string(i));
     }
-    sample.counts = reports::TournamentCounts(settings.programs, settings.openings);
+    sample.counts = harness::PlayedMeetings(settings.openings);
     Random random(settings.seed);
     const auto tournament = harness::make_tournament(setup, {});
     std::int64_t played = 0;
@@ -74,7 +74,7 @@ inline PlayedSample played_sample(const SampleTournament& settings) {
                 const int side = key.low == settings.crasher ? 0 : 1;
                 pair = failed_pair(index, side, harness::Termination::Crash, as_second);
             }
-            sample.counts.add(key.low, key.high, pair);
+            (void)sample.counts.add(key.low, key.high, pair);
             for (const harness::GameDigest& game : pair.games) {
                 const int of_low = harness::half_points(game, 0);
                 const int of_first = meeting->first == key.low ? of_low : 2 - of_low;

@@ -13,6 +13,7 @@
 #include "reports/web/page/assets.h"
 #include "reports/web/page/template.h"
 #include "reports/web/tournament/tournament_charts.h"
+#include "reports/web/tournament/tournament_section.h"
 
 namespace assay::reports::web {
 
@@ -22,15 +23,16 @@ using plot::number_text;
 using plot::with_minus;
 using stats::RatingTable;
 
-constexpr std::size_t kMostSorted = 512;  // lines up to which the table is there in each order
+constexpr std::size_t kMostSortedRatings =
+    512;  // lines up to which the table is there in each order
 
-Values row_values(const RatingTable& table, const RatedList& list, std::size_t program,
-                  std::optional<std::size_t> next) {
+Values rating_values(const RatingTable& table, const RatedList& list, std::size_t program,
+                     std::optional<std::size_t> next) {
     const stats::Rating& rating = table.ratings()[program];
     Values row;
     row.set("rank", rank_text(rating)).set("name", printable_utf8(list.programs[program]));
     row.set("elo", number_text(rating.elo, 1, true));
-    row.set("interval", with_minus(interval_text(rating.simultaneous95)));
+    row.set("interval", with_minus(reports::interval_text(rating.simultaneous95)));
     row.set("games", fmt::format("{:.0f}", rating.games));
     row.set("score",
             rating.games > 0 ? percent(rating.points / rating.games, 1) : std::string("–"));
@@ -47,12 +49,13 @@ Values row_values(const RatingTable& table, const RatedList& list, std::size_t p
     row.set("runs", grouped(version.runs));
     row.set("first", day_text(version.first_us, true));
     row.set("last", day_text(version.last_us, true));
-    row.set("names", printable_utf8(joined({version.names.begin(), version.names.end()}, ", ")));
+    row.set("names",
+            printable_utf8(assay::joined({version.names.begin(), version.names.end()}, ", ")));
     return row;
 }
 
-void add_tables(Values& page, const RatingTable& table, const RatedList& list,
-                const std::vector<std::size_t>& order) {
+void add_rating_tables(Values& page, const RatingTable& table, const RatedList& list,
+                       const std::vector<std::size_t>& order) {
     const bool is_stored = !list.versions.empty();
     const auto add = [&](const char* id, const char* label, std::vector<std::size_t> programs,
                          bool has_next) {
@@ -62,13 +65,13 @@ void add_tables(Values& page, const RatingTable& table, const RatedList& list,
         values.show("stored", is_stored).show("next", has_next);
         for (std::size_t i = 0; i < programs.size(); ++i) {
             const bool has_one = has_next && i + 1 < programs.size();
-            values.lists["rows"].push_back(row_values(
+            values.lists["rows"].push_back(rating_values(
                 table, list, programs[i], has_one ? std::optional(programs[i + 1]) : std::nullopt));
         }
         page.lists["tables"].push_back(values);
     };
     add("elo", "Elo", order, true);
-    if (order.size() > 2 && order.size() <= kMostSorted) {
+    if (order.size() > 2 && order.size() <= kMostSortedRatings) {
         std::vector<std::size_t> by_name = order;
         std::ranges::stable_sort(by_name, {},
                                  [&list](std::size_t i) { return lower(list.programs[i]); });
@@ -83,8 +86,8 @@ void add_tables(Values& page, const RatingTable& table, const RatedList& list,
     page.show("sorted", page.lists["tables"].size() > 1);
 }
 
-void add_charts(Values& page, const RatingTable& table, const RatedList& list,
-                const std::vector<std::size_t>& order) {
+void add_rating_charts(Values& page, const RatingTable& table, const RatedList& list,
+                       const std::vector<std::size_t>& order) {
     std::vector<RatingLine> lines;
     std::vector<RatingDate> dates;
     for (std::size_t place = 0; place < order.size(); ++place) {
@@ -107,27 +110,20 @@ void add_charts(Values& page, const RatingTable& table, const RatedList& list,
     page.lists["history"] = {section};
 }
 
-Values figure(std::string name, std::string value, std::string note) {
-    Values values;
-    values.set("name", std::move(name)).set("value", std::move(value));
-    values.set("note", std::move(note));
-    return values;
-}
-
-void add_figures(Values& page, const RatingTable& table, const RatedList& list) {
+void add_rating_figures(Values& page, const RatingTable& table, const RatedList& list) {
     double games = 0;
     for (const stats::Rating& rating : table.ratings()) games += rating.games / 2;
     auto& figures = page.lists["figures"];
-    figures = {figure("Programs", grouped(static_cast<std::int64_t>(list.programs.size())), ""),
-               figure("Games", grouped(static_cast<std::int64_t>(games)),
-                      grouped(table.clusters(), "independent unit")),
-               figure("Draws", percent(table.draw_rate(), 1), "between equals")};
+    figures = {key_figure("Programs", grouped(static_cast<std::int64_t>(list.programs.size())), ""),
+               key_figure("Games", grouped(static_cast<std::int64_t>(games)),
+                          grouped(table.clusters(), "independent unit")),
+               key_figure("Draws", percent(table.draw_rate(), 1), "between equals")};
     if (const auto& first = table.first_move(); first && first->value)
-        figures.push_back(figure("First move", number_text(*first->value, 1, true) + " Elo",
-                                 with_minus(interval_text(first->ci95))));
+        figures.push_back(key_figure("First move", number_text(*first->value, 1, true) + " Elo",
+                                     with_minus(reports::interval_text(first->ci95))));
 }
 
-void add_warnings(Values& page, const RatingTable& table, const RatedList& list) {
+void add_rating_warnings(Values& page, const RatingTable& table, const RatedList& list) {
     std::vector<std::string> sentences = list.warnings;
     const auto& components = table.connection().components();
     if (components.size() > 1)
@@ -170,10 +166,10 @@ std::string ratings_page(const RatingTable& table, const RatedList& list) {
              fmt::format("{} of {} orders of two programs are shown, 95 % for all at once. Elo is "
                          "relative to the anchor, without one to the mean; seed {}.",
                          orders.shown, orders.all, list.seed));
-    add_figures(page, table, list);
-    add_warnings(page, table, list);
-    add_tables(page, table, list, order);
-    add_charts(page, table, list, order);
+    add_rating_figures(page, table, list);
+    add_rating_warnings(page, table, list);
+    add_rating_tables(page, table, list, order);
+    add_rating_charts(page, table, list, order);
     return filled(asset("ratings.mustache"), page);
 }
 

@@ -25,10 +25,10 @@ using plot::Scale;
 using plot::Svg;
 
 constexpr std::size_t kMostCells = 64;
-constexpr double kRow = 22;
+constexpr double kRatingRow = 22;
 
 /// The text cut until it is so wide at most.
-std::string fitted(const std::string& text, double width) {
+std::string fitted_name(const std::string& text, double width) {
     const std::string all = printable_utf8(text);
     if (plot::text_width(all) <= width) return all;
     for (std::size_t bytes = all.size(); bytes > 1; --bytes) {
@@ -47,7 +47,7 @@ double widest_name(const std::vector<std::string>& names) {
 
 /// The range of the ratings and of the simultaneous intervals; those that are much wider than the
 /// ratings apart are cut, so that one program of few games does not flatten all others.
-std::pair<double, double> range_of(const std::vector<RatingLine>& lines) {
+std::pair<double, double> rating_range(const std::vector<RatingLine>& lines) {
     double low = lines.front().elo;
     double high = low;
     for (const RatingLine& line : lines) {
@@ -65,8 +65,8 @@ std::pair<double, double> range_of(const std::vector<RatingLine>& lines) {
     return {low - margin, high + margin};
 }
 
-void draw_interval(Svg& svg, const Scale& x, const Frame& frame, const stats::Interval& interval,
-                   double y, std::string_view css) {
+void draw_rating_interval(Svg& svg, const Scale& x, const Frame& frame,
+                          const stats::Interval& interval, double y, std::string_view css) {
     const double from = interval.low ? std::max(frame.left, x(*interval.low)) : frame.left;
     const double to = interval.high ? std::min(frame.right, x(*interval.high)) : frame.right;
     svg.line(from, y, to, y, css);
@@ -78,29 +78,31 @@ std::string draw_ratings(const std::vector<RatingLine>& lines, double width, std
     const double name_width = std::min(widest_name(names), width < 500 ? 110.0 : 240.0);
     const double value_width = plot::text_width("−1,234.5");
     Frame frame{name_width + 12, width - value_width - 8, 4,
-                4 + kRow * static_cast<double>(lines.size())};
-    const auto [low, high] = range_of(lines);
+                4 + kRatingRow * static_cast<double>(lines.size())};
+    const auto [low, high] = rating_range(lines);
     const Scale x = Scale::linear(low, high, frame.left, frame.right);
     Svg svg(width, frame.bottom + 24, css, "Ratings of the programs with their intervals");
     const int most = width < 500 ? 4 : 7;
     for (const plot::Tick& tick : plot::ticks(x, most, {true, ""}))
         svg.line(x(tick.value), frame.top, x(tick.value), frame.bottom,
                  tick.value == 0 ? "ax" : "gr");
-    double y = frame.top + kRow / 2;
+    double y = frame.top + kRatingRow / 2;
     for (const RatingLine& line : lines) {
-        if (line.begins_group) svg.line(0, y - kRow / 2, width, y - kRow / 2, "ax dash");
-        svg.text(0, y + 4, fitted(line.name, name_width), "k");
-        draw_interval(svg, x, frame, line.simultaneous95, y, "li");
-        draw_interval(svg, x, frame, line.ci95, y, "lv");
+        if (line.begins_group)
+            svg.line(0, y - kRatingRow / 2, width, y - kRatingRow / 2, "ax dash");
+        svg.text(0, y + 4, fitted_name(line.name, name_width), "k");
+        draw_rating_interval(svg, x, frame, line.simultaneous95, y, "li");
+        draw_rating_interval(svg, x, frame, line.ci95, y, "lv");
         svg.circle(std::clamp(x(line.elo), frame.left, frame.right), y, 4, "fh");
         svg.text(width, y + 4, plot::number_text(line.elo, 1, true), "k", Anchor::End);
-        y += kRow;
+        y += kRatingRow;
     }
     plot::draw_x_axis(svg, frame, x, {true, " Elo"}, most);
     return svg.str();
 }
 
-std::string draw_history(const std::vector<RatingDate>& dates, double width, std::string_view css) {
+std::string draw_rating_history(const std::vector<RatingDate>& dates, double width,
+                                std::string_view css) {
     double low = dates.front().elo;
     double high = low;
     for (const RatingDate& date : dates) {
@@ -143,7 +145,7 @@ struct CellLook {
     std::string_view text;
 };
 
-CellLook look_of(double share) {
+CellLook cell_look(double share) {
     if (share >= 0.75) return {"fh", "o"};
     if (share > 0.5) return {"fhb", "k"};
     if (share == 0.5) return {"fbb", "k"};
@@ -157,7 +159,7 @@ void draw_cell(Svg& svg, const stats::Wdl& games, double left, double top, doubl
     const double share =
         (static_cast<double>(games.wins) + 0.5 * static_cast<double>(games.draws)) /
         static_cast<double>(games.games());
-    const CellLook look = look_of(share);
+    const CellLook look = cell_look(share);
     const double gap = width > 12 ? 1 : 0.5;
     svg.rect(left + gap, top + gap, width - 2 * gap, height - 2 * gap, look.ground);
     const std::string points = points_text(games);
@@ -192,7 +194,7 @@ std::string draw_crosstable(const TournamentView& view, double width, std::strin
     }
     for (std::size_t i = 0; i < count; ++i) {
         const double y = top + row * static_cast<double>(i);
-        svg.text(0, y + row / 2 + 4, fitted(names[i], name_width - 6), "k");
+        svg.text(0, y + row / 2 + 4, fitted_name(names[i], name_width - 6), "k");
         for (std::size_t other = 0; other < count; ++other) {
             const double x = name_width + cell * static_cast<double>(other);
             if (i == other)
@@ -216,7 +218,7 @@ std::string rating_history_chart(std::vector<RatingDate> dates) {
     std::ranges::stable_sort(dates, {}, &RatingDate::us);
     if (dates.size() < 2 || dates.front().us == dates.back().us) return "";
     return full_page(
-        [&](double width, std::string_view css) { return draw_history(dates, width, css); });
+        [&](double width, std::string_view css) { return draw_rating_history(dates, width, css); });
 }
 
 std::string crosstable_chart(const TournamentView& view) {

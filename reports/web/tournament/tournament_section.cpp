@@ -24,18 +24,18 @@ namespace {
 using plot::number_text;
 using plot::with_minus;
 
-constexpr std::size_t kMostSorted = 256;    // rows up to which the table is there in each order
-constexpr std::size_t kMostCouples = 2080;  // of 65 programs
+constexpr std::size_t kMostSortedRows = 256;  // rows up to which the table is there in each order
+constexpr std::size_t kMostCouples = 2080;    // of 65 programs
 
 /// An order of the table.
-struct Order {
+struct TableOrder {
     const char* id;
     const char* label;
     std::function<bool(const TournamentRow&, const TournamentRow&)> before;
 };
 
-const std::vector<Order>& orders() {
-    static const std::vector<Order> kOrders{
+const std::vector<TableOrder>& table_orders() {
+    static const std::vector<TableOrder> kOrders{
         {"rank", "rank", nullptr},
         {"elo", "Elo",
          [](const TournamentRow& a, const TournamentRow& b) {
@@ -53,7 +53,7 @@ const std::vector<Order>& orders() {
     return kOrders;
 }
 
-Values row_values(const TournamentView& view, const TournamentRow& row) {
+Values standing_values(const TournamentView& view, const TournamentRow& row) {
     Values values;
     const harness::StandingRow& standing = row.standing;
     values.set("rank", fmt::format("{}", standing.rank));
@@ -69,7 +69,8 @@ Values row_values(const TournamentView& view, const TournamentRow& row) {
     values.set("performance",
                standing.performance ? number_text(*standing.performance, 0, true) : "–");
     values.set("elo", row.rating ? number_text(row.rating->elo, 1, true) : "–");
-    values.set("interval", row.rating ? with_minus(interval_text(row.rating->simultaneous95)) : "");
+    values.set("interval",
+               row.rating ? with_minus(reports::interval_text(row.rating->simultaneous95)) : "");
     values.set("los", row.los_to_next ? fmt::format("{:.3f}", *row.los_to_next) : "");
     const bool fails = row.failures.total() > 0;
     values.set("failures", fails ? failures_text(row.failures) : "none");
@@ -77,10 +78,10 @@ Values row_values(const TournamentView& view, const TournamentRow& row) {
     return values;
 }
 
-void add_tables(Values& page, const TournamentView& view) {
+void add_standings(Values& page, const TournamentView& view) {
     const bool has_failures = view.failures().total() > 0;
-    const bool is_sorted = view.rows.size() > 2 && view.rows.size() <= kMostSorted;
-    for (const Order& order : orders()) {
+    const bool is_sorted = view.rows.size() > 2 && view.rows.size() <= kMostSortedRows;
+    for (const TableOrder& order : table_orders()) {
         if (order.before && !is_sorted) continue;
         if (std::string_view(order.id) == "failures" && !has_failures) continue;
         if (std::string_view(order.id) == "elo" && !view.ratings) continue;
@@ -95,7 +96,7 @@ void add_tables(Values& page, const TournamentView& view) {
                                          return order.before(*a, *b);
                                      });
         for (const TournamentRow* const row : rows)
-            table.lists["rows"].push_back(row_values(view, *row));
+            table.lists["rows"].push_back(standing_values(view, *row));
         for (const harness::TieBreak tie_break : view.tie_breaks) {
             Values one;
             one.set("name", std::string(harness::name_of(tie_break)));
@@ -108,7 +109,7 @@ void add_tables(Values& page, const TournamentView& view) {
     page.show("sorted", page.lists["tables"].size() > 1);
 }
 
-void add_ratings(Values& page, const TournamentView& view) {
+void add_rating_section(Values& page, const TournamentView& view) {
     page.lists["rated"] = {};
     if (!view.ratings) return;
     std::vector<std::size_t> order(view.rated.size());
@@ -143,7 +144,7 @@ void add_ratings(Values& page, const TournamentView& view) {
     page.lists["rated"] = {section};
 }
 
-void add_rounds(Values& page, const TournamentView& view) {
+void add_round_section(Values& page, const TournamentView& view) {
     page.lists["bracket"] = {};
     if (view.rounds.empty()) return;
     Values section;
@@ -181,7 +182,7 @@ void add_rounds(Values& page, const TournamentView& view) {
     page.lists["bracket"] = {section};
 }
 
-void add_couples(Values& page, const TournamentView& view) {
+void add_couple_table(Values& page, const TournamentView& view) {
     page.lists["couples"] = {};
     Values section;
     std::size_t count = 0;
@@ -206,14 +207,13 @@ void add_couples(Values& page, const TournamentView& view) {
     page.lists["couples"] = {section};
 }
 
-Values figure(std::string name, std::string value, std::string note) {
-    Values values;
-    values.set("name", std::move(name)).set("value", std::move(value));
-    values.set("note", std::move(note));
-    return values;
+std::string capitalised(std::string text) {
+    if (!text.empty())
+        text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+    return text;
 }
 
-Values part(std::string what, std::string css, std::string word, std::string sentence) {
+Values tournament_part(std::string what, std::string css, std::string word, std::string sentence) {
     Values values;
     values.set("what", std::move(what)).set("css", std::move(css)).set("word", std::move(word));
     values.set("sentence", std::move(sentence));
@@ -222,44 +222,50 @@ Values part(std::string what, std::string css, std::string word, std::string sen
 
 }  // namespace
 
+Values key_figure(std::string name, std::string value, std::string note) {
+    Values values;
+    values.set("name", std::move(name)).set("value", std::move(value));
+    values.set("note", std::move(note));
+    return values;
+}
+
 void add_tournament_head(Values& page, const TournamentView& view) {
     page.set("headline", printable_utf8(leader_sentence(view)));
     const bool is_whole = view.all && view.done >= *view.all;
     std::string sentence = progress_text(view) + ".";
     if (view.left) sentence += fmt::format(" About {} left.", rough_duration(*view.left));
-    std::string kind(words_of(view.kind));
-    kind[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(kind[0])));
-    page.lists["parts"] = {part(kind, is_whole ? "acc" : "inc",
-                                is_whole       ? "● complete"
-                                : view.is_over ? "◆ ended early"
-                                               : "◆ goes on",
-                                sentence)};
+    const std::string kind = capitalised(std::string(words_of(view.kind)));
+    page.lists["parts"] = {tournament_part(kind, is_whole ? "acc" : "inc",
+                                           is_whole       ? "● complete"
+                                           : view.is_over ? "◆ ended early"
+                                                          : "◆ goes on",
+                                           sentence)};
     if (const std::string strength = strength_sentence(view); !strength.empty())
-        page.lists["parts"].push_back(part("Strength", view.strongest ? "acc" : "inc",
-                                           view.strongest ? "▲ shown" : "◆ not shown",
-                                           printable_utf8(strength)));
+        page.lists["parts"].push_back(tournament_part("Strength", view.strongest ? "acc" : "inc",
+                                                      view.strongest ? "▲ shown" : "◆ not shown",
+                                                      printable_utf8(strength)));
     const harness::Failures failures = view.failures();
     if (failures.total() > 0)
         page.lists["parts"].push_back(
-            part("Failures", "rej", "▼ " + grouped(failures.total(), "failure"),
-                 failures_text(failures) + ", by program in the table below."));
+            tournament_part("Failures", "rej", "▼ " + grouped(failures.total(), "failure"),
+                            failures_text(failures) + ", by program in the table below."));
     auto& figures = page.lists["figures"];
-    figures = {figure("Programs", grouped(static_cast<std::int64_t>(view.rows.size())),
-                      std::string(words_of(view.kind))),
-               figure("Games", grouped(view.games()), grouped(view.pairs, "pair"))};
+    figures = {key_figure("Programs", grouped(static_cast<std::int64_t>(view.rows.size())),
+                          std::string(words_of(view.kind))),
+               key_figure("Games", grouped(view.games()), grouped(view.pairs, "pair"))};
     if (view.games() == 0) return;
     const stats::Wdl& first = view.first_player;
     const double score =
         (static_cast<double>(first.wins) + 0.5 * static_cast<double>(first.draws)) /
         static_cast<double>(first.games());
     figures.push_back(
-        figure("Draws", percent(*view.draw_rate(), 1),
-               view.equal_draws ? percent(*view.equal_draws, 1) + " between equals" : ""));
+        key_figure("Draws", percent(*view.draw_rate(), 1),
+                   view.equal_draws ? percent(*view.equal_draws, 1) + " between equals" : ""));
     const bool has_move = view.first_move && view.first_move->value;
-    figures.push_back(figure(
-        view.sides[0] == "first" ? "First player" : view.sides[0], percent(score, 1),
+    figures.push_back(key_figure(
+        capitalised(view.first_side), percent(score, 1),
         has_move ? with_minus(fmt::format("{} Elo {}", signed_number(*view.first_move->value, 1),
-                                          interval_text(view.first_move->ci95)))
+                                          reports::interval_text(view.first_move->ci95)))
                  : "of the points"));
 }
 
@@ -287,9 +293,9 @@ std::string tournament_sections(const TournamentView& view) {
              fmt::format("{}Elo with intervals that hold all together, 95 %. LOS: the chance that "
                          "a program is stronger than the next one.",
                          ties.empty() ? "" : "Equal points are told apart by " + ties + ". "));
-    add_tables(page, view);
-    add_ratings(page, view);
-    add_rounds(page, view);
+    add_standings(page, view);
+    add_rating_section(page, view);
+    add_round_section(page, view);
     page.lists["crossed"] = {};
     if (const std::string chart = crosstable_chart(view); !chart.empty()) {
         Values section;
@@ -299,7 +305,7 @@ std::string tournament_sections(const TournamentView& view) {
         section.set("chart", chart);
         page.lists["crossed"] = {section};
     }
-    add_couples(page, view);
+    add_couple_table(page, view);
     return filled(asset("tournament.mustache"), page);
 }
 

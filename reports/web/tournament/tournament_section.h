@@ -1,10 +1,15 @@
 #pragma once
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "reports/tournament/tournament_view.h"
 #include "reports/web/page/template.h"
 
 namespace assay::reports::web {
+
+/// A figure of the row under the headline.
+[[nodiscard]] Values key_figure(std::string name, std::string value, std::string note);
 
 /// The headline, the parts and the key figures of a tournament's page.
 void add_tournament_head(Values& page, const TournamentView& view);

@@ -18,6 +18,7 @@ using assay::configs::RunFlags;
 using assay::harness::RunPlan;
 using assay::harness::StopPlan;
 using assay::harness::TimeControl;
+using assay::harness::TournamentKind;
 
 namespace {
 
@@ -54,6 +55,43 @@ TEST_CASE("Config: a program may have thousands of options") {
     REQUIRE(plan.programs[1].options.size() == 3000);
     CHECK(plan.programs[1].options.back() ==
           std::pair<std::string, std::string>("Parameter 2999", "20993"));
+}
+
+TEST_CASE("Config: the flags of a tournament are its config, and its name is the kind") {
+    RunFlags flags;
+    flags.programs = {"/usr/bin/true", "/bin/true", "/bin/false"};
+    flags.values = {{"tournament", "gauntlet"}, {"time", "5"}, {"rounds", "3"}, {"seeds", "2"}};
+    const RunPlan plan = plan_from_flags(flags);
+    CHECK(plan.name == "gauntlet");
+    REQUIRE(plan.tournament);
+    CHECK(plan.tournament->kind == TournamentKind::Gauntlet);
+    CHECK(plan.tournament->rounds == 3);
+    CHECK(plan.tournament->seeds == 2);
+    CHECK(plan.matches.size() == 3);
+    CHECK(plan.matches[1].name == "true - false");
+    flags.is_gate = true;
+    CHECK(
+        refusal([&] { return plan_from_flags(flags); }) ==
+        R"(<command line>:1:1: error: a gate needs the verdict of a test of two programs, and a tournament has none: use 'assay run', or a 'match'
+  --tournament gauntlet
+  ^~~~~~~~~~~~
+1 error; nothing was started)");
+}
+
+TEST_CASE("Config: a tournament has a limited number of programs") {
+    const auto text_of = [](std::size_t programs) {
+        std::string text = "tournament: {kind: swiss}\nmatch: {time: 5}\nprograms:\n";
+        for (std::size_t i = 0; i < programs; ++i)
+            text += "  p" + std::to_string(i) + ": {command: x}\n";
+        return text;
+    };
+    CHECK(from(text_of(128)).matches.size() == 128 * 127 / 2);
+    CHECK(
+        refusal([&] { return from(text_of(129)); }) ==
+        R"(t.yaml:1:1: error: a tournament has at most 128 programs, and 129 are defined: play some of them in another run
+  tournament: {kind: swiss}
+  ^~~~~~~~~~
+1 error; nothing was started)");
 }
 
 TEST_CASE("Config: a whole merge gate becomes a plan with every default in place") {

@@ -21,7 +21,7 @@ using namespace std::chrono_literals;
 
 class GameRecorder final : public ExecutorEvents {
 public:
-    void on_game_started(std::int64_t, int) override {}
+    void on_game_started(const GameStarted&) override {}
 
     [[nodiscard]] bool on_game(GameRecord record, bool) override {
         games.push_back(std::move(record));
@@ -34,21 +34,21 @@ public:
 
     void on_trouble(const Trouble& trouble) override { troubles.push_back(trouble.why); }
 
-    void on_started(int program, const adapters::Identity& identity) override {
-        started.push_back(std::to_string(program) + " " + identity.name);
+    void on_started(Entrant who, const adapters::Identity& identity) override {
+        started.push_back(std::to_string(who.number) + " " + identity.name);
     }
 
-    void on_play_warning(int, std::string_view, std::string text) override {
+    void on_play_warning(Entrant, std::string_view, std::string text) override {
         warnings.push_back(std::move(text));
     }
 
-    void on_fault_between_games(int, bool, const std::string& last) override {
+    void on_fault_between_games(Entrant, bool, const std::string& last) override {
         warnings.push_back(last);
     }
 
-    void on_hang(int) override {}
+    void on_hang(Entrant) override {}
 
-    void on_late(int) override {}
+    void on_late(Entrant) override {}
 
     std::vector<GameRecord> games;
     std::vector<std::string> started;
@@ -117,7 +117,7 @@ public:
                      world.clock, RunningProgram::Limits{}};
     LocalExecutor executor{{plan,
                             {{0, spec("a")}, {1, spec("b")}, {2, spec("c")}},
-                            {second(), second(), second()},
+                            {{0, second()}, {1, second()}, {2, second()}},
                             *game,
                             1,
                             RunningProgram::Limits{}.start,

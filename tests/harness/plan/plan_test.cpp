@@ -5,6 +5,7 @@
 #include "base/diagnostic.h"
 #include "harness/plan/plan_difference.h"
 #include "harness/plan/plan_secrets.h"
+#include "harness/plan/tournament_plan.h"
 #include "tests/support/rows_file.h"
 
 using assay::Micros;
@@ -106,6 +107,50 @@ TEST_CASE("Plan: its JSON reads back to an equal plan") {
     for (const RunPlan& plan : {full_plan(), RunPlan{}}) {
         CHECK(plan_from_json(to_json(plan)) == plan);
         CHECK(to_json(plan_from_json(to_json(plan))) == to_json(plan));
+    }
+}
+
+TEST_CASE("Plan: a tournament is stored once, and each two of its programs are a match") {
+    RunPlan plan;
+    plan.programs.resize(4);
+    for (std::size_t i = 0; i < 4; ++i) plan.programs[i].name = std::string(1, "abcd"[i]);
+    TournamentPlan& tournament = plan.tournament.emplace();
+    tournament.kind = TournamentKind::Gauntlet;
+    tournament.rounds = 3;
+    tournament.openings = 5;
+    tournament.policy = OpeningPolicy::Encounter;
+    tournament.seeding = Seeding::Lot;
+    tournament.seeds = 1;
+    tournament.replays = 2;
+    tournament.left_out = {0};
+    tournament.time.resize(4);
+    tournament.time[2].move_time = Micros(7);
+    tournament.match.concurrency = 9;
+    expand_tournament(plan);
+    CHECK(entrants_of(plan) == std::vector<std::size_t>{1, 2, 3});
+    REQUIRE(plan.matches.size() == 6);
+    const MatchPlan& match = plan.matches.at(couple_of(1, 2));
+    CHECK(match.name == "b - c");
+    CHECK(match.between == std::array<std::size_t, 2>{1, 2});
+    CHECK(match.time[1].move_time == Micros(7));
+    CHECK(match.concurrency == 9);
+    CHECK(match.pairs == 15);
+    CHECK(plan.matches.at(couple_of(0, 1)).pairs == 0);  // left out
+    CHECK(plan.matches.at(couple_of(2, 3)).pairs == 0);  // no seed
+
+    const std::string text = to_json(plan);
+    CHECK(text.find(R"("matches":[])") != std::string::npos);
+    CHECK(plan_from_json(text) == plan);
+    std::string damaged = text;
+    damaged.replace(damaged.find(R"("left_out":[0])"), 14, R"("left_out":[4])");
+    CHECK_THROWS_WITH_AS((void)plan_from_json(damaged),
+                         "this is no stored plan: 'tournament' is not as expected", assay::Error);
+}
+
+TEST_CASE("Plan: a program more adds matches behind the others") {
+    std::size_t next = 0;
+    for (std::size_t high = 1; high < 20; ++high) {
+        for (std::size_t low = 0; low < high; ++low) CHECK(couple_of(low, high) == next++);
     }
 }
 

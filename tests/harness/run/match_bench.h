@@ -60,7 +60,7 @@ public:
         executor = std::make_unique<harness::LocalExecutor>(
             harness::LocalExecutor::Setup{plan,
                                           {{0, spec("a")}, {1, spec("b")}},
-                                          {plan.time.begin(), plan.time.end()},
+                                          {{0, plan.time[0]}, {1, plan.time[1]}},
                                           *game,
                                           concurrency,
                                           harness::RunningProgram::Limits{}.start,
@@ -69,10 +69,17 @@ public:
                                           0,
                                           machine},
             *pool, world.clock);
-        const harness::MatchRunner::Setup setup{
-            plan, {"a", "b"}, opening_of, openings, failures_in_a_row, false, {}};
+        pairing = std::make_unique<harness::MatchPairing>(
+            0, plan.between,
+            harness::Schedule(plan.pairs, openings, plan.runner.counts_as_they_end), opening_of,
+            plan.runner);
+        harness::MatchRunner::Setup setup;
+        setup.matches = {&plan, 1};
+        setup.names = {"a", "b"};
+        setup.games = 2 * plan.pairs;
+        setup.failures_in_a_row = failures_in_a_row;
         runner = std::make_unique<harness::MatchRunner>(
-            setup, *executor, world.clock,
+            std::move(setup), *pairing, *executor, world.clock,
             [this](harness::GameRecord record, const std::optional<harness::PairDigest>& pair) {
                 if (!store_errors.empty()) {
                     world.at(world.clock.now() + disk, [this, error = store_errors.front()] {
@@ -93,7 +100,7 @@ public:
             },
             [this](const harness::PairDigest& pair) { changed.push_back(pair); },
             std::vector<harness::Listener*>{&recorder});
-        runner->restore(restored, half, meters);
+        runner->restore(0, restored, half, meters);
         runner->start(world.clock.now());
     }
 
@@ -128,6 +135,7 @@ public:
     std::int64_t machine = 0;
     Micros disk{5000};  // from a game's end to its being durable
     std::unique_ptr<harness::ProgramPool> pool;
+    std::unique_ptr<harness::MatchPairing> pairing;
     std::unique_ptr<harness::LocalExecutor> executor;
     std::unique_ptr<harness::MatchRunner> runner;
 };

@@ -253,7 +253,7 @@ TEST_CASE("MatchRunner: crashes between games count, though no game is lost by t
     CHECK(bench.runner->tally().all_failures()[0].crashes == 2);
     CHECK(bench.runner->tally().all_failures()[1].crashes == 4);
     CHECK(bench.runner->tally().all_failures()[1].stalls == 1);
-    CHECK(bench.runner->meters(bench.world.clock.now()).between_games ==
+    CHECK(bench.runner->meters(0, bench.world.clock.now()).between_games ==
           std::vector<FaultsBetweenGames>{{2, 0}, {4, 1}});
 }
 

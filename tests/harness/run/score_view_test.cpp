@@ -1,6 +1,8 @@
 #include "harness/run/score_view.h"
 
 #include <limits>
+#include <optional>
+#include <string>
 
 #include <doctest/doctest.h>
 
@@ -23,34 +25,38 @@ GameRecord scored_game(int second, bool turned, int value = 120, int plies = 41)
     return game;
 }
 
+std::optional<std::string> add_to(ScoreViewCheck& check, const GameRecord& game) {
+    return check.add(game, static_cast<std::size_t>(game.program[1]));
+}
+
 }  // namespace
 
 TEST_CASE("ScoreViewCheck: a program that reports the first player's view is named, once") {
     ScoreViewCheck check;
-    CHECK_FALSE(check.add(scored_game(0, false)));
-    CHECK_FALSE(check.add(scored_game(1, true, 120, 40)));  // 39 comparisons
-    const auto text = check.add(scored_game(1, true, 120, 2));
+    CHECK_FALSE(add_to(check, scored_game(0, false)));
+    CHECK_FALSE(add_to(check, scored_game(1, true, 120, 40)));  // 39 comparisons
+    const auto text = add_to(check, scored_game(1, true, 120, 2));
     REQUIRE(text);
     CHECK(*text ==
           "its scores as second player have the sign of its opponent's in 40 of 40 moves: scores "
           "must be from the mover's point of view, or adjudication goes wrong");
-    CHECK_FALSE(check.add(scored_game(1, true)));
-    CHECK(check.add(scored_game(0, true, 120, 400)));
+    CHECK_FALSE(add_to(check, scored_game(1, true)));
+    CHECK(add_to(check, scored_game(0, true, 120, 400)));
 }
 
 TEST_CASE("ScoreViewCheck: small scores, bounds and honest programs say nothing") {
     ScoreViewCheck check;
-    CHECK_FALSE(check.add(scored_game(0, true, 49, 400)));
+    CHECK_FALSE(add_to(check, scored_game(0, true, 49, 400)));
     GameRecord bounds = scored_game(0, true);
     for (MoveRecord& move : bounds.moves) move.score->bound = Score::Bound::Lower;
-    CHECK_FALSE(check.add(bounds));
-    CHECK_FALSE(check.add(scored_game(0, false, 300, 400)));
-    CHECK_FALSE(check.add(scored_game(0, true, 300, 80)));  // 79 of 478 agree
+    CHECK_FALSE(add_to(check, bounds));
+    CHECK_FALSE(add_to(check, scored_game(0, false, 300, 400)));
+    CHECK_FALSE(add_to(check, scored_game(0, true, 300, 80)));  // 79 of 478 agree
 }
 
 TEST_CASE("ScoreViewCheck: the least number of all is a score like others") {
     ScoreViewCheck check;
-    CHECK(check.add(scored_game(0, true, std::numeric_limits<int>::min())));
+    CHECK(add_to(check, scored_game(0, true, std::numeric_limits<int>::min())));
 }
 
 TEST_CASE("ScoreViewCheck: moves of one program in a row are not compared with each other") {
@@ -60,5 +66,5 @@ TEST_CASE("ScoreViewCheck: moves of one program in a row are not compared with e
         game.moves[ply].player = ply % 10 == 9 ? 1 : 0;
         game.moves[ply].score = Score{false, ply % 10 == 9 ? -300 : 300};
     }
-    CHECK_FALSE(check.add(game));
+    CHECK_FALSE(add_to(check, game));
 }

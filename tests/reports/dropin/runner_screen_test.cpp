@@ -72,7 +72,7 @@ public:
     RunnerScreen& operator*() { return screen_; }
 
     void play(const GameRecord& game) {
-        screen_.on_game_start(game.number, 0);
+        screen_.on_game_start({0, game.number, 0});
         screen_.on_game_end(game, false);
     }
 

@@ -240,7 +240,7 @@ TEST_CASE("Events: a match is told in lines of JSON") {
     MatchTally tally(run.plan.matches[0]);
     events.on_run_start(run);
     events.on_match_start(run, 0, 2);
-    events.on_game_start(113, 1);
+    events.on_game_start({0, 113, 1});
     events.on_game_end(crashed_game(), false);
     const PairDigest pair = test::pair_of(0, 2, 1);
     tally.add(pair);

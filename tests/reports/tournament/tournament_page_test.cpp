@@ -14,7 +14,7 @@ using test::contains;
 
 namespace {
 
-std::size_t count_of(const std::string& text, const std::string& part) {
+std::size_t times_in(const std::string& text, const std::string& part) {
     std::size_t count = 0;
     for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
         ++count;
@@ -31,7 +31,7 @@ TEST_CASE("Tournament page: the table is there in each order, of which one is ch
         CHECK(contains(page, std::string("<table class=\"by-") + order + "\">"));
         CHECK(contains(page, std::string("<label for=\"by-") + order + "\">"));
     }
-    CHECK(count_of(page, " checked>") == 1);
+    CHECK(times_in(page, " checked>") == 1);
     CHECK_FALSE(contains(page, "<script"));
     // By failures the program that crashed stands first.
     const std::string failures = page.substr(page.find("class=\"by-failures\""));
@@ -44,8 +44,8 @@ TEST_CASE("Tournament page: it does not grow by a section for each two programs"
     const std::string small = web::tournament_sections(test::sample_view({.programs = 4}));
     const std::string wide =
         web::tournament_sections(test::sample_view({.programs = 32, .rounds = 1, .openings = 1}));
-    CHECK(count_of(small, "<section") == count_of(wide, "<section"));
-    CHECK(count_of(wide, "<details") == 1);
+    CHECK(times_in(small, "<section") == times_in(wide, "<section"));
+    CHECK(times_in(wide, "<details") == 1);
     CHECK(wide.size() < 600'000);
 }
 
@@ -67,8 +67,8 @@ TEST_CASE(
     const std::string page = web::tournament_sections(
         test::sample_view({.kind = TournamentKind::Knockout, .programs = 6}));
     CHECK(contains(page, "<h3>final</h3>"));
-    CHECK(count_of(page, "▸ </span>") == 5);
-    CHECK(count_of(page, "bye: ") == 2);
+    CHECK(times_in(page, "▸ </span>") == 5);
+    CHECK(times_in(page, "bye: ") == 2);
     const TournamentView nothing = test::sample_view({.programs = 4, .most_meetings = 0});
     web::Values head;
     web::add_tournament_head(head, nothing);

@@ -1,0 +1,207 @@
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "base/enum_names.h"
+#include "base/text.h"
+#include "configs/loader/plan_reader.h"
+#include "harness/plan/protocol_fit.h"
+#include "harness/plan/tournament_plan.h"
+
+namespace assay::configs {
+
+namespace {
+
+using harness::OpeningPolicy;
+using harness::ProgramPlan;
+using harness::RunPlan;
+using harness::Seeding;
+using harness::StopPlan;
+using harness::TournamentKind;
+using harness::TournamentPlan;
+
+/// A key that some kinds do not read.
+struct KindKey {
+    std::string_view key;
+    std::vector<TournamentKind> kinds;  // that read it
+};
+
+class TournamentReader {
+public:
+    TournamentReader(const Section& top, const Section& section, RunPlan& plan)
+        : top_(top), section_(section), plan_(plan), tournament_(plan.tournament.emplace()) {}
+
+    void read(bool is_gate) {
+        refuse_others(is_gate);
+        const bool has_kind = read_kind();
+        read_stop_of_all();
+        read_counts();
+        if (has_kind) check_keys();
+        read_match();
+        check_programs();
+        if (!top_.context().complaints.empty()) {
+            // Whoever reads on finds a plan without matches.
+            plan_.tournament.reset();
+            return;
+        }
+        harness::expand_tournament(plan_);
+        check_protocols();
+    }
+
+private:
+    void refuse(const Section& section, std::string_view key, std::string_view why) const {
+        if (section.has(key))
+            section.complain(section.place_of(key), fmt::format("'{}' {}", key, why));
+    }
+
+    /// What is of two programs.
+    void refuse_others(bool is_gate) const {
+        constexpr std::string_view kLimits =
+            "sets limits for the first of two programs, and a tournament has many: play a 'match'";
+        if (is_gate)
+            section_.complain(section_.has("kind") ? section_.place_of("kind") : section_.place(),
+                              "a gate needs the verdict of a test of two programs, and a "
+                              "tournament has none: use 'assay run', or a 'match'");
+        refuse(top_, "matches",
+               "and 'tournament' exclude each other: a tournament's games take "
+               "their settings from 'match'");
+        refuse(top_, "require", kLimits);
+        refuse(top_, "control", "plays the second program of a match against itself: leave it out");
+        refuse(top_, "skip_if", "compares the two programs of a match: leave it out");
+        const auto match = top_.block("match");
+        if (!match) return;
+        refuse(*match, "name", "is of one match: name the run ('name' at the top)");
+        refuse(*match, "between", "is of one match: all programs play in a tournament");
+        refuse(*match, "pairs",
+               "is of one match: a tournament has 'rounds' and 'openings' (tournament.rounds)");
+        refuse(*match, "stop", "is of one match: give 'stop: {minutes: 60}' at the top");
+        refuse(*match, "require", kLimits);
+    }
+
+    bool read_kind() {
+        // Rounds are what other runners call the openings of a match.
+        if (section_.has("rounds") && !section_.has("kind")) {
+            section_.complain(section_.place_of("rounds"),
+                              "'rounds' is of a tournament, which has no 'kind' here; of a match "
+                              "assay says 'pairs' (match.pairs)");
+        } else {
+            section_.need({"kind"});
+        }
+        const auto kind = section_.get<std::string>("kind");
+        const auto known = kind ? harness::tournament_kind_of(*kind) : std::nullopt;
+        if (known) tournament_.kind = *known;
+        return known.has_value();
+    }
+
+    void read_stop_of_all() {
+        const StopPlan stop = read_stop(top_);
+        if (stop.rule != StopPlan::Rule::None)
+            top_.complain(top_.place_of("stop"),
+                          "a tournament has no test of two programs: 'stop' can only have "
+                          "'minutes' here; for a verdict play a 'match'");
+        tournament_.match.stop.minutes = stop.minutes;
+    }
+
+    void read_counts() {
+        const auto whole = [this](std::string_view key, int fallback) {
+            return static_cast<int>(section_.get<std::int64_t>(key).value_or(fallback));
+        };
+        const bool has_own_number = tournament_.kind == TournamentKind::Swiss ||
+                                    tournament_.kind == TournamentKind::LeastPlayed;
+        tournament_.rounds = whole("rounds", has_own_number ? 0 : 1);
+        tournament_.openings = whole("openings", 1);
+        tournament_.seeds = static_cast<std::size_t>(whole("seeds", 1));
+        tournament_.replays = whole("replays", 0);
+        const auto policy = section_.get<std::string>("opening_policy");
+        if (policy == "round") tournament_.policy = OpeningPolicy::Round;
+        if (policy == "encounter") tournament_.policy = OpeningPolicy::Encounter;
+        if (section_.get<std::string>("seeding") == "lot") tournament_.seeding = Seeding::Lot;
+    }
+
+    void check_keys() const {
+        using enum harness::TournamentKind;
+        const std::array kOfKinds{
+            KindKey{"rounds", {RoundRobin, Gauntlet, Pyramid, LeastPlayed, Swiss}},
+            KindKey{"seeds", {Gauntlet}},
+            KindKey{"replays", {Knockout}},
+            KindKey{"seeding", {Knockout, Swiss}},
+        };
+        const std::string_view kind = harness::name_of(tournament_.kind);
+        for (const KindKey& one : kOfKinds) {
+            if (std::ranges::find(one.kinds, tournament_.kind) != one.kinds.end()) continue;
+            refuse(section_, one.key,
+                   fmt::format("does nothing in a tournament of the kind {}: "
+                               "leave it out",
+                               kind));
+        }
+        const bool is_endless =
+            tournament_.kind == TournamentKind::LeastPlayed && tournament_.rounds == 0;
+        if (is_endless && !tournament_.match.stop.minutes)
+            section_.complain(section_.place(),
+                              "least_played has no end of its own: give 'rounds', how often each "
+                              "two programs meet, or 'stop: {minutes: 60}'");
+    }
+
+    void read_match() {
+        const auto match = top_.block("match");
+        if (!match) {
+            if (!top_.has("match"))
+                section_.complain(section_.place(),
+                                  "there is no time control: add 'match: {time: 10+0.1}', the "
+                                  "settings of all games of a tournament");
+            return;
+        }
+        match->need({"time"});
+        std::vector<const ProgramPlan*> programs;
+        for (const ProgramPlan& program : plan_.programs) programs.push_back(&program);
+        tournament_.time = read_times(*match, programs);
+        read_shared(*match, tournament_.match);
+        plan_.seed = match->get<std::uint64_t>("seed");
+    }
+
+    void check_programs() const {
+        const std::size_t programs = plan_.programs.size();
+        if (programs > harness::kMostEntrants) {
+            section_.complain(section_.place(),
+                              fmt::format("a tournament has at most {} programs, and {} are "
+                                          "defined: play some of them in another run",
+                                          harness::kMostEntrants, programs));
+        } else if (programs < 2) {
+            if (top_.context().complaints.empty())
+                section_.complain(section_.place(),
+                                  fmt::format("a tournament needs two programs, and {} defined",
+                                              programs == 0 ? "none is" : "only one is"));
+        } else if (tournament_.kind == TournamentKind::Gauntlet && tournament_.seeds >= programs) {
+            section_.complain(
+                section_.has("seeds") ? section_.place_of("seeds") : section_.place(),
+                fmt::format("seeds: expected 1 to {}, one less than there are programs, found {}",
+                            programs - 1, tournament_.seeds));
+        }
+    }
+
+    /// What all matches of the first program find is found for all programs.
+    void check_protocols() const {
+        const auto match = top_.block("match");
+        for (const harness::MatchPlan& one : plan_.matches) {
+            if (one.between[0] != 0) continue;
+            for (const auto& problem : harness::protocol_problems(plan_, one)) {
+                if (problem.program == 0 && one.between[1] != 1) continue;
+                match->complain(match->place_of(problem.key), problem.text);
+            }
+        }
+    }
+
+    const Section& top_;
+    const Section& section_;
+    RunPlan& plan_;
+    TournamentPlan& tournament_;
+};
+
+}  // namespace
+
+void read_tournament(const Section& top, const Section& tournament, RunPlan& plan, bool is_gate) {
+    TournamentReader(top, tournament, plan).read(is_gate);
+}
+
+}  // namespace assay::configs

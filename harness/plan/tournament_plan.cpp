@@ -1,0 +1,176 @@
+#include "harness/plan/tournament_plan.h"
+
+#include <algorithm>
+#include <bit>
+
+#include <fmt/format.h>
+
+#include "base/check.h"
+#include "base/enum_names.h"
+
+namespace assay::harness {
+
+namespace {
+
+constexpr auto kKinds = enum_names<TournamentKind>("round_robin", "gauntlet", "pyramid",
+                                                   "least_played", "knockout", "swiss");
+
+/// How many meetings two programs can have; 0: they do not meet, or results decide.
+std::int64_t meetings_of(const TournamentPlan& plan, std::size_t low, std::size_t high) {
+    const auto is_out = [&plan](std::size_t program) {
+        return std::ranges::binary_search(plan.left_out, program);
+    };
+    if (is_out(low) || is_out(high)) return 0;
+    // The seeds are the first of those that play.
+    const auto is_seed = [&plan](std::size_t program) {
+        const auto before = std::ranges::lower_bound(plan.left_out, program);
+        return program - static_cast<std::size_t>(before - plan.left_out.begin()) < plan.seeds;
+    };
+    switch (plan.kind) {
+        case TournamentKind::RoundRobin:
+        case TournamentKind::Pyramid:
+        case TournamentKind::LeastPlayed:
+            return plan.rounds;
+        case TournamentKind::Gauntlet:
+            return is_seed(low) && !is_seed(high) ? plan.rounds : 0;
+        case TournamentKind::Knockout:
+        case TournamentKind::Swiss:
+            break;
+    }
+    return 0;
+}
+
+/// The first rounds of a knockout and of a swiss that says nothing else.
+std::int64_t rounds_of_halves(std::size_t programs) {
+    return static_cast<std::int64_t>(std::bit_width(programs - 1));
+}
+
+/// The openings that all meetings take from the book; 0: results decide.
+std::int64_t openings_of(const RunPlan& plan) {
+    const TournamentPlan& tournament = *plan.tournament;
+    const bool is_in_rounds =
+        tournament.kind == TournamentKind::Swiss || tournament.kind == TournamentKind::Knockout;
+    if (is_in_rounds) {
+        const bool has_number = tournament.kind == TournamentKind::Swiss && tournament.rounds > 0;
+        const std::int64_t rounds =
+            has_number ? tournament.rounds : rounds_of_halves(entrants_of(plan).size());
+        return tournament.policy == OpeningPolicy::Encounter ? 0 : rounds * tournament.openings;
+    }
+    if (tournament.policy == OpeningPolicy::Cycle)
+        return std::int64_t{tournament.rounds} * tournament.openings;
+    if (tournament.policy == OpeningPolicy::Round) return 0;
+    std::int64_t all = 0;
+    for (const MatchPlan& match : plan.matches) all += match.pairs;
+    return all;
+}
+
+}  // namespace
+
+std::string_view name_of(TournamentKind kind) {
+    return kKinds.of(kind);
+}
+
+std::optional<TournamentKind> tournament_kind_of(std::string_view name) {
+    return kKinds.find(name);
+}
+
+std::string_view name_of(OpeningPolicy policy) {
+    return enum_names<OpeningPolicy>("cycle", "round", "encounter").of(policy);
+}
+
+std::string_view name_of(Seeding seeding) {
+    return enum_names<Seeding>("list", "lot").of(seeding);
+}
+
+bool is_left_out(const RunPlan& plan, std::size_t program) {
+    return plan.tournament && std::ranges::binary_search(plan.tournament->left_out, program);
+}
+
+std::vector<std::size_t> entrants_of(const RunPlan& plan) {
+    ASSAY_CHECK(plan.tournament.has_value());
+    std::vector<std::size_t> entrants;
+    for (std::size_t program = 0; program < plan.programs.size(); ++program) {
+        if (!is_left_out(plan, program)) entrants.push_back(program);
+    }
+    return entrants;
+}
+
+std::vector<MatchPlan> distinct_matches(const RunPlan& plan) {
+    if (!plan.tournament) return plan.matches;
+    MatchPlan match = plan.matches.front();
+    match.pairs = openings_of(plan);
+    return {match};
+}
+
+std::optional<RunPlan> with_programs(const RunPlan& before, const RunPlan& now) {
+    ASSAY_CHECK(before.tournament.has_value() && now.tournament.has_value());
+    RunPlan merged = now;
+    merged.programs = before.programs;
+    TournamentPlan& tournament = *merged.tournament;
+    tournament.time = before.tournament->time;
+    tournament.left_out.clear();
+    std::vector<bool> is_known(now.programs.size());
+    for (std::size_t i = 0; i < before.programs.size(); ++i) {
+        const auto found =
+            std::ranges::find(now.programs, before.programs[i].name, &ProgramPlan::name);
+        if (found == now.programs.end()) {
+            tournament.left_out.push_back(i);
+            continue;
+        }
+        const auto place = static_cast<std::size_t>(found - now.programs.begin());
+        is_known[place] = true;
+        merged.programs[i] = *found;
+        tournament.time[i] = now.tournament->time[place];
+    }
+    for (std::size_t i = 0; i < now.programs.size(); ++i) {
+        if (is_known[i]) continue;
+        merged.programs.push_back(now.programs[i]);
+        tournament.time.push_back(now.tournament->time[i]);
+    }
+    if (merged.programs.size() > kMostEntrants) return std::nullopt;
+    expand_tournament(merged);
+    return merged;
+}
+
+bool is_same_tournament(const RunPlan& before, const RunPlan& now) {
+    const auto without_programs = [&now](RunPlan plan) {
+        if (!now.seed) plan.seed.reset();
+        plan.programs.clear();
+        plan.matches.clear();
+        plan.tournament->left_out.clear();
+        plan.tournament->time.clear();
+        return plan;
+    };
+    const std::size_t both = std::min(before.programs.size(), now.programs.size());
+    return std::equal(before.programs.begin(), before.programs.begin() + std::ptrdiff_t(both),
+                      now.programs.begin()) &&
+           std::equal(before.tournament->time.begin(),
+                      before.tournament->time.begin() + std::ptrdiff_t(both),
+                      now.tournament->time.begin()) &&
+           without_programs(before) == without_programs(now);
+}
+
+void expand_tournament(RunPlan& plan) {
+    ASSAY_CHECK(plan.tournament.has_value());
+    const TournamentPlan& tournament = *plan.tournament;
+    const std::size_t programs = plan.programs.size();
+    ASSAY_CHECK(programs >= 2 && programs <= kMostEntrants);
+    ASSAY_CHECK(tournament.time.size() == programs);
+    plan.matches.clear();
+    plan.matches.reserve(couple_of(0, programs));
+    for (std::size_t high = 1; high < programs; ++high) {
+        for (std::size_t low = 0; low < high; ++low) {
+            MatchPlan match = tournament.match;
+            match.name = fmt::format("{} - {}", plan.programs[low].name, plan.programs[high].name);
+            match.between = {low, high};
+            match.time = {tournament.time[low], tournament.time[high]};
+            match.pairs = meetings_of(tournament, low, high) * tournament.openings;
+            // All games count for a place, those too that repeat earlier ones.
+            match.deterministic = false;
+            match.runner.counts_as_they_end = true;
+            plan.matches.push_back(std::move(match));
+        }
+    }
+}
+
+}  // namespace assay::harness

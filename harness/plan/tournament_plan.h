@@ -1,0 +1,42 @@
+#pragma once
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "harness/plan/plan.h"
+
+namespace assay::harness {
+
+/// Numbers two programs among all twos, from 0: the match of the run that they play. A program
+/// behind all others adds numbers behind all others, so that what is stored by this number stays
+/// where it is. REQUIRES: low < high.
+[[nodiscard]] constexpr std::size_t couple_of(std::size_t low, std::size_t high) {
+    return high * (high - 1) / 2 + low;
+}
+
+/// Whether a tournament has the program in its plan, but plays without it.
+[[nodiscard]] bool is_left_out(const RunPlan& plan, std::size_t program);
+
+/// The programs that play: all of the plan but those that are left out. REQUIRES: a tournament.
+[[nodiscard]] std::vector<std::size_t> entrants_of(const RunPlan& plan);
+
+/// The matches whose settings differ: all of the plan, or of a tournament one for all. The pairs of
+/// that are the openings that the tournament takes from its book, 0 where that is not known.
+[[nodiscard]] std::vector<MatchPlan> distinct_matches(const RunPlan& plan);
+
+/// What a run of a tournament becomes when it goes on as `now`, with other programs: `before` with
+/// the programs of `now`, which are known by their names. Those that `now` lacks are left out and
+/// keep their numbers, those that `before` lacks come behind. All else is from `now`.
+/// nullopt where these are too many programs. REQUIRES: tournaments.
+[[nodiscard]] std::optional<RunPlan> with_programs(const RunPlan& before, const RunPlan& now);
+
+/// Whether two plans differ in nothing but programs that one of them lacks or leaves out, and
+/// perhaps in a seed that `now` leaves open. REQUIRES: tournaments; the programs that both have are
+/// at the same places, as with_programs() has them.
+[[nodiscard]] bool is_same_tournament(const RunPlan& before, const RunPlan& now);
+
+/// Makes the plan's matches from what its tournament says once for all of them. REQUIRES: a
+/// tournament with a time of each program, of 2 to kMostEntrants programs.
+void expand_tournament(RunPlan& plan);
+
+}  // namespace assay::harness

@@ -1,0 +1,133 @@
+// From the meetings of a tournament to encounters. Pair p of two programs is the opening
+// p % openings of their meeting p / openings, for ever: so a store tells which meetings are
+// complete, which openings of the others lack, and which pairs have one game, without anything else
+// being stored. A tournament that is taken up is made anew from the complete meetings, and gives
+// out the others again.
+//
+// A pair that an earlier session has begun keeps the opening and the sides of its first game,
+// whatever the schedule says now: programs may have been added since, and an opening policy by
+// encounter counts on from other meetings then.
+#include "harness/tournament/tournament_pairing.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "harness/plan/tournament_plan.h"
+
+namespace assay::harness {
+
+TournamentPairing::TournamentPairing(const RunPlan& plan, OpeningOf opening_of)
+    : plan_(plan), opening_of_(std::move(opening_of)), played_(plan.tournament->openings) {}
+
+std::vector<PairDigest> TournamentPairing::restore(std::size_t match, std::vector<PairDigest> pairs,
+                                                   std::vector<GameRecord> first_games) {
+    const auto [low, high] = plan_.matches.at(match).between;
+    std::erase_if(pairs, [&](const PairDigest& pair) {
+        if (pair.state != PairState::Void) return false;
+        int& attempt = attempts_[{match, pair.pair}];
+        attempt = std::max(attempt, pair.attempt + 1);
+        return true;
+    });
+    for (const PairDigest& pair : pairs) {
+        done_.emplace(match, pair.pair);
+        const bool is_complete = played_.add(low, high, pair).has_value();
+        if (is_complete && !is_left_out(plan_, low) && !is_left_out(plan_, high)) ++complete_;
+    }
+    for (GameRecord& game : first_games) {
+        const PairKey key{match, game.pair};
+        first_games_.insert_or_assign(key, std::move(game));
+    }
+    return pairs;
+}
+
+void TournamentPairing::begin() {
+    tournament_ = make_tournament(setup_of(plan_), played_.complete());
+}
+
+Encounter TournamentPairing::encounter_of(const Meeting& meeting, int place, int attempt) {
+    const MeetingKey key = meeting.key();
+    Encounter encounter;
+    encounter.match = key.couple();
+    encounter.pair = std::int64_t{key.encounter} * plan_.tournament->openings + std::int64_t{place};
+    encounter.attempt = attempt;
+    encounter.first_game = Schedule::assignment(encounter.pair, attempt).first_game;
+    encounter.entrants = {key.low, key.high};
+    const auto first = first_games_.find({encounter.match, encounter.pair});
+    if (first != first_games_.end() && first->second.attempt == attempt) {
+        GameRecord& game = first->second;
+        encounter.opening = {game.start, game.opening, game.opening_index, ""};
+        encounter.begins_reversed = game.program_of(0) == 1;
+        encounter.played = std::move(game);
+        first_games_.erase(first);
+    } else {
+        encounter.opening = opening_of_(meeting.opening + place);
+        encounter.begins_reversed = meeting.first == key.high;
+    }
+    return encounter;
+}
+
+/// The next opening of the meeting that nobody has played.
+std::optional<Encounter> TournamentPairing::next_of(const Meeting& meeting) {
+    const MeetingKey key = meeting.key();
+    while (place_ < meeting.openings) {
+        const int place = place_++;
+        const PairKey pair{key.couple(),
+                           std::int64_t{key.encounter} * plan_.tournament->openings + place};
+        if (done_.erase(pair) > 0) continue;
+        const auto attempt = attempts_.find(pair);
+        return encounter_of(meeting, place, attempt == attempts_.end() ? 0 : attempt->second);
+    }
+    return std::nullopt;
+}
+
+std::optional<Encounter> TournamentPairing::next() {
+    ASSAY_CHECK(tournament_ != nullptr);
+    if (!again_.empty()) {
+        const auto [pair, attempt] = *again_.begin();
+        again_.erase(again_.begin());
+        const auto [low, high] = plan_.matches.at(pair.first).between;
+        const int openings = plan_.tournament->openings;
+        const MeetingKey key{low, high, static_cast<int>(pair.second / openings)};
+        return encounter_of(in_play_.at(key), static_cast<int>(pair.second % openings), attempt);
+    }
+    while (true) {
+        if (current_) {
+            if (auto encounter = next_of(*current_)) return encounter;
+        }
+        current_ = tournament_->next();
+        place_ = 0;
+        if (!current_) return std::nullopt;
+        in_play_.emplace(current_->key(), *current_);
+    }
+}
+
+std::vector<PairDigest> TournamentPairing::finished(const PairDigest& pair) {
+    const auto [low, high] = plan_.matches.at(pair.match).between;
+    if (auto result = played_.add(low, high, pair)) {
+        ++complete_;
+        const auto meeting = in_play_.extract(result->key());
+        ASSAY_CHECK(!meeting.empty());
+        result->set_meeting(meeting.mapped());
+        tournament_->finished(*result);
+    }
+    return {pair};
+}
+
+void TournamentPairing::replay(const PairDigest& pair) {
+    again_[{pair.match, pair.pair}] = pair.attempt + 1;
+}
+
+bool TournamentPairing::is_complete() const {
+    return again_.empty() && in_play_.empty() && tournament_->is_over();
+}
+
+void TournamentPairing::visit_open(
+    const std::function<void(std::size_t match, const GameDigest&)>& visit) const {
+    for (const auto& [pair, game] : first_games_) visit(pair.first, digest_of(game));
+}
+
+TournamentProgress TournamentPairing::progress() const {
+    return {played_.pairs(), complete_, tournament_->meetings(), 0};
+}
+
+}  // namespace assay::harness

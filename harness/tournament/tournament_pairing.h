@@ -1,0 +1,63 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "harness/match/pairing.h"
+#include "harness/plan/plan.h"
+#include "harness/record/listener.h"
+#include "harness/tournament/tournament_state.h"
+
+namespace assay::harness {
+
+/// The meetings of a tournament, opening after opening: as many at once as are asked for, and a
+/// meeting's openings beside each other. A pair counts when it is durable, and its result decides
+/// who meets next where the kind looks at results.
+class TournamentPairing final : public Pairing {
+public:
+    /// `plan` outlives the object. REQUIRES: a tournament, whose seed is set.
+    TournamentPairing(const RunPlan& plan, OpeningOf opening_of);
+
+    std::vector<PairDigest> restore(std::size_t match, std::vector<PairDigest> pairs,
+                                    std::vector<GameRecord> first_games) override;
+    void begin() override;
+    [[nodiscard]] std::optional<Encounter> next() override;
+    std::vector<PairDigest> finished(const PairDigest& pair) override;
+    void replay(const PairDigest& pair) override;
+    [[nodiscard]] bool is_complete() const override;
+    void visit_open(
+        const std::function<void(std::size_t match, const GameDigest&)>& visit) const override;
+
+    [[nodiscard]] TournamentState state() const { return tournament_state(plan_, played_); }
+
+    /// Without TournamentProgress::in_play. REQUIRES: begin().
+    [[nodiscard]] TournamentProgress progress() const;
+
+private:
+    /// A match of the run and a pair of it.
+    using PairKey = std::pair<std::size_t, std::int64_t>;
+
+    [[nodiscard]] Encounter encounter_of(const Meeting& meeting, int place, int attempt);
+    [[nodiscard]] std::optional<Encounter> next_of(const Meeting& meeting);
+
+    const RunPlan& plan_;
+    OpeningOf opening_of_;
+    PlayedMeetings played_;
+    std::unique_ptr<Tournament> tournament_;  // null before begin()
+    std::map<MeetingKey, Meeting> in_play_;   // given out and not complete
+    std::optional<Meeting> current_;          // of these, the one whose openings are given out, and
+    int place_ = 0;                           // the next of them
+    std::int64_t complete_ = 0;               // meetings, as in TournamentState
+    std::map<PairKey, int> again_;            // void pairs: the attempt to be played
+    std::set<PairKey> done_;                  // by earlier sessions, of meetings that lack others
+    std::map<PairKey, int> attempts_;         // void ones of earlier sessions: the next attempt
+    std::map<PairKey, GameRecord> first_games_;  // of earlier sessions; those not handed out
+};
+
+}  // namespace assay::harness

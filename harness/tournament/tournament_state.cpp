@@ -1,0 +1,103 @@
+#include "harness/tournament/tournament_state.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "base/check.h"
+#include "harness/plan/tournament_plan.h"
+
+namespace assay::harness {
+
+namespace {
+
+/// Results say which round they were played in once the schedule has been gone through again.
+void set_rounds(const TournamentSetup& setup, const PlayedMeetings& played,
+                std::vector<MeetingResult>& results) {
+    const std::set<std::size_t> programs(setup.programs.begin(), setup.programs.end());
+    std::map<MeetingKey, MeetingResult*> waiting;
+    for (MeetingResult& result : results) {
+        if (programs.contains(result.first) && programs.contains(result.second))
+            waiting[result.key()] = &result;
+    }
+    std::set<MeetingKey> complete;
+    for (const MeetingResult& result : played.complete()) complete.insert(result.key());
+    const auto tournament = make_tournament(setup, {});
+    while (!waiting.empty()) {
+        const std::optional<Meeting> meeting = tournament->next();
+        if (!meeting) return;
+        const auto found = waiting.find(meeting->key());
+        if (found == waiting.end()) continue;
+        MeetingResult& result = *found->second;
+        result.set_meeting(*meeting);
+        if (complete.contains(meeting->key())) tournament->finished(result);
+        waiting.erase(found);
+    }
+}
+
+}  // namespace
+
+TournamentSetup setup_of(const RunPlan& plan) {
+    ASSAY_CHECK(plan.tournament.has_value());
+    const TournamentPlan& tournament = *plan.tournament;
+    TournamentSetup setup;
+    setup.kind = tournament.kind;
+    setup.programs = entrants_of(plan);
+    setup.rounds = tournament.rounds;
+    setup.openings = tournament.openings;
+    setup.policy = tournament.policy;
+    setup.seeding = tournament.seeding;
+    setup.seed = plan.seed.value_or(1);
+    setup.seeds = tournament.seeds;
+    setup.replays = tournament.replays;
+    return setup;
+}
+
+TournamentState tournament_state(const RunPlan& plan, const PlayedMeetings& played) {
+    TournamentState state;
+    state.setup = setup_of(plan);
+    state.results = played.begun();
+    state.played = played;
+    const std::vector<MeetingResult> complete = played.complete();
+    state.complete = std::ranges::count_if(complete, [&plan](const MeetingResult& result) {
+        return !is_left_out(plan, result.first) && !is_left_out(plan, result.second);
+    });
+    const auto tournament = make_tournament(state.setup, complete);
+    state.byes = tournament->byes();
+    state.winner = tournament->winner();
+    state.meetings = tournament->meetings();
+    state.is_over = tournament->is_over();
+    set_rounds(state.setup, played, state.results);
+    return state;
+}
+
+TournamentState tournament_state(const Store& store, const RunRecord& run) {
+    ASSAY_CHECK(run.plan.tournament.has_value());
+    PlayedMeetings played(run.plan.tournament->openings);
+    for (const std::size_t match : store.begun_matches(run.id)) {
+        const auto [low, high] = run.plan.matches.at(match).between;
+        for (const PairDigest& pair : store.pairs(run.id, match)) {
+            if (pair.state != PairState::Void) (void)played.add(low, high, pair);
+        }
+    }
+    return tournament_state(run.plan, played);
+}
+
+std::vector<StandingRow> standings_of(const TournamentState& state) {
+    StandingsInput input;
+    input.programs = state.setup.programs;
+    for (const MeetingResult& result : state.results) {
+        for (const std::size_t program : {result.first, result.second}) {
+            if (std::ranges::find(input.programs, program) == input.programs.end())
+                input.programs.push_back(program);
+        }
+    }
+    input.results = state.results;
+    input.byes = state.byes;
+    input.winner = state.winner;
+    input.tie_breaks = usual_tie_breaks(state.setup.kind);
+    return standings_of(input);
+}
+
+}  // namespace assay::harness

@@ -1,0 +1,96 @@
+#include "reports/text/tournament_text.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "reports/text/tournament_words.h"
+#include "reports/view/escape.h"
+#include "reports/view/number_text.h"
+#include "reports/view/run_view.h"
+
+namespace assay::reports {
+
+namespace {
+
+using harness::TournamentKind;
+
+std::string meetings_text(std::int64_t complete, std::optional<std::int64_t> planned) {
+    return planned ? fmt::format("meetings {}/{}", grouped(complete), grouped(*planned))
+                   : fmt::format("meetings {}", grouped(complete));
+}
+
+std::string time_of_tournament(const harness::RunRecord& run) {
+    const std::vector<harness::TimeControl>& times = run.plan.tournament->time;
+    const std::string first = harness::to_text(times.front());
+    for (const harness::TimeControl& time : times) {
+        if (harness::to_text(time) != first) return "a time for each program";
+    }
+    return first;
+}
+
+}  // namespace
+
+std::string tournament_header(const harness::RunRecord& run, const harness::TournamentState& state,
+                              const std::string& store, int concurrency) {
+    const harness::TournamentPlan& plan = *run.plan.tournament;
+    std::string text =
+        fmt::format("{} · {} of {} · {}", printable_utf8(run.name), words_of(plan.kind),
+                    grouped(static_cast<std::int64_t>(state.setup.programs.size()), "program"),
+                    printable_utf8(time_of_tournament(run)));
+    if (concurrency > 0) text += fmt::format(" · {} at once", grouped(concurrency, "game"));
+    if (run.plan.seed) text += fmt::format(" · seed {}", *run.plan.seed);
+    if (run.id > 0) text += fmt::format(" · run {} in {}", run.id, printable_utf8(store));
+    text += "\n";
+    if (state.meetings) {
+        const std::int64_t pairs = *state.meetings * plan.openings;
+        text += fmt::format("{} of {} each: {}", grouped(*state.meetings, "meeting"),
+                            grouped(plan.openings, "pair"), grouped(2 * pairs, "game"));
+    } else {
+        text += fmt::format("meetings of {} each, {}", grouped(plan.openings, "pair"),
+                            plan.kind == TournamentKind::LeastPlayed
+                                ? "without end"
+                                : "as many as the results ask for");
+    }
+    if (state.complete > 0)
+        text += fmt::format("; {} played before", grouped(state.complete, "meeting"));
+    return text + "\n";
+}
+
+std::vector<std::string> tournament_facts(const harness::TournamentPlan& plan,
+                                          const harness::TournamentProgress& progress,
+                                          const MatchSpeed& speed, const std::string& leader) {
+    std::vector<std::string> facts{meetings_text(progress.meetings, progress.planned),
+                                   grouped(2 * progress.pairs, "game"),
+                                   fmt::format("{} in play", grouped(progress.in_play))};
+    if (!leader.empty()) facts.insert(facts.begin() + 1, leader);
+    if (progress.planned && speed.us_per_pair) {
+        const std::int64_t left = *progress.planned * plan.openings - progress.pairs;
+        const double time = *speed.us_per_pair * static_cast<double>(left);
+        if (left > 0)
+            facts.push_back(
+                fmt::format("{} left", rough_duration(Micros(static_cast<std::int64_t>(time)))));
+    }
+    return facts;
+}
+
+std::string leader_text(const harness::RunRecord& run, const harness::PlayedMeetings& played) {
+    std::size_t leader = 0;
+    std::int64_t most = -1;
+    std::int64_t games = 0;
+    for (std::size_t program = 0; program < run.plan.programs.size(); ++program) {
+        const auto [first, second] = played.sides(program);
+        const std::int64_t points = 2 * (first.wins + second.wins) + first.draws + second.draws;
+        if (first.games() + second.games() == 0 || points <= most) continue;
+        leader = program;
+        most = points;
+        games = first.games() + second.games();
+    }
+    if (most < 0) return "";
+    return fmt::format("first {} {}/{}",
+                       shortened(printable_utf8(run.plan.programs[leader].name), 24),
+                       score_text(most), grouped(games));
+}
+
+}  // namespace assay::reports

@@ -1,0 +1,28 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "harness/record/listener.h"
+#include "harness/record/run.h"
+#include "harness/tournament/tournament_state.h"
+#include "reports/view/match_left.h"
+
+namespace assay::reports {
+
+/// What is played: two lines. `concurrency` 0: not said.
+[[nodiscard]] std::string tournament_header(const harness::RunRecord& run,
+                                            const harness::TournamentState& state,
+                                            const std::string& store, int concurrency);
+
+/// The facts of a tournament in play, most important first. `leader`: who leads, "alpha 12/16";
+/// empty: nobody.
+[[nodiscard]] std::vector<std::string> tournament_facts(const harness::TournamentPlan& plan,
+                                                        const harness::TournamentProgress& progress,
+                                                        const MatchSpeed& speed,
+                                                        const std::string& leader = "");
+
+/// Who leads by the games so far, in meetings that are not complete too; empty where none is over.
+[[nodiscard]] std::string leader_text(const harness::RunRecord& run,
+                                      const harness::PlayedMeetings& played);
+
+}  // namespace assay::reports

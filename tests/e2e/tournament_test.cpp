@@ -1,0 +1,333 @@
+// Tournaments as users play them: the built program, real processes, and what is in the store.
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "base/random.h"
+#include "base/text.h"
+#include "tests/e2e/bench_run.h"
+#include "tests/support/contains.h"
+
+using assay::test::Child;
+using assay::test::contains;
+using assay::test::Finished;
+using assay::test::RunFolder;
+
+namespace {
+
+/// "p0" and so on: players that differ by their seeds, and come to the same results each time.
+std::string programs_text(RunFolder& folder, int programs) {
+    const std::string instant = folder.program("instant");
+    std::string text = "programs:\n";
+    for (int i = 0; i < programs; ++i)
+        text += "  p" + std::to_string(i) + ": {command: [" + instant +
+                "], options: {Seed: " + std::to_string(i + 1) + "}}\n";
+    return text;
+}
+
+std::string config_of(RunFolder& folder, int programs, const std::string& tournament,
+                      const std::string& more = "") {
+    return programs_text(folder, programs) + "tournament: {" + tournament +
+           "}\nmatch: {time: {nodes: 10}, concurrency: 2, seed: 7, adjudicate: {length: 40}}\n" +
+           more;
+}
+
+/// One tournament of each kind, of five programs.
+const std::vector<std::string>& kinds() {
+    static const std::vector<std::string> all{
+        "kind: round_robin, rounds: 2", "kind: gauntlet, seeds: 2, rounds: 2",
+        "kind: pyramid, openings: 2",   "kind: least_played, rounds: 2",
+        "kind: knockout, replays: 2",   "kind: swiss, rounds: 3, openings: 2"};
+    return all;
+}
+
+/// From the table's head to its end.
+std::string table_in(const std::string& out) {
+    const std::size_t at = out.find("rank  program");
+    if (at == std::string::npos) return "no table in: " + out;
+    return out.substr(at, out.find("\n\n", at) - at);
+}
+
+class StoredGames {
+public:
+    explicit StoredGames(const RunFolder& folder)
+        : store_(folder.root() + "/assay.db", SQLite::OPEN_READONLY, 5000) {}
+
+    [[nodiscard]] int number(const std::string& sql) {
+        return store_.execAndGet("SELECT " + sql).getInt();
+    }
+
+    [[nodiscard]] int pairs() { return number("count(*) FROM pairs"); }
+
+    /// Of those that were played twice.
+    [[nodiscard]] int doubles() {
+        return number("count(*) - count(DISTINCT run || ':' || match || ':' || pair) FROM pairs");
+    }
+
+private:
+    SQLite::Database store_;
+};
+
+/// Games by "White Black" in a PGN file.
+std::map<std::string, int> games_by_names(const std::string& pgn) {
+    std::map<std::string, int> games;
+    std::string white;
+    std::size_t at = 0;
+    while ((at = pgn.find("[White \"", at)) != std::string::npos) {
+        at += 8;
+        white = pgn.substr(at, pgn.find('"', at) - at);
+        const std::size_t black = pgn.find("[Black \"", at) + 8;
+        ++games[white + " " + pgn.substr(black, pgn.find('"', black) - black)];
+    }
+    return games;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "Tournament: in a round robin all meet equally often, with both colours, in the PGN too") {
+    RunFolder folder;
+    folder.write("t.yaml", config_of(folder, 5, "kind: round_robin, rounds: 3, openings: 2"));
+    const Finished played = folder.assay({"run", "t.yaml"});
+    REQUIRE_MESSAGE(played.code == 0, played.err);
+    CHECK(contains(played.out, "t · round robin of 5 programs · "));
+    CHECK(contains(played.out, "30 meetings of 2 pairs each: 120 games\n"));
+    CHECK(contains(played.out, "30 of 30 meetings, 120 games\n"));
+    const Finished pgn = folder.assay({"report", "--format", "pgn"});
+    REQUIRE_MESSAGE(pgn.code == 0, pgn.err);
+    const auto games = games_by_names(pgn.out);
+    CHECK(games.size() == 20);
+    for (const auto& [names, count] : games) {
+        CAPTURE(names);
+        CHECK(count == 6);
+    }
+    CHECK(folder.is_quiet());
+}
+
+TEST_CASE("Tournament: each kind is cut by kills, taken up, and ends as it would have") {
+    for (const std::string& kind : kinds()) {
+        CAPTURE(kind);
+        RunFolder whole;
+        whole.write("t.yaml", config_of(whole, 5, kind));
+        const Finished uncut = whole.assay({"run", "t.yaml"});
+        REQUIRE_MESSAGE(uncut.code == 0, uncut.err);
+
+        RunFolder cut;
+        cut.write("t.yaml", config_of(cut, 5, kind));
+        assay::Random random(assay::mix64(20261129, kind.size()));
+        std::string out;
+        int was_killed = 0;
+        for (int i = 0; i < 30 && out.empty(); ++i) {
+            Child child(cut.assay_argv({"run", "t.yaml", "--resume"}), cut.root());
+            const int stored = cut.games_stored();
+            const int more = 1 + static_cast<int>(random.below(6));
+            (void)child.until([&] { return cut.games_stored() >= stored + more; });
+            child.signal(SIGKILL);
+            const Finished ended = child.wait();
+            CHECK(cut.is_quiet());
+            if (ended.code == 128 + SIGKILL) {
+                ++was_killed;
+            } else {
+                REQUIRE_MESSAGE(ended.code == 0, ended.err);
+                out = ended.out;
+            }
+        }
+        CHECK(was_killed >= 2);
+        if (out.empty()) {
+            const Finished rest = cut.assay({"run", "t.yaml", "--resume"});
+            REQUIRE_MESSAGE(rest.code == 0, rest.err);
+            out = rest.out;
+        }
+        CHECK(table_in(out) == table_in(uncut.out));
+        CHECK(StoredGames(cut).doubles() == 0);
+        CHECK(StoredGames(cut).pairs() == StoredGames(whole).pairs());
+        CHECK(StoredGames(cut).number("count(*) FROM runs") == 1);
+        CHECK(StoredGames(cut).number("count(*) FROM games") == 2 * StoredGames(cut).pairs());
+    }
+}
+
+TEST_CASE("Tournament: --add plays what lacks, and a program that is left out keeps its games") {
+    RunFolder folder;
+    folder.write("t.yaml", config_of(folder, 3, "kind: round_robin, rounds: 2"));
+    CHECK(folder.assay({"run", "t.yaml", "--add"}).code == 2);  // there is no tournament yet
+    REQUIRE(folder.assay({"run", "t.yaml"}).code == 0);
+    CHECK(StoredGames(folder).pairs() == 6);
+
+    folder.write("t.yaml", config_of(folder, 4, "kind: round_robin, rounds: 2"));
+    const Finished resumed = folder.assay({"run", "t.yaml", "--resume", "--explain"});
+    CHECK(resumed.code == 0);
+    const Finished added = folder.assay({"run", "t.yaml", "--add"});
+    REQUIRE_MESSAGE(added.code == 0, added.err);
+    CHECK(contains(added.out, "; 6 meetings played before\n"));
+    CHECK(StoredGames(folder).pairs() == 12);
+    CHECK(StoredGames(folder).doubles() == 0);
+    CHECK(StoredGames(folder).number("count(*) FROM versions") == 4);
+
+    // Without p1, and with another one in its place in the config.
+    std::string text = config_of(folder, 4, "kind: round_robin, rounds: 2");
+    text.replace(text.find("p1:"), 3, "q9:");
+    folder.write("t.yaml", text);
+    const Finished other = folder.assay({"run", "t.yaml", "--add"});
+    REQUIRE_MESSAGE(other.code == 0, other.err);
+    CHECK(StoredGames(folder).pairs() == 12 + 3 * 2);
+    CHECK(contains(table_in(other.out), "p1"));
+    CHECK(contains(table_in(other.out), "q9"));
+    CHECK(StoredGames(folder).number("count(*) FROM runs") == 1);
+
+    // Nothing lacks now.
+    CHECK(folder.assay({"run", "t.yaml", "--add"}).code == 0);
+    CHECK(StoredGames(folder).pairs() == 18);
+}
+
+TEST_CASE("Tournament: what was added is resumed after a kill, by the config that added it") {
+    RunFolder folder;
+    folder.write("t.yaml", config_of(folder, 3, "kind: round_robin, rounds: 2"));
+    REQUIRE(folder.assay({"run", "t.yaml"}).code == 0);
+    folder.write("t.yaml", config_of(folder, 8, "kind: round_robin, rounds: 8"));
+    const Finished refused = folder.assay({"run", "t.yaml", "--add"});
+    CHECK(refused.code == 2);
+    CHECK(contains(refused.err, "\n  tournament.rounds was 2, is 8"));
+
+    folder.write("t.yaml", config_of(folder, 16, "kind: round_robin, rounds: 2"));
+    Child child(folder.assay_argv({"run", "t.yaml", "--add"}), folder.root());
+    REQUIRE(child.until([&] { return folder.games_stored() >= 24; }));
+    child.signal(SIGKILL);
+    REQUIRE(child.wait().code == 128 + SIGKILL);
+    CHECK(folder.is_quiet());
+    // A config of fewer programs is told to add or leave out.
+    folder.write("less.yaml", "name: t\n" + config_of(folder, 3, "kind: round_robin, rounds: 2"));
+    const Finished other = folder.assay({"run", "less.yaml", "--resume"});
+    CHECK(other.code == 2);
+    CHECK(contains(other.err, "--add continues it with the programs that are named now"));
+    const Finished resumed = folder.assay({"run", "t.yaml", "--resume"});
+    REQUIRE_MESSAGE(resumed.code == 0, resumed.err);
+    CHECK(StoredGames(folder).pairs() == 240);
+    CHECK(StoredGames(folder).doubles() == 0);
+    CHECK(StoredGames(folder).number("count(*) FROM runs") == 1);
+}
+
+TEST_CASE("Tournament: what cannot be added is refused, and nothing is changed") {
+    for (const std::string kind : {"kind: swiss, rounds: 2", "kind: knockout"}) {
+        CAPTURE(kind);
+        RunFolder folder;
+        folder.write("t.yaml", config_of(folder, 4, kind));
+        REQUIRE(folder.assay({"run", "t.yaml"}).code == 0);
+        const int pairs = StoredGames(folder).pairs();
+        folder.write("t.yaml", config_of(folder, 5, kind));
+        const Finished refused = folder.assay({"run", "t.yaml", "--add"});
+        CHECK(refused.code == 2);
+        CHECK(contains(refused.err, "--add: the programs of a "));
+        CHECK(StoredGames(folder).pairs() == pairs);
+        CHECK(StoredGames(folder).number("count(*) FROM versions") == 4);
+    }
+    RunFolder folder;
+    folder.write("t.yaml", config_of(folder, 3, "kind: round_robin"));
+    const Finished extended = folder.assay({"run", "t.yaml", "--extend", "5"});
+    CHECK(extended.code == 2);
+    CHECK(contains(extended.err, "this one is a tournament"));
+    const Finished gate = folder.assay({"gate", "t.yaml"});
+    CHECK(gate.code == 2);
+    CHECK(contains(gate.err, "a tournament has none: use 'assay run', or a 'match'"));
+    folder.write("m.yaml", folder.repeatable_config(2));
+    const Finished match = folder.assay({"run", "m.yaml", "--add"});
+    CHECK(match.code == 2);
+    CHECK(contains(match.err, "more pairs of a match are played with --extend"));
+}
+
+TEST_CASE("Tournament: a program that dies in every game loses them, and the others play on") {
+    RunFolder folder;
+    const std::string bad = folder.program("misbehave");
+    folder.write("t.yaml", programs_text(folder, 3) + "  bad: {command: [" + bad +
+                               ", --sin, exit, --at, 3]}\ntournament: {kind: round_robin, rounds: "
+                               "2}\nmatch: {time: {nodes: 10}, concurrency: 2, seed: 7, "
+                               "adjudicate: {length: 20}}\nfailures_in_a_row: 1000\n");
+    const Finished played = folder.assay({"run", "t.yaml"});
+    REQUIRE_MESSAGE(played.code == 0, played.err);
+    StoredGames store(folder);
+    CHECK(store.pairs() == 12);
+    CHECK(store.number("count(*) FROM games WHERE termination = 'crash'") == 12);
+    const std::string table = table_in(played.out);
+    CHECK(contains(table.substr(table.rfind('\n', table.find(" bad "))), "4  bad"));
+
+    // With the usual limit the run ends, and can be resumed.
+    RunFolder strict;
+    std::string text = folder.read("t.yaml");
+    text.erase(text.find("failures_in_a_row"));
+    strict.write("t.yaml", text);
+    const Finished failed = strict.assay({"run", "t.yaml"});
+    CHECK(failed.code == 4);
+    CHECK(contains(failed.out, "bad failed in 5 games in a row"));
+    CHECK(folder.is_quiet());
+}
+
+TEST_CASE("Tournament: a program that does not start ends the run with 4") {
+    RunFolder folder;
+    folder.write("t.yaml", programs_text(folder, 2) +
+                               "  bad: {command: [/bin/false]}\ntournament: "
+                               "{kind: swiss}\nmatch: {time: {nodes: 10}}\n");
+    const Finished failed = folder.assay({"run", "t.yaml"});
+    CHECK(failed.code == 4);
+    CHECK(contains(failed.out, "bad could not be started"));
+    CHECK(folder.is_quiet());
+}
+
+TEST_CASE("Tournament: of 64 programs a bounded number is there at once") {
+    RunFolder folder;
+    folder.write("t.yaml", config_of(folder, 64, "kind: swiss, rounds: 4"));
+    Child child(folder.assay_argv({"run", "t.yaml"}), folder.root());
+    const std::string player = folder.root() + "/instant";
+    std::size_t most = 0;
+    const auto count = [&] {
+        most = std::max(most, assay::test::processes_with(player).size());
+        return false;
+    };
+    (void)child.until(count);
+    const Finished played = child.wait();
+    REQUIRE_MESSAGE(played.code == 0, played.err);
+    CHECK(StoredGames(folder).pairs() == 4 * 32);
+    CHECK(most >= 4);
+    // Two games at once: four that play, eight that wait, and those that are ending.
+    CHECK(most <= 20);
+    CHECK(folder.is_quiet());
+}
+
+TEST_CASE("Tournament: flags alone make one, of real engines") {
+    for (const char* const engine : {"/usr/games/stockfish", "/usr/games/fairy-stockfish"}) {
+        if (!std::filesystem::exists(engine)) {
+            MESSAGE(engine << " is not installed: skipped");
+            return;
+        }
+    }
+    RunFolder folder;
+    const std::string instant = folder.program("instant");
+    const std::vector<std::string> flags{
+        "--time",     "{nodes: 200}", "--rounds", "1",
+        "--openings", "default",      "--set",    "match.adjudicate.length=30"};
+    std::vector<std::string> words{"run",
+                                   "--program",
+                                   instant,
+                                   "--program",
+                                   "/usr/games/stockfish",
+                                   "--program",
+                                   "/usr/games/fairy-stockfish",
+                                   "--tournament",
+                                   "round_robin"};
+    words.insert(words.end(), flags.begin(), flags.end());
+    const Finished played = folder.assay(words);
+    REQUIRE_MESSAGE(played.code == 0, played.err);
+    CHECK(contains(played.out, "round_robin · round robin of 3 programs"));
+    CHECK(contains(table_in(played.out), "fairy-stockfish"));
+    CHECK(StoredGames(folder).pairs() == 3);
+    const Finished text = folder.assay({"report"});
+    CHECK_MESSAGE(text.code == 0, text.err);
+    const Finished json = folder.assay({"report", "--format", "json"});
+    CHECK_MESSAGE(json.code == 0, json.err);
+    const Finished replay = folder.assay({"replay", "latest", "2", "4"});
+    CHECK_MESSAGE(replay.code == 0, replay.err);
+}

@@ -1,0 +1,268 @@
+#include "harness/tournament/tournament_pairing.h"
+
+#include <algorithm>
+#include <array>
+#include <deque>
+#include <map>
+#include <set>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "base/random.h"
+#include "harness/plan/tournament_plan.h"
+
+using namespace assay::harness;  // NOLINT(google-build-using-namespace)
+using assay::mix64;
+using assay::Random;
+
+namespace {
+
+constexpr std::array kKinds{TournamentKind::RoundRobin, TournamentKind::Gauntlet,
+                            TournamentKind::Pyramid,    TournamentKind::LeastPlayed,
+                            TournamentKind::Knockout,   TournamentKind::Swiss};
+
+RunPlan plan_of(TournamentKind kind, std::size_t programs, int rounds = 2, int openings = 2) {
+    RunPlan plan;
+    plan.seed = 7;
+    plan.programs.resize(programs);
+    for (std::size_t i = 0; i < programs; ++i) plan.programs[i].name = "p" + std::to_string(i);
+    TournamentPlan& tournament = plan.tournament.emplace();
+    tournament.kind = kind;
+    tournament.rounds = kind == TournamentKind::Knockout ? 1 : rounds;
+    tournament.openings = openings;
+    tournament.replays = kind == TournamentKind::Knockout ? 1 : 0;
+    tournament.time.resize(programs);
+    expand_tournament(plan);
+    return plan;
+}
+
+assay::openings::Opening opening_of(std::int64_t number) {
+    assay::openings::Opening opening;
+    opening.index = static_cast<std::uint64_t>(number);
+    return opening;
+}
+
+/// Games whose results depend on the match and the pair alone.
+PairDigest played(const Encounter& encounter) {
+    PairDigest pair;
+    pair.match = encounter.match;
+    pair.pair = encounter.pair;
+    pair.attempt = encounter.attempt;
+    pair.opening_index = encounter.opening.index;
+    Random random(mix64(encounter.match, static_cast<std::uint64_t>(encounter.pair)));
+    for (const int game : {0, 1}) {
+        GameDigest& digest = pair.games[static_cast<std::size_t>(game)];
+        digest.program = encounter.turn_of(game) % 2 == 1 ? Lineup{1, 0} : Lineup{0, 1};
+        const auto result = random.below(3);
+        digest.scores = {{0.5F * static_cast<float>(result), 1 - 0.5F * static_cast<float>(result)},
+                         2};
+    }
+    return pair;
+}
+
+/// Plays with so many places at once, in an order by lot, at most so many pairs.
+std::vector<PairDigest> play(TournamentPairing& pairing, std::size_t places, std::size_t most,
+                             std::uint64_t seed = 1) {
+    std::vector<PairDigest> all;
+    std::deque<Encounter> in_play;
+    Random random(seed);
+    while (all.size() < most) {
+        while (in_play.size() < places) {
+            auto encounter = pairing.next();
+            if (!encounter) break;
+            in_play.push_back(std::move(*encounter));
+        }
+        if (in_play.empty()) break;
+        const auto at = static_cast<std::ptrdiff_t>(random.below(in_play.size()));
+        all.push_back(played(in_play[static_cast<std::size_t>(at)]));
+        in_play.erase(in_play.begin() + at);
+        CHECK(pairing.finished(all.back()).size() == 1);
+    }
+    return all;
+}
+
+using Key = std::pair<std::size_t, std::int64_t>;
+
+std::set<Key> keys_of(const std::vector<PairDigest>& pairs) {
+    std::set<Key> keys;
+    for (const PairDigest& pair : pairs) CHECK(keys.emplace(pair.match, pair.pair).second);
+    return keys;
+}
+
+void restore(TournamentPairing& pairing, const std::vector<PairDigest>& pairs) {
+    std::map<std::size_t, std::vector<PairDigest>> by_match;
+    for (const PairDigest& pair : pairs) by_match[pair.match].push_back(pair);
+    for (auto& [match, of_match] : by_match) (void)pairing.restore(match, of_match, {});
+    pairing.begin();
+}
+
+}  // namespace
+
+TEST_CASE("TournamentPairing: everyone meets everyone with all openings, first with both sides") {
+    const RunPlan plan = plan_of(TournamentKind::RoundRobin, 5);
+    TournamentPairing pairing(plan, opening_of);
+    pairing.begin();
+    std::map<std::size_t, std::map<std::int64_t, Encounter>> met;
+    while (auto encounter = pairing.next()) {
+        (void)pairing.finished(played(*encounter));
+        met[encounter->match][encounter->pair] = *encounter;
+    }
+    CHECK(pairing.is_complete());
+    REQUIRE(met.size() == 10);
+    for (const auto& [match, pairs] : met) {
+        CAPTURE(match);
+        REQUIRE(pairs.size() == 4);
+        for (const auto& [number, encounter] : pairs) {
+            CHECK(encounter.entrants == std::vector<std::size_t>{plan.matches[match].between[0],
+                                                                 plan.matches[match].between[1]});
+            CHECK(encounter.first_game == 2 * number + 1);
+            // All of a cycle have the same openings.
+            CHECK(encounter.opening.index == static_cast<std::uint64_t>(number));
+        }
+        CHECK(pairs.at(0).begins_reversed == pairs.at(1).begins_reversed);
+        CHECK(pairs.at(0).begins_reversed != pairs.at(2).begins_reversed);
+    }
+}
+
+TEST_CASE("TournamentPairing: cut anywhere in any kind, nothing is lost and nothing played twice") {
+    for (const TournamentKind kind : kKinds) {
+        const std::string name(name_of(kind));
+        CAPTURE(name);
+        const RunPlan plan = plan_of(kind, 6);
+        TournamentPairing whole(plan, opening_of);
+        whole.begin();
+        const std::vector<PairDigest> uncut = play(whole, 3, 100'000);
+        CHECK(whole.is_complete());
+        CHECK(uncut.size() >= 10);
+        for (std::size_t cut = 0; cut <= uncut.size(); ++cut) {
+            CAPTURE(cut);
+            TournamentPairing first(plan, opening_of);
+            first.begin();
+            std::vector<PairDigest> all = play(first, 3, cut, cut);
+            CHECK(first.is_complete() == (cut == uncut.size()));
+            TournamentPairing second(plan, opening_of);
+            restore(second, all);
+            for (const PairDigest& pair : play(second, 2, 100'000, cut + 1)) all.push_back(pair);
+            CHECK(second.is_complete());
+            CHECK(keys_of(all) == keys_of(uncut));
+            CHECK(second.state().is_over);
+            CHECK(second.state().winner == whole.state().winner);
+        }
+    }
+}
+
+TEST_CASE("TournamentPairing: a pair with one game keeps its opening, its sides and its attempt") {
+    const RunPlan plan = plan_of(TournamentKind::RoundRobin, 3);
+    TournamentPairing pairing(plan, opening_of);
+    PairDigest voided;
+    voided.match = 1;
+    voided.pair = 0;
+    voided.state = PairState::Void;
+    GameRecord half;
+    half.match = 1;
+    half.pair = 0;
+    half.attempt = 1;
+    half.program = {1, 0};
+    half.opening_index = 99;
+    half.reason = "kept";
+    CHECK(pairing.restore(1, {voided}, {half}).empty());
+    pairing.begin();
+    int open = 0;
+    pairing.visit_open([&open](std::size_t match, const GameDigest&) {
+        CHECK(match == 1);
+        ++open;
+    });
+    CHECK(open == 1);
+    int found = 0;
+    while (auto encounter = pairing.next()) {
+        if (encounter->match != 1 || encounter->pair != 0) {
+            CHECK(encounter->attempt == 0);
+            CHECK_FALSE(encounter->played);
+            continue;
+        }
+        ++found;
+        CHECK(encounter->attempt == 1);
+        REQUIRE(encounter->played);
+        CHECK(encounter->played->reason == "kept");
+        CHECK(encounter->opening.index == 99);
+        CHECK(encounter->begins_reversed);
+    }
+    CHECK(found == 1);
+}
+
+TEST_CASE("TournamentPairing: a void pair is played again, before new ones, from its opening") {
+    const RunPlan plan = plan_of(TournamentKind::RoundRobin, 4);
+    TournamentPairing pairing(plan, opening_of);
+    pairing.begin();
+    (void)pairing.next();
+    const auto second = pairing.next();
+    (void)pairing.next();
+    REQUIRE(second);
+    PairDigest voided = played(*second);
+    voided.state = PairState::Void;
+    pairing.replay(voided);
+    const auto again = pairing.next();
+    REQUIRE(again);
+    CHECK(again->match == second->match);
+    CHECK(again->pair == second->pair);
+    CHECK(again->attempt == 1);
+    CHECK(again->opening == second->opening);
+    CHECK(again->begins_reversed == second->begins_reversed);
+    CHECK(pairing.next()->attempt == 0);
+}
+
+TEST_CASE(
+    "TournamentPairing: a program more plays all others, and one that is left out keeps its games") {
+    const RunPlan three = plan_of(TournamentKind::RoundRobin, 3);
+    TournamentPairing before(three, opening_of);
+    before.begin();
+    const std::vector<PairDigest> games = play(before, 2, 100'000);
+    CHECK(games.size() == 3 * 4);
+
+    RunPlan named = plan_of(TournamentKind::RoundRobin, 3);
+    named.programs[0].name = "p3";  // p0 is left out, and p3 is new and comes behind
+    const auto now = with_programs(three, named);
+    REQUIRE(now);
+    CHECK(now->programs.size() == 4);
+    CHECK(now->tournament->left_out == std::vector<std::size_t>{0});
+    TournamentPairing after(*now, opening_of);
+    restore(after, games);
+    const std::vector<PairDigest> more = play(after, 2, 100'000);
+    CHECK(after.is_complete());
+    CHECK(keys_of(more) == std::set<Key>{{couple_of(1, 3), 0},
+                                         {couple_of(1, 3), 1},
+                                         {couple_of(1, 3), 2},
+                                         {couple_of(1, 3), 3},
+                                         {couple_of(2, 3), 0},
+                                         {couple_of(2, 3), 1},
+                                         {couple_of(2, 3), 2},
+                                         {couple_of(2, 3), 3}});
+    CHECK(after.state().complete == 6);  // three programs that play on, twice each two
+    CHECK(after.progress().meetings == 6);
+    const std::vector<StandingRow> table = standings_of(after.state());
+    REQUIRE(table.size() == 4);
+    for (const StandingRow& row : table) {
+        const std::int64_t played_games = row.games.wins + row.games.draws + row.games.losses;
+        CHECK(played_games == (row.program == 0 || row.program == 3 ? 16 : 24));
+    }
+}
+
+TEST_CASE("TournamentPairing: results know their rounds, and an unfinished meeting counts so far") {
+    const RunPlan plan = plan_of(TournamentKind::Knockout, 4, 1, 3);
+    TournamentPairing pairing(plan, opening_of);
+    pairing.begin();
+    const std::vector<PairDigest> all = play(pairing, 1, 100'000);
+    const TournamentState state = pairing.state();
+    REQUIRE(state.winner);
+    CHECK(standings_of(state).front().program == *state.winner);
+    const auto last = std::ranges::max_element(state.results, {}, &MeetingResult::round);
+    CHECK(last->round == 1);
+    CHECK((last->first == *state.winner || last->second == *state.winner));
+
+    TournamentPairing begun(plan, opening_of);
+    restore(begun, {all.front()});
+    CHECK(begun.state().results.size() == 1);
+    CHECK(begun.state().complete == 0);
+    CHECK(begun.progress().pairs == 1);
+}
