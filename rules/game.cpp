@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "rules/tablebase.h"
 
 namespace assay::rules {
 
@@ -94,6 +95,10 @@ Notation Game::notation_of(std::string_view protocol) const {
         if (name == protocol) return notation;
     }
     return Notation::Canonical;
+}
+
+std::unique_ptr<Tablebase> Game::open_tablebase(const std::string& /*folders*/) const {
+    return nullptr;
 }
 
 std::string Game::start_text(int number) const {
