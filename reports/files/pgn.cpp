@@ -7,6 +7,7 @@
 #include "reports/view/escape.h"
 #include "reports/view/number_text.h"
 #include "reports/view/version_text.h"
+#include "rules/line.h"
 
 namespace assay::reports {
 
@@ -136,6 +137,13 @@ private:
 
 }  // namespace
 
+std::optional<rules::OpeningName> opening_name_of(const rules::Game& rules,
+                                                  const GameRecord& game) {
+    std::vector<std::string_view> names(game.opening.begin(), game.opening.end());
+    for (const harness::MoveRecord& move : game.moves) names.push_back(move.name);
+    return rules::opening_name_of(rules, game.start, names);
+}
+
 std::string_view pgn_result(const GameRecord& game) {
     if (game.termination == Termination::Interrupted || game.scores.players != 2) return "*";
     const float first = game.scores[0];
@@ -230,6 +238,10 @@ std::string PgnWriter::tags(const GameRecord& game) const {
     if (!variant.empty() || start != rules_->start()->text()) {
         out += tag("SetUp", "1");
         out += tag(info.formats.pgn ? "FEN" : "Start", start);
+    }
+    if (const auto opening = opening_name_of(*rules_, game)) {
+        out += tag("ECO", opening->code);
+        out += tag("Opening", opening->name);
     }
     if (control(0) == control(1)) {
         out += tag("TimeControl", control(0));

@@ -36,6 +36,10 @@ private:
     std::unique_ptr<rules::Game> rules_;
 };
 
+/// How the field calls the opening that was played; nullopt where it has no name.
+[[nodiscard]] std::optional<rules::OpeningName> opening_name_of(const rules::Game& rules,
+                                                                const harness::GameRecord& game);
+
 /// "1-0", "0-1", "1/2-1/2"; "*" where the game was interrupted or its scores say none of these.
 [[nodiscard]] std::string_view pgn_result(const harness::GameRecord& game);
 

@@ -8,6 +8,7 @@
 
 #include "base/diagnostic.h"
 #include "base/text.h"
+#include "reports/files/pgn.h"
 #include "reports/plot/scale.h"
 #include "reports/view/escape.h"
 #include "reports/view/json_text.h"
@@ -29,7 +30,8 @@ struct ShownGame {
     const MatchPage* match = nullptr;
     const GameOfInterest* interest = nullptr;
     PackedGame packed;
-    std::string id;  // "2417", in the second match "2-2417"
+    std::string id;            // "2417", in the second match "2-2417"
+    std::string opening_name;  // "B90 Sicilian Defense: Najdorf"; empty: it has none
 
     [[nodiscard]] const GameRecord& game() const { return interest->game; }
 };
@@ -62,6 +64,11 @@ std::string opening_text(const ShownGame& shown) {
     return "start position";
 }
 
+std::string name_of_opening(const rules::Game& rules, const GameRecord& game) {
+    const auto name = opening_name_of(rules, game);
+    return name ? fmt::format("{} {}", name->code, name->name) : "";
+}
+
 std::string title_of(const ShownGame& shown) {
     return fmt::format("Game {}: {}", grouped(shown.game().number), shown.interest->why);
 }
@@ -69,11 +76,12 @@ std::string title_of(const ShownGame& shown) {
 std::string caption_of(const ShownGame& shown, const harness::RunRecord& run) {
     const GameRecord& game = shown.game();
     const auto& names = shown.match->names;
-    return fmt::format("{} {}, {} {} · {} · pair {}, {} game · seed {}",
-                       names[static_cast<std::size_t>(game.program[0])], shown.match->sides[0],
-                       names[static_cast<std::size_t>(game.program[1])], shown.match->sides[1],
-                       opening_text(shown), grouped(game.pair + 1),
-                       game.game == 0 ? "first" : "second", run.plan.seed.value_or(0));
+    return fmt::format(
+        "{} {}, {} {} · {} · pair {}, {} game · seed {}",
+        names[static_cast<std::size_t>(game.program[0])], shown.match->sides[0],
+        names[static_cast<std::size_t>(game.program[1])], shown.match->sides[1],
+        opening_text(shown) + (shown.opening_name.empty() ? "" : " · " + shown.opening_name),
+        grouped(game.pair + 1), game.game == 0 ? "first" : "second", run.plan.seed.value_or(0));
 }
 
 Values row_of(const ShownGame& shown) {
@@ -307,8 +315,8 @@ void add_games(Values& page, const RunView& view, const std::vector<MatchPage>& 
         }
         if (units.empty()) units = score_units(rules->info());
         for (const GameOfInterest& interest : match.games)
-            games.push_back(
-                {&match, &interest, packed(*rules, interest.game), id_of(match, interest.game)});
+            games.push_back({&match, &interest, packed(*rules, interest.game),
+                             id_of(match, interest.game), name_of_opening(*rules, interest.game)});
     }
     std::vector<NodeBoard> nodes = all_node_boards(view);
     std::erase_if(nodes, [](const NodeBoard& node) { return node.packed.columns == 0; });
