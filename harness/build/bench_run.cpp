@@ -8,6 +8,7 @@
 
 #include "base/diagnostic.h"
 #include "base/text.h"
+#include "harness/program/confinement.h"
 #include "stats/data/median.h"
 #include "stats/test/paired_ratio.h"
 
@@ -33,7 +34,7 @@ BenchRun run_bench(adapters::CommandRunner& runner, const ProgramPlan& program) 
         spec.argv = program.command;
         spec.argv.emplace_back("bench");
     }
-    spec.wrapper = program.sandbox;
+    spec.wrapper = wrapper_of(program, spec.argv.front());
     spec.dir = program.dir;
     spec.env = program.env;
     spec.memory_bytes = program.memory_bytes;

@@ -21,8 +21,9 @@ struct Trouble {
     };
 
     Kind kind = Kind::MachineFailed;
-    int program = -1;  // of the entrants; -1: no program in particular
-    std::string why;   // a sentence fragment
+    int program = -1;        // of the entrants; -1: no program in particular
+    std::string why;         // a sentence fragment
+    bool is_silent = false;  // CannotStart: it is there, but said nothing within its limit
 };
 
 /// What an executor tells the match whose games it plays. Programs are counted

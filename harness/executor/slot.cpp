@@ -31,6 +31,14 @@ void Slot::play(const Encounter& encounter) {
     encounter_ = encounter;
     game_ = encounter.played ? 1 : 0;
     take_programs();
+    begin_when_due(context_.clock.now());
+}
+
+void Slot::begin_when_due(TimePoint now) {
+    if (due_ && now < *due_) {
+        state_ = State::Waiting;
+        return;
+    }
     begin_game();
 }
 
@@ -77,6 +85,7 @@ void Slot::begin_game() {
     setup.chance = context_.plan.chance;
     setup.checks_pv = context_.plan.check_pv;
     setup.keeps_pv = context_.keeps_pv;
+    setup.tablebase = context_.tablebase;
     play_.emplace(context_.game, entrants(), context_.plan.adjudicate, encounter_.opening_of(game_),
                   setup);
     state_ = State::Preparing;
@@ -90,7 +99,7 @@ void Slot::begin_game() {
 }
 
 std::optional<LiveGame> Slot::live() const {
-    if (!play_ || play_->is_over()) return std::nullopt;
+    if (!play_ || play_->is_over() || state_ == State::Waiting) return std::nullopt;
     LiveGame game = play_->live();
     game.is_open = state_ == State::Playing;
     if (game.is_open) game.turn = micros_between(TimePoint{}, turn_started_);
@@ -225,19 +234,19 @@ void Slot::on_program_relaunch(RunningProgram& running, const std::string& why) 
 
 void Slot::on_program_not_launched(RunningProgram& running, const std::string& why) {
     if (state_ == State::Idle) return;
-    context_.events.on_trouble({Trouble::Kind::MachineFailed, running.program(), why});
+    context_.events.on_trouble({Trouble::Kind::MachineFailed, running.program(), why, false});
 }
 
 void Slot::on_program_failed(RunningProgram& running, const adapters::Gone& gone, bool started,
                              bool is_stall) {
     const auto program = static_cast<std::size_t>(running.program());
-    if (state_ == State::Idle) {
+    if (state_ == State::Idle || state_ == State::Waiting) {
         tell_fault(running, gone, is_stall, "ended between two games");
         return;
     }
     if (gone.reason == adapters::GoneReason::Replaced) {
         context_.events.on_trouble(
-            {Trouble::Kind::CannotStart, running.program(), printable_utf8(gone.detail)});
+            {Trouble::Kind::CannotStart, running.program(), printable_utf8(gone.detail), false});
         return;
     }
     if (!started && !context_.has_started[program]) {
@@ -250,7 +259,8 @@ void Slot::on_program_failed(RunningProgram& running, const adapters::Gone& gone
         }
         std::string why = gone.detail;
         if (!running.last_words().empty()) why += "\n" + running.last_words();
-        context_.events.on_trouble({Trouble::Kind::CannotStart, running.program(), why});
+        context_.events.on_trouble({Trouble::Kind::CannotStart, running.program(), why,
+                                    gone.reason == adapters::GoneReason::Silent});
         return;
     }
     if (state_ == State::Preparing && !is_stall && running.has_played()) {
@@ -306,6 +316,7 @@ void Slot::tick(TimePoint now) {
         // What a program tells in its tick may take all programs away from here.
         if (members_[i].running) members_[i].running->tick(now);
     }
+    if (state_ == State::Waiting) begin_when_due(now);
     if (state_ != State::Playing) return;
     if (!queue_before_) queue_before_ = context_.meters.run_queue(false);
     const bool drains = running_of(play_->mover()).is_draining() && play_->needs_clock();
@@ -350,13 +361,15 @@ void Slot::finish_game() {
     play_->set_times(started_us_, wall_clock_us());
     GameRecord record = play_->take_record();
     search_open_ = false;
+    if (context_.plan.runner.wait > Micros{0})
+        due_ = context_.clock.now() + context_.plan.runner.wait;
     record.machine = context_.machine;
     const bool is_void =
         record.harness_caused && context_.events.may_void(encounter_.pair, encounter_.attempt);
     const bool go_on = context_.events.on_game(std::move(record), is_void);
     if (go_on && game_ + 1 < encounter_.games && !is_void) {
         ++game_;
-        begin_game();
+        begin_when_due(context_.clock.now());
         return;
     }
     state_ = State::Idle;

@@ -33,9 +33,10 @@ struct SlotContext {
     const Clock& clock;
     TurnMeters& meters;
     ExecutorEvents& events;
-    std::uint64_t seed = 0;    // of the run, for chance events
-    std::int64_t machine = 0;  // GameRecord::machine
-    bool keeps_pv = false;     // RecordWishes::lines_of_moves
+    std::uint64_t seed = 0;                       // of the run, for chance events
+    std::int64_t machine = 0;                     // GameRecord::machine
+    bool keeps_pv = false;                        // RecordWishes::lines_of_moves
+    const rules::Tablebase* tablebase = nullptr;  // AdjudicatePlan::tablebase
     /// By entrant: any process of it has completed a handshake.
     std::array<bool, rules::kMostPlayers> has_started{};
 };
@@ -88,7 +89,12 @@ public:
                             std::string_view text) override;
 
 private:
-    enum class State { Idle, Preparing, Playing };
+    enum class State {
+        Idle,
+        Waiting,  // RunnerPlan::wait is not over
+        Preparing,
+        Playing,
+    };
 
     /// An entrant here.
     struct Member {
@@ -117,6 +123,7 @@ private:
     void tell_fault(const RunningProgram& running, const adapters::Gone& gone, bool is_stall,
                     std::string_view when);
     void begin_game();
+    void begin_when_due(TimePoint now);
     void begin_turn(TimePoint started);
     void begin_search(TimePoint decided);
     void ponder(int player, std::string_view expected);
@@ -137,6 +144,7 @@ private:
     int game_ = 0;  // of the encounter, from 0
     std::optional<GamePlay> play_;
     long long started_us_ = 0;
+    std::optional<TimePoint> due_;  // not before this the next game begins
 
     // the open turn
     TimePoint turn_started_{};            // what the clock runs from

@@ -49,6 +49,8 @@ GamePlay::GamePlay(const rules::Game& game, std::span<const GameEntrant> entrant
                    const Setup& setup)
     : game_(game),
       is_flag_drawn_(adjudicate.flag_is_draw_if_none_can_win),
+      tables_(adjudicate.tablebase),
+      tablebase_(setup.tablebase),
       position_(opening.start.empty() ? game.start() : game.parse(opening.start)),
       moves_(entrants.size()),
       adjudicator_(adjudicate, game.players()),
@@ -220,6 +222,7 @@ void GamePlay::on_move(const adapters::BestMove& best, const MoveTime& time) {
     move_record.left = clock(player).left();
     const adapters::SearchInfo& info = *best.info;
     if (info.score) move_record.score = adapters::seen_by_mover(*info.score, player);
+    move_record.score_word = info.score_word;
     move_record.depth = info.depth;
     move_record.seldepth = info.seldepth;
     move_record.nodes = info.nodes;
@@ -239,6 +242,7 @@ void GamePlay::on_move(const adapters::BestMove& best, const MoveTime& time) {
     const bool claims = best.kind == adapters::BestMove::Kind::ClaimDraw;
     draw_claims_ = claims ? draw_claims_ | 1U << static_cast<unsigned>(player) : 0;
     judge_position();
+    if (!over_) ask_tables();
     if (!over_) adjudicate(player, score, round);
     go_to_player();
 }
@@ -319,6 +323,21 @@ void GamePlay::judge_position() {
     end(outcome->scores, Termination::by_rules(outcome->word),
         winner >= 0 ? fmt::format("{} wins by {}", name_of(winner), manner)
                     : fmt::format("draw by {}", manner));
+}
+
+/// Tables know nothing of the moves before, so that they are asked where the count of quiet moves
+/// begins.
+void GamePlay::ask_tables() {
+    using Result = AdjudicatePlan::Tables::Result;
+    if (!tables_ || tablebase_ == nullptr || position_->quiet_plies() != 0) return;
+    if (tables_->pieces > 0 && tablebase_->pieces(*position_) > tables_->pieces) return;
+    const std::optional<rules::TableValue> value = tablebase_->value(*position_);
+    if (!value) return;
+    const bool is_drawn = value->is_drawn_by_counter && tables_->counts_quiet_moves;
+    const int winner = is_drawn ? -1 : value->winner;
+    if (tables_->result == (winner < 0 ? Result::Win : Result::Draw)) return;
+    end(rules::scores_with_winner(winner, players()), Termination::Tablebase,
+        winner < 0 ? "draw by tablebase" : fmt::format("{} wins by tablebase", name_of(winner)));
 }
 
 void GamePlay::adjudicate(int mover_before, const std::optional<adapters::Score>& score,

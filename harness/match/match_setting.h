@@ -4,6 +4,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "adapters/protocol/player.h"
 #include "harness/match/pairing.h"
@@ -11,11 +12,17 @@
 #include "harness/record/version.h"
 #include "openings/book.h"
 #include "rules/game.h"
+#include "rules/tablebase.h"
 
 namespace assay::harness {
 
 /// How many games are played at once; `concurrency: auto` is resolved for this machine.
 [[nodiscard]] int concurrency_of(const RunPlan& plan, const MatchPlan& match);
+
+/// The processors of each game at once, by slot, as many a game as its programs have threads; empty
+/// without affinity. Throws Error where the plan's list is too short or names one that this process
+/// may not use.
+[[nodiscard]] std::vector<std::vector<int>> pinned_to(const RunPlan& plan, const MatchPlan& match);
 
 /// A warning if a clock decides and the match's games at once have more threads than this machine
 /// has cores; else nullopt.
@@ -27,9 +34,11 @@ struct MatchSetting {
     std::shared_ptr<openings::Book> book;  // null: the start position, or random openings
     OpeningOf opening_of;                  // refers to `game`
     std::optional<std::int64_t> openings;  // set for deterministic matches
+    /// AdjudicatePlan::tablebase; null: none.
+    std::unique_ptr<rules::Tablebase> tablebase;
 };
 
-/// Throws Error where the book cannot be read, or soon after a stop was asked for.
+/// Throws Error where the book or the tablebase cannot be read, or soon after a stop was asked for.
 [[nodiscard]] MatchSetting make_setting(const MatchPlan& match, std::uint64_t seed,
                                         const std::stop_token& stop = {});
 

@@ -11,6 +11,7 @@
 #include "base/diagnostic.h"
 #include "base/text.h"
 #include "harness/match/game_clock.h"
+#include "harness/program/confinement.h"
 #include "rules/game.h"
 
 namespace assay::harness {
@@ -143,7 +144,7 @@ adapters::ProgramSpec replay_spec(const ProgramPlan& program, const std::string&
     adapters::ProgramSpec spec;
     spec.name = program.name;
     spec.argv = program.command;
-    spec.wrapper = program.sandbox;
+    if (!program.command.empty()) spec.wrapper = wrapper_of(program, program.command.front());
     spec.dir = program.dir;
     spec.env = program.env;
     spec.protocol = program.protocol;

@@ -41,23 +41,27 @@ BOOST_DESCRIBE_STRUCT(TimeControl, (),
 BOOST_DESCRIBE_STRUCT(GitPlan, (), (repo, ref, build, limit, memory_bytes))
 BOOST_DESCRIBE_STRUCT(BenchPlan, (),
                       (command, signature, signature_in_commit, nodes, nodes_per_second))
+BOOST_DESCRIBE_STRUCT(ConfinementPlan, (), (network, processes, write))
 BOOST_DESCRIBE_STRUCT(ProgramPlan, (),
-                      (name, command, dir, env, protocol, options, sandbox, memory_bytes, margin,
-                       ping_before_go, restarts, git, bench))
+                      (name, command, dir, env, protocol, options, sandbox, confinement,
+                       memory_bytes, margin, ping_before_go, restarts, git, bench))
 BOOST_DESCRIBE_STRUCT(OpeningsPlan, (), (book, order, plies, start, scheme))
 BOOST_DESCRIBE_STRUCT(AdjudicatePlan::Draw, (), (from, moves, score))
 BOOST_DESCRIBE_STRUCT(AdjudicatePlan::Resign, (), (moves, score, both_sides))
-BOOST_DESCRIBE_STRUCT(AdjudicatePlan, (), (draw, resign, length, flag_is_draw_if_none_can_win))
+BOOST_DESCRIBE_ENUM(AdjudicatePlan::Tables::Result, Both, Win, Draw)
+BOOST_DESCRIBE_STRUCT(AdjudicatePlan::Tables, (), (path, pieces, counts_quiet_moves, result))
+BOOST_DESCRIBE_STRUCT(AdjudicatePlan, (),
+                      (tablebase, draw, resign, length, flag_is_draw_if_none_can_win))
 BOOST_DESCRIBE_STRUCT(StopPlan, (),
                       (rule, model, shape, e0, e1, preset, alpha, beta, batch, is_plain, by_games,
                        before, minutes))
 BOOST_DESCRIBE_STRUCT(RequirePlan, (), (crashes, time_losses, illegal_moves, speed_percent))
 BOOST_DESCRIBE_STRUCT(RunnerPlan, (),
                       (games_an_opening, has_odd_game, swaps_sides, begins_reversed, games_before,
-                       counts_as_they_end, voids, recovers))
+                       counts_as_they_end, voids, recovers, wait))
 BOOST_DESCRIBE_STRUCT(MatchPlan, (),
                       (name, between, time, openings, game, chance, pairs, concurrency, affinity,
-                       ponder, check_pv, adjudicate, stop, require, runner, deterministic,
+                       cpus, ponder, check_pv, adjudicate, stop, require, runner, deterministic,
                        is_control))
 BOOST_DESCRIBE_STRUCT(SuitePosition, (), (id, text, best, avoid, comment))
 BOOST_DESCRIBE_STRUCT(SuiteExpectation::Change, (), (least, most))
@@ -99,11 +103,15 @@ template <>
 inline constexpr std::array kLaterKeys<OpeningsPlan>{std::string_view("scheme")};
 
 template <>
+inline constexpr std::array kLaterKeys<AdjudicatePlan>{std::string_view("tablebase")};
+
+template <>
 inline constexpr std::array kLaterKeys<RunPlan>{std::string_view("skip_if"),
                                                 std::string_view("ready_limit_us")};
 
 template <>
-inline constexpr std::array kLaterKeys<ProgramPlan>{std::string_view("restarts")};
+inline constexpr std::array kLaterKeys<ProgramPlan>{std::string_view("restarts"),
+                                                    std::string_view("confinement")};
 
 template <>
 inline constexpr std::array kLaterKeys<StopPlan>{
@@ -111,7 +119,11 @@ inline constexpr std::array kLaterKeys<StopPlan>{
 
 template <>
 inline constexpr std::array kLaterKeys<MatchPlan>{
-    std::string_view("chance"), std::string_view("check_pv"), std::string_view("runner")};
+    std::string_view("chance"), std::string_view("cpus"), std::string_view("check_pv"),
+    std::string_view("runner")};
+
+template <>
+inline constexpr std::array kLaterKeys<RunnerPlan>{std::string_view("wait_us")};
 
 template <>
 inline constexpr std::array kLaterKeys<SuiteExpectation>{std::string_view("measure")};

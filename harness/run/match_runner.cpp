@@ -223,6 +223,7 @@ void MatchRunner::on_trouble(const Trouble& trouble) {
         end.cause = MatchEnd::Cause::CannotStart;
         end.program = trouble.program;
         end.message = fmt::format("{} could not be started: {}", name, trouble.why);
+        end.is_silent = trouble.is_silent;
     } else {
         end.cause = MatchEnd::Cause::MachineFailed;
         end.message =

@@ -44,6 +44,7 @@ struct MatchEnd {
     Cause cause = Cause::Played;
     int program = -1;     // 0/1 of `between`, for CannotStart and KeepsFailing
     std::string message;  // a sentence with the program's last lines; empty where all is well
+    bool is_silent = false;  // CannotStart: the program is there, but its handshake took too long
 };
 
 /// Referees one match: offers encounters to an executor, takes what it plays to the store, counts

@@ -88,7 +88,7 @@ public:
           listeners_(listeners),
           clock_(clock),
           epoch_us_(wall_clock_us() - micros_between(TimePoint{}, clock.now()).count()),
-          loop_(clock, options.log_dir),
+          loop_(clock, options.log_dir, options.line_observer),
           pool_(loop_.players(), clock, limits_of(outcome.run.plan)),
           writer_(
               Store(options.store, Store::Access::Write),
@@ -117,11 +117,12 @@ public:
             [this](const PairDigest& pair) { writer_.enqueue_pair(outcome_.run.id, match_, pair); },
             listeners_);
         const std::vector<GameRecord> open = store_.half_pairs(run.id, match);
-        runner_->restore(store_.pairs(run.id, match), open, store_.meters(run.id, match),
+        const std::vector<PairDigest> pairs = store_.pairs(run.id, match);
+        runner_->restore(pairs, open, store_.meters(run.id, match),
                          store_.pv_summary(run.id, match));
         for (Listener* listener : listeners_) {
             listener->on_match_start(run, match, concurrency_of(run.plan, plan));
-            listener->on_restored(runner_->tally(), open);
+            listener->on_restored(runner_->tally(), pairs, open);
         }
         runner_->start(clock_.now());
         loop_.run({[this](TimePoint now) { on_tick(now); }, [this] { interrupt(clock_.now()); },
@@ -156,14 +157,6 @@ private:
         return specs;
     }
 
-    /// Processors of slots; empty: no affinity.
-    [[nodiscard]] static std::vector<std::vector<int>> cpus_of(const MatchPlan& plan) {
-        std::vector<std::vector<int>> cpus;
-        if (!plan.affinity) return cpus;
-        for (const int cpu : allowed_cpus()) cpus.push_back({cpu});
-        return cpus;
-    }
-
     /// The programs that later matches of this run will take from the pool, and how many of each.
     /// Pinned programs are not kept: slots of a later match need not have the same processors.
     [[nodiscard]] std::vector<std::pair<adapters::ProgramSpec, int>> needed_after(
@@ -196,11 +189,12 @@ private:
                 *setting.game,
                 concurrency_of(run, plan),
                 run.start_limit,
-                cpus_of(plan),
+                pinned_to(run, plan),
                 [this] { return queue_meter_.total(); },
                 run.seed.value_or(0),
                 outcome_.machine,
-                options_.wishes.lines_of_moves};
+                options_.wishes.lines_of_moves,
+                setting.tablebase.get()};
     }
 
     MatchRunner::Setup runner_setup(const MatchPlan& plan, const MatchSetting& setting) {
@@ -405,6 +399,7 @@ RunOutcome execute(const RunPlan& plan, const RunOptions& options,
     int concurrency = 1;
     for (const MatchPlan& match : plan.matches) {
         concurrency = std::max(concurrency, concurrency_of(plan, match));
+        (void)pinned_to(plan, match);
     }
     if (plan.suite) concurrency = std::max(concurrency, suite_concurrency(plan));
     const RunLock lock(options.store, concurrency);

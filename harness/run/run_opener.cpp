@@ -22,6 +22,7 @@
 #include "harness/match/budget.h"
 #include "harness/match/pair_counter.h"
 #include "harness/plan/plan_difference.h"
+#include "harness/program/confinement.h"
 #include "harness/run/control_match.h"
 #include "harness/store/store.h"
 #include "openings/book.h"
@@ -45,6 +46,7 @@ void check_places(const RunPlan& plan) {
             throw Error(fmt::format("program '{}': there is no folder '{}' (dir)", program.name,
                                     program.dir));
         }
+        if (program.confinement) check_confinement(program);
         if (!program.sandbox.empty() && adapters::find_program(program.sandbox.front()).empty()) {
             throw Error(fmt::format("program '{}': there is no '{}' (sandbox)", program.name,
                                     program.sandbox.front()));

@@ -44,7 +44,8 @@ bool is_told_the_same(const ProgramPlan& one, const ProgramPlan& other) {
     return arguments(one) == arguments(other) && told_options(one) == told_options(other) &&
            sorted(one.env) == sorted(other.env) && one.dir == other.dir &&
            one.protocol == other.protocol && one.sandbox == other.sandbox &&
-           one.memory_bytes == other.memory_bytes && one.ping_before_go == other.ping_before_go;
+           one.confinement == other.confinement && one.memory_bytes == other.memory_bytes &&
+           one.ping_before_go == other.ping_before_go;
 }
 
 }  // namespace

@@ -136,6 +136,27 @@ rules::Scores scores_of_three(float first, float second, float third) {
 
 }  // namespace
 
+TEST_CASE("Executor: with a wait a slot pauses between games, and is not free meanwhile") {
+    ThreePrograms t;
+    t.plan.runner.wait = 5s;
+    const TimePoint began = t.world.clock.now();
+    t.play(2);
+    CHECK(micros_between(began, t.world.clock.now()) >= 5s);
+    // The next encounter waits too; one that is withdrawn meanwhile begins no game.
+    const auto games = t.recorder.games.size();
+    const TimePoint ended = t.world.clock.now();
+    t.meet({0, 1, 2}, 1);
+    CHECK(t.recorder.games.size() == games + 1);
+    CHECK(micros_between(ended, t.world.clock.now()) >= 5s);
+    Encounter encounter;
+    encounter.games = 1;
+    encounter.entrants = {0, 1, 2};
+    t.executor.offer(encounter);
+    CHECK(t.executor.appetite() == 0);
+    t.executor.withdraw();
+    CHECK(t.executor.is_idle());
+}
+
 TEST_CASE("Three players: a slot keeps the programs that its next encounter needs, and no others") {
     ThreePrograms t;
     std::vector<std::string> started;
