@@ -196,6 +196,7 @@ void Slot::on_program_move(RunningProgram& running, const adapters::BestMove& be
     const MoveTime time = time_of(arrival.stamp, arrival.wake, late);
     context_.meters.delays.add(time.delay);
     search_open_ = false;
+    warn_of_ignored_nodes(running, best, time.used);
     const std::string expected(context_.plan.ponder ? best.ponder : std::string_view{});
     play_->on_move(best, time);
     for (const PvFinding& finding : play_->take_findings()) context_.events.on_pv_finding(finding);
@@ -207,6 +208,30 @@ void Slot::on_program_move(RunningProgram& running, const adapters::BestMove& be
     }
     begin_turn(context_.clock.now());
     if (state_ == State::Playing && !play_->is_over()) ponder(player, expected);
+}
+
+/// A program that does not know `nodes` searches until it is stopped, a minute a move: the match
+/// would seem to hang.
+void Slot::warn_of_ignored_nodes(const RunningProgram& running, const adapters::BestMove& best,
+                                 Micros used) {
+    // Programs count nodes in steps, and finish what they have begun.
+    constexpr std::uint64_t kMostTimes = 10;
+    constexpr std::uint64_t kLeastOver = 100'000;
+    const auto program = static_cast<std::size_t>(running.program());
+    const std::uint64_t asked = context_.time[program].nodes;
+    if (asked == 0 || context_.was_told_of_nodes[program]) return;
+    const std::optional<std::uint64_t> said = best.info->nodes;
+    const bool is_over = said && *said / kMostTimes > asked && *said - asked > kLeastOver;
+    if (!is_over && !stop_sent_) return;
+    context_.was_told_of_nodes[program] = true;
+    context_.events.on_play_warning(
+        running.program(), "nodes",
+        fmt::format("does not keep to its limit of nodes: asked for {}, it searched for {} {}{}; "
+                    "give it a clock, a depth or a time for each move",
+                    counted(static_cast<std::int64_t>(asked), "node"), duration_text(used),
+                    said ? "and reported " + counted(static_cast<std::int64_t>(*said), "node")
+                         : "and reported no nodes",
+                    stop_sent_ ? ", until it was told to stop" : ""));
 }
 
 void Slot::on_program_go_written(RunningProgram& running, TimePoint when) {

@@ -38,6 +38,8 @@ struct SlotContext {
     bool keeps_pv = false;     // RecordWishes::lines_of_moves
     /// By entrant: any process of it has completed a handshake.
     std::array<bool, rules::kMostPlayers> has_started{};
+    /// By entrant: that it does not keep to its limit of nodes has been said.
+    std::array<bool, rules::kMostPlayers> was_told_of_nodes{};
 };
 
 /// Plays encounters, one game after the other, with one process an entrant. Programs are taken from
@@ -122,6 +124,8 @@ private:
     void ponder(int player, std::string_view expected);
     void check_deadline(TimePoint now);
     [[nodiscard]] MoveTime time_of(TimePoint stamp, TimePoint wake, bool fresh_queue);
+    void warn_of_ignored_nodes(const RunningProgram& running, const adapters::BestMove& best,
+                               Micros used);
     void after_judgement();
     void finish_game();
 
