@@ -311,7 +311,7 @@ void put_expectation(Block& expect, const SuiteExpectation& one) {
 void put_suite(Block& top, const RunPlan& plan, const SuitePlan& suite) {
     Block block = top.block("suite");
     put_game(block, suite.game);
-    block.put("positions", scalar(suite.source));
+    block.put("positions", scalar(suite.place.path.empty() ? suite.source : suite.place.path));
     block.put("limit", time_text(suite.limit));
     block.put("wall_limit", duration(suite.limit.wall_limit));
     if (suite.logs_trees) {
