@@ -226,12 +226,14 @@ void Slot::warn_of_ignored_nodes(const RunningProgram& running, const adapters::
     context_.was_told_of_nodes[program] = true;
     context_.events.on_play_warning(
         running.program(), "nodes",
-        fmt::format("does not keep to its limit of nodes: asked for {}, it searched for {} {}{}; "
-                    "give it a clock, a depth or a time for each move",
-                    counted(static_cast<std::int64_t>(asked), "node"), duration_text(used),
-                    said ? "and reported " + counted(static_cast<std::int64_t>(*said), "node")
-                         : "and reported no nodes",
-                    stop_sent_ ? ", until it was told to stop" : ""));
+        fmt::format(
+            "does not keep to its limit of nodes: asked for {}, it searched for {:.1f} s {}{}; "
+            "give it a clock, a depth or a time for each move",
+            counted(static_cast<std::int64_t>(asked), "node"),
+            static_cast<double>(used.count()) / 1e6,
+            said ? "and reported " + counted(static_cast<std::int64_t>(*said), "node")
+                 : "and reported no nodes",
+            stop_sent_ ? ", until it was told to stop" : ""));
 }
 
 void Slot::on_program_go_written(RunningProgram& running, TimePoint when) {

@@ -195,7 +195,8 @@ private:
     void bench_failed(std::size_t program, const std::string& failure, bool is_machines) {
         outcome_.is_machines = is_machines;
         end(RunOutcome::Before::CannotPlay,
-            fmt::format("{}: its bench {}; {}", name_of_version(program), failure,
+            fmt::format("{}: its bench {}{}; {}", name_of_version(program),
+                        failure.starts_with("killed") ? "was " : "", failure,
                         is_machines
                             ? std::string("the machine ended it (no memory, no disk space, or "
                                           "another's signal), so this says nothing about the "
