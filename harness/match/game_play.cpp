@@ -186,7 +186,10 @@ const std::string& GamePlay::name_of(int player) const {
 }
 
 std::string GamePlay::where() const {
-    return "move " + rules::move_label(game_.info(), *position_);
+    // "7...", and "7" for "7.": a full stop would seem to end the sentence.
+    std::string label = rules::move_label(game_.info(), *position_);
+    if (label.ends_with('.') && !label.ends_with("..")) label.pop_back();
+    return "move " + label;
 }
 
 void GamePlay::on_move(const adapters::BestMove& best, const MoveTime& time) {

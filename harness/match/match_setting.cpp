@@ -177,7 +177,7 @@ std::optional<std::string> book_shortage(const MatchPlan& match, const MatchSett
                            is_random ? ", in another order" : "");
     }
     if (start > size) {
-        text += fmt::format("{} 'start' is {}: counted on round the book",
+        text += fmt::format("{} 'start' is {}: it counts on from the first opening",
                             text.empty() ? ", and" : "; its", start);
     }
     if (text.empty()) return std::nullopt;

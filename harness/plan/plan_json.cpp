@@ -145,7 +145,7 @@ struct OwnKeys<rules::GameSource> {
 namespace {
 
 [[noreturn]] void refuse(std::string_view key) {
-    throw Error(fmt::format("this is no stored plan: '{}' is not as expected", key), 4);
+    throw Error(fmt::format("this is not a stored plan: '{}' is not as expected", key), 4);
 }
 
 /// Keys sorted, no blanks, the shortest decimals that read back: equal plans are equal texts.
@@ -221,7 +221,7 @@ std::string to_json(const RunPlan& plan) {
 RunPlan plan_from_json(const std::string& text) {
     boost::system::error_code error;
     const json::value value = json::parse(text, error);
-    if (error) throw Error("this is no stored plan: " + error.message(), 4);
+    if (error) throw Error("this is not a stored plan: " + error.message(), 4);
     if (!value.is_object()) refuse("{");
     for (const std::string_view key : {"programs", "matches"})
         if (!value.get_object().contains(key)) refuse(key);

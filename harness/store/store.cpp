@@ -33,7 +33,7 @@ void check_regular(const std::string& path) {
     const auto kind = std::filesystem::status(path, ignored).type();
     if (kind == std::filesystem::file_type::fifo || kind == std::filesystem::file_type::character ||
         kind == std::filesystem::file_type::socket || kind == std::filesystem::file_type::block)
-        throw Error(path + ": is no regular file, and so no assay store");
+        throw Error(path + ": is not a regular file, and so not an assay store");
 }
 
 std::unique_ptr<SQLite::Database> connect(const std::string& name, int flags) {

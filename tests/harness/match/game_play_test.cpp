@@ -70,7 +70,7 @@ TEST_CASE("GamePlay: a fallen flag against a side that cannot mate is a draw, or
     CHECK(t.after("a2a3", 1001ms).scores[0] == 0.5F);
     CHECK(t.play->record().guilty == 0);
     CHECK(t.play->record().reason ==
-          "a overran its time by 1.000 ms at move 1., but cannot be mated: draw");
+          "a overran its time by 1.000 ms at move 1, but cannot be mated: draw");
 
     t.adjudicate.flag_is_draw_if_none_can_win = false;
     CHECK(t.after("a2a3", 1001ms).scores[0] == 0);
@@ -79,7 +79,7 @@ TEST_CASE("GamePlay: a fallen flag against a side that cannot mate is a draw, or
 TEST_CASE("GamePlay: an illegal move loses before the flag, a late mate loses by the flag") {
     GameTest t("6k1/5ppp/8/8/8/8/8/R3K2R w - - 0 1");
     CHECK(t.after("a1a9", 2s).termination == Termination::IllegalMove);
-    CHECK(t.after("", 2s).reason == "a answered without a move at move 1.");
+    CHECK(t.after("", 2s).reason == "a answered without a move at move 1");
     CHECK(t.after("a1a8", 1001ms).termination == Termination::Time);
     CHECK(t.play->record().scores[0] == 0);
     CHECK(t.after("a1a8", 1s).termination == Termination::by_rules("mate"));
