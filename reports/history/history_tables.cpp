@@ -18,9 +18,11 @@ constexpr std::size_t kMostSteps = 20;
 constexpr std::size_t kMostQueries = 8;
 
 std::string interval_text(const stats::Interval& interval) {
-    if (!interval.low || !interval.high) return "";
-    return fmt::format("[{}, {}]", signed_number(*interval.low, 1),
-                       signed_number(*interval.high, 1));
+    if (!interval.low && !interval.high) return "";
+    const auto end = [](const std::optional<double>& limit) {
+        return limit ? signed_number(*limit, 1) : std::string("no limit");
+    };
+    return fmt::format("[{}, {}]", end(interval.low), end(interval.high));
 }
 
 std::string failures_and_remark(const Night& night) {
@@ -63,6 +65,14 @@ HistoryTable suite_table(const History& history) {
         table.rows.push_back(std::move(row));
     }
     return table;
+}
+
+/// "+3.1"; where there is no value, the one limit: "< -140.0".
+std::string elo_text(const stats::Estimate& elo) {
+    if (elo.value) return signed_number(*elo.value, 1);
+    if (elo.ci95.high) return "< " + signed_number(*elo.ci95.high, 1);
+    if (elo.ci95.low) return "> " + signed_number(*elo.ci95.low, 1);
+    return "";
 }
 
 }  // namespace
@@ -122,9 +132,9 @@ HistoryTable nights_table(const History& history) {
             continue;
         }
         table.rows.push_back({days[at], run_text(night), version, night_word(night),
-                              night.elo.value ? signed_number(*night.elo.value, 1) : "",
-                              interval_text(night.elo.ci95), grouped(night.pairs),
-                              failures_and_remark(night)});
+                              elo_text(night.elo),
+                              night.elo.value ? interval_text(night.elo.ci95) : "",
+                              grouped(night.pairs), failures_and_remark(night)});
     }
     if (table.rows.size() < history.nights.size())
         table.note = fmt::format("{} earlier nights are in the other formats.",
