@@ -181,6 +181,9 @@ std::string match_section(const RunView& view, const MatchView& match) {
         out += row("speed", harness::speed_text(*speed));
     if (const std::string same = harness::sameness_text(view.run, plan); !same.empty())
         out += row("programs", markdown(shortened(same, 300)));
+    if (const std::string note = interval_note(match, figures_of(*match.tally), estimates.quoted);
+        !note.empty())
+        out += "\n" + note + "\n";
     return out + sources_list(view, plan) + failed_list(view, match) + other_estimates(estimates) +
            checks_text(*match.tally, view.run) + pv_table(view, *match.tally);
 }

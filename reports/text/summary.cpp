@@ -364,7 +364,10 @@ std::string match_summary(const RunView& view, std::size_t match, bool colour) {
         score_text(half_points(tally)), grouped(tally.games()), name(view, tally.plan(), 1));
     text += (word.empty() ? "" : "  ") + score + "\n";
     if (tally.pairs() > 0) {
-        text += quoted_line(tally, estimates.quoted) + llr_line(tally);
+        text += quoted_line(tally, estimates.quoted);
+        if (const std::string note = interval_note(shown, figures, estimates.quoted); !note.empty())
+            text += "  " + note + "\n";
+        text += llr_line(tally);
         text += pairs_line(tally) + tests_lines(view, shown, figures);
     } else if (word.empty()) {
         text += "  " + test_sentence(view, shown, figures) + "\n";

@@ -45,6 +45,8 @@ std::string estimate_text(const stats::Estimate& estimate, int decimals) {
         return fmt::format("{} [{}, {}]", signed_number(*estimate.value, decimals),
                            signed_number(*low, decimals), signed_number(*high, decimals));
     }
+    if (estimate.value && !low && !high)
+        return fmt::format("{} (no limits yet)", signed_number(*estimate.value, decimals));
     if (estimate.value) {
         const auto end = [&](const std::optional<double>& limit) {
             return limit ? signed_number(*limit, decimals) : std::string("no limit");
