@@ -36,7 +36,7 @@ namespace {
 constexpr Micros kInterruptGrace{500'000};
 constexpr Micros kMetersEvery{2'000'000};
 constexpr Micros kShownEvery{500'000};  // the games in play
-constexpr std::size_t kMostGamesShown = 64;
+constexpr std::size_t kMostGamesShown = 256;
 
 /// While it lives, stop signals are blocked on this thread and those it starts; the event loop
 /// reads them. Before that they end the process at once: nothing is lost while a run is being
