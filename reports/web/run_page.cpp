@@ -101,8 +101,8 @@ void add_links(Values& page, const RunView& view) {
 void add_forms(Values& page, const RunView& view) {
     for (const std::string_view format : {"json", "junit", "markdown", "csv"}) {
         Values form;
-        form.set("command", fmt::format("assay report {} --format {}{}", view.run.id, format,
-                                        store_flag(view.store_path)));
+        form.set_command("command", fmt::format("assay report {} --format {}{}", view.run.id,
+                                                format, store_flag(view.store_path)));
         form.show("last", format == "csv");
         page.lists["forms"].push_back(form);
     }
@@ -125,7 +125,7 @@ std::string run_page(const RunView& view, const harness::Store& store, const Pag
     page.set("run", fmt::format("{}", view.run.id)).set("version", view.run.assay_version);
     page.set("command", command_of(view.run));
     const long long when = view.run.ended_us > 0 ? view.run.ended_us : view.run.started_us;
-    page.set("when", time_text_utc(when));
+    page.set("when", fmt::format("{}, {}", time_text_utc(when), harness::name_of(view.run.state)));
     page.set("style", std::string(asset("style.css")));
     page.set("script", std::string(asset("page.js")) + std::string(asset("run.js")) +
                            (options.is_live ? std::string(asset("live.js")) : ""));

@@ -58,15 +58,15 @@ Values expectation_row(const RunView& view, const harness::ExpectationResult& on
     row.lists["examples"] = {};
     if (one.holds != harness::Holds::No && one.holds != harness::Holds::Unknown) return row;
     Values example;
-    example.set("text", printable_utf8(one.reason));
+    example.set("text", plot::with_minus(printable_utf8(one.reason)));
     example.lists["shown"] = {};
     example.lists["nodes"] = {};
     for (const NodeBoard& board : node_boards(view, one, number))
         example.lists["nodes"].push_back(node_values(board, example.lists["nodes"].empty()));
     if (one.holds == harness::Holds::No && !one.shown.empty() &&
         one.measure == harness::SuiteMeasure::Query)
-        example.lists["shown"].emplace_back().set("text",
-                                                  query_command(view, one, one.shown.front()));
+        example.lists["shown"].emplace_back().set_command(
+            "command", query_command(view, one, one.shown.front()));
     row.lists["examples"].push_back(example);
     return row;
 }
@@ -92,10 +92,10 @@ void add_fact(Values& page, std::string name, std::string value) {
     page.lists["environment"].push_back(fact);
 }
 
-void add_command(Values& page, std::string command, std::string note) {
+void add_command(Values& page, const std::string& command, std::string note) {
     std::vector<Values>& commands = page.lists["commands"];
     Values one;
-    one.set("i", fmt::format("{}", commands.size() + 1)).set("command", std::move(command));
+    one.set("i", fmt::format("{}", commands.size() + 1)).set_command("command", command);
     one.set("note", std::move(note));
     commands.push_back(one);
 }
@@ -285,7 +285,7 @@ void add_warnings(Values& page, const RunView& view) {
                      view.run.findings.drift.end());
     for (const std::string& sentence : sentences) {
         Values one;
-        one.set("text", sentence);
+        one.set("text", plot::with_minus(sentence));
         one.lists["commands"] = {};
         warnings.push_back(one);
     }
@@ -300,7 +300,7 @@ void add_warnings(Values& page, const RunView& view) {
             one.set("text",
                     fmt::format("Game {}, ply {}: {}", grouped(game.number), game.ply, what));
             Values command;
-            command.set("command", replay_command(view.run, game, view.store_path));
+            command.set_command("command", replay_command(view.run, game, view.store_path));
             one.lists["commands"].push_back(command);
             warnings.push_back(one);
         }

@@ -1,5 +1,6 @@
 // The top of a run's page: the outcome in words and in numbers.
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -99,7 +100,8 @@ std::string headline(const RunView& view, const MatchPage& match) {
             return rejected_headline(match, gate);
         case Verdict::Inconclusive:
             if (view.run.state == RunState::Failed) break;
-            return fmt::format("Undecided: the run ended {}.", progress(tally));
+            return fmt::format("Undecided: the {} ended {}.",
+                               view.matches.size() > 1 ? "match" : "run", progress(tally));
         case Verdict::None:
             if (is_open(view)) return open_headline(match);
             break;
@@ -189,9 +191,12 @@ std::string whole_headline(const RunView& view, const harness::Outcome& outcome,
             return fmt::format("Undecided: {} plays {} than {}, but its speed is not settled.",
                                match.names[0], elo0 < 0 ? "no worse" : "better", match.names[1]);
         }
+        case Reason::Signal:
+            // Without a verdict headline() says it.
+            if (match.tally().verdict() == Verdict::None) break;
+            return "The run was stopped. " + headline(view, match);
         case Reason::Verdict:
         case Reason::Taint:
-        case Reason::Signal:
         case Reason::None:
             break;
     }
@@ -232,6 +237,12 @@ std::string match_sentence(const RunView& view, const MatchPage& match) {
                         estimate_text(quoted.elo));
     if (quoted.has_nelo()) text += fmt::format(", nElo {},", estimate_text(quoted.nelo));
     text += fmt::format(" after {}.", grouped(tally.pairs(), "pair"));
+    if (const std::string note = interval_note(*match.view, match.figures, quoted); !note.empty())
+        text += " " + note;
+    // A sentence of the outcome begins with a small letter, or with the name of a program.
+    if (std::ranges::none_of(match.names,
+                             [&](const std::string& name) { return text.starts_with(name); }))
+        text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
     return plot::with_minus(text);
 }
 
@@ -317,7 +328,8 @@ Values figure(std::string name, std::string value, std::string note) {
 std::string interval_text(const stats::Estimate& estimate) {
     const auto& [low, high] = estimate.ci95;
     // Without a value the one end stands in its place.
-    if (!estimate.value || (!low && !high)) return "";
+    if (!estimate.value) return "";
+    if (!low && !high) return "no limits yet";
     const auto end = [decimals = decimals_for(estimate)](const std::optional<double>& limit) {
         return limit ? plot::number_text(*limit, decimals, true) : std::string("no limit");
     };
@@ -384,8 +396,7 @@ std::vector<Values> key_figures(const RunView& view, const harness::Outcome& out
     } else if (is_gate(view.run) && !is_open(view)) {
         out.push_back(exit_figure(outcome));
     } else {
-        out.push_back(figure("Seed", fmt::format("{}", view.run.plan.seed.value_or(0)),
-                             std::string(harness::name_of(view.run.state))));
+        out.push_back(figure("Seed", fmt::format("{}", view.run.plan.seed.value_or(0)), ""));
     }
     return out;
 }
