@@ -17,8 +17,8 @@ std::string milliseconds(Micros time) {
 }
 
 // Of what a program said, as much as is kept.
-constexpr std::size_t kLongestWord = 40;
-constexpr std::size_t kLongestLine = 1000;
+constexpr std::size_t kMostMoveBytes = 40;
+constexpr std::size_t kMostLineBytes = 1000;
 
 /// The lines that the run asks for; the strings belong to the next search otherwise.
 std::vector<std::string> said_lines(const adapters::SearchInfo& info) {
@@ -199,7 +199,7 @@ void GamePlay::on_move(const adapters::BestMove& best, const MoveTime& time) {
     const auto move = position_->move_of(name, notation_[static_cast<std::size_t>(player)]);
     if (checks_pv_ && claim.empty()) check_pv(best, move, player);
     if (!move) {
-        record_.illegal_move = printable_utf8(name.substr(0, kLongestWord));
+        record_.illegal_move = printable_utf8(name.substr(0, kMostMoveBytes));
         const std::string said = printable_utf8(name.substr(0, 40));
         lose(player, Termination::IllegalMove,
              name.empty()
@@ -274,16 +274,16 @@ void GamePlay::check_pv(const adapters::BestMove& best, std::optional<rules::Mov
         finding.player = player;
         finding.game = record_.number;
         finding.ply = position_->ply();
-        finding.move = printable_utf8(trouble.move.substr(0, kLongestWord));
+        finding.move = printable_utf8(trouble.move.substr(0, kMostMoveBytes));
         const std::string& line = best.info->line.empty() ? best.info->pv : best.info->line;
-        finding.line = printable_utf8(std::string_view(line).substr(0, kLongestLine));
+        finding.line = printable_utf8(std::string_view(line).substr(0, kMostLineBytes));
         finding.start = record_.start;
         finding.moves = moves_[static_cast<std::size_t>(player)];
         finding.mate = trouble.mate;
         finding.other_mate = trouble.other_mate;
         if (trouble.flaw == PvFlaw::MateSign) {
             finding.other_line =
-                printable_utf8(std::string_view(pv_check_.other_line()).substr(0, kLongestLine));
+                printable_utf8(std::string_view(pv_check_.other_line()).substr(0, kMostLineBytes));
         }
         count_pv_finding(record_.pv_counts, finding);
     }

@@ -50,8 +50,8 @@ std::string key_of(VersionsBy by, const ProgramPlan& program, const VersionRecor
 std::string label_of(VersionsBy by, const PooledVersion& version, const std::string& short_id) {
     if (by == VersionsBy::Name) return version.name;
     const std::string& what = version.subject.empty() ? version.name : version.subject;
-    constexpr std::size_t kMostBytes = 40;
-    std::size_t bytes = std::min(what.size(), kMostBytes);
+    constexpr std::size_t kMostSubject = 40;
+    std::size_t bytes = std::min(what.size(), kMostSubject);
     const auto is_continued = [&what](std::size_t at) {
         return at < what.size() && (static_cast<unsigned char>(what[at]) & 0xC0U) == 0x80U;
     };

@@ -91,7 +91,7 @@ json::value after_stop_json(const MatchTally& tally) {
                         {"reliable", post->reliable}};
 }
 
-json::array other_estimates(const Estimates& estimates) {
+json::array other_estimates_json(const Estimates& estimates) {
     json::array out;
     for (const KindOfEstimate& other : estimates.others) {
         out.push_back(json::object{{"kind", json_string(name_of(other.kind))},
@@ -169,7 +169,7 @@ void add_match(json::object& out, const RunView& view, const MatchView& match) {
     out["score"] = json_number(figures.strength.score);
     out["post"] = after_stop_json(tally);
     out["estimate"] = json_string(name_of(estimates.quoted.kind));
-    out["other_estimates"] = other_estimates(estimates);
+    out["other_estimates"] = other_estimates_json(estimates);
     out["left"] = left_json(view, tally);
     out["failures"] =
         json::array{json_failures(tally.failures()[0]), json_failures(tally.failures()[1])};
