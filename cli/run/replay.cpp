@@ -19,6 +19,7 @@
 #include "cli/frame/commands.h"
 #include "cli/frame/values.h"
 #include "harness/build/build_versions.h"
+#include "harness/match/match_setting.h"
 #include "harness/program/program_file.h"
 #include "harness/store/store.h"
 #include "reports/view/number_text.h"
@@ -77,8 +78,8 @@ struct Stored {
 
     /// A program from git is started where it was built.
     [[nodiscard]] adapters::ProgramSpec spec(int index) const {
-        return harness::replay_spec(harness::placed_program(program(index), version(index)),
-                                    plan().game.name);
+        return harness::spec_as_written(harness::placed_program(program(index), version(index)),
+                                        plan().game.name);
     }
 };
 

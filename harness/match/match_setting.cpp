@@ -112,14 +112,10 @@ MatchSetting make_setting(const MatchPlan& match, std::uint64_t seed, const std:
     return setting;
 }
 
-namespace {
-
-adapters::ProgramSpec spec_of_file(const ProgramPlan& program, std::string executable,
-                                   const std::string& game) {
+adapters::ProgramSpec spec_as_written(const ProgramPlan& program, const std::string& game) {
     adapters::ProgramSpec spec;
     spec.name = program.name;
     spec.argv = program.command;
-    spec.argv.front() = std::move(executable);
     spec.wrapper = program.sandbox;
     spec.dir = program.dir;
     spec.env = program.env;
@@ -132,15 +128,16 @@ adapters::ProgramSpec spec_of_file(const ProgramPlan& program, std::string execu
     return spec;
 }
 
-}  // namespace
-
 adapters::ProgramSpec spec_of(const ProgramPlan& program, const std::string& game) {
-    return spec_of_file(program, resolve_executable(program), game);
+    adapters::ProgramSpec spec = spec_as_written(program, game);
+    spec.argv.front() = resolve_executable(program);
+    return spec;
 }
 
 adapters::ProgramSpec spec_of(const ProgramPlan& program, const VersionRecord& version,
                               const std::string& game) {
-    adapters::ProgramSpec spec = spec_of_file(program, version.path, game);
+    adapters::ProgramSpec spec = spec_as_written(program, game);
+    spec.argv.front() = version.path;
     spec.files = sealed_files(version);
     return spec;
 }

@@ -39,6 +39,10 @@ struct MatchSetting {
 [[nodiscard]] std::optional<std::string> book_shortage(const MatchPlan& match,
                                                        const MatchSetting& setting);
 
+/// How a program is started and told of its game, as the plan says it. Nothing is looked up.
+[[nodiscard]] adapters::ProgramSpec spec_as_written(const ProgramPlan& program,
+                                                    const std::string& game);
+
 /// What is needed to start the program of a plan. Throws Error where argv[0] is no executable.
 [[nodiscard]] adapters::ProgramSpec spec_of(const ProgramPlan& program, const std::string& game);
 
