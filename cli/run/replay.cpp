@@ -355,10 +355,9 @@ void check_is_built(const Stored& stored, int program) {
 /// Warns where the program is another one than that of the run: then its answer says nothing of it.
 void warn_of_another(const Stored& stored, int program) {
     const harness::VersionRecord& then = stored.version(program);
-    harness::FileHashes hashes;
     harness::VersionRecord now;
     try {
-        now = harness::version_of(harness::placed_program(stored.program(program), then), hashes);
+        now = harness::version_of(harness::placed_program(stored.program(program), then));
     } catch (const Error&) {
         return;  // its start tells what is wrong
     }
