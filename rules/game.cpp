@@ -86,7 +86,7 @@ std::uint64_t Position::signature(Move move) {
 std::string move_label(const GameInfo& info, const Position& position) {
     const std::string number = std::to_string(position.move_number());
     if (!info.numbers_rounds) return number;
-    return number + (position.to_move() == 0 ? "." : "...");
+    return number + (position.to_move() == info.first_player ? "." : "...");
 }
 
 Notation Game::notation_of(std::string_view protocol) const {

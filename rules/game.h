@@ -130,6 +130,8 @@ struct GameInfo {
     /// True where one move number covers a move of each player ("34." and "34..."), false where
     /// each move has a number of its own.
     bool numbers_rounds = false;
+    /// Of rounds: who moves first in each. Chess: White, also where Black begins a position.
+    int first_player = 0;
     ScoreUnit score_unit;
     BoardStyle board = BoardStyle::None;
     int start_positions = 1;  // Game::start_text() has so many

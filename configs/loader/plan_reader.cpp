@@ -225,8 +225,9 @@ private:
         const int players = harness::game_of(match)->players();
         if (players == 2) return;
         section.complain(section.place_of(section.has("game") ? "game" : "variant"),
-                         fmt::format("a match is played by two programs, and {} is a game of {}",
-                                     printable_utf8(match.game.name), counted(players, "player")));
+                         fmt::format("a match is played by two programs, and {} is a game of {}{}",
+                                     printable_utf8(match.game.name), counted(players, "player"),
+                                     players == 1 ? "; a 'suite' searches its positions" : ""));
     }
 
     static void read_chance(const Section& section, MatchPlan& match) {

@@ -57,7 +57,7 @@ std::string last_moves(const PackedGame& packed, std::size_t most) {
     std::string text;
     for (std::size_t ply = from; ply < plies; ++ply) {
         if (!text.empty()) text += ' ';
-        if (packed.players[ply] == 0) {
+        if (packed.players[ply] == packed.first_player) {
             text += fmt::format("{}. ", packed.numbers[ply]);
         } else if (ply == from) {
             text += fmt::format("{}… ", packed.numbers[ply]);

@@ -143,7 +143,7 @@ function drawMoves(game) {
   box.replaceChildren();
   let number = game.move;
   game.names.forEach((name, i) => {
-    const first = game.players[i] === '0';
+    const first = game.players[i] === String(game.first);
     if (first && i > 0) number++;
     if (first) box.append(number + '. ');
     else if (i === 0) box.append(number + '… ');

@@ -51,7 +51,7 @@ std::string opening_text(const ShownGame& shown) {
     std::string text;
     const auto plies = static_cast<std::size_t>(std::min(packed.opening_plies, 8));
     for (std::size_t ply = 0; ply < std::min(plies, packed.names.size()); ++ply) {
-        const bool is_first = packed.players[ply] == 0;
+        const bool is_first = packed.players[ply] == packed.first_player;
         if (!text.empty()) text += ' ';
         if (is_first) text += fmt::format("{}.", packed.numbers[ply]);
         text += packed.names[ply];
@@ -177,6 +177,7 @@ json::object data_of(const ShownGame& shown, const RunView& view) {
             {"names", json_string(assay::joined(shown.packed.names, " "))},
             {"move", shown.packed.numbers.empty() ? 1 : shown.packed.numbers.front()},
             {"players", players_text(shown.packed)},
+            {"first", shown.packed.first_player},
             {"programs", json::array{game.program[0], game.program[1]}},
             {"opening", shown.packed.opening_plies},
             {"units", json_string(shown.packed.score_units)},
@@ -206,6 +207,7 @@ json::object data_of(const NodeBoard& board) {
             {"names", json_string(assay::joined(packed.names, " "))},
             {"move", packed.numbers.empty() ? 1 : packed.numbers.front()},
             {"players", players_text(packed)},
+            {"first", packed.first_player},
             {"programs", json::array{0, 1}},
             {"opening", 0},
             {"units", json_string(packed.score_units)},
@@ -222,7 +224,7 @@ json::object data_of(const NodeBoard& board) {
 std::string moves_markup(const PackedGame& packed) {
     std::string out;
     for (std::size_t ply = 0; ply < packed.names.size(); ++ply) {
-        const bool is_first = packed.players[ply] == 0;
+        const bool is_first = packed.players[ply] == packed.first_player;
         if (is_first) out += fmt::format("{}. ", packed.numbers[ply]);
         if (!is_first && ply == 0) out += fmt::format("{}… ", packed.numbers[ply]);
         out += fmt::format("<a{}>{}</a> ",

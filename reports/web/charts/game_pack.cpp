@@ -102,6 +102,7 @@ PackedGame packed(const rules::Game& rules, const harness::GameRecord& game) {
     PackedGame out;
     out.score_units = score_units(rules.info());
     out.score_scale = scale_of(rules.info());
+    out.first_player = rules.info().first_player;
     std::unique_ptr<rules::Position> position;
     try {
         position = game.start.empty() ? rules.start() : rules.parse(game.start);

@@ -34,6 +34,7 @@ struct PackedGame {
     std::vector<std::string> names;    // of the moves, SAN
     std::vector<int> numbers;          // before each ply: the move's printed number
     std::vector<int> players;          // before each ply: who moves
+    int first_player = 0;              // before whose moves a number stands
     int opening_plies = 0;
     std::string score_units;  // "pawns"; empty: the game has no unit
     ScoreScale score_scale;
