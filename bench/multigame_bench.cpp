@@ -259,7 +259,7 @@ void measure_bulk(const std::string& program, const std::string& variant, int de
     });
     const std::string command = fmt::format(
         "printf 'setoption name UCI_Variant value {}\\nposition startpos\\ngo perft {}\\nquit\\n' | "
-        "fairy-stockfish > /dev/null",
+        "PATH=$PATH:/usr/games fairy-stockfish > /dev/null",
         variant, depth);
     const double before = children_seconds();
     const bool has_run = std::system(command.c_str()) == 0;
