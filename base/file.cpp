@@ -107,7 +107,7 @@ File File::open(const std::string& path) {
 
 File File::open_regular(const std::string& path) {
     File file = open_as(path, O_RDONLY | O_NONBLOCK, "open");
-    if (!file.is_regular()) throw Error(path + ": cannot read: it is no regular file");
+    if (!file.is_regular()) throw Error(path + ": cannot read: it is not a regular file");
     return file;
 }
 
@@ -123,7 +123,7 @@ std::optional<File> File::open_locked(const std::string& path, Lock lock) {
     while (true) {
         // The name is one that others can guess: a link there may lead to any file of the user.
         File file = open_as(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK, "write");
-        if (!file.is_regular()) throw Error(path + ": cannot lock: it is no regular file");
+        if (!file.is_regular()) throw Error(path + ": cannot lock: it is not a regular file");
         // flock and not fcntl: the lock belongs to the open file, so that closing another
         // descriptor of the same file does not drop it.
         const int how = lock == Lock::Try ? LOCK_EX | LOCK_NB : LOCK_EX;

@@ -63,26 +63,26 @@ std::string_view foreign_kind(std::string_view head) {
 
     static constexpr Kind kKinds[] = {
         // NOLINT(modernize-avoid-c-arrays): the size is the table's
-        {"PK\x03\x04"sv, "is a zip archive: unpack it first (unzip)"},
-        {"PK\x05\x06"sv, "is an empty zip archive"},
-        {"Rar!\x1a\x07"sv, "is a rar archive: unpack it first (unrar x)"},
-        {"7z\xbc\xaf\x27\x1c"sv, "is a 7z archive: unpack it first (7z x)"},
+        {"PK\x03\x04"sv, "this is a zip archive: unpack it first (unzip)"},
+        {"PK\x05\x06"sv, "this is an empty zip archive"},
+        {"Rar!\x1a\x07"sv, "this is a rar archive: unpack it first (unrar x)"},
+        {"7z\xbc\xaf\x27\x1c"sv, "this is a 7z archive: unpack it first (7z x)"},
         {"\xfd"
          "7zXZ\0"sv,
-         "is packed with xz: unpack it first (xz -d)"},
-        {"BZh"sv, "is packed with bzip2: unpack it first (bzip2 -d)"},
-        {"\x04\x22\x4d\x18"sv, "is packed with lz4: unpack it first (lz4 -d)"},
-        {"ustar"sv, "is a tar archive: unpack it first (tar xf)", 257},
-        {"\xff\xfe"sv, "is text in UTF-16: save it as UTF-8 (iconv -f UTF-16 -t UTF-8)"},
-        {"\xfe\xff"sv, "is text in UTF-16: save it as UTF-8 (iconv -f UTF-16 -t UTF-8)"},
-        {"SQLite format 3\0"sv, "is an SQLite database, not a text"},
+         "this is packed with xz: unpack it first (xz -d)"},
+        {"BZh"sv, "this is packed with bzip2: unpack it first (bzip2 -d)"},
+        {"\x04\x22\x4d\x18"sv, "this is packed with lz4: unpack it first (lz4 -d)"},
+        {"ustar"sv, "this is a tar archive: unpack it first (tar xf)", 257},
+        {"\xff\xfe"sv, "this is text in UTF-16: save it as UTF-8 (iconv -f UTF-16 -t UTF-8)"},
+        {"\xfe\xff"sv, "this is text in UTF-16: save it as UTF-8 (iconv -f UTF-16 -t UTF-8)"},
+        {"SQLite format 3\0"sv, "this is an SQLite database, not a text"},
         {"\x7f"
          "ELF"sv,
-         "is a program, not a text"},
-        {"%PDF-"sv, "is a PDF document, not a text"},
-        {"<!DOCTYPE"sv, "is a page of HTML: download the file itself"},
-        {"<!doctype"sv, "is a page of HTML: download the file itself"},
-        {"<html"sv, "is a page of HTML: download the file itself"},
+         "this is a program, not a text"},
+        {"%PDF-"sv, "this is a PDF document, not a text"},
+        {"<!DOCTYPE"sv, "this is a page of HTML: download the file itself"},
+        {"<!doctype"sv, "this is a page of HTML: download the file itself"},
+        {"<html"sv, "this is a page of HTML: download the file itself"},
     };
     for (const Kind& kind : kKinds) {
         if (head.size() >= kind.at && head.substr(kind.at).starts_with(kind.magic)) {
@@ -95,8 +95,10 @@ std::string_view foreign_kind(std::string_view head) {
 std::string read_text(const std::string& path) {
     std::string text = read_file(path);
     std::string_view kind = foreign_kind(text);
-    if (packing_of(text) == Packing::Gzip) kind = "is packed with gzip: unpack it first (gzip -d)";
-    if (packing_of(text) == Packing::Zstd) kind = "is packed with zstd: unpack it first (zstd -d)";
+    if (packing_of(text) == Packing::Gzip)
+        kind = "this is packed with gzip: unpack it first (gzip -d)";
+    if (packing_of(text) == Packing::Zstd)
+        kind = "this is packed with zstd: unpack it first (zstd -d)";
     if (!kind.empty()) throw about_file(path, std::string(kind));
     if (text.starts_with("\xef\xbb\xbf")) text.erase(0, 3);
     return text;

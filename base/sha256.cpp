@@ -5,7 +5,11 @@
 #include "base/sha256.h"
 
 #include <array>
+#include <chrono>
+#include <cstdint>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <openssl/sha.h>
 #include <vector>
 
@@ -55,6 +59,29 @@ std::string sha256_of_file(const std::string& path) {
         hash.add({piece.data(), got});
     }
     return hash.hex();
+}
+
+std::string remembered_sha256_of_file(const std::string& path) {
+    struct Known {
+        FileStamp stamp;
+        std::string hash;
+    };
+
+    static std::mutex mutex;  // held while a file is hashed, so that nobody hashes it a second time
+    static std::map<std::string, Known> all;
+    // A file system may not tell two writes apart that are closer than this (FAT: 2 s).
+    constexpr std::chrono::nanoseconds kTick = std::chrono::seconds(2);
+
+    const std::lock_guard lock(mutex);
+    // The stamp comes first: a write while the file is hashed is seen at the next look.
+    const FileStamp stamp = File::open_regular(path).stamp();
+    const auto found = all.find(path);
+    if (found != all.end() && found->second.stamp == stamp) return found->second.hash;
+    const std::chrono::nanoseconds now = std::chrono::system_clock::now().time_since_epoch();
+    std::string hash = sha256_of_file(path);
+    all.erase(path);
+    if (now.count() - stamp.changed_ns > kTick.count()) all[path] = {stamp, hash};
+    return hash;
 }
 
 }  // namespace assay

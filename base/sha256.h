@@ -28,4 +28,9 @@ private:
 /// SHA-256 of a file's content, read in pieces. Throws Error with the path and the system's reason.
 [[nodiscard]] std::string sha256_of_file(const std::string& path);
 
+/// The same, from memory where the file's stamp is as it was when this process last hashed it. A
+/// file that was written less than 2 s before is hashed each time: another write could leave the
+/// same stamp. Regular files only. Any thread may call.
+[[nodiscard]] std::string remembered_sha256_of_file(const std::string& path);
+
 }  // namespace assay

@@ -2,7 +2,7 @@
 """Measures whole matches of `assay` between two `engines/instant`, beside bare pipes in the same run.
 
 Usage: bench/match_bench.py [--build DIR] [--repeat N] [SECTION ...]
-Sections: plies calls start restart clock schedule; without one, all. See bench/README.md.
+Sections: plies dropin calls start restart clock schedule; without one, all. See bench/README.md.
 Every figure is the median of the repetitions, with the lowest and the highest behind it.
 """
 import argparse
@@ -18,6 +18,8 @@ import time
 TICK = os.sysconf("SC_CLK_TCK")
 PLIES = {1: 60_000, 2: 100_000, 8: 150_000, 32: 150_000, 512: 200_000}
 MOST_PLIES = 200  # a game; the floor's too
+BOOK = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "openings", "books",
+                                    "unbalanced.epd.zst"))
 
 
 def text_of(path):
@@ -72,12 +74,14 @@ class Match:
     def path(self, name):
         return os.path.join(self.folder.name, name)
 
+    def words(self):
+        return ["run", self.plan, "--db", self.path("m.db"), "--json"]
+
     def start(self):
         with open(self.path("err"), "wb") as err, open(self.path("out"), "wb") as out:
             self.started = time.monotonic()
             self.process = subprocess.Popen(
-                [self.bench.assay, "run", self.plan, "--db", self.path("m.db"), "--json"],
-                stdout=out, stderr=err)
+                [self.bench.assay, *self.words()], cwd=self.folder.name, stdout=out, stderr=err)
         return self
 
     def is_over(self):
@@ -129,6 +133,24 @@ class Match:
         return total
 
 
+class DropIn(Match):
+    """The same games by the command line of fastchess, with its PGN written as they end."""
+
+    def __init__(self, bench, concurrency, pairs):
+        super().__init__(bench, concurrency, pairs)
+        self.concurrency = concurrency
+        self.pairs = pairs
+
+    def words(self):
+        engine = ["-engine", f"cmd={self.bench.instant}", "proto=uci"]
+        return ["match", "--db", self.path("m.db"), *engine, "name=a", "option.Seed=1", *engine,
+                "name=b", "option.Seed=2", "-each", "tc=60+1", "-rounds", str(self.pairs),
+                "-concurrency", str(self.concurrency), "-force-concurrency", "-srand", "1",
+                "-recover", "-maxmoves", str(MOST_PLIES // 2), "-pgnout", "file=g.pgn",
+                "nodes=true", "seldepth=true", "-crc32", "pgn=true", "-ratinginterval", "1",
+                "-openings", f"file={BOOK}", "format=epd", "order=random"]
+
+
 class Bench:
     def __init__(self, build, repeat):
         self.assay = os.path.join(build, "assay")
@@ -175,6 +197,25 @@ class Bench:
         subprocess.run([self.assay, "report", "--format", "pgn", "--db", match.path("m.db"), "-o",
                         match.path("m.pgn")], check=True, capture_output=True)
         return os.times().children_user + os.times().children_system - before
+
+    def measure_dropin(self):
+        print("| concurrency | own mode, PGN afterwards: CPU µs/ply | drop-in mode, PGN and CRC live "
+              "| ratio | plies/s, own mode | drop-in |")
+        print("| --- | --- | --- | --- | --- | --- |")
+        for concurrency in (1, 2, 8, 32):
+            pairs = PLIES[concurrency] // (2 * MOST_PLIES) + concurrency
+            own, drop, ratio, speed, drop_speed = ([] for _ in range(5))
+            for _ in range(self.repeat):
+                match = Match(self, concurrency, pairs).start().finish()
+                own.append((match.cpu + self.pgn_cpu(match)) * 1e6 / match.plies())
+                other = DropIn(self, concurrency, pairs).start().finish()
+                drop.append(other.cpu * 1e6 / other.plies())
+                ratio.append(drop[-1] / own[-1])
+                speed.append(match.plies_a_second() / 1000)
+                drop_speed.append(other.plies_a_second() / 1000)
+            print(f"| {concurrency} | {spread(own)} | {spread(drop)} | {spread(ratio, 2)} "
+                  f"| {spread(speed, 0)}k | {spread(drop_speed, 0)}k |", flush=True)
+        print("goal: ratio ≤ 1.1")
 
     def measure_calls(self):
         print("| concurrency | system calls/ply, event loop | all threads |")
@@ -314,7 +355,7 @@ def decode(blob):
 
 
 def main():
-    sections = ["plies", "calls", "start", "restart", "clock", "schedule"]
+    sections = ["plies", "dropin", "calls", "start", "restart", "clock", "schedule"]
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", default=os.path.join(os.path.dirname(__file__), "..", "build",
                                                         "release"))

@@ -40,6 +40,7 @@ constexpr double kSecondsOfGames = 0.5;
 constexpr double kSecondsOfCounting = 0.3;
 constexpr int kPositionsCompared = 10'000;
 constexpr int kLongestGame = 500;
+constexpr std::uint64_t kStatesBetweenClocks = 1000;
 
 struct Case {
     std::string program;
@@ -66,10 +67,18 @@ double states_a_second(const Begin& begin, const List& list, const Make& make) {
     const double from = processor_seconds();
     double seconds = 0;
     while (seconds < kSecondsOfGames) {
-        begin();
-        for (int ply = 0; ply < kLongestGame; ++ply, ++states) {
-            const std::size_t moves = list();
-            if (moves == 0 || !make(random.below(moves))) break;
+        // To ask for the time costs as much as a short game.
+        const std::uint64_t until = states + kStatesBetweenClocks;
+        while (states < until) {
+            begin();
+            for (int ply = 0; ply < kLongestGame; ++ply, ++states) {
+                const std::size_t moves = list();
+                if (moves == 0) break;
+                if (!make(random.below(moves))) {
+                    ++states;
+                    break;
+                }
+            }
         }
         seconds = processor_seconds() - from;
     }
@@ -250,7 +259,7 @@ void measure_bulk(const std::string& program, const std::string& variant, int de
     });
     const std::string command = fmt::format(
         "printf 'setoption name UCI_Variant value {}\\nposition startpos\\ngo perft {}\\nquit\\n' | "
-        "fairy-stockfish > /dev/null",
+        "PATH=$PATH:/usr/games fairy-stockfish > /dev/null",
         variant, depth);
     const double before = children_seconds();
     const bool has_run = std::system(command.c_str()) == 0;

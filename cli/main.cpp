@@ -19,6 +19,7 @@
 #include "cli/frame/parser.h"
 #include "cli/frame/standard_output.h"
 #include "cli/match/match.h"
+#include "harness/program/confinement.h"
 #include "reports/text/github.h"
 
 namespace {
@@ -91,6 +92,11 @@ int code_after_flush(int code) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    if (argc > 1 && std::string_view(argv[1]) == assay::harness::kStartAlone) {
+        const std::string why = assay::harness::start_alone({argv + 2, argv + argc});
+        std::fprintf(stderr, "assay: %s\n", why.c_str());
+        return 127;
+    }
     std::set_terminate(end_without_memory);
     assay::cli::open_standard_descriptors();
     // At a limit on the size of files a write fails, instead of the process being killed.

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "openings/read/book_format.h"
+#include "rules/line.h"
 
 namespace assay::openings {
 
@@ -36,6 +37,9 @@ Survey survey(const Book& book, const rules::Game& game) {
         out.most_plies = std::max(out.most_plies, plies);
         const auto position = position_after(opening, game);
         hashes.push_back(position->hash());
+        const std::vector<std::string_view> moves(opening.moves.begin(), opening.moves.end());
+        if (const auto name = rules::opening_name_of(game, opening.start, moves))
+            ++out.names[std::string(name->code) + " " + std::string(name->name)];
         if (position->to_move() >= 0) ++out.to_move[static_cast<std::size_t>(position->to_move())];
     }
     std::sort(hashes.begin(), hashes.end());

@@ -1,6 +1,8 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "base/diagnostic.h"
@@ -17,6 +19,9 @@ struct Survey {
     std::uint64_t fewest_plies = 0;
     std::uint64_t most_plies = 0;
     std::array<std::uint64_t, rules::kMostPlayers> to_move{};  // by player
+    /// Openings by the name of the last of their positions that has one ("B90 Sicilian Defense:
+    /// Najdorf"); those without are in none.
+    std::map<std::string, std::uint64_t> names;
     std::vector<Diagnostic>
         remarks;  // the book's warnings, then at most 20 of a large book's entries
 };

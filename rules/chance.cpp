@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <optional>
 #include <utility>
 
@@ -43,7 +42,13 @@ std::uint64_t hashed(std::uint64_t seed, std::string_view name) {
 std::vector<ChanceSource::Event> ChanceSource::events_of(const Position& position) {
     std::vector<ChanceMove> chances;
     position.chances(chances);
+    return named(position, chances);
+}
+
+std::vector<ChanceSource::Event> ChanceSource::named(const Position& position,
+                                                     const std::vector<ChanceMove>& chances) {
     std::vector<Event> events;
+    events.reserve(chances.size());
     for (const ChanceMove& each : chances) {
         events.push_back(
             {each.move, each.probability, position.name_of(each.move, Notation::Canonical)});
@@ -52,25 +57,41 @@ std::vector<ChanceSource::Event> ChanceSource::events_of(const Position& positio
     return events;
 }
 
-bool ChanceSource::is_same(const std::vector<Event>& one, const std::vector<Event>& two) {
-    return std::ranges::equal(one, two, [](const Event& a, const Event& b) {
+/// Whether chance moves and has these events. Names are made last, because they are dear.
+bool ChanceSource::has_events(const Position& position, const std::vector<Event>& events) {
+    if (position.to_move() != kChance) return false;
+    std::vector<ChanceMove> chances;
+    position.chances(chances);
+    if (chances.size() != events.size()) return false;
+    return std::ranges::equal(named(position, chances), events, [](const Event& a, const Event& b) {
         return a.name == b.name && std::abs(a.probability - b.probability) < kRounding;
     });
 }
 
-/// The names of the moves with such an event behind them.
+/// The names of the moves with such an event behind them; none as soon as their number can be none
+/// over which all probabilities are whole. Most dice are refused before a move is made.
 std::vector<std::string> ChanceSource::places_of(Position& before,
                                                  const std::vector<Event>& events) {
     std::vector<Move> moves;
     before.moves(moves);
-    std::vector<std::string> places;
-    for (const Move move : moves) {
-        std::string name = before.name_of(move, Notation::Canonical);
-        before.make(move);
-        if (before.to_move() == kChance && is_same(events_of(before), events))
-            places.push_back(std::move(name));
+    std::vector<std::size_t> possible;  // numbers of places, in order
+    for (std::size_t number = 2; number <= moves.size(); ++number) {
+        const bool is_whole = std::ranges::all_of(events, [&](const Event& event) {
+            return count_of_pieces(event.probability, number).has_value();
+        });
+        if (is_whole) possible.push_back(number);
+    }
+    std::vector<Move> found;
+    for (std::size_t looked = 0; looked <= moves.size(); ++looked) {
+        const auto next = std::ranges::lower_bound(possible, found.size());
+        if (next == possible.end() || *next > found.size() + moves.size() - looked) return {};
+        if (looked == moves.size()) break;
+        before.make(moves[looked]);
+        if (has_events(before, events)) found.push_back(moves[looked]);
         before.undo();
     }
+    std::vector<std::string> places;
+    for (const Move move : found) places.push_back(before.name_of(move, Notation::Canonical));
     return places;
 }
 
@@ -127,16 +148,18 @@ void ChanceSource::assign(const std::vector<std::string>& places) {
     }
 }
 
-Move ChanceSource::draw(const Position& position, Move last) {
+Move ChanceSource::draw(Position& position, Move last) {
     if (drawing_ == Drawing::Deal && last != kNoMove && position.ply() > 0) {
         const std::vector<Event> events = events_of(position);
-        const std::unique_ptr<Position> before = position.clone();
-        before->undo();
-        const bool has_chosen = before->to_move() >= 0;
-        const std::string place =
-            has_chosen ? before->name_of(last, Notation::Canonical) : std::string();
-        if (has_chosen &&
-            (has_dealt(place, events) || deal(place, places_of(*before, events), events))) {
+        position.undo();  // a copy would cost what the game has become
+        std::string place;
+        bool is_dealt = false;
+        if (position.to_move() >= 0) {
+            place = position.name_of(last, Notation::Canonical);
+            is_dealt = has_dealt(place, events) || deal(place, places_of(position, events), events);
+        }
+        position.make(last);
+        if (is_dealt) {
             const auto dealt = dealt_.find(place);
             const auto event = std::ranges::find(events, dealt->second, &Event::name);
             ASSAY_CHECK(event != events.end());

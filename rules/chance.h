@@ -31,8 +31,9 @@ public:
     ChanceSource(Drawing drawing, std::uint64_t seed) : drawing_(drawing), seed_(seed) {}
 
     /// The event of a position to which `last` led; kNoMove: chance moves first.
-    /// REQUIRES: to_move() is kChance.
-    [[nodiscard]] Move draw(const Position& position, Move last);
+    /// REQUIRES: to_move() is kChance. The position is looked at from before `last` too, and is at
+    /// the end as it was.
+    [[nodiscard]] Move draw(Position& position, Move last);
 
 private:
     struct Event {
@@ -44,7 +45,11 @@ private:
     using Counts = std::map<std::string, int, std::less<>>;  // by event's name
 
     [[nodiscard]] static std::vector<Event> events_of(const Position& position);
-    [[nodiscard]] static bool is_same(const std::vector<Event>& one, const std::vector<Event>& two);
+    /// By name, in order.
+    [[nodiscard]] static std::vector<Event> named(const Position& position,
+                                                  const std::vector<ChanceMove>& chances);
+    [[nodiscard]] static bool has_events(const Position& position,
+                                         const std::vector<Event>& events);
     [[nodiscard]] static std::vector<std::string> places_of(Position& before,
                                                             const std::vector<Event>& events);
     [[nodiscard]] bool has_dealt(std::string_view place, const std::vector<Event>& events) const;

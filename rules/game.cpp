@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "rules/tablebase.h"
 
 namespace assay::rules {
 
@@ -86,7 +87,7 @@ std::uint64_t Position::signature(Move move) {
 std::string move_label(const GameInfo& info, const Position& position) {
     const std::string number = std::to_string(position.move_number());
     if (!info.numbers_rounds) return number;
-    return number + (position.to_move() == 0 ? "." : "...");
+    return number + (position.to_move() == info.first_player ? "." : "...");
 }
 
 Notation Game::notation_of(std::string_view protocol) const {
@@ -94,6 +95,10 @@ Notation Game::notation_of(std::string_view protocol) const {
         if (name == protocol) return notation;
     }
     return Notation::Canonical;
+}
+
+std::unique_ptr<Tablebase> Game::open_tablebase(const std::string& /*folders*/) const {
+    return nullptr;
 }
 
 std::string Game::start_text(int number) const {

@@ -12,6 +12,8 @@
 
 namespace assay::rules {
 
+class Tablebase;
+
 /// A move of one game, packed by that game; meaningless to others. Never kNoMove.
 using Move = std::uint32_t;
 inline constexpr Move kNoMove = 0;
@@ -130,6 +132,8 @@ struct GameInfo {
     /// True where one move number covers a move of each player ("34." and "34..."), false where
     /// each move has a number of its own.
     bool numbers_rounds = false;
+    /// Of rounds: who moves first in each. Chess: White, also where Black begins a position.
+    int first_player = 0;
     ScoreUnit score_unit;
     BoardStyle board = BoardStyle::None;
     int start_positions = 1;  // Game::start_text() has so many
@@ -141,6 +145,12 @@ struct GameInfo {
     std::vector<std::pair<std::string, Notation>> protocols;
     /// Said of a player whose opponent cannot win: "cannot be mated".
     std::string cannot_lose = "cannot be beaten";
+};
+
+/// How the field calls an opening.
+struct OpeningName {
+    std::string_view code;  // chess: of the Encyclopaedia of Chess Openings, "C50"
+    std::string_view name;
 };
 
 /// The game's description of an ending; of a word that it does not list: one with that word alone.
@@ -287,6 +297,18 @@ public:
 
     /// The text of one of GameInfo::start_positions set-ups, from 0. REQUIRES: there is such a one.
     [[nodiscard]] virtual std::string start_text(int number) const;
+
+    /// The name of the opening whose known line ends with this position; nullopt elsewhere, and
+    /// where openings of the game have no names.
+    [[nodiscard]] virtual std::optional<OpeningName> opening_name(const Position& position) const {
+        (void)position;
+        return std::nullopt;
+    }
+
+    /// Tables of perfect play in these folders, with ':' between them; null where there is no such
+    /// thing for the game. Throws Error where they cannot be read.
+    [[nodiscard]] virtual std::unique_ptr<Tablebase> open_tablebase(
+        const std::string& folders) const;
 };
 
 }  // namespace assay::rules

@@ -29,4 +29,18 @@ std::optional<std::string> text_after(const Game& game, std::string_view start,
     return position->text();
 }
 
+std::optional<OpeningName> opening_name_of(const Game& game, std::string_view start,
+                                           std::span<const std::string_view> moves) {
+    constexpr std::size_t kMostPlies = 40;  // longer than any line with a name
+    const auto position = start.empty() ? game.start() : game.parse(start);
+    auto name = game.opening_name(*position);
+    for (const std::string_view each : moves.first(std::min(moves.size(), kMostPlies))) {
+        const auto move = position->move_of(each, Notation::Canonical);
+        if (!move) break;
+        position->make(*move);
+        if (const auto later = game.opening_name(*position)) name = later;
+    }
+    return name;
+}
+
 }  // namespace assay::rules

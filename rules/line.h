@@ -18,4 +18,10 @@ namespace assay::rules {
 [[nodiscard]] std::optional<std::string> text_after(const Game& game, std::string_view start,
                                                     std::span<const std::string> moves);
 
+/// The name of the last position of a game that has one (Game::opening_name), from its start ("" is
+/// the game's own) along its first moves in the canonical notation; nullopt where none has. Throws
+/// Error where `start` is no position.
+[[nodiscard]] std::optional<OpeningName> opening_name_of(const Game& game, std::string_view start,
+                                                         std::span<const std::string_view> moves);
+
 }  // namespace assay::rules

@@ -237,7 +237,6 @@ private:
 struct Spawner::Inside {
     explicit Inside(FileLimit limit) : files(limit) {}
 
-    SealedFiles seals;
     OrphanCare orphans;  // ends after the programs have been killed
     GroupKiller group_killer;
     FileLimitGuard files;  // of which the children get what was before
@@ -272,7 +271,7 @@ std::variant<Child, SpawnFailure> Spawner::spawn(const ProgramSpec& spec) {
     if (!spec.dir.empty() && ::access(spec.dir.c_str(), X_OK) != 0) {
         return SpawnFailure{spec.dir + ": " + system_reason(errno)};
     }
-    if (const auto change = ours.seals.find_change(spec.files)) {
+    if (const auto change = find_change(spec.files)) {
         return SpawnFailure{*change, false, true};
     }
     Pipe in;
@@ -329,7 +328,7 @@ std::variant<Child, SpawnFailure> Spawner::spawn(const ProgramSpec& spec) {
         return take_back({"pidfd_open: " + system_reason(errno), true});
     }
     // A file that was replaced between the first look and exec is still the new one now.
-    if (const auto change = ours.seals.find_change(spec.files)) {
+    if (const auto change = find_change(spec.files)) {
         return take_back({*change, false, true});
     }
     return child;

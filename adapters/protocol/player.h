@@ -18,6 +18,7 @@ enum class GoneReason : std::uint8_t {
     NotLaunched,   // the system is out of descriptors, memory or processes: not the program's fault
     Replaced,      // not started: a file of it is not the one that was hashed
     NoHandshake,   // started but ended before the handshake was complete
+    Silent,        // started and there, but the handshake was not complete within its limit
     Exited,        // by itself, exit_code set
     Killed,        // by a signal, `signal` set
     ClosedOutput,  // end of file on its standard output, process alive
@@ -72,12 +73,22 @@ public:
                          std::string_view line) = 0;
 };
 
+/// An option of ProgramSpec that the program does not have, or whose value is none of it.
+struct OptionFault {
+    enum class Kind : std::uint8_t { Unknown, BadValue };
+
+    Kind kind = Kind::Unknown;
+    std::string name;
+    std::string value;
+};
+
 /// What a program said of itself in the handshake.
 struct Identity {
     std::string name;
     std::string author;
     std::vector<std::string> option_names;
     std::vector<std::string> option_values;  // by name: as the program declares it at its start
+    std::vector<OptionFault> option_faults;  // known when it is ready
 };
 
 /// A program at the other end of a protocol. Decides nothing about time: the harness calls stop(),

@@ -48,6 +48,13 @@ struct Score {
     return said.bound == Score::Bound::Exact || !known || known->bound != Score::Bound::Exact;
 }
 
+/// What became of the score in the last line (of multipv 1) that says one.
+enum class ScoreWord : std::uint8_t {
+    Unsaid,      // no line says one
+    Read,        // also "mate in 0", which is kept nowhere
+    Unreadable,  // its kind or its number is missing or none
+};
+
 /// What a program last said of its best line (multipv 1) in one search. A field that it did not
 /// say, or that could not be read, is unset. Numbers that overflow are the type's largest. The
 /// score is the last exact one, with the depth and the line that came with it; a bound stands there
@@ -56,6 +63,7 @@ struct SearchInfo {
     std::optional<int> depth;
     std::optional<int> seldepth;
     std::optional<Score> score;
+    ScoreWord score_word = ScoreWord::Unsaid;
     std::optional<std::uint64_t> nodes;
     std::optional<std::uint64_t> nps;
     std::optional<std::uint64_t> tbhits;

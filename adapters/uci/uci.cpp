@@ -359,11 +359,13 @@ void UciPlayer::complain_of_options() {
         const UciOption* const option = find_option(options_, name);
         // One kind a problem, so that each is said.
         if (option == nullptr) {
+            identity_.option_faults.push_back({OptionFault::Kind::Unknown, name, value});
             listener().on_warning("unknown-option", "the program has no option '" +
                                                         printable_utf8(name) + "'" +
                                                         did_you_mean(name, names));
         } else if (const std::string complaint = option_complaint(*option, value);
                    !complaint.empty()) {
+            identity_.option_faults.push_back({OptionFault::Kind::BadValue, option->name, value});
             listener().on_warning("option-value", "option " + complaint);
         }
     }

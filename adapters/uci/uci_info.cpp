@@ -109,6 +109,7 @@ public:
         if (depth_ && is_kept && (says_line || !info.depth)) info.depth = depth_;
         if (seldepth_ && is_kept && (says_line || !info.seldepth)) info.seldepth = seldepth_;
         if (score_ && is_kept) info.score = score_;
+        if (score_word_ != ScoreWord::Unsaid) info.score_word = score_word_;
         if (nodes_) info.nodes = nodes_;
         if (nps_) info.nps = nps_;
         if (tbhits_) info.tbhits = tbhits_;
@@ -202,6 +203,7 @@ private:
     void read_score() {
         Score score;
         std::optional<int> value;
+        score_word_ = ScoreWord::Unreadable;
         if (field_ != Field::Cp && field_ != Field::Mate) {
             complain(field_ == Field::None ? word_ : std::string_view());
             return;
@@ -216,6 +218,7 @@ private:
         if (!value) return;
         score.value = *value;
         score_ = score;
+        score_word_ = ScoreWord::Read;
     }
 
     void read_pv() {
@@ -245,6 +248,7 @@ private:
     std::optional<std::uint64_t> tbhits_;
     std::optional<Micros> time_;
     std::optional<Score> score_;
+    ScoreWord score_word_ = ScoreWord::Unsaid;
     std::string_view pv_;
 };
 

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <unordered_set>
+#include <utility>
+#include <vector>
 
 #include <boost/json.hpp>
 #include <fmt/format.h>
@@ -64,6 +67,9 @@ void print_json(const Book& book, const openings::Survey& found, int players) {
         sides.emplace_back(found.to_move[static_cast<std::size_t>(i)]);
     out["to_move"] = std::move(sides);
     out["hash"] = book.hash();
+    boost::json::object names;
+    for (const auto& [name, count] : found.names) names[name] = count;
+    out["names"] = std::move(names);
     boost::json::array warnings;
     for (const Diagnostic& each : found.remarks) {
         warnings.emplace_back(boost::json::object{
@@ -71,6 +77,24 @@ void print_json(const Book& book, const openings::Survey& found, int players) {
     }
     out["warnings"] = std::move(warnings);
     fmt::print("{}\n", boost::json::serialize(out));
+}
+
+/// The most frequent ones; nothing where no opening has a name.
+void print_names(const openings::Survey& found) {
+    constexpr std::size_t kMost = 10;
+    if (found.names.empty()) return;
+    std::vector<std::pair<std::uint64_t, std::string_view>> by_count;
+    std::uint64_t named = 0;
+    for (const auto& [name, count] : found.names) {
+        by_count.emplace_back(count, name);
+        named += count;
+    }
+    std::ranges::stable_sort(by_count, std::greater<>(),
+                             &std::pair<std::uint64_t, std::string_view>::first);
+    fmt::print("named       {} of {}, by the positions that they pass\n", named, found.openings);
+    for (std::size_t i = 0; i < std::min(kMost, by_count.size()); ++i)
+        fmt::print("{:>9}   {}\n", by_count[i].first, by_count[i].second);
+    if (by_count.size() > kMost) fmt::print("            and {} more\n", by_count.size() - kMost);
 }
 
 void print_text(const Book& book, const openings::Survey& found, int players) {
@@ -86,6 +110,7 @@ void print_text(const Book& book, const openings::Survey& found, int players) {
                    found.to_move[static_cast<std::size_t>(i)], i + 1 < players ? "," : "\n");
     }
     fmt::print("hash        {}\n", book.hash());
+    print_names(found);
 }
 
 void run_info(const BookFlags& flags) {

@@ -319,8 +319,7 @@ int build(BuildFlags flags) {
     const BookFormat format = format_of_out(flags);
     const auto game = rules::make_game(rules::find_game(flags.game));
     const harness::ProgramPlan program = program_of(flags);
-    harness::FileHashes hashes;
-    const harness::VersionRecord version = harness::version_of(program, hashes);
+    const harness::VersionRecord version = harness::version_of(program);
     const adapters::ProgramSpec spec =
         harness::spec_of(program, version, std::string(game->name()));
     const auto from = origin_of(flags, *game);

@@ -10,7 +10,10 @@
 #include <fmt/format.h>
 
 #include "base/clock.h"
+#include "base/diagnostic.h"
+#include "base/text.h"
 #include "rules/make_game.h"
+#include "rules/tablebase.h"
 
 namespace assay::cli {
 
@@ -103,6 +106,62 @@ std::string game_moves_text(const RulesOptions& options) {
         return boost::json::serialize(out) + "\n";
     }
     return fmt::format("{}\n{}{} legal moves\n", position->text(), lines, list.size());
+}
+
+namespace {
+
+/// What the game is worth here: by the rules where it is over, else by the tables.
+std::optional<rules::TableValue> worth(const rules::Position& position,
+                                       const rules::Tablebase& tables) {
+    if (const auto outcome = position.result())
+        return rules::TableValue{outcome->scores.winner(), false};
+    return tables.value(position);
+}
+
+std::string worth_text(const rules::Game& game, const std::optional<rules::TableValue>& value) {
+    if (!value) return "unknown: no table has it";
+    if (value->winner < 0) return "draw";
+    const std::string& name = game.info().players.at(static_cast<std::size_t>(value->winner));
+    return value->is_drawn_by_counter ? "draw, but for the 50-move rule a win of " + name
+                                      : name + " wins";
+}
+
+boost::json::object worth_json(const rules::Game& game,
+                               const std::optional<rules::TableValue>& value) {
+    boost::json::object out;
+    if (!value) return {{"value", nullptr}};
+    const bool is_draw = value->winner < 0 || value->is_drawn_by_counter;
+    out["value"] = is_draw ? "draw" : "win";
+    if (value->winner >= 0)
+        out["winner"] = game.info().players.at(static_cast<std::size_t>(value->winner));
+    out["drawn_by_counter"] = value->is_drawn_by_counter;
+    return out;
+}
+
+}  // namespace
+
+std::string probe_text(const RulesOptions& options) {
+    const auto game = rules::make_game(rules::find_game(options.game));
+    const auto tables = game->open_tablebase(options.tablebase);
+    if (!tables) throw Error("there are no tablebases for " + printable_utf8(options.game));
+    const auto position = options.text ? game->parse(*options.text) : game->start();
+    std::vector<rules::Move> moves;
+    if (!position->result()) position->moves(moves);
+    const auto value = worth(*position, *tables);
+    boost::json::object json = worth_json(*game, value);
+    boost::json::object of_moves;
+    std::string text = worth_text(*game, value) + "\n";
+    for (const rules::Move move : moves) {
+        const std::string name = position->name_of(move, rules::Notation::Canonical);
+        position->make(move);
+        const auto after = worth(*position, *tables);
+        position->undo();
+        text += fmt::format("{:<6} {}\n", name, worth_text(*game, after));
+        of_moves[name] = worth_json(*game, after);
+    }
+    if (!options.json) return text;
+    json["moves"] = std::move(of_moves);
+    return boost::json::serialize(json) + "\n";
 }
 
 }  // namespace assay::cli

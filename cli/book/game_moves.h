@@ -18,4 +18,8 @@ void count_game_moves(const RulesOptions& options);
 /// {"position","moves":[{"name","text"}]}, "text" only where the game has such a notation.
 [[nodiscard]] std::string game_moves_text(const RulesOptions& options);
 
+/// What tables of perfect play say of the position and of each move, as text or one JSON object.
+/// Throws Error where there are none for the game, or they cannot be read.
+[[nodiscard]] std::string probe_text(const RulesOptions& options);
+
 }  // namespace assay::cli

@@ -304,7 +304,7 @@ void compare_with_program(const RulesOptions& options, Exit& exit) {
     for (const std::string& each : options.options) {
         const std::size_t equal = each.find('=');
         if (equal == std::string::npos) {
-            throw Error("--option: expected NAME=VALUE, found '" + printable_utf8(each) + "'");
+            throw Error("--option needs NAME=VALUE, found '" + printable_utf8(each) + "'");
         }
         program.options.emplace_back(each.substr(0, equal), each.substr(equal + 1));
     }

@@ -20,6 +20,7 @@ struct RulesOptions {
     std::uint64_t seed = 1;
     std::string rules = "auto";        // rules_mode.h
     std::string object;                // of `try-object`
+    std::string tablebase;             // of `probe`
     std::string output = ".";          // folder, of `build`
     bool c_alone = false;              // of `build`
     bool checks = false;               // of `format`

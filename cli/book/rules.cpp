@@ -217,6 +217,19 @@ void add_more_verbs(Command& rules, const std::shared_ptr<RulesOptions>& options
         "  assay rules board chess --svg");
     board->callback([options] { print_board(*options); });
 
+    Command* const probe = add_verb(
+        rules, "probe", "ask tables of perfect play for a position and its moves", *options);
+    add_position(*probe, *options);
+    probe->add_option("--tablebase", options->tablebase, "the folders, with ':' between them")
+        ->type_name("DIR")
+        ->required();
+    probe->footer(
+        "Chess: Syzygy's tables of wins and draws (.rtbw), read through libfathom. A value is that\n"
+        "right after a capture or pawn move: the count of moves without one is not looked at.\n\n"
+        "examples:\n"
+        "  assay rules probe chess --fen '8/8/8/4k3/8/8/8/KQ6 w - - 0 1' --tablebase syzygy");
+    probe->callback([options] { fmt::print("{}", probe_text(*options)); });
+
     Command* const play = add_verb(rules, "play", "play random games", *options);
     add_text(*play, *options);
     play->add_option("--games", options->games_to_play, "how many")

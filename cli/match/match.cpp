@@ -63,11 +63,14 @@ std::string version_of(Runner runner) {
     return "fastchess alpha 1.8.2 (assay " ASSAY_VERSION ")";
 }
 
+/// A little more than any file of settings may have, so that a larger one is seen to be so.
+constexpr std::size_t kMostRead = std::size_t{17} << 20U;
+
 std::optional<std::string> text_of(const std::string& path) {
     std::error_code error;
     if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
     try {
-        return read_file(path);
+        return read_start(path, kMostRead);
     } catch (const Error&) {
         return std::nullopt;
     }

@@ -22,6 +22,7 @@
 #include "base/text.h"
 #include "cli/frame/commands.h"
 #include "cli/frame/parser.h"
+#include "cli/match/runner_log.h"
 #include "cli/match/temporary_store.h"
 #include "configs/dropin/result_file.h"
 #include "configs/dropin/runner_plan.h"
@@ -50,12 +51,12 @@ public:
     LineOutput() : queue_(STDOUT_FILENO, kMostBytes) {}
 
     void line(const std::string& text) {
-        std::string bytes = text + "\n";
-        for (char& c : bytes)
-            if ((c < ' ' && c != '\n') || c == '\x7f' || static_cast<unsigned char>(c) > 0x7f)
-                c = '?';
-        (void)queue_.put(std::move(bytes));
+        if (log_ != nullptr) log_->printed(text);
+        (void)queue_.put(each_line(text, "\n", reports::dropin::ascii_text) + "\n");
     }
+
+    /// Lines go there too; it lives until `nullptr` or another one is given.
+    void log_to(RunnerLog* log) { log_ = log; }
 
     void finish() { (void)queue_.drain(); }
 
@@ -67,7 +68,19 @@ private:
     static constexpr std::size_t kMostBytes = std::size_t{1} << 30U;
 
     OutputQueue queue_;
+    RunnerLog* log_ = nullptr;
 };
+
+/// With the word that the runner puts before its errors, once.
+std::string error_line(Runner runner, const Error& error) {
+    const std::string_view lead = runner == Runner::Fastchess ? "Error: " : "Warning: ";
+    std::string what = error.what();
+    constexpr std::string_view kOwn = "error: ";
+    const std::size_t at = what.find(kOwn);
+    const bool is_said = at == 0 || (at != std::string::npos && what.compare(at - 2, 2, ": ") == 0);
+    if (is_said) what.erase(at, kOwn.size());
+    return std::string(lead) + what;
+}
 
 reports::dropin::Runner screen_runner(Runner runner) {
     return runner == Runner::Cutechess ? reports::dropin::Runner::Cutechess
@@ -166,7 +179,13 @@ public:
         if (!settings_.seed) settings_.seed = drawn_seed();
     }
 
+    ~MatchRun() { out_.log_to(nullptr); }
+
+    MatchRun(const MatchRun&) = delete;
+    MatchRun& operator=(const MatchRun&) = delete;
+
     int play() {
+        if (!settings_.log.file.empty()) out_.log_to(&log_.emplace(settings_.log));
         open_store();
         tell_of_files();
         screen_.emplace(
@@ -192,8 +211,8 @@ public:
 private:
     [[nodiscard]] bool is_fastchess() const { return settings_.runner == Runner::Fastchess; }
 
-    /// The run behind a file of results is gone on with where it is still there; else a run of what
-    /// is left begins.
+    /// Continues the run that a file of results names, if its store still exists; else begins a run
+    /// of the games that are left.
     void open_store() {
         store_ = options_.store;
         is_resumed_ = options_.resume;
@@ -249,12 +268,12 @@ private:
                 (first.source_line.empty() ? first.message : first.source_line));
         } catch (const Error& error) {
             if (!is_fastchess()) throw;
-            out_.line(std::string("Error: ") + error.what());
+            out_.line(error_line(Runner::Fastchess, error));
         }
         return kFailed;
     }
 
-    [[nodiscard]] harness::RunOptions run_options() const {
+    [[nodiscard]] harness::RunOptions run_options() {
         harness::RunOptions options;
         options.store = store_;
         options.resume = is_resumed_;
@@ -262,6 +281,7 @@ private:
         options.assay_version = ASSAY_VERSION;
         options.command_line = options_.command_line;
         options.stop = stop_.get_token();
+        if (log_) options.line_observer = &*log_;
         options.wishes.lines_of_moves = settings_.pgn.pv;
         options.wishes.lines = settings_.pgn.match_lines;
         if (!settings_.pgn.file.empty()) options.outputs.push_back(settings_.pgn.file);
@@ -281,7 +301,10 @@ private:
             case MatchEnd::Cause::OutOfTime:
                 return 0;
             case MatchEnd::Cause::CannotStart:
-                tell_start_failure(end);
+                tell_start_failure(
+                    settings_.engines.at(static_cast<std::size_t>(std::max(0, end.program))),
+                    end.is_silent ? "Engine didn't respond to uciok after startup"
+                                  : first_line(end.message));
                 return kFailed;
             case MatchEnd::Cause::MachineFailed:
             case MatchEnd::Cause::StoreFailed:
@@ -299,34 +322,33 @@ private:
     }
 
     bool can_start(const harness::RunPlan& plan) {
-        for (const harness::ProgramPlan& program : plan.programs) {
+        for (std::size_t i = 0; i < plan.programs.size(); ++i) {
             try {
-                (void)harness::resolve_executable(program);
+                (void)harness::resolve_executable(plan.programs[i]);
             } catch (const Error& error) {
-                tell_start_failure(program.name, first_line(error.what()));
+                tell_start_failure(settings_.engines.at(i), first_line(error.what()), true);
                 return false;
             }
         }
         return true;
     }
 
-    void tell_start_failure(const MatchEnd& end) {
-        const auto program = static_cast<std::size_t>(std::max(0, end.program));
-        const std::string message = first_line(end.message);
-        const bool is_deaf = message.find("no readiness within") != std::string::npos;
-        tell_start_failure(settings_.engines.at(program).name,
-                           is_deaf ? "Engine didn't respond to uciok after startup" : message);
+    /// `is_file_bad`: it cannot be executed, so that nothing was started.
+    void tell_start_failure(const configs::dropin::EngineSettings& engine, const std::string& why,
+                            bool is_file_bad = false) {
+        if (is_fastchess()) {
+            out_.line(fmt::format("Fatal; {} engine startup failure: \"{}\"", engine.name, why));
+            return;
+        }
+        const std::string text =
+            is_file_bad ? fmt::format("Cannot start engine {}:\nCannot execute command: {}",
+                                      engine.name, engine.command)
+                        : fmt::format("Could not initialize player {}: {}", engine.name, why);
+        std::fprintf(stderr, "Warning: %s\n", text.c_str());
     }
 
-    void tell_start_failure(const std::string& name, const std::string& why) {
-        const std::string text = fmt::format("Fatal; {} engine startup failure: \"{}\"", name, why);
-        if (is_fastchess())
-            out_.line(text);
-        else
-            std::fprintf(stderr, "Warning: %s\n", text.c_str());
-    }
-
-    /// A worker that is gone wants no more games: its runner dies of the broken pipe.
+    /// Where nothing reads the output any more the match ends, as the other runner's does by
+    /// SIGPIPE.
     void print(const std::string& line) {
         out_.line(line);
         if (out_.is_broken()) stop_.request_stop();
@@ -360,6 +382,7 @@ private:
     bool is_resumed_ = false;
     std::int64_t earlier_games_ = 0;
     std::stop_source stop_;
+    std::optional<RunnerLog> log_;
     std::optional<TemporaryStore> temporary_;
     std::optional<reports::dropin::RunnerScreen> screen_;
     SteadyClock clock_;
@@ -413,7 +436,7 @@ int run_match(Runner runner, const ParsedCommand& command,
                 break;
         }
     } catch (const Error& error) {
-        print_error(error.what());
+        print_error(error_line(runner, error));
         code = kFailed;
     }
     out.finish();

@@ -1,7 +1,7 @@
-// An empty file "open" in the folder is locked for as long as its match runs, and removed where the
-// store is kept: a folder with that file and without the lock was left behind by a kill. A lock,
-// and no process id, because containers that share the folder of temporary files number processes
-// on their own.
+// While a match runs, an empty file "open" in its store's folder is locked; it is removed where the
+// store is kept. A folder that has the file, unlocked, belongs to a match that ended by SIGKILL.
+// The mark is a lock and no process id, because containers that share the folder of temporary files
+// number their processes independently.
 #include "cli/match/temporary_store.h"
 
 #include <cerrno>
@@ -49,7 +49,7 @@ bool is_old(const std::filesystem::path& folder) {
     return error || std::filesystem::file_time_type::clock::now() - written > kKept;
 }
 
-void remove_left_behind(const std::filesystem::path& parent) {
+void remove_abandoned(const std::filesystem::path& parent) {
     std::error_code error;
     for (std::filesystem::directory_iterator entry(parent, error), end; !error && entry != end;
          entry.increment(error)) {
@@ -69,7 +69,7 @@ void remove_left_behind(const std::filesystem::path& parent) {
 
 TemporaryStore::TemporaryStore() {
     const std::filesystem::path parent = parent_folder();
-    remove_left_behind(parent);
+    remove_abandoned(parent);
     folder_ = (parent / (std::string(kPrefix) + std::string(kUnique))).string();
     if (::mkdtemp(folder_.data()) == nullptr)
         throw Error(folder_ + ": cannot make the folder: " + system_reason(errno), 4);

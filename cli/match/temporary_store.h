@@ -6,14 +6,14 @@
 
 namespace assay::cli {
 
-/// A store in the system's folder of temporary files, for a match that nobody wants to keep. The
+/// A store in the system's folder of temporary files, for a match whose run is not kept. The
 /// destructor deletes a new one unless keep() was called, and an earlier one only after discard().
-/// Stores of matches that were killed are deleted a day later, when the next one is made.
+/// Stores of matches that ended by SIGKILL are deleted a day later, when the next one is made.
 class TemporaryStore {
 public:
     /// Throws Error where it cannot be made.
     TemporaryStore();
-    /// One that was kept or left behind. REQUIRES: is_one(path).
+    /// One of an earlier match that was interrupted or killed. REQUIRES: is_one(path).
     explicit TemporaryStore(const std::string& path);
     TemporaryStore(const TemporaryStore&) = delete;
     TemporaryStore& operator=(const TemporaryStore&) = delete;

@@ -49,7 +49,7 @@ struct CheckFlags {
 std::pair<std::string, std::string> option_of(const std::string& text) {
     const std::size_t equals = text.find('=');
     const std::string name(trim(text.substr(0, equals)));
-    if (name.empty()) throw Error("check: --option wants NAME=VALUE, found '" + text + "'");
+    if (name.empty()) throw Error("check: --option needs NAME=VALUE, found '" + text + "'");
     if (equals == std::string::npos) return {name, ""};
     return {name, text.substr(equals + 1)};
 }
@@ -90,7 +90,7 @@ std::unique_ptr<rules::Game> game_of(const CheckFlags& flags) {
     auto game = rules::make_game(rules::find_game(name));
     if (!game->info().has_chance) return game;
     throw Error("--game: '" + printable_utf8(name) +
-                "' has chance; a program is checked in a game without");
+                "' is a game of chance; a program is checked in a game without chance");
 }
 
 adapters::ProgramSpec spec_of(const CheckFlags& flags, const rules::Game& game,

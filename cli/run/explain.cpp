@@ -53,13 +53,12 @@ void print_git_program(const harness::ProgramPlan& program) {
 
 void print_programs(const harness::RunPlan& plan) {
     std::printf("programs\n");
-    harness::FileHashes hashes;
     for (const harness::ProgramPlan& program : plan.programs) {
         if (program.git) {
             print_git_program(program);
             continue;
         }
-        const harness::VersionRecord version = harness::version_of(program, hashes);
+        const harness::VersionRecord version = harness::version_of(program);
         std::string line = fmt::format("  {:<20} {}", program.name, version.path);
         for (std::size_t i = 1; i < program.command.size(); ++i) line += " " + program.command[i];
         for (const auto& [name, value] : program.options)

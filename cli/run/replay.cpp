@@ -19,6 +19,7 @@
 #include "cli/frame/commands.h"
 #include "cli/frame/values.h"
 #include "harness/build/build_versions.h"
+#include "harness/match/match_setting.h"
 #include "harness/program/program_file.h"
 #include "harness/store/store.h"
 #include "reports/view/number_text.h"
@@ -77,8 +78,8 @@ struct Stored {
 
     /// A program from git is started where it was built.
     [[nodiscard]] adapters::ProgramSpec spec(int index) const {
-        return harness::replay_spec(harness::placed_program(program(index), version(index)),
-                                    plan().game.name);
+        return harness::spec_as_written(harness::placed_program(program(index), version(index)),
+                                        plan().game.name);
     }
 };
 
@@ -354,10 +355,9 @@ void check_is_built(const Stored& stored, int program) {
 /// Warns where the program is another one than that of the run: then its answer says nothing of it.
 void warn_of_another(const Stored& stored, int program) {
     const harness::VersionRecord& then = stored.version(program);
-    harness::FileHashes hashes;
     harness::VersionRecord now;
     try {
-        now = harness::version_of(harness::placed_program(stored.program(program), then), hashes);
+        now = harness::version_of(harness::placed_program(stored.program(program), then));
     } catch (const Error&) {
         return;  // its start tells what is wrong
     }

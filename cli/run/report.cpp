@@ -15,6 +15,7 @@
 #include "reports/files/badge.h"
 #include "reports/files/junit.h"
 #include "reports/files/run_json.h"
+#include "reports/files/tournament_files.h"
 #include "reports/history/history.h"
 #include "reports/text/history_text.h"
 #include "reports/text/markdown.h"
@@ -32,6 +33,7 @@ constexpr const char* kReportExamples = R"(examples:
   assay report 12 --format html -o report.html
   assay report 12 --format pgn -o games.pgn
   assay report nightly --format markdown
+  assay report cup --format standings -o table.csv
   assay report nightly --history --format html -o history.html --with-runs)";
 
 constexpr std::size_t kRunPages = 60;
@@ -51,10 +53,19 @@ std::string rendered(const ReportFlags& flags, const reports::StoredRun& stored)
     if (flags.format == "markdown") return reports::markdown_report(view);
     if (flags.format == "junit") return reports::junit_report(view);
     if (flags.format == "html") return reports::web::run_page(view, stored.store());
+    if (flags.format == "standings") {
+        if (view.tournament == nullptr)
+            throw Error(
+                fmt::format("report: run {} is no tournament: it has no standings", view.run.id),
+                2);
+        return reports::tournament_csv(*view.tournament);
+    }
     if (flags.format == "badge") return reports::badge_json(view);
     if (flags.format == "openmetrics") return reports::open_metrics(view);
-    const bool colour = flags.output.empty() && reports::terminal_style(1).has_colour;
-    return reports::run_summary(view, colour);
+    const reports::TerminalStyle style = reports::terminal_style(1);
+    const bool colour = flags.output.empty() && style.has_colour;
+    const int width = flags.output.empty() && style.width ? style.width() : 0;
+    return reports::run_summary(view, colour, width);
 }
 
 void put(const ReportFlags& flags, const std::string& text) {
@@ -162,7 +173,7 @@ void add_report(Command& app, Exit&) {
         ->type_name("RUN");
     command->add_option("--format", flags->format, "output format")
         ->transform(one_of({"text", "html", "markdown", "junit", "json", "pgn", "csv", "badge",
-                            "openmetrics", "benchmark"}))
+                            "openmetrics", "standings", "benchmark"}))
         ->capture_default_str();
     command->add_option("-o,--output", flags->output, "write to FILE instead of standard output")
         ->type_name("FILE");

@@ -122,19 +122,20 @@ json::value run_json(const reports::StoredRun& stored, bool is_locked) {
 using Row = std::array<std::string, 10>;
 
 /// All matches of a tournament, which may be thousands, in one.
-Row row_of(const harness::TournamentPlan& plan, const harness::TournamentState& state) {
-    const std::string planned =
-        state.meetings ? fmt::format("/{}", *state.meetings * plan.openings) : "";
+Row row_of(const harness::TournamentPlan& plan, const reports::TournamentView& view) {
+    const std::string planned = view.all && plan.kind != harness::TournamentKind::Knockout
+                                    ? fmt::format("/{}", *view.all * plan.openings)
+                                    : "";
     return {"",
             "",
             std::string(harness::name_of(plan.kind)),
             "",
             "-",
             "",
-            fmt::format("{}{}", state.complete * plan.openings, planned),
+            fmt::format("{}{}", view.pairs, planned),
             "",
             "",
-            fmt::format("{} programs", state.setup.programs.size())};
+            fmt::format("{} programs", view.rows.size())};
 }
 
 std::vector<Row> rows_of(const reports::StoredRun& stored, bool is_locked) {

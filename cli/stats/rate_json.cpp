@@ -11,6 +11,7 @@ namespace assay::cli {
 namespace {
 
 namespace json = boost::json;
+using reports::rating_order;
 using stats::Rating;
 using stats::RatingDifference;
 using stats::RatingTable;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <optional>
 
 #include <fmt/format.h>
@@ -14,6 +13,8 @@ namespace assay::cli {
 
 namespace {
 
+using reports::rank_text;
+using reports::rating_order;
 using stats::Rating;
 using stats::RatingDifference;
 using stats::RatingTable;
@@ -27,12 +28,6 @@ std::string end_text(const std::optional<double>& end) {
     return end ? fmt::format("{:+.0f}", *end) : "open";
 }
 
-std::string rank_text(const Rating& rating) {
-    return rating.rank_low == rating.rank_high
-               ? fmt::format("{}", rating.rank_low)
-               : fmt::format("{}-{}", rating.rank_low, rating.rank_high);
-}
-
 std::string joined(const std::vector<std::size_t>& programs, const RatedList& list) {
     std::string text;
     for (const std::size_t i : programs) {
@@ -41,8 +36,8 @@ std::string joined(const std::vector<std::size_t>& programs, const RatedList& li
     return text;
 }
 
-void print_table(const RatingTable& table, const RatedList& list,
-                 const std::vector<std::size_t>& order) {
+void print_ratings(const RatingTable& table, const RatedList& list,
+                   const std::vector<std::size_t>& order) {
     std::size_t width = 7;
     for (const std::string& name : list.programs) {
         width = std::max(width, printable_utf8(name).size());
@@ -115,21 +110,10 @@ void print_connection(const RatingTable& table, const RatedList& list) {
 std::string conclusion(const RatingTable& table, const RatedList& list,
                        const std::vector<std::size_t>& order) {
     if (order.size() < 2) return "One program alone has no rating.";
-    std::size_t shown = 0;
-    std::size_t all = 0;
-    for (std::size_t a = 0; a < order.size(); ++a) {
-        for (std::size_t b = a + 1; b < order.size(); ++b) {
-            const RatingDifference difference = table.difference(order[a], order[b]);
-            if (!difference.is_comparable) continue;
-            ++all;
-            const stats::Interval& sure = difference.simultaneous95;
-            if ((sure.low && *sure.low > 0) || (sure.high && *sure.high < 0)) ++shown;
-        }
-    }
-    const Rating& best = table.ratings()[order.front()];
-    std::string text =
-        fmt::format("{} of {} differences are shown (95 % for all at once)", shown, all);
-    if (best.rank_high == 1 && table.connection().components().size() == 1) {
+    const reports::ShownOrders orders = reports::shown_orders(table);
+    std::string text = fmt::format("{} of {} differences are shown (95 % for all at once)",
+                                   orders.shown, orders.all);
+    if (reports::is_strongest(table, order.front())) {
         text += fmt::format("; {} is the strongest", printable_utf8(list.programs[order.front()]));
     }
     return text + ".";
@@ -176,23 +160,11 @@ void print_conditions(const RatingTable& table, const RatedList& list) {
 
 }  // namespace
 
-std::vector<std::size_t> rating_order(const RatingTable& table) {
-    std::vector<std::size_t> order(table.ratings().size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        const std::size_t of_a = table.connection().component_of(a);
-        const std::size_t of_b = table.connection().component_of(b);
-        if (of_a != of_b) return of_a < of_b;
-        return table.ratings()[a].elo > table.ratings()[b].elo;
-    });
-    return order;
-}
-
 void print_rating_text(const RatingTable& table, const RatedList& list) {
     const std::vector<std::size_t> order = rating_order(table);
     fmt::print("{}\n", list.note);
     for (const std::string& warning : list.warnings) fmt::print("warning: {}\n", warning);
-    print_table(table, list, order);
+    print_ratings(table, list, order);
     print_differences(table, list, order);
     fmt::print("\n");
     print_conditions(table, list);

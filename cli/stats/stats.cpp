@@ -13,6 +13,7 @@
 #include "cli/stats/stats_input.h"
 #include "cli/stats/stats_options.h"
 #include "cli/stats/stats_plan.h"
+#include "cli/stats/stats_pool.h"
 #include "cli/stats/stats_print.h"
 #include "cli/stats/stats_rate.h"
 #include "stats/estimate/estimate.h"
@@ -279,6 +280,7 @@ void add_stats(Command& app, Exit& /*exit*/) {
     add_tests(*stats);
     add_planning(*stats);
     add_rate(*stats);
+    add_pool(*stats);
     add_adjust(*stats);
 }
 

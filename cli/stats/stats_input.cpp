@@ -8,8 +8,9 @@
 #include "base/diagnostic.h"
 #include "base/packing.h"
 #include "base/text.h"
-#include "cli/stats/stored_results.h"
+#include "harness/match/pair_counter.h"
 #include "harness/store/store.h"
+#include "harness/tournament/version_pool.h"
 #include "reports/view/stored_run.h"
 
 namespace assay::cli {
@@ -55,12 +56,9 @@ GameList games_of_run(const StatsInput& input) {
             number_of(list.programs, run.plan.programs[plan.between[0]].name),
             number_of(list.programs, run.plan.programs[plan.between[1]].name)};
         const std::size_t book = number_of(books, plan.openings.book);
-        for (const harness::PairDigest& pair : counted_pairs(store, run, match)) {
+        for (const harness::PairDigest& pair : harness::counted_pairs(store, run, match)) {
             for (const harness::GameDigest& game : pair.games) {
-                ListedGame listed;
-                listed.first = programs[static_cast<std::size_t>(game.program[0])];
-                listed.second = programs[static_cast<std::size_t>(game.program[1])];
-                listed.half_points = half_points(game, game.program[0]);
+                ListedGame listed = harness::listed_game(game, programs);
                 listed.pair = pairs;
                 listed.opening = static_cast<std::int64_t>((book << 48U) + pair.opening_index);
                 list.games.push_back(listed);

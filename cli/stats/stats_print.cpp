@@ -204,7 +204,7 @@ void print_strength(const Sample& sample, const Strength& strength,
                estimate_text(strength.nelo), strength.los);
     if (flip) fmt::print("  sign-flip (exact) p = {}\n", p_text(flip->p_value));
     if (strength.uninformative_variance) {
-        fmt::print("  Only one kind of result was seen: its spread tells nothing of the error.\n");
+        fmt::print("  Only one kind of result was seen: so the error cannot be estimated.\n");
     }
     const double exact_p = flip ? flip->p_value : sign_test_p(sample);
     fmt::print("{}\n", conclusion(strength.elo.ci95, exact_p));

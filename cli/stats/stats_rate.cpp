@@ -7,11 +7,14 @@
 #include <fmt/format.h>
 
 #include "base/diagnostic.h"
+#include "base/file.h"
 #include "base/text.h"
+#include "cli/frame/target.h"
 #include "cli/frame/values.h"
 #include "cli/stats/rate_output.h"
 #include "cli/stats/stats_input.h"
-#include "cli/stats/stored_results.h"
+#include "harness/tournament/version_pool.h"
+#include "reports/web/tournament/ratings_page.h"
 #include "stats/estimate/rating.h"
 
 namespace assay::cli {
@@ -27,6 +30,7 @@ struct RateOptions {
     std::string by;                  // empty: commit for stores, else name
     std::string cluster = "pair";
     std::string format = "text";
+    std::string output;                // empty: standard output
     std::vector<std::string> anchors;  // NAME=ELO
     std::uint64_t seed = 1;
     bool json = false;
@@ -92,7 +96,7 @@ RateInput input_of_stores(const std::vector<std::string>& paths, harness::Versio
             "--cluster opening: of several stores games are counted by pair; use pair or "
             "game, or give one run with --run");
     }
-    StoredResults stored = results_of_stores(paths, by);
+    harness::StoredResults stored = harness::results_of_stores(paths, by);
     if (stored.results.empty()) throw Error("there are no games to rate: " + stored.note);
     RateInput input;
     for (const harness::PooledVersion& version : stored.versions) {
@@ -106,8 +110,7 @@ RateInput input_of_stores(const std::vector<std::string>& paths, harness::Versio
         return input;
     }
     for (const stats::RatedPairs& row : stored.results) {
-        input.counts.games.push_back(row.as_first());
-        input.counts.games.push_back(row.as_second());
+        for (const stats::RatedGames& half : row.games()) input.counts.games.push_back(half);
     }
     return input;
 }
@@ -145,7 +148,7 @@ RateInput input_of_files(const RateOptions& options) {
     std::vector<std::string> stores;
     StatsInput pgn = options.input;
     for (const std::string& path : options.files) {
-        (is_store(path) ? stores : pgn.pgn).push_back(path);
+        (harness::is_store(path) ? stores : pgn.pgn).push_back(path);
     }
     const std::string by = !options.by.empty() ? options.by : pgn.pgn.empty() ? "commit" : "name";
     if (!pgn.pgn.empty() && by != "name") {
@@ -168,6 +171,13 @@ RateInput input_of(const RateOptions& options) {
 }
 
 void run_rate(const RateOptions& options) {
+    if (!options.output.empty()) {
+        if (options.format != "html") throw Error("--output writes a page: give --format html", 2);
+        std::vector<std::string> inputs = options.files;
+        inputs.insert(inputs.end(), options.input.pgn.begin(), options.input.pgn.end());
+        inputs.push_back(options.input.table);
+        check_target(options.output, inputs);
+    }
     RateInput input = input_of(options);
     input.list.seed = options.seed;
     stats::RatingSettings settings;
@@ -176,6 +186,14 @@ void run_rate(const RateOptions& options) {
     const RatingTable table(input.list.programs.size(), input.counts.games, input.counts.pairs,
                             settings);
     const std::string format = options.json ? "json" : options.format;
+    if (format == "html") {
+        const std::string page = reports::web::ratings_page(table, input.list);
+        if (options.output.empty()) {
+            fmt::print("{}", page);
+        } else {
+            write_file(options.output, page);
+        }
+    }
     if (format == "json") print_rating_json(table, input.list);
     if (format == "csv") print_rating_csv(table, input.list);
     if (format == "markdown") print_rating_markdown(table, input.list);
@@ -195,8 +213,10 @@ void add_rate(Command& stats) {
         ->transform(one_of({"commit", "name", "sha256"}));
     verb->add_flag("--json", options->json, "one JSON object, as --format json");
     verb->add_option("--format", options->format, "how the list is printed")
-        ->transform(one_of({"text", "json", "csv", "markdown"}))
+        ->transform(one_of({"text", "json", "csv", "markdown", "html"}))
         ->capture_default_str();
+    verb->add_option("-o,--output", options->output, "write the page to FILE (--format html)")
+        ->type_name("FILE");
     add_games_options(*verb, options->input);
     verb->remove_option(verb->get_option("--between"));
     verb->add_option("--table", options->input.table, "a file of lines A,B,wins,draws,losses")
@@ -213,6 +233,7 @@ void add_rate(Command& stats) {
     verb->footer(
         "examples:\n"
         "  assay stats rate nights.db laptop.db --by commit\n"
+        "  assay stats rate nights.db --format html -o list.html\n"
         "  assay stats rate --pgn games.pgn --anchor base=3000\n"
         "  assay stats rate --table results.csv --json\n"
         "  assay stats rate --run latest --cluster opening");

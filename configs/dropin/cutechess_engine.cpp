@@ -1,6 +1,7 @@
 #include "configs/dropin/cutechess_engine.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 
@@ -117,36 +118,53 @@ void read_configured(const std::string& name, const Surroundings& here, EngineSe
     warn_of(fmt::format("Unknown engine configuration: \"{}\"", name));
 }
 
+struct CuteEngineKey {
+    std::string_view name;
+    void (*read)(EngineSettings& engine, const std::string& value);
+};
+
+constexpr std::array kCuteEngineKeys{
+    CuteEngineKey{"name",
+                  [](EngineSettings& engine, const std::string& value) { engine.name = value; }},
+    CuteEngineKey{"cmd",
+                  [](EngineSettings& engine, const std::string& value) { engine.command = value; }},
+    CuteEngineKey{"dir",
+                  [](EngineSettings& engine, const std::string& value) { engine.dir = value; }},
+    CuteEngineKey{"arg", [](EngineSettings& engine,
+                            const std::string& value) { engine.arguments.push_back(value); }},
+    CuteEngineKey{"proto",
+                  [](EngineSettings& engine, const std::string& value) {
+                      if (value != "uci" && value != "xboard")
+                          warn_of(fmt::format("Usupported chess protocol: \"{}\"", value));
+                      engine.protocol = value == "uci" ? "uci" : "cecp";
+                  }},
+    CuteEngineKey{"restart",
+                  [](EngineSettings& engine, const std::string& value) {
+                      if (value != "auto" && value != "on" && value != "off")
+                          warn_of(fmt::format("Invalid restart mode: \"{}\"", value));
+                      engine.restarts = value == "on";
+                  }},
+    CuteEngineKey{"ponder", [](EngineSettings& engine,
+                               const std::string& /*value*/) { engine.ponders = true; }},
+};
+
 void read_engine_word(const std::string& name, const std::string& value, const Surroundings& here,
                       EngineSettings& engine, std::vector<std::string>& refused) {
     constexpr std::string_view kOption = "option.";
-    if (name == "conf") {
+    constexpr std::array<std::string_view, 7> kLacking{"initstr", "stderr",    "trust", "whitepov",
+                                                       "book",    "bookdepth", "tscale"};
+    constexpr std::array<std::string_view, 5> kLimits{"tc", "st", "timemargin", "depth", "nodes"};
+    const auto key =
+        std::ranges::find(kCuteEngineKeys, std::string_view(name), &CuteEngineKey::name);
+    if (key != kCuteEngineKeys.end()) {
+        key->read(engine, value);
+    } else if (name == "conf") {
         read_configured(value, here, engine);
-    } else if (name == "name") {
-        engine.name = value;
-    } else if (name == "cmd") {
-        engine.command = value;
-    } else if (name == "dir") {
-        engine.dir = value;
-    } else if (name == "arg") {
-        engine.arguments.push_back(value);
-    } else if (name == "proto") {
-        if (value != "uci" && value != "xboard")
-            warn_of(fmt::format("Usupported chess protocol: \"{}\"", value));
-        engine.protocol = value == "uci" ? "uci" : "cecp";
-    } else if (name == "restart") {
-        if (value != "auto" && value != "on" && value != "off")
-            warn_of(fmt::format("Invalid restart mode: \"{}\"", value));
-        engine.restarts = value == "on";
-    } else if (name == "ponder") {
-        engine.ponders = true;
     } else if (name.starts_with(kOption)) {
         engine.options.emplace_back(name.substr(kOption.size()), value);
-    } else if (name == "initstr" || name == "stderr" || name == "trust" || name == "whitepov" ||
-               name == "book" || name == "bookdepth" || name == "tscale") {
+    } else if (std::ranges::find(kLacking, name) != kLacking.end()) {
         refused.push_back(name + " of an engine is not available in assay: leave it out");
-    } else if (name == "tc" || name == "st" || name == "timemargin" || name == "depth" ||
-               name == "nodes") {
+    } else if (std::ranges::find(kLimits, name) != kLimits.end()) {
         read_limit(name, value, engine.limits);
     } else {
         warn_of(fmt::format("Invalid engine option: \"{}\"", name));

@@ -28,53 +28,24 @@ constexpr std::size_t kAny = std::numeric_limits<std::size_t>::max();
 
 enum class Type : std::uint8_t { Text, List, Number, Switch };
 
-struct CuteFlag {
-    std::string_view name;
-    Type type;
-    std::size_t least;
-    std::size_t most;
-};
-
-/// In the order in which they are read.
-constexpr std::array kCuteFlags{
-    CuteFlag{"-srand", Type::Number, 1, 1},
-    CuteFlag{"-tournament", Type::Text, 1, 1},
-    CuteFlag{"-engine", Type::List, 1, kAny},
-    CuteFlag{"-each", Type::List, 1, kAny},
-    CuteFlag{"-variant", Type::Text, 1, 1},
-    CuteFlag{"-concurrency", Type::Number, 1, 1},
-    CuteFlag{"-draw", Type::List, 0, kAny},
-    CuteFlag{"-resign", Type::List, 0, kAny},
-    CuteFlag{"-maxmoves", Type::Number, 1, 1},
-    CuteFlag{"-tb", Type::Text, 1, 1},
-    CuteFlag{"-tbpieces", Type::Number, 1, 1},
-    CuteFlag{"-tbignore50", Type::Switch, 0, 0},
-    CuteFlag{"-event", Type::Text, 1, 1},
-    CuteFlag{"-games", Type::Number, 1, 1},
-    CuteFlag{"-rounds", Type::Number, 1, 1},
-    CuteFlag{"-sprt", Type::List, 0, kAny},
-    CuteFlag{"-ratinginterval", Type::Number, 1, 1},
-    CuteFlag{"-outcomeinterval", Type::Number, 1, 1},
-    CuteFlag{"-resultformat", Type::Text, 1, 1},
-    CuteFlag{"-debug", Type::Text, 0, 1},
-    CuteFlag{"-openings", Type::List, 0, kAny},
-    CuteFlag{"-bookmode", Type::Text, 0, kAny},
-    CuteFlag{"-pgnout", Type::List, 1, 3},
-    CuteFlag{"-epdout", Type::Text, 1, 1},
-    CuteFlag{"-repeat", Type::Number, 0, 1},
-    CuteFlag{"-noswap", Type::Switch, 0, 0},
-    CuteFlag{"-reverse", Type::Switch, 0, 0},
-    CuteFlag{"-recover", Type::Switch, 0, 0},
-    CuteFlag{"-site", Type::Text, 1, 1},
-    CuteFlag{"-wait", Type::Number, 1, 1},
-    CuteFlag{"-seeds", Type::Number, 1, 1},
-};
-
 /// A flag as it was typed.
 struct Typed {
     std::string name;
     Words words;
 };
+
+class CuteParser;
+
+struct CuteFlag {
+    std::string_view name;
+    Type type;
+    std::size_t least;
+    std::size_t most;
+    void (CuteParser::*read)(const Typed& flag);
+};
+
+/// nullptr: there is none of this name.
+const CuteFlag* flag_named(std::string_view name);
 
 bool is_number(const std::string& text) {
     return to_number<double>(text.starts_with('+') ? text.substr(1) : text).has_value();
@@ -83,8 +54,8 @@ bool is_number(const std::string& text) {
 std::vector<Typed> typed_flags(const Words& words) {
     std::vector<Typed> typed;
     for (std::size_t i = 0; i < words.size(); ++i) {
-        const auto known = std::ranges::find(kCuteFlags, words[i], &CuteFlag::name);
-        if (known == kCuteFlags.end()) warn_of(fmt::format("Unknown option: \"{}\"", words[i]));
+        const CuteFlag* const known = flag_named(words[i]);
+        if (known == nullptr) warn_of(fmt::format("Unknown option: \"{}\"", words[i]));
         Typed one{words[i], {}};
         while (i + 1 < words.size()) {
             const std::string& next = words[i + 1];
@@ -179,19 +150,105 @@ public:
 
     void read(const Words& words);
 
-    RunnerSettings settings_;
-    std::vector<Message> messages_;
+    [[nodiscard]] RunnerSettings& settings() { return settings_; }
+
+    [[nodiscard]] std::vector<Message>& messages() { return messages_; }
+
+    // A function a flag; kCuteFlags names them.
+    void engine(const Typed& flag) { read_engine(flag.words, settings_.engines.emplace_back()); }
+
+    void each(const Typed& flag) {
+        for (EngineSettings& engine : settings_.engines) read_engine(flag.words, engine);
+    }
+
+    void event(const Typed& flag) { settings_.event = flag.words.front(); }
+
+    void site(const Typed& flag) { settings_.site = flag.words.front(); }
+
+    void epd_out(const Typed& flag) { settings_.epd.file = flag.words.front(); }
+
+    void no_swap(const Typed& /*flag*/) { settings_.swaps = false; }
+
+    void reverse(const Typed& /*flag*/) { settings_.is_reversed = true; }
+
+    void recover(const Typed& /*flag*/) { settings_.recovers = true; }
+
+    void games(const Typed& flag) { settings_.games = positive_in(flag); }
+
+    void rounds(const Typed& flag) { settings_.rounds = positive_in(flag); }
+
+    void seed(const Typed& flag) {
+        settings_.seed = number_in<std::uint64_t>(flag, flag.words.front());
+    }
+
+    void seeds(const Typed& flag) { settings_.seeds = number_in<int>(flag, flag.words.front()); }
+
+    void rating_interval(const Typed& flag) {
+        settings_.rating_interval = number_in<std::int64_t>(flag, flag.words.front());
+    }
+
+    void outcome_interval(const Typed& flag) {
+        settings_.outcome_interval = number_in<std::int64_t>(flag, flag.words.front());
+    }
+
+    void wait(const Typed& flag) { settings_.wait = natural_in(flag); }
+
+    void max_moves(const Typed& flag) {
+        settings_.most_moves =
+            static_cast<int>(std::min<std::int64_t>(natural_in(flag), 1'000'000));
+    }
+
+    void tb(const Typed& flag) {
+        settings_.tablebase.is_on = true;
+        settings_.tablebase.folders = flag.words.front();
+        if (settings_.tablebase.folders.empty()) refuse_value(flag);
+    }
+
+    void tb_pieces(const Typed& flag) {
+        settings_.tablebase.pieces =
+            static_cast<int>(std::min<std::int64_t>(positive_in(flag), 1'000));
+    }
+
+    void tb_ignore_50(const Typed& /*flag*/) { settings_.tablebase.ignores_fifty = true; }
+
+    void result_format(const Typed& /*flag*/) {
+        lack("-resultformat", "'assay report' has its own forms");
+    }
+
+    void debug(const Typed& /*flag*/) {
+        lack("-debug", "'assay match --log DIR' writes every line of the engines to files");
+    }
+
+    void book_mode(const Typed& flag) {
+        if (flag.words != Words{"ram"} && flag.words != Words{"disk"}) refuse_value(flag);
+    }
+
+    void concurrency(const Typed& flag);
+    void repeat(const Typed& flag);
+    void tournament(const Typed& flag);
+    void variant(const Typed& flag);
+    void draw(const Typed& flag);
+    void resign(const Typed& flag);
+    void sprt(const Typed& flag);
+    void openings(const Typed& flag);
+    void pgn_out(const Typed& flag);
 
 private:
     void lack(std::string_view flag, std::string_view instead) {
         settings_.refused.push_back(fmt::format("{} is not available in assay: {}", flag, instead));
     }
 
-    void read_flag(const Typed& flag);
-    void read_games(const Typed& flag);
-    void read_output(const Typed& flag);
-    void read_lacking(const Typed& flag);
-    void read_openings(const Typed& flag);
+    [[nodiscard]] static std::int64_t natural_in(const Typed& flag) {
+        const auto number = number_in<std::int64_t>(flag, flag.words.front());
+        if (number < 0) refuse_value(flag);
+        return number;
+    }
+
+    [[nodiscard]] static std::int64_t positive_in(const Typed& flag) {
+        const auto number = number_in<std::int64_t>(flag, flag.words.front());
+        if (number <= 0 || number > std::numeric_limits<int>::max()) refuse_value(flag);
+        return number;
+    }
 
     void read_engine(const Words& words, EngineSettings& engine) {
         read_cutechess_engine(words, surroundings_, engine, settings_.refused);
@@ -200,10 +257,107 @@ private:
     void check();
 
     const Surroundings& surroundings_;
+    RunnerSettings settings_;
+    std::vector<Message> messages_;
     std::string policy_ = "default";
 };
 
-void CuteParser::read_openings(const Typed& flag) {
+/// In the order in which they are read.
+constexpr std::array kCuteFlags{
+    CuteFlag{"-srand", Type::Number, 1, 1, &CuteParser::seed},
+    CuteFlag{"-tournament", Type::Text, 1, 1, &CuteParser::tournament},
+    CuteFlag{"-engine", Type::List, 1, kAny, &CuteParser::engine},
+    CuteFlag{"-variant", Type::Text, 1, 1, &CuteParser::variant},
+    CuteFlag{"-concurrency", Type::Number, 1, 1, &CuteParser::concurrency},
+    CuteFlag{"-draw", Type::List, 0, kAny, &CuteParser::draw},
+    CuteFlag{"-resign", Type::List, 0, kAny, &CuteParser::resign},
+    CuteFlag{"-maxmoves", Type::Number, 1, 1, &CuteParser::max_moves},
+    CuteFlag{"-tb", Type::Text, 1, 1, &CuteParser::tb},
+    CuteFlag{"-tbpieces", Type::Number, 1, 1, &CuteParser::tb_pieces},
+    CuteFlag{"-tbignore50", Type::Switch, 0, 0, &CuteParser::tb_ignore_50},
+    CuteFlag{"-event", Type::Text, 1, 1, &CuteParser::event},
+    CuteFlag{"-games", Type::Number, 1, 1, &CuteParser::games},
+    CuteFlag{"-rounds", Type::Number, 1, 1, &CuteParser::rounds},
+    CuteFlag{"-sprt", Type::List, 0, kAny, &CuteParser::sprt},
+    CuteFlag{"-ratinginterval", Type::Number, 1, 1, &CuteParser::rating_interval},
+    CuteFlag{"-outcomeinterval", Type::Number, 1, 1, &CuteParser::outcome_interval},
+    CuteFlag{"-resultformat", Type::Text, 1, 1, &CuteParser::result_format},
+    CuteFlag{"-debug", Type::Text, 0, 1, &CuteParser::debug},
+    CuteFlag{"-openings", Type::List, 0, kAny, &CuteParser::openings},
+    CuteFlag{"-bookmode", Type::Text, 0, kAny, &CuteParser::book_mode},
+    CuteFlag{"-pgnout", Type::List, 1, 3, &CuteParser::pgn_out},
+    CuteFlag{"-epdout", Type::Text, 1, 1, &CuteParser::epd_out},
+    CuteFlag{"-repeat", Type::Number, 0, 1, &CuteParser::repeat},
+    CuteFlag{"-noswap", Type::Switch, 0, 0, &CuteParser::no_swap},
+    CuteFlag{"-reverse", Type::Switch, 0, 0, &CuteParser::reverse},
+    CuteFlag{"-recover", Type::Switch, 0, 0, &CuteParser::recover},
+    CuteFlag{"-site", Type::Text, 1, 1, &CuteParser::site},
+    CuteFlag{"-wait", Type::Number, 1, 1, &CuteParser::wait},
+    CuteFlag{"-seeds", Type::Number, 1, 1, &CuteParser::seeds},
+    CuteFlag{"-each", Type::List, 1, kAny, &CuteParser::each},
+};
+
+const CuteFlag* flag_named(std::string_view name) {
+    const auto found = std::ranges::find(kCuteFlags, name, &CuteFlag::name);
+    return found == kCuteFlags.end() ? nullptr : &*found;
+}
+
+void CuteParser::concurrency(const Typed& flag) {
+    settings_.concurrency = static_cast<int>(positive_in(flag));
+    if (settings_.concurrency > kMostConcurrency) refuse_value(flag);
+}
+
+void CuteParser::repeat(const Typed& flag) {
+    settings_.repetitions = flag.words.empty() ? 2 : positive_in(flag);
+    if (settings_.games % settings_.repetitions != 0)
+        messages_.push_back(
+            {fmt::format("Warning: {} opening repetitions vs {} games per encounter",
+                         settings_.repetitions, settings_.games),
+             true});
+    if (settings_.repetitions > 2) lack("-repeat with more than 2", "take -repeat");
+}
+
+void CuteParser::tournament(const Typed& flag) {
+    const std::string& kind = flag.words.front();
+    if (kind != "round-robin" && kind != "gauntlet" && kind != "knockout" && kind != "pyramid")
+        throw BadWord("Warning: Invalid tournament type: " + kind);
+    if (kind == "knockout" || kind == "pyramid") lack("-tournament " + kind, "leave it out");
+    settings_.is_gauntlet = kind == "gauntlet";
+}
+
+void CuteParser::variant(const Typed& flag) {
+    const std::string& name = flag.words.front();
+    if (name != "standard" && name != "fischerandom") {
+        if (name.empty()) refuse_value(flag);
+        lack("-variant " + name, "'assay run' plays other games: see docs/multigame.md");
+    }
+    settings_.is_chess960 = name == "fischerandom";
+}
+
+void CuteParser::draw(const Typed& flag) {
+    Values values = values_of(flag, "movenumber|movecount|score");
+    settings_.draw = {true, number_in<int>(flag, values["movenumber"]),
+                      number_in<int>(flag, values["movecount"]),
+                      number_in<int>(flag, values["score"])};
+}
+
+void CuteParser::resign(const Typed& flag) {
+    Values values = values_of(flag, "movecount|score|twosided=false");
+    settings_.resign = {true, number_in<int>(flag, values["movecount"]),
+                        number_in<int>(flag, values["score"]), values["twosided"] == "true"};
+}
+
+void CuteParser::sprt(const Typed& flag) {
+    Values values = values_of(flag, "elo0|elo1|alpha|beta");
+    settings_.sprt = {true,
+                      number_in<double>(flag, values["alpha"]),
+                      number_in<double>(flag, values["beta"]),
+                      number_in<double>(flag, values["elo0"]),
+                      number_in<double>(flag, values["elo1"]),
+                      "logistic"};
+}
+
+void CuteParser::openings(const Typed& flag) {
     constexpr std::array<std::string_view, 5> kPolicies{"default", "encounter", "subround", "round",
                                                         "keep"};
     Values values =
@@ -229,119 +383,11 @@ void CuteParser::read_openings(const Typed& flag) {
         warn_of(fmt::format("Can't open opening suite {}", openings.file));
 }
 
-void CuteParser::read_games(const Typed& flag) {
-    const auto value = [&] { return number_in<std::int64_t>(flag, flag.words.front()); };
-    const auto positive = [&] {
-        const std::int64_t number = value();
-        if (number <= 0 || number > std::numeric_limits<int>::max()) refuse_value(flag);
-        return number;
-    };
-    if (flag.name == "-concurrency") {
-        settings_.concurrency = static_cast<int>(positive());
-        if (settings_.concurrency > kMostConcurrency) refuse_value(flag);
-    } else if (flag.name == "-games") {
-        settings_.games = positive();
-    } else if (flag.name == "-rounds") {
-        settings_.rounds = positive();
-    } else if (flag.name == "-repeat") {
-        settings_.repetitions = flag.words.empty() ? 2 : positive();
-        if (settings_.games % settings_.repetitions != 0)
-            messages_.push_back({fmt::format("Warning: {} opening repetitions vs {} games per "
-                                             "encounter",
-                                             settings_.repetitions, settings_.games),
-                                 true});
-        if (settings_.repetitions > 2) lack("-repeat with more than 2", "take -repeat");
-    } else if (flag.name == "-srand") {
-        settings_.seed = number_in<std::uint64_t>(flag, flag.words.front());
-    } else if (flag.name == "-maxmoves") {
-        if (value() < 0) refuse_value(flag);
-        settings_.most_moves = static_cast<int>(std::min<std::int64_t>(value(), 1'000'000));
-    } else if (flag.name == "-seeds") {
-        settings_.seeds = number_in<int>(flag, flag.words.front());
-    } else if (flag.name == "-ratinginterval") {
-        settings_.rating_interval = value();
-    } else if (flag.name == "-outcomeinterval") {
-        settings_.outcome_interval = value();
-    }
-}
-
-void CuteParser::read_output(const Typed& flag) {
-    if (flag.name == "-pgnout") {
-        settings_.pgn.file = flag.words.front();
-        for (std::size_t i = 1; i < flag.words.size(); ++i) {
-            if (flag.words[i] != "min" && flag.words[i] != "fi") refuse_value(flag);
-            settings_.pgn.is_minimal = settings_.pgn.is_minimal || flag.words[i] == "min";
-        }
-    } else if (flag.name == "-epdout") {
-        settings_.epd.file = flag.words.front();
-    } else if (flag.name == "-event") {
-        settings_.event = flag.words.front();
-    } else if (flag.name == "-site") {
-        settings_.site = flag.words.front();
-    }
-}
-
-void CuteParser::read_lacking(const Typed& flag) {
-    if (flag.name == "-tb" || flag.name == "-tbpieces" || flag.name == "-tbignore50") {
-        lack(flag.name, "games are not adjudicated by tablebases; leave the flag out");
-    } else if (flag.name == "-wait") {
-        const auto wait = number_in<std::int64_t>(flag, flag.words.front());
-        if (wait < 0) refuse_value(flag);
-        if (wait > 0) lack("-wait", "games follow one another at once; leave the flag out");
-    } else if (flag.name == "-resultformat") {
-        lack("-resultformat", "'assay report' has its own forms");
-    } else if (flag.name == "-debug") {
-        lack("-debug", "'assay match --log DIR' writes every line of the engines to files");
-    } else if (flag.name == "-bookmode") {
-        if (flag.words != Words{"ram"} && flag.words != Words{"disk"}) refuse_value(flag);
-    }
-}
-
-void CuteParser::read_flag(const Typed& flag) {
-    if (flag.name == "-engine") {
-        read_engine(flag.words, settings_.engines.emplace_back());
-    } else if (flag.name == "-tournament") {
-        const std::string& kind = flag.words.front();
-        if (kind != "round-robin" && kind != "gauntlet" && kind != "knockout" && kind != "pyramid")
-            throw BadWord("Warning: Invalid tournament type: " + kind);
-        if (kind == "knockout" || kind == "pyramid") lack("-tournament " + kind, "leave it out");
-        settings_.is_gauntlet = kind == "gauntlet";
-    } else if (flag.name == "-variant") {
-        const std::string& name = flag.words.front();
-        if (name != "standard" && name != "fischerandom") {
-            if (name.empty()) refuse_value(flag);
-            lack("-variant " + name, "'assay run' plays other games: see docs/multigame.md");
-        }
-        settings_.is_chess960 = name == "fischerandom";
-    } else if (flag.name == "-draw") {
-        Values values = values_of(flag, "movenumber|movecount|score");
-        settings_.draw = {true, number_in<int>(flag, values["movenumber"]),
-                          number_in<int>(flag, values["movecount"]),
-                          number_in<int>(flag, values["score"])};
-    } else if (flag.name == "-resign") {
-        Values values = values_of(flag, "movecount|score|twosided=false");
-        settings_.resign = {true, number_in<int>(flag, values["movecount"]),
-                            number_in<int>(flag, values["score"]), values["twosided"] == "true"};
-    } else if (flag.name == "-sprt") {
-        Values values = values_of(flag, "elo0|elo1|alpha|beta");
-        settings_.sprt = {true,
-                          number_in<double>(flag, values["alpha"]),
-                          number_in<double>(flag, values["beta"]),
-                          number_in<double>(flag, values["elo0"]),
-                          number_in<double>(flag, values["elo1"]),
-                          "logistic"};
-    } else if (flag.name == "-openings") {
-        read_openings(flag);
-    } else if (flag.name == "-noswap") {
-        settings_.swaps = false;
-    } else if (flag.name == "-reverse") {
-        settings_.is_reversed = true;
-    } else if (flag.name == "-recover") {
-        settings_.recovers = true;
-    } else {
-        read_games(flag);
-        read_output(flag);
-        read_lacking(flag);
+void CuteParser::pgn_out(const Typed& flag) {
+    settings_.pgn.file = flag.words.front();
+    for (std::size_t i = 1; i < flag.words.size(); ++i) {
+        if (flag.words[i] != "min" && flag.words[i] != "fi") refuse_value(flag);
+        settings_.pgn.is_minimal = settings_.pgn.is_minimal || flag.words[i] == "min";
     }
 }
 
@@ -375,18 +421,9 @@ void CuteParser::check() {
 
 void CuteParser::read(const Words& words) {
     const std::vector<Typed> typed = typed_flags(words);
-    const Typed* each = nullptr;
-    for (const CuteFlag& known : kCuteFlags) {
-        for (const Typed& flag : typed) {
-            if (flag.name != known.name) continue;
-            if (flag.name == "-each")
-                each = &flag;
-            else
-                read_flag(flag);
-        }
-    }
-    if (each != nullptr)
-        for (EngineSettings& engine : settings_.engines) read_engine(each->words, engine);
+    for (const CuteFlag& known : kCuteFlags)
+        for (const Typed& flag : typed)
+            if (flag.name == known.name) (this->*known.read)(flag);
     check();
 }
 
@@ -413,14 +450,14 @@ ParsedCommand parse_cutechess(const std::vector<std::string>& words,
     CuteParser parser(surroundings);
     try {
         parser.read(words);
-        if (!parser.settings_.refused.empty())
-            throw BadWord("Warning: " + parser.settings_.refused.front());
-        command.settings = std::move(parser.settings_);
+        if (!parser.settings().refused.empty())
+            throw BadWord("Warning: " + parser.settings().refused.front());
+        command.settings = std::move(parser.settings());
     } catch (const BadWord& bad) {
         command.kind = ParsedCommand::Kind::Refuse;
         command.text = bad.what();
     }
-    command.messages = std::move(parser.messages_);
+    command.messages = std::move(parser.messages());
     return command;
 }
 

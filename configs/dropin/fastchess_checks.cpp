@@ -40,13 +40,15 @@ void correct_concurrency(RunnerSettings& settings, std::vector<Message>& message
     if (settings.concurrency <= 0) {
         const auto wanted = std::int64_t{hardware_threads} -
                             std::llabs(static_cast<long long>(settings.concurrency));
-        settings.concurrency = static_cast<int>(std::max<std::int64_t>(wanted, -1'000'000));
+        if (wanted <= 0)
+            throw BadWord(
+                fmt::format("Error: -concurrency {} leaves no thread of {} for a game: raise it",
+                            settings.concurrency, hardware_threads));
+        settings.concurrency = static_cast<int>(wanted);
         messages.push_back(
             {fmt::format("Info: Adjusted concurrency to {} based on number of available hardware "
                          "threads.",
                          settings.concurrency)});
-        if (settings.concurrency <= 0)
-            throw BadWord("Error: there is no thread left for a game: raise -concurrency");
     }
     if (settings.concurrency > kMostConcurrency)
         throw BadWord(fmt::format("Error: -concurrency must be at most {}", kMostConcurrency));
@@ -89,6 +91,11 @@ void check_openings(const RunnerSettings& settings, std::vector<Message>& messag
              "position."});
 }
 
+void check_tablebase(const TablebaseSettings& tables) {
+    if (tables.is_on && tables.folders.empty())
+        throw BadWord("Error: Must provide a ;-separated list of Syzygy tablebase directories.");
+}
+
 void check_engine(EngineSettings& engine, const Surroundings& surroundings) {
     const EngineLimits& limits = engine.limits;
     if (!has_clock(limits) && limits.move_time == 0 && limits.nodes == 0 && limits.plies == 0)
@@ -113,6 +120,7 @@ void correct_fastchess(RunnerSettings& settings, std::vector<Message>& messages,
     correct_concurrency(settings, messages, surroundings.hardware_threads);
     check_sprt(settings, messages);
     check_openings(settings, messages);
+    check_tablebase(settings.tablebase);
     if (settings.engines.size() < 2) throw BadWord("Error: Need at least two engines to start!");
     for (EngineSettings& engine : settings.engines) check_engine(engine, surroundings);
     std::map<std::string, int> seen;

@@ -11,6 +11,7 @@
 #include "base/diagnostic.h"
 #include "base/text.h"
 #include "configs/dropin/fastchess_reader.h"
+#include "harness/machine/processor_groups.h"
 
 namespace assay::configs::dropin {
 
@@ -128,11 +129,6 @@ ParsedCommand with_text(ParsedCommand::Kind kind, std::string text,
 
 }  // namespace
 
-void FastchessReader::wait(const Words& words) {
-    settings.wait = int_of(words.front());
-    if (settings.wait != 0) lack("-wait", "games follow one another at once; leave the flag out");
-}
-
 void FastchessReader::repeat(const Words& words) {
     const bool is_number =
         words.size() == 1 && !words.front().empty() && std::ranges::all_of(words.front(), is_digit);
@@ -154,25 +150,26 @@ void FastchessReader::tournament(const Words& words) {
 
 void FastchessReader::affinity(const Words& words) {
     settings.has_affinity = true;
-    if (!words.empty())
-        lack("-use-affinity with a list of processors",
-             "start it under 'taskset', and give -use-affinity alone");
+    try {
+        settings.affinity_cpus = harness::processor_list(joined(words, ","));
+    } catch (const Error&) {
+        throw BadWord("Bad cpu list.");
+    }
 }
 
-void FastchessReader::tb(const Words& /*words*/) {
-    lack_tablebases("-tb");
-}
-
-void FastchessReader::tb_pieces(const Words& words) {
-    (void)int_of(words.front());
-    lack_tablebases("-tbpieces");
+void FastchessReader::tb(const Words& words) {
+    settings.tablebase.is_on = true;
+    settings.tablebase.folders = words.front();
 }
 
 void FastchessReader::tb_adjudicate(const Words& words) {
+    using Result = TablebaseSettings::Result;
     const std::string& kind = words.front();
     if (kind != "WIN_LOSS" && kind != "DRAW" && kind != "BOTH")
         throw BadWord("Invalid tb adjudication type: " + kind);
-    lack_tablebases("-tbadjudicate");
+    settings.tablebase.result = kind == "WIN_LOSS" ? Result::WinLoss
+                                : kind == "DRAW"   ? Result::Draw
+                                                   : Result::Both;
 }
 
 void FastchessReader::apply(const FastchessFlag& flag, const Words& words) {

@@ -30,7 +30,7 @@ std::vector<KeyValue> pairs_of(std::string_view flag, const FastchessReader::Wor
     return pairs;
 }
 
-/// Sets the switch where the value is one; else the key is as unknown as any other.
+/// Sets the switch; false where the value is none: then the key is as unknown as any other.
 bool set_switch(bool& variable, const std::string& value) {
     if (value != "true" && value != "false") return false;
     variable = value == "true";
@@ -43,56 +43,186 @@ int score_of(const std::string& text) {
     return score;
 }
 
+/// A key of a flag. `set` returns false where the pair is to be refused as unknown.
+template <class Target>
+struct Key {
+    std::string_view name;
+    bool (*set)(Target& target, const std::string& value);
+};
+
+/// A key whose value may be anything that `read` takes.
+template <auto kMember, auto kRead, class Target>
+bool set_member(Target& target, const std::string& value) {
+    target.*kMember = kRead(value);
+    return true;
+}
+
+template <auto kMember, class Target>
+bool set_text(Target& target, const std::string& value) {
+    target.*kMember = value;
+    return true;
+}
+
+template <auto kMember, class Target>
+bool set_truth(Target& target, const std::string& value) {
+    return set_switch(target.*kMember, value);
+}
+
+template <class Target, std::size_t kSize>
+bool set_key(const std::array<Key<Target>, kSize>& keys, Target& target, const KeyValue& pair) {
+    const auto key = std::ranges::find(keys, std::string_view(pair.first), &Key<Target>::name);
+    return key != keys.end() && key->set(target, pair.second);
+}
+
+/// Sets all of them. `what`: for the message about one that is unknown.
+template <class Target, std::size_t kSize>
+void set_keys(const std::array<Key<Target>, kSize>& keys, Target& target, std::string_view what,
+              const std::vector<KeyValue>& pairs) {
+    for (const KeyValue& pair : pairs)
+        if (!set_key(keys, target, pair)) refuse_key(what, pair);
+}
+
+bool set_restart(EngineSettings& engine, const std::string& value) {
+    if (value != "on" && value != "off")
+        throw BadWord("Invalid parameter (must be either \"on\" or \"off\"): " + value);
+    engine.restarts = value == "on";
+    return true;
+}
+
+bool check_protocol(EngineSettings& /*engine*/, const std::string& value) {
+    if (value != "uci") throw BadWord("Unsupported protocol.");
+    return true;
+}
+
+bool set_margin(EngineSettings& engine, const std::string& value) {
+    engine.limits.margin = int64_of(value);
+    if (engine.limits.margin < 0)
+        throw BadWord("The value for timemargin cannot be a negative number.");
+    return true;
+}
+
+bool set_plies(EngineSettings& engine, const std::string& value) {
+    engine.limits.plies = int64_of(value);
+    return true;
+}
+
+constexpr std::array kEngineKeys{
+    Key<EngineSettings>{"cmd", set_text<&EngineSettings::command>},
+    Key<EngineSettings>{"name", set_text<&EngineSettings::name>},
+    Key<EngineSettings>{"dir", set_text<&EngineSettings::dir>},
+    Key<EngineSettings>{"args", set_text<&EngineSettings::argument_text>},
+    Key<EngineSettings>{"tc",
+                        [](EngineSettings& engine, const std::string& value) {
+                            read_fastchess_clock(value, engine.limits);
+                            return true;
+                        }},
+    Key<EngineSettings>{"st",
+                        [](EngineSettings& engine, const std::string& value) {
+                            engine.limits.move_time = milliseconds_of(value, 1000);
+                            return true;
+                        }},
+    Key<EngineSettings>{"nodes",
+                        [](EngineSettings& engine, const std::string& value) {
+                            engine.limits.nodes = int64_of(value);
+                            return true;
+                        }},
+    Key<EngineSettings>{"timemargin", set_margin},
+    Key<EngineSettings>{"plies", set_plies},
+    Key<EngineSettings>{"depth", set_plies},
+    Key<EngineSettings>{"restart", set_restart},
+    Key<EngineSettings>{"proto", check_protocol},
+};
+
 void set_engine_key(EngineSettings& engine, const KeyValue& pair) {
     constexpr std::string_view kOption = "option.";
     const auto& [key, value] = pair;
-    EngineLimits& limits = engine.limits;
-    if (key == "cmd") {
-        engine.command = value;
-    } else if (key == "name") {
-        engine.name = value;
-    } else if (key == "tc") {
-        read_fastchess_clock(value, limits);
-    } else if (key == "st") {
-        limits.move_time = milliseconds_of(value, 1000);
-    } else if (key == "timemargin") {
-        limits.margin = int64_of(value);
-        if (limits.margin < 0)
-            throw BadWord("The value for timemargin cannot be a negative number.");
-    } else if (key == "nodes") {
-        limits.nodes = int64_of(value);
-    } else if (key == "plies" || key == "depth") {
-        limits.plies = int64_of(value);
-    } else if (key == "dir") {
-        engine.dir = value;
-    } else if (key == "args") {
-        engine.argument_text = value;
-    } else if (key == "restart") {
-        if (value != "on" && value != "off")
-            throw BadWord("Invalid parameter (must be either \"on\" or \"off\"): " + value);
-        engine.restarts = value == "on";
-    } else if (key.starts_with(kOption)) {
+    if (key.starts_with(kOption)) {
         engine.options.emplace_back(key.substr(kOption.size()), value);
-    } else if (key == "proto") {
-        if (value != "uci") throw BadWord("Unsupported protocol.");
-    } else {
+    } else if (!set_key(kEngineKeys, engine, pair)) {
         refuse_key("engine", pair);
     }
 }
 
-bool* pgn_switch(PgnSettings& pgn, std::string_view key) {
-    if (key == "append") return &pgn.appends;
-    if (key == "nodes") return &pgn.nodes;
-    if (key == "seldepth") return &pgn.seldepth;
-    if (key == "nps") return &pgn.nps;
-    if (key == "hashfull") return &pgn.hashfull;
-    if (key == "tbhits") return &pgn.tbhits;
-    if (key == "timeleft") return &pgn.time_left;
-    if (key == "latency") return &pgn.latency;
-    if (key == "pv") return &pgn.pv;
-    if (key == "min") return &pgn.is_minimal;
-    return nullptr;
-}
+constexpr std::array kPgnKeys{
+    Key<PgnSettings>{"file", set_text<&PgnSettings::file>},
+    Key<PgnSettings>{"append", set_truth<&PgnSettings::appends>},
+    Key<PgnSettings>{"nodes", set_truth<&PgnSettings::nodes>},
+    Key<PgnSettings>{"seldepth", set_truth<&PgnSettings::seldepth>},
+    Key<PgnSettings>{"nps", set_truth<&PgnSettings::nps>},
+    Key<PgnSettings>{"hashfull", set_truth<&PgnSettings::hashfull>},
+    Key<PgnSettings>{"tbhits", set_truth<&PgnSettings::tbhits>},
+    Key<PgnSettings>{"timeleft", set_truth<&PgnSettings::time_left>},
+    Key<PgnSettings>{"latency", set_truth<&PgnSettings::latency>},
+    Key<PgnSettings>{"pv", set_truth<&PgnSettings::pv>},
+    Key<PgnSettings>{"min", set_truth<&PgnSettings::is_minimal>},
+    Key<PgnSettings>{"notation",
+                     [](PgnSettings& pgn, const std::string& value) {
+                         using Notation = PgnSettings::Notation;
+                         if (value != "san" && value != "lan" && value != "uci")
+                             refuse_key("pgnout notation", {"notation", value});
+                         pgn.notation = value == "san"   ? Notation::San
+                                        : value == "lan" ? Notation::Lan
+                                                         : Notation::Uci;
+                         return true;
+                     }},
+    Key<PgnSettings>{"match_line",
+                     [](PgnSettings& pgn, const std::string& value) {
+                         if (!is_regular_expression(value))
+                             throw BadWord("Invalid regular expression: " + value);
+                         pgn.match_lines.push_back(value);
+                         return true;
+                     }},
+};
+
+constexpr std::array kEpdKeys{
+    Key<EpdSettings>{"file", set_text<&EpdSettings::file>},
+    Key<EpdSettings>{"append", set_truth<&EpdSettings::appends>},
+};
+
+constexpr std::array kSprtKeys{
+    Key<SprtSettings>{"elo0", set_member<&SprtSettings::elo0, double_of>},
+    Key<SprtSettings>{"elo1", set_member<&SprtSettings::elo1, double_of>},
+    Key<SprtSettings>{"alpha", set_member<&SprtSettings::alpha, double_of>},
+    Key<SprtSettings>{"beta", set_member<&SprtSettings::beta, double_of>},
+    Key<SprtSettings>{"model", set_text<&SprtSettings::model>},
+};
+
+constexpr std::array kDrawKeys{
+    Key<DrawSettings>{"movenumber", set_member<&DrawSettings::move_number, int_of>},
+    Key<DrawSettings>{"movecount", set_member<&DrawSettings::move_count, int_of>},
+    Key<DrawSettings>{"score", set_member<&DrawSettings::score, score_of>},
+};
+
+constexpr std::array kResignKeys{
+    Key<ResignSettings>{"movecount", set_member<&ResignSettings::move_count, int_of>},
+    Key<ResignSettings>{"score", set_member<&ResignSettings::score, score_of>},
+    Key<ResignSettings>{"twosided", set_truth<&ResignSettings::two_sided>},
+};
+
+constexpr std::array<std::string_view, 6> kLogLevels{"", "trace", "info", "warn", "err", "fatal"};
+
+constexpr std::array kLogKeys{
+    Key<LogSettings>{"file", set_text<&LogSettings::file>},
+    Key<LogSettings>{"append", set_truth<&LogSettings::appends>},
+    Key<LogSettings>{"engine", set_truth<&LogSettings::has_engines>},
+    Key<LogSettings>{"level",
+                     [](LogSettings& log, const std::string& value) {
+                         const auto level = std::ranges::find(kLogLevels, value);
+                         if (level == kLogLevels.end()) refuse_key("log level", {"level", value});
+                         log.level = static_cast<LogSettings::Level>(level - kLogLevels.begin());
+                         return true;
+                     }},
+    // Each line is in the file at once.
+    Key<LogSettings>{"realtime",
+                     [](LogSettings& /*log*/, const std::string& value) {
+                         bool ignored = false;
+                         return set_switch(ignored, value);
+                     }},
+    Key<LogSettings>{"compress",
+                     [](LogSettings& log, const std::string& value) {
+                         return set_switch(log.is_packed, value);
+                     }},
+};
 
 }  // namespace
 
@@ -137,111 +267,43 @@ void FastchessReader::openings(const Words& words) {
 }
 
 void FastchessReader::pgn_out(const Words& words) {
-    PgnSettings& pgn = settings.pgn;
-    pgn.file = "fastchess_" + surroundings_.time_stamp + ".pgn";
-    for (const KeyValue& pair : pairs_of("-pgnout", words)) {
-        const auto& [key, value] = pair;
-        bool* const one = pgn_switch(pgn, key);
-        if (one != nullptr && set_switch(*one, value)) continue;
-        if (key == "file") {
-            pgn.file = value;
-        } else if (key == "notation") {
-            using Notation = PgnSettings::Notation;
-            if (value != "san" && value != "lan" && value != "uci")
-                refuse_key("pgnout notation", pair);
-            pgn.notation = value == "san"   ? Notation::San
-                           : value == "lan" ? Notation::Lan
-                                            : Notation::Uci;
-        } else if (key == "match_line") {
-            if (!is_regular_expression(value))
-                throw BadWord("Invalid regular expression: " + value);
-            pgn.match_lines.push_back(value);
-        } else {
-            refuse_key("pgnout", pair);
-        }
-    }
+    settings.pgn.file = "fastchess_" + surroundings_.time_stamp + ".pgn";
+    set_keys(kPgnKeys, settings.pgn, "pgnout", pairs_of("-pgnout", words));
 }
 
 void FastchessReader::epd_out(const Words& words) {
     settings.epd.file = "fastchess_" + surroundings_.time_stamp + ".epd";
-    for (const KeyValue& pair : pairs_of("-epdout", words)) {
-        if (pair.first == "file") {
-            settings.epd.file = pair.second;
-        } else if (pair.first != "append" || !set_switch(settings.epd.appends, pair.second)) {
-            refuse_key("epdout", pair);
-        }
-    }
+    set_keys(kEpdKeys, settings.epd, "epdout", pairs_of("-epdout", words));
 }
 
 void FastchessReader::sprt(const Words& words) {
     constexpr std::int64_t kManyRounds = 500'000;
-    SprtSettings& sprt = settings.sprt;
-    sprt.is_on = true;
+    settings.sprt.is_on = true;
     if (settings.rounds == 0) settings.rounds = kManyRounds;
-    for (const KeyValue& pair : pairs_of("-sprt", words)) {
-        const auto& [key, value] = pair;
-        if (key == "elo0")
-            sprt.elo0 = double_of(value);
-        else if (key == "elo1")
-            sprt.elo1 = double_of(value);
-        else if (key == "alpha")
-            sprt.alpha = double_of(value);
-        else if (key == "beta")
-            sprt.beta = double_of(value);
-        else if (key == "model")
-            sprt.model = value;
-        else
-            refuse_key("sprt", pair);
-    }
+    set_keys(kSprtKeys, settings.sprt, "sprt", pairs_of("-sprt", words));
 }
 
 void FastchessReader::draw(const Words& words) {
-    DrawSettings& draw = settings.draw;
-    draw.is_on = true;
-    for (const KeyValue& pair : pairs_of("-draw", words)) {
-        if (pair.first == "movenumber")
-            draw.move_number = int_of(pair.second);
-        else if (pair.first == "movecount")
-            draw.move_count = int_of(pair.second);
-        else if (pair.first == "score")
-            draw.score = score_of(pair.second);
-        else
-            refuse_key("draw", pair);
-    }
+    settings.draw.is_on = true;
+    set_keys(kDrawKeys, settings.draw, "draw", pairs_of("-draw", words));
 }
 
 void FastchessReader::resign(const Words& words) {
-    ResignSettings& resign = settings.resign;
-    resign.is_on = true;
-    for (const KeyValue& pair : pairs_of("-resign", words)) {
-        if (pair.first == "movecount")
-            resign.move_count = int_of(pair.second);
-        else if (pair.first == "score")
-            resign.score = score_of(pair.second);
-        else if (pair.first != "twosided" || !set_switch(resign.two_sided, pair.second))
-            refuse_key("resign", pair);
-    }
+    settings.resign.is_on = true;
+    set_keys(kResignKeys, settings.resign, "resign", pairs_of("-resign", words));
 }
 
 void FastchessReader::log(const Words& words) {
-    constexpr std::array<std::string_view, 5> kLevels{"trace", "warn", "info", "err", "fatal"};
-    for (const KeyValue& pair : pairs_of("-log", words)) {
-        const auto& [key, value] = pair;
-        bool ignored = false;
-        if (key == "level") {
-            if (std::ranges::find(kLevels, value) == kLevels.end()) refuse_key("log level", pair);
-        } else if (key != "file") {
-            const bool is_switch =
-                key == "append" || key == "compress" || key == "realtime" || key == "engine";
-            if (!is_switch || !set_switch(ignored, value)) refuse_key("log", pair);
-        }
-    }
-    lack("-log", "'assay match --log DIR' writes every line of the engines to files");
+    set_keys(kLogKeys, settings.log, "log", pairs_of("-log", words));
+    if (settings.log.is_packed)
+        lack("-log compress=true", "leave it out, and pack the file when the match is over");
 }
 
 void FastchessReader::load(const std::string& file) {
     messages.push_back({"Loading config file: " + file});
     const auto text = surroundings_.read(file);
+    if (!text && surroundings_.exists(file))
+        throw BadWord(file + ": cannot read: it is no regular file, or not yours to read");
     if (!text) throw BadWord("File not found: " + file);
     before_ = settings;
     settings = read_result_file(*text, file);

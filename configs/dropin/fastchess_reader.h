@@ -53,7 +53,7 @@ public:
 
     void strict(const Words& /*words*/) { settings.is_strict = true; }
 
-    void tb_ignore_50(const Words& /*words*/) { lack_tablebases("-tbignore50"); }
+    void tb_ignore_50(const Words& /*words*/) { settings.tablebase.ignores_fifty = true; }
 
     [[noreturn]] void version(const Words& /*words*/) { throw PrintOnly{surroundings_.version}; }
 
@@ -93,17 +93,19 @@ public:
 
     void ping_ms(const Words& words) { settings.ping_ms = uint64_of(words.front()); }
 
+    void wait(const Words& words) { settings.wait = int_of(words.front()); }
+
+    void tb_pieces(const Words& words) { settings.tablebase.pieces = int_of(words.front()); }
+
     void event(const Words& words) { settings.event = joined(words, ""); }
 
     void site(const Words& words) { settings.site = joined(words, ""); }
 
-    void wait(const Words& words);
     void repeat(const Words& words);
     void variant(const Words& words);
     void tournament(const Words& words);
     void affinity(const Words& words);
     void tb(const Words& words);
-    void tb_pieces(const Words& words);
     void tb_adjudicate(const Words& words);
 
     // Flags of keys and values.
@@ -125,10 +127,6 @@ public:
 private:
     void lack(std::string_view flag, std::string_view instead) {
         settings.refused.push_back(fmt::format("{} is not available in assay: {}", flag, instead));
-    }
-
-    void lack_tablebases(std::string_view flag) {
-        lack(flag, "games are not adjudicated by tablebases; leave the flag out");
     }
 
     void apply(const FastchessFlag& flag, const Words& words);

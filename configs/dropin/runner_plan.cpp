@@ -98,8 +98,27 @@ OpeningsPlan openings_of(const RunnerSettings& settings, const std::string& fold
     return plan;
 }
 
-harness::AdjudicatePlan adjudication_of(const RunnerSettings& settings) {
+harness::AdjudicatePlan::Tables tables_of(const TablebaseSettings& settings,
+                                          const std::string& folder) {
+    using Result = harness::AdjudicatePlan::Tables::Result;
+    harness::AdjudicatePlan::Tables tables;
+    for (std::size_t at = 0; at <= settings.folders.size();) {
+        const std::size_t end = std::min(settings.folders.find(':', at), settings.folders.size());
+        if (at > 0) tables.path += ':';
+        tables.path += absolute(settings.folders.substr(at, end - at), folder);
+        at = end + 1;
+    }
+    tables.pieces = std::max(0, settings.pieces);
+    tables.counts_quiet_moves = !settings.ignores_fifty;
+    tables.result = settings.result == TablebaseSettings::Result::WinLoss ? Result::Win
+                    : settings.result == TablebaseSettings::Result::Draw  ? Result::Draw
+                                                                          : Result::Both;
+    return tables;
+}
+
+harness::AdjudicatePlan adjudication_of(const RunnerSettings& settings, const std::string& folder) {
     harness::AdjudicatePlan plan;
+    if (settings.tablebase.is_on) plan.tablebase = tables_of(settings.tablebase, folder);
     if (settings.draw.is_on)
         plan.draw = harness::AdjudicatePlan::Draw{
             settings.draw.move_number, std::max(1, settings.draw.move_count), settings.draw.score};
@@ -150,6 +169,7 @@ void set_games(const RunnerSettings& settings, harness::MatchPlan& match) {
     runner.counts_as_they_end = true;
     runner.voids = false;
     runner.recovers = settings.recovers;
+    runner.wait = of_ms(settings.wait);
 }
 
 }  // namespace
@@ -180,8 +200,9 @@ harness::RunPlan runner_plan(const RunnerSettings& settings, const Surroundings&
     match.game.name = settings.is_chess960 ? "chess960" : "chess";
     match.concurrency = settings.concurrency;
     match.affinity = settings.has_affinity;
+    match.cpus = settings.affinity_cpus;
     match.ponder = first.ponders || second.ponders;
-    match.adjudicate = adjudication_of(settings);
+    match.adjudicate = adjudication_of(settings, folder);
     match.stop = stop_of(settings);
     set_games(settings, match);
     plan.seed = settings.seed;

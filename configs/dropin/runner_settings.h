@@ -105,6 +105,27 @@ struct ResignSettings {
     bool two_sided = false;
 };
 
+struct TablebaseSettings {
+    enum class Result : std::uint8_t { Both, WinLoss, Draw };
+
+    bool is_on = false;
+    std::string folders;  // with ':' between them
+    int pieces = 0;       // at most; 0: as many as the tables have
+    bool ignores_fifty = false;
+    Result result = Result::Both;
+};
+
+struct LogSettings {
+    /// As fastchess numbers them.
+    enum class Level : std::uint8_t { All, Trace, Info, Warn, Err, Fatal };
+
+    std::string file;  // empty: none is written
+    Level level = Level::Warn;
+    bool appends = true;
+    bool is_packed = false;
+    bool has_engines = false;  // also what engines are told and say
+};
+
 using harness::ResultCounts;
 
 /// A command line of another runner as values, with its defaults and after its corrections.
@@ -117,6 +138,8 @@ struct RunnerSettings {
     SprtSettings sprt;
     DrawSettings draw;
     ResignSettings resign;
+    TablebaseSettings tablebase;
+    LogSettings log;
     std::optional<int> most_moves;
     std::string event;
     std::string site = "?";
@@ -130,7 +153,7 @@ struct RunnerSettings {
     std::int64_t score_interval = 1;
     std::int64_t outcome_interval = 0;
     std::int64_t autosave_interval = 20;
-    std::int64_t wait = 0;
+    std::int64_t wait = 0;  // milliseconds from a game to the next
     std::int64_t games = 2;
     std::int64_t rounds = 2;
     std::int64_t repetitions = 0;  // cutechess-cli: games of an opening; 0: unsaid
@@ -141,6 +164,7 @@ struct RunnerSettings {
     bool is_reversed = false;
     bool has_penta = true;
     bool has_affinity = false;
+    std::vector<int> affinity_cpus;  // processors by number; empty: all
     bool checks_mate_pvs = false;
     bool is_test = false;
     bool is_strict = false;

@@ -136,6 +136,17 @@ void put_bench(Block& block, const harness::BenchPlan& bench) {
         inner.put("nodes_per_second", scalar(bench.nodes_per_second));
 }
 
+void put_confinement(Block& program, const harness::ConfinementPlan& plan) {
+    if (plan == harness::ConfinementPlan()) {
+        program.put("sandbox", "bubblewrap");
+        return;
+    }
+    Block block = program.block("sandbox");
+    if (plan.network) block.put("network", "true");
+    if (plan.processes) block.put("processes", "true");
+    if (!plan.write.empty()) block.put("write", scalar(plan.write.front()));
+}
+
 void put_program(Block& programs, const ProgramPlan& program) {
     Block block = programs.block(scalar(program.name));
     block.put("command", list(program.command));
@@ -147,6 +158,7 @@ void put_program(Block& programs, const ProgramPlan& program) {
     put_names(block, "options", program.options);
     put_names(block, "env", program.env);
     if (!program.sandbox.empty()) block.put("sandbox", list(program.sandbox));
+    if (program.confinement) put_confinement(block, *program.confinement);
     if (program.memory_bytes > 0) block.put("memory", std::to_string(program.memory_bytes));
     if (program.margin) block.put("margin", duration(*program.margin));
     if (program.ping_before_go) block.put("ping_before_go", "true");
@@ -199,9 +211,20 @@ void put_openings(Block& block, const harness::OpeningsPlan& openings) {
     if (openings.start > 1) inner.put("start", std::to_string(openings.start));
 }
 
+void put_tablebase(Block& adjudicate, const harness::AdjudicatePlan::Tables& tables) {
+    using Result = harness::AdjudicatePlan::Tables::Result;
+    Block block = adjudicate.block("tablebase");
+    block.put("path", scalar(tables.path));
+    if (tables.pieces > 0) block.put("pieces", std::to_string(tables.pieces));
+    if (!tables.counts_quiet_moves) block.put("rule50", "false");
+    if (tables.result != Result::Both)
+        block.put("result", tables.result == Result::Win ? "win" : "draw");
+}
+
 void put_adjudicate(Block& block, const harness::AdjudicatePlan& plan) {
     if (plan == harness::AdjudicatePlan()) return;
     Block inner = block.block("adjudicate");
+    if (plan.tablebase) put_tablebase(inner, *plan.tablebase);
     if (plan.draw)
         inner.put("draw", fmt::format("{{from: {}, moves: {}, score: {}}}", plan.draw->from,
                                       plan.draw->moves, plan.draw->score));
@@ -270,6 +293,13 @@ void put_game(Block& block, const rules::GameSource& game) {
     block.put("game", scalar(game.path.empty() ? game.name : game.path));
 }
 
+std::string affinity_text(const MatchPlan& match) {
+    if (match.cpus.empty()) return "true";
+    std::vector<std::string> numbers;
+    for (const int cpu : match.cpus) numbers.push_back(std::to_string(cpu));
+    return list(numbers);
+}
+
 /// What a match and all those of a tournament have. `pairs` 0: it is not said.
 void put_settings(Block& block, const RunPlan& plan, const MatchPlan& match,
                   const std::vector<ProgramTime>& times, std::int64_t pairs) {
@@ -280,7 +310,7 @@ void put_settings(Block& block, const RunPlan& plan, const MatchPlan& match,
     if (pairs > 0) block.put("pairs", std::to_string(pairs));
     if (plan.seed) block.put("seed", std::to_string(*plan.seed));
     if (match.concurrency > 0) block.put("concurrency", std::to_string(match.concurrency));
-    if (match.affinity) block.put("affinity", "true");
+    if (match.affinity) block.put("affinity", affinity_text(match));
     if (match.ponder) block.put("ponder", "true");
     if (!match.check_pv) block.put("check_pv", "false");
     put_adjudicate(block, match.adjudicate);
@@ -350,7 +380,7 @@ void put_expectation(Block& expect, const SuiteExpectation& one) {
 void put_suite(Block& top, const RunPlan& plan, const SuitePlan& suite) {
     Block block = top.block("suite");
     put_game(block, suite.game);
-    block.put("positions", scalar(suite.source));
+    block.put("positions", scalar(suite.place.path.empty() ? suite.source : suite.place.path));
     block.put("limit", time_text(suite.limit));
     block.put("wall_limit", duration(suite.limit.wall_limit));
     if (suite.logs_trees) {

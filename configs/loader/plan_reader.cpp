@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "harness/machine/processor_groups.h"
 #include "harness/plan/protocol_fit.h"
 
 namespace assay::configs {
@@ -114,10 +115,60 @@ harness::OpeningsPlan read_openings(const Section& match) {
     return openings;
 }
 
+void read_affinity(const Section& section, MatchPlan& match) {
+    const auto words = section.words("affinity");
+    if (!words) return;
+    const std::string text = joined(*words, ",");
+    match.affinity = text != "false";
+    if (text == "true" || text == "false") return;
+    try {
+        match.cpus = harness::processor_list(text);
+    } catch (const Error&) {
+        const std::string said = lower(text);
+        const bool means_true = said == "true" || said == "yes" || said == "on";
+        const bool means_false = said == "false" || said == "no" || said == "off";
+        section.complain(section.find("affinity")->place,
+                         fmt::format("affinity must be true, false or a list of processors such as "
+                                     "[0, 2, 4-7], found '{}'{}",
+                                     printable_utf8(text),
+                                     means_true    ? "; write true"
+                                     : means_false ? "; write false"
+                                                   : ""));
+    }
+}
+
+/// Each of them as path() makes the first.
+std::string folders_in(const Section& section, const std::string& path) {
+    const std::string& config = section.context().texts.at(section.find("path")->place.text).folder;
+    std::string out;
+    for (std::size_t at = 0; at <= path.size();) {
+        const std::size_t end = std::min(path.find(':', at), path.size());
+        const std::string one = path.substr(at, end - at);
+        if (!out.empty()) out += ':';
+        out += one.starts_with('/') ? one : config + "/" + one;
+        at = end + 1;
+    }
+    return out;
+}
+
+AdjudicatePlan::Tables read_tablebase(const Section& section) {
+    using Result = AdjudicatePlan::Tables::Result;
+    AdjudicatePlan::Tables tables;
+    section.need({"path"});
+    if (const auto path = section.path("path")) tables.path = folders_in(section, *path);
+    tables.pieces = whole_or(section, "pieces", 0);
+    tables.counts_quiet_moves = section.get<bool>("rule50").value_or(true);
+    const std::string result = section.get<std::string>("result").value_or("both");
+    tables.result = result == "win" ? Result::Win : result == "draw" ? Result::Draw : Result::Both;
+    return tables;
+}
+
 AdjudicatePlan read_adjudicate(const Section& match) {
     AdjudicatePlan plan;
     const auto section = match.block("adjudicate");
     if (!section) return plan;
+    if (const auto tablebase = section->block("tablebase"))
+        plan.tablebase = read_tablebase(*tablebase);
     if (const auto draw = section->block("draw")) {
         draw->need({"moves"});
         draw->need({"score"});
@@ -142,8 +193,9 @@ void check_players(const Section& section, const MatchPlan& match) {
     const int players = harness::game_of(match)->players();
     if (players == 2) return;
     section.complain(section.place_of(section.has("game") ? "game" : "variant"),
-                     fmt::format("a match is played by two programs, and {} is a game of {}",
-                                 printable_utf8(match.game.name), counted(players, "player")));
+                     fmt::format("a match is played by two programs, and {} is a game of {}{}",
+                                 printable_utf8(match.game.name), counted(players, "player"),
+                                 players == 1 ? "; a 'suite' searches its positions" : ""));
 }
 
 void read_chance(const Section& section, MatchPlan& match) {
@@ -304,7 +356,7 @@ void read_shared(const Section& section, MatchPlan& match) {
     check_players(section, match);
     read_chance(section, match);
     match.concurrency = whole_or(section, "concurrency", 0);
-    match.affinity = section.get<bool>("affinity").value_or(false);
+    read_affinity(section, match);
     match.ponder = section.get<bool>("ponder").value_or(false);
     match.check_pv = section.get<bool>("check_pv").value_or(true);
     match.adjudicate = read_adjudicate(section);

@@ -137,6 +137,24 @@ std::optional<harness::BenchPlan> read_bench(const Section& program, bool has_gi
     return bench;
 }
 
+/// A map or the one word that stands for it, or words before the command.
+void read_sandbox(const Section& section, harness::ProgramPlan& program) {
+    const Value* const found = section.find("sandbox");
+    if (found == nullptr) return;
+    if (section.word("sandbox")) {
+        program.confinement.emplace();
+    } else if (found->kind == Value::Kind::Map) {
+        program.confinement.emplace();
+        const auto block = section.block("sandbox");
+        if (!block) return;
+        program.confinement->network = block->get<bool>("network").value_or(false);
+        program.confinement->processes = block->get<bool>("processes").value_or(false);
+        if (const auto folder = block->path("write")) program.confinement->write = {*folder};
+    } else {
+        program.sandbox = section.words("sandbox").value_or(std::vector<std::string>());
+    }
+}
+
 harness::ProgramPlan read_program(const Section& section, const std::string& name) {
     harness::ProgramPlan program;
     program.name = name;
@@ -149,7 +167,7 @@ harness::ProgramPlan read_program(const Section& section, const std::string& nam
     program.protocol =
         section.get<std::string>("protocol").value_or(std::string(harness::kDefaultProtocol));
     program.options = merged_options(section.names("options"));
-    program.sandbox = section.words("sandbox").value_or(std::vector<std::string>());
+    read_sandbox(section, program);
     program.memory_bytes = section.get<std::uint64_t>("memory").value_or(0);
     program.margin = section.get<Micros>("margin");
     program.ping_before_go = section.get<bool>("ping_before_go").value_or(false);

@@ -37,8 +37,16 @@ constexpr std::array kKeys{
         "cecp xboard usi ucci gtp"},
     Key{"programs.*.options", Form::Names, "", 0, 0, "",
         "Options by the program's names, in upper or lower case; values are sent as written."},
-    Key{"programs.*.sandbox", Form::Words, "", 0, 0, "none",
-        "Words put before the command, such as `[bwrap, --dev-bind, /, /, --unshare-net, --]`."},
+    Key{"programs.*.sandbox", Form::Block, "bubblewrap", 0, 0, "none",
+        "`bubblewrap`, or a map of these keys: the program has no network, writes only in its folder "
+        "(`dir`) and a /tmp of its own, sees no other process and starts none; bubblewrap must be "
+        "installed, and the system must let it make user namespaces. A list of words is put before "
+        "the command instead: `[bwrap, --dev-bind, /, /, --unshare-net, --]`."},
+    Key{"programs.*.sandbox.network", Form::Truth, "", 0, 0, "false", "It may use the network."},
+    Key{"programs.*.sandbox.processes", Form::Truth, "", 0, 0, "false",
+        "It may start other processes; threads are free in any case."},
+    Key{"programs.*.sandbox.write", Form::Path, "", 0, 0, "none",
+        "One more folder that it may write to."},
     Key{"programs.*.memory", Form::Size, "", 0, 0, "no limit",
         "Limit of its address space: bytes, or with k, M or G (powers of 1024)."},
     Key{"programs.*.margin", Form::Duration, "", 0, 0, "the match's",
@@ -154,7 +162,10 @@ constexpr std::array kKeys{
     Key{"match.concurrency", Form::Whole, "auto", 1, 4096, "auto",
         "Games at once; `auto` is what the cores and the programs' threads allow, and more "
         "under a clock is warned of."},
-    Key{"match.affinity", Form::Truth, "", 0, 0, "false", "Pin each game's programs to cores."},
+    Key{"match.affinity", Form::Words, "", 0, 0, "false",
+        "Pin each game's programs to processors: `true`, or a list of those to use, `[0, 2, 4-7]`. A "
+        "game has as many as its programs have threads, of one NUMA node where it has enough; a "
+        "list that is too short is an error."},
     Key{"match.ponder", Form::Truth, "", 0, 0, "false", "Programs think on the opponent's time."},
     Key{"match.check_pv", Form::Truth, "", 0, 0, "true",
         "Judge the last line of moves (pv) that a program says before each move: legal, not beyond the "
@@ -163,6 +174,17 @@ constexpr std::array kKeys{
         "is lost by them."},
     Key{"match.adjudicate", Form::Block, "", 0, 0, "nothing is adjudicated",
         "When assay ends a game before the rules do."},
+    Key{"match.adjudicate.tablebase", Form::Block, "", 0, 0, "off",
+        "A win or draw by tables of perfect play (chess: Syzygy's .rtbw, read through Fathom), asked "
+        "after each capture or pawn move, before all that follows here."},
+    Key{"match.adjudicate.tablebase.path", Form::Path, "", 0, 0, "required",
+        "The folder of the tables; several with `:` between them."},
+    Key{"match.adjudicate.tablebase.pieces", Form::Whole, "all", 3, 32, "all",
+        "With at most this many pieces on the board."},
+    Key{"match.adjudicate.tablebase.rule50", Form::Truth, "", 0, 0, "true",
+        "A win that the 50-move rule prevents is a draw."},
+    Key{"match.adjudicate.tablebase.result", Form::Choice, "both win draw", 0, 0, "both",
+        "What is adjudicated."},
     Key{"match.adjudicate.draw", Form::Block, "", 0, 0, "off",
         "A draw when both scores stay near 0."},
     Key{"match.adjudicate.draw.from", Form::Whole, "", 0, 100'000, "0",
@@ -375,6 +397,7 @@ constexpr std::array kForeign{
     Foreign{"elo0", "assay says 'elo: [elo0, elo1]' (stop.sprt.elo)"},
     Foreign{"elo1", "assay says 'elo: [elo0, elo1]' (stop.sprt.elo)"},
     Foreign{"event", "assay says 'name' (name)"},
+    Foreign{"tb", "assay says 'tablebase' (match.adjudicate)"},
     Foreign{"use-affinity", "assay says 'affinity' (match.affinity)"},
     Foreign{"pgnout", "assay stores every game; 'assay report --format pgn' writes them"},
     Foreign{"pgn", "assay stores every game; 'assay report --format pgn' writes them"},

@@ -20,12 +20,14 @@ struct Chapter {
 constexpr std::array kChapters{
     Chapter{"", "The top"},
     Chapter{"programs.*", "`programs.NAME`, and `each`"},
+    Chapter{"programs.*.sandbox", "`programs.NAME.sandbox`"},
     Chapter{"programs.*.git", "`programs.NAME.git`"},
     Chapter{"programs.*.bench", "`programs.NAME.bench`"},
     Chapter{"match", "`match`, and each of `matches`"},
     Chapter{"tournament", "`tournament`"},
     Chapter{"match.openings", "`match.openings`"},
     Chapter{"match.adjudicate", "`match.adjudicate`"},
+    Chapter{"match.adjudicate.tablebase", "`match.adjudicate.tablebase`"},
     Chapter{"match.adjudicate.draw", "`match.adjudicate.draw`"},
     Chapter{"match.adjudicate.resign", "`match.adjudicate.resign`"},
     Chapter{"stop", "`stop`"},
@@ -240,9 +242,13 @@ std::string json_value(const Key& key, const std::string& indent) {
         form = fmt::format(R"("type": "object", "additionalProperties": {{{}}})",
                            json_inner(key.path, indent));
     if (key.words.empty() || key.form == Form::Choice || key.form == Form::Path) return form;
-    // A path may stand in place of a block of openings.
+    // A path may stand in place of a block of openings, and words before a command in place of a
+    // sandbox's.
     const std::string_view more =
-        key.path == "match.openings" ? R"(, {"type": "string"})" : std::string_view();
+        key.path == "match.openings" ? R"(, {"type": "string"})"
+        : key.path == "programs.*.sandbox"
+            ? R"(, {"type": "string"}, {"type": "array", "minItems": 1, "items": {"type": "string"}})"
+            : std::string_view();
     return fmt::format(R"("anyOf": [{{"enum": {}}}{}, {{{}}}])", json_words(key.words), more, form);
 }
 

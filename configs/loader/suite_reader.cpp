@@ -110,6 +110,7 @@ private:
         if (!path) return;
         const Value& node = *suite_.find("positions");
         plan_.source = node.value;
+        plan_.place.path = *path;
         try {
             plan_.positions =
                 harness::read_suite_positions(*path, *harness::game_of(plan_), plan_.is_solving());

@@ -80,14 +80,7 @@ private:
     }
 
     bool read_kind() {
-        // Rounds are what other runners call the openings of a match.
-        if (section_.has("rounds") && !section_.has("kind")) {
-            section_.complain(section_.place_of("rounds"),
-                              "'rounds' is of a tournament, which has no 'kind' here; of a match "
-                              "assay says 'pairs' (match.pairs)");
-        } else {
-            section_.need({"kind"});
-        }
+        section_.need({"kind"});
         const auto kind = section_.get<std::string>("kind");
         const auto known = kind ? harness::tournament_kind_of(*kind) : std::nullopt;
         if (known) tournament_.kind = *known;

@@ -16,9 +16,22 @@
 
 namespace assay::engines {
 
+namespace {
+
+constexpr const char* kGamePlayerHelp =
+    "usage: gameplayer GAME [--rules auto|interpreted]\n"
+    "Searches a game of one or two players without chance, and speaks UCI on standard input.\n"
+    "  GAME         chess, chess960, or a file of rules (.mg)\n"
+    "  --rules      auto: by compiled rules where there are some (default); interpreted\n"
+    "'uci' lists the options of the search.\n"
+    "example: printf 'go depth 6\\n' | gameplayer rules/multigame/programs/connect4.mg\n";
+
+}  // namespace
+
 int run_game_player(int argc, char** argv) {
     try {
         std::vector<std::string> words(argv + 1, argv + argc);
+        if (prints_help(words, kGamePlayerHelp)) return 0;
         const RulesKind kind = take_rules_flag(words);
         if (words.size() != 1) {
             throw Error(

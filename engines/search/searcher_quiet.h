@@ -6,6 +6,10 @@
 // static value is a lower bound (stand pat), which ends the search of a tree that has no depth. In
 // check there is no such bound, as every move may lose; then all moves are searched, but only for
 // six plies, because a series of checks can be endless.
+//
+// The line of a search ends where its depth does, but for a win or loss that was found below: what
+// announces a mate shows it to the end. Chains are lines of the search proper, and stay as they
+// are.
 
 #include "engines/search/searcher.h"
 
@@ -57,6 +61,7 @@ int Searcher<State>::quiescence(NodeEntry& entry) {
         state_.undo();
         if (stopped_) return 0;
         reach = std::min(reach, reach_);
+        if (value > alpha && is_sure(value) && !settings_.chains) keep_line(entry.ply, move);
         if (value > best) best = value;
         if (best >= entry.beta) {
             reach = reach_;
@@ -64,7 +69,7 @@ int Searcher<State>::quiescence(NodeEntry& entry) {
         }
         alpha = std::max(alpha, best);
     }
-    frame.line.clear();
+    if (!is_sure(best)) frame.line.clear();
     reach_ = reach >= entry.ply ? kAnyPath : reach;
     return best;
 }

@@ -1,6 +1,7 @@
 #include "engines/uci/game_argument.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <iterator>
 
 #include "base/diagnostic.h"
@@ -23,6 +24,12 @@ RulesKind take_rules_flag(std::vector<std::string>& arguments) {
     }
     arguments.erase(flag, flag + 2);
     return value == "auto" ? RulesKind::Compiled : RulesKind::Interpreted;
+}
+
+bool prints_help(const std::vector<std::string>& arguments, const char* text) {
+    if (arguments.empty() || (arguments[0] != "--help" && arguments[0] != "-h")) return false;
+    std::fputs(text, stdout);
+    return true;
 }
 
 std::unique_ptr<rules::Game> game_of(const std::string& argument, RulesKind rules) {

@@ -33,6 +33,14 @@ namespace assay::engines {
 
 namespace {
 
+constexpr const char* kInstantHelp =
+    "usage: instant [--game NAME|FILE] [--rules auto|interpreted]\n"
+    "Answers at once with a legal move, and speaks UCI on standard input.\n"
+    "  --game       chess (default), chess960, or a file of rules (.mg), with chance or without\n"
+    "  --rules      auto: by compiled rules where there are some (default); interpreted\n"
+    "Options by 'setoption': Seed (other moves), SleepMs (before each answer), Ponder.\n"
+    "example: printf 'go\\n' | instant --game rules/multigame/programs/darkchess.mg\n";
+
 class Instant {
 public:
     explicit Instant(std::unique_ptr<rules::Game> game)
@@ -186,6 +194,7 @@ void serve(Instant& player) {
 int run_instant(int argc, char** argv) {
     std::vector<std::string> words(argv + 1, argv + argc);
     try {
+        if (prints_help(words, kInstantHelp)) return 0;
         const RulesKind kind = take_rules_flag(words);
         if (!words.empty() && (words.size() != 2 || words[0] != "--game")) {
             throw Error("usage: instant [--game NAME|FILE] [--rules auto|interpreted]");

@@ -231,7 +231,8 @@ BisectStep BisectJudge::judged(const RunRecord& run, const MatchTally& tally,
     if (rules_.on == BisectOn::Crash) {
         if (crashes > 0 || (keeps_failing && end->program == 0)) {
             return with(step, Judgement::Bad,
-                        fmt::format("{}{} crashes or stalls in {}", where, crashes,
+                        fmt::format("{}{} in {}", where,
+                                    counted(crashes, "crash or stall", "crashes or stalls"),
                                     counted(tally.pairs(), "pair")));
         }
         if (tally.pairs() == 0) return with(step, Judgement::Skip, where + "nothing was played");
@@ -346,7 +347,8 @@ BisectStep BisectJudge::judge_by_bench(const RunPlan& plan) {
         const SpeedRun speed = compare_speed(versions.runner(), candidate, good, *rules_.percent);
         if (!speed.finding) {
             const std::string reason = "its bench " + speed.failure;
-            return speed.guilty == 0 ? with(step, Judgement::Skip, reason) : failed(step, reason);
+            const bool is_candidates = speed.guilty == 0 && !speed.is_machines;
+            return is_candidates ? with(step, Judgement::Skip, reason) : failed(step, reason);
         }
         const std::string text = "speed " + speed_text(*speed.finding);
         if (speed.finding->state == SpeedFinding::State::Undecided)
@@ -356,6 +358,10 @@ BisectStep BisectJudge::judge_by_bench(const RunPlan& plan) {
     }
     const BenchRun now = run_bench(versions.runner(), candidate);
     const BenchRun then = run_bench(versions.runner(), good);
+    for (const BenchRun* bench : {&now, &then}) {
+        if (bench->is_machines)
+            return failed(step, "its bench " + bench->failure + ": the machine ended it");
+    }
     if (!then.said.nodes) return failed(step, "the good commit's bench reports no nodes");
     if (!now.said.nodes) return with(step, Judgement::Skip, "its bench reports no nodes");
     const std::string text = fmt::format("{} nodes, good {}", *now.said.nodes, *then.said.nodes);

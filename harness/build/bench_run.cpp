@@ -8,6 +8,8 @@
 
 #include "base/diagnostic.h"
 #include "base/text.h"
+#include "harness/build/machines_failure.h"
+#include "harness/program/confinement.h"
 #include "stats/data/median.h"
 #include "stats/test/paired_ratio.h"
 
@@ -33,7 +35,7 @@ BenchRun run_bench(adapters::CommandRunner& runner, const ProgramPlan& program) 
         spec.argv = program.command;
         spec.argv.emplace_back("bench");
     }
-    spec.wrapper = program.sandbox;
+    spec.wrapper = wrapper_of(program, spec.argv.front());
     spec.dir = program.dir;
     spec.env = program.env;
     spec.memory_bytes = program.memory_bytes;
@@ -45,7 +47,12 @@ BenchRun run_bench(adapters::CommandRunner& runner, const ProgramPlan& program) 
     }
     BenchRun run;
     run.is_interrupted = end.how == adapters::CommandEnd::How::Interrupted;
-    if (!end.is_success()) run.failure = end.reason;
+    if (!end.is_success()) {
+        run.failure = end.reason;
+        // A limit that the config sets is the program's to keep to.
+        run.is_machines =
+            program.memory_bytes == 0 && is_machines_failure(end, program.dir, output);
+    }
     run.said = BenchReader(*program.bench).read(output);
     return run;
 }
@@ -104,6 +111,7 @@ SpeedRun compare_speed(adapters::CommandRunner& runner, const ProgramPlan& first
             result.is_interrupted = run.is_interrupted;
             result.guilty = turn;
             result.failure = run.failure;
+            result.is_machines = run.is_machines;
             if (run.is_interrupted || !run.failure.empty()) return result;
             if (!run.said.nodes_per_second) {
                 result.failure = "reported no nodes per second";

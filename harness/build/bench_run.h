@@ -15,6 +15,8 @@ namespace assay::harness {
 struct BenchRun {
     BenchSaid said;
     std::string failure;  // one fragment: "exited with code 1"; empty: it ended well
+    bool is_machines =
+        false;  // the failure is that of the machine: no memory, a signal from outside
     bool is_interrupted = false;
 };
 
@@ -58,7 +60,8 @@ private:
 struct SpeedRun {
     std::optional<SpeedFinding> finding;
     std::string failure;
-    std::size_t guilty = 0;  // 0 or 1, whose benchmark failed
+    std::size_t guilty = 0;    // 0 or 1, whose benchmark failed
+    bool is_machines = false;  // BenchRun::is_machines
     bool is_interrupted = false;
 };
 

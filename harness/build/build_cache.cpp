@@ -1,8 +1,6 @@
 #include "harness/build/build_cache.h"
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -17,6 +15,7 @@
 #include "base/sha256.h"
 #include "base/text.h"
 #include "harness/build/environment.h"
+#include "harness/build/machines_failure.h"
 #include "harness/machine/machine.h"
 #include "harness/program/program_file.h"
 
@@ -47,21 +46,6 @@ std::string tail_of(const std::string& text) {
         if (at == 0) break;
     }
     return std::string(trim(text.substr(at)));
-}
-
-/// Whether a failed build met the machine's end and not the program's: no room, no memory, no
-/// descriptors. Compilers and tools say so in the system's words, which a build can say of itself
-/// too; that makes its failure the machine's, which no gate passes.
-bool is_machines_failure(const adapters::CommandEnd& end, const std::string& folder,
-                         const std::string& said) {
-    constexpr std::uintmax_t kLittle = 1U << 20U;
-    std::error_code failed;
-    const fs::space_info space = fs::space(folder, failed);
-    if (!failed && space.available < kLittle) return true;
-    if (end.how == adapters::CommandEnd::How::OutOfTime) return false;
-    return std::ranges::any_of(
-        std::array{ENOSPC, EDQUOT, ENOMEM, EMFILE, ENFILE, EIO, EFBIG},
-        [&](int error) { return said.find(system_reason(error)) != std::string::npos; });
 }
 
 /// Waits for another assay that makes the same build.

@@ -138,13 +138,12 @@ SourceRecord Versions::source_of(std::size_t program, const std::vector<VersionR
 std::vector<VersionRecord> Versions::resolve(bool is_quiet, std::size_t from) {
     std::vector<VersionRecord> versions(plan_.programs.size());
     std::vector<std::size_t> later;
-    FileHashes hashes;
     for (std::size_t i = 0; i < versions.size(); ++i) {
         const ProgramPlan& program = plan_.programs[i];
         versions[i].name = program.name;
         if (i < from || is_left_out(plan_, i)) continue;
         if (!program.git) {
-            versions[i] = version_of(program, hashes);
+            versions[i] = version_of(program);
         } else if (is_relative(program.git->ref)) {
             later.push_back(i);
         } else {
@@ -183,10 +182,9 @@ std::string Versions::moved_text(const RunRecord& earlier, const std::vector<Ver
 }
 
 void Versions::check_unbuilt(const RunRecord& earlier) const {
-    FileHashes hashes;
     for (std::size_t i = 0; i < plan_.programs.size() && i < earlier.versions.size(); ++i) {
         if (plan_.programs[i].git || is_left_out(plan_, i)) continue;
-        check_same(version_of(plan_.programs[i], hashes), earlier.versions[i], earlier.id);
+        check_same(version_of(plan_.programs[i]), earlier.versions[i], earlier.id);
     }
 }
 
@@ -203,9 +201,7 @@ Versions::End Versions::build(RunRecord& run) {
         if (is_made && say_) {
             say_(fmt::format("built {} in {:.1f} s", program.name, version.build->seconds));
         }
-        FileHashes hashes;
-        VersionRecord found =
-            version_of(BuildCache::placed(program, version.build->folder), hashes);
+        VersionRecord found = version_of(BuildCache::placed(program, version.build->folder));
         if (!version.sha256.empty()) check_same(found, version, run.id);
         version.path = std::move(found.path);
         version.sha256 = std::move(found.sha256);

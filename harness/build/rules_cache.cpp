@@ -56,9 +56,9 @@ private:
 };
 
 /// Says once that a compiler is waited for, unless this goes before.
-class Patience {
+class WaitNotice {
 public:
-    Patience(const SayOfCompiler& told, const std::string& compiler, Micros most_time) {
+    WaitNotice(const SayOfCompiler& told, const std::string& compiler, Micros most_time) {
         if (!told.say) return;
         waiting_ = std::jthread([told, compiler, most_time](const std::stop_token& stop) {
             std::mutex mutex;
@@ -79,7 +79,7 @@ private:
 std::optional<std::string> version_of(adapters::CommandRunner& runner,
                                       const std::vector<std::string>& compiler, Micros most_time,
                                       const SayOfCompiler& say, std::string& reason) {
-    const Patience patience(say, compiler.front(), most_time);
+    const WaitNotice notice(say, compiler.front(), most_time);
     adapters::ProgramSpec spec;
     spec.name = compiler.front();
     spec.argv = compiler;
@@ -97,7 +97,7 @@ std::optional<std::string> version_of(adapters::CommandRunner& runner,
 std::string compile(adapters::CommandRunner& runner, const std::vector<std::string>& compiler,
                     Micros most_time, const SayOfCompiler& say, const std::string& source,
                     const std::string& object) {
-    const Patience patience(say, compiler.front(), most_time);
+    const WaitNotice notice(say, compiler.front(), most_time);
     adapters::ProgramSpec spec;
     spec.name = compiler.front();
     spec.argv = compiler;

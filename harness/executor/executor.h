@@ -34,6 +34,7 @@ struct Trouble {
     Kind kind = Kind::MachineFailed;
     std::optional<Entrant> who;  // whose program; nullopt: no program in particular
     std::string why;             // a sentence fragment
+    bool is_silent = false;      // CannotStart: it is there, but said nothing within its limit
 };
 
 /// What an executor tells those whose games it plays.

@@ -22,7 +22,7 @@ void LocalExecutor::start(ExecutorEvents& events, TimePoint now) {
     meters_.tick(now);
     context_ = std::make_unique<SlotContext>(
         SlotContext{setup_.game, setup_.plan, setup_.specs, setup_.time, pool_, clock_, meters_,
-                    events, setup_.seed, setup_.machine, setup_.keeps_pv});
+                    events, setup_.seed, setup_.machine, setup_.keeps_pv, setup_.tablebase});
     for (int i = 0; i < setup_.concurrency; ++i) {
         const auto index = static_cast<std::size_t>(i);
         const std::vector<int> cpus =

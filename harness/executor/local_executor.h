@@ -26,11 +26,12 @@ public:
         const rules::Game& game;
         int concurrency = 1;
         Micros start_limit{std::chrono::seconds(10)};
-        std::vector<std::vector<int>> cpus;  // by slot; empty: no affinity
-        std::function<Micros()> run_queue;   // this thread's wait for a processor so far
-        std::uint64_t seed = 0;              // of the run, for chance events
-        std::int64_t machine = 0;            // of this session (GameRecord::machine)
-        bool keeps_pv = false;               // RecordWishes::lines_of_moves
+        std::vector<std::vector<int>> cpus;           // by slot; empty: no affinity
+        std::function<Micros()> run_queue;            // this thread's wait for a processor so far
+        std::uint64_t seed = 0;                       // of the run, for chance events
+        std::int64_t machine = 0;                     // of this session (GameRecord::machine)
+        bool keeps_pv = false;                        // RecordWishes::lines_of_moves
+        const rules::Tablebase* tablebase = nullptr;  // AdjudicatePlan::tablebase
     };
 
     /// `pool` outlives the executor.

@@ -31,6 +31,14 @@ void Slot::play(const Encounter& encounter) {
     encounter_ = encounter;
     game_ = encounter.played ? 1 : 0;
     take_programs();
+    begin_when_due(context_.clock.now());
+}
+
+void Slot::begin_when_due(TimePoint now) {
+    if (due_ && now < *due_) {
+        state_ = State::Waiting;
+        return;
+    }
     begin_game();
 }
 
@@ -81,6 +89,7 @@ void Slot::begin_game() {
     setup.chance = context_.plan.chance;
     setup.checks_pv = context_.plan.check_pv;
     setup.keeps_pv = context_.keeps_pv;
+    setup.tablebase = context_.tablebase;
     play_.emplace(context_.game, entrants(), context_.plan.adjudicate, encounter_.opening_of(game_),
                   setup);
     state_ = State::Preparing;
@@ -94,7 +103,7 @@ void Slot::begin_game() {
 }
 
 std::optional<LiveGame> Slot::live() const {
-    if (!play_ || play_->is_over()) return std::nullopt;
+    if (!play_ || play_->is_over() || state_ == State::Waiting) return std::nullopt;
     LiveGame game = play_->live();
     game.is_open = state_ == State::Playing;
     if (game.is_open) game.turn = micros_between(TimePoint{}, turn_started_);
@@ -205,6 +214,7 @@ void Slot::on_program_move(RunningProgram& running, const adapters::BestMove& be
     const MoveTime time = time_of(arrival.stamp, arrival.wake, late);
     context_.meters.delays.add(time.delay);
     search_open_ = false;
+    warn_of_ignored_nodes(running, best, time.used);
     const std::string expected(context_.plan.ponder ? best.ponder : std::string_view{});
     play_->on_move(best, time);
     for (const PvFinding& finding : play_->take_findings()) context_.events.on_pv_finding(finding);
@@ -216,6 +226,30 @@ void Slot::on_program_move(RunningProgram& running, const adapters::BestMove& be
     }
     begin_turn(context_.clock.now());
     if (state_ == State::Playing && !play_->is_over()) ponder(player, expected);
+}
+
+/// A program that does not know `nodes` searches until it is stopped, a minute a move: the match
+/// would seem to hang.
+void Slot::warn_of_ignored_nodes(const RunningProgram& running, const adapters::BestMove& best,
+                                 Micros used) {
+    // Programs count nodes in steps, and finish what they have begun.
+    constexpr std::uint64_t kMostTimes = 10;
+    constexpr std::uint64_t kLeastOver = 100'000;
+    const std::size_t program = encounter_.entrants.at(static_cast<std::size_t>(running.program()));
+    const std::uint64_t asked = context_.time.at(program).nodes;
+    if (asked == 0 || context_.told_of_nodes.contains(program)) return;
+    const std::optional<std::uint64_t> said = best.info->nodes;
+    const bool is_over = said && *said / kMostTimes > asked && *said - asked > kLeastOver;
+    if (!is_over && !stop_sent_) return;
+    context_.told_of_nodes.insert(program);
+    context_.events.on_play_warning(
+        entrant_of(running), "nodes",
+        fmt::format("does not keep to its limit of nodes: asked for {}, it searched for {} {}{}; "
+                    "give it a clock, a depth or a time for each move",
+                    counted(static_cast<std::int64_t>(asked), "node"), duration_text(used),
+                    said ? "and reported " + counted(static_cast<std::int64_t>(*said), "node")
+                         : "and reported no nodes",
+                    stop_sent_ ? ", until it was told to stop" : ""));
 }
 
 void Slot::on_program_go_written(RunningProgram& running, TimePoint when) {
@@ -234,19 +268,19 @@ void Slot::on_program_relaunch(RunningProgram& running, const std::string& why) 
 
 void Slot::on_program_not_launched(RunningProgram& running, const std::string& why) {
     if (state_ == State::Idle) return;
-    context_.events.on_trouble({Trouble::Kind::MachineFailed, entrant_of(running), why});
+    context_.events.on_trouble({Trouble::Kind::MachineFailed, entrant_of(running), why, false});
 }
 
 void Slot::on_program_failed(RunningProgram& running, const adapters::Gone& gone, bool started,
                              bool is_stall) {
     const auto place = static_cast<std::size_t>(running.program());
-    if (state_ == State::Idle) {
+    if (state_ == State::Idle || state_ == State::Waiting) {
         tell_fault(running, gone, is_stall, "ended between two games");
         return;
     }
     if (gone.reason == adapters::GoneReason::Replaced) {
         context_.events.on_trouble(
-            {Trouble::Kind::CannotStart, entrant_of(running), printable_utf8(gone.detail)});
+            {Trouble::Kind::CannotStart, entrant_of(running), printable_utf8(gone.detail), false});
         return;
     }
     if (!started && !context_.started.contains(encounter_.entrants[place])) {
@@ -259,7 +293,8 @@ void Slot::on_program_failed(RunningProgram& running, const adapters::Gone& gone
         }
         std::string why = gone.detail;
         if (!running.last_words().empty()) why += "\n" + running.last_words();
-        context_.events.on_trouble({Trouble::Kind::CannotStart, entrant_of(running), why});
+        context_.events.on_trouble({Trouble::Kind::CannotStart, entrant_of(running), why,
+                                    gone.reason == adapters::GoneReason::Silent});
         return;
     }
     if (state_ == State::Preparing && !is_stall && running.has_played()) {
@@ -315,6 +350,7 @@ void Slot::tick(TimePoint now) {
         // What a program tells in its tick may take all programs away from here.
         if (members_[i].running) members_[i].running->tick(now);
     }
+    if (state_ == State::Waiting) begin_when_due(now);
     if (state_ != State::Playing) return;
     if (!queue_before_) queue_before_ = context_.meters.run_queue(false);
     const bool drains = running_of(play_->mover()).is_draining() && play_->needs_clock();
@@ -359,13 +395,15 @@ void Slot::finish_game() {
     play_->set_times(started_us_, wall_clock_us());
     GameRecord record = play_->take_record();
     search_open_ = false;
+    if (context_.plan.runner.wait > Micros{0})
+        due_ = context_.clock.now() + context_.plan.runner.wait;
     record.machine = context_.machine;
     const bool is_void =
         record.harness_caused && context_.events.may_void(encounter_.pair, encounter_.attempt);
     const bool go_on = context_.events.on_game(std::move(record), is_void);
     if (go_on && game_ + 1 < encounter_.games && !is_void) {
         ++game_;
-        begin_game();
+        begin_when_due(context_.clock.now());
         return;
     }
     state_ = State::Idle;

@@ -33,10 +33,12 @@ struct SlotContext {
     const Clock& clock;
     TurnMeters& meters;
     ExecutorEvents& events;
-    std::uint64_t seed = 0;              // of the run, for chance events
-    std::int64_t machine = 0;            // GameRecord::machine
-    bool keeps_pv = false;               // RecordWishes::lines_of_moves
+    std::uint64_t seed = 0;                       // of the run, for chance events
+    std::int64_t machine = 0;                     // GameRecord::machine
+    bool keeps_pv = false;                        // RecordWishes::lines_of_moves
+    const rules::Tablebase* tablebase = nullptr;  // AdjudicatePlan::tablebase
     std::set<std::size_t> started = {};  // programs of which a process has completed a handshake
+    std::set<std::size_t> told_of_nodes = {};  // that do not keep to their limit, which was said
 };
 
 /// Plays encounters, one game after the other, with one process an entrant. Programs are taken from
@@ -88,7 +90,12 @@ public:
                             std::string_view text) override;
 
 private:
-    enum class State { Idle, Preparing, Playing };
+    enum class State {
+        Idle,
+        Waiting,  // RunnerPlan::wait is not over
+        Preparing,
+        Playing,
+    };
 
     /// An entrant here.
     struct Member {
@@ -122,11 +129,14 @@ private:
     void tell_fault(const RunningProgram& running, const adapters::Gone& gone, bool is_stall,
                     std::string_view when);
     void begin_game();
+    void begin_when_due(TimePoint now);
     void begin_turn(TimePoint started);
     void begin_search(TimePoint decided);
     void ponder(int player, std::string_view expected);
     void check_deadline(TimePoint now);
     [[nodiscard]] MoveTime time_of(TimePoint stamp, TimePoint wake, bool fresh_queue);
+    void warn_of_ignored_nodes(const RunningProgram& running, const adapters::BestMove& best,
+                               Micros used);
     void after_judgement();
     void finish_game();
 
@@ -142,6 +152,7 @@ private:
     int game_ = 0;  // of the encounter, from 0
     std::optional<GamePlay> play_;
     long long started_us_ = 0;
+    std::optional<TimePoint> due_;  // not before this the next game begins
 
     // the open turn
     TimePoint turn_started_{};            // what the clock runs from

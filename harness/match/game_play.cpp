@@ -17,8 +17,8 @@ std::string milliseconds(Micros time) {
 }
 
 // Of what a program said, as much as is kept.
-constexpr std::size_t kLongestWord = 40;
-constexpr std::size_t kLongestLine = 1000;
+constexpr std::size_t kMostMoveBytes = 40;
+constexpr std::size_t kMostLineBytes = 1000;
 
 /// The lines that the run asks for; the strings belong to the next search otherwise.
 std::vector<std::string> said_lines(const adapters::SearchInfo& info) {
@@ -49,6 +49,8 @@ GamePlay::GamePlay(const rules::Game& game, std::span<const GameEntrant> entrant
                    const Setup& setup)
     : game_(game),
       is_flag_drawn_(adjudicate.flag_is_draw_if_none_can_win),
+      tables_(adjudicate.tablebase),
+      tablebase_(setup.tablebase),
       position_(opening.start.empty() ? game.start() : game.parse(opening.start)),
       moves_(entrants.size()),
       adjudicator_(adjudicate, game.players()),
@@ -188,7 +190,10 @@ const std::string& GamePlay::name_of(int player) const {
 }
 
 std::string GamePlay::where() const {
-    return "move " + rules::move_label(game_.info(), *position_);
+    // "7...", and "7" for "7.": a full stop would seem to end the sentence.
+    std::string label = rules::move_label(game_.info(), *position_);
+    if (label.ends_with('.') && !label.ends_with("..")) label.pop_back();
+    return "move " + label;
 }
 
 void GamePlay::on_move(const adapters::BestMove& best, const MoveTime& time) {
@@ -201,7 +206,7 @@ void GamePlay::on_move(const adapters::BestMove& best, const MoveTime& time) {
     const auto move = position_->move_of(name, notation_[static_cast<std::size_t>(player)]);
     if (checks_pv_ && claim.empty()) check_pv(best, move, player);
     if (!move) {
-        record_.illegal_move = printable_utf8(name.substr(0, kLongestWord));
+        record_.illegal_move = printable_utf8(name.substr(0, kMostMoveBytes));
         const std::string said = printable_utf8(name.substr(0, 40));
         lose(player, Termination::IllegalMove,
              name.empty()
@@ -222,6 +227,7 @@ void GamePlay::on_move(const adapters::BestMove& best, const MoveTime& time) {
     move_record.left = clock(player).left();
     const adapters::SearchInfo& info = *best.info;
     if (info.score) move_record.score = adapters::seen_by_mover(*info.score, player);
+    move_record.score_word = info.score_word;
     move_record.depth = info.depth;
     move_record.seldepth = info.seldepth;
     move_record.nodes = info.nodes;
@@ -241,6 +247,7 @@ void GamePlay::on_move(const adapters::BestMove& best, const MoveTime& time) {
     const bool claims = best.kind == adapters::BestMove::Kind::ClaimDraw;
     draw_claims_ = claims ? draw_claims_ | 1U << static_cast<unsigned>(player) : 0;
     judge_position();
+    if (!over_) ask_tables();
     if (!over_) adjudicate(player, score, round);
     go_to_player();
 }
@@ -276,16 +283,16 @@ void GamePlay::check_pv(const adapters::BestMove& best, std::optional<rules::Mov
         finding.player = player;
         finding.game = record_.number;
         finding.ply = position_->ply();
-        finding.move = printable_utf8(trouble.move.substr(0, kLongestWord));
+        finding.move = printable_utf8(trouble.move.substr(0, kMostMoveBytes));
         const std::string& line = best.info->line.empty() ? best.info->pv : best.info->line;
-        finding.line = printable_utf8(std::string_view(line).substr(0, kLongestLine));
+        finding.line = printable_utf8(std::string_view(line).substr(0, kMostLineBytes));
         finding.start = record_.start;
         finding.moves = moves_[static_cast<std::size_t>(player)];
         finding.mate = trouble.mate;
         finding.other_mate = trouble.other_mate;
         if (trouble.flaw == PvFlaw::MateSign) {
             finding.other_line =
-                printable_utf8(std::string_view(pv_check_.other_line()).substr(0, kLongestLine));
+                printable_utf8(std::string_view(pv_check_.other_line()).substr(0, kMostLineBytes));
         }
         count_pv_finding(record_.pv_counts, finding);
     }
@@ -321,6 +328,21 @@ void GamePlay::judge_position() {
     end(outcome->scores, Termination::by_rules(outcome->word),
         winner >= 0 ? fmt::format("{} wins by {}", name_of(winner), manner)
                     : fmt::format("draw by {}", manner));
+}
+
+/// Tables know nothing of the moves before, so that they are asked where the count of quiet moves
+/// begins.
+void GamePlay::ask_tables() {
+    using Result = AdjudicatePlan::Tables::Result;
+    if (!tables_ || tablebase_ == nullptr || position_->quiet_plies() != 0) return;
+    if (tables_->pieces > 0 && tablebase_->pieces(*position_) > tables_->pieces) return;
+    const std::optional<rules::TableValue> value = tablebase_->value(*position_);
+    if (!value) return;
+    const bool is_drawn = value->is_drawn_by_counter && tables_->counts_quiet_moves;
+    const int winner = is_drawn ? -1 : value->winner;
+    if (tables_->result == (winner < 0 ? Result::Win : Result::Draw)) return;
+    end(rules::scores_with_winner(winner, players()), Termination::Tablebase,
+        winner < 0 ? "draw by tablebase" : fmt::format("{} wins by tablebase", name_of(winner)));
 }
 
 void GamePlay::adjudicate(int mover_before, const std::optional<adapters::Score>& score,

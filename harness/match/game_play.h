@@ -18,6 +18,7 @@
 #include "openings/read/opening.h"
 #include "rules/chance.h"
 #include "rules/game.h"
+#include "rules/tablebase.h"
 
 namespace assay::harness {
 
@@ -39,11 +40,11 @@ struct GameEntrant {
 [[nodiscard]] Lineup lineup_of(std::size_t entrants, int turn);
 
 /// Judges one game of any number of players: holds the position, their clocks and the record, and
-/// knows no process. The order of judgement after a move is: legality, flag, rules, resignation,
-/// draw, length (an illegal move loses before the flag is looked at; a late move loses even if it
-/// mates). A player who loses by its own fault or resigns has 0, and the others share one point
-/// (rules::scores_with_loser): the game ends there, also in a game of more than two. A draw is
-/// claimed where every player's last move came with the claim.
+/// knows no process. The order of judgement after a move is: legality, flag, rules, tablebase,
+/// resignation, draw, length (an illegal move loses before the flag is looked at; a late move loses
+/// even if it mates). A player who loses by its own fault or resigns has 0, and the others share
+/// one point (rules::scores_with_loser): the game ends there, also in a game of more than two. A
+/// draw is claimed where every player's last move came with the claim.
 class GamePlay {
 public:
     struct Setup {
@@ -58,6 +59,8 @@ public:
         rules::Drawing chance = rules::Drawing::Ordinal;
         bool checks_pv = true;  // MatchPlan::check_pv
         bool keeps_pv = false;  // RecordWishes::lines_of_moves
+        const rules::Tablebase* tablebase =
+            nullptr;  // AdjudicatePlan::tablebase; outlives the game
     };
 
     /// REQUIRES: there are as many entrants as the game has players; the opening is legal and does
@@ -138,6 +141,7 @@ private:
     void judge_position();
     [[nodiscard]] bool all_others_claimed_draw(int player) const;
     [[nodiscard]] bool can_others_win(int player) const;
+    void ask_tables();
     void adjudicate(int mover, const std::optional<adapters::Score>& score, int round);
     void lose_on_time(int mover, Micros over, const MoveTime& time);
     void lose(int player, Termination termination, std::string reason);
@@ -145,6 +149,8 @@ private:
 
     const rules::Game& game_;
     bool is_flag_drawn_;  // AdjudicatePlan::flag_is_draw_if_none_can_win
+    std::optional<AdjudicatePlan::Tables> tables_;
+    const rules::Tablebase* tablebase_;  // may be null
     std::unique_ptr<rules::Position> position_;
     std::vector<std::string> names_;  // by player, as all that follow
     std::vector<GameClock> clocks_;

@@ -11,8 +11,10 @@
 #include "base/diagnostic.h"
 #include "base/text.h"
 #include "harness/machine/machine.h"
+#include "harness/machine/processor_groups.h"
 #include "harness/plan/protocol_fit.h"
 #include "harness/plan/tournament_plan.h"
+#include "harness/program/confinement.h"
 #include "harness/program/program_file.h"
 #include "openings/book.h"
 #include "openings/order.h"
@@ -78,11 +80,22 @@ OpeningOf openings_of(const MatchPlan& match, std::uint64_t seed,
                                                              book->size()));
 }
 
+std::unique_ptr<rules::Tablebase> open_tablebase(const MatchPlan& match, const rules::Game& game) {
+    if (!match.adjudicate.tablebase) return nullptr;
+    const AdjudicatePlan::Tables& plan = *match.adjudicate.tablebase;
+    auto tables = game.open_tablebase(plan.path);
+    if (!tables)
+        throw Error(fmt::format("match '{}': there are no tablebases for {}", match.name,
+                                printable_utf8(game.name())));
+    return tables;
+}
+
 }  // namespace
 
 MatchSetting make_setting(const MatchPlan& match, std::uint64_t seed, const std::stop_token& stop) {
     MatchSetting setting;
     setting.game = game_of(match);
+    setting.tablebase = open_tablebase(match, *setting.game);
     if (match.openings.book == kRandomOpenings) {
         // Said before the first game where games of this kind are over before so many plies.
         (void)openings::random_opening(*setting.game, match.openings.plies.value_or(0), seed,
@@ -122,15 +135,11 @@ MatchSetting make_setting(const MatchPlan& match, std::uint64_t seed, const std:
     return setting;
 }
 
-namespace {
-
-adapters::ProgramSpec spec_of_file(const ProgramPlan& program, std::string executable,
-                                   const std::string& game) {
+adapters::ProgramSpec spec_as_written(const ProgramPlan& program, const std::string& game) {
     adapters::ProgramSpec spec;
     spec.name = program.name;
     spec.argv = program.command;
-    spec.argv.front() = std::move(executable);
-    spec.wrapper = program.sandbox;
+    spec.wrapper = wrapper_of(program, program.command.front());
     spec.dir = program.dir;
     spec.env = program.env;
     spec.protocol = program.protocol;
@@ -142,22 +151,54 @@ adapters::ProgramSpec spec_of_file(const ProgramPlan& program, std::string execu
     return spec;
 }
 
-}  // namespace
-
 adapters::ProgramSpec spec_of(const ProgramPlan& program, const std::string& game) {
-    return spec_of_file(program, resolve_executable(program), game);
+    adapters::ProgramSpec spec = spec_as_written(program, game);
+    spec.argv.front() = resolve_executable(program);
+    spec.wrapper = wrapper_of(program, spec.argv.front());
+    return spec;
 }
 
 adapters::ProgramSpec spec_of(const ProgramPlan& program, const VersionRecord& version,
                               const std::string& game) {
-    adapters::ProgramSpec spec = spec_of_file(program, version.path, game);
+    adapters::ProgramSpec spec = spec_as_written(program, game);
+    spec.argv.front() = version.path;
+    spec.wrapper = wrapper_of(program, spec.argv.front());
     spec.files = sealed_files(version);
     return spec;
 }
 
 int concurrency_of(const RunPlan& plan, const MatchPlan& match) {
     if (match.concurrency > 0) return match.concurrency;
+    if (match.affinity && !match.cpus.empty())
+        return std::max(1, static_cast<int>(match.cpus.size()) / threads_of(plan, match));
     return default_concurrency(this_machine(), threads_of(plan, match), is_clockless(plan, match));
+}
+
+std::vector<std::vector<int>> pinned_to(const RunPlan& plan, const MatchPlan& match) {
+    if (!match.affinity) return {};
+    const std::vector<int> allowed = allowed_cpus();
+    const int threads = threads_of(plan, match);
+    if (match.cpus.empty()) {
+        auto groups = processor_groups(spread(processors_of(allowed, read_kernel_text)), threads);
+        // Fewer processors than threads: they share what there is.
+        if (groups.empty()) groups.push_back(allowed);
+        return groups;
+    }
+    for (const int cpu : match.cpus) {
+        if (std::ranges::find(allowed, cpu) == allowed.end())
+            throw Error(
+                fmt::format("match '{}': affinity names processor {}, which this process "
+                            "may not use or which is not there",
+                            match.name, cpu));
+    }
+    auto groups = processor_groups(processors_of(match.cpus, read_kernel_text), threads);
+    const int games = concurrency_of(plan, match);
+    if (std::ssize(groups) < games)
+        throw Error(
+            fmt::format("match '{}': affinity names {}, and {} at once with {} each need {}",
+                        match.name, counted(match.cpus.size(), "processor"), counted(games, "game"),
+                        counted(threads, "thread"), std::int64_t{games} * threads));
+    return groups;
 }
 
 std::optional<std::string> crowding(const RunPlan& plan, const MatchPlan& match) {
@@ -188,7 +229,7 @@ std::optional<std::string> book_shortage(const MatchPlan& match, const MatchSett
                            is_random ? ", in another order" : "");
     }
     if (start > size) {
-        text += fmt::format("{} 'start' is {}: counted on round the book",
+        text += fmt::format("{} 'start' is {}: it counts on from the first opening",
                             text.empty() ? ", and" : "; its", start);
     }
     if (text.empty()) return std::nullopt;

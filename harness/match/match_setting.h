@@ -4,6 +4,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "adapters/protocol/player.h"
 #include "harness/match/pairing.h"
@@ -11,12 +12,18 @@
 #include "harness/record/version.h"
 #include "openings/book.h"
 #include "rules/game.h"
+#include "rules/tablebase.h"
 
 namespace assay::harness {
 
 /// How many games are played at once; `concurrency: auto` is resolved for this machine. Of a
 /// tournament any match will do, here and in crowding(): it is the same for all.
 [[nodiscard]] int concurrency_of(const RunPlan& plan, const MatchPlan& match);
+
+/// The processors of each game at once, by slot, as many a game as its programs have threads; empty
+/// without affinity. Throws Error where the plan's list is too short or names one that this process
+/// may not use.
+[[nodiscard]] std::vector<std::vector<int>> pinned_to(const RunPlan& plan, const MatchPlan& match);
 
 /// A warning if a clock decides and the match's games at once have more threads than this machine
 /// has cores; else nullopt.
@@ -28,9 +35,11 @@ struct MatchSetting {
     std::shared_ptr<openings::Book> book;  // null: the start position, or random openings
     OpeningOf opening_of;                  // refers to `game`
     std::optional<std::int64_t> openings;  // set for deterministic matches
+    /// AdjudicatePlan::tablebase; null: none.
+    std::unique_ptr<rules::Tablebase> tablebase;
 };
 
-/// Throws Error where the book cannot be read, or soon after a stop was asked for.
+/// Throws Error where the book or the tablebase cannot be read, or soon after a stop was asked for.
 [[nodiscard]] MatchSetting make_setting(const MatchPlan& match, std::uint64_t seed,
                                         const std::stop_token& stop = {});
 
@@ -39,6 +48,10 @@ struct MatchSetting {
 /// lies behind the book's end. Else nothing.
 [[nodiscard]] std::optional<std::string> book_shortage(const MatchPlan& match,
                                                        const MatchSetting& setting);
+
+/// How a program is started and told of its game, as the plan says it. Nothing is looked up.
+[[nodiscard]] adapters::ProgramSpec spec_as_written(const ProgramPlan& program,
+                                                    const std::string& game);
 
 /// What is needed to start the program of a plan. Throws Error where argv[0] is no executable.
 [[nodiscard]] adapters::ProgramSpec spec_of(const ProgramPlan& program, const std::string& game);

@@ -29,6 +29,17 @@ PairDigest PairCounter::count(PairDigest pair) {
     return pair;
 }
 
+std::vector<PairDigest> counted_pairs(const Store& store, const RunRecord& run, std::size_t match) {
+    const MatchPlan& plan = run.plan.matches[match];
+    PairCounter counter(plan);
+    Schedule schedule(plan.pairs, std::nullopt, plan.runner.counts_as_they_end);
+    std::vector<PairDigest> counted;
+    for (const PairDigest& pair : schedule.restore(store.pairs(run.id, match))) {
+        if (counter.count(pair).state == PairState::Counted) counted.push_back(pair);
+    }
+    return counted;
+}
+
 MatchTally tally_of(const Store& store, const RunRecord& run, std::size_t match) {
     return tally_of(store, run, match, make_stop_rule(run.plan.matches[match]));
 }

@@ -3,6 +3,7 @@
 #include <memory>
 #include <unordered_set>
 #include <utility>
+#include <vector>
 
 #include "harness/match/tally.h"
 #include "harness/store/store.h"
@@ -34,6 +35,10 @@ private:
     bool drops_duplicates_;
     std::unordered_set<std::uint64_t> seen_;
 };
+
+/// The pairs of a stored match that count for its verdict, in schedule order.
+[[nodiscard]] std::vector<PairDigest> counted_pairs(const Store& store, const RunRecord& run,
+                                                    std::size_t match);
 
 /// The tally of a stored match, as the run that played it had it.
 [[nodiscard]] MatchTally tally_of(const Store& store, const RunRecord& run, std::size_t match);

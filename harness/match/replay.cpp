@@ -11,6 +11,7 @@
 #include "base/diagnostic.h"
 #include "base/text.h"
 #include "harness/match/game_clock.h"
+#include "harness/program/confinement.h"
 #include "rules/game.h"
 
 namespace assay::harness {
@@ -137,20 +138,6 @@ std::vector<ReplayStep> replay(const GameRecord& game, const RunPlan& run, std::
         steps.push_back(replayer.question_here());
     }
     return steps;
-}
-
-adapters::ProgramSpec replay_spec(const ProgramPlan& program, const std::string& game) {
-    adapters::ProgramSpec spec;
-    spec.name = program.name;
-    spec.argv = program.command;
-    spec.wrapper = program.sandbox;
-    spec.dir = program.dir;
-    spec.env = program.env;
-    spec.protocol = program.protocol;
-    spec.game = game;
-    spec.options = program.options;
-    spec.memory_bytes = program.memory_bytes;
-    return spec;
 }
 
 std::vector<std::string> replay_lines(const ReplayStep& step, const adapters::ProgramSpec& spec) {

@@ -44,11 +44,6 @@ struct ReplayStep {
 [[nodiscard]] std::vector<ReplayStep> replay(const GameRecord& game, const RunPlan& run,
                                              std::size_t match);
 
-/// How the program of a step is started and told of its game. `program`: as it is placed (of a
-/// version from git: in its built tree). Nothing is looked up.
-[[nodiscard]] adapters::ProgramSpec replay_spec(const ProgramPlan& program,
-                                                const std::string& game);
-
 /// What brings the program to the step as lines of its protocol, from the handshake on: options,
 /// a new game, the position, the search.
 [[nodiscard]] std::vector<std::string> replay_lines(const ReplayStep& step,

@@ -39,6 +39,15 @@ struct BenchPlan {
     friend bool operator==(const BenchPlan&, const BenchPlan&) = default;
 };
 
+/// How a program is confined (harness/program/confinement.h).
+struct ConfinementPlan {
+    bool network = false;            // it may use it
+    bool processes = false;          // it may start others
+    std::vector<std::string> write;  // folders that it may write to, beside its own
+
+    friend bool operator==(const ConfinementPlan&, const ConfinementPlan&) = default;
+};
+
 /// One program of a run, as the config names it. Paths are absolute once loaded; with `git` those
 /// of command and dir are relative to the built tree until they are placed there.
 struct ProgramPlan {
@@ -49,6 +58,7 @@ struct ProgramPlan {
     std::string protocol{adapters::kDefaultProtocol};
     std::vector<std::pair<std::string, std::string>> options;  // verbatim, in the order written
     std::vector<std::string> sandbox;                          // argv prefix; empty: none
+    std::optional<ConfinementPlan> confinement;                // in place of that
     std::uint64_t memory_bytes = 0;                            // 0: no limit
     std::optional<Micros> margin;  // above the match's; MatchPlan::time has it already
     bool ping_before_go = false;
@@ -103,6 +113,18 @@ struct AdjudicatePlan {
         friend bool operator==(const Resign&, const Resign&) = default;
     };
 
+    /// By tables of perfect play, asked right after each irreversible move.
+    struct Tables {
+        enum class Result : std::uint8_t { Both, Win, Draw };
+
+        std::string path;                // folders, with ':' between them
+        int pieces = 0;                  // on the board at most; 0: as many as the tables have
+        bool counts_quiet_moves = true;  // a win that the 50-move rule prevents is a draw
+        Result result = Result::Both;    // what is adjudicated
+        friend bool operator==(const Tables&, const Tables&) = default;
+    };
+
+    std::optional<Tables> tablebase;
     std::optional<Draw> draw;
     std::optional<Resign> resign;
     std::optional<int> length;  // rounds played, then a draw
@@ -160,6 +182,7 @@ struct RunnerPlan {
     bool counts_as_they_end = false;  // pairs, instead of in the order of the schedule
     bool voids = true;                // pairs that the harness has lost on time
     bool recovers = true;             // false: a crash or a stall ends the run
+    Micros wait{0};                   // from a game's end to the next in its place
 
     friend bool operator==(const RunnerPlan&, const RunnerPlan&) = default;
 };
@@ -175,6 +198,7 @@ struct MatchPlan {
     std::int64_t pairs = 1000;  // the most; 0: capped derives it from the other two or the minutes
     int concurrency = 0;        // games at once; 0: auto
     bool affinity = false;      // pin each game's programs
+    std::vector<int> cpus;      // to these processors, in this order; empty: to all
     bool ponder = false;
     bool check_pv = true;  // the lines of moves that programs say are judged (PvCheck)
     AdjudicatePlan adjudicate;

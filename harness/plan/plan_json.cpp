@@ -46,23 +46,27 @@ BOOST_DESCRIBE_STRUCT(TimeControl, (),
 BOOST_DESCRIBE_STRUCT(GitPlan, (), (repo, ref, build, limit, memory_bytes))
 BOOST_DESCRIBE_STRUCT(BenchPlan, (),
                       (command, signature, signature_in_commit, nodes, nodes_per_second))
+BOOST_DESCRIBE_STRUCT(ConfinementPlan, (), (network, processes, write))
 BOOST_DESCRIBE_STRUCT(ProgramPlan, (),
-                      (name, command, dir, env, protocol, options, sandbox, memory_bytes, margin,
-                       ping_before_go, restarts, git, bench))
+                      (name, command, dir, env, protocol, options, sandbox, confinement,
+                       memory_bytes, margin, ping_before_go, restarts, git, bench))
 BOOST_DESCRIBE_STRUCT(OpeningsPlan, (), (book, order, plies, start, scheme))
 BOOST_DESCRIBE_STRUCT(AdjudicatePlan::Draw, (), (from, moves, score))
 BOOST_DESCRIBE_STRUCT(AdjudicatePlan::Resign, (), (moves, score, both_sides))
-BOOST_DESCRIBE_STRUCT(AdjudicatePlan, (), (draw, resign, length, flag_is_draw_if_none_can_win))
+BOOST_DESCRIBE_ENUM(AdjudicatePlan::Tables::Result, Both, Win, Draw)
+BOOST_DESCRIBE_STRUCT(AdjudicatePlan::Tables, (), (path, pieces, counts_quiet_moves, result))
+BOOST_DESCRIBE_STRUCT(AdjudicatePlan, (),
+                      (tablebase, draw, resign, length, flag_is_draw_if_none_can_win))
 BOOST_DESCRIBE_STRUCT(StopPlan, (),
                       (rule, model, shape, e0, e1, preset, alpha, beta, batch, is_plain, by_games,
                        before, minutes))
 BOOST_DESCRIBE_STRUCT(RequirePlan, (), (crashes, time_losses, illegal_moves, speed_percent))
 BOOST_DESCRIBE_STRUCT(RunnerPlan, (),
                       (games_an_opening, has_odd_game, swaps_sides, begins_reversed, games_before,
-                       counts_as_they_end, voids, recovers))
+                       counts_as_they_end, voids, recovers, wait))
 BOOST_DESCRIBE_STRUCT(MatchPlan, (),
                       (name, between, time, openings, game, chance, pairs, concurrency, affinity,
-                       ponder, check_pv, adjudicate, stop, require, runner, deterministic,
+                       cpus, ponder, check_pv, adjudicate, stop, require, runner, deterministic,
                        is_control))
 BOOST_DESCRIBE_STRUCT(TournamentPlan, (),
                       (kind, rounds, openings, policy, seeding, seeds, replays, left_out, time,
@@ -107,12 +111,16 @@ template <>
 inline constexpr std::array kLaterKeys<OpeningsPlan>{std::string_view("scheme")};
 
 template <>
+inline constexpr std::array kLaterKeys<AdjudicatePlan>{std::string_view("tablebase")};
+
+template <>
 inline constexpr std::array kLaterKeys<RunPlan>{std::string_view("skip_if"),
                                                 std::string_view("ready_limit_us"),
                                                 std::string_view("tournament")};
 
 template <>
-inline constexpr std::array kLaterKeys<ProgramPlan>{std::string_view("restarts")};
+inline constexpr std::array kLaterKeys<ProgramPlan>{std::string_view("restarts"),
+                                                    std::string_view("confinement")};
 
 template <>
 inline constexpr std::array kLaterKeys<StopPlan>{
@@ -120,7 +128,11 @@ inline constexpr std::array kLaterKeys<StopPlan>{
 
 template <>
 inline constexpr std::array kLaterKeys<MatchPlan>{
-    std::string_view("chance"), std::string_view("check_pv"), std::string_view("runner")};
+    std::string_view("chance"), std::string_view("cpus"), std::string_view("check_pv"),
+    std::string_view("runner")};
+
+template <>
+inline constexpr std::array kLaterKeys<RunnerPlan>{std::string_view("wait_us")};
 
 template <>
 inline constexpr std::array kLaterKeys<SuiteExpectation>{std::string_view("measure")};
@@ -154,7 +166,7 @@ struct OwnKeys<rules::GameSource> {
 namespace {
 
 [[noreturn]] void refuse(std::string_view key) {
-    throw Error(fmt::format("this is no stored plan: '{}' is not as expected", key), 4);
+    throw Error(fmt::format("this is not a stored plan: '{}' is not as expected", key), 4);
 }
 
 /// Keys sorted, no blanks, the shortest decimals that read back: equal plans are equal texts.
@@ -247,7 +259,7 @@ std::string to_json(const RunPlan& plan) {
 RunPlan plan_from_json(const std::string& text) {
     boost::system::error_code error;
     const json::value value = json::parse(text, error);
-    if (error) throw Error("this is no stored plan: " + error.message(), 4);
+    if (error) throw Error("this is not a stored plan: " + error.message(), 4);
     if (!value.is_object()) refuse("{");
     for (const std::string_view key : {"programs", "matches"})
         if (!value.get_object().contains(key)) refuse(key);

@@ -76,6 +76,13 @@ struct SuiteExpectation {
     friend bool operator==(const SuiteExpectation&, const SuiteExpectation&) = default;
 };
 
+/// Where a suite's positions were read. It is neither stored nor compared: the positions are.
+struct PlaceOfPositions {
+    std::string path;  // absolute; empty: not known
+
+    friend bool operator==(const PlaceOfPositions&, const PlaceOfPositions&) { return true; }
+};
+
 /// Positions that programs search, with or without tree logging, and what must hold of it.
 struct SuitePlan {
     enum class Keep : std::uint8_t {
@@ -87,6 +94,7 @@ struct SuitePlan {
     std::string source;  // the EPD file as the config names it
     rules::GameSource game{"chess", "", ""};
     std::vector<SuitePosition> positions;
+    PlaceOfPositions place;
     TimeControl limit;  // Depth, Nodes or MoveTime; its wall_limit holds
     bool logs_trees = true;
     std::uint64_t log_nodes = 50'000'000;  // the most nodes of a log; 0: no limit

@@ -36,7 +36,8 @@ std::FILE* open_log(const std::string& path) {
 
 }  // namespace
 
-LineLog::LineLog(std::string dir, TimePoint began) : dir_(std::move(dir)), began_(began) {
+LineLog::LineLog(std::string dir, TimePoint began, adapters::LineObserver* next)
+    : dir_(std::move(dir)), began_(began), next_(next) {
     std::error_code error;
     std::filesystem::create_directories(dir_, error);
     if (error) throw Error(dir_ + ": cannot make the folder: " + error.message());
@@ -78,6 +79,7 @@ std::FILE* LineLog::file_of(std::string_view program) {
 
 void LineLog::on_line(std::string_view program, int pid, Direction direction, TimePoint when,
                       std::string_view line) {
+    if (next_ != nullptr) next_->on_line(program, pid, direction, when, line);
     std::FILE* file = file_of(program);
     if (file == nullptr) return;
     const char mark = direction == Direction::ToProgram     ? '>'

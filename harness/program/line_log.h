@@ -14,8 +14,8 @@ namespace assay::harness {
 /// One thread.
 class LineLog final : public adapters::LineObserver {
 public:
-    /// Makes the folder. Throws Error where it cannot.
-    LineLog(std::string dir, TimePoint began);
+    /// Makes the folder. `next` sees each line too; null: none. Throws Error where it cannot.
+    LineLog(std::string dir, TimePoint began, adapters::LineObserver* next = nullptr);
     LineLog(const LineLog&) = delete;
     LineLog& operator=(const LineLog&) = delete;
     ~LineLog() override;
@@ -33,6 +33,7 @@ private:
 
     std::string dir_;
     TimePoint began_;
+    adapters::LineObserver* next_;
     std::map<std::string, std::FILE*, std::less<>> files_;
 };
 

@@ -41,12 +41,6 @@ std::string resolve_executable(const ProgramPlan& program) {
     return fs::absolute(path).string();
 }
 
-const std::string& FileHashes::of(const std::string& path) {
-    const auto found = known_.find(path);
-    if (found != known_.end()) return found->second;
-    return known_.emplace(path, sha256_of_file(path)).first->second;
-}
-
 namespace {
 
 /// A file that the program writes as it plays, by its name or by that of the flag or option that
@@ -64,8 +58,8 @@ bool is_written_by_program(const std::string& name, const fs::path& file) {
 /// The files that a program's words and option values name.
 class FilesOf {
 public:
-    FilesOf(const ProgramPlan& program, FileHashes& hashes, VersionRecord& version)
-        : program_(program), hashes_(hashes), version_(version) {}
+    FilesOf(const ProgramPlan& program, VersionRecord& version)
+        : program_(program), version_(version) {}
 
     /// `name`: of the flag or option whose value it is; may be empty.
     void add(const std::string& name, const std::string& value) {
@@ -77,23 +71,22 @@ public:
         const std::string path = file.string();
         const auto is_known = [&path](const auto& known) { return known.first == path; };
         if (std::ranges::any_of(version_.files, is_known)) return;
-        version_.files.emplace_back(path, hashes_.of(path));
+        version_.files.emplace_back(path, remembered_sha256_of_file(path));
     }
 
 private:
     const ProgramPlan& program_;
-    FileHashes& hashes_;
     VersionRecord& version_;
 };
 
 }  // namespace
 
-VersionRecord version_of(const ProgramPlan& program, FileHashes& hashes) {
+VersionRecord version_of(const ProgramPlan& program) {
     VersionRecord version;
     version.name = program.name;
     version.path = resolve_executable(program);
-    version.sha256 = hashes.of(version.path);
-    FilesOf files(program, hashes, version);
+    version.sha256 = remembered_sha256_of_file(version.path);
+    FilesOf files(program, version);
     for (const auto& [option, value] : program.options) {
         if (value.find('/') == std::string::npos && value.find('.') == std::string::npos) continue;
         files.add(option, value);

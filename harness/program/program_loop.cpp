@@ -14,9 +14,13 @@ constexpr Micros kTick{10'000};
 
 }  // namespace
 
-ProgramLoop::ProgramLoop(const Clock& clock, const std::string& log_dir)
-    : clock_(clock), loop_(clock) {
-    if (!log_dir.empty()) line_log_ = std::make_unique<LineLog>(log_dir, clock_.now());
+ProgramLoop::ProgramLoop(const Clock& clock, const std::string& log_dir,
+                         adapters::LineObserver* observer)
+    : clock_(clock), loop_(clock), observer_(observer) {
+    if (!log_dir.empty()) {
+        line_log_ = std::make_unique<LineLog>(log_dir, clock_.now(), observer);
+        observer_ = line_log_.get();
+    }
     loop_.on_signals(stop_signals(), [this](int signal) { on_signal(signal); });
     loop_.every(kTick, [this] {
         if (work_ != nullptr) work_->tick(clock_.now());
@@ -26,7 +30,7 @@ ProgramLoop::ProgramLoop(const Clock& clock, const std::string& log_dir)
 
 PlayerFactory ProgramLoop::players() {
     return [this](const adapters::ProgramSpec& spec, adapters::PlayerListener& listener) {
-        return adapters::make_player(loop_, spec, listener, line_log_.get());
+        return adapters::make_player(loop_, spec, listener, observer_);
     };
 }
 

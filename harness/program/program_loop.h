@@ -24,8 +24,9 @@ public:
     };
 
     /// Stop signals are heard from now on. Where `log_dir` is not empty every line of a protocol is
-    /// written there.
-    explicit ProgramLoop(const Clock& clock, const std::string& log_dir = "");
+    /// written there; `observer` sees them too, and outlives the loop.
+    explicit ProgramLoop(const Clock& clock, const std::string& log_dir = "",
+                         adapters::LineObserver* observer = nullptr);
     ProgramLoop(const ProgramLoop&) = delete;
     ProgramLoop& operator=(const ProgramLoop&) = delete;
 
@@ -50,6 +51,7 @@ private:
     const Clock& clock_;
     adapters::EventLoop loop_;
     std::unique_ptr<LineLog> line_log_;
+    adapters::LineObserver* observer_;  // of all lines; null: none
     const Work* work_ = nullptr;
     int signal_ = 0;
 };

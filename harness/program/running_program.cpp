@@ -112,9 +112,14 @@ void RunningProgram::launch() {
     started_ = false;
     has_played_ = false;
     state_ = State::Starting;
-    deadline_ = clock_.now() + limits_.start;
     here().start(game_);
     launch_ = here().launch_state();
+    deadline_ = clock_.now() + start_limit();
+}
+
+Micros RunningProgram::start_limit() const {
+    const bool runs = launch_ == adapters::Player::Launch::Running;
+    return runs ? limits_.start : std::max(limits_.start, kLeastLaunch);
 }
 
 TimePoint RunningProgram::go(const adapters::SearchRequest& request) {
@@ -196,7 +201,7 @@ void RunningProgram::watch_launch(TimePoint now) {
     using adapters::Player;
     const Player::Launch before = std::exchange(launch_, here().launch_state());
     if (launch_ != before) ++launch_steps_;
-    if (launch_ == Player::Launch::Waiting || launch_ != before) deadline_ = now + limits_.start;
+    if (launch_ == Player::Launch::Waiting || launch_ != before) deadline_ = now + start_limit();
 }
 
 void RunningProgram::tick(TimePoint now) {
@@ -211,9 +216,10 @@ void RunningProgram::on_overdue(TimePoint now) {
     switch (state_) {
         case State::Starting:
             if (launch_ != adapters::Player::Launch::Running) {
-                fail_to_launch("the system did not run it within " + limit_text(limits_.start));
+                fail_to_launch("the system did not run it within " + limit_text(start_limit()));
                 break;
             }
+            gone.reason = adapters::GoneReason::Silent;
             gone.detail = "no readiness within " + limit_text(limits_.start);
             fail(gone, false);
             break;

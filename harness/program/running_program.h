@@ -64,10 +64,12 @@ class RunningProgram final {
 public:
     /// From a start that the system refused to the next.
     static constexpr Micros kRelaunchAfter{1'000'000};
+    /// The system has so long to make a program run, however short the program's own limit is.
+    static constexpr Micros kLeastLaunch{1'000'000};
 
     struct Limits {
         /// From the moment the program runs to readiness; and for the system to make it run,
-        /// from the moment its turn has come.
+        /// from the moment its turn has come (kLeastLaunch at least).
         Micros start{std::chrono::seconds(10)};
         Micros ready{std::chrono::seconds(10)};  // for a new game
         Micros drain{std::chrono::seconds(1)};   // from stop to the answer
@@ -164,6 +166,8 @@ private:
     class Listener;
 
     void launch();
+    /// Of the state of its launch.
+    [[nodiscard]] Micros start_limit() const;
     void on_ready();
     void on_best_move(const adapters::BestMove& best, adapters::Arrival arrival);
     void on_gone(const adapters::Gone& gone);

@@ -98,6 +98,7 @@ struct MoveRecord {
     Micros left{0};    // on the mover's clock afterwards; 0 where it has none
     Micros delay{0};   // the harness's own, contained in `used`
     std::optional<adapters::Score> score;
+    adapters::ScoreWord score_word = adapters::ScoreWord::Unsaid;  // not stored
     std::optional<int> depth;
     std::optional<int> seldepth;
     std::optional<std::uint64_t> nodes;

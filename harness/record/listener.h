@@ -56,9 +56,10 @@ public:
 
     virtual void on_match_start(const RunRecord&, std::size_t /*match*/, int /*concurrency*/) {}
 
-    /// After on_match_start: what earlier sessions have played of the match, and the games of pairs
-    /// that are not over.
-    virtual void on_restored(const MatchTally&, const std::vector<GameRecord>& /*open*/) {}
+    /// After on_match_start: what earlier sessions have played of the match, pair by pair, and the
+    /// games of pairs that are not over.
+    virtual void on_restored(const MatchTally&, const std::vector<PairDigest>& /*pairs*/,
+                             const std::vector<GameRecord>& /*open*/) {}
 
     /// In place of on_match_start() and on_restored() where the run is a tournament.
     virtual void on_tournament_start(const RunRecord&, const TournamentState&,

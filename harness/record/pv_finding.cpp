@@ -10,18 +10,18 @@ namespace assay::harness {
 
 namespace {
 
-constexpr auto kNames = enum_names<PvFlaw>("illegal_move", "after_win", "after_draw",
-                                           "after_repetition", "after_counter", "short_mate",
-                                           "long_mate", "no_mate", "other_move", "mate_sign");
+constexpr auto kFlawNames = enum_names<PvFlaw>("illegal_move", "after_win", "after_draw",
+                                               "after_repetition", "after_counter", "short_mate",
+                                               "long_mate", "no_mate", "other_move", "mate_sign");
 
 }  // namespace
 
 std::string_view name_of(PvFlaw flaw) {
-    return kNames.of(flaw);
+    return kFlawNames.of(flaw);
 }
 
 std::optional<PvFlaw> pv_flaw_of(std::string_view name) {
-    return kNames.find(name);
+    return kFlawNames.find(name);
 }
 
 BOOST_DESCRIBE_STRUCT(PvFinding, (),

@@ -95,7 +95,7 @@ private:
         versions_.say("running the benchmark of " + name_of_version(program));
         const BenchRun bench = run_bench(versions_.runner(), placed(program));
         if (bench.is_interrupted) return interrupt();
-        if (!bench.failure.empty()) return bench_failed(program, bench.failure);
+        if (!bench.failure.empty()) return bench_failed(program, bench.failure, bench.is_machines);
         BenchRecord record{bench.said.nodes, bench.said.nodes_per_second, plan->signature};
         if (plan->signature_in_commit && version.source) {
             record.declared = declared_signature(versions_.message_of(version, program));
@@ -193,10 +193,17 @@ private:
                                   counted(*bench.nodes, "node")));
     }
 
-    void bench_failed(std::size_t program, const std::string& failure) {
+    void bench_failed(std::size_t program, const std::string& failure, bool is_machines) {
+        outcome_.is_machines = is_machines;
         end(RunOutcome::Before::CannotPlay,
-            fmt::format("{}: its bench {}; 'programs.{}.bench' sets how it is run and read",
-                        name_of_version(program), failure, run_.versions[program].name));
+            fmt::format("{}: its bench {}{}; {}", name_of_version(program),
+                        failure.starts_with("killed") ? "was " : "", failure,
+                        is_machines
+                            ? std::string("the machine ended it (no memory, no disk space, or "
+                                          "another's signal), so this says nothing about the "
+                                          "program; --resume runs it again")
+                            : fmt::format("'programs.{}.bench' sets how it is run and read",
+                                          run_.versions[program].name)));
     }
 
     void check_speed(std::size_t match) {
@@ -220,7 +227,8 @@ private:
                           [&](int done) { tell(done, false); });
         tell(speed.finding ? speed.finding->pairs : 0, true);
         if (speed.is_interrupted) return interrupt();
-        if (!speed.finding) return bench_failed(plan.between.at(speed.guilty), speed.failure);
+        if (!speed.finding)
+            return bench_failed(plan.between.at(speed.guilty), speed.failure, speed.is_machines);
         SpeedFinding finding = *speed.finding;
         finding.match = match;
         finding.seconds = static_cast<double>(micros_between(began, clock_.now()).count()) / 1e6;

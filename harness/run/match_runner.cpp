@@ -246,6 +246,7 @@ void MatchRunner::on_trouble(const Trouble& trouble) {
         end.cause = MatchEnd::Cause::CannotStart;
         if (trouble.who) end.program = static_cast<int>(index_of(*trouble.who));
         end.message = fmt::format("{} could not be started: {}", name, trouble.why);
+        end.is_silent = trouble.is_silent;
     } else {
         end.cause = MatchEnd::Cause::MachineFailed;
         end.message =

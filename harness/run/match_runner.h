@@ -47,7 +47,8 @@ struct MatchEnd {
     Cause cause = Cause::Played;
     /// For CannotStart and KeepsFailing: 0/1 of `between`; of a tournament, of the plan.
     int program = -1;
-    std::string message;  // a sentence with the program's last lines; empty where all is well
+    std::string message;     // a sentence with the program's last lines; empty where all is well
+    bool is_silent = false;  // CannotStart: the program is there, but its handshake took too long
 };
 
 /// Referees one match, or all those of a tournament: offers the encounters of a pairing to an

@@ -14,7 +14,7 @@ constexpr Micros kInterruptGrace{500'000};
 constexpr Micros kMetersEvery{2'000'000};
 constexpr Micros kShownEvery{500'000};     // the games in play
 constexpr Micros kProgressEvery{250'000};  // of a tournament
-constexpr std::size_t kMostGamesShown = 64;
+constexpr std::size_t kMostGamesShown = 256;
 
 /// Programs of a tournament that wait for their next game, a game at once: as many again as play,
 /// twice over. A tournament of few programs starts each once and for all; one of many does not fill
@@ -27,14 +27,6 @@ RunningProgram::Limits limits_of(const RunPlan& plan) {
     limits.start = plan.start_limit;
     limits.ready = plan.ready_limit.value_or(plan.start_limit);
     return limits;
-}
-
-/// Processors of slots; empty: no affinity.
-std::vector<std::vector<int>> cpus_of(const MatchPlan& plan) {
-    std::vector<std::vector<int>> cpus;
-    if (!plan.affinity) return cpus;
-    for (const int cpu : allowed_cpus()) cpus.push_back({cpu});
-    return cpus;
 }
 
 }  // namespace
@@ -50,7 +42,7 @@ MatchSession::MatchSession(RunOutcome& outcome, const std::vector<MatchSetting>&
       listeners_(listeners),
       clock_(clock),
       epoch_us_(wall_clock_us() - micros_between(TimePoint{}, clock.now()).count()),
-      loop_(clock, options.log_dir),
+      loop_(clock, options.log_dir, options.line_observer),
       pool_(loop_.players(), clock, limits_of(outcome.run.plan)),
       writer_(
           Store(options.store, Store::Access::Write),
@@ -81,9 +73,10 @@ void MatchSession::play(std::size_t match) {
     setup.games = 2 * plan.pairs;
     const std::vector<GameRecord> open = begin(
         specs_of({a, b}, plan), {{a, plan.time[0]}, {b, plan.time[1]}}, std::move(setup), {match});
+    const std::vector<PairDigest> pairs = store_.pairs(run.id, match);
     for (Listener* listener : listeners_) {
         listener->on_match_start(run, match, concurrency_of(run.plan, plan));
-        listener->on_restored(runner_->tally(), open);
+        listener->on_restored(runner_->tally(), pairs, open);
     }
     run_to_end();
     write_end({a, b});
@@ -171,7 +164,7 @@ MatchSession::NeededPrograms MatchSession::needed_after(std::size_t match) const
 
 void MatchSession::keep_programs_of_tournament(const Specs& specs, const MatchPlan& match) {
     const int concurrency = concurrency_of(outcome_.run.plan, match);
-    std::vector<std::vector<int>> cpus = cpus_of(match);
+    std::vector<std::vector<int>> cpus = pinned_to(outcome_.run.plan, match);
     if (cpus.empty()) cpus.emplace_back();  // one kind of each program, which is not pinned
     NeededPrograms needed;
     for (const auto& [program, spec] : specs) {
@@ -190,12 +183,13 @@ std::vector<GameRecord> MatchSession::begin(Specs specs, std::map<std::size_t, T
     const RunRecord& run = outcome_.run;
     const std::size_t shared = setup.match;
     const MatchPlan& plan = run.plan.matches[shared];
+    const MatchSetting& setting = settings_[setup.is_tournament ? 0 : shared];
     executor_ = std::make_unique<LocalExecutor>(
-        LocalExecutor::Setup{plan, std::move(specs), std::move(time),
-                             *settings_[setup.is_tournament ? 0 : shared].game,
-                             concurrency_of(run.plan, plan), run.plan.start_limit, cpus_of(plan),
-                             [this] { return queue_meter_.total(); }, run.plan.seed.value_or(0),
-                             outcome_.machine, options_.wishes.lines_of_moves},
+        LocalExecutor::Setup{plan, std::move(specs), std::move(time), *setting.game,
+                             concurrency_of(run.plan, plan), run.plan.start_limit,
+                             pinned_to(run.plan, plan), [this] { return queue_meter_.total(); },
+                             run.plan.seed.value_or(0), outcome_.machine,
+                             options_.wishes.lines_of_moves, setting.tablebase.get()},
         pool_, clock_);
     setup.matches = run.plan.matches;
     setup.failures_in_a_row = run.plan.failures_in_a_row;

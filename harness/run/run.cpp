@@ -163,6 +163,7 @@ RunOutcome execute(const RunPlan& plan, const RunOptions& options,
     int concurrency = 1;
     for (const MatchPlan& match : distinct_matches(plan)) {
         concurrency = std::max(concurrency, concurrency_of(plan, match));
+        (void)pinned_to(plan, match);
     }
     if (plan.suite) concurrency = std::max(concurrency, suite_concurrency(plan));
     const RunLock lock(options.store, concurrency);

@@ -23,6 +23,7 @@
 #include "harness/match/pair_counter.h"
 #include "harness/plan/plan_difference.h"
 #include "harness/plan/tournament_plan.h"
+#include "harness/program/confinement.h"
 #include "harness/run/control_match.h"
 #include "harness/store/store.h"
 #include "openings/book.h"
@@ -46,6 +47,7 @@ void check_places(const RunPlan& plan) {
             throw Error(fmt::format("program '{}': there is no folder '{}' (dir)", program.name,
                                     program.dir));
         }
+        if (program.confinement) check_confinement(program);
         if (!program.sandbox.empty() && adapters::find_program(program.sandbox.front()).empty()) {
             throw Error(fmt::format("program '{}': there is no '{}' (sandbox)", program.name,
                                     program.sandbox.front()));
@@ -82,10 +84,24 @@ RunPlan without_solutions(RunPlan plan) {
     return plan;
 }
 
+/// The plan with the files of its suite named as `other` names them: positions and queries are
+/// compared themselves, wherever they were read.
+RunPlan with_files_of(RunPlan plan, const RunPlan& other) {
+    if (!plan.suite || !other.suite) return plan;
+    plan.suite->source = other.suite->source;
+    auto& expectations = plan.suite->expectations;
+    const std::size_t count = std::min(expectations.size(), other.suite->expectations.size());
+    for (std::size_t i = 0; i < count; ++i)
+        expectations[i].origin = other.suite->expectations[i].origin;
+    return plan;
+}
+
 /// Whether the run was begun with this plan: as written, or with the seed that was drawn for it
 /// then and is named now.
 bool is_run_of(const RunRecord& run, const RunPlan& plan) {
     if (run.plan_hash == plan_hash(plan)) return true;
+    if (const RunPlan named = with_files_of(plan, run.plan); named.suite != plan.suite)
+        return is_run_of(run, named);
     const bool may_lack_solutions =
         run.plan.suite && plan.suite &&
         std::ranges::none_of(run.plan.suite->positions, &SuitePosition::has_solution);

@@ -9,6 +9,7 @@
 
 #include "base/enum_names.h"
 #include "base/text.h"
+#include "harness/plan/told_options.h"
 
 namespace assay::harness {
 
@@ -27,24 +28,12 @@ std::vector<std::string> contents_of(const VersionRecord& version) {
     return hashes;
 }
 
-/// Names of options are the same in capitals and small letters.
-std::vector<std::pair<std::string, std::string>> told_options(const ProgramPlan& program) {
-    std::vector<std::pair<std::string, std::string>> told;
-    for (const auto& [name, value] : program.options) told.emplace_back(lower(name), value);
-    return sorted(std::move(told));
-}
-
 /// Whether both are told the same; the executable apart.
 bool is_told_the_same(const ProgramPlan& one, const ProgramPlan& other) {
-    const auto arguments = [](const ProgramPlan& program) {
-        const auto first =
-            program.command.empty() ? program.command.end() : std::next(program.command.begin());
-        return std::vector<std::string>(first, program.command.end());
-    };
-    return arguments(one) == arguments(other) && told_options(one) == told_options(other) &&
-           sorted(one.env) == sorted(other.env) && one.dir == other.dir &&
-           one.protocol == other.protocol && one.sandbox == other.sandbox &&
-           one.memory_bytes == other.memory_bytes && one.ping_before_go == other.ping_before_go;
+    return told_options(one) == told_options(other) && sorted(one.env) == sorted(other.env) &&
+           one.dir == other.dir && one.protocol == other.protocol && one.sandbox == other.sandbox &&
+           one.confinement == other.confinement && one.memory_bytes == other.memory_bytes &&
+           one.ping_before_go == other.ping_before_go;
 }
 
 }  // namespace

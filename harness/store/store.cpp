@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/diagnostic.h"
+#include "base/file.h"
 #include "harness/store/store_parts.h"
 #include "harness/store/store_schema.h"
 
@@ -33,7 +34,7 @@ void check_regular(const std::string& path) {
     const auto kind = std::filesystem::status(path, ignored).type();
     if (kind == std::filesystem::file_type::fifo || kind == std::filesystem::file_type::character ||
         kind == std::filesystem::file_type::socket || kind == std::filesystem::file_type::block)
-        throw Error(path + ": is no regular file, and so no assay store");
+        throw Error(path + ": is not a regular file, and so not an assay store");
 }
 
 std::unique_ptr<SQLite::Database> connect(const std::string& name, int flags) {
@@ -146,6 +147,12 @@ void Store::Parts::transaction(const std::function<void()>& work) {
         }
         in_transaction = false;
     });
+}
+
+bool is_store(const std::string& path) {
+    constexpr std::string_view kMagic = "SQLite format 3";
+    const auto start = read_start(path, kMagic.size());
+    return start && *start == kMagic;
 }
 
 Store::Store(const std::string& path, Access access)

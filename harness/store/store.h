@@ -24,6 +24,9 @@ public:
     explicit StoreFailure(const std::string& message) : Error(message, 4) {}
 };
 
+/// Whether the file is one, by its first bytes.
+[[nodiscard]] bool is_store(const std::string& path);
+
 /// One SQLite file in WAL mode, for one process writing and any number reading. A schema with a
 /// version; an older file is migrated in one transaction, a newer one is refused.
 /// Throws Error with the path and SQLite's reason, StoreFailure where the machine is to blame.

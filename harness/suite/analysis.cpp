@@ -133,7 +133,7 @@ std::string cut_reason(const SuitePlan& suite, const Logged& logged) {
 QueryAnswer answer_from(const gtql::Answer& found) {
     QueryAnswer answer;
     answer.value = gtql::number_of(found);
-    if (!answer.value) answer.trouble = "the query has no number here: it is of no node";
+    if (!answer.value) answer.trouble = "the query has no number here: no node is counted";
     return answer;
 }
 

@@ -29,7 +29,7 @@ std::optional<double> signed_percent(std::string_view text) {
 std::optional<Diagnostic> complaint_of(const gtql::Query& query) {
     if (query.kind != gtql::AnswerKind::Table) return std::nullopt;
     return Source(query.text->path, query.text->text)
-        .at(query.range, "a table is no number that an expectation can be asked of");
+        .at(query.range, "an expectation needs one number, and this query gives a table");
 }
 
 }  // namespace

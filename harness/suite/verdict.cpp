@@ -233,7 +233,7 @@ private:
     [[nodiscard]] std::string change_breach(double before, double after) const {
         const auto& bound = *plan_.against_baseline;
         const double change = change_of(before, after);
-        const std::string numbers = number_text(before) + " -> " + number_text(after);
+        const std::string numbers = number_text(before) + " → " + number_text(after);
         if (bound.most && change > *bound.most)
             return fmt::format("{}, at most {} allowed", numbers, percent_text(*bound.most));
         if (bound.least && change < *bound.least)
@@ -319,8 +319,8 @@ private:
             fmt::format("{} over the suite, {} {} allowed", percent_or_words(),
                         is_above ? "at most" : "at least", percent_text(percent));
         const std::string seen =
-            fmt::format("{} of {} positions are beyond it, Wilcoxon p = {:.2g}", test.more,
-                        beyond.size(), test.wilcoxon_p_more);
+            fmt::format("{} of {} positions are beyond it, one-sided Wilcoxon p = {:.2g}",
+                        test.more, beyond.size(), test.wilcoxon_p_more);
         // As the smallest p of so few positions is a power of two, it compares exactly.
         if (test.wilcoxon_p_more <= enough * (1 + 1e-9)) {
             fail(what + "; " + seen);
@@ -336,11 +336,11 @@ private:
         const double p = is_above ? test.second_more : test.first_more;
         out_.beyond_p = p;
         const std::string what = fmt::format(
-            "{} -> {} solved, {} {} allowed", number_text(out_.before), number_text(out_.after),
+            "{} → {} solved, {} {} allowed", number_text(out_.before), number_text(out_.after),
             is_above ? "at most" : "at least", percent_text(percent));
         const std::string seen = fmt::format(
-            "{} solved by the baseline alone, {} by this program alone, McNemar "
-            "p = {:.2g}",
+            "{} solved by the baseline alone, {} by this program alone, one-sided "
+            "McNemar p = {:.2g}",
             out_.solved->only_first, out_.solved->only_second, p);
         if (p <= kError) {
             fail(what + "; " + seen);

@@ -48,7 +48,7 @@ Knockout::Knockout(const TournamentSetup& setup, const std::vector<MeetingResult
     }
     // Nobody has entered against those, and nobody will.
     for (std::size_t place = 0; place < bracket_ / 2; ++place) {
-        Tie& tie = ties_[place];
+        Place& tie = ties_[place];
         if (tie.worse) continue;
         tie.winner = tie.better;
         if (rounds_ > 1) enter(1, place / 2, *tie.winner);
@@ -60,7 +60,7 @@ std::size_t Knockout::index_of(std::size_t round, std::size_t place) const {
 }
 
 void Knockout::enter(std::size_t round, std::size_t place, std::size_t seed) {
-    Tie& tie = ties_[index_of(round, place)];
+    Place& tie = ties_[index_of(round, place)];
     if (!tie.better) {
         tie.better = seed;
         return;
@@ -72,7 +72,7 @@ void Knockout::enter(std::size_t round, std::size_t place, std::size_t seed) {
 
 /// Takes up what has been played of a tie earlier.
 void Knockout::settle(std::size_t round, std::size_t place) {
-    Tie& tie = ties_[index_of(round, place)];
+    Place& tie = ties_[index_of(round, place)];
     while (!tie.winner) {
         const auto found = played_.find(meeting_of(index_of(round, place)).key());
         if (found == played_.end()) return;
@@ -82,11 +82,11 @@ void Knockout::settle(std::size_t round, std::size_t place) {
     if (round + 1 < rounds_) enter(round + 1, place / 2, *tie.winner);
 }
 
-bool Knockout::is_armageddon(const Tie& tie) const {
+bool Knockout::is_armageddon(const Place& tie) const {
     return setup_.armageddon && tie.encounter == setup_.replays + 1;
 }
 
-void Knockout::judge(Tie& tie, const MeetingResult& result) const {
+void Knockout::judge(Place& tie, const MeetingResult& result) const {
     const std::int64_t better = result.half_points(programs_[*tie.better]);
     const std::int64_t worse = result.half_points(programs_[*tie.worse]);
     tie.is_in_play = false;
@@ -103,7 +103,7 @@ void Knockout::judge(Tie& tie, const MeetingResult& result) const {
 }
 
 Meeting Knockout::meeting_of(std::size_t index) const {
-    const Tie& tie = ties_[index];
+    const Place& tie = ties_[index];
     std::size_t round = 0;
     while (index >= index_of(round + 1, 0)) ++round;
     Meeting meeting;
@@ -125,7 +125,7 @@ Meeting Knockout::meeting_of(std::size_t index) const {
 
 std::optional<Meeting> Knockout::next() {
     for (std::size_t index = 0; index < ties_.size(); ++index) {
-        Tie& tie = ties_[index];
+        Place& tie = ties_[index];
         if (!tie.worse || tie.winner || tie.is_in_play) continue;
         tie.is_in_play = true;
         return meeting_of(index);
@@ -138,7 +138,7 @@ void Knockout::finished(const MeetingResult& result) {
     for (std::size_t round = 0; round < rounds_; ++round) {
         const std::size_t count = bracket_ >> (round + 1);
         for (std::size_t place = 0; place < count; ++place) {
-            Tie& tie = ties_[index_of(round, place)];
+            Place& tie = ties_[index_of(round, place)];
             if (!tie.is_in_play) continue;
             const Meeting meeting = meeting_of(index_of(round, place));
             if (meeting.key() != result.key()) continue;
@@ -155,6 +155,23 @@ std::vector<Bye> Knockout::byes() const {
     std::vector<Bye> out;
     for (std::size_t place = 0; place < bracket_ / 2; ++place) {
         if (!ties_[place].worse) out.push_back({0, programs_[*ties_[place].better], 0});
+    }
+    return out;
+}
+
+std::vector<Tie> Knockout::ties() const {
+    std::vector<Tie> out;
+    const auto program = [this](const std::optional<std::size_t>& seed) {
+        return seed ? std::optional(programs_[*seed]) : std::nullopt;
+    };
+    for (std::size_t round = 0; round < rounds_; ++round) {
+        for (std::size_t index = index_of(round, 0); index < index_of(round + 1, 0); ++index) {
+            const Place& tie = ties_[index];
+            const bool is_bye = round == 0 && !tie.worse;
+            if (!tie.better || (!tie.worse && !is_bye)) continue;
+            out.push_back({static_cast<std::int64_t>(round), programs_[*tie.better],
+                           program(tie.worse), program(tie.winner)});
+        }
     }
     return out;
 }

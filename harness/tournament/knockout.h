@@ -31,11 +31,12 @@ public:
     [[nodiscard]] std::optional<std::int64_t> meetings() const override { return std::nullopt; }
 
     [[nodiscard]] std::vector<Bye> byes() const override;
+    [[nodiscard]] std::vector<Tie> ties() const override;
     [[nodiscard]] std::optional<std::size_t> winner() const override;
 
 private:
     /// Two seeds, by their places in the order of seeds.
-    struct Tie {
+    struct Place {
         std::optional<std::size_t> better;
         std::optional<std::size_t> worse;
         int encounter = 0;  // of the meeting that is next or in play
@@ -46,15 +47,15 @@ private:
     [[nodiscard]] std::size_t index_of(std::size_t round, std::size_t place) const;
     void enter(std::size_t round, std::size_t place, std::size_t seed);
     void settle(std::size_t round, std::size_t place);
-    void judge(Tie& tie, const MeetingResult& result) const;
+    void judge(Place& tie, const MeetingResult& result) const;
     [[nodiscard]] Meeting meeting_of(std::size_t index) const;
-    [[nodiscard]] bool is_armageddon(const Tie& tie) const;
+    [[nodiscard]] bool is_armageddon(const Place& tie) const;
 
     TournamentSetup setup_;
     std::vector<std::size_t> programs_;  // by seed
     std::size_t rounds_ = 0;
     std::size_t bracket_ = 1;                     // programs and byes of the first round
-    std::vector<Tie> ties_;                       // round by round, the final last
+    std::vector<Place> ties_;                     // round by round, the final last
     std::map<MeetingKey, MeetingResult> played_;  // earlier results that no tie has asked for yet
 };
 

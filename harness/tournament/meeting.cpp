@@ -4,10 +4,16 @@
 #include <utility>
 
 #include "base/check.h"
+#include "harness/tournament/version_pool.h"
 
 namespace assay::harness {
 
 namespace {
+
+/// `half_points`: 0 lost, 1 drawn, 2 won.
+void count_result(stats::Wdl& counts, int half_points) {
+    ++(half_points == 2 ? counts.wins : half_points == 1 ? counts.draws : counts.losses);
+}
 
 MeetingKey key_of(std::size_t first, std::size_t second, int encounter) {
     return {std::min(first, second), std::max(first, second), encounter};
@@ -47,14 +53,29 @@ std::optional<MeetingResult> PlayedMeetings::add(std::size_t low, std::size_t hi
     Played& played = meetings_[key];
     ++played.pairs;
     ++pairs_;
+    programs_.resize(std::max(programs_.size(), high + 1));
+    std::array<Failures, 2> failures{};
     for (const GameDigest& game : pair.games) {
-        const int result = half_points(game, 0);
-        ++(result == 2   ? played.games.wins
-           : result == 1 ? played.games.draws
-                         : played.games.losses);
+        const stats::ListedGame listed = listed_game(game, {low, high});
+        count_result(played.games, half_points(game, 0));
+        count_result(first_player_, listed.half_points);
+        count_result(programs_[listed.first].sides.first, listed.half_points);
+        count_result(programs_[listed.second].sides.second, 2 - listed.half_points);
+        count_failure(failures, game);
     }
+    programs_[low].failures += failures[0];
+    programs_[high].failures += failures[1];
+    rated_.add(listed_game(pair.games[0], {low, high}), listed_game(pair.games[1], {low, high}));
     if (played.pairs != openings_) return std::nullopt;
     return result_of(key, played);
+}
+
+PlayedMeetings::BySide PlayedMeetings::sides(std::size_t program) const {
+    return program < programs_.size() ? programs_[program].sides : BySide{};
+}
+
+Failures PlayedMeetings::failures(std::size_t program) const {
+    return program < programs_.size() ? programs_[program].failures : Failures{};
 }
 
 MeetingResult PlayedMeetings::result_of(const MeetingKey& key, const Played& played) {

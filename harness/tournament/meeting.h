@@ -6,9 +6,11 @@
 #include <optional>
 #include <vector>
 
+#include "harness/match/tally.h"
 #include "harness/plan/tournament_plan.h"
 #include "harness/record/pair.h"
 #include "stats/data/counts.h"
+#include "stats/estimate/game_list.h"
 
 namespace assay::harness {
 
@@ -64,9 +66,16 @@ struct MeetingResult {
 
 /// The meetings of a tournament as their pairs come, in any order: pair p of two programs was
 /// played from opening p % openings of their encounter p / openings. Program 0 of the pairs is the
-/// one with the lower number; results are seen by it, and their round is not known.
+/// one with the lower number; results are seen by it, and their round is not known. Keeps counts,
+/// not games.
 class PlayedMeetings {
 public:
+    /// A meeting so far.
+    struct Played {
+        int pairs = 0;
+        stats::Wdl games;  // of MeetingKey::low
+    };
+
     /// REQUIRES: openings >= 1.
     explicit PlayedMeetings(int openings) : openings_(openings) {}
 
@@ -78,13 +87,31 @@ public:
     [[nodiscard]] std::vector<MeetingResult> complete() const;
     [[nodiscard]] std::vector<MeetingResult> begun() const;
 
+    [[nodiscard]] const std::map<MeetingKey, Played>& meetings() const { return meetings_; }
+
     /// So far.
     [[nodiscard]] std::int64_t pairs() const { return pairs_; }
 
+    /// For ratings.
+    [[nodiscard]] std::vector<stats::RatedPairs> rated() const { return rated_.rows(); }
+
+    /// Of the first player, over all games.
+    [[nodiscard]] const stats::Wdl& first_player() const { return first_player_; }
+
+    /// A program's games as first player, and its others.
+    struct BySide {
+        stats::Wdl first;
+        stats::Wdl second;
+    };
+
+    [[nodiscard]] BySide sides(std::size_t program) const;
+
+    [[nodiscard]] Failures failures(std::size_t program) const;
+
 private:
-    struct Played {
-        int pairs = 0;
-        stats::Wdl games;
+    struct OfProgram {
+        BySide sides;
+        Failures failures;
     };
 
     static MeetingResult result_of(const MeetingKey& key, const Played& played);
@@ -92,6 +119,9 @@ private:
     int openings_;
     std::int64_t pairs_ = 0;
     std::map<MeetingKey, Played> meetings_;
+    std::vector<OfProgram> programs_;
+    stats::PairRows rated_;
+    stats::Wdl first_player_;
 };
 
 /// Those of two programs that are complete in `pairs`. REQUIRES: as PlayedMeetings::add().

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/enum_names.h"
 #include "stats/data/elo.h"
 
 namespace assay::harness {
@@ -79,10 +80,34 @@ void set_performance(Tally& tally, const std::map<std::size_t, double>& ratings)
     if (score > 0 && score < 1) row.performance = row.opponents + stats::elo_of_score(score);
 }
 
-double value_of(const StandingRow& row, TieBreak tie_break, const StandingsInput& input) {
+/// What rows are compared by, the most important first.
+std::vector<double> key_of(const StandingRow& row, const StandingsInput& input) {
+    std::vector<double> key;
+    const bool by_round = !input.tie_breaks.empty() && input.tie_breaks[0] == TieBreak::LastRound;
+    if (!by_round) key.push_back(row.points());
+    for (const TieBreak tie_break : input.tie_breaks) {
+        key.push_back(value_of(row, tie_break));
+        // The winner has played in the last round, as its opponent has.
+        if (tie_break == TieBreak::LastRound) {
+            key.back() += input.winner == row.program ? 1 : 0;
+            key.push_back(row.points());
+        }
+    }
+    return key;
+}
+
+}  // namespace
+
+std::string_view name_of(TieBreak tie_break) {
+    return enum_names<TieBreak>("last round", "Buchholz cut 1", "Buchholz", "Sonneborn-Berger",
+                                "wins")
+        .of(tie_break);
+}
+
+double value_of(const StandingRow& row, TieBreak tie_break) {
     switch (tie_break) {
         case TieBreak::LastRound:
-            return static_cast<double>(row.last_round) + (input.winner == row.program ? 1 : 0);
+            return static_cast<double>(row.last_round);
         case TieBreak::BuchholzCut1:
             return row.buchholz_cut1;
         case TieBreak::Buchholz:
@@ -93,36 +118,6 @@ double value_of(const StandingRow& row, TieBreak tie_break, const StandingsInput
             return static_cast<double>(row.games.wins);
     }
     return 0;
-}
-
-/// What rows are compared by, the most important first.
-std::vector<double> key_of(const StandingRow& row, const StandingsInput& input) {
-    std::vector<double> key;
-    const bool by_round = !input.tie_breaks.empty() && input.tie_breaks[0] == TieBreak::LastRound;
-    if (!by_round) key.push_back(row.points());
-    for (const TieBreak tie_break : input.tie_breaks) {
-        key.push_back(value_of(row, tie_break, input));
-        if (tie_break == TieBreak::LastRound) key.push_back(row.points());
-    }
-    return key;
-}
-
-}  // namespace
-
-std::string_view name_of(TieBreak tie_break) {
-    switch (tie_break) {
-        case TieBreak::LastRound:
-            return "last round";
-        case TieBreak::BuchholzCut1:
-            return "Buchholz cut 1";
-        case TieBreak::Buchholz:
-            return "Buchholz";
-        case TieBreak::SonnebornBerger:
-            return "Sonneborn-Berger";
-        case TieBreak::Wins:
-            return "wins";
-    }
-    return "";
 }
 
 std::vector<TieBreak> usual_tie_breaks(TournamentKind kind) {

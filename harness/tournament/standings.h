@@ -52,6 +52,9 @@ struct StandingsInput {
     std::map<std::size_t, double> ratings;  // in Elo, for performance; missing ones are 0
 };
 
+/// What a tie break compares of a row.
+[[nodiscard]] double value_of(const StandingRow& row, TieBreak tie_break);
+
 /// The order that is usual for a kind. Swiss: Buchholz cut 1, Buchholz, Sonneborn-Berger, wins.
 /// Knockout: the last round. Others: Sonneborn-Berger, wins.
 [[nodiscard]] std::vector<TieBreak> usual_tie_breaks(TournamentKind kind);

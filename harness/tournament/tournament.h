@@ -29,6 +29,14 @@ struct TournamentSetup {
     bool armageddon = false;          // Knockout: decides what is still level after the replays
 };
 
+/// Two programs of a knockout, of which one goes on.
+struct Tie {
+    std::int64_t round = 0;
+    std::size_t better = 0;            // seed of the two
+    std::optional<std::size_t> worse;  // nullopt: a bye
+    std::optional<std::size_t> winner;
+};
+
 /// Decides which programs meet next. Starts nothing and keeps no time: a pure function of its
 /// setup and of the results that it was given, in whatever order these came. One thread.
 ///
@@ -54,6 +62,9 @@ public:
     /// Of the rounds that have begun, in their order, where a bye counts for the score or keeps a
     /// program in: Swiss and Knockout.
     [[nodiscard]] virtual std::vector<Bye> byes() const { return {}; }
+
+    /// Of a knockout, those whose programs are known: round by round, in the order of the bracket.
+    [[nodiscard]] virtual std::vector<Tie> ties() const { return {}; }
 
     /// Who has won, where a single program can be told from the schedule alone: a Knockout's last.
     [[nodiscard]] virtual std::optional<std::size_t> winner() const { return std::nullopt; }

@@ -58,6 +58,7 @@ TournamentState tournament_state(const RunPlan& plan, const PlayedMeetings& play
     TournamentState state;
     state.setup = setup_of(plan);
     state.results = played.begun();
+    state.played = played;
     const std::vector<MeetingResult> complete = played.complete();
     state.complete = std::ranges::count_if(complete, [&plan](const MeetingResult& result) {
         return !is_left_out(plan, result.first) && !is_left_out(plan, result.second);

@@ -22,6 +22,7 @@ struct TournamentState {
     /// left out by now. The rounds of these, and of meetings that the schedule asks for no more,
     /// are not known and 0.
     std::vector<MeetingResult> results;
+    PlayedMeetings played{1};  // the same, with what ratings and failures need
     std::vector<Bye> byes;
     std::optional<std::size_t> winner;  // of a knockout that is over
     std::int64_t complete = 0;  // results of which nothing lacks, between programs that play on

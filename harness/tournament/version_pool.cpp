@@ -5,21 +5,25 @@
 #include "harness/tournament/version_pool.h"
 
 #include <algorithm>
-#include <array>
+#include <map>
+#include <memory>
 
 #include <fmt/format.h>
+
+#include "base/enum_names.h"
+#include "base/text.h"
+#include "harness/match/pair_counter.h"
+#include "harness/plan/told_options.h"
+#include "harness/record/run_identity.h"
 
 namespace assay::harness {
 
 namespace {
 
-constexpr std::array<std::pair<VersionsBy, std::string_view>, 3> kWays{{
-    {VersionsBy::Commit, "commit"},
-    {VersionsBy::Name, "name"},
-    {VersionsBy::Sha256, "sha256"},
-}};
+constexpr auto kWays = enum_names<VersionsBy>("commit", "name", "sha256");
 
-std::string options_of(const ProgramPlan& program) {
+/// For people: "Hash=64, Threads=2".
+std::string shown_options(const ProgramPlan& program) {
     std::string text;
     for (std::size_t i = 1; i < program.command.size(); ++i) {
         text += (text.empty() ? "" : " ") + program.command[i];
@@ -44,7 +48,8 @@ std::string key_of(VersionsBy by, const ProgramPlan& program, const VersionRecor
     if (by == VersionsBy::Name) return program.name;
     const bool has_commit = by == VersionsBy::Commit && version.source;
     // '\n' is in none of the parts that stand before it.
-    return (has_commit ? commit_of(version) : files_of(version)) + "\n" + options_of(program);
+    return (has_commit ? commit_of(version) : files_of(version)) + "\n" +
+           told_options(program).text();
 }
 
 std::string label_of(VersionsBy by, const PooledVersion& version, const std::string& short_id) {
@@ -75,13 +80,93 @@ void tell_apart(std::vector<PooledVersion>& versions, const More& more) {
     }
 }
 
+struct FoundRun {
+    const Store* store = nullptr;
+    std::string path;
+    RunRecord record;
+    std::int64_t pairs = 0;
+};
+
+std::int64_t pairs_of(const Store& store, const RunRecord& run) {
+    std::int64_t pairs = 0;
+    for (std::size_t match = 0; match < run.plan.matches.size(); ++match) {
+        pairs += store.pair_count(run.id, match);
+    }
+    return pairs;
+}
+
+/// The runs of several stores, each once.
+class FoundRuns {
+public:
+    explicit FoundRuns(const std::vector<std::string>& paths) {
+        for (const std::string& path : paths) {
+            stores_.push_back(std::make_unique<Store>(path, Store::Access::Read));
+            add(*stores_.back(), path);
+        }
+    }
+
+    /// In the order in which they began.
+    [[nodiscard]] const std::map<RunIdentity, FoundRun>& runs() const { return runs_; }
+
+    [[nodiscard]] std::int64_t copies() const { return copies_; }
+
+private:
+    void add(const Store& store, const std::string& path) {
+        for (RunRecord& run : store.runs()) {
+            const std::int64_t pairs = pairs_of(store, run);
+            if (pairs == 0) continue;
+            FoundRun& found = runs_[identity_of(run)];
+            if (found.store != nullptr) ++copies_;
+            if (found.store != nullptr && found.pairs >= pairs) continue;
+            found = {&store, path, std::move(run), pairs};
+        }
+    }
+
+    std::vector<std::unique_ptr<Store>> stores_;
+    std::map<RunIdentity, FoundRun> runs_;
+    std::int64_t copies_ = 0;
+};
+
+std::string note_of(const VersionPool& pool, const FoundRuns& found, std::size_t versions) {
+    std::string note =
+        fmt::format("{} of {} in {}", counted(pool.pairs(), "pair", "pairs"),
+                    counted(static_cast<std::int64_t>(versions), "version", "versions"),
+                    counted(static_cast<std::int64_t>(found.runs().size()), "run", "runs"));
+    if (found.copies() > 0) {
+        note += fmt::format("; {} left out",
+                            counted(found.copies(), "copy of a run", "copies of runs"));
+    }
+    if (pool.own_pairs() > 0) {
+        note += fmt::format("; {} of a version against itself left out",
+                            counted(pool.own_pairs(), "pair", "pairs"));
+    }
+    return note;
+}
+
+/// Calls `visit(run, match, versions)` for each match that has pairs that count.
+template <class Visit>
+void visit_matches(const FoundRuns& found, VersionPool& pool, const Visit& visit) {
+    for (const auto& [identity, run] : found.runs()) {
+        for (std::size_t match = 0; match < run.record.plan.matches.size(); ++match) {
+            const auto counted = counted_pairs(*run.store, run.record, match);
+            if (counted.empty()) continue;
+            visit(run, match, pool.add(run.record, match, counted));
+        }
+    }
+}
+
 }  // namespace
 
+stats::ListedGame listed_game(const GameDigest& game, const std::array<std::size_t, 2>& programs) {
+    stats::ListedGame listed;
+    listed.first = programs.at(static_cast<std::size_t>(game.program[0]));
+    listed.second = programs.at(static_cast<std::size_t>(game.program[1]));
+    listed.half_points = half_points(game, game.program[0]);
+    return listed;
+}
+
 std::optional<VersionsBy> versions_by(std::string_view name) {
-    for (const auto& [by, known] : kWays) {
-        if (known == name) return by;
-    }
-    return std::nullopt;
+    return kWays.find(name);
 }
 
 std::size_t VersionPool::number_of(const RunRecord& run, std::size_t program) {
@@ -90,7 +175,7 @@ std::size_t VersionPool::number_of(const RunRecord& run, std::size_t program) {
     const auto [found, is_new] = numbers_.try_emplace(key_of(by_, plan, record), entries_.size());
     if (is_new) {
         entries_.emplace_back();
-        entries_.back().options = options_of(plan);
+        entries_.back().options = shown_options(plan);
         entries_.back().version.first_us = run.started_us;
     }
     Entry& entry = entries_[found->second];
@@ -113,28 +198,21 @@ std::size_t VersionPool::number_of(const RunRecord& run, std::size_t program) {
     return found->second;
 }
 
-void VersionPool::add(const RunRecord& run, std::size_t match,
-                      const std::vector<PairDigest>& counted) {
-    if (counted.empty()) return;
+std::array<std::size_t, 2> VersionPool::add(const RunRecord& run, std::size_t match,
+                                            const std::vector<PairDigest>& counted) {
     const MatchPlan& plan = run.plan.matches.at(match);
     const std::size_t zero = number_of(run, plan.between[0]);
     const std::size_t one = number_of(run, plan.between[1]);
     if (zero == one) {
         own_pairs_ += static_cast<std::int64_t>(counted.size());
-        return;
+        return {zero, one};
     }
-    const std::size_t low = std::min(zero, one);
-    const int program = zero == low ? 0 : 1;  // of `between`: the lower number
-    stats::RatedPairs& row = results_[{low, std::max(zero, one)}];
-    row.first = low;
-    row.second = std::max(zero, one);
     for (const PairDigest& pair : counted) {
-        const bool is_swapped = pair.games[0].program[0] != program;
-        const int ahead = half_points(pair.games[is_swapped ? 1 : 0], program);
-        const int behind = half_points(pair.games[is_swapped ? 0 : 1], program);
-        ++row.counts[static_cast<std::size_t>(3 * ahead + behind)];
+        results_.add(listed_game(pair.games[0], {zero, one}),
+                     listed_game(pair.games[1], {zero, one}));
     }
     pairs_ += static_cast<std::int64_t>(counted.size());
+    return {zero, one};
 }
 
 std::vector<PooledVersion> VersionPool::versions() const {
@@ -154,10 +232,29 @@ std::vector<PooledVersion> VersionPool::versions() const {
     return versions;
 }
 
-std::vector<stats::RatedPairs> VersionPool::results() const {
-    std::vector<stats::RatedPairs> rows;
-    for (const auto& [programs, row] : results_) rows.push_back(row);
-    return rows;
+StoredResults results_of_stores(const std::vector<std::string>& paths, VersionsBy by) {
+    const FoundRuns found(paths);
+    VersionPool pool(by);
+    visit_matches(found, pool, [](const auto&...) {});
+    StoredResults results{pool.versions(), pool.results(), ""};
+    results.note = note_of(pool, found, results.versions.size());
+    return results;
+}
+
+StoredMatches matches_of_stores(const std::vector<std::string>& paths, VersionsBy by) {
+    const FoundRuns found(paths);
+    VersionPool pool(by);
+    StoredMatches stored;
+    visit_matches(found, pool,
+                  [&stored](const FoundRun& run, std::size_t match,
+                            const std::array<std::size_t, 2>& versions) {
+                      if (versions[0] == versions[1]) return;
+                      stored.matches.push_back({run.path, run.record, match, versions,
+                                                tally_of(*run.store, run.record, match)});
+                  });
+    stored.versions = pool.versions();
+    stored.note = note_of(pool, found, stored.versions.size());
+    return stored;
 }
 
 }  // namespace assay::harness

@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -6,12 +7,12 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
+#include "harness/match/tally.h"
 #include "harness/record/pair.h"
 #include "harness/record/run.h"
-#include "stats/estimate/davidson.h"
+#include "stats/estimate/game_list.h"
 
 namespace assay::harness {
 
@@ -24,6 +25,10 @@ enum class VersionsBy : std::uint8_t {
 
 /// "commit", "name", "sha256".
 [[nodiscard]] std::optional<VersionsBy> versions_by(std::string_view name);
+
+/// A game between the two programs of a match, which have these numbers in a list.
+[[nodiscard]] stats::ListedGame listed_game(const GameDigest& game,
+                                            const std::array<std::size_t, 2>& programs);
 
 /// One version and where it has played.
 struct PooledVersion {
@@ -45,12 +50,15 @@ class VersionPool {
 public:
     explicit VersionPool(VersionsBy by) : by_(by) {}
 
-    /// Pairs of one match that count. REQUIRES: all matches of a run come one after the other.
-    void add(const RunRecord& run, std::size_t match, const std::vector<PairDigest>& counted);
+    /// Pairs of one match that count, at least one. Returns the numbers of the match's two
+    /// versions. REQUIRES: all matches of a run come one after the other.
+    std::array<std::size_t, 2> add(const RunRecord& run, std::size_t match,
+                                   const std::vector<PairDigest>& counted);
 
     /// Numbered as in results().
     [[nodiscard]] std::vector<PooledVersion> versions() const;
-    [[nodiscard]] std::vector<stats::RatedPairs> results() const;
+
+    [[nodiscard]] std::vector<stats::RatedPairs> results() const { return results_.rows(); }
 
     [[nodiscard]] std::int64_t pairs() const { return pairs_; }
 
@@ -71,9 +79,39 @@ private:
     VersionsBy by_;
     std::map<std::string, std::size_t> numbers_;  // by key
     std::vector<Entry> entries_;
-    std::map<std::pair<std::size_t, std::size_t>, stats::RatedPairs> results_;
+    stats::PairRows results_;
     std::int64_t pairs_ = 0;
     std::int64_t own_pairs_ = 0;
 };
+
+/// What several stores hold together.
+struct StoredResults {
+    std::vector<PooledVersion> versions;
+    std::vector<stats::RatedPairs> results;  // of those versions, by number
+    std::string note;                        // what was read and what was left out
+};
+
+/// All pairs that count of all runs. A run that is in several stores counts once, from the store
+/// that has most of it.
+[[nodiscard]] StoredResults results_of_stores(const std::vector<std::string>& paths, VersionsBy by);
+
+/// A match of two versions that has pairs that count.
+struct StoredMatch {
+    std::string store;  // its path
+    RunRecord run;
+    std::size_t match = 0;                // of the run's plan
+    std::array<std::size_t, 2> versions;  // by place of `between`, numbered as in StoredMatches
+    MatchTally tally;
+};
+
+/// The same stores, match by match.
+struct StoredMatches {
+    std::vector<PooledVersion> versions;
+    std::vector<StoredMatch> matches;  // in the order in which their runs began
+    std::string note;                  // as in StoredResults
+};
+
+/// Matches of a version against itself are left out, and copies as in results_of_stores().
+[[nodiscard]] StoredMatches matches_of_stores(const std::vector<std::string>& paths, VersionsBy by);
 
 }  // namespace assay::harness

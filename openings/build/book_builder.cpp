@@ -47,7 +47,6 @@ std::string_view text_of(Refusal refusal) {
 Candidate::Candidate(const BuildRules& rules, const rules::Game& game, Opening from,
                      std::uint64_t number)
     : rules_(rules),
-      game_(&game),
       number_(number),
       random_(mix64(rules.seed, number)),
       opening_(std::move(from)),

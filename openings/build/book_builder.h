@@ -66,7 +66,7 @@ inline constexpr std::size_t kRefusals = 6;
 /// of the nodes (or two plies less depth), and the final one.
 class Candidate {
 public:
-    /// `from`: where the walk begins. `game` must outlive it.
+    /// `from`: where the walk begins.
     Candidate(const BuildRules& rules, const rules::Game& game, Opening from, std::uint64_t number);
 
     /// The search that it needs next; nullopt once it is decided.
@@ -104,7 +104,6 @@ private:
     [[nodiscard]] bool is_loud(const std::string& best) const;
 
     BuildRules rules_;
-    const rules::Game* game_;
     std::uint64_t number_;
     Random random_;
     Opening opening_;

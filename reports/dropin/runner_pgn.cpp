@@ -11,6 +11,7 @@
 
 #include "base/diagnostic.h"
 #include "base/packing.h"
+#include "reports/files/pgn.h"
 
 namespace assay::reports::dropin {
 
@@ -39,12 +40,6 @@ std::string comment_text(std::string_view text) {
             out[at + result.find('-')] = '_';
     }
     return out;
-}
-
-std::string_view result_text(const GameRecord& game) {
-    if (game.termination == harness::Termination::Interrupted) return "*";
-    const int winner = game.scores.winner();
-    return winner == 0 ? "1-0" : winner == 1 ? "0-1" : "1/2-1/2";
 }
 
 std::tm local_time(long long us) {
@@ -157,7 +152,7 @@ private:
         add_tag(out, "Round", fmt::format("{}", (game_.number - 1) / options_.games_a_round + 1));
         add_tag(out, "White", players_.at(0).name);
         add_tag(out, "Black", players_.at(1).name);
-        add_tag(out, "Result", result_text(game_));
+        add_tag(out, "Result", pgn_result(game_));
         return out;
     }
 
@@ -188,6 +183,10 @@ private:
             add_tag(out, "WhiteTimeControl", time_tag(0));
             add_tag(out, "BlackTimeControl", time_tag(1));
         }
+        if (const auto opening = opening_name_of(rules_, game_)) {
+            add_tag(out, "ECO", opening->code);
+            add_tag(out, "Opening", opening->name);
+        }
         return out;
     }
 
@@ -204,6 +203,10 @@ private:
             tags["GameStartTime"] = cute_time_text(game_.started_us);
             tags["GameEndTime"] = cute_time_text(game_.ended_us);
             tags["PlyCount"] = fmt::format("{}", plies());
+            if (const auto opening = opening_name_of(rules_, game_)) {
+                tags["ECO"] = opening->code;
+                tags["Opening"] = opening->name;
+            }
             tags["Termination"] = termination_tag(options_.runner, game_.termination);
             if (time_tag(0) == time_tag(1)) {
                 tags["TimeControl"] = time_tag(0);
@@ -233,7 +236,7 @@ private:
             if (i + 1 == game_.moves.size()) add_reason(comment);
             if (!put_move(move.name, comment)) break;
         }
-        put(std::string(result_text(game_)));
+        put(std::string(pgn_result(game_)));
     }
 
     /// A game without a move: the reason stands by itself, in fastchess only that of an illegal
@@ -371,18 +374,19 @@ std::string final_epd(const rules::Game& rules, const GameRecord& game) {
                        text.substr(clock + 1, number - clock - 1), text.substr(number + 1));
 }
 
-RunnerFile::RunnerFile(const std::string& path, bool append)
+RunnerFile::RunnerFile(const std::string& path, bool append, bool sums)
     : file_(append ? File::append(path) : File::create(path)) {
-    if (append && file_.is_regular()) crc_ = crc32_of(read_file(path));
+    if (!sums) return;
+    crc_ = append && file_.is_regular() ? crc32_of(read_file(path)) : 0;
 }
 
 void RunnerFile::write(std::string_view text) {
     file_.write(text);
-    crc_ = crc32_of(text, crc_);
+    if (crc_) crc_ = crc32_of(text, *crc_);
 }
 
 std::string RunnerFile::crc_text() const {
-    return fmt::format("{:#x}", crc_);
+    return fmt::format("{:#x}", crc_.value());
 }
 
 }  // namespace assay::reports::dropin

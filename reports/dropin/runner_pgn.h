@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -58,19 +59,20 @@ struct RunnerPlayer {
 /// refuses.
 class RunnerFile {
 public:
-    /// Appends to what is there, or begins anew. Throws Error.
-    RunnerFile(const std::string& path, bool append);
+    /// Appends to what is there, or begins anew. `sums`: crc_text() will be asked, for which what
+    /// is there is read. Throws Error.
+    RunnerFile(const std::string& path, bool append, bool sums);
 
     /// The text is in the file when this returns, for whoever reads it and also after a kill. The
     /// disk is not waited for: clocks of other games run, and the store has the games.
     void write(std::string_view text);
 
-    /// Of all bytes in the file: "0x1c291ca3", without leading zeros.
+    /// Of all bytes in the file: "0x1c291ca3", without leading zeros. REQUIRES: it sums.
     [[nodiscard]] std::string crc_text() const;
 
 private:
     File file_;
-    std::uint32_t crc_ = 0;
+    std::optional<std::uint32_t> crc_;  // none: it is not asked
 };
 
 }  // namespace assay::reports::dropin

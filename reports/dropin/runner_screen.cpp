@@ -36,6 +36,17 @@ int half_points_of(const harness::GameRecord& game, int program) {
     return static_cast<int>(2 * game.score_of(program));
 }
 
+/// As much of a stored game as its end needs.
+harness::GameRecord end_of(const harness::GameDigest& game) {
+    harness::GameRecord end;
+    end.number = game.number;
+    end.scores = game.scores;
+    end.program = game.program;
+    end.termination = game.termination;
+    end.guilty = game.guilty;
+    return end;
+}
+
 }  // namespace
 
 RunnerScreen::RunnerScreen(ScreenSettings settings, Print print, Save save, Warned warned)
@@ -46,9 +57,10 @@ RunnerScreen::RunnerScreen(ScreenSettings settings, Print print, Save save, Warn
       counts_(settings_.earlier),
       games_over_(settings_.earlier.games()) {
     if (settings_.pgn)
-        pgn_ = std::make_unique<RunnerFile>(settings_.pgn_file, settings_.pgn_appends);
+        pgn_ = std::make_unique<RunnerFile>(settings_.pgn_file, settings_.pgn_appends,
+                                            settings_.has_crc);
     if (!settings_.epd_file.empty())
-        epd_ = std::make_unique<RunnerFile>(settings_.epd_file, settings_.epd_appends);
+        epd_ = std::make_unique<RunnerFile>(settings_.epd_file, settings_.epd_appends, false);
 }
 
 RunnerScreen::~RunnerScreen() = default;
@@ -69,6 +81,7 @@ void RunnerScreen::on_match_start(const harness::RunRecord& run, std::size_t mat
 }
 
 void RunnerScreen::on_restored(const harness::MatchTally& tally,
+                               const std::vector<harness::PairDigest>& pairs,
                                const std::vector<harness::GameRecord>& open) {
     // By (first game's, second game's) results: 3 * first + second, with loss 0, draw 1, win 2.
     for (int cell = 0; cell < std::ssize(tally.cells()); ++cell) {
@@ -79,11 +92,24 @@ void RunnerScreen::on_restored(const harness::MatchTally& tally,
         }
     }
     games_over_ += tally.games();
-    for (const harness::GameRecord& game : open) count(game);
+    for (const harness::PairDigest& pair : pairs) {
+        if (pair.state != harness::PairState::Counted) continue;
+        for (const harness::GameDigest& game : pair.games) count_end(end_of(game));
+    }
+    for (const harness::GameRecord& game : open) {
+        count(game);
+        count_end(game);
+    }
 }
 
 void RunnerScreen::on_program_start(int program, const adapters::Identity& identity) {
-    engines_.at(static_cast<std::size_t>(program)).identity = identity;
+    Engine& engine = engines_.at(static_cast<std::size_t>(program));
+    engine.identity = identity;
+    if (settings_.runner == Runner::Cutechess) return;
+    for (const adapters::OptionFault& fault : identity.option_faults)
+        warn(fault.kind == adapters::OptionFault::Kind::Unknown
+                 ? no_option(engine.name, fault.name)
+                 : invalid_value(fault.name, fault.value));
 }
 
 int RunnerScreen::first_program(std::int64_t number) const {
@@ -112,10 +138,10 @@ void RunnerScreen::on_game_end(const harness::GameRecord& game, bool /*is_void*/
                         game.number));
     warn_of_game(game);
     if (!ends_match || settings_.runner == Runner::Cutechess) write(game);
-    const std::string reason = reason_text(settings_.runner, rules_->info(), game);
-    print_(finished_line(names_of(game.number, game.program_of(0)), pgn_result(game), reason));
+    print_(finished_line(names_of(game.number, game.program_of(0)), pgn_result(game),
+                         reason_text(settings_.runner, rules_->info(), game)));
     count(game);
-    count_faults(game, reason);
+    count_end(game);
     print_results(game.pair);
     if (ends_match) is_decided_ = true;
     const std::int64_t autosave = settings_.autosave_interval;
@@ -129,7 +155,10 @@ void RunnerScreen::warn_of_game(const harness::GameRecord& game) {
     for (const harness::MoveRecord& move : game.moves) {
         if (move.player < 0 || move.score) continue;
         const auto program = static_cast<std::size_t>(game.program_of(move.player));
-        warn(no_info_line(names.at(program)));
+        if (move.score_word == adapters::ScoreWord::Unsaid)
+            warn(no_info_line(names.at(program)));
+        else if (move.score_word == adapters::ScoreWord::Unreadable)
+            warn(no_score(names.at(program), "Invalid score value"));
     }
     for (const std::string& text : game_warnings(game, names)) warn(text);
 }
@@ -164,7 +193,8 @@ void RunnerScreen::count(const harness::GameRecord& game) {
     open_pairs_.erase(open);
 }
 
-void RunnerScreen::count_faults(const harness::GameRecord& game, const std::string& reason) {
+void RunnerScreen::count_end(const harness::GameRecord& game) {
+    const std::string reason = reason_text(settings_.runner, rules_->info(), game);
     for (int player = 0; player < 2; ++player)
         ++engines_.at(static_cast<std::size_t>(game.program_of(player))).reasons[reason];
     if (game.guilty < 0) return;
@@ -267,11 +297,6 @@ void RunnerScreen::print_end() {
     for (const Engine& engine : engines_)
         if (has_failed(engine)) print_(player_lines(engine.name, engine.timeouts, engine.crashes));
     print_("");
-}
-
-void RunnerScreen::on_warning(std::string_view kind, std::string_view text) {
-    if (settings_.runner == Runner::Cutechess) return;
-    if (const auto known = event_warning(kind, text)) warn(*known);
 }
 
 void RunnerScreen::on_pv_finding(const harness::PvFinding& finding) {

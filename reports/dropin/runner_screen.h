@@ -59,12 +59,12 @@ public:
 
     void on_match_start(const harness::RunRecord& run, std::size_t match, int concurrency) override;
     void on_restored(const harness::MatchTally& tally,
+                     const std::vector<harness::PairDigest>& pairs,
                      const std::vector<harness::GameRecord>& open) override;
     void on_program_start(int program, const adapters::Identity& identity) override;
     void on_game_start(const harness::GameStarted& game) override;
     void on_game_end(const harness::GameRecord& game, bool is_void) override;
     void on_match_end(std::size_t match, const harness::MatchTally& tally) override;
-    void on_warning(std::string_view kind, std::string_view text) override;
     void on_pv_finding(const harness::PvFinding& finding) override;
 
     /// What stands below the last game: losses on time and crashes, or outcomes.
@@ -92,7 +92,7 @@ private:
     }
 
     void count(const harness::GameRecord& game);
-    void count_faults(const harness::GameRecord& game, const std::string& reason);
+    void count_end(const harness::GameRecord& game);
     void warn_of_game(const harness::GameRecord& game);
     void write(const harness::GameRecord& game);
     void print_results(std::int64_t pair);

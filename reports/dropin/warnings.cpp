@@ -74,20 +74,10 @@ bool has_move_format(std::string_view move) {
 std::string_view last_output_line(std::string_view words) {
     std::string_view last;
     while (!words.empty()) {
-        const std::size_t end = std::min(words.find('\n'), words.size());
-        const std::string_view line = words.substr(0, end);
-        words.remove_prefix(std::min(end + 1, words.size()));
+        const std::string_view line = take_line(words);
         if (!line.empty() && !line.starts_with("stderr: ")) last = line;
     }
     return last;
-}
-
-/// What stands between the first `open` and the `close` behind it, or behind `open` to the end.
-std::string_view between(std::string_view text, std::string_view open, std::string_view close) {
-    const std::size_t at = text.find(open);
-    if (at == std::string_view::npos) return {};
-    text.remove_prefix(at + open.size());
-    return text.substr(0, text.find(close));
 }
 
 }  // namespace
@@ -134,24 +124,6 @@ std::vector<std::string> game_warnings(const GameRecord& game,
         default:
             return {};
     }
-}
-
-std::optional<std::string> event_warning(std::string_view kind, std::string_view text) {
-    if (kind == "unknown-option") {
-        const std::string_view program = text.substr(0, text.find(": the program has no option"));
-        const std::string_view option = between(text, "no option '", "'");
-        if (option.empty()) return std::nullopt;
-        return no_option(program, option);
-    }
-    if (kind == "option-value") {
-        const std::string_view option = between(text, ": option ", " is ");
-        const std::size_t value = text.rfind(", not '");
-        if (option.empty() || value == std::string_view::npos) return std::nullopt;
-        std::string_view said = text.substr(value + 7);
-        if (said.ends_with('\'')) said.remove_suffix(1);
-        return invalid_value(option, said);
-    }
-    return std::nullopt;
 }
 
 std::string no_option(std::string_view program, std::string_view option) {

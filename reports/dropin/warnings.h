@@ -1,5 +1,4 @@
 #pragma once
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,11 +30,6 @@ enum class Parts : std::uint8_t {
 /// What is said of a program when a game is over in which it failed; usually nothing.
 [[nodiscard]] std::vector<std::string> game_warnings(const harness::GameRecord& game,
                                                      const std::vector<std::string>& names);
-
-/// A warning of harness::Listener::on_warning() in the runner's words, as far as it has such: an
-/// option that the program does not have, or a value that is none of it.
-[[nodiscard]] std::optional<std::string> event_warning(std::string_view kind,
-                                                       std::string_view text);
 
 [[nodiscard]] std::string no_option(std::string_view program, std::string_view option);
 [[nodiscard]] std::string invalid_value(std::string_view option, std::string_view value);

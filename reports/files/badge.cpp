@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "reports/text/suite_text.h"
+#include "reports/text/tournament_words.h"
 #include "reports/view/escape.h"
 #include "reports/view/estimates.h"
 #include "reports/view/json_text.h"
@@ -56,6 +57,11 @@ std::string_view colour_of(const harness::Outcome& outcome) {
 
 /// The outcome and the Elo of the match that decided it; of a run without a match its suite's.
 std::string message_of(const RunView& view, const harness::Outcome& outcome) {
+    if (view.tournament != nullptr) {
+        std::string sentence = leader_sentence(*view.tournament);
+        sentence.pop_back();  // the full stop
+        return sentence;
+    }
     if (view.matches.empty()) {
         if (view.suite == nullptr) return "no match";
         const std::string sentence = suite_sentence(view);
@@ -161,6 +167,26 @@ void add_match(std::vector<Family>& families, const RunView& view, std::size_t m
         labels, tally.meters().delay.p99_us / 1e6);
 }
 
+/// A program of a tournament is a label.
+void add_tournament(std::vector<Family>& families, const RunView& view) {
+    for (const TournamentRow& row : view.tournament->rows) {
+        const std::string labels = fmt::format("config=\"{}\",program=\"{}\"",
+                                               label_text(view.run.name), label_text(row.name));
+        const auto whole = [&](std::string_view name, std::string_view help, std::int64_t value) {
+            add(families, name, help, labels, static_cast<double>(value));
+        };
+        add(families, "assay_points", "points of a program in a tournament", labels,
+            row.standing.points());
+        whole("assay_games", "counted games of a program", row.games());
+        if (row.rating)
+            add_estimate(families, "assay_rating", "Elo of a program, relative to the mean", labels,
+                         {row.rating->elo, row.rating->ci95});
+        whole("assay_crashes", "crashes of a program", row.failures.crashes);
+        whole("assay_time_losses", "losses on time of a program", row.failures.time_losses);
+        whole("assay_illegal_moves", "illegal moves of a program", row.failures.illegal_moves);
+    }
+}
+
 }  // namespace
 
 std::string badge_json(const RunView& view) {
@@ -176,7 +202,11 @@ std::string badge_json(const RunView& view) {
 std::string open_metrics(const RunView& view) {
     std::vector<Family> families;
     add_run(families, view);
-    for (std::size_t i = 0; i < view.matches.size(); ++i) add_match(families, view, i);
+    if (view.tournament != nullptr) {
+        add_tournament(families, view);
+    } else {
+        for (std::size_t i = 0; i < view.matches.size(); ++i) add_match(families, view, i);
+    }
     std::string out;
     for (const Family& family : families) {
         out +=

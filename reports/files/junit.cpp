@@ -7,8 +7,11 @@
 #include <fmt/format.h>
 
 #include "base/enum_names.h"
+#include "base/text.h"
 #include "harness/build/bench_run.h"
 #include "reports/text/suite_text.h"
+#include "reports/text/tournament_report.h"
+#include "reports/text/tournament_words.h"
 #include "reports/view/escape.h"
 #include "reports/view/estimates.h"
 #include "reports/view/number_text.h"
@@ -255,6 +258,53 @@ Suite suite_of_positions(const RunView& view) {
     return suite;
 }
 
+/// What `require` allows, of each program of a tournament. It is in every match of the plan.
+bool is_broken(const harness::RequirePlan& require, const harness::Failures& failures) {
+    const auto is_over = [](std::int64_t seen, const std::optional<std::int64_t>& most) {
+        return most && seen > *most;
+    };
+    return is_over(failures.crashes + failures.stalls, require.crashes) ||
+           is_over(failures.time_losses, require.time_losses) ||
+           is_over(failures.illegal_moves, require.illegal_moves);
+}
+
+/// How far the tournament is, and a case a program with its place.
+Suite suite_of_tournament(const RunView& view) {
+    const TournamentView& tournament = *view.tournament;
+    Suite suite;
+    suite.name = view.run.name;
+    suite.class_name = "assay." + suite.name;
+    Case whole;
+    whole.name = "tournament";
+    const bool is_whole = tournament.all && tournament.done >= *tournament.all;
+    if (view.run.state == harness::RunState::Failed) {
+        whole.kind = Kind::Error;
+        whole.message = fmt::format("{}: {}", end_word(view), view.run.end_reason);
+    } else {
+        whole.kind = is_whole ? Kind::Passed : Kind::Skipped;
+        whole.message =
+            fmt::format("{}. {}", progress_text(tournament), leader_sentence(tournament));
+    }
+    whole.text = tournament_report(tournament, {});
+    suite.cases.push_back(std::move(whole));
+    const harness::RequirePlan require =
+        view.run.plan.matches.empty() ? harness::RequirePlan{} : view.run.plan.matches[0].require;
+    for (const TournamentRow& row : tournament.rows) {
+        Case one;
+        one.name = row.name;
+        one.kind = is_broken(require, row.failures) ? Kind::Failure : Kind::Passed;
+        one.message = fmt::format(
+            "rank {}, {} of {}, {}", row.standing.rank, score_text(row.standing.half_points),
+            counted(row.possible_points(), "point"),
+            row.failures.total() > 0 ? failures_text(row.failures) : std::string("no failure"));
+        if (row.rating)
+            one.text = fmt::format("Elo {} {}\n", signed_number(row.rating->elo, 1),
+                                   interval_text(row.rating->simultaneous95, 0));
+        suite.cases.push_back(std::move(one));
+    }
+    return suite;
+}
+
 std::string counts(std::size_t tests, std::size_t failures, std::size_t errors, std::size_t skipped,
                    double seconds) {
     return fmt::format(R"(tests="{}" failures="{}" errors="{}" skipped="{}" time="{:.3f}")", tests,
@@ -365,7 +415,9 @@ std::string junit_report(const RunView& view, const std::vector<std::string>& at
         skipped += suite.count(Kind::Skipped);
         seconds += suite.seconds();
     };
-    for (std::size_t i = 0; i < view.matches.size(); ++i) add(suite_of(view, i));
+    if (view.tournament != nullptr) add(suite_of_tournament(view));
+    for (std::size_t i = 0; i < view.matches.size() && view.tournament == nullptr; ++i)
+        add(suite_of(view, i));
     if (view.suite != nullptr) add(suite_of_positions(view));
     return document(counts(tests, failures, errors, skipped, seconds), body);
 }

@@ -7,6 +7,7 @@
 #include "reports/view/escape.h"
 #include "reports/view/number_text.h"
 #include "reports/view/version_text.h"
+#include "rules/line.h"
 
 namespace assay::reports {
 
@@ -136,6 +137,13 @@ private:
 
 }  // namespace
 
+std::optional<rules::OpeningName> opening_name_of(const rules::Game& rules,
+                                                  const GameRecord& game) {
+    std::vector<std::string_view> names(game.opening.begin(), game.opening.end());
+    for (const harness::MoveRecord& move : game.moves) names.push_back(move.name);
+    return rules::opening_name_of(rules, game.start, names);
+}
+
 std::string_view pgn_result(const GameRecord& game) {
     if (game.termination == Termination::Interrupted || game.scores.players != 2) return "*";
     const float first = game.scores[0];
@@ -194,8 +202,11 @@ std::string pgn_time_control(const TimeControl& control) {
     }
 }
 
-PgnWriter::PgnWriter(const harness::RunRecord& run, std::size_t match)
-    : run_(run), match_(run.plan.matches.at(match)), rules_(harness::game_of(match_)) {}
+PgnWriter::PgnWriter(const harness::RunRecord& run, std::size_t match, RoundOf round)
+    : run_(run),
+      match_(run.plan.matches.at(match)),
+      round_(std::move(round)),
+      rules_(harness::game_of(match_)) {}
 
 std::string PgnWriter::text(const GameRecord& game) const {
     return tags(game) + "\n" + movetext(game) + "\n";
@@ -217,7 +228,7 @@ std::string PgnWriter::tags(const GameRecord& game) const {
     // The machine's name is in the store; a game that is passed on does not tell it.
     out += tag("Site", "?");
     out += tag("Date", date(game.started_us));
-    out += tag("Round", fmt::format("{}.{}", game.pair + 1, game.game + 1));
+    out += tag("Round", round_ ? round_(game) : fmt::format("{}.{}", game.pair + 1, game.game + 1));
     const rules::GameInfo& info = rules_->info();
     const std::string first = player_tag(info, 0);
     const std::string second = player_tag(info, 1);
@@ -230,6 +241,10 @@ std::string PgnWriter::tags(const GameRecord& game) const {
     if (!variant.empty() || start != rules_->start()->text()) {
         out += tag("SetUp", "1");
         out += tag(info.formats.pgn ? "FEN" : "Start", start);
+    }
+    if (const auto opening = opening_name_of(*rules_, game)) {
+        out += tag("ECO", opening->code);
+        out += tag("Opening", opening->name);
     }
     if (control(0) == control(1)) {
         out += tag("TimeControl", control(0));

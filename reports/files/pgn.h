@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -19,7 +20,10 @@ namespace assay::reports {
 /// reference to the run.
 class PgnWriter {
 public:
-    PgnWriter(const harness::RunRecord& run, std::size_t match);
+    /// `round`: gives the tag Round of a game; null: the pair and the game in it, "12.2".
+    using RoundOf = std::function<std::string(const harness::GameRecord&)>;
+
+    PgnWriter(const harness::RunRecord& run, std::size_t match, RoundOf round = nullptr);
 
     /// One game, both blank lines included.
     [[nodiscard]] std::string text(const harness::GameRecord& game) const;
@@ -33,8 +37,13 @@ private:
 
     const harness::RunRecord& run_;
     const harness::MatchPlan& match_;
+    RoundOf round_;
     std::unique_ptr<rules::Game> rules_;
 };
+
+/// How the field calls the opening that was played; nullopt where it has no name.
+[[nodiscard]] std::optional<rules::OpeningName> opening_name_of(const rules::Game& rules,
+                                                                const harness::GameRecord& game);
 
 /// "1-0", "0-1", "1/2-1/2"; "*" where the game was interrupted or its scores say none of these.
 [[nodiscard]] std::string_view pgn_result(const harness::GameRecord& game);

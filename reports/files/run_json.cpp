@@ -8,6 +8,7 @@
 
 #include "harness/run/same_programs.h"
 #include "reports/files/suite_json.h"
+#include "reports/files/tournament_files.h"
 #include "reports/view/assumption_checks.h"
 #include "reports/view/estimates.h"
 #include "reports/view/json_text.h"
@@ -91,7 +92,7 @@ json::value after_stop_json(const MatchTally& tally) {
                         {"reliable", post->reliable}};
 }
 
-json::array other_estimates(const Estimates& estimates) {
+json::array other_estimates_json(const Estimates& estimates) {
     json::array out;
     for (const KindOfEstimate& other : estimates.others) {
         out.push_back(json::object{{"kind", json_string(name_of(other.kind))},
@@ -169,7 +170,7 @@ void add_match(json::object& out, const RunView& view, const MatchView& match) {
     out["score"] = json_number(figures.strength.score);
     out["post"] = after_stop_json(tally);
     out["estimate"] = json_string(name_of(estimates.quoted.kind));
-    out["other_estimates"] = other_estimates(estimates);
+    out["other_estimates"] = other_estimates_json(estimates);
     out["left"] = left_json(view, tally);
     out["failures"] =
         json::array{json_failures(tally.failures()[0]), json_failures(tally.failures()[1])};
@@ -237,9 +238,10 @@ json::object machine(const harness::MachineRecord& machine) {
             {"physical_cores", machine.physical_cores}, {"memory_bytes", machine.memory_bytes}};
 }
 
-json::array books(const harness::RunRecord& run) {
+/// Of the first `count` matches.
+json::array books(const harness::RunRecord& run, std::size_t count) {
     json::array out;
-    for (std::size_t i = 0; i < run.plan.matches.size(); ++i) {
+    for (std::size_t i = 0; i < std::min(count, run.plan.matches.size()); ++i) {
         const std::string hash = i < run.book_hashes.size() ? run.book_hashes[i] : "";
         out.push_back({{"book", json_string(run.plan.matches[i].openings.book)},
                        {"sha256", json_string(hash)}});
@@ -269,12 +271,14 @@ json::array speeds(const harness::RunFindings& findings) {
 std::string run_json(const RunView& view) {
     const harness::RunRecord& run = view.run;
     json::object out{{"schema", 1}, {"run", run.id}};
-    if (view.matches.empty()) {
+    const TournamentView* const tournament = view.tournament;
+    if (view.matches.empty() || tournament != nullptr) {
         out["verdict"] = nullptr;
         out["tainted"] = false;
-        out["games"] = 0;
-        out["pairs"] = 0;
+        out["games"] = tournament == nullptr ? 0 : tournament->games();
+        out["pairs"] = tournament == nullptr ? 0 : tournament->pairs;
         out["deciding_match"] = nullptr;
+        if (tournament != nullptr) out["tournament"] = tournament_json(*tournament);
     } else {
         const MatchView* const deciding = deciding_match(view);
         const MatchView& shown = deciding == nullptr ? view.matches.front() : *deciding;
@@ -289,7 +293,7 @@ std::string run_json(const RunView& view) {
     out["seed"] = run.plan.seed ? json::value(*run.plan.seed) : json::value(nullptr);
     out["plan_hash"] = json_string(run.plan_hash);
     out["programs"] = programs(run);
-    out["books"] = books(run);
+    out["books"] = books(run, tournament != nullptr ? 1 : run.plan.matches.size());
     out["machine"] = machine(run.machine);
     out["assay"] = json_string(run.assay_version);
     out["started"] = run.started_us / 1'000'000;
@@ -315,7 +319,7 @@ std::string run_json(const RunView& view) {
                         {"holds", test.holds}});
     }
     if (!holm.empty()) out["holm"] = std::move(holm);
-    if (view.matches.size() > 1) {
+    if (view.matches.size() > 1 && tournament == nullptr) {
         json::array matches;
         for (const MatchView& match : view.matches) {
             json::object one{{"name", json_string(match.tally->plan().name)}};

@@ -180,7 +180,7 @@ std::string match_history_sentence(const History& history) {
         return fmt::format("{}, none of which gives an estimate.",
                            grouped(static_cast<std::int64_t>(played), "night"));
     const stats::Level& level = history.elo_levels.back().level;
-    return fmt::format("No step in this series: {} stands at {} Elo [{}, {}] against {}.",
+    return fmt::format("No step of Elo in this series: {} stands at {} Elo [{}, {}] against {}.",
                        history.first, signed_number(level.mean, 1),
                        signed_number(level.mean - 1.96 * level.error, 1),
                        signed_number(level.mean + 1.96 * level.error, 1), over);

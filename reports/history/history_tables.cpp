@@ -17,12 +17,6 @@ constexpr std::size_t kMostNights = 30;
 constexpr std::size_t kMostSteps = 20;
 constexpr std::size_t kMostQueries = 8;
 
-std::string interval_text(const stats::Interval& interval) {
-    if (!interval.low || !interval.high) return "";
-    return fmt::format("[{}, {}]", signed_number(*interval.low, 1),
-                       signed_number(*interval.high, 1));
-}
-
 std::string failures_and_remark(const Night& night) {
     const std::string remark = night.remark();
     const std::string failures = failures_text(night.failures);
@@ -65,6 +59,14 @@ HistoryTable suite_table(const History& history) {
     return table;
 }
 
+/// "+3.1"; where there is no value, the one limit: "< -140.0".
+std::string elo_text(const stats::Estimate& elo) {
+    if (elo.value) return signed_number(*elo.value, 1);
+    if (elo.ci95.high) return "< " + signed_number(*elo.ci95.high, 1);
+    if (elo.ci95.low) return "> " + signed_number(*elo.ci95.low, 1);
+    return "";
+}
+
 }  // namespace
 
 std::string pairing_text(const History& history) {
@@ -89,7 +91,7 @@ HistoryTable steps_table(const History& history) {
         table.rows.push_back(
             {day_text(night.when_us, true), step.is_speed ? "nodes/s" : "Elo",
              signed_number(step.step.change, 1) + (step.is_speed ? " %" : ""),
-             interval_text(step.step.ci95), probability(step.step.false_alarm),
+             interval_text(step.step.ci95, 1), probability(step.step.false_alarm),
              history.nights[step.before].version + " … " + shortened(night.version_text, 60)});
     }
     if (!table.rows.empty())
@@ -122,9 +124,9 @@ HistoryTable nights_table(const History& history) {
             continue;
         }
         table.rows.push_back({days[at], run_text(night), version, night_word(night),
-                              night.elo.value ? signed_number(*night.elo.value, 1) : "",
-                              interval_text(night.elo.ci95), grouped(night.pairs),
-                              failures_and_remark(night)});
+                              elo_text(night.elo),
+                              night.elo.value ? interval_text(night.elo.ci95, 1) : "",
+                              grouped(night.pairs), failures_and_remark(night)});
     }
     if (table.rows.size() < history.nights.size())
         table.note = fmt::format("{} earlier nights are in the other formats.",

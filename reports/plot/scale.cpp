@@ -26,8 +26,8 @@ int decimals_of(double step) {
     return std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 9);
 }
 
-std::vector<double> linear_values(const Scale& scale, int most) {
-    double step = round_step((scale.hi() - scale.lo()) / most);
+std::vector<double> linear_values(const Scale& scale, int most, double least_step) {
+    double step = std::max(least_step, round_step((scale.hi() - scale.lo()) / most));
     std::vector<double> values;
     // The first step may give one value too many or, beside round numbers, none.
     while (true) {
@@ -123,8 +123,9 @@ std::string with_minus(std::string_view text) {
 }
 
 std::vector<Tick> ticks(const Scale& scale, int most, const TickStyle& style) {
-    const std::vector<double> values =
-        scale.is_logarithmic() ? log_values(scale, most) : linear_values(scale, most);
+    const std::vector<double> values = scale.is_logarithmic()
+                                           ? log_values(scale, most)
+                                           : linear_values(scale, most, style.is_whole ? 1 : 0);
     std::vector<Tick> out;
     double step = values.size() > 1 ? values[1] - values[0] : std::abs(values[0]);
     if (!(step > 0)) step = 1;

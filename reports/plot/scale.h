@@ -46,6 +46,7 @@ struct Tick {
 struct TickStyle {
     bool is_signed = false;  // "+20", for differences; zero has no sign
     std::string unit;        // stands at the last tick: "5,000 pairs"
+    bool is_whole = false;   // of counts: no tick lies between two whole numbers
 };
 
 /// The round values (1, 2 or 5 times a power of ten) inside the scale's domain, at most `most` of

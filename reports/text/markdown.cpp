@@ -9,6 +9,7 @@
 #include "harness/build/build_versions.h"
 #include "harness/run/same_programs.h"
 #include "reports/text/suite_text.h"
+#include "reports/text/tournament_report.h"
 #include "reports/view/assumption_checks.h"
 #include "reports/view/bench_text.h"
 #include "reports/view/escape.h"
@@ -181,6 +182,9 @@ std::string match_section(const RunView& view, const MatchView& match) {
         out += row("speed", harness::speed_text(*speed));
     if (const std::string same = harness::sameness_text(view.run, plan); !same.empty())
         out += row("programs", markdown(shortened(same, 300)));
+    if (const std::string note = interval_note(match, figures_of(*match.tally), estimates.quoted);
+        !note.empty())
+        out += "\n" + note + "\n";
     return out + sources_list(view, plan) + failed_list(view, match) + other_estimates(estimates) +
            checks_text(*match.tally, view.run) + pv_table(view, *match.tally);
 }
@@ -208,7 +212,8 @@ std::string markdown_report(const RunView& view) {
         out += fmt::format("\n**{}**, whatever the games say:\n", outcome_word(view));
     for (std::size_t i = 0; i < open.size() && i < kMostWarnings; ++i)
         out += fmt::format("- required: {}\n", markdown(shortened(open[i], 300)));
-    for (std::size_t i = 0; i < view.matches.size(); ++i) {
+    if (view.tournament != nullptr) out += tournament_markdown(*view.tournament);
+    for (std::size_t i = 0; i < view.matches.size() && view.tournament == nullptr; ++i) {
         const std::string section = match_section(view, view.matches[i]);
         if (i > 0 && out.size() + section.size() > kMatchesBytes) {
             out +=

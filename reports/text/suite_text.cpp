@@ -260,7 +260,10 @@ std::string total_text(const ExpectationResult& result, double total) {
         return fmt::format("{} of {}", answer_text(total), result.counted);
     if (result.measure == harness::SuiteMeasure::Depth) return "mean " + mean_depth(total);
     if (result.measure != harness::SuiteMeasure::Query) return measure_text(result.measure, total);
-    return (result.is_mean ? "mean " : "") + answer_text(total);
+    if (!result.is_mean) return answer_text(total);
+    constexpr double kManyDigits = 1000;
+    return "mean " + (std::abs(total) < kManyDigits ? plain_number(total, 4)
+                                                    : answer_text(std::round(total)));
 }
 
 std::string bound_text(const SuiteExpectation& expectation) {
@@ -275,9 +278,9 @@ std::string bound_text(const SuiteExpectation& expectation) {
             add(fmt::format("{} to {}", signed_percent(*change->least),
                             signed_percent(*change->most)));
         else if (change->most)
-            add("at most " + signed_percent(*change->most));
+            add(*change->most == 0 ? "not higher" : "at most " + signed_percent(*change->most));
         else if (change->least)
-            add("at least " + signed_percent(*change->least));
+            add(*change->least == 0 ? "not lower" : "at least " + signed_percent(*change->least));
         if (expectation.change_scope == SuiteExpectation::Scope::Position) out += " at each";
     }
     return out;
@@ -294,7 +297,10 @@ std::string direction_text(const ExpectationResult& result) {
 
 std::string change_text(const ExpectationResult& result) {
     if (!result.change_percent || result.counted == 0) return "";
-    return fmt::format("{:+.1f} %", *result.change_percent);
+    const double percent = *result.change_percent;
+    constexpr double kFewDigits = 1000;
+    if (std::abs(percent) < kFewDigits) return fmt::format("{:+.1f} %", percent);
+    return fmt::format("{}{} %", percent < 0 ? "" : "+", grouped(std::llround(percent)));
 }
 
 std::string query_command(const RunView& view, const ExpectationResult& result,

@@ -12,7 +12,7 @@
 #include "harness/plan/resolved_stop.h"
 #include "harness/run/same_programs.h"
 #include "reports/text/suite_text.h"
-#include "reports/text/tournament_text.h"
+#include "reports/text/tournament_report.h"
 #include "reports/view/assumption_checks.h"
 #include "reports/view/bench_text.h"
 #include "reports/view/escape.h"
@@ -319,12 +319,6 @@ std::string indented(std::string_view title, std::string_view rest, int most,
     return text;
 }
 
-/// In place of the summaries of all matches.
-std::string tournament_summary(const RunView& view) {
-    return tournament_header(view.run, *view.tournament, view.store_path, 0) + "\n" +
-           standings_text(view.run, *view.tournament);
-}
-
 }  // namespace
 
 std::string painted(std::string_view word, bool colour) {
@@ -371,7 +365,10 @@ std::string match_summary(const RunView& view, std::size_t match, bool colour) {
         score_text(half_points(tally)), grouped(tally.games()), name(view, tally.plan(), 1));
     text += (word.empty() ? "" : "  ") + score + "\n";
     if (tally.pairs() > 0) {
-        text += quoted_line(tally, estimates.quoted) + llr_line(tally);
+        text += quoted_line(tally, estimates.quoted);
+        if (const std::string note = interval_note(shown, figures, estimates.quoted); !note.empty())
+            text += "  " + note + "\n";
+        text += llr_line(tally);
         text += pairs_line(tally) + tests_lines(view, shown, figures);
     } else if (word.empty()) {
         text += "  " + test_sentence(view, shown, figures) + "\n";
@@ -402,6 +399,23 @@ std::string holm_lines(const RunView& view) {
             plan.name.empty() ? "" : " (" + printable_utf8(plan.name) + ")", p_value(test.p_value),
             p_value(test.adjusted), test.holds ? "holds" : "does not hold");
     }
+    return text;
+}
+
+/// The first games in which programs of a tournament failed.
+std::string failed_games_text(const RunView& view) {
+    std::string text;
+    std::size_t shown = 0;
+    std::size_t all = 0;
+    for (const MatchView& match : view.matches) {
+        for (const FailedGame& game : match.failed) {
+            ++all;
+            if (shown == kFailedGamesInSummary) continue;
+            ++shown;
+            text += failed_game_text(view.run, game, view.store_path);
+        }
+    }
+    if (all > shown) text += fmt::format("  and {} more\n", all - shown);
     return text;
 }
 
@@ -467,10 +481,27 @@ std::string outcome_lines(const RunView& view, bool colour) {
     return text;
 }
 
-std::string run_summary(const RunView& view, bool colour) {
+namespace {
+
+/// The run of a tournament, and where it is stored.
+std::string tournament_line(const RunView& view) {
+    std::string text = printable_utf8(view.run.name);
+    if (view.run.plan.seed) text += fmt::format(" · seed {}", *view.run.plan.seed);
+    if (view.run.id > 0)
+        text += fmt::format(" · run {} in {}", view.run.id, printable_utf8(view.store_path));
+    return text + "\n";
+}
+
+}  // namespace
+
+std::string run_summary(const RunView& view, bool colour, int width) {
     std::string text;
-    if (view.tournament != nullptr) text += tournament_summary(view) + "\n";
-    for (std::size_t i = 0; view.tournament == nullptr && i < view.matches.size(); ++i) {
+    if (view.tournament != nullptr) {
+        text += tournament_line(view) + "\n";
+        text +=
+            tournament_report(*view.tournament, {width, colour}) + failed_games_text(view) + "\n";
+    }
+    for (std::size_t i = 0; i < view.matches.size() && view.tournament == nullptr; ++i) {
         text += match_header(view, i, view.matches[i].tally->plan().concurrency) + "\n";
         text += match_summary(view, i, colour) + "\n";
     }

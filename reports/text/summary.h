@@ -25,8 +25,8 @@ namespace assay::reports {
 /// Of a gate that has ended: its word, exit code and reason, a line or two; else empty.
 [[nodiscard]] std::string outcome_lines(const RunView& view, bool colour);
 
-/// All of a stored run.
-[[nodiscard]] std::string run_summary(const RunView& view, bool colour);
+/// All of a stored run. `width`: the terminal's columns, 0: unlimited.
+[[nodiscard]] std::string run_summary(const RunView& view, bool colour, int width = 0);
 
 /// A game in which a program failed: what happened, what it had said, how to see it again.
 [[nodiscard]] std::string failed_game_text(const harness::RunRecord& run, const FailedGame& game,

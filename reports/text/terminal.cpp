@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "reports/text/suite_text.h"
 #include "reports/text/summary.h"
+#include "reports/text/tournament_report.h"
 #include "reports/text/tournament_text.h"
 #include "reports/view/number_text.h"
 
@@ -84,6 +85,7 @@ void Terminal::on_tournament_start(const harness::RunRecord& run,
                                    const harness::TournamentState& state, int concurrency) {
     run_ = run;
     begin();
+    played_ = state.played;
     print(tournament_header(run_, state, store_path_, concurrency) + "\n");
 }
 
@@ -110,8 +112,12 @@ void Terminal::on_game_end(const harness::GameRecord& game, bool is_void) {
     if (failed_.size() < kFailedGamesOnTerminal) failed_.push_back(std::move(*failed));
 }
 
-void Terminal::on_pair(const harness::PairDigest& /*pair*/, const harness::MatchTally& tally) {
-    if (run_.plan.tournament) return;
+void Terminal::on_pair(const harness::PairDigest& pair, const harness::MatchTally& tally) {
+    if (run_.plan.tournament) {
+        const auto [low, high] = tally.plan().between;
+        if (pair.state == harness::PairState::Counted) (void)played_.add(low, high, pair);
+        return;
+    }
     const bool has_changed = tally.verdict() != verdict_;
     verdict_ = tally.verdict();
     show(tally, has_changed);
@@ -130,7 +136,8 @@ void Terminal::on_tournament_tick(const harness::TournamentProgress& progress) {
     const std::int64_t done = progress.pairs - *first_pairs_;
     if (done > 0)
         speed.us_per_pair = static_cast<double>(speed.spent.count()) / static_cast<double>(done);
-    show_facts(tournament_facts(*run_.plan.tournament, progress, speed));
+    show_facts(
+        tournament_facts(*run_.plan.tournament, progress, speed, leader_text(run_, played_)));
 }
 
 void Terminal::on_warning(std::string_view kind, std::string_view text) {
@@ -195,7 +202,10 @@ void Terminal::on_match_end(std::size_t match, const harness::MatchTally& tally)
 void Terminal::on_tournament_end(const harness::RunRecord& run,
                                  const harness::TournamentState& state) {
     erase_block();
-    out_ << standings_text(run, state) << "\n" << std::flush;
+    out_ << tournament_report(tournament_of(run, state),
+                              {style_.width ? style_.width() : 0, style_.has_colour})
+         << "\n"
+         << std::flush;
 }
 
 void Terminal::on_suite_start(const harness::RunRecord& run, int concurrency) {

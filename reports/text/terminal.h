@@ -68,6 +68,7 @@ private:
     const Clock& clock_;
     std::string store_path_;
     harness::RunRecord run_;
+    harness::PlayedMeetings played_{1};  // of a tournament
     std::vector<FailedGame> failed_;
     std::vector<std::string> warnings_;  // those shown
     TimePoint started_{};

@@ -5,7 +5,8 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "reports/text/table_text.h"
+#include "reports/text/tournament_words.h"
+#include "reports/view/escape.h"
 #include "reports/view/number_text.h"
 #include "reports/view/run_view.h"
 
@@ -13,16 +14,7 @@ namespace assay::reports {
 
 namespace {
 
-using harness::StandingRow;
-using harness::TieBreak;
 using harness::TournamentKind;
-
-/// "round robin".
-std::string kind_text(TournamentKind kind) {
-    std::string text(harness::name_of(kind));
-    std::ranges::replace(text, '_', ' ');
-    return text;
-}
 
 std::string meetings_text(std::int64_t complete, std::optional<std::int64_t> planned) {
     return planned ? fmt::format("meetings {}/{}", grouped(complete), grouped(*planned))
@@ -38,29 +30,13 @@ std::string time_of_tournament(const harness::RunRecord& run) {
     return first;
 }
 
-std::string value_of(const StandingRow& row, TieBreak tie_break) {
-    switch (tie_break) {
-        case TieBreak::LastRound:
-            return std::to_string(row.last_round + 1);
-        case TieBreak::BuchholzCut1:
-            return plain_number(row.buchholz_cut1);
-        case TieBreak::Buchholz:
-            return plain_number(row.buchholz);
-        case TieBreak::SonnebornBerger:
-            return plain_number(row.sonneborn_berger);
-        case TieBreak::Wins:
-            break;
-    }
-    return std::to_string(row.games.wins);
-}
-
 }  // namespace
 
 std::string tournament_header(const harness::RunRecord& run, const harness::TournamentState& state,
                               const std::string& store, int concurrency) {
     const harness::TournamentPlan& plan = *run.plan.tournament;
     std::string text =
-        fmt::format("{} · {} of {} · {}", printable_utf8(run.name), kind_text(plan.kind),
+        fmt::format("{} · {} of {} · {}", printable_utf8(run.name), words_of(plan.kind),
                     grouped(static_cast<std::int64_t>(state.setup.programs.size()), "program"),
                     printable_utf8(time_of_tournament(run)));
     if (concurrency > 0) text += fmt::format(" · {} at once", grouped(concurrency, "game"));
@@ -84,10 +60,11 @@ std::string tournament_header(const harness::RunRecord& run, const harness::Tour
 
 std::vector<std::string> tournament_facts(const harness::TournamentPlan& plan,
                                           const harness::TournamentProgress& progress,
-                                          const MatchSpeed& speed) {
+                                          const MatchSpeed& speed, const std::string& leader) {
     std::vector<std::string> facts{meetings_text(progress.meetings, progress.planned),
                                    grouped(2 * progress.pairs, "game"),
                                    fmt::format("{} in play", grouped(progress.in_play))};
+    if (!leader.empty()) facts.insert(facts.begin() + 1, leader);
     if (progress.planned && speed.us_per_pair) {
         const std::int64_t left = *progress.planned * plan.openings - progress.pairs;
         const double time = *speed.us_per_pair * static_cast<double>(left);
@@ -98,32 +75,22 @@ std::vector<std::string> tournament_facts(const harness::TournamentPlan& plan,
     return facts;
 }
 
-std::string standings_text(const harness::RunRecord& run, const harness::TournamentState& state) {
-    const std::vector<TieBreak> tie_breaks = harness::usual_tie_breaks(state.setup.kind);
-    std::vector<std::vector<std::string>> table;
-    std::vector<std::string> head{"rank", "program", "points", "games", "won", "drawn", "lost"};
-    for (const TieBreak one : tie_breaks) {
-        if (one != TieBreak::Wins) head.emplace_back(harness::name_of(one));
+std::string leader_text(const harness::RunRecord& run, const harness::PlayedMeetings& played) {
+    std::size_t leader = 0;
+    std::int64_t most = -1;
+    std::int64_t games = 0;
+    for (std::size_t program = 0; program < run.plan.programs.size(); ++program) {
+        const auto [first, second] = played.sides(program);
+        const std::int64_t points = 2 * (first.wins + second.wins) + first.draws + second.draws;
+        if (first.games() + second.games() == 0 || points <= most) continue;
+        leader = program;
+        most = points;
+        games = first.games() + second.games();
     }
-    table.push_back(head);
-    for (const StandingRow& row : harness::standings_of(state)) {
-        const stats::Wdl& games = row.games;
-        std::vector<std::string> line{std::to_string(row.rank),
-                                      printable_utf8(run.plan.programs.at(row.program).name),
-                                      fmt::format("{:.1f}", row.points()),
-                                      std::to_string(games.wins + games.draws + games.losses),
-                                      std::to_string(games.wins),
-                                      std::to_string(games.draws),
-                                      std::to_string(games.losses)};
-        for (const TieBreak one : tie_breaks) {
-            if (one != TieBreak::Wins) line.push_back(value_of(row, one));
-        }
-        table.push_back(std::move(line));
-    }
-    std::string text = meetings_text(state.complete, state.meetings) + "\n";
-    std::vector<bool> is_right(head.size(), true);
-    is_right[1] = false;
-    return text + table_text(table, is_right);
+    if (most < 0) return "";
+    return fmt::format("first {} {}/{}",
+                       shortened(printable_utf8(run.plan.programs[leader].name), 24),
+                       score_text(most), grouped(games));
 }
 
 }  // namespace assay::reports

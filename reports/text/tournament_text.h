@@ -14,13 +14,15 @@ namespace assay::reports {
                                             const harness::TournamentState& state,
                                             const std::string& store, int concurrency);
 
-/// The facts of a tournament in play, most important first.
+/// The facts of a tournament in play, most important first. `leader`: who leads, "alpha 12/16";
+/// empty: nobody.
 [[nodiscard]] std::vector<std::string> tournament_facts(const harness::TournamentPlan& plan,
                                                         const harness::TournamentProgress& progress,
-                                                        const MatchSpeed& speed);
+                                                        const MatchSpeed& speed,
+                                                        const std::string& leader = "");
 
-/// The table of the programs: rank, points, games and the tie breaks of the kind.
-[[nodiscard]] std::string standings_text(const harness::RunRecord& run,
-                                         const harness::TournamentState& state);
+/// Who leads by the games so far, in meetings that are not complete too; empty where none is over.
+[[nodiscard]] std::string leader_text(const harness::RunRecord& run,
+                                      const harness::PlayedMeetings& played);
 
 }  // namespace assay::reports

@@ -45,6 +45,8 @@ std::string estimate_text(const stats::Estimate& estimate, int decimals) {
         return fmt::format("{} [{}, {}]", signed_number(*estimate.value, decimals),
                            signed_number(*low, decimals), signed_number(*high, decimals));
     }
+    if (estimate.value && !low && !high)
+        return fmt::format("{} (no limits yet)", signed_number(*estimate.value, decimals));
     if (estimate.value) {
         const auto end = [&](const std::optional<double>& limit) {
             return limit ? signed_number(*limit, decimals) : std::string("no limit");
@@ -59,6 +61,14 @@ std::string estimate_text(const stats::Estimate& estimate, int decimals) {
 
 std::string estimate_text(const stats::Estimate& estimate) {
     return estimate_text(estimate, decimals_for(estimate));
+}
+
+std::string interval_text(const stats::Interval& interval, int decimals) {
+    if (!interval.low && !interval.high) return "";
+    const auto end = [decimals](const std::optional<double>& limit) {
+        return limit ? signed_number(*limit, decimals) : std::string("no limit");
+    };
+    return fmt::format("[{}, {}]", end(interval.low), end(interval.high));
 }
 
 std::string percent(double share) {

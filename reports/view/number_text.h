@@ -32,6 +32,9 @@ namespace assay::reports {
 [[nodiscard]] std::string estimate_text(const stats::Estimate& estimate, int decimals);
 [[nodiscard]] std::string estimate_text(const stats::Estimate& estimate);
 
+/// "[-23, +87]"; an end that is not known is "no limit". Empty without any.
+[[nodiscard]] std::string interval_text(const stats::Interval& interval, int decimals);
+
 /// A share in percent: "5 %", "0.25 %"; so many significant digits behind the point.
 [[nodiscard]] std::string percent(double share);
 /// The same with so many decimals: "37.5 %".

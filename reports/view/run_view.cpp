@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "reports/view/number_text.h"
+#include "reports/view/version_text.h"
 #include "stats/data/sample.h"
 
 namespace assay::reports {
@@ -52,6 +53,24 @@ std::optional<FailedGame> failed_game(const harness::RunRecord& run, std::size_t
     failed.last_command = game.last_command;
     failed.last_lines = game.last_lines;
     return failed;
+}
+
+TournamentView tournament_of(const harness::RunRecord& run, const harness::TournamentState& state,
+                             std::optional<double> us_per_pair) {
+    TournamentInput input;
+    input.name = run.name;
+    input.setup = state.setup;
+    for (std::size_t i = 0; i < run.plan.programs.size(); ++i) {
+        input.names.push_back(run.plan.programs[i].name);
+        input.versions.push_back(version_text(version_at(run, i)));
+    }
+    if (!run.plan.matches.empty()) {
+        const std::string side = side_names(run.plan.matches.front()).front();
+        if (side != "first") input.first_side = side;
+    }
+    input.is_over = state.is_over || run.state == harness::RunState::Finished;
+    input.us_per_pair = us_per_pair;
+    return tournament_view(input, state.played);
 }
 
 const std::string& program_name(const harness::RunRecord& run, const harness::MatchPlan& match,

@@ -11,6 +11,7 @@
 #include "harness/record/run.h"
 #include "harness/suite/verdict.h"
 #include "harness/tournament/tournament_state.h"
+#include "reports/tournament/tournament_view.h"
 #include "stats/estimate/estimate.h"
 #include "stats/stop/stop_rule.h"
 #include "stats/test/sign_flip.h"
@@ -86,8 +87,16 @@ struct RunView {
     std::string store_path = "assay.db";
     const harness::SuiteResult* suite = nullptr;  // null: no suite, or nothing of it is known
     std::optional<int> exit_code = {};            // of the command, where it is known
-    const harness::TournamentState* tournament = nullptr;  // null: the run is none
+    /// Null: the run is no tournament. Else reports show it in place of the matches, of which each
+    /// two programs have one.
+    const TournamentView* tournament = nullptr;
 };
+
+/// What the reports of a tournament show. `us_per_pair`: how fast pairs are played, all games at
+/// once together; nullopt: not known.
+[[nodiscard]] TournamentView tournament_of(const harness::RunRecord& run,
+                                           const harness::TournamentState& state,
+                                           std::optional<double> us_per_pair = std::nullopt);
 
 /// The name of program 0 or 1 of `between`.
 [[nodiscard]] const std::string& program_name(const harness::RunRecord& run,

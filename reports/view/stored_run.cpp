@@ -50,7 +50,8 @@ StoredRun::StoredRun(std::shared_ptr<const harness::Store> store, harness::RunRe
         failed_.emplace_back();
         if (detail == Detail::FailedGames) failed_.back() = failed_games(*store_, run_, match);
     }
-    if (run_.plan.tournament) tournament_ = harness::tournament_state(*store_, run_);
+    if (run_.plan.tournament)
+        tournament_ = tournament_of(run_, harness::tournament_state(*store_, run_));
     if (run_.plan.suite) suite_ = harness::judge(run_.plan, store_->searches(run_.id));
 }
 
@@ -65,7 +66,7 @@ RunView StoredRun::view() const {
     for (std::size_t match = 0; match < tallies_.size(); ++match)
         view.matches.push_back({&tallies_[match], failed_[match]});
     if (suite_) view.suite = &*suite_;
-    if (tournament_) view.tournament = &*tournament_;
+    view.tournament = tournament();
     view.exit_code = run_.findings.exit_code;
     return view;
 }

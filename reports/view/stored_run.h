@@ -44,6 +44,11 @@ public:
     /// By match of the plan.
     [[nodiscard]] const std::vector<harness::MatchTally>& tallies() const { return tallies_; }
 
+    /// Null: the run is none.
+    [[nodiscard]] const TournamentView* tournament() const {
+        return tournament_ ? &*tournament_ : nullptr;
+    }
+
     /// Refers to this object, and has the exit code that is stored.
     [[nodiscard]] RunView view() const;
 
@@ -51,9 +56,9 @@ private:
     std::shared_ptr<const harness::Store> store_;
     harness::RunRecord run_;
     std::vector<harness::MatchTally> tallies_;
-    std::vector<std::vector<FailedGame>> failed_;         // by match
-    std::optional<harness::SuiteResult> suite_;           // nullopt: the plan has none
-    std::optional<harness::TournamentState> tournament_;  // likewise
+    std::vector<std::vector<FailedGame>> failed_;  // by match
+    std::optional<harness::SuiteResult> suite_;    // nullopt: the plan has none
+    std::optional<TournamentView> tournament_;     // likewise
 };
 
 }  // namespace assay::reports

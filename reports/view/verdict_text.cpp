@@ -232,6 +232,39 @@ std::string test_sentence(const RunView& view, const MatchView& match, const Fig
         nelo, decimals, percent(kPower), grouped(rough(stats::fixed_pairs(nelo, 0.05, kPower))));
 }
 
+std::string interval_note(const MatchView& match, const Figures& figures,
+                          const KindOfEstimate& quoted) {
+    const MatchTally& tally = *match.tally;
+    const StopPlan& stop = tally.plan().stop;
+    const bool is_open = tally.verdict() == Verdict::None && stop.rule != StopPlan::Rule::None;
+    if (tally.pairs() == 0 || tally.is_tainted() || is_open || is_cut_short(tally)) return "";
+    const stats::TestState test = test_state(tally).value_or(stats::TestState{});
+    const bool is_accepted = tally.verdict() == Verdict::Accepted;
+    const bool is_decided = is_accepted || tally.verdict() == Verdict::Rejected;
+    const bool is_sequential = is_decided && stop.is_sequential();
+    const double bound = !is_sequential ? 0 : is_accepted ? test.elo0 : test.elo1;
+    if (is_sequential && test.model == "bayesian") return "";
+    const bool is_nelo = is_sequential && test.model != "logistic";
+    if (is_nelo && !quoted.has_nelo()) return "";
+    const auto& [low, high] = is_nelo ? quoted.nelo.ci95 : quoted.elo.ci95;
+    if (!low || !high) return "";
+    const bool is_inside = *low <= bound && bound <= *high;
+    if (is_sequential) {
+        if (!is_inside) return "";
+        return fmt::format(
+            "The interval of 95 % contains {}{} all the same: it leaves out 2.5 % on each side, "
+            "while the test errs in at most {} on the side that it decided.",
+            plain_number(bound, 3), is_nelo ? " nElo" : "",
+            percent(is_accepted ? test.alpha : test.beta));
+    }
+    const bool is_shown = is_decided || figures.sign_flip.p_value <= 0.05;
+    if (is_shown != is_inside) return "";
+    return fmt::format(
+        "The interval of 95 % {} 0 all the same: it is an approximation, and rough for {}; the "
+        "sign-flip test is exact.",
+        is_inside ? "contains" : "excludes", grouped(tally.pairs(), "pair"));
+}
+
 std::string failures_text(const harness::Failures& failures) {
     struct Kind {
         std::int64_t count;

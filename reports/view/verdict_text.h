@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/view/estimates.h"
 #include "reports/view/run_view.h"
 
 namespace assay::reports {
@@ -18,6 +19,11 @@ namespace assay::reports {
 /// Why a match without a verdict has fewer pairs than were asked: "ended early: the book is used up
 /// after 2 of at most 5 pairs; take a larger one.". Empty where nothing ran out.
 [[nodiscard]] std::string early_end_sentence(const MatchView& match);
+
+/// Where the quoted interval and the test, or what test_sentence() says, seem to contradict each
+/// other, as those of few pairs may: a sentence that says why both are right; otherwise empty.
+[[nodiscard]] std::string interval_note(const MatchView& match, const Figures& figures,
+                                        const KindOfEstimate& quoted);
 
 /// What the trinomial and the sign-flip test show, in one sentence; where they show nothing, also
 /// how many pairs certainty would take.

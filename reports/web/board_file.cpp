@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include "harness/record/game.h"
-#include "reports/web/assets.h"
 #include "reports/web/charts/charts.h"
 #include "reports/web/charts/game_pack.h"
+#include "reports/web/page/assets.h"
 
 namespace assay::reports::web {
 
@@ -17,11 +17,15 @@ namespace {
 constexpr std::string_view kStyle =
     "<style>"
     "svg{--sql:#e6e9ec;--sqd:#bcc4cc;--wp:#fff;--bp:#22262b;--pl:#22262b;--bpl:#22262b;"
-    "--ink:#22262b;font:14px sans-serif}"
+    "--ink:#22262b;--bg:#fff;background:var(--bg);font:14px sans-serif}"
     "@media(prefers-color-scheme:dark){svg{--sql:#6d7680;--sqd:#4a525b;--wp:#f7f8f9;--bp:#0e1012;"
-    "--pl:#0e1012;--bpl:#aab2ba;--ink:#e6e9ec}}"
+    "--pl:#0e1012;--bpl:#aab2ba;--ink:#e6e9ec;--bg:#15181b}}"
     "rect.l,rect.p{fill:var(--sql)}rect.d{fill:var(--sqd)}rect.p{stroke:var(--sqd)}"
-    ".bl{fill:none;stroke:var(--ink);stroke-width:1.5}text{fill:var(--ink)}text.b{font-weight:bold}"
+    "path.bl{fill:none;stroke:var(--ink);stroke-width:1.5}text{fill:var(--ink)}"
+    ".co text{font-size:var(--co)}"
+    "text.wl,text.bl{font-size:26px;font-weight:bold;paint-order:stroke;stroke-width:3px}"
+    "text.wl{fill:var(--wp);stroke:var(--pl)}"
+    "text.bl{fill:var(--bp);stroke:var(--bpl);stroke-width:1.5px}"
     ".wp{fill:var(--wp);stroke:var(--pl);stroke-width:1.6;stroke-linejoin:round}"
     ".bp{fill:var(--bp);stroke:var(--bpl);stroke-width:1.2;stroke-linejoin:round}"
     "</style>";

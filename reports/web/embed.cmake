@@ -1,4 +1,4 @@
-# Writes OUTPUT, a source with the text of FILES by name (reports/web/assets.h).
+# Writes OUTPUT, a source with the text of FILES by name (reports/web/page/assets.h).
 set(entries "")
 foreach(file IN LISTS FILES)
   get_filename_component(name ${file} NAME)
@@ -9,7 +9,7 @@ foreach(file IN LISTS FILES)
   string(APPEND entries
     "    if (name == \"${name}\") return {k_${id}, sizeof(k_${id}) - 1};\n")
 endforeach()
-file(WRITE ${OUTPUT} "#include \"reports/web/assets.h\"\n
+file(WRITE ${OUTPUT} "#include \"reports/web/page/assets.h\"\n
 #include \"base/check.h\"\n
 namespace assay::reports::web {\n
 namespace {\n

@@ -79,7 +79,8 @@ std::string standing_of(const GameRecord& game, const ScoreScale& scale, const s
         const std::optional<double> score = score_of(game.moves[i], scale);
         if (!score) return "";
         if (std::abs(*score) < kEqual * scale.most) return ", about equal";
-        return fmt::format(", {}{} {}", plot::number_text(std::abs(*score), 1, false), units,
+        return fmt::format(", {}{} {}",
+                           plot::number_text(std::abs(*score), scale.decimals(), false), units,
                            *score > 0 ? "ahead" : "behind");
     }
     return "";
@@ -119,10 +120,11 @@ void add_from_survey(Collector& games, const MoveSurvey& survey, const std::stri
     taken = 0;
     for (const GameMarks& mark : marks) {
         if (mark.disagreeing_plies < kLeastDisagreement || taken == 4) break;
-        taken += games.add(mark.number, "disagreement",
-                           fmt::format("the two disagree by {}{} for {} plies",
-                                       plot::number_text(mark.disagreement, 1, false), units,
-                                       mark.disagreeing_plies));
+        taken += games.add(
+            mark.number, "disagreement",
+            fmt::format("the two disagree by {}{} for {} plies",
+                        plot::number_text(mark.disagreement, survey.scale().decimals(), false),
+                        units, mark.disagreeing_plies));
     }
     const auto slowest = std::ranges::max_element(marks, {}, &GameMarks::delay_us);
     if (slowest != marks.end() && slowest->delay_us >= kLeastDelay) {

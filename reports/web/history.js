@@ -21,7 +21,7 @@ function showNight(index, isAsked) {
   link.hidden = !night.link;
   link.setAttribute('href', night.link || '#night');
   page.one('#ncommand').hidden = !night.run;
-  page.one('#ncommand').textContent = night.command;
+  page.command(page.one('#ncommand'), night.command);
   page.all('.cur').forEach((line) => line.setAttribute(
       'transform', `translate(${(+line.dataset.left + nights.selected * line.dataset.step).toFixed(1)} 0)`));
   page.all('tr[data-night]').forEach((row) => row.classList.toggle('sel', +row.dataset.night === nights.selected));

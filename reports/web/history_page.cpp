@@ -14,10 +14,10 @@
 #include "reports/view/json_text.h"
 #include "reports/view/number_text.h"
 #include "reports/view/verdict_text.h"
-#include "reports/web/assets.h"
 #include "reports/web/charts/history_charts.h"
+#include "reports/web/page/assets.h"
+#include "reports/web/page/template.h"
 #include "reports/web/run_parts.h"
-#include "reports/web/template.h"
 
 namespace assay::reports::web {
 
@@ -30,9 +30,19 @@ constexpr std::size_t kNightsInTable = 60;
 constexpr std::size_t kMostQueries = 12;  // with a chart each
 
 std::string interval(const stats::Interval& range, int decimals = 1) {
-    if (!range.low || !range.high) return "";
-    return fmt::format("[{}, {}]", number_text(*range.low, decimals, true),
-                       number_text(*range.high, decimals, true));
+    if (!range.low && !range.high) return "";
+    const auto end = [&](const std::optional<double>& limit) {
+        return limit ? number_text(*limit, decimals, true) : std::string("no limit");
+    };
+    return fmt::format("[{}, {}]", end(range.low), end(range.high));
+}
+
+/// "+3.1"; where there is no value, the one limit: "< −140".
+std::string elo_text(const stats::Estimate& elo) {
+    if (elo.value) return number_text(*elo.value, 1, true);
+    if (elo.ci95.high) return "< " + number_text(*elo.ci95.high, 1, true);
+    if (elo.ci95.low) return "> " + number_text(*elo.ci95.low, 1, true);
+    return "–";
 }
 
 std::string speed_text(const std::optional<double>& nodes) {
@@ -78,16 +88,15 @@ void add_origin(Facts& facts, const Night& night) {
 void add_other(Facts& facts, const History& other, std::size_t index) {
     const Night& night = other.nights[index];
     std::string text = night.is_played() ? word_of_mark(night) : night.skipped;
-    if (night.is_played() && night.elo.value)
-        text = fmt::format("{} Elo {}, {}, {}", number_text(*night.elo.value, 1, true),
-                           interval(night.elo.ci95), grouped(night.pairs, "pair"), text);
+    if (night.is_played() && night.pairs > 0)
+        text = fmt::format("Elo {}, {}, {}", shown(night.elo), grouped(night.pairs, "pair"), text);
     if (!night.opponent_text.empty()) text += ", against " + night.opponent_text;
     facts.emplace_back("match " + other.match, text);
 }
 
 /// What one night's details say, as name and value.
-std::vector<std::pair<std::string, std::string>> facts_of(const History& history,
-                                                          std::size_t index) {
+std::vector<std::pair<std::string, std::string>> facts_of_night(const History& history,
+                                                                std::size_t index) {
     const Night& night = history.nights[index];
     if (!night.is_played()) {
         return {{"reason", night.skipped},
@@ -103,10 +112,7 @@ std::vector<std::pair<std::string, std::string>> facts_of(const History& history
         return facts;
     }
     facts.emplace_back("Elo",
-                       fmt::format("{} {}, {}",
-                                   night.elo.value ? number_text(*night.elo.value, 1, true)
-                                                   : plot::with_minus(estimate_text(night.elo)),
-                                   interval(night.elo.ci95), grouped(night.pairs, "pair")));
+                       fmt::format("{}, {}", shown(night.elo), grouped(night.pairs, "pair")));
     for (std::size_t i = index; i-- > 0;) {
         const Night& before = history.nights[i];
         if (!before.is_played() || !before.elo.value || !night.elo.value) continue;
@@ -169,7 +175,7 @@ json::object data_of(const History& history, const HistoryOptions& options, std:
     json::array all;
     for (std::size_t i = 0; i < history.nights.size(); ++i) {
         json::array facts;
-        for (const auto& [name, value] : facts_of(history, i))
+        for (const auto& [name, value] : facts_of_night(history, i))
             facts.push_back(json::array{json_string(name), json_string(value)});
         const Night& night = history.nights[i];
         all.push_back({{"run", night.run},
@@ -182,29 +188,22 @@ json::object data_of(const History& history, const HistoryOptions& options, std:
     return {{"selected", selected}, {"nights", all}};
 }
 
-Values figure(std::string name, std::string value, std::string note, std::string css = "") {
-    Values values;
-    values.set("name", std::move(name)).set("value", std::move(value));
-    values.set("note", std::move(note)).set("css", std::move(css));
-    return values;
-}
-
 Values nights_figure(const History& history) {
     const std::int64_t played =
         std::ranges::count_if(history.nights, [](const Night& night) { return night.is_played(); });
     const auto all = static_cast<std::int64_t>(history.nights.size());
-    return figure("Nights", grouped(played), fmt::format("{} without a result", all - played));
+    return key_figure("Nights", grouped(played), fmt::format("{} without a result", all - played));
 }
 
 /// Of a suite alone.
 void add_suite_figures(std::vector<Values>& out, const History& history, std::size_t latest) {
     const Night& night = history.nights[latest];
-    out.push_back(figure("Expectations that fail",
-                         grouped(static_cast<std::int64_t>(night.failed_expectations)),
-                         "in the last night"));
+    out.push_back(key_figure("Expectations that fail",
+                             grouped(static_cast<std::int64_t>(night.failed_expectations)),
+                             "in the last night"));
     const auto changed = static_cast<std::int64_t>(changed_answers(history, latest).size());
-    out.push_back(figure("Queries that changed", grouped(changed),
-                         fmt::format("of {}, since the night before", history.queries.size())));
+    out.push_back(key_figure("Queries that changed", grouped(changed),
+                             fmt::format("of {}, since the night before", history.queries.size())));
     out.push_back(nights_figure(history));
 }
 
@@ -216,27 +215,28 @@ void add_figures(Values& page, const History& history) {
     if (!history.elo_levels.empty()) {
         const NightLevel& last = history.elo_levels.back();
         const double half = 1.96 * last.level.error;
-        out.push_back(figure(
+        out.push_back(key_figure(
             "Elo, level now", number_text(last.level.mean, 1, true),
             fmt::format(
                 "{} {}", interval({last.level.mean - half, last.level.mean + half}),
                 grouped(static_cast<std::int64_t>(last.level.end - last.level.begin), "night"))));
     }
     const Mark mark = night_mark(night);
-    out.push_back(figure("Last night", mark.word, day_text(night.when_us, true), "v " + mark.css));
+    out.push_back(
+        key_figure("Last night", mark.word, day_text(night.when_us, true), "v " + mark.css));
     if (!history.has_match) {
         add_suite_figures(out, history, *latest);
         return;
     }
-    out.push_back(figure("Nodes/s", speed_text(night.nodes_per_second[0]), night.machine));
+    out.push_back(key_figure("Nodes/s", speed_text(night.nodes_per_second[0]), night.machine));
     const auto ups = std::ranges::count_if(
         history.steps, [](const NightStep& step) { return step.step.change > 0; });
     const auto all = static_cast<std::int64_t>(history.steps.size());
-    out.push_back(figure("Steps", grouped(all), fmt::format("{} up, {} down", ups, all - ups)));
+    out.push_back(key_figure("Steps", grouped(all), fmt::format("{} up, {} down", ups, all - ups)));
     harness::Failures failures;
     for (const Night& one : history.nights) failures += one.failures;
-    out.push_back(
-        figure("Failures of " + history.first, grouped(failures.total()), failures_text(failures)));
+    out.push_back(key_figure("Failures of " + history.first, grouped(failures.total()),
+                             failures_text(failures)));
     out.push_back(nights_figure(history));
 }
 
@@ -309,8 +309,11 @@ void add_nights(Values& page, const History& history) {
     double lo = 0;
     double hi = 0;
     for (std::size_t i = history.nights.size() - count; i < history.nights.size(); ++i) {
-        lo = std::min(lo, history.nights[i].elo.ci95.low.value_or(0));
-        hi = std::max(hi, history.nights[i].elo.ci95.high.value_or(0));
+        const stats::Interval& range = history.nights[i].elo.ci95;
+        for (const std::optional<double>& limit : {range.low, range.high}) {
+            lo = std::min(lo, limit.value_or(0));
+            hi = std::max(hi, limit.value_or(0));
+        }
     }
     const std::vector<std::string> days = day_labels(history);
     for (std::size_t k = 0; k < count; ++k) {
@@ -326,8 +329,8 @@ void add_nights(Values& page, const History& history) {
         if (history.has_match && !night.remark().empty())
             note += (note.empty() ? "" : " · ") + night.remark();
         row.set("note", note);
-        row.set("elo", night.elo.value ? number_text(*night.elo.value, 1, true) : "–");
-        row.set("interval", interval(night.elo.ci95));
+        row.set("elo", elo_text(night.elo));
+        row.set("interval", night.elo.value ? interval(night.elo.ci95) : "");
         row.set("bar", interval_bar(night.elo, lo, hi, is_bad));
         row.set("pairs", night.is_played() ? grouped(night.pairs) : "–");
         row.set("speed", speed_text(night.nodes_per_second[0]));
@@ -368,10 +371,11 @@ void add_other_matches(Values& page, const History& history) {
 void add_charts(Values& page, const History& history) {
     page.set("elo_title",
              (history.others.empty() ? "" : "Match " + history.match + ": ") + elo_title(history));
-    page.set("elo_caption",
-             "Dot: a night's estimate to quote. Band: its 95 % interval. "
-             "Thick line: the level between steps. ▼ rejected, ○ tainted (counts for no level), × "
-             "without a result. Select a night to open it.");
+    page.set(
+        "elo_caption",
+        "Dot: a night's estimate to quote. Band: its 95 % interval. "
+        "Thick line: the level between steps. ▼ rejected, ○ tainted (counts for no level), ⊥ one "
+        "limit alone, × without a result. Select a night to open it.");
     page.set("elo_chart", history_elo_chart(history));
     page.set("speed_chart", history_speed_chart(history));
     page.set("speed_title", page.text["speed_chart"].empty()
@@ -385,8 +389,11 @@ void add_charts(Values& page, const History& history) {
         page.lists["queries"].push_back(query);
     }
     page.set("failures_chart", history_failure_chart(history));
-    page.set("failures_title",
-             fmt::format("Failures of {}: losses on time grey, all else orange", history.first));
+    page.set(
+        "failures_title",
+        page.text["failures_chart"].empty()
+            ? fmt::format("Failures of {}: none", history.first)
+            : fmt::format("Failures of {}: losses on time grey, all else orange", history.first));
 }
 
 void add_selected(Values& page, const History& history, const HistoryOptions& options,
@@ -395,7 +402,7 @@ void add_selected(Values& page, const History& history, const HistoryOptions& op
     const Night& night = history.nights[selected];
     page.set("night_title", title_of(history, selected));
     page.set("night_caption", caption_of(history, selected));
-    for (const auto& [name, value] : facts_of(history, selected)) {
+    for (const auto& [name, value] : facts_of_night(history, selected)) {
         if (value.empty()) continue;
         Values fact;
         fact.set("name", name).set("value", value);
@@ -404,15 +411,15 @@ void add_selected(Values& page, const History& history, const HistoryOptions& op
     const std::string link = link_of(options, night);
     page.set("night_link", link.empty() ? "#night" : link);
     page.set("night_run", link.empty() ? "" : fmt::format("Open run {}", night.run));
-    page.set("night_command", page_command(options, night));
+    page.set_command("night_command", page_command(options, night));
 }
 
 void add_forms(Values& page, const History& history, const std::string& store) {
     for (const std::string_view format : {"json", "csv", "markdown", "benchmark"}) {
         Values form;
-        form.set("command",
-                 fmt::format("assay report {} --history --format {}{}",
-                             shell_word(printable_utf8(history.name)), format, store_flag(store)));
+        form.set_command("command", fmt::format("assay report {} --history --format {}{}",
+                                                shell_word(printable_utf8(history.name)), format,
+                                                store_flag(store)));
         form.show("last", format == "benchmark");
         page.lists["forms"].push_back(form);
     }

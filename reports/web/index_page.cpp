@@ -6,11 +6,12 @@
 
 #include "base/text.h"
 #include "reports/history/history.h"
+#include "reports/text/tournament_words.h"
 #include "reports/view/number_text.h"
 #include "reports/view/outcome_words.h"
 #include "reports/view/verdict_text.h"
 #include "reports/view/version_text.h"
-#include "reports/web/assets.h"
+#include "reports/web/page/assets.h"
 #include "reports/web/run_parts.h"
 
 namespace assay::reports::web {
@@ -40,6 +41,10 @@ Mark run_mark(const IndexRun& shown) {
     if (shown.view == nullptr) return {"inc", std::string(harness::name_of(run.state))};
     const harness::OutcomeWord word = outcome_of(*shown.view).word;
     if (word != harness::OutcomeWord::None) return mark_of(word);
+    if (shown.view->tournament != nullptr)
+        return run.state == harness::RunState::Finished
+                   ? Mark{"acc", "● complete"}
+                   : Mark{"inc", std::string(harness::name_of(run.state))};
     if (!shown.view->matches.empty()) return mark_of(*shown.view, *shown.view->matches[0].tally);
     return {"inc", std::string(harness::name_of(run.state))};
 }
@@ -53,7 +58,7 @@ std::vector<std::size_t> programs_of(const harness::RunRecord& run) {
     return run.plan.suite ? run.plan.suite->programs : std::vector<std::size_t>();
 }
 
-void add_programs(Values& row, const harness::RunRecord& run) {
+void add_names(Values& row, const harness::RunRecord& run) {
     for (const std::size_t program : programs_of(run)) {
         if (program >= run.plan.programs.size()) continue;
         Values one;
@@ -61,6 +66,18 @@ void add_programs(Values& row, const harness::RunRecord& run) {
         one.set("version", version_text(version_at(run, program)));
         row.lists["programs"].push_back(one);
     }
+}
+
+/// In place of two programs: how many there are and who leads.
+void add_tournament(Values& row, const TournamentView& tournament) {
+    Values one;
+    one.set("program",
+            fmt::format("{} of {}", words_of(tournament.kind),
+                        grouped(static_cast<std::int64_t>(tournament.rows.size()), "program")));
+    one.set("version", printable_utf8(leader_sentence(tournament)));
+    row.lists["programs"].push_back(one);
+    const std::int64_t pairs = tournament.pairs;
+    row.set("pairs", grouped(pairs)).set("pairs_note", grouped(pairs, "pair"));
 }
 
 Values run_row(const IndexRun& shown) {
@@ -72,7 +89,11 @@ Values run_row(const IndexRun& shown) {
     row.set("css", mark.css).set("word", mark.word);
     row.set("row_css", shown.is_in_play ? "sel" : "");
     row.set("elo", "").set("pairs", "").set("pairs_note", "");
-    add_programs(row, run);
+    if (shown.view != nullptr && shown.view->tournament != nullptr) {
+        add_tournament(row, *shown.view->tournament);
+        return row;
+    }
+    add_names(row, run);
     if (shown.view == nullptr || shown.view->matches.empty()) return row;
     const harness::MatchTally& tally = *shown.view->matches[0].tally;
     row.set("pairs", grouped(tally.pairs())).set("pairs_note", grouped(tally.pairs(), "pair"));

@@ -1,14 +1,15 @@
 // Keeps the page of a run up to date while it is played. The server sends the games in play, and
 // says when there is news of the rest: then the page takes the new one's content.
 
-// Takes the server's markup of the games in play. A game whose markup is as before keeps its nodes,
-// and an article stays, so that the address of a board that was made large still names it.
+// Takes the server's markup of the games in play: boards, or the rows of a table. A game whose markup
+// is as before keeps its nodes, and an article stays, so that the address of a board that was made
+// large still names it.
 function showGames(markup) {
   const place = page.one('#in-play');
   if (!place) return;
   const fresh = new DOMParser().parseFromString(markup, 'text/html');
-  const ids = (root) => Array.from(root.querySelectorAll('article')).map((one) => one.id).join();
-  const css = (root) => { const grid = root.querySelector('.lg'); return grid ? grid.className : ''; };
+  const ids = (root) => Array.from(root.querySelectorAll('[data-game]')).map((one) => one.id).join();
+  const css = (root) => { const grid = root.querySelector('.lg, .lt'); return grid ? grid.className : ''; };
   place.hidden = markup === '';
   if (ids(place) !== ids(fresh) || css(place) !== css(fresh)) {
     place.replaceChildren(...fresh.body.childNodes);
@@ -17,7 +18,7 @@ function showGames(markup) {
       const from = fresh.querySelector(one), to = place.querySelector(one);
       if (from && to && from.textContent !== to.textContent) to.textContent = from.textContent;
     });
-    fresh.querySelectorAll('article').forEach((game) => {
+    fresh.querySelectorAll('[data-game]').forEach((game) => {
       const old = document.getElementById(game.id);
       if (old.innerHTML !== game.innerHTML) old.replaceChildren(...game.childNodes);
     });

@@ -10,10 +10,10 @@
 #include "harness/match/match_setting.h"
 #include "reports/view/number_text.h"
 #include "reports/view/run_view.h"
-#include "reports/web/assets.h"
 #include "reports/web/charts/charts.h"
 #include "reports/web/charts/game_pack.h"
-#include "reports/web/template.h"
+#include "reports/web/page/assets.h"
+#include "reports/web/page/template.h"
 #include "rules/game.h"
 
 namespace assay::reports::web {
@@ -25,8 +25,10 @@ using harness::LivePlayer;
 
 constexpr std::size_t kMovesOfOne = 40;  // plies, under a large board
 constexpr std::size_t kMovesOfMany = 6;
-/// A run writes no more; a file from elsewhere may have any number, and each takes a millisecond.
-constexpr std::size_t kMostGames = 64;
+/// Each board takes a millisecond; of more games there is a table.
+constexpr std::size_t kMostBoards = 64;
+/// A run writes fewer; a file from elsewhere may have any number.
+constexpr std::size_t kMostRows = 1000;
 constexpr std::size_t kMostPlies = 4096;  // that are played; no real game has more
 
 /// The game with its moves in canonical notation. A move that the rules refuse ends it.
@@ -57,7 +59,7 @@ std::string last_moves(const PackedGame& packed, std::size_t most) {
     std::string text;
     for (std::size_t ply = from; ply < plies; ++ply) {
         if (!text.empty()) text += ' ';
-        if (packed.players[ply] == 0) {
+        if (packed.players[ply] == packed.first_player) {
             text += fmt::format("{}. ", packed.numbers[ply]);
         } else if (ply == from) {
             text += fmt::format("{}… ", packed.numbers[ply]);
@@ -84,19 +86,27 @@ public:
     [[nodiscard]] std::string text() const {
         const std::size_t count = shown_games();
         const bool is_one = count == 1;
+        const bool are_drawn = !is_table();
         Values page;
         page.set("title", grouped(state_.at_once, "game") + " in play");
         page.set("css", is_one ? "one" : "many");
         page.set("caption", caption());
+        page.show("drawn", are_drawn).show("listed", !are_drawn);
         for (std::size_t i = 0; i < count; ++i)
             page.lists["games"].push_back(
-                game_values(state_.games[i], is_one ? kMovesOfOne : kMovesOfMany));
+                are_drawn ? board_values(state_.games[i], is_one ? kMovesOfOne : kMovesOfMany)
+                          : row_values(state_.games[i]));
         return filled(asset("live_games.mustache"), page);
     }
 
 private:
+    [[nodiscard]] bool is_table() const {
+        return std::max(state_.games.size(),
+                        static_cast<std::size_t>(std::max(0, state_.at_once))) > kMostBoards;
+    }
+
     [[nodiscard]] std::size_t shown_games() const {
-        return std::min(state_.games.size(), kMostGames);
+        return std::min(state_.games.size(), kMostRows);
     }
 
     [[nodiscard]] std::string caption() const {
@@ -105,9 +115,13 @@ private:
                                ? fmt::format("Match {}. ", printable_utf8(plan_.name))
                                : "";
         if (shown < state_.at_once)
-            text += fmt::format("The first {} of {}. ", shown, state_.at_once);
+            text += fmt::format("The first {} of {}. ", grouped(shown), grouped(state_.at_once));
         text += "Scores are from each player’s own side, as said with its last move.";
-        if (shown > 1) text += " A game’s number makes its board large.";
+        if (is_table()) {
+            text += fmt::format(" There are boards of up to {} games at once.", kMostBoards);
+        } else if (shown > 1) {
+            text += " A game’s number makes its board large.";
+        }
         return text;
     }
 
@@ -117,18 +131,35 @@ private:
         return is_known ? run_.plan.matches[game.match] : plan_;
     }
 
-    [[nodiscard]] Values game_values(const LiveGame& game, std::size_t most) const {
+    /// What a board and a row of the table have alike.
+    [[nodiscard]] static Values game_values(const LiveGame& game) {
+        Values values;
+        values.set("slot", fmt::format("{}", game.slot + 1));
+        values.set("number", grouped(game.number));
+        values.set("pair", fmt::format("pair {}{}", grouped(game.pair + 1),
+                                       game.attempt > 0 ? ", played again" : ""));
+        return values;
+    }
+
+    /// The moves are not played here: the last one is shown as it was written.
+    [[nodiscard]] Values row_values(const LiveGame& game) const {
+        Values values = game_values(game);
+        const std::vector<std::string_view> names = split_words(game.moves);
+        values.set("ply", grouped(static_cast<std::int64_t>(names.size())));
+        values.set("last", names.empty() ? "" : printable_utf8(std::string(names.back())));
+        for (std::size_t player = 0; player < game.players.size(); ++player)
+            values.lists["players"].push_back(player_values(game, player));
+        return values;
+    }
+
+    [[nodiscard]] Values board_values(const LiveGame& game, std::size_t most) const {
         PackedGame packed;
         try {
             packed = web::packed(*rules_, record_of(*rules_, game));
         } catch (const Error&) {
             // The start is no position of this game: the players are shown alone.
         }
-        Values values;
-        values.set("slot", fmt::format("{}", game.slot + 1));
-        values.set("number", grouped(game.number));
-        values.set("pair", fmt::format("pair {}{}", grouped(game.pair + 1),
-                                       game.attempt > 0 ? ", played again" : ""));
+        Values values = game_values(game);
         values.set("picture", board_picture(packed, packed.names.size(),
                                             fmt::format("Board of game {}", game.number)));
         values.set("moves", last_moves(packed, most));
@@ -154,7 +185,9 @@ private:
         values.set("side", player < info.players.size() ? info.players[player] : "");
         values.set("move", is_mover ? " mv" : "");
         const bool is_exact = shown.score && shown.score->bound == adapters::Score::Bound::Exact;
-        values.set("score", is_exact ? score_text(*shown.score, info.score_unit) : "");
+        std::string score = is_exact ? score_text(*shown.score, info.score_unit) : "";
+        if (score.starts_with('-')) score.replace(0, 1, "−");  // of mates too
+        values.set("score", std::move(score));
         values.set("depth", shown.depth ? fmt::format("depth {}", *shown.depth) : "");
         if (!shown.clock) return values;
         Values clock;

@@ -199,7 +199,8 @@ void add_endings(Values& values, const MatchPage& match) {
     std::vector<Ending> endings = match.facts.endings;
     std::erase_if(endings, [](const Ending& ending) {
         return ending.games() == 0 && (harness::is_failure(ending.termination) ||
-                                       ending.termination.cause > Termination::Length);
+                                       ending.termination.cause > Termination::Length ||
+                                       ending.termination.cause == Termination::Tablebase);
     });
     std::ranges::stable_sort(endings, std::greater{}, &Ending::games);
     Ending sum;

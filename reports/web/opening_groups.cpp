@@ -23,7 +23,7 @@ std::string line_of(const rules::Game& rules, const GameRecord& game) {
     const PackedGame moves = packed(rules, opening);
     std::string text;
     for (std::size_t ply = 0; ply < moves.names.size(); ++ply) {
-        const bool is_first = moves.players[ply] == 0;
+        const bool is_first = moves.players[ply] == moves.first_player;
         if (!text.empty()) text += ' ';
         if (is_first) text += fmt::format("{}.", moves.numbers[ply]);
         text += moves.names[ply];

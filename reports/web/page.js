@@ -19,6 +19,15 @@ const page = {
     return node;
   },
 
+  // A command line in which no line ends within a word that contains hyphens.
+  command(box, text) {
+    box.replaceChildren();
+    text.split(' ').forEach((word, i) => {
+      if (i) box.append(' ');
+      box.append(word.includes('-') ? page.html('span', {class: 'w'}, word) : word);
+    });
+  },
+
   // The address holds the state: "#games?kind=time&q=sicilian".
   address() {
     const [place, query] = decodeURI(location.hash.slice(1)).split('?');

@@ -39,9 +39,9 @@ function boardAt(game, ply) {
 function drawBoard(game, ply) {
   const box = page.one('#board');
   if (!game.columns) return box.replaceChildren();
-  const side = 45, left = 14;
+  const side = 45, left = game.room, letters = game.letters;
   const svg = page.svg('svg', {
-    viewBox: `0 0 ${left + side * game.columns} ${side * game.rows + 18}`,
+    viewBox: `0 0 ${left + side * game.columns} ${side * game.rows + Math.floor(letters * 1.5)}`,
     role: 'img', 'aria-label': `Board of game ${game.number} after ply ${ply}`,
   });
   const {squares, touched} = boardAt(game, ply);
@@ -49,8 +49,9 @@ function drawBoard(game, ply) {
     svg.append(page.svg('rect', {class: 'l', x: left, y: 0, width: side * game.columns, height: side * game.rows}));
     svg.append(page.svg('path', {class: 'bl', d: game.lines}));
   }
+  const around = page.svg('g', {class: 'co', style: `--co:${letters}px`});
   for (let row = 0; row < game.rows; row++) {
-    svg.append(page.svg('text', {x: 0, y: row * side + 26}, game.rows - row));
+    around.append(page.svg('text', {x: 0, y: (row + 0.5) * side + letters * 0.35}, game.rows - row));
     for (let column = 0; column < game.columns && !game.lines; column++)
       if (game.chequered || squares[row * game.columns + column] !== ' ') svg.append(page.svg('rect', {
         class: !game.chequered ? 'p' : (row + column) % 2 ? 'd' : 'l', x: left + column * side, y: row * side,
@@ -58,9 +59,10 @@ function drawBoard(game, ply) {
       }));
   }
   for (let column = 0; column < game.columns; column++)
-    svg.append(page.svg('text', {
-      x: left + (column + 0.5) * side, y: game.rows * side + 14, 'text-anchor': 'middle',
+    around.append(page.svg('text', {
+      x: left + (column + 0.5) * side, y: game.rows * side + letters * 1.15, 'text-anchor': 'middle',
     }, String.fromCharCode(97 + column)));
+  svg.append(around);
   touched.forEach((square) => svg.append(page.svg('rect', {
     class: 'x', x: left + square % game.columns * side + 1.5,
     y: Math.floor(square / game.columns) * side + 1.5, width: side - 3, height: side - 3,
@@ -72,7 +74,7 @@ function drawBoard(game, ply) {
     if (picture)
       svg.append(page.svg('use', {href: '#piece-' + picture, class: first ? 'wp' : 'bp', x, y, width: side, height: side}));
     else
-      svg.append(page.svg('text', {class: first ? 'k b' : 'b', x: x + side / 2, y: y + 28, 'text-anchor': 'middle'}, piece));
+      svg.append(page.svg('text', {class: first ? 'wl' : 'bl', x: x + side / 2, y: y + 31, 'text-anchor': 'middle'}, piece));
   });
   box.replaceChildren(svg);
 }
@@ -143,7 +145,7 @@ function drawMoves(game) {
   box.replaceChildren();
   let number = game.move;
   game.names.forEach((name, i) => {
-    const first = game.players[i] === '0';
+    const first = game.players[i] === String(game.first);
     if (first && i > 0) number++;
     if (first) box.append(number + '. ');
     else if (i === 0) box.append(number + '… ');
@@ -159,7 +161,7 @@ function stateText(game, ply) {
   if (ply > 0 && ply <= game.opening) text += ' · book';
   if (ply > 0 && score !== null && score !== undefined) {
     const program = programAt(game, ply);
-    text += ` · ${run.data.names[game.match][program]} says ${game.said[ply - 1] || page.number(program ? -score : score, 2)}`;
+    text += ` · ${run.data.names[game.match][program]} says ${game.said[ply - 1] || page.number(program ? -score : score, game.units ? 2 : 0)}`;
   }
   if (ply > 0 && clock !== null && clock !== undefined) text += ` · ${clock.toFixed(2)} s left`;
   if (ply === game.names.length) text += ' · ' + game.end;
@@ -178,7 +180,8 @@ function showPly(ply) {
     if (on) link.parentNode.scrollTop = link.offsetTop - link.parentNode.offsetTop - 60;
   });
   page.one('#state').textContent = stateText(game, run.ply);
-  page.one('#replay').textContent = game.command || game.replay + ' ' + Math.max(1, run.ply) + game.flags;
+  page.command(page.one('#replay'), game.command || game.replay + ' ' + Math.max(1, run.ply) + game.flags);
+  page.one('#gives').textContent = game.gives;
   if (run.touched) page.goTo('game', new URLSearchParams({n: game.id, ply: run.ply}));
 }
 
@@ -212,7 +215,7 @@ function applyFilter() {
   const asked = run.filter, words = (asked.get('q') || '').toLowerCase();
   let shown = 0;
   page.all('#gt tbody tr').forEach((row) => {
-    const fits = ['kind', 'won', 'ended'].every((key) => !asked.get(key) || row.dataset[key] === asked.get(key)) &&
+    const fits = ['kind', 'won', 'ended', 'match'].every((key) => !asked.get(key) || row.dataset[key] === asked.get(key)) &&
         (!words || row.textContent.toLowerCase().includes(words));
     row.hidden = !fits;
     if (fits) shown++;

@@ -8,6 +8,7 @@
 
 #include "base/diagnostic.h"
 #include "base/text.h"
+#include "reports/files/pgn.h"
 #include "reports/plot/scale.h"
 #include "reports/view/escape.h"
 #include "reports/view/json_text.h"
@@ -24,12 +25,16 @@ namespace {
 namespace json = boost::json;
 using harness::GameRecord;
 
+constexpr std::string_view kGivesReplay = "gives the exact position, clocks and commands.";
+
 /// Everything about one game that its row, the board and the script need.
 struct ShownGame {
     const MatchPage* match = nullptr;
     const GameOfInterest* interest = nullptr;
     PackedGame packed;
-    std::string id;  // "2417", in the second match "2-2417"
+    std::string id;            // "2417", in the second match "2-2417"
+    std::string match_name;    // "match ltc"; empty: the run has no other match
+    std::string opening_name;  // "B90 Sicilian Defense: Najdorf"; empty: it has none
 
     [[nodiscard]] const GameRecord& game() const { return interest->game; }
 };
@@ -51,7 +56,7 @@ std::string opening_text(const ShownGame& shown) {
     std::string text;
     const auto plies = static_cast<std::size_t>(std::min(packed.opening_plies, 8));
     for (std::size_t ply = 0; ply < std::min(plies, packed.names.size()); ++ply) {
-        const bool is_first = packed.players[ply] == 0;
+        const bool is_first = packed.players[ply] == packed.first_player;
         if (!text.empty()) text += ' ';
         if (is_first) text += fmt::format("{}.", packed.numbers[ply]);
         text += packed.names[ply];
@@ -62,18 +67,26 @@ std::string opening_text(const ShownGame& shown) {
     return "start position";
 }
 
+std::string name_of_opening(const rules::Game& rules, const GameRecord& game) {
+    const auto name = opening_name_of(rules, game);
+    return name ? fmt::format("{} {}", name->code, name->name) : "";
+}
+
 std::string title_of(const ShownGame& shown) {
-    return fmt::format("Game {}: {}", grouped(shown.game().number), shown.interest->why);
+    return fmt::format("Game {}{}: {}", grouped(shown.game().number),
+                       shown.match_name.empty() ? "" : " of " + shown.match_name,
+                       shown.interest->why);
 }
 
 std::string caption_of(const ShownGame& shown, const harness::RunRecord& run) {
     const GameRecord& game = shown.game();
     const auto& names = shown.match->names;
-    return fmt::format("{} {}, {} {} · {} · pair {}, {} game · seed {}",
-                       names[static_cast<std::size_t>(game.program[0])], shown.match->sides[0],
-                       names[static_cast<std::size_t>(game.program[1])], shown.match->sides[1],
-                       opening_text(shown), grouped(game.pair + 1),
-                       game.game == 0 ? "first" : "second", run.plan.seed.value_or(0));
+    return fmt::format(
+        "{} {}, {} {} · {} · pair {}, {} game · seed {}",
+        names[static_cast<std::size_t>(game.program[0])], shown.match->sides[0],
+        names[static_cast<std::size_t>(game.program[1])], shown.match->sides[1],
+        opening_text(shown) + (shown.opening_name.empty() ? "" : " · " + shown.opening_name),
+        grouped(game.pair + 1), game.game == 0 ? "first" : "second", run.plan.seed.value_or(0));
 }
 
 Values row_of(const ShownGame& shown) {
@@ -82,14 +95,18 @@ Values row_of(const ShownGame& shown) {
     row.set("id", shown.id).set("kind", shown.interest->kind).set("won", won_word(game));
     row.set("ended", std::string(harness::name_of(game.termination)));
     row.set("number", grouped(game.number)).set("why", shown.interest->why);
-    row.set("opening", opening_text(shown));
+    row.set("match", fmt::format("{}", shown.match->index + 1));
+    row.set("opening",
+            (shown.match_name.empty() ? "" : shown.match_name + " · ") + opening_text(shown));
     row.set("ended_words", std::string(short_words(game.termination)));
     row.set("result", result_text(shown));
     row.set("sides", shortened_name(shown.match->names[static_cast<std::size_t>(game.program[0])]) +
                          " " + shown.match->sides[0]);
     row.set("moves", grouped((static_cast<std::int64_t>(shown.packed.names.size()) + 1) / 2));
     const auto& marks = shown.interest->marks;
-    row.set("swing", marks && marks->swing > 0 ? fmt::format("{:.1f}", marks->swing) : "–");
+    const int decimals = shown.packed.score_scale.decimals();
+    row.set("swing",
+            marks && marks->swing > 0 ? plot::number_text(marks->swing, decimals, false) : "–");
     row.set("pair", grouped(game.pair + 1));
     return row;
 }
@@ -172,11 +189,14 @@ json::object data_of(const ShownGame& shown, const RunView& view) {
             {"caption", json_string(caption_of(shown, view.run))},
             {"columns", shown.packed.columns},
             {"rows", shown.packed.rows},
+            {"letters", shown.packed.coordinate_size()},
+            {"room", shown.packed.numbers_room()},
             {"board", shown.packed.board},
             {"changes", changes_text(shown.packed)},
             {"names", json_string(assay::joined(shown.packed.names, " "))},
             {"move", shown.packed.numbers.empty() ? 1 : shown.packed.numbers.front()},
             {"players", players_text(shown.packed)},
+            {"first", shown.packed.first_player},
             {"programs", json::array{game.program[0], game.program[1]}},
             {"opening", shown.packed.opening_plies},
             {"units", json_string(shown.packed.score_units)},
@@ -188,7 +208,8 @@ json::object data_of(const ShownGame& shown, const RunView& view) {
             {"clocks", joined(curves, curves.seconds)},
             {"end", json_string(printable_utf8(reason))},
             {"replay", fmt::format("assay replay {} {}", view.run.id, game.number)},
-            {"flags", replay_flags(shown, view)}};
+            {"flags", replay_flags(shown, view)},
+            {"gives", kGivesReplay}};
 }
 
 /// The same keys, for a node of a suite's tree.
@@ -201,11 +222,14 @@ json::object data_of(const NodeBoard& board) {
             {"caption", json_string(node_caption(board))},
             {"columns", packed.columns},
             {"rows", packed.rows},
+            {"letters", packed.coordinate_size()},
+            {"room", packed.numbers_room()},
             {"board", packed.board},
             {"changes", changes_text(packed)},
             {"names", json_string(assay::joined(packed.names, " "))},
             {"move", packed.numbers.empty() ? 1 : packed.numbers.front()},
             {"players", players_text(packed)},
+            {"first", packed.first_player},
             {"programs", json::array{0, 1}},
             {"opening", 0},
             {"units", json_string(packed.score_units)},
@@ -216,13 +240,14 @@ json::object data_of(const NodeBoard& board) {
             {"said", ""},
             {"clocks", ""},
             {"end", "the node"},
-            {"command", json_string(board.command)}};
+            {"command", json_string(board.command)},
+            {"gives", board.gives}};
 }
 
 std::string moves_markup(const PackedGame& packed) {
     std::string out;
     for (std::size_t ply = 0; ply < packed.names.size(); ++ply) {
-        const bool is_first = packed.players[ply] == 0;
+        const bool is_first = packed.players[ply] == packed.first_player;
         if (is_first) out += fmt::format("{}. ", packed.numbers[ply]);
         if (!is_first && ply == 0) out += fmt::format("{}… ", packed.numbers[ply]);
         out += fmt::format("<a{}>{}</a> ",
@@ -245,8 +270,10 @@ void add_board(Values& page, const ShownGame& shown, const RunView& view) {
     board.set("moves", moves_markup(shown.packed));
     board.set("state",
               fmt::format("ply {} of {} · {}", plies, plies, printable_utf8(shown.game().reason)));
-    board.set("replay", fmt::format("assay replay {} {} {}{}", view.run.id, shown.game().number,
-                                    std::max<std::size_t>(1, plies), replay_flags(shown, view)));
+    board.set_command("replay",
+                      fmt::format("assay replay {} {} {}{}", view.run.id, shown.game().number,
+                                  std::max<std::size_t>(1, plies), replay_flags(shown, view)));
+    board.set("gives", std::string(kGivesReplay));
     page.lists["board"] = {board};
 }
 
@@ -258,7 +285,8 @@ void add_board(Values& page, const NodeBoard& node) {
     board.set("picture", board_picture(node.packed, plies, "Board of " + node.text));
     board.set("scores", "").set("clocks", "").set("moves", moves_markup(node.packed));
     board.set("state", fmt::format("ply {} of {} · the node", plies, plies));
-    board.set("replay", node.command);
+    board.set_command("replay", node.command);
+    board.set("gives", node.gives);
     page.lists["board"] = {board};
 }
 
@@ -269,10 +297,19 @@ void add_filters(Values& page, const std::vector<ShownGame>& games) {
         page.lists["filters"].push_back(one);
     };
     if (games.empty()) return;
+    // Where programs differ from match to match, a name is that of the first match alone.
     const Names& names = games.front().match->names;
-    add("won=first", names[0] + " won");
-    add("won=second", names[1] + " won");
+    const bool are_same = std::ranges::all_of(
+        games, [&](const ShownGame& game) { return game.match->names == names; });
+    add("won=first", are_same ? names[0] + " won" : "first program won");
+    add("won=second", are_same ? names[1] + " won" : "second program won");
     add("won=draw", "drawn");
+    const MatchPage* last = nullptr;
+    for (const ShownGame& game : games) {
+        if (!game.match_name.empty() && game.match != last)
+            add(fmt::format("match={}", game.match->index + 1), game.match_name);
+        last = game.match;
+    }
     std::vector<std::string> kinds;
     for (const ShownGame& game : games)
         if (std::ranges::find(kinds, game.interest->kind) == kinds.end())
@@ -307,8 +344,10 @@ void add_games(Values& page, const RunView& view, const std::vector<MatchPage>& 
         }
         if (units.empty()) units = score_units(rules->info());
         for (const GameOfInterest& interest : match.games)
-            games.push_back(
-                {&match, &interest, packed(*rules, interest.game), id_of(match, interest.game)});
+            games.push_back({&match, &interest, packed(*rules, interest.game),
+                             id_of(match, interest.game),
+                             matches.size() > 1 ? match_name(match) : "",
+                             name_of_opening(*rules, interest.game)});
     }
     std::vector<NodeBoard> nodes = all_node_boards(view);
     std::erase_if(nodes, [](const NodeBoard& node) { return node.packed.columns == 0; });
@@ -335,11 +374,12 @@ void add_games(Values& page, const RunView& view, const std::vector<MatchPage>& 
     const auto here = static_cast<std::int64_t>(games.size());
     const bool are_all_here = here >= total;  // also those that do not count yet
     page.set("games_caption",
-             fmt::format("{}; {} in assay report {} --format pgn{}. A row opens its game below.",
+             fmt::format("{}; {} in",
                          are_all_here ? grouped(here, "game")
                                       : fmt::format("{} of {}", here, grouped(total, "game")),
-                         are_all_here ? "they are also" : "all are", view.run.id,
-                         store_flag(view.store_path)));
+                         are_all_here ? "they are also" : "all are"));
+    page.set_command("games_command", fmt::format("assay report {} --format pgn{}", view.run.id,
+                                                  store_flag(view.store_path)));
     page.set("data",
              script_json(json::object{{"run", view.run.id}, {"names", names}, {"games", data}}));
 }

@@ -7,9 +7,10 @@
 
 #include "base/text.h"
 #include "reports/view/number_text.h"
-#include "reports/web/assets.h"
 #include "reports/web/opening_groups.h"
+#include "reports/web/page/assets.h"
 #include "reports/web/run_parts.h"
+#include "reports/web/tournament/tournament_section.h"
 
 namespace assay::reports::web {
 
@@ -83,7 +84,9 @@ void add_links(Values& page, const RunView& view) {
     };
     if (!page.lists["has_games"].empty()) add("in-play", "Games in play");
     if (!page.lists["warned"].empty()) add("warnings", "Warnings");
-    const bool is_played = !view.matches.empty();
+    if (view.tournament != nullptr)
+        for (const auto& [id, label] : tournament_links(*view.tournament)) add(id, label);
+    const bool is_played = !view.matches.empty() && view.tournament == nullptr;
     if (is_played) {
         add("test", "Test");
         add("pairs", "Pairs");
@@ -101,8 +104,8 @@ void add_links(Values& page, const RunView& view) {
 void add_forms(Values& page, const RunView& view) {
     for (const std::string_view format : {"json", "junit", "markdown", "csv"}) {
         Values form;
-        form.set("command", fmt::format("assay report {} --format {}{}", view.run.id, format,
-                                        store_flag(view.store_path)));
+        form.set_command("command", fmt::format("assay report {} --format {}{}", view.run.id,
+                                                format, store_flag(view.store_path)));
         form.show("last", format == "csv");
         page.lists["forms"].push_back(form);
     }
@@ -118,14 +121,15 @@ std::string command_of(const harness::RunRecord& run) {
 }  // namespace
 
 std::string run_page(const RunView& view, const harness::Store& store, const PageOptions& options) {
+    const TournamentView* const tournament = view.tournament;
     std::vector<MatchPage> matches;
-    for (std::size_t i = 0; i < view.matches.size(); ++i)
+    for (std::size_t i = 0; i < view.matches.size() && tournament == nullptr; ++i)
         matches.push_back(match_page(view, i, store));
     Values page;
     page.set("run", fmt::format("{}", view.run.id)).set("version", view.run.assay_version);
     page.set("command", command_of(view.run));
     const long long when = view.run.ended_us > 0 ? view.run.ended_us : view.run.started_us;
-    page.set("when", time_text_utc(when));
+    page.set("when", fmt::format("{}, {}", time_text_utc(when), harness::name_of(view.run.state)));
     page.set("style", std::string(asset("style.css")));
     page.set("script", std::string(asset("page.js")) + std::string(asset("run.js")) +
                            (options.is_live ? std::string(asset("live.js")) : ""));
@@ -140,14 +144,20 @@ std::string run_page(const RunView& view, const harness::Store& store, const Pag
         page.lists["between"] = {between};
     }
     page.show("played", !matches.empty());
-    add_verdict(page, view, matches);
+    if (tournament != nullptr) {
+        add_tournament_head(page, *tournament);
+        page.set("tournament", tournament_sections(*tournament));
+    } else {
+        add_verdict(page, view, matches);
+        page.set("tournament", "");
+    }
     page.set("title", fmt::format("{} (run {})", page.text["headline"], view.run.id));
     add_warnings(page, view);
     for (const MatchPage& match : matches)
         page.lists["matches"].push_back(match_values(view, match));
     add_suite(page, view);
     add_diagnostics(page, matches, view.run);
-    add_environment(page, view, matches);
+    add_environment(page, view);
     add_games(page, view, matches);
     if (is_live && std::ranges::any_of(view.run.plan.matches, has_pictures))
         page.set("pieces", std::string(asset("pieces.svg")));

@@ -12,7 +12,7 @@
 #include "reports/web/charts/match_facts.h"
 #include "reports/web/charts/move_survey.h"
 #include "reports/web/games.h"
-#include "reports/web/template.h"
+#include "reports/web/page/template.h"
 
 namespace assay::reports::web {
 
@@ -68,7 +68,7 @@ void add_suite(Values& page, const RunView& view);
 void add_solved(Values& section, const RunView& view);
 void add_diagnostics(Values& page, const std::vector<MatchPage>& matches,
                      const harness::RunRecord& run);
-void add_environment(Values& page, const RunView& view, const std::vector<MatchPage>& matches);
+void add_environment(Values& page, const RunView& view);
 void add_warnings(Values& page, const RunView& view);
 
 /// The list of games, the board of the first, and what the script steps through.

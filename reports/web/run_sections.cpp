@@ -58,15 +58,15 @@ Values expectation_row(const RunView& view, const harness::ExpectationResult& on
     row.lists["examples"] = {};
     if (one.holds != harness::Holds::No && one.holds != harness::Holds::Unknown) return row;
     Values example;
-    example.set("text", printable_utf8(one.reason));
+    example.set("text", plot::with_minus(printable_utf8(one.reason)));
     example.lists["shown"] = {};
     example.lists["nodes"] = {};
     for (const NodeBoard& board : node_boards(view, one, number))
         example.lists["nodes"].push_back(node_values(board, example.lists["nodes"].empty()));
     if (one.holds == harness::Holds::No && !one.shown.empty() &&
         one.measure == harness::SuiteMeasure::Query)
-        example.lists["shown"].emplace_back().set("text",
-                                                  query_command(view, one, one.shown.front()));
+        example.lists["shown"].emplace_back().set_command(
+            "command", query_command(view, one, one.shown.front()));
     row.lists["examples"].push_back(example);
     return row;
 }
@@ -92,10 +92,10 @@ void add_fact(Values& page, std::string name, std::string value) {
     page.lists["environment"].push_back(fact);
 }
 
-void add_command(Values& page, std::string command, std::string note) {
+void add_command(Values& page, const std::string& command, std::string note) {
     std::vector<Values>& commands = page.lists["commands"];
     Values one;
-    one.set("i", fmt::format("{}", commands.size() + 1)).set("command", std::move(command));
+    one.set("i", fmt::format("{}", commands.size() + 1)).set_command("command", command);
     one.set("note", std::move(note));
     commands.push_back(one);
 }
@@ -232,11 +232,12 @@ void add_diagnostics(Values& page, const std::vector<MatchPage>& matches,
                                                 : fmt::format("Diagnostics: {} alarms", alarms));
 }
 
-void add_environment(Values& page, const RunView& view, const std::vector<MatchPage>& matches) {
+void add_environment(Values& page, const RunView& view) {
     const harness::RunRecord& run = view.run;
     const bool is_deterministic = std::ranges::all_of(
         run.plan.matches, [](const harness::MatchPlan& plan) { return plan.deterministic; });
-    if (matches.empty()) {
+    const bool has_matches = !view.matches.empty();
+    if (!has_matches) {
         page.set("again_caption", "The same positions, limits and queries.");
     } else {
         page.set("again_caption", is_deterministic
@@ -247,10 +248,10 @@ void add_environment(Values& page, const RunView& view, const std::vector<MatchP
     if (has_changed_tree(run))
         page.text["again_caption"] +=
             " The files that were changed since the commit are not stored.";
-    add_command(page, again_command(run), matches.empty() ? "searches it again" : "plays it again");
+    add_command(page, again_command(run), !has_matches ? "searches it again" : "plays it again");
     if (run.state == harness::RunState::Interrupted || run.state == harness::RunState::Failed)
         add_command(page, resume_command(run), "goes on with it");
-    if (!matches.empty())
+    if (has_matches)
         add_command(page,
                     fmt::format("assay report {} --format pgn -o games.pgn{}", run.id,
                                 store_flag(view.store_path)),
@@ -258,11 +259,12 @@ void add_environment(Values& page, const RunView& view, const std::vector<MatchP
     add_fact(page, "machine", machine_text(run.machine));
     add_fact(page, "kernel", run.machine.kernel);
     add_programs(page, run);
-    for (const MatchPage& match : matches) {
-        const harness::MatchPlan& plan = match.tally().plan();
-        const std::string hash =
-            match.index < run.book_hashes.size() ? run.book_hashes[match.index] : "";
-        const std::string lead = matches.size() > 1 ? fmt::format("{} ", match.index + 1) : "";
+    // The matches of a tournament share all of it.
+    const std::size_t shown = view.tournament != nullptr ? 1 : run.plan.matches.size();
+    for (std::size_t index = 0; index < shown && has_matches; ++index) {
+        const harness::MatchPlan& plan = run.plan.matches[index];
+        const std::string hash = index < run.book_hashes.size() ? run.book_hashes[index] : "";
+        const std::string lead = shown > 1 ? fmt::format("{} ", index + 1) : "";
         add_fact(page, lead + "game", printable_utf8(harness::game_text(plan.game)));
         add_fact(page, lead + "time", time_text(run, plan));
         if (const std::string same = harness::sameness_text(run, plan); !same.empty())
@@ -285,7 +287,7 @@ void add_warnings(Values& page, const RunView& view) {
                      view.run.findings.drift.end());
     for (const std::string& sentence : sentences) {
         Values one;
-        one.set("text", sentence);
+        one.set("text", plot::with_minus(sentence));
         one.lists["commands"] = {};
         warnings.push_back(one);
     }
@@ -300,7 +302,7 @@ void add_warnings(Values& page, const RunView& view) {
             one.set("text",
                     fmt::format("Game {}, ply {}: {}", grouped(game.number), game.ply, what));
             Values command;
-            command.set("command", replay_command(view.run, game, view.store_path));
+            command.set_command("command", replay_command(view.run, game, view.store_path));
             one.lists["commands"].push_back(command);
             warnings.push_back(one);
         }

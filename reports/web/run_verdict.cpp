@@ -1,5 +1,6 @@
 // The top of a run's page: the outcome in words and in numbers.
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -99,7 +100,8 @@ std::string headline(const RunView& view, const MatchPage& match) {
             return rejected_headline(match, gate);
         case Verdict::Inconclusive:
             if (view.run.state == RunState::Failed) break;
-            return fmt::format("Undecided: the run ended {}.", progress(tally));
+            return fmt::format("Undecided: the {} ended {}.",
+                               view.matches.size() > 1 ? "match" : "run", progress(tally));
         case Verdict::None:
             if (is_open(view)) return open_headline(match);
             break;
@@ -189,9 +191,12 @@ std::string whole_headline(const RunView& view, const harness::Outcome& outcome,
             return fmt::format("Undecided: {} plays {} than {}, but its speed is not settled.",
                                match.names[0], elo0 < 0 ? "no worse" : "better", match.names[1]);
         }
+        case Reason::Signal:
+            // Without a verdict headline() says it.
+            if (match.tally().verdict() == Verdict::None) break;
+            return "The run was stopped. " + headline(view, match);
         case Reason::Verdict:
         case Reason::Taint:
-        case Reason::Signal:
         case Reason::None:
             break;
     }
@@ -232,6 +237,12 @@ std::string match_sentence(const RunView& view, const MatchPage& match) {
                         estimate_text(quoted.elo));
     if (quoted.has_nelo()) text += fmt::format(", nElo {},", estimate_text(quoted.nelo));
     text += fmt::format(" after {}.", grouped(tally.pairs(), "pair"));
+    if (const std::string note = interval_note(*match.view, match.figures, quoted); !note.empty())
+        text += " " + note;
+    // A sentence of the outcome begins with a small letter, or with the name of a program.
+    if (std::ranges::none_of(match.names,
+                             [&](const std::string& name) { return text.starts_with(name); }))
+        text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
     return plot::with_minus(text);
 }
 
@@ -307,17 +318,11 @@ Values suite_part(const RunView& view) {
     return values;
 }
 
-Values figure(std::string name, std::string value, std::string note) {
-    Values values;
-    values.set("name", std::move(name)).set("value", std::move(value));
-    values.set("note", std::move(note));
-    return values;
-}
-
 std::string interval_text(const stats::Estimate& estimate) {
     const auto& [low, high] = estimate.ci95;
     // Without a value the one end stands in its place.
-    if (!estimate.value || (!low && !high)) return "";
+    if (!estimate.value) return "";
+    if (!low && !high) return "no limits yet";
     const auto end = [decimals = decimals_for(estimate)](const std::optional<double>& limit) {
         return limit ? plot::number_text(*limit, decimals, true) : std::string("no limit");
     };
@@ -331,21 +336,21 @@ std::string value_text(const stats::Estimate& estimate) {
 
 /// The exit code of a gate; where it is not stored, the one that the facts give.
 Values exit_figure(const harness::Outcome& outcome) {
-    return figure("Exit code",
-                  outcome.exit_code ? fmt::format("{}", *outcome.exit_code) : "129, 130, 143",
-                  std::string(harness::name_of(outcome.word)));
+    return key_figure("Exit code",
+                      outcome.exit_code ? fmt::format("{}", *outcome.exit_code) : "129, 130, 143",
+                      std::string(harness::name_of(outcome.word)));
 }
 
 /// What a match in play still needs.
 Values left_figure(const MatchLeft& left) {
     std::string most = grouped(left.most_pairs, "pair");
     const std::string most_time = left.most_time ? rough_duration(*left.most_time) : "";
-    if (!left.expected_pairs) return figure("Left", "at most " + most, most_time);
+    if (!left.expected_pairs) return key_figure("Left", "at most " + most, most_time);
     if (!most_time.empty()) most += ", " + most_time;
     const std::string time =
         left.expected_time ? rough_duration(*left.expected_time) + "; " : std::string();
-    return figure("Left", "about " + grouped(expected_pairs(left), "pair"),
-                  time + "at most " + most);
+    return key_figure("Left", "about " + grouped(expected_pairs(left), "pair"),
+                      time + "at most " + most);
 }
 
 std::vector<Values> key_figures(const RunView& view, const harness::Outcome& outcome,
@@ -356,15 +361,16 @@ std::vector<Values> key_figures(const RunView& view, const harness::Outcome& out
     const KindOfEstimate& quoted = match.estimates.quoted;
     const std::string kind =
         quoted.kind == EstimateKind::Fixed ? "" : ", " + std::string(words_of(quoted.kind));
-    out.push_back(figure("Elo" + kind, value_text(quoted.elo), interval_text(quoted.elo)));
+    out.push_back(key_figure("Elo" + kind, value_text(quoted.elo), interval_text(quoted.elo)));
     if (quoted.has_nelo())
-        out.push_back(figure("nElo" + kind, value_text(quoted.nelo), interval_text(quoted.nelo)));
+        out.push_back(
+            key_figure("nElo" + kind, value_text(quoted.nelo), interval_text(quoted.nelo)));
     if (quoted.los && tally.pairs() >= stats::kLeastUnits)
-        out.push_back(figure("LOS", fmt::format("{:.2f}", *quoted.los), ""));
-    out.push_back(figure("Pairs", grouped(tally.pairs()),
-                         fmt::format("of at most {}", grouped(tally.plan().pairs))));
+        out.push_back(key_figure("LOS", fmt::format("{:.2f}", *quoted.los), ""));
+    out.push_back(key_figure("Pairs", grouped(tally.pairs()),
+                             fmt::format("of at most {}", grouped(tally.plan().pairs))));
     const stats::Wdl& wdl = tally.wdl();
-    out.push_back(figure(
+    out.push_back(key_figure(
         "W D L",
         fmt::format("{} · {} · {}", grouped(wdl.wins), grouped(wdl.draws), grouped(wdl.losses)),
         match.figures.strength.score
@@ -372,11 +378,11 @@ std::vector<Values> key_figures(const RunView& view, const harness::Outcome& out
                           grouped(tally.games()))
             : ""));
     if (!is_cut_short(tally))
-        out.push_back(figure("Sign-flip, exact", p_value(match.figures.sign_flip.p_value),
-                             "if both are equal"));
+        out.push_back(key_figure("Sign-flip, exact", p_value(match.figures.sign_flip.p_value),
+                                 "if both are equal"));
     const int at_once = tally.plan().concurrency;
-    out.push_back(figure("Time", duration(Micros(tally.meters().wall_us)),
-                         at_once > 0 ? grouped(at_once, "game") + " at once" : ""));
+    out.push_back(key_figure("Time", duration(Micros(tally.meters().wall_us)),
+                             at_once > 0 ? grouped(at_once, "game") + " at once" : ""));
     const std::optional<MatchLeft> left =
         is_open(view) ? left_of(tally, mean_speed(tally)) : std::nullopt;
     if (left) {
@@ -384,8 +390,7 @@ std::vector<Values> key_figures(const RunView& view, const harness::Outcome& out
     } else if (is_gate(view.run) && !is_open(view)) {
         out.push_back(exit_figure(outcome));
     } else {
-        out.push_back(figure("Seed", fmt::format("{}", view.run.plan.seed.value_or(0)),
-                             std::string(harness::name_of(view.run.state))));
+        out.push_back(key_figure("Seed", fmt::format("{}", view.run.plan.seed.value_or(0)), ""));
     }
     return out;
 }

@@ -43,6 +43,7 @@ NodeBoard position_board(const RunView& view, const rules::Game& rules,
     board.path = "played " + moves.answer(result.program);
     board.position = asked.text;
     board.command = printable_utf8(view.run.command_line) + " --log DIR";
+    board.gives = "searches it again, and writes every line of the protocol.";
     harness::GameRecord record;
     record.start = asked.text;
     const harness::SearchRecord* const search = view.suite->search(result.program, position);
@@ -84,6 +85,7 @@ std::vector<NodeBoard> node_boards(const RunView& view, const harness::Expectati
             board.path = printable_utf8(shortened(node.path, 120));
             board.position = printable_utf8(node.position);
             board.command = query_command(view, result, position);
+            board.gives = "prints the nodes that the query finds, with their moves and positions.";
             board.packed = packed_node(*rules, suite.positions[position].text, node);
         }
     }

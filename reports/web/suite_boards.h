@@ -16,6 +16,7 @@ struct NodeBoard {
     std::string path;      // its moves, shortened; empty at the root or without
     std::string position;  // the game's text; empty: unknown
     std::string command;   // shows it again
+    std::string gives;     // what it does: "prints …."
     PackedGame packed;     // without columns where there is no board
 };
 

@@ -8,6 +8,7 @@
 #include "rules/chess/movegen.h"
 #include "rules/chess/notation.h"
 #include "rules/chess/start_positions.h"
+#include "rules/chess/syzygy.h"
 
 namespace assay::rules::chess {
 
@@ -197,6 +198,10 @@ std::unique_ptr<Position> ChessGame::start() const {
 
 std::unique_ptr<Position> ChessGame::parse(std::string_view text) const {
     return std::make_unique<ChessPosition>(parse_fen(text, variant_), variant_);
+}
+
+std::unique_ptr<Tablebase> ChessGame::open_tablebase(const std::string& folders) const {
+    return open_syzygy(folders);
 }
 
 std::string ChessGame::start_text(int number) const {

@@ -80,6 +80,12 @@ public:
     /// Chess960: the set-up of this number (start_fen).
     [[nodiscard]] std::string start_text(int number) const override;
 
+    /// Of the standard game alone.
+    [[nodiscard]] std::optional<OpeningName> opening_name(const Position& position) const override;
+    /// Syzygy's (open_syzygy).
+    [[nodiscard]] std::unique_ptr<Tablebase> open_tablebase(
+        const std::string& folders) const override;
+
     [[nodiscard]] Variant variant() const { return variant_; }
 
 private:

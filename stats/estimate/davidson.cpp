@@ -88,7 +88,7 @@ public:
         };
         for (const RatedGames& row : games) add(row);
         for (const RatedPairs& row : pairs) {
-            for (const RatedGames& half : {row.as_first(), row.as_second()}) add(half);
+            for (const RatedGames& half : row.games()) add(half);
         }
         for (const auto& [key, cell] : cells) cells_.push_back(cell);
         for (const Cell& cell : cells_) draws_ += cell.draws;
@@ -417,9 +417,9 @@ private:
         if (model_.is_model_based(row.first, row.second)) return;
         for (std::size_t outcome = 0; outcome < row.counts.size(); ++outcome) {
             if (row.counts[outcome] <= 0) continue;
-            RatedPairs one{row.first, row.second};
+            RatedPairs one{row.first, row.second, {}, row.swaps_sides};
             one.counts[outcome] = 1;
-            for (const RatedGames& game : {one.as_first(), one.as_second()}) {
+            for (const RatedGames& game : one.games()) {
                 model_.add_gradient(score_, cell_of(game), slope(cell_of(game)));
             }
             add_products(row.first, row.second, row.counts[outcome]);
@@ -540,20 +540,15 @@ double RatedPairs::pairs() const {
     return std::accumulate(counts.begin(), counts.end(), 0.0);
 }
 
-RatedGames RatedPairs::as_first() const {
-    RatedGames row{first, second};
+std::array<RatedGames, 2> RatedPairs::games() const {
+    RatedGames one{first, second};
+    RatedGames other = one;
+    if (swaps_sides) std::swap(other.first, other.second);
     for (std::size_t outcome = 0; outcome < counts.size(); ++outcome) {
-        count_game(row, outcome / 3, counts[outcome]);
+        count_game(one, outcome / 3, counts[outcome]);
+        count_game(other, swaps_sides ? 2 - outcome % 3 : outcome % 3, counts[outcome]);
     }
-    return row;
-}
-
-RatedGames RatedPairs::as_second() const {
-    RatedGames row{second, first};
-    for (std::size_t outcome = 0; outcome < counts.size(); ++outcome) {
-        count_game(row, 2 - outcome % 3, counts[outcome]);
-    }
-    return row;
+    return {one, other};
 }
 
 DavidsonFit fit_davidson(std::size_t programs, const std::vector<RatedGames>& games,

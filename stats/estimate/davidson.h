@@ -22,22 +22,22 @@ struct RatedGames {
     bool has_first_move = true;
 };
 
-/// Pairs of games between two programs: one opening, played with either of them first. The games of
-/// a pair are not independent, those of different pairs are. Counted, so that the cost of ratings
-/// does not grow with the number of games.
+/// Pairs of games between two programs: as a rule one opening, played with either of them first.
+/// The games of a pair are not independent, those of different pairs are. Counted, so that the cost
+/// of ratings does not grow with the number of games.
 struct RatedPairs {
     std::size_t first = 0;
     std::size_t second = 0;
     /// Counts in [0, 1e9], by what the first-named scored (0 lost, 1 drawn, 2 won): 3 * (in the
     /// game in which it had the first move) + (in the other one).
     std::array<double, 9> counts{};
+    /// False: sides stayed, the first-named had the first move in both games.
+    bool swaps_sides = true;
 
     [[nodiscard]] double pairs() const;
 
-    /// The games in which the first-named had the first move, from its point of view.
-    [[nodiscard]] RatedGames as_first() const;
-    /// The others, from the point of view of the second-named, which had it.
-    [[nodiscard]] RatedGames as_second() const;
+    /// The first games and the second ones, each from the point of view of who had the first move.
+    [[nodiscard]] std::array<RatedGames, 2> games() const;
 };
 
 /// Largest likelihood of the Davidson model (1970) with first-move advantage: for u = strength of

@@ -45,7 +45,7 @@ struct Homogeneity {
     double worst_p_value = 1;  // Bonferroni over all cells
 };
 
-/// Checks of the assumptions behind the verdict. docs/statistics.md section 15.
+/// Checks of the assumptions behind the verdict. docs/statistics.md section 16.
 struct Diagnostics {
     std::int64_t pairs = 0;
     /// Correlation of the two games of a pair. It is negative where openings are unbalanced;

@@ -266,16 +266,31 @@ std::vector<RatedGames> rated_games(const GameList& list, std::string_view clust
     return rows;
 }
 
+void PairRows::add(const ListedGame& one, const ListedGame& other) {
+    const bool swaps_sides = one.first != other.first;
+    const bool is_reversed = swaps_sides && one.first > one.second;  // one row whoever began
+    const ListedGame& first = is_reversed ? other : one;
+    const ListedGame& second = is_reversed ? one : other;
+    RatedPairs& row = rows_[{first.first, first.second, swaps_sides}];
+    row.first = first.first;
+    row.second = first.second;
+    row.swaps_sides = swaps_sides;
+    const int in_second = swaps_sides ? 2 - second.half_points : second.half_points;
+    ++row.counts[static_cast<std::size_t>(3 * first.half_points + in_second)];
+}
+
+std::vector<RatedPairs> PairRows::rows() const {
+    std::vector<RatedPairs> rows;
+    for (const auto& [key, row] : rows_) rows.push_back(row);
+    return rows;
+}
+
 RatedCounts rated_counts(const GameList& list) {
     if (!list.counts.empty()) return {list.counts, {}};
-    using Programs = std::pair<std::size_t, std::size_t>;
-    constexpr std::int8_t kNone = -1;
-    std::map<Programs, RatedGames> games;
-    std::map<Programs, RatedPairs> pairs;
-    // By pair, what its lower-numbered program scored in the game that came first.
-    std::vector<std::int8_t> begun(static_cast<std::size_t>(list.pairs()), kNone);
+    std::map<std::pair<std::size_t, std::size_t>, RatedGames> games;
+    PairRows pairs;
+    std::vector<const ListedGame*> begun(static_cast<std::size_t>(list.pairs()), nullptr);
     for (const ListedGame& game : list.games) {
-        const Programs programs = std::minmax(game.first, game.second);
         if (game.pair < 0) {
             RatedGames& row = games[{game.first, game.second}];
             row.first = game.first;
@@ -283,22 +298,16 @@ RatedCounts rated_counts(const GameList& list) {
             ++(game.half_points == 2 ? row.wins : game.half_points == 1 ? row.draws : row.losses);
             continue;
         }
-        const bool has_first_move = game.first == programs.first;
-        const int result = has_first_move ? game.half_points : 2 - game.half_points;
-        std::int8_t& other = begun[static_cast<std::size_t>(game.pair)];
-        if (other == kNone) {
-            other = static_cast<std::int8_t>(result);
-            continue;
+        const ListedGame*& other = begun[static_cast<std::size_t>(game.pair)];
+        if (other == nullptr) {
+            other = &game;
+        } else {
+            pairs.add(*other, game);
         }
-        RatedPairs& row = pairs[programs];
-        row.first = programs.first;
-        row.second = programs.second;
-        const int outcome = has_first_move ? 3 * result + other : 3 * other + result;
-        ++row.counts[static_cast<std::size_t>(outcome)];
     }
     RatedCounts counts;
     for (const auto& [programs, row] : games) counts.games.push_back(row);
-    for (const auto& [programs, row] : pairs) counts.pairs.push_back(row);
+    counts.pairs = pairs.rows();
     return counts;
 }
 

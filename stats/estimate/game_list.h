@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "base/diagnostic.h"
@@ -106,6 +107,19 @@ struct PairList {
 
 /// Throws Error unless the list has exactly two programs or `between` names two of them.
 [[nodiscard]] PairList pairs_of(const GameList& list, const std::vector<std::string>& between);
+
+/// Counts pairs of games by their programs, for ratings.
+class PairRows {
+public:
+    /// The two games of a pair, of the same two programs. Only `first`, `second` and `half_points`
+    /// are read.
+    void add(const ListedGame& one, const ListedGame& other);
+
+    [[nodiscard]] std::vector<RatedPairs> rows() const;
+
+private:
+    std::map<std::tuple<std::size_t, std::size_t, bool>, RatedPairs> rows_;
+};
 
 /// The input of the ratings: one row for each game, clustered by "pair", "opening" or "game".
 [[nodiscard]] std::vector<RatedGames> rated_games(const GameList& list, std::string_view cluster);

@@ -51,7 +51,7 @@ Connection connection_of(std::size_t programs, const std::vector<RatedGames>& ga
     };
     for (const RatedGames& row : games) add(row);
     for (const RatedPairs& row : pairs) {
-        for (const RatedGames& half : {row.as_first(), row.as_second()}) add(half);
+        for (const RatedGames& half : row.games()) add(half);
     }
     if (total <= 0) throw Error("there are no games to rate");
     return {programs, took};
@@ -120,7 +120,7 @@ RatingTable::RatingTable(std::size_t programs, const std::vector<RatedGames>& ga
       ratings_(programs) {
     for (const RatedGames& row : games) count(row);
     for (const RatedPairs& row : pairs) {
-        for (const RatedGames& half : {row.as_first(), row.as_second()}) count(half);
+        for (const RatedGames& half : row.games()) count(half);
     }
     set_covariance();
     set_ratings();

@@ -126,20 +126,20 @@ TEST_CASE("read_text: a file that is no text is named by its first bytes, with w
     };
 
     const std::vector<Case> cases{
-        {"PK\x03\x04..", "is a zip archive: unpack it first (unzip)"},
-        {"Rar!\x1a\x07..", "is a rar archive: unpack it first (unrar x)"},
-        {"7z\xbc\xaf\x27\x1c..", "is a 7z archive: unpack it first (7z x)"},
+        {"PK\x03\x04..", "this is a zip archive: unpack it first (unzip)"},
+        {"Rar!\x1a\x07..", "this is a rar archive: unpack it first (unrar x)"},
+        {"7z\xbc\xaf\x27\x1c..", "this is a 7z archive: unpack it first (7z x)"},
         {"\xfd"
          "7zXZ\0.."s,
-         "is packed with xz: unpack it first (xz -d)"},
-        {"BZh9..", "is packed with bzip2: unpack it first (bzip2 -d)"},
-        {std::string(257, 'x') + "ustar", "is a tar archive: unpack it first (tar xf)"},
-        {"\xff\xfe[\0"s, "is text in UTF-16: save it as UTF-8 (iconv -f UTF-16 -t UTF-8)"},
-        {"\xfe\xff\0["s, "is text in UTF-16: save it as UTF-8 (iconv -f UTF-16 -t UTF-8)"},
-        {"SQLite format 3\0"s, "is an SQLite database, not a text"},
-        {"<!DOCTYPE html>", "is a page of HTML: download the file itself"},
-        {assay::pack("x", Packing::Gzip), "is packed with gzip: unpack it first (gzip -d)"},
-        {assay::pack("x", Packing::Zstd), "is packed with zstd: unpack it first (zstd -d)"},
+         "this is packed with xz: unpack it first (xz -d)"},
+        {"BZh9..", "this is packed with bzip2: unpack it first (bzip2 -d)"},
+        {std::string(257, 'x') + "ustar", "this is a tar archive: unpack it first (tar xf)"},
+        {"\xff\xfe[\0"s, "this is text in UTF-16: save it as UTF-8 (iconv -f UTF-16 -t UTF-8)"},
+        {"\xfe\xff\0["s, "this is text in UTF-16: save it as UTF-8 (iconv -f UTF-16 -t UTF-8)"},
+        {"SQLite format 3\0"s, "this is an SQLite database, not a text"},
+        {"<!DOCTYPE html>", "this is a page of HTML: download the file itself"},
+        {assay::pack("x", Packing::Gzip), "this is packed with gzip: unpack it first (gzip -d)"},
+        {assay::pack("x", Packing::Zstd), "this is packed with zstd: unpack it first (zstd -d)"},
     };
     for (const Case& c : cases) {
         CAPTURE(c.words);

@@ -1,5 +1,7 @@
 #include "base/sha256.h"
 
+#include <filesystem>
+
 #include <doctest/doctest.h>
 
 #include "base/diagnostic.h"
@@ -29,6 +31,20 @@ TEST_CASE("Hash: a file that cannot be read is an error with its path") {
                          Error);
     CHECK_THROWS_WITH_AS(static_cast<void>(sha256_of_file(dir.root())),
                          (dir.root() + ": cannot read: it is a folder").c_str(), Error);
+}
+
+TEST_CASE("Hash: a file that was remembered is hashed anew where it was written or replaced") {
+    const assay::test::TempDir dir;
+    const std::string path = dir.path("f");
+    write_file(path, "one");
+    CHECK(remembered_sha256_of_file(path) == sha256_of("one"));
+    write_file(path, "two");
+    CHECK(remembered_sha256_of_file(path) == sha256_of("two"));
+    write_file(dir.path("other"), "six");
+    std::filesystem::rename(dir.path("other"), path);
+    CHECK(remembered_sha256_of_file(path) == sha256_of("six"));
+    std::filesystem::remove(path);
+    CHECK_THROWS_AS(static_cast<void>(remembered_sha256_of_file(path)), Error);
 }
 
 }  // namespace assay

@@ -124,7 +124,12 @@ TEST_CASE("Bench: one that fails, or says nothing, is no verdict") {
     const TinyRepo repo({"ok", "ok"});
     const Finished failed = bench_gate(repo, {"--set", "each.bench.command=[false]"});
     CHECK(failed.code == 4);
-    CHECK(contains(failed.out, "its bench exited with code 1"));
+    CHECK(contains(failed.out, "its bench exited with code 1; 'programs."));
+    // A benchmark that another's signal ends is run again by --resume, whatever its commit.
+    const Finished killed =
+        bench_gate(repo, {"--set", "each.bench.command=[sh, -c, 'kill -KILL $$']"});
+    CHECK(killed.code == 4);
+    CHECK(contains(killed.out, "the machine ended it"));
     const Finished mute = bench_gate(
         repo, {"--set", "each.bench.command=[echo, hello]", "--set", "require.speed=-3%"});
     CHECK(mute.code == 4);

@@ -2,6 +2,7 @@
 #include <csignal>
 #include <filesystem>
 #include <string>
+#include <sys/stat.h>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -10,6 +11,7 @@
 #include "base/text.h"
 #include "tests/e2e/bench_run.h"
 #include "tests/support/contains.h"
+#include "tests/support/syzygy_table.h"
 
 using assay::test::Child;
 using assay::test::contains;
@@ -18,6 +20,9 @@ using assay::test::parsed;
 using assay::test::RunFolder;
 
 namespace {
+
+/// A book of one position in which the queen takes the rook: then the table decides.
+constexpr const char* kBeforeTable = "7k/8/8/8/8/8/1r6/KQ6 w - - 0 1\n";
 
 using Argv = std::vector<std::string>;
 
@@ -244,8 +249,7 @@ TEST_CASE("Drop-in: a worker of fishtest is content, and finds each lie") {
 TEST_CASE("Drop-in: our own player says nothing that stops a test of fishtest") {
     RunnerFolder folder;
     folder.program("player");
-    Argv words = fishtest_words("player", "1.000+0.010", 3);
-    std::erase(words, "-check-mate-pvs");  // its lines end where its table knows the mate
+    const Argv words = fishtest_words("player", "1.000+0.010", 3);
     const Finished said = folder.run("fastchess", words);
     REQUIRE_MESSAGE(said.code == 0, said.out << said.err);
     const Finished read =
@@ -554,4 +558,268 @@ TEST_CASE("Drop-in: a real engine plays, and the head of its results knows its o
     REQUIRE_MESSAGE(said.code == 0, said.out << said.err);
     CHECK(
         contains(said.out, "Results of sf vs other (50 nodes, 1t - NULL, 32MB - NULL, book.epd):"));
+}
+
+TEST_CASE("Drop-in: a match that goes on counts the losses of all its sessions") {
+    RunnerFolder folder;
+    const Argv words = two_engines("misbehave", "--sin abort --at 3", "nodes=10") +
+                       Argv{"-rounds", "20", "-srand", "5", "-recover"};
+    Child child(folder.argv("fastchess", words), folder.root());
+    REQUIRE(child.says("Finished game 6"));
+    child.signal(SIGINT);
+    REQUIRE(child.wait().code == 1);
+    const Finished rest = folder.run("fastchess", {"-config", "file=config.json"});
+    CHECK_MESSAGE(rest.code == 0, rest.out << rest.err);
+    CHECK_FALSE(contains(rest.out, "Finished game 1 "));
+    CHECK(contains(rest.out, "\n\nPlayer: first\n  Timeouts: 0\n  Crashed: 40\n\n"));
+}
+
+TEST_CASE(
+    "Drop-in: a file of results that is damaged, a folder or a FIFO is refused by its fault") {
+    RunnerFolder folder;
+    const auto said_of = [&folder](const std::string& file) {
+        const Finished said = folder.run("fastchess", {"-config", "file=" + file});
+        CHECK(said.code == 1);
+        CHECK(said.err.empty());
+        return said.out;
+    };
+    folder.write("cut.json", "{\n  \"engines\": [\n");
+    CHECK(
+        contains(said_of("cut.json"), "Reason: cut.json:3:1: error: the JSON text ends too early"));
+    folder.write("bad.json", "{\n  \"engines\": [],\n  \"games\" 2\n}\n");
+    CHECK(contains(said_of("bad.json"), "Reason: bad.json:3:11: error: this is no JSON\n"));
+    folder.write("more.json", "{\"engines\": []} x\n");
+    CHECK(contains(said_of("more.json"), "more.json:1:17: error: this is no JSON"));
+    folder.write("key.json", R"({"engines": [{"name": "a", "limit": {"tc": {"time": "1s"}}}]})");
+    CHECK(contains(said_of("key.json"),
+                   "key.json: 'engines[0].limit.tc.time' must be a whole number"));
+    folder.write("name.json", R"({"engine": []})");
+    CHECK(contains(said_of("name.json"),
+                   "name.json: there is no 'engines'; did you mean 'engine'?; correct it, or"));
+    folder.write("list.json", "[]");
+    CHECK(contains(said_of("list.json"), "list.json: a file of results is an object"));
+    std::filesystem::create_directory(folder.root() + "/folder");
+    CHECK(contains(said_of("folder"), "folder: cannot read: it is no regular file"));
+    REQUIRE(::mkfifo((folder.root() + "/fifo").c_str(), 0600) == 0);
+    CHECK(contains(said_of("fifo"), "fifo: cannot read: it is no regular file"));
+    CHECK(contains(said_of("none.json"), "File not found: none.json"));
+    std::filesystem::resize_file(folder.root() + "/list.json", 17U << 20U);
+    CHECK(contains(said_of("list.json"), "a file of results has at most 16 MiB"));
+}
+
+TEST_CASE("Drop-in: each mistake is blamed on what is at fault, once") {
+    RunnerFolder folder;
+    const Finished hurried =
+        folder.run("fastchess", two_engines("misbehave", "--sin no-uciok", "nodes=10") +
+                                    Argv{"-startup-ms", "0", "-recover"});
+    CHECK(hurried.code == 1);
+    CHECK(contains(hurried.out,
+                   " engine startup failure: \"Engine didn't respond to uciok after startup\"\n"));
+    CHECK_FALSE(contains(hurried.out, "Match failed with exception"));
+
+    const Finished few = folder.run(
+        "fastchess", two_engines("instant", "", "nodes=10") + Argv{"-concurrency", "-9999"});
+    CHECK(few.code == 1);
+    CHECK(few.out.starts_with("Error: -concurrency -9999 leaves no thread of "));
+
+    folder.write("empty.epd", "");
+    Argv empty = two_engines("instant", "", "nodes=10");
+    std::ranges::replace(empty, std::string("file=book.epd"), std::string("file=empty.epd"));
+    const Finished bookless = folder.run("fastchess", empty);
+    CHECK(bookless.code == 1);
+    CHECK(contains(bookless.out, "Error"));
+    CHECK_FALSE(contains(bookless.out, "error: "));
+
+    const Finished unwritable =
+        folder.run("fastchess", two_engines("instant", "", "nodes=10") +
+                                    Argv{"-pgnout", "file=/no/such/folder/g.pgn"});
+    CHECK(unwritable.code == 1);
+    CHECK(contains(unwritable.out, "Error: /no/such/folder/g.pgn: "));
+
+    const Finished cute =
+        folder.run("cutechess-cli", {"-engine", "cmd=./none", "name=a", "-engine", "cmd=./instant",
+                                     "name=b", "-each", "proto=uci", "tc=1", "-rounds", "1"});
+    CHECK(cute.code == 0);
+    CHECK(cute.err == "Warning: Cannot start engine a:\nCannot execute command: ./none\n");
+    const Finished deaf =
+        folder.run("cutechess-cli", {"-engine", "cmd=/bin/false", "name=a", "-engine",
+                                     "cmd=./instant", "name=b", "-each", "proto=uci", "tc=1"});
+    CHECK_FALSE(contains(deaf.err, "Fatal;"));
+    CHECK(contains(deaf.err, "Warning: Could not initialize player a: "));
+}
+
+TEST_CASE("Drop-in: the log has what is printed, from a level on, and what engines say") {
+    RunnerFolder folder;
+    const Argv words = two_engines("instant", "", "nodes=10") + Argv{"-rounds", "1"};
+    const auto log_of = [&](const Argv& flags) {
+        std::filesystem::remove(folder.root() + "/log.txt");
+        const Finished said = folder.run("fastchess", words + Argv{"-log"} + flags);
+        CHECK_MESSAGE(said.code == 0, said.out);
+        return assay::read_file(folder.root() + "/log.txt");
+    };
+    const std::string all = log_of({"file=log.txt", "level=info", "engine=true"});
+    CHECK(contains(all, "[Engine] ["));
+    CHECK(contains(all, "> first <--- uci\n"));
+    CHECK(contains(all, "> second ---> uciok\n"));
+    CHECK(contains(all, "[INFO  ] ["));
+    CHECK(contains(all, "> fastchess --- Finished match\n\n"));
+    CHECK(log_of({"file=log.txt"}).empty());  // warnings alone, and there are none
+    CHECK(folder.run("fastchess", words + Argv{"-log", "file=log.txt", "compress=true"}).code == 1);
+}
+
+TEST_CASE("Drop-in: a list of processors pins games, and one that is too short is an error") {
+    RunnerFolder folder;
+    const Argv words =
+        two_engines("instant", "", "nodes=10") + Argv{"-rounds", "1", "-force-concurrency"};
+    const Finished pinned = folder.run("fastchess", words + Argv{"-use-affinity", "0"});
+    CHECK_MESSAGE(pinned.code == 0, pinned.out);
+    const Finished few =
+        folder.run("fastchess", words + Argv{"-use-affinity", "0", "-concurrency", "2"});
+    CHECK(few.code == 1);
+    CHECK(contains(few.out,
+                   "affinity names 1 processor, and 2 games at once with 1 thread each need 2\n"));
+    const Finished none = folder.run("fastchess", words + Argv{"-use-affinity", "4095"});
+    CHECK(none.code == 1);
+    CHECK(contains(none.out, "affinity names processor 4095, which this process may not use"));
+    CHECK(contains(folder.run("fastchess", words + Argv{"-use-affinity", "3-1"}).out,
+                   "Bad cpu list."));
+}
+
+TEST_CASE("Drop-in: tables adjudicate, and those that are missing or damaged are refused") {
+    if (!std::filesystem::exists("/usr/games/stockfish")) return;
+    RunnerFolder folder;
+    folder.write("book.epd", kBeforeTable);
+    std::filesystem::create_directory(folder.root() + "/tb");
+    const std::string table = assay::test::queen_table(assay::test::QueenEnding());
+    folder.write("tb/KQvK.rtbw", table);
+    const Argv words{"-engine",
+                     "cmd=/usr/games/stockfish",
+                     "name=a",
+                     "-engine",
+                     "cmd=/usr/games/stockfish",
+                     "name=b",
+                     "-each",
+                     "depth=6",
+                     "-openings",
+                     "file=book.epd",
+                     "-rounds",
+                     "1",
+                     "-recover",
+                     "-tb",
+                     "tb"};
+    const Finished said = folder.run("fastchess", words);
+    if (contains(said.out, "libfathom")) {
+        MESSAGE("skipped: " << said.out);
+        return;
+    }
+    CHECK_MESSAGE(said.code == 0, said.out);
+    CHECK(parts_in(said.out, ": 1-0 {White wins by adjudication: SyzygyTB}") == 2);
+    CHECK(contains(assay::read_file(folder.root() + "/config.json"),
+                   "\"syzygy_dirs\": \"tb\",\n        \"max_pieces\": 0,"));
+    // Only draws are adjudicated.
+    CHECK_FALSE(
+        contains(folder.run("fastchess", words + Argv{"-tbadjudicate", "DRAW"}).out, "SyzygyTB"));
+    const Finished cute = folder.run("cutechess-cli", {"-engine",
+                                                       "cmd=/usr/games/stockfish",
+                                                       "name=a",
+                                                       "-engine",
+                                                       "cmd=/usr/games/stockfish",
+                                                       "name=b",
+                                                       "-each",
+                                                       "proto=uci",
+                                                       "tc=inf",
+                                                       "depth=6",
+                                                       "-openings",
+                                                       "file=book.epd",
+                                                       "format=epd",
+                                                       "-games",
+                                                       "2",
+                                                       "-repeat",
+                                                       "-tb",
+                                                       "tb",
+                                                       "-tbpieces",
+                                                       "3"});
+    CHECK(parts_in(cute.out, "{White wins by adjudication: TB position}") == 2);
+
+    folder.write("tb/KQvK.rtbw", table.substr(0, 100));
+    const Finished damaged = folder.run("fastchess", words);
+    CHECK(damaged.code == 1);
+    CHECK(contains(damaged.out,
+                   "Error: " + folder.root() + "/tb/KQvK.rtbw: the table is cut short or damaged"));
+    std::filesystem::remove(folder.root() + "/tb/KQvK.rtbw");
+    CHECK(contains(folder.run("fastchess", words).out, "Error: there is no table"));
+    // And of our own mode, with exit code 2.
+    folder.write("m.yaml",
+                 "each: {command: /usr/games/stockfish}\nprograms: {a: {}, b: {}}\n"
+                 "match: {time: {depth: 4}, openings: book.epd, pairs: 1, adjudicate: {tablebase: "
+                 "{path: tb}}}\n");
+    CHECK(folder.folder().assay({"run", "m.yaml"}).code == 2);
+    folder.write("tb/KQvK.rtbw", table);
+    const Finished ours = folder.folder().assay({"run", "m.yaml", "--json"});
+    REQUIRE_MESSAGE(ours.code == 0, ours.err);
+    CHECK(parsed(ours.out).at("terminations").at("tablebase").as_int64() == 2);
+    const Finished probed = folder.folder().assay(
+        {"rules", "probe", "chess", "--fen", kBeforeTable, "--tablebase", "tb"});
+    CHECK(probed.out.starts_with("unknown: no table has it\n"));
+    CHECK(contains(probed.out, "\nb1b2   White wins\n"));
+}
+
+TEST_CASE("Drop-in: -quick, a book of games, and names of openings") {
+    RunnerFolder folder;
+    folder.write("book.pgn",
+                 "[Event \"x\"]\n\n1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 *\n\n");
+    Child quick(
+        folder.argv("fastchess", {"-quick", "cmd=./instant", "cmd=./instant", "book=book.pgn",
+                                  "-pgnout", "file=g.pgn", "-maxmoves", "8"}),
+        folder.root());
+    REQUIRE(quick.says("Score of ./instant1 vs ./instant2: "));
+    quick.signal(SIGINT);
+    const Finished said = quick.wait();
+    CHECK(said.code == 1);
+    CHECK(contains(said.out, "Started game 1 of 50000 (./instant1 vs ./instant2)\n"));
+    const std::string pgn = assay::read_file(folder.root() + "/g.pgn");
+    CHECK(contains(pgn, "[ECO \"B90\"]\n[Opening \"Sicilian Defense: Najdorf"));
+    CHECK(contains(pgn, "1. e4 {book} c5 {book}"));
+}
+
+TEST_CASE("Drop-in: a file of results that fastchess wrote is gone on with") {
+    RunnerFolder folder;
+    // As fastchess 1.8.2 writes it: no key of ours, and intervals that never come.
+    folder.write("config.json", R"({
+    "resign": {"move_count": 3, "score": 600, "twosided": false, "enabled": true},
+    "draw": {"move_number": 34, "move_count": 8, "score": 20, "enabled": true},
+    "maxmoves": {"move_count": 20, "enabled": true},
+    "tb_adjudication": {"syzygy_dirs": "", "max_pieces": 0, "ignore_50_move_rule": false,
+        "enabled": false},
+    "opening": {"file": "book.epd", "format": 0, "order": 0, "plies": -1, "start": 1},
+    "pgn": {"additional_lines_rgx": [], "event_name": "Fastchess Tournament", "site": "?",
+        "file": "g.pgn", "notation": 0, "append_file": false, "track_nodes": true, "crc": true},
+    "epd": {"file": "", "append_file": true},
+    "sprt": {"alpha": 0.0, "beta": 0.0, "elo0": 0.0, "elo1": 0.0, "model": "normalized",
+        "enabled": false},
+    "config_name": "config.json", "output": 0, "seed": 18446744073709551615, "variant": 0,
+    "type": 0, "gauntlet_seeds": 1, "ratinginterval": 2147483647, "scoreinterval": 1, "wait": 1,
+    "autosaveinterval": 20, "games": 2, "rounds": 5, "concurrency": 1, "force_concurrency": false,
+    "recover": true, "noswap": false, "reverse": false, "report_penta": true, "affinity": false,
+    "check_mate_pvs": true, "show_latency": false,
+    "log": {"file": "", "level": 3, "append_file": true, "compress": false, "realtime": true,
+        "engine_coms": false},
+    "engines": [
+        {"name": "first", "dir": "", "cmd": "./instant", "args": "", "restart": false,
+         "options": [["Seed", "1"]], "limit": {"tc": {"increment": 0, "fixed_time": 0, "time": 0,
+         "moves": 0, "timemargin": 0}, "nodes": 10, "plies": 0}, "variant": 0},
+        {"name": "second", "dir": "", "cmd": "./instant", "args": "", "restart": false,
+         "options": [["Seed", "2"]], "limit": {"tc": {"increment": 0, "fixed_time": 0, "time": 0,
+         "moves": 0, "timemargin": 0}, "nodes": 10, "plies": 0}, "variant": 0}],
+    "stats": {"first vs second": {"wins": 3, "losses": 1, "draws": 0, "penta_WW": 1, "penta_WD": 0,
+        "penta_WL": 1, "penta_DD": 0, "penta_LD": 0, "penta_LL": 0}}
+}
+)");
+    const Finished said = folder.run("fastchess", {"-config", "file=config.json"});
+    CHECK_MESSAGE(said.code == 0, said.out << said.err);
+    CHECK(contains(said.out, "Resuming from 4 games, ignoring -pgnout append=false.\n"));
+    CHECK(contains(said.out, "Started game 5 of 10 (first vs second)\n"));
+    CHECK(contains(said.out, "Games: 10, "));
+    CHECK(contains(said.out, "has CRC32: 0x"));
+    CHECK(parts_in(assay::read_file(folder.root() + "/g.pgn"), "[Event ") == 6);
 }

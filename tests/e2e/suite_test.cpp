@@ -148,6 +148,19 @@ TEST_CASE("Suite: any program that logs with treelog.h can be asked, here one in
     CHECK(fails(all, "cuts"));
 }
 
+TEST_CASE("Suite: the plan of --explain names its positions from anywhere") {
+    RunFolder folder;
+    write_suite(folder);
+    const Finished explained = folder.assay({"run", "s.yaml", "--explain"});
+    REQUIRE_MESSAGE(explained.code == 0, explained.err);
+    CHECK(explained.out.find("positions: " + folder.root() + "/few.epd\n") != std::string::npos);
+    std::filesystem::create_directories(folder.root() + "/sub");
+    folder.write("sub/pasted.yaml",
+                 explained.out.substr(explained.out.find("\n# the resolved plan") + 1));
+    const Finished pasted = folder.assay({"run", "sub/pasted.yaml", "--explain"});
+    CHECK_MESSAGE(pasted.code == 0, pasted.err);
+}
+
 TEST_CASE(
     "Suite: what was searched before a kill is not searched again, and the answers are the same") {
     RunFolder folder;

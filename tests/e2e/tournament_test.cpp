@@ -98,7 +98,7 @@ TEST_CASE(
     REQUIRE_MESSAGE(played.code == 0, played.err);
     CHECK(contains(played.out, "t · round robin of 5 programs · "));
     CHECK(contains(played.out, "30 meetings of 2 pairs each: 120 games\n"));
-    CHECK(contains(played.out, "meetings 30/30\n"));
+    CHECK(contains(played.out, "30 of 30 meetings, 120 games\n"));
     const Finished pgn = folder.assay({"report", "--format", "pgn"});
     REQUIRE_MESSAGE(pgn.code == 0, pgn.err);
     const auto games = games_by_names(pgn.out);

@@ -2,8 +2,11 @@
 // cannot be killed, and readers that do not read.
 #include <csignal>
 #include <filesystem>
+#include <netinet/in.h>
 #include <string>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <doctest/doctest.h>
 
@@ -217,7 +220,7 @@ TEST_CASE("Trust: want of memory is exit code 4, at any amount, and never an abo
 
 TEST_CASE("Trust: the sandbox that the manual of configs names starts a program") {
     const std::string page = assay::read_file(ASSAY_SOURCE_DIR "/docs/config.md");
-    const std::string mark = "Words put before the command, such as `[";
+    const std::string mark = "A list of words is put before the command instead: `[";
     const std::size_t begin = page.find(mark);
     REQUIRE(begin != std::string::npos);
     const std::string words =
@@ -236,6 +239,109 @@ TEST_CASE("Trust: the sandbox that the manual of configs names starts a program"
     CAPTURE(run.err);
     CHECK(run.code == 0);
     CHECK(parsed(run.out).at("games") == 2);
+}
+
+TEST_CASE("Trust: a confined program cannot write elsewhere, connect, or start processes") {
+    RunFolder folder;
+    const std::string instant = folder.program("instant");
+    std::filesystem::create_directory(folder.root() + "/own");
+    // Where its user may write.
+    const std::string outside = ASSAY_BINARY_DIR "/confined-program-was-here";
+    // It tries, writes down what came of it, and becomes a player.
+    folder.write("tries.py",
+                 "#!/usr/bin/python3\n"
+                 "import os, socket, sys, threading\n"
+                 "said = []\n"
+                 "def tries(name, what):\n"
+                 "    try:\n"
+                 "        what()\n"
+                 "        said.append(name + ' done')\n"
+                 "    except OSError as error:\n"
+                 "        said.append(name + ' refused')\n"
+                 "    except RuntimeError as error:\n"
+                 "        said.append(name + ' refused')\n"
+                 "def fork():\n"
+                 "    if os.fork() == 0: os._exit(0)\n"
+                 "def many():\n"
+                 "    for i in range(1000): fork()\n"
+                 "def thread():\n"
+                 "    one = threading.Thread(target=lambda: None)\n"
+                 "    one.start()\n"
+                 "    one.join()\n"
+                 "def connect():\n"
+                 "    socket.create_connection(('127.0.0.1', int(sys.argv[1])), 5)\n"
+                 "tries('own', lambda: open('file', 'w').close())\n"
+                 "tries('tmp', lambda: open('/tmp/assay-confined', 'w').close())\n"
+                 "tries('outside', lambda: open(sys.argv[2], 'w').close())\n"
+                 "tries('connect', connect)\n"
+                 "tries('fork', many)\n"
+                 "tries('thread', thread)\n"
+                 "said.append('processes %d' % sum(n.isdigit() for n in os.listdir('/proc')))\n"
+                 "open('said', 'w').write('\\n'.join(said) + '\\n')\n"
+                 "os.execv(sys.argv[3], sys.argv[3:])\n");
+    std::filesystem::permissions(folder.root() + "/tries.py", std::filesystem::perms::owner_all);
+    const int listener = ::socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    REQUIRE(::bind(listener, reinterpret_cast<const sockaddr*>(&address), size) == 0);    // NOLINT
+    REQUIRE(::getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size) == 0);  // NOLINT
+    REQUIRE(::listen(listener, 8) == 0);
+    const std::string command = "[" + folder.root() + "/tries.py, \"" +
+                                std::to_string(ntohs(address.sin_port)) + "\", " + outside + ", " +
+                                instant + "]";
+    const auto said_with = [&](const std::string& sandbox) {
+        folder.write("m.yaml", "programs:\n  a: {command: " + command + ", dir: " + folder.root() +
+                                   "/own, " + sandbox + "}\n  b: {command: [" + instant +
+                                   "]}\nmatch: {time: {nodes: 10}, pairs: 1}\n");
+        const Finished run = folder.assay({"run", "m.yaml", "--json"});
+        CAPTURE(run.err);
+        if (run.code == 4 && assay::test::contains(run.err, "cannot be confined here")) {
+            MESSAGE("skipped: " << run.err);
+            return std::string();
+        }
+        CHECK(run.code == 0);
+        return assay::read_file(folder.root() + "/own/said");
+    };
+    const std::string free = said_with("env: {X: '1'}");
+    CHECK(assay::test::contains(free, "connect done\nfork done\nthread done\n"));
+    CHECK(std::filesystem::remove("/tmp/assay-confined"));
+    CHECK(std::filesystem::remove(outside));
+
+    if (const std::string bound = said_with("sandbox: bubblewrap"); !bound.empty()) {
+        CHECK(bound ==
+              "own done\ntmp done\noutside refused\nconnect refused\nfork refused\n"
+              "thread done\nprocesses 2\n");
+        CHECK_FALSE(std::filesystem::exists("/tmp/assay-confined"));
+        CHECK_FALSE(std::filesystem::exists(outside));
+        const std::string wide = said_with("sandbox: {network: true, processes: true}");
+        CHECK(assay::test::contains(wide, "outside refused\nconnect done\nfork done\n"));
+    }
+    ::close(listener);
+}
+
+TEST_CASE("Trust: without bubblewrap a confined program is not started, and says why") {
+    RunFolder folder;
+    const std::string instant = folder.program("instant");
+    folder.write("m.yaml", "each: {sandbox: bubblewrap}\n" +
+                               match_of(instant, instant, "time: {nodes: 10}, pairs: 1"));
+    const Finished none = assay::test::run(
+        {"/usr/bin/env", "PATH=/nonexistent", folder.assay_argv({})[0], "run", "m.yaml"},
+        folder.root());
+    CHECK(none.code == 2);
+    CHECK(assay::test::contains(none.err, "there is no 'bwrap' (sandbox: bubblewrap)"));
+    std::filesystem::create_directory(folder.root() + "/bin");
+    folder.write("bin/bwrap", "#!/bin/sh\necho 'bwrap: No permissions' >&2\nexit 1\n");
+    std::filesystem::permissions(folder.root() + "/bin/bwrap", std::filesystem::perms::owner_all);
+    const Finished forbidden =
+        assay::test::run({"/usr/bin/env", "PATH=" + folder.root() + "/bin:/usr/bin:/bin",
+                          folder.assay_argv({})[0], "run", "m.yaml"},
+                         folder.root());
+    CHECK(forbidden.code == 4);
+    CHECK(assay::test::contains(forbidden.err,
+                                "cannot be confined here (bwrap: No permissions): bubblewrap "
+                                "needs user namespaces"));
 }
 
 TEST_CASE("Trust: git runs no program that the repository's settings name") {

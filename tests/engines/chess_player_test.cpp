@@ -258,11 +258,20 @@ TEST_CASE("Search: wins are found as fast as they are there") {
             const auto lines = think(problem.fen, options, to_depth(problem.depth));
             REQUIRE(!lines.empty());
             CHECK(score_text(lines[0].value) == "mate " + std::to_string(problem.mate));
+            CHECK(lines[0].moves.size() == static_cast<std::size_t>(2 * problem.mate - 1));
             if (*problem.move == 0) continue;
             const Board board = board_of(problem.fen);
             CHECK(lines[0].moves[0] == move_of(board, problem.move));
         }
     }
+}
+
+TEST_CASE("Search: a line that announces a mate shows it to the end") {
+    // The capture that mates lies below the depth of the search.
+    const auto lines = think("6QR/2p5/2P5/5pk1/3BB2p/8/5P2/6K1 b - - 1 44", with({}), to_depth(1));
+    REQUIRE(!lines.empty());
+    CHECK(score_text(lines[0].value) == "mate -1");
+    CHECK(lines[0].moves.size() == 2);
 }
 
 TEST_CASE("Search: chess is the same through the interface of all games, whatever the options") {

@@ -10,12 +10,12 @@
 #include "rules/chess/fen.h"
 #include "rules/chess/movegen.h"
 
-using namespace assay::rules::chess;
+namespace assay::rules::chess {
 
 namespace {
 
 void play(Board board, Variant variant, std::uint64_t seed) {
-    assay::Random random(seed);
+    Random random(seed);
     for (int ply = 0; ply < 40; ++ply) {
         MoveList moves;
         generate_list(board, moves);
@@ -23,7 +23,7 @@ void play(Board board, Variant variant, std::uint64_t seed) {
         ASSAY_CHECK(moves.empty() != has_legal_move(board));
         if (moves.empty()) return;
         const Board before = board;
-        for (const assay::rules::Move move : moves) {
+        for (const Move move : moves) {
             Undo undo;
             board.make(move, undo);
             ASSAY_CHECK(board.attackers(board.king(other(board.side())), board.side(),
@@ -48,9 +48,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (const Variant variant : {Variant::Standard, Variant::Chess960}) {
         try {
             play(parse_fen(text, variant), variant, size);
-        } catch (const assay::Error& error) {
+        } catch (const Error& error) {
             ASSAY_CHECK(!std::string_view(error.what()).empty());
         }
     }
     return 0;
 }
+
+}  // namespace assay::rules::chess

@@ -1,11 +1,11 @@
 // The text of a position, then names of moves, one a line, in a program with every kind of item.
-#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string_view>
 
 #include "base/check.h"
 #include "base/diagnostic.h"
+#include "base/text.h"
 #include "rules/multigame/play/multigame_game.h"
 
 namespace {
@@ -24,12 +24,6 @@ move = either find own man or find own king, set own short to 0, mark last, mark
        pickup, alldir, step, not points at own piece, putdown.
 )";
 
-std::string_view take_line(std::string_view& rest) {
-    const std::string_view line = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-    return line;
-}
-
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -37,11 +31,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         multigame::make_game_of_rules("fuzz", "fuzz.mg", kProgram);
     std::string_view rest(reinterpret_cast<const char*>(data), size);
     try {
-        const auto position = game->parse(take_line(rest));
+        const auto position = game->parse(assay::take_line(rest));
         const std::string text = position->text();
         ASSAY_CHECK(game->parse(text)->text() == text);
         for (int line = 0; line < 20 && !rest.empty(); ++line) {
-            const auto move = position->move_of(take_line(rest), Notation::Canonical);
+            const auto move = position->move_of(assay::take_line(rest), Notation::Canonical);
             if (!move || position->to_move() == kNobody) continue;
             ASSAY_CHECK(position->is_legal(*move));
             position->make(*move);

@@ -1,10 +1,11 @@
 // Replays the corpora: fuzz_replay NAME FILE... gives each file to the fuzz target of that name,
-// whole and then cut at every byte (or at 2,000 places of a long file), so that truncation is
-// always tried.
+// whole and then cut at every byte (of a long file at 200 places, with ASSAY_LONG at 2,000), so
+// that truncation is always tried.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -32,7 +33,8 @@ constexpr Fuzzer kFuzzers[] = {
 }  // namespace
 
 int main(int argc, char** argv) {
-    constexpr std::size_t kMostCuts = 2000;
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): one thread
+    const std::size_t most_cuts = std::getenv("ASSAY_LONG") != nullptr ? 2000 : 200;
     const std::string_view name = argc > 1 ? argv[1] : "";
     const auto* const fuzzer = std::ranges::find(kFuzzers, name, &Fuzzer::name);
     if (fuzzer == std::end(kFuzzers)) {
@@ -43,7 +45,7 @@ int main(int argc, char** argv) {
     for (int i = 2; i < argc; ++i) {
         std::ifstream file(argv[i], std::ios::binary);
         const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-        const std::size_t step = std::max<std::size_t>(1, bytes.size() / kMostCuts);
+        const std::size_t step = std::max<std::size_t>(1, bytes.size() / most_cuts);
         for (std::size_t length = 0; length <= bytes.size(); length += step) {
             // A copy of exactly this length, so that a sanitizer sees reads behind its end.
             const std::string cut = bytes.substr(0, length);

@@ -6,19 +6,13 @@
 
 #include "base/check.h"
 #include "base/diagnostic.h"
+#include "base/text.h"
 #include "rules/chess/movegen.h"
 #include "rules/chess/notation.h"
 
-using namespace assay::rules::chess;
+namespace assay::rules::chess {
 
 namespace {
-
-std::string_view take_line(std::string_view& rest) {
-    const std::size_t end = rest.find('\n');
-    const std::string_view line = rest.substr(0, end);
-    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
-    return line;
-}
 
 void read_moves(Board board, std::string_view rest) {
     while (!rest.empty()) {
@@ -42,8 +36,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string_view fen = take_line(rest);
     try {
         read_moves(parse_fen(fen, Variant::Chess960), rest);
-    } catch (const assay::Error&) {
+    } catch (const Error&) {
         return 0;
     }
     return 0;
 }
+
+}  // namespace assay::rules::chess

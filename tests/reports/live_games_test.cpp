@@ -87,22 +87,45 @@ TEST_CASE("Live games: several are small boards, and those that are not shown ar
         state_of({live_game("e2e4"), live_game("d2d4 d7d5 c2c4 e7e6 b1c3 g8f6 c1g5 f8e7")});
     state.games[1].number = 14;
     state.games[1].slot = 1;
-    state.at_once = 70;
+    state.at_once = 60;
     const std::string text = web::live_games(live_run("chess"), state, kEpoch);
-    CHECK(contains(text, "<h2>70 games in play</h2>"));
-    CHECK(contains(text, "The first 2 of 70."));
+    CHECK(contains(text, "<h2>60 games in play</h2>"));
+    CHECK(contains(text, "The first 2 of 60."));
     CHECK(contains(text, "class=\"lg many\""));
     CHECK(count_of(text, "<article") == 2);
     CHECK(contains(text, "id=\"live-2\" data-game=\"14\""));
     CHECK(contains(text, "<p class=\"s mvs\">2. c4 e6 3. Nc3 Nf6 4. Bg5 Be7</p>"));
 }
 
-TEST_CASE("Live games: of very many the first 64 are drawn") {
-    auto state = state_of(std::vector<harness::LiveGame>(3000, live_game("e2e4")));
+TEST_CASE("Live games: more than 64 are the rows of a table, and 64 are boards") {
+    auto state = state_of(std::vector<harness::LiveGame>(64, live_game("e2e4 e7e5")));
+    const std::string boards = web::live_games(live_run("chess"), state, kEpoch);
+    CHECK(count_of(boards, "<article") == 64);
+    CHECK_FALSE(contains(boards, "<table"));
+    state.games.resize(3000, live_game("e2e4 e7e5"));
+    state.at_once = 3000;
+    state.games[0].slot = 4;
     const std::string text = web::live_games(live_run("chess"), state, kEpoch);
     CHECK(contains(text, "<h2>3,000 games in play</h2>"));
-    CHECK(contains(text, "The first 64 of 3000."));
-    CHECK(count_of(text, "<article") == 64);
+    CHECK(contains(text, "The first 1,000 of 3,000."));
+    CHECK(contains(text, "There are boards of up to 64 games at once."));
+    CHECK(count_of(text, "<tr id=") == 1000);
+    CHECK(contains(text, "<tr id=\"live-5\" data-game=\"13\"><td class=\"n\">13</td>"));
+    CHECK(contains(text, "<p class=\"pl mv\"><b>head</b> <span class=\"s\">Black</span>"));
+    CHECK(contains(text, "<span class=\"ck\" data-ends=\"1700000013000\">"));
+    CHECK(contains(text, "<td class=\"n\">2</td><td>e7e5</td><td class=\"opt\">pair 7</td>"));
+    CHECK_FALSE(contains(text, "<svg"));
+    // The run says how many there are, whatever it wrote.
+    state.games.resize(3);
+    CHECK(count_of(web::live_games(live_run("chess"), state, kEpoch), "<tr id=") == 3);
+}
+
+TEST_CASE("Live games: scores have a true minus, those of mates too") {
+    auto state = state_of({live_game("e2e4")});
+    state.games[0].players[0].score = adapters::Score{false, -31};
+    CHECK(contains(web::live_games(live_run("chess"), state, kEpoch), ">−0.31<"));
+    state.games[0].players[0].score = adapters::Score{true, -3};
+    CHECK(contains(web::live_games(live_run("chess"), state, kEpoch), ">−M3<"));
 }
 
 TEST_CASE("Live games: a list of moves that the second player begins says so") {

@@ -232,6 +232,28 @@ TEST_CASE("Other games: pieces are drawn by their names, whatever the game and i
     CHECK(plain.find(">N</text>") != std::string::npos);
 }
 
+TEST_CASE(
+    "Other games: what stands beside a board grows with it, and letters are drawn as pieces") {
+    CHECK(web::coordinate_size(8) == 12);
+    CHECK(web::coordinate_size(3) == 12);
+    CHECK(web::coordinate_size(19) == 28);
+    CHECK(web::numbers_room(8, 8) == 14);
+    CHECK(web::numbers_room(19, 19) == 42);  // for two digits
+    web::PackedGame wide;
+    wide.columns = 19;
+    wide.rows = 19;
+    wide.board = std::string(19 * 19, '.');
+    wide.board[0] = 'Q';
+    wide.board[1] = 'q';
+    const std::string picture = web::board_picture(wide, 0, "start");
+    CHECK(picture.find("viewBox=\"0 0 897 897\"") != std::string::npos);
+    CHECK(picture.find("<g class=\"co\" style=\"--co:28px\">") != std::string::npos);
+    CHECK(picture.find("<text class=\"wl\" x=\"64.5\"") != std::string::npos);
+    CHECK(picture.find("<text class=\"bl\" x=\"109.5\"") != std::string::npos);
+    // The script draws with the same figures.
+    CHECK(wide.numbers_room() == 42);
+}
+
 TEST_CASE("Other games: scores are shown in the game's units, or as plain numbers") {
     harness::MoveRecord move;
     move.score = adapters::Score{false, 150, {}};
@@ -242,6 +264,8 @@ TEST_CASE("Other games: scores are shown in the game's units, or as plain number
     move.score->value = -40'000;
     CHECK(web::score_of(move, pawns) == -10);
     CHECK(web::score_of(move, plain) == -1000);
+    CHECK(web::said_score(move, pawns, 2) == "−400.00");
+    CHECK(web::said_score(move, plain, 2) == "−40,000");
     move.score = adapters::Score{true, 3, {}};
     CHECK(web::score_of(move, pawns) == 10);
 }

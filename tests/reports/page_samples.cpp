@@ -12,10 +12,12 @@
 #include "reports/web/history_page.h"
 #include "reports/web/index_page.h"
 #include "reports/web/run_page.h"
+#include "reports/web/tournament/ratings_page.h"
 #include "tests/support/sample_nights.h"
 #include "tests/support/sample_solving.h"
 #include "tests/support/sample_store.h"
 #include "tests/support/sample_suite.h"
+#include "tests/support/sample_tournament.h"
 
 namespace {
 
@@ -83,6 +85,37 @@ public:
                                               {"assay.db", [](std::int64_t run) {
                                                    return "run-" + std::to_string(run) + ".html";
                                                }}));
+    }
+
+    void tournament(const std::string& name, const test::SampleTournament& settings) {
+        const reports::TournamentView tournament = test::sample_view(settings);
+        harness::RunRecord run;
+        run.id = 7;
+        run.name = name;
+        run.command_line = "assay run " + name + ".yaml";
+        run.state = tournament.is_over ? harness::RunState::Finished : harness::RunState::Running;
+        reports::RunView view{run, {}, {}, "assay.db"};
+        view.tournament = &tournament;
+        write_file(dir_ + "/" + name + ".html", reports::web::run_page(view, store_));
+    }
+
+    void rating_list(const std::string& name) {
+        const test::PlayedSample sample =
+            test::played_sample({.programs = 14, .openings = 5, .step = 15});
+        const stats::RatingTable table(14, {}, sample.counts.rated(), {});
+        reports::RatedList list;
+        list.note = "910 pairs of 14 versions in 30 runs";
+        for (int i = 0; i < 14; ++i) {
+            list.programs.push_back("a1b2c" + std::to_string(10 + i) +
+                                    " Prune late moves by history");
+            harness::PooledVersion version;
+            version.names = {"base", "head"};
+            version.runs = 2;
+            version.first_us = 1'764'000'000'000'000 - i * 3 * 86'400'000'000LL;
+            version.last_us = version.first_us + 86'400'000'000LL;
+            list.versions.push_back(version);
+        }
+        write_file(dir_ + "/" + name + ".html", reports::web::ratings_page(table, list));
     }
 
     /// The list of all runs so far.
@@ -164,6 +197,14 @@ void write_all(const std::string& dir) {
     pages.solving("solving");
     pages.history("history", 70, 1);
     pages.history("histories", 12, 3);
+    using Kind = harness::TournamentKind;
+    pages.tournament("robin", {.programs = 8, .crasher = 5});
+    pages.tournament("robin-open", {.programs = 3, .most_meetings = 2});
+    pages.tournament("robin-wide", {.programs = 32, .rounds = 1, .openings = 2, .step = 12});
+    pages.tournament("swiss", {.kind = Kind::Swiss, .programs = 17, .rounds = 5, .openings = 2});
+    pages.tournament("knockout", {.kind = Kind::Knockout, .programs = 11, .openings = 3});
+    pages.tournament("unplayed", {.programs = 4, .most_meetings = 0});
+    pages.rating_list("list");
     pages.index();
 }
 

@@ -17,8 +17,8 @@
 #include "reports/web/charts/game_pack.h"
 #include "reports/web/charts/match_facts.h"
 #include "reports/web/charts/move_survey.h"
+#include "reports/web/page/template.h"
 #include "reports/web/run_page.h"
-#include "reports/web/template.h"
 #include "rules/game.h"
 #include "rules/make_game.h"
 #include "tests/support/sample_store.h"
@@ -169,15 +169,84 @@ TEST_CASE("Page: how to play it again pins programs to the commits that were bui
     stored.run.plan.programs[0].git->ref = "HEAD";
     stored.run.versions[0].source = harness::SourceRecord();
     stored.run.versions[0].source->commit = "a1b2c3d4e5f6";
-    CHECK(between(stored.page(), "<pre id=\"cmd1\">", "</pre>") ==
-          "assay gate gate.yaml --seed 8841 --set programs.head.git.ref=a1b2c3d4e5f6");
+    CHECK(
+        between(stored.page(), "<pre id=\"cmd1\">", "</pre>") ==
+        "assay gate gate.yaml <span class=\"w\">--seed</span> 8841 <span class=\"w\">--set</span> "
+        "programs.head.git.ref=a1b2c3d4e5f6");
     CHECK(stored.page().find("are not stored") == std::string::npos);
     stored.run.versions[0].source->tree = "99";
     CHECK(stored.page().find("The files that were changed since the commit are not stored.") !=
           std::string::npos);
     stored.run.plan.programs[0].git->ref = "a1b2c3d4e5f6";
     CHECK(between(stored.page(), "<pre id=\"cmd1\">", "</pre>") ==
-          "assay gate gate.yaml --seed 8841");
+          "assay gate gate.yaml <span class=\"w\">--seed</span> 8841");
+}
+
+TEST_CASE("Page: a command breaks between its words alone, and is copied as it is") {
+    const std::string markup =
+        web::command_markup("assay query <b> --show path,fen --db my-runs.db");
+    CHECK(markup ==
+          "assay query &lt;b&gt; <span class=\"w\">--show</span> path,fen <span "
+          "class=\"w\">--db</span> <span class=\"w\">my-runs.db</span>");
+    CHECK(web::command_markup("") == "");
+    CHECK(web::command_markup("one ") == "one ");
+}
+
+TEST_CASE("Page: the state stands beside the time, and not under the seed") {
+    Stored stored(capped(0.1));
+    stored.run.state = harness::RunState::Interrupted;
+    const std::string page = stored.page();
+    CHECK(between(page, "<header>", "</header>").find(" UTC, interrupted</span>") !=
+          std::string::npos);
+    CHECK(page.find("<small>interrupted</small>") == std::string::npos);
+}
+
+TEST_CASE("Page: the label of the LLR stands beside its curve") {
+    // The curve comes up to the last point from the lower left, where the label stood.
+    std::vector<web::LookPoint> looks;
+    for (int pair = 0; pair <= 20; ++pair)
+        looks.push_back({pair, pair < 19 ? 0.0 : 1.4 * (pair - 18), -2.9, 2.9});
+    const std::string chart =
+        web::llr_chart(looks, {{0, std::nullopt, -2.9, 2.9}, {22, std::nullopt, -2.9, 2.9}}, false,
+                       {"accept", "reject", "20 pairs", "LLR +2.80"});
+    const std::string svg = chart.substr(chart.find("class=\"w\""));
+    const std::string dot = between(svg, "<circle class=\"fi\" cx=\"", "\"");
+    const std::string place = svg.substr(svg.rfind("<text", svg.find("LLR +2.80</text>")));
+    const double left = std::stod(between(place, "x=\"", "\"")) - 9 * 7.3;
+    // The last two pieces of the curve take 48 pixels; the label ends before, or lies right of
+    // them.
+    CHECK(place.find("text-anchor=\"end\"") != std::string::npos);
+    CHECK(left + 9 * 7.3 < std::stod(dot) - 20);
+}
+
+TEST_CASE("Page: no line of the delays runs through a label") {
+    harness::DelayRecord delay;
+    delay.p50_us = 30;
+    delay.p99_us = 9100;
+    delay.max_us = 14'000;
+    const std::string chart = web::delay_chart({{10, 100, 50}, {100, 10'000, 3}}, delay);
+    const std::string svg = chart.substr(chart.find("class=\"w\""));
+    // The longest is in the highest row, and each text ends left of its line.
+    CHECK(svg.find(">max 14 ms<") < svg.find(">p99 9.1 ms<"));
+    const auto row_of = [&](const std::string& text) {
+        const std::string tag = svg.substr(svg.rfind("<text", svg.find(text)));
+        return std::stod(between(tag, " y=\"", "\""));
+    };
+    CHECK(row_of(">max 14 ms<") < row_of(">p99 9.1 ms<"));
+    CHECK(row_of(">p99 9.1 ms<") < row_of(">p50 0.03 ms<"));
+    CHECK(count_of(svg, " text-anchor=\"end\">max") == 1);
+    CHECK(count_of(svg, " text-anchor=\"end\">p99") == 1);
+}
+
+TEST_CASE("Page: a one-sided estimate is inside its chart, with room beyond its limit") {
+    stats::Estimate after;
+    after.ci95.high = -140;
+    std::vector<web::EloPoint> path;
+    for (int pair = 1; pair <= 10; ++pair)
+        path.push_back({pair, {std::nullopt, {std::nullopt, 300.0 - 44 * pair}}, {}});
+    const std::string chart = web::elo_chart(path, after);
+    CHECK(chart.find(">−200<") != std::string::npos);
+    CHECK(chart.find(">−140<") != std::string::npos);
 }
 
 TEST_CASE("Page: a limit for each move is a time to lose on, nodes are none") {
@@ -195,7 +264,8 @@ TEST_CASE("Page: a limit for each move is a time to lose on, nodes are none") {
         const RunView view{run, {{&tally, {}}}, {}, "assay.db"};
         test::TempDir dir;
         harness::Store none(dir.path("none.db"), harness::Store::Access::Write);
-        return between(web::run_page(view, none), "<section id=\"time\">", "</section>");
+        return between(web::run_page(view, none), "<section id=\"time\" class=\"o7\">",
+                       "</section>");
     };
     CHECK(section(move).find("A move that takes longer is lost on time.") != std::string::npos);
     CHECK(section(move).find("no clock ran") == std::string::npos);

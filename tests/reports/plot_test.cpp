@@ -36,6 +36,8 @@ TEST_CASE("Plot: ticks are few, round and inside the domain") {
         {"signed", -23, 41, 5, {true, ""}, "−20 | 0 | +20 | +40"},
         {"fractions", -0.12, 0.31, 5, {true, ""}, "−0.1 | 0.0 | +0.1 | +0.2 | +0.3"},
         {"no room between round numbers", 1.21, 1.29, 5, {}, "1.22 | 1.24 | 1.26 | 1.28"},
+        {"counts", 0, 2, 5, {false, "pairs", true}, "0 | 1 | 2 pairs"},
+        {"many counts", 0, 90, 5, {false, "", true}, "0 | 20 | 40 | 60 | 80"},
         {"one value", 7, 7, 5, {}, "6.6 | 6.8 | 7.0 | 7.2 | 7.4"},
         {"no numbers at all", std::nan(""), 4, 5, {}, "0.0 | 0.2 | 0.4 | 0.6 | 0.8"},
     };

@@ -161,6 +161,32 @@ TEST_CASE("Summary: verdict words alone are coloured") {
     CHECK(std::ranges::count(text, '\x1b') == 2);
 }
 
+TEST_CASE("Verdict: an interval that seems to contradict the test is explained") {
+    const auto note = [](const Sample& sample, double low, double high) {
+        reports::KindOfEstimate quoted;
+        quoted.elo = {low / 2 + high / 2, {low, high}};
+        const reports::RunView view = sample.view();
+        return reports::interval_note(view.matches[0], reports::figures_of(*view.matches[0].tally),
+                                      quoted);
+    };
+    Sample fixed(run_with(StopPlan::Rule::Fixed, 12));
+    test::add_pairs(fixed.tally, {0, 1, 3, 1, 7});
+    REQUIRE(fixed.tally.verdict() == harness::Verdict::Accepted);
+    CHECK(note(fixed, 10, 300) == "");
+    CHECK(note(fixed, -10, 300) ==
+          "The interval of 95 % contains 0 all the same: it is an approximation, and rough for 12 "
+          "pairs; the sign-flip test is exact.");
+    Sample even(run_with(StopPlan::Rule::Fixed, 4));
+    test::add_pairs(even.tally, {0, 1, 1, 1, 1});
+    REQUIRE(even.tally.verdict() == harness::Verdict::Inconclusive);
+    CHECK(note(even, -10, 300) == "");
+    CHECK(note(even, 10, 300).starts_with("The interval of 95 % excludes 0 all the same: "));
+    // A match that goes on says nothing yet.
+    Sample open(run_with(StopPlan::Rule::Fixed, 50));
+    test::add_pairs(open.tally, {0, 1, 3, 1, 7});
+    CHECK(note(open, -10, 300) == "");
+}
+
 TEST_CASE("Summary: nothing that programs say reaches the terminal as a control sequence") {
     const Sample sample = hostile_sample();
     const std::string text = reports::run_summary(sample.view(), false);
@@ -174,8 +200,7 @@ TEST_CASE("Summary: of a few pairs nothing is said that only their spread would 
     const std::string text = reports::run_summary(sample.view(), false);
     CHECK(text.find("LOS") == std::string::npos);
     CHECK(text.find("median-unbiased") == std::string::npos);
-    CHECK(text.find("  Elo +280 [no limit, no limit]   (confidence sequence)\n") !=
-          std::string::npos);
+    CHECK(text.find("  Elo +280 (no limits yet)   (confidence sequence)\n") != std::string::npos);
     Sample plain;
     test::add_pairs(plain.tally, {0, 0, 1, 0, 2});
     CHECK(reports::run_summary(plain.view(), false)

@@ -137,10 +137,30 @@ TEST_CASE("Several matches: what is undecided is named, and what was won beside 
     REQUIRE(run.tallies[0].verdict() == harness::Verdict::Accepted);
     REQUIRE(run.tallies[1].verdict() == harness::Verdict::Inconclusive);
     const std::string page = run.page();
-    CHECK(part_between(page, "<h1>", "</h1>").starts_with("Undecided: the run ended after 4"));
+    CHECK(part_between(page, "<h1>", "</h1>").starts_with("Undecided: the match ended after 4"));
     CHECK(part_between(page, "<h1>", "</h1>").ends_with(" (match ltc)."));
     CHECK(page.find("<span>Match stc</span><span class=\"v acc\">▲ accepted</span>") !=
           std::string::npos);
+}
+
+TEST_CASE("Several matches: games of interest and their boards name their match") {
+    const TwoMatches run(false, kBetter, kEqual, harness::StopPlan::Rule::Fixed);
+    const std::string page = run.page();
+    CHECK(page.find("<h2 id=\"gtitle\">Game ") != std::string::npos);
+    CHECK(part_between(page, "<h2 id=\"gtitle\">", "</h2>").find(" of match stc: ") !=
+          std::string::npos);
+    CHECK(page.find("<span class=\"s\">match ltc · ") != std::string::npos);
+    CHECK(page.find("data-f=\"match=2\" aria-pressed=\"false\">match ltc</button>") !=
+          std::string::npos);
+    CHECK(page.find(" data-match=\"2\">") != std::string::npos);
+}
+
+TEST_CASE("Several matches: a stopped run says so before what its first match found") {
+    TwoMatches run(false, kEqual, kEqual, harness::StopPlan::Rule::Fixed);
+    run.run.state = harness::RunState::Interrupted;
+    REQUIRE(run.tallies[0].verdict() == harness::Verdict::Inconclusive);
+    CHECK(part_between(run.page(), "<h1>", "</h1>")
+              .starts_with("The run was stopped. Undecided: the match ended after "));
 }
 
 TEST_CASE("Several matches: conditions say which match they are of") {

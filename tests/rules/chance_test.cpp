@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <doctest/doctest.h>
+#include <fmt/core.h>
 
 #include "base/random.h"
 #include "rules/multigame/play/multigame_game.h"
@@ -70,6 +71,40 @@ std::vector<std::string> fields(int from, int to) {
     return names;
 }
 
+/// So many moves with the same die behind each.
+std::unique_ptr<Game> dice_behind_moves(int moves, int sides) {
+    std::string text = fmt::format(
+        "dimensions ({},1)\nvariables {{ number face }}\n"
+        "main = find empty field, write field, random either ",
+        moves);
+    for (int side = 1; side <= sides; ++side) {
+        text += fmt::format("{}1 : [ write \":{}\", set face to {}, pass ]",
+                            side == 1 ? "" : " or ", side, side);
+    }
+    return multigame::make_game_of_rules("dice", "t.mg", text + ".\n");
+}
+
+/// The events of a random game, in one text.
+std::string random_events(const Game& game, Drawing drawing, std::uint64_t seed, int plies) {
+    const auto position = game.start();
+    ChanceSource source(drawing, seed);
+    assay::Random random(seed);
+    std::string events;
+    Move last = kNoMove;
+    std::vector<Move> moves;
+    for (int ply = 0; ply < plies && position->to_move() != kNobody; ++ply) {
+        if (position->to_move() == kChance) {
+            last = source.draw(*position, last);
+            events += position->name_of(last, Notation::Canonical);
+        } else {
+            position->moves(moves);
+            last = moves[random.below(moves.size())];
+        }
+        position->make(last);
+    }
+    return events;
+}
+
 }  // namespace
 
 TEST_CASE("Chance: dice are drawn by seed and number, whatever is played, also by deal") {
@@ -85,6 +120,45 @@ TEST_CASE("Chance: dice are drawn by seed and number, whatever is played, also b
             }
         }
     }
+}
+
+TEST_CASE(
+    "Chance: events behind moves are dealt where all probabilities are whole over the moves") {
+    struct Case {
+        int moves;
+        int sides;
+        bool is_dealt;
+    };
+
+    for (const Case& each : {Case{5, 6, false}, Case{6, 6, true}, Case{7, 6, false},
+                             Case{12, 6, true}, Case{2, 2, true}, Case{3, 2, false}}) {
+        CAPTURE(each.moves);
+        CAPTURE(each.sides);
+        const auto game = dice_behind_moves(each.moves, each.sides);
+        for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+            std::map<std::string, int> found;
+            for (int move = 0; move < each.moves; ++move) {
+                Drawn drawn(*game, Drawing::Deal, seed);
+                ++found[drawn.turn(std::string(1, static_cast<char>('a' + move)) + "1")];
+            }
+            if (each.is_dealt) {
+                for (const auto& [face, times] : found) CHECK(times == each.moves / each.sides);
+                CHECK(found.size() == static_cast<std::size_t>(each.sides));
+            } else {
+                Drawn by_number(*game, Drawing::Ordinal, seed);
+                CHECK(found == std::map<std::string, int>{{by_number.turn("a1"), each.moves}});
+            }
+        }
+    }
+}
+
+TEST_CASE("Chance: the events of a seed stay what they were, so that a match can be resumed") {
+    CHECK(random_events(*dark_chess(), Drawing::Deal, 1, 120) ==
+          "RPbBrnpNKpPPbnaNPPpCAAcBCaRpkprc");
+    CHECK(random_events(*dark_chess(), Drawing::Ordinal, 1, 120) ==
+          "ArKCbcnArpaNpPRPNknBpCpbpPRcPaPB");
+    CHECK(random_events(*dice_behind_moves(12, 6), Drawing::Deal, 3, 60) ==
+          ":5:6:5:3:1:5:5:6:3:4:4:2:5:4:6:1:5:2:3:1:6:5:2:2:5:2:1:2:4:2");
 }
 
 TEST_CASE("Chance: dealt pieces are in their places, in whatever order they are turned") {

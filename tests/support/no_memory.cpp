@@ -18,26 +18,27 @@ void* allocated(std::size_t bytes) {
 
 }  // namespace
 
-void* operator new(std::size_t bytes) {
+// None of these is inlined: of a pair of which one half is, a compiler believes that it mismatches.
+[[gnu::noinline]] void* operator new(std::size_t bytes) {
     void* const memory = allocated(bytes);
     if (memory == nullptr) throw std::bad_alloc();
     return memory;
 }
 
 // Where a sanitizer has one of its own, this memory would come from it and go by ours.
-void* operator new(std::size_t bytes, const std::nothrow_t& /*tag*/) noexcept {
+[[gnu::noinline]] void* operator new(std::size_t bytes, const std::nothrow_t& /*tag*/) noexcept {
     return allocated(bytes);
 }
 
-void operator delete(void* memory) noexcept {
+[[gnu::noinline]] void operator delete(void* memory) noexcept {
     std::free(memory);
 }
 
-void operator delete(void* memory, std::size_t /*bytes*/) noexcept {
+[[gnu::noinline]] void operator delete(void* memory, std::size_t /*bytes*/) noexcept {
     std::free(memory);
 }
 
-void operator delete(void* memory, const std::nothrow_t& /*tag*/) noexcept {
+[[gnu::noinline]] void operator delete(void* memory, const std::nothrow_t& /*tag*/) noexcept {
     std::free(memory);
 }
 

@@ -46,16 +46,59 @@ void fill_region(Svg& svg, const std::vector<Point>& bound, double edge, std::st
     svg.polygon(plot::points_text(plot::band(bound, border)), css);
 }
 
+/// Whether a line runs through the box. REQUIRES: its points go from left to right.
+bool crosses(const std::vector<Point>& line, const Frame& box) {
+    for (std::size_t i = 1; i < line.size(); ++i) {
+        const Point& a = line[i - 1];
+        const Point& b = line[i];
+        if (b.x < box.left || a.x > box.right) continue;
+        const auto at = [&](double x) {
+            return b.x > a.x ? a.y + (b.y - a.y) * (x - a.x) / (b.x - a.x) : a.y;
+        };
+        const double from = at(std::max(a.x, box.left));
+        const double to = b.x > a.x ? at(std::min(b.x, box.right)) : b.y;
+        if (std::max(from, to) >= box.top && std::min(from, to) <= box.bottom) return true;
+    }
+    return false;
+}
+
+/// The nearest place beside a point for two lines of text, `width` wide, where none of `lines`
+/// runs; nullopt where there is none within the frame.
+std::optional<Frame> place_beside(const Point& end, double width, const Frame& frame,
+                                  const std::vector<const std::vector<Point>*>& lines) {
+    constexpr double kHeight = 32;
+    const bool is_upper_half = end.y < (frame.top + frame.bottom) / 2;
+    for (double away = 10; away < 140; away += 12) {
+        for (const double beside : {10.0, 40.0, 80.0, 120.0}) {
+            for (int side = 0; side < 4; ++side) {
+                const bool is_below = (side < 2) == is_upper_half;
+                const double left = side % 2 == 0 ? end.x + beside : end.x - beside - width;
+                const double top = is_below ? end.y + away : end.y - away - kHeight;
+                const Frame box{left, left + width, top, top + kHeight};
+                const bool is_inside = box.left >= frame.left && box.right <= frame.right &&
+                                       box.top >= frame.top && box.bottom <= frame.bottom;
+                if (is_inside && std::ranges::none_of(
+                                     lines, [&](const auto* line) { return crosses(*line, box); }))
+                    return box;
+            }
+        }
+    }
+    return std::nullopt;
+}
+
 void label_end(Svg& svg, const Point& end, const LlrWords& words, const Frame& frame,
-               bool is_upper_half) {
+               const std::vector<const std::vector<Point>*>& lines) {
     const double width = std::max(plot::text_width(words.now), plot::text_width(words.llr));
-    const bool fits_right = end.x + 10 + width < frame.right;
-    const double x = fits_right ? end.x + 10 : end.x - 10;
-    const Anchor anchor = fits_right ? Anchor::Start : Anchor::End;
-    const double y = is_upper_half ? end.y + 30 : end.y - 36;
+    const bool is_upper_half = end.y < (frame.top + frame.bottom) / 2;
+    const double top = is_upper_half ? end.y + 18 : end.y - 48;
+    const Frame box = place_beside(end, width, frame, lines)
+                          .value_or(Frame{end.x - 10 - width, end.x - 10, top, top + 32});
+    const bool is_right = box.left > end.x;
+    const double x = is_right ? box.left : box.right;
+    const Anchor anchor = is_right ? Anchor::Start : Anchor::End;
     svg.circle(end.x, end.y, 4, "fi");
-    svg.text(x, y, words.now, "k b halo", anchor);
-    svg.text(x, y + 15, words.llr, "k halo", anchor);
+    svg.text(x, box.top + 12, words.now, "k b halo", anchor);
+    svg.text(x, box.top + 27, words.llr, "k halo", anchor);
 }
 
 std::string draw_llr(const std::vector<LookPoint>& looks, const std::vector<LookPoint>& bounds,
@@ -77,17 +120,20 @@ std::string draw_llr(const std::vector<LookPoint>& looks, const std::vector<Look
     fill_region(svg, upper, frame.top, "fhb");
     fill_region(svg, lower, frame.bottom, "frb");
     plot::draw_y_axis(svg, frame, y, {true, ""}, 5);
-    plot::draw_x_axis(svg, frame, x, {false, "pairs"}, width < 400 ? 4 : 6);
+    plot::draw_x_axis(svg, frame, x, {false, "pairs", true}, width < 400 ? 4 : 6);
     svg.polyline(plot::points_text(upper), "lh").polyline(plot::points_text(lower), "lr");
     if (has_cap && !upper.empty() && !lower.empty()) {
         svg.line(upper.back().x, upper.back().y, lower.back().x, lower.back().y, "l2");
         svg.text(upper.back().x - 6, (upper.back().y + lower.back().y) / 2 + 4, words.cap, "halo",
                  Anchor::End);
     }
-    svg.text(frame.left + 6, frame.top + 14, words.accept, "h b");
-    svg.text(frame.left + 6, frame.bottom - 7, words.reject, "r b");
+    const double words_at = std::min(
+        (upper.empty() ? frame.left : upper.front().x) + 6,
+        frame.right - std::max(plot::text_width(words.accept), plot::text_width(words.reject)));
+    svg.text(words_at, frame.top + 14, words.accept, "h b");
+    svg.text(words_at, frame.bottom - 7, words.reject, "r b");
     svg.polyline(plot::points_text(path), "li");
-    if (!path.empty()) label_end(svg, path.back(), words, frame, path.back().y < y(0));
+    if (!path.empty()) label_end(svg, path.back(), words, frame, {&path, &upper, &lower});
     return svg.str();
 }
 
@@ -98,13 +144,20 @@ double within(std::optional<double> value, double fallback, const Scale& y) {
 /// The range of Elo that the chart shows: the naive interval once a sixth of the pairs is in.
 std::pair<double, double> elo_range(const std::vector<EloPoint>& path,
                                     const stats::Estimate& after) {
-    double lo = std::min(0.0, after.ci95.low.value_or(0));
-    double hi = std::max(0.0, after.ci95.high.value_or(0));
-    for (std::size_t i = path.size() / 6; i < path.size(); ++i) {
-        lo = std::min(lo, path[i].elo.ci95.low.value_or(lo));
-        hi = std::max(hi, path[i].elo.ci95.high.value_or(hi));
-    }
-    const double margin = 0.08 * std::max(hi - lo, 1.0);
+    double lo = 0;
+    double hi = 0;
+    const auto add = [&](const stats::Estimate& elo) {
+        for (const std::optional<double>& value : {elo.value, elo.ci95.low, elo.ci95.high}) {
+            if (!value) continue;
+            lo = std::min(lo, *value);
+            hi = std::max(hi, *value);
+        }
+    };
+    add(after);
+    for (std::size_t i = path.size() / 6; i < path.size(); ++i) add(path[i].elo);
+    // Beyond a one-sided limit the band goes on.
+    const bool is_one_sided = after.ci95.low.has_value() != after.ci95.high.has_value();
+    const double margin = (is_one_sided ? 0.25 : 0.08) * std::max(hi - lo, 1.0);
     return {lo - margin, hi + margin};
 }
 
@@ -185,7 +238,7 @@ std::string draw_elo(const std::vector<EloPoint>& path, const stats::Estimate& a
     Svg svg(width, height, css, "Elo against pairs with its interval: " + estimate_text(after));
     svg.polygon(plot::points_text(plot::band(plot::thinned(upper), plot::thinned(lower))), "fhb");
     plot::draw_y_axis(svg, frame, y, {true, ""}, 5);
-    plot::draw_x_axis(svg, frame, x, {false, "pairs"}, width < 400 ? 3 : 5);
+    plot::draw_x_axis(svg, frame, x, {false, "pairs", true}, width < 400 ? 3 : 5);
     svg.polyline(any_time_line(path, x, y, &stats::Interval::low), "l2 dash");
     svg.polyline(any_time_line(path, x, y, &stats::Interval::high), "l2 dash");
     svg.polyline(plot::points_text(plot::thinned(middle)), "lh");

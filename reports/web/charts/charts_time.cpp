@@ -67,7 +67,7 @@ std::string draw_clocks(const std::array<std::vector<ClockPoint>, 2>& clocks, co
     }
     svg.polygon(plot::points_text(plot::band(plot::thinned(high), plot::thinned(low))), "fhb");
     plot::draw_y_axis(svg, frame, y, {}, 5);
-    plot::draw_x_axis(svg, frame, x, {false, "moves"}, 5);
+    plot::draw_x_axis(svg, frame, x, {false, "moves", true}, 5);
     std::array<std::optional<double>, 2> ends;
     for (const std::size_t program : std::array<std::size_t, 2>{1, 0}) {
         std::vector<Point> line;
@@ -80,14 +80,30 @@ std::string draw_clocks(const std::array<std::vector<ClockPoint>, 2>& clocks, co
     return svg.str();
 }
 
-void mark_delay(Svg& svg, double us, std::string_view what, const Scale& x, const Frame& frame,
-                double text_y) {
-    if (!(us > 0)) return;
-    const double at = std::clamp(x(us / 1000), frame.left, frame.right);
-    const std::string text = fmt::format("{} {}", what, milliseconds(us));
-    const double half = plot::text_width(text) / 2;
-    svg.line(at, text_y + 4, at, frame.bottom, "l2");
-    svg.text(std::clamp(at, half, svg.width() - half), text_y, text, "k halo", Anchor::Middle);
+/// A quantile of the delays, in microseconds, as a line and as text in a row above the frame.
+struct DelayMark {
+    std::string_view what;
+    double us = 0;
+    double text_y = 0;
+};
+
+/// The text stands left of its line, and the longer delay in the higher row: so no line runs
+/// through a text, but near the left edge, where the text stands to the right.
+void mark_delays(Svg& svg, const std::vector<DelayMark>& marks, const Scale& x,
+                 const Frame& frame) {
+    for (const DelayMark& mark : marks) {
+        if (!(mark.us > 0)) continue;
+        const double at = std::clamp(x(mark.us / 1000), frame.left, frame.right);
+        svg.line(at, mark.text_y - 10, at, frame.bottom, "l2");
+    }
+    for (const DelayMark& mark : marks) {
+        if (!(mark.us > 0)) continue;
+        const double at = std::clamp(x(mark.us / 1000), frame.left, frame.right);
+        const std::string text = fmt::format("{} {}", mark.what, milliseconds(mark.us));
+        const bool is_left = plot::text_width(text) + 5 < at;
+        svg.text(is_left ? at - 5 : at + 5, mark.text_y, text, "k halo",
+                 is_left ? Anchor::End : Anchor::Start);
+    }
 }
 
 std::string draw_delay(const std::vector<DelayBar>& bars, const harness::DelayRecord& delay,
@@ -110,9 +126,9 @@ std::string draw_delay(const std::vector<DelayBar>& bars, const harness::DelayRe
         svg.rect(left, y(count), x(bar.to_us / 1000) - left - 1, frame.bottom - y(count), "fb");
     }
     plot::draw_x_axis(svg, frame, x, {false, "ms"}, 6);
-    mark_delay(svg, delay.max_us, "max", x, frame, 42);
-    mark_delay(svg, delay.p99_us, "p99", x, frame, 27);
-    mark_delay(svg, delay.p50_us, "p50", x, frame, 12);
+    mark_delays(svg,
+                {{"max", delay.max_us, 12}, {"p99", delay.p99_us, 27}, {"p50", delay.p50_us, 42}},
+                x, frame);
     return svg.str();
 }
 
@@ -137,7 +153,7 @@ std::string draw_curve(const Curve& curve, std::size_t plies, const Names& names
     Svg svg(width, height, css, look.title);
     svg.text(frame.left, 12, look.title);
     plot::draw_y_axis(svg, frame, y, {look.is_signed, ""}, 4);
-    plot::draw_x_axis(svg, frame, x, {false, "plies"}, 5);
+    plot::draw_x_axis(svg, frame, x, {false, "plies", true}, 5);
     std::array<std::optional<double>, 2> ends;
     for (const std::size_t program : std::array<std::size_t, 2>{1, 0}) {
         std::vector<Point> line;
@@ -222,8 +238,9 @@ namespace {
 /// Points and their lines; light and dark squares, of which some may be outside the board; or the
 /// squares of the board with borders.
 void draw_fields(Svg& svg, const PackedGame& game, std::string_view squares) {
+    const int left = game.numbers_room();
     if (!game.lines.empty()) {
-        svg.rect(kNumbersRoom, 0, kSquare * game.columns, kSquare * game.rows, "l");
+        svg.rect(left, 0, kSquare * game.columns, kSquare * game.rows, "l");
         svg.raw(fmt::format("<path class=\"bl\" d=\"{}\"/>", game.lines));
         return;
     }
@@ -231,7 +248,7 @@ void draw_fields(Svg& svg, const PackedGame& game, std::string_view squares) {
         for (int column = 0; column < game.columns; ++column) {
             const auto at = static_cast<std::size_t>(row * game.columns + column);
             if (squares[at] == kOutside && !game.is_chequered) continue;
-            svg.rect(kNumbersRoom + column * kSquare, row * kSquare, kSquare, kSquare,
+            svg.rect(left + column * kSquare, row * kSquare, kSquare, kSquare,
                      !game.is_chequered        ? "p"
                      : (row + column) % 2 != 0 ? "d"
                                                : "l");
@@ -244,15 +261,18 @@ void draw_fields(Svg& svg, const PackedGame& game, std::string_view squares) {
 std::string board_picture(const PackedGame& game, std::size_t plies, std::string_view label) {
     if (game.columns == 0) return "";
     constexpr int kSide = kSquare;
-    constexpr int left = kNumbersRoom;
-    Svg svg(left + kSide * game.columns, kSide * game.rows + 18, "", label);
+    const int left = game.numbers_room();
+    const int letters = game.coordinate_size();
+    Svg svg(left + kSide * game.columns, kSide * game.rows + letters * 3 / 2, "", label);
     const std::string squares = game.board_after(plies);
     draw_fields(svg, game, squares);
+    svg.raw(fmt::format("<g class=\"co\" style=\"--co:{}px\">", letters));
     for (int row = 0; row < game.rows; ++row)
-        svg.text(0, row * kSide + 26, fmt::format("{}", game.rows - row));
+        svg.text(0, row * kSide + kSide / 2.0 + letters * 0.35, fmt::format("{}", game.rows - row));
     for (int column = 0; column < game.columns; ++column)
-        svg.text(left + column * kSide + kSide / 2.0, game.rows * kSide + 14,
+        svg.text(left + column * kSide + kSide / 2.0, game.rows * kSide + letters * 1.15,
                  std::string(1, static_cast<char>('a' + column)), "", Anchor::Middle);
+    svg.raw("</g>");
     if (plies > 0 && plies <= game.changes.size()) {
         for (const int square : changed_squares(game.changes[plies - 1], game.columns))
             svg.rect(left + square % game.columns * kSide + 1.5,
@@ -271,8 +291,8 @@ std::string board_picture(const PackedGame& game, std::size_t plies, std::string
                 "width=\"45\" height=\"45\"/>",
                 drawn->second, is_first ? "wp" : "bp", left + column * kSide, row * kSide));
         } else {
-            svg.text(left + column * kSide + kSide / 2.0, row * kSide + 28,
-                     std::string(1, squares[i]), is_first ? "k b" : "b", Anchor::Middle);
+            svg.text(left + column * kSide + kSide / 2.0, row * kSide + 31,
+                     std::string(1, squares[i]), is_first ? "wl" : "bl", Anchor::Middle);
         }
     }
     return svg.raw("</g>").str();

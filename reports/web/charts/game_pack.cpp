@@ -41,7 +41,9 @@ char letter_of(const rules::PictureField& field) {
 /// SVG's path along all lines of a board of points.
 std::string path_of(const rules::Picture& picture) {
     const auto point = [&](int place) {
-        return fmt::format("{} {}", kNumbersRoom + place % picture.columns * kSquare + kSquare / 2,
+        return fmt::format("{} {}",
+                           numbers_room(picture.columns, picture.rows) +
+                               place % picture.columns * kSquare + kSquare / 2,
                            place / picture.columns * kSquare + kSquare / 2);
     };
     std::string path;
@@ -63,6 +65,15 @@ std::string changes_between(const Board& before, const Board& after) {
 }
 
 }  // namespace
+
+int coordinate_size(int columns) {
+    return std::max(12, 12 * columns / 8);
+}
+
+int numbers_room(int columns, int rows) {
+    // A digit is 0.6 of the size wide.
+    return coordinate_size(columns) * (rows < 10 ? 7 : 9) / 6;
+}
 
 std::optional<Board> board_of(const rules::Position& position) {
     const std::optional<rules::Picture> picture = position.picture();
@@ -102,6 +113,7 @@ PackedGame packed(const rules::Game& rules, const harness::GameRecord& game) {
     PackedGame out;
     out.score_units = score_units(rules.info());
     out.score_scale = scale_of(rules.info());
+    out.first_player = rules.info().first_player;
     std::unique_ptr<rules::Position> position;
     try {
         position = game.start.empty() ? rules.start() : rules.parse(game.start);

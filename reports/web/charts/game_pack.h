@@ -16,10 +16,14 @@ namespace assay::reports::web {
 /// Stands for a place of the board that is no field.
 inline constexpr char kOutside = ' ';
 
-/// How boards are drawn, here and by the script: the side of a square, and the room for numbers
-/// left of the board.
+/// How boards are drawn, here and by the script: the side of a square.
 inline constexpr int kSquare = 45;
-inline constexpr int kNumbersRoom = 14;
+
+/// The size of the letters and numbers beside a board, in the units of kSquare: a board of any size
+/// is as wide on the page as one of eight columns, and so are they. And the room for the numbers
+/// left of the board.
+[[nodiscard]] int coordinate_size(int columns);
+[[nodiscard]] int numbers_room(int columns, int rows);
 
 /// A game as the page's script steps through it: the first board, and what each ply changes of it,
 /// so that the script knows no rules and any game with a board of squares can be shown.
@@ -34,12 +38,17 @@ struct PackedGame {
     std::vector<std::string> names;    // of the moves, SAN
     std::vector<int> numbers;          // before each ply: the move's printed number
     std::vector<int> players;          // before each ply: who moves
+    int first_player = 0;              // before whose moves a number stands
     int opening_plies = 0;
     std::string score_units;  // "pawns"; empty: the game has no unit
     ScoreScale score_scale;
     std::map<char, std::string> pieces;  // letters that a symbol of pieces.svg is drawn for
 
     [[nodiscard]] std::string board_after(std::size_t plies) const;
+
+    [[nodiscard]] int coordinate_size() const { return web::coordinate_size(columns); }
+
+    [[nodiscard]] int numbers_room() const { return web::numbers_room(columns, rows); }
 };
 
 /// The squares of a PackedGame::changes, counted as in its board.

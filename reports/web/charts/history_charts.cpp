@@ -118,9 +118,11 @@ std::pair<double, double> elo_range(const History& history) {
     double lo = 0;
     double hi = 0;
     for (const Night& night : history.nights) {
-        if (!night.is_played() || !night.elo.value) continue;
-        lo = std::min(lo, night.elo.ci95.low.value_or(*night.elo.value));
-        hi = std::max(hi, night.elo.ci95.high.value_or(*night.elo.value));
+        if (!night.is_played()) continue;
+        for (const auto& value : {night.elo.value, night.elo.ci95.low, night.elo.ci95.high}) {
+            lo = std::min(lo, value.value_or(lo));
+            hi = std::max(hi, value.value_or(hi));
+        }
     }
     const double margin = 0.1 * std::max(hi - lo, 1.0);
     return {lo - margin, hi + margin};
@@ -143,6 +145,15 @@ void draw_bands(Svg& svg, const History& history, const Panel& panel, const Scal
     }
 }
 
+/// A night with one limit and no estimate: a bar at the limit, and a line from it to the edge.
+void draw_one_sided(Svg& svg, const Night& night, double x, const Panel& panel, const Scale& y) {
+    const bool is_below = night.elo.ci95.high.has_value();
+    const double at = y(is_below ? *night.elo.ci95.high : *night.elo.ci95.low);
+    const std::string_view css = night.verdict == harness::Verdict::Rejected ? "lr" : "lh";
+    svg.line(x - 5, at, x + 5, at, css);
+    svg.line(x, at, x, is_below ? panel.frame.bottom : panel.frame.top, css);
+}
+
 void draw_night_marks(Svg& svg, const History& history, const Panel& panel, const Scale& y) {
     const double radius = panel.step < 3 ? 1.5 : panel.step < 8 ? 2.2 : 3.2;
     for (std::size_t i = 0; i < history.nights.size(); ++i) {
@@ -158,6 +169,8 @@ void draw_night_marks(Svg& svg, const History& history, const Panel& panel, cons
             } else {
                 svg.circle(panel.x(i), at, radius, "fh");
             }
+        } else if (night.elo.ci95.low || night.elo.ci95.high) {
+            draw_one_sided(svg, night, panel.x(i), panel, y);
         }
     }
 }
@@ -332,10 +345,10 @@ std::string draw_failures(const History& history, double width, std::string_view
     for (const Night& night : history.nights)
         most = std::max(most, static_cast<double>(night.failures.total()));
     const Scale y = Scale::linear(0, most, height - 30, 18);
-    const Panel panel = panel_for(history, width, y, 18, {}, 2);
+    const Panel panel = panel_for(history, width, y, 18, {false, "", true}, 2);
     Svg svg(width, height, css, "Failures of " + history.first + " a night");
     draw_changes(svg, history, panel);
-    plot::draw_y_axis(svg, panel.frame, y, {}, 2);
+    plot::draw_y_axis(svg, panel.frame, y, {false, "", true}, 2);
     const double bar = std::max(2.0, std::min(9.0, panel.step * 0.6));
     std::size_t worst = history.nights.size();
     for (std::size_t i = 0; i < history.nights.size(); ++i) {
@@ -388,17 +401,23 @@ std::string history_query_chart(const History& history, std::size_t query) {
 }
 
 std::string history_failure_chart(const History& history) {
+    const bool has_failed = std::ranges::any_of(
+        history.nights, [](const Night& night) { return night.failures.total() > 0; });
+    if (!has_failed) return "";
     return full_page(
         [&](double width, std::string_view css) { return draw_failures(history, width, css); });
 }
 
 std::string interval_bar(const stats::Estimate& elo, double lo, double hi, bool is_bad) {
-    if (!elo.value || !elo.ci95.low || !elo.ci95.high) return "";
+    const auto& [low, high] = elo.ci95;
+    if (!low && !high) return "";
     const Scale x = Scale::linear(lo, hi, 2, 130);
     Svg svg(132, 16, "bar", "");
     if (lo < 0 && hi > 0) svg.line(x(0), 0, x(0), 16, "ax");
-    svg.line(x(*elo.ci95.low), 8, x(*elo.ci95.high), 8, "li");
-    svg.circle(x(*elo.value), 8, 3.5, is_bad ? "fr" : "fh");
+    // Where there is no limit the line goes to the edge.
+    svg.line(low ? x(*low) : 0, 8, high ? x(*high) : 132, 8, "li");
+    if (!low || !high) svg.line(x(low ? *low : *high), 4, x(low ? *low : *high), 12, "li");
+    if (elo.value) svg.circle(x(*elo.value), 8, 3.5, is_bad ? "fr" : "fh");
     return svg.str();
 }
 

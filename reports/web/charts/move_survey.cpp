@@ -100,7 +100,8 @@ std::optional<double> score_of(const MoveRecord& move, const ScoreScale& scale) 
 std::string said_score(const MoveRecord& move, const ScoreScale& scale, int decimals) {
     if (!move.score) return "";
     if (!move.score->is_mate)
-        return plot::number_text(move.score->value / scale.parts, decimals, true);
+        return plot::number_text(move.score->value / scale.parts,
+                                 std::min(decimals, 2 * scale.decimals()), true);
     return move.score->value > 0 ? fmt::format("mate in {}", move.score->value)
                                  : fmt::format("mated in {}", -move.score->value);
 }

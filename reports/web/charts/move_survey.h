@@ -29,6 +29,9 @@ struct DelayBar {
 struct ScoreScale {
     double parts = 1;    // of a unit, in which programs report
     double most = 1000;  // a score beyond it, or a forced win, is shown as this much
+
+    /// Of a score in a sentence: plain numbers are whole.
+    [[nodiscard]] int decimals() const { return parts > 1 ? 1 : 0; }
 };
 
 /// Ten units; where the game has no unit, plain numbers up to 1000.
@@ -39,6 +42,7 @@ struct ScoreScale {
                                              const ScoreScale& scale);
 
 /// The same as the program said it, not cut: "+35.2", "mate in 3", "mated in 2".
+/// Plain numbers have no decimals.
 [[nodiscard]] std::string said_score(const harness::MoveRecord& move, const ScoreScale& scale,
                                      int decimals);
 

@@ -311,7 +311,8 @@ void Derivation::operation(const Statement& s, CText& code, const Environment& a
         case Op::Pass:
             return record(code, at, event("PASSED", "0", "0", "0"), after);
         case Op::Again: {
-            if (at.mode != Mode::List) return write_next(code, at, after);
+            const bool has_effect = at.mode == Mode::List && form_.players == 2;
+            if (!has_effect) return write_next(code, at, after);
             const std::string before = fresh("o");
             code.line(at, "const int " + before + " = m->again;");
             code.line(at, "m->again = 1;");

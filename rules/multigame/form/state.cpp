@@ -12,8 +12,6 @@ namespace assay::rules::multigame {
 
 namespace {
 
-constexpr std::size_t kLongestText = 4096;
-
 bool is_run_digit(char c) {
     return c >= '0' && c <= '9';
 }

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -7,6 +8,9 @@
 #include "rules/multigame/form/form.h"
 
 namespace assay::rules::multigame {
+
+/// The most bytes of a position's text.
+inline constexpr std::size_t kLongestText = 4096;
 
 /// A position between moves. A plain value.
 struct State {

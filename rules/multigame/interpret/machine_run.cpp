@@ -220,7 +220,10 @@ bool Machine::random(Registers& r, const Instruction& each) {
         sums_.push_back(0);
         randoms_.push_back(each.statement);
         if (is_traced_) {
-            out_->decisions.push_back(name_of(r, r.events));
+            // A verdict is no part of what the player decides.
+            Registers chosen = r;
+            chosen.verdict = Verdict::None;
+            out_->decisions.push_back(name_of(chosen, r.events));
             if (purpose_ == Purpose::Moves && out_->decisions.back().empty()) {
                 fail(r, "a decision has no name before 'random'; 'write' one", each.statement);
             }
@@ -575,7 +578,7 @@ bool Machine::step(Registers& r) {
         case Do::Random:
             return random(r, each);
         case Do::Again:
-            r.is_again = true;
+            r.is_again = form_.players == 2;
             return true;
         case Do::Spread:
             return r.finger >= 0 && spread<kTraced>(r, each);

@@ -10,8 +10,6 @@ namespace assay::rules::multigame {
 
 namespace {
 
-constexpr std::size_t kLongestText = 4096;
-
 static_assert(static_cast<int>(Verdict::Win) == MG_WIN);
 static_assert(static_cast<int>(Verdict::Lose) == MG_LOSE);
 static_assert(static_cast<int>(Verdict::Draw) == MG_DRAW);

@@ -92,7 +92,8 @@ UniqueFd copy_of(const std::string& bytes) {
     return copy;
 }
 
-/// Null, or why the table cannot be used.
+}  // namespace
+
 const char* problem_of(const mg_game& game, const std::string& hash) {
     if (game.interface != MG_INTERFACE) return "it was made for another version of assay";
     if (game.hash == nullptr || hash != game.hash) return "it was made from other rules";
@@ -105,8 +106,6 @@ const char* problem_of(const mg_game& game, const std::string& hash) {
                           game.read != nullptr;
     return is_whole ? nullptr : "its table of functions is not whole";
 }
-
-}  // namespace
 
 std::unique_ptr<CompiledProgram> CompiledProgram::load(const std::string& path,
                                                        const std::string& hash,

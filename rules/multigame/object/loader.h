@@ -7,6 +7,9 @@
 
 namespace assay::rules::multigame {
 
+/// Null, or why a table of functions cannot be used for the rules of this hash.
+[[nodiscard]] const char* problem_of(const mg_game& game, const std::string& hash);
+
 /// A compiled program in memory: part of this process, or a shared object that stays open.
 class CompiledProgram {
 public:

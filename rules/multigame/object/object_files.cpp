@@ -60,6 +60,7 @@ std::shared_ptr<const CompiledProgram> load_object(const std::string& folder,
     for (const std::string& name : objects_of(folder, hash)) {
         const std::size_t end = name.size() - kObjectEnding.size();
         const std::string sum = name.substr(name.rfind('-') + 1, end - name.rfind('-') - 1);
+        if (sum.size() != kSumDigits) continue;
         try {
             return CompiledProgram::load(folder + "/" + name, hash, sum);
         } catch (const Error&) {

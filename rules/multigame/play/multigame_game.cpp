@@ -43,8 +43,10 @@ void add_ending(std::vector<Ending>& endings, const Ending& ending) {
     if (is_new) endings.push_back(ending);
 }
 
-/// Fields of one colour alone make a board of draughts, and cells to glide over one of lines.
-BoardStyle style_of(const Board& board) {
+/// Fields of one colour alone make a board of draughts, and cells to glide over one of lines. A
+/// queen moves over the light and dark fields of chess.
+BoardStyle style_of(const Form& form) {
+    const Board& board = form.board;
     std::array<bool, 2> has_field{};
     bool has_lines = false;
     for (int row = 0; row < board.rows; ++row) {
@@ -55,7 +57,10 @@ BoardStyle style_of(const Board& board) {
         }
     }
     const bool is_flat = board.columns == 1 || board.rows == 1;
-    if (!is_flat && has_field[0] != has_field[1]) return BoardStyle::Chequered;
+    const bool has_queen =
+        std::ranges::find(form.pieces, "queen", &Piece::name) != form.pieces.end();
+    if (!is_flat && (has_field[0] != has_field[1] || (has_queen && !has_lines)))
+        return BoardStyle::Chequered;
     return has_lines ? BoardStyle::Lines : BoardStyle::Plain;
 }
 
@@ -112,7 +117,8 @@ GameInfo info_of(const Form& form, const std::string& name) {
     }
     info.has_chance = form.has_chance();
     info.numbers_rounds = form.players == 2;
-    info.board = style_of(form.board);
+    info.first_player = form.first_side;
+    info.board = style_of(form);
     info.variant = name;
     info.pgn_variant = name;
     return info;

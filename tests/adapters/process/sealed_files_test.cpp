@@ -10,9 +10,9 @@
 
 using assay::sha256_of_file;
 using assay::write_file;
+using assay::adapters::find_change;
 using assay::adapters::ProgramSpec;
 using assay::adapters::SealedFile;
-using assay::adapters::SealedFiles;
 using assay::adapters::Spawner;
 using assay::adapters::SpawnFailure;
 using assay::test::TempDir;
@@ -27,24 +27,23 @@ void install(const std::string& path, const std::string& word) {
 
 }  // namespace
 
-TEST_CASE("SealedFiles: another content is a change, the same bytes copied are none") {
+TEST_CASE("Sealed files: another content is a change, the same bytes copied are none") {
     const TempDir dir;
     const std::string path = dir.path("engine");
     install(path, "one");
     const std::vector<SealedFile> files{{path, sha256_of_file(path)}};
-    SealedFiles seals;
-    CHECK_FALSE(seals.find_change(files));
+    CHECK_FALSE(find_change(files));
     install(path, "one");
-    CHECK_FALSE(seals.find_change(files));
+    CHECK_FALSE(find_change(files));
     install(path, "two");
     const std::string expected = path + " was replaced during the run (SHA-256 " +
                                  files[0].sha256.substr(0, 12) + "… at its start, now " +
                                  sha256_of_file(path).substr(0, 12) + "…)";
-    CHECK(seals.find_change(files).value_or("none") == expected);
+    CHECK(find_change(files).value_or("none") == expected);
     std::filesystem::remove(path);
-    CHECK(seals.find_change(files).value_or("none").starts_with(path));
+    CHECK(find_change(files).value_or("none").starts_with(path));
     install(path, "one");
-    CHECK_FALSE(seals.find_change(files));
+    CHECK_FALSE(find_change(files));
 }
 
 TEST_CASE("Spawner: a program of which a file was replaced since it was hashed is not started") {

@@ -136,7 +136,7 @@ private:
     void on_gone(const adapters::Gone& gone, adapters::Arrival arrival) override {
         static constexpr std::string_view kNames[] = {
             // NOLINT(modernize-avoid-c-arrays)
-            "NotStarted", "NotLaunched",  "Replaced",    "NoHandshake", "Exited",
+            "NotStarted", "NotLaunched",  "Replaced",    "NoHandshake", "Silent",  "Exited",
             "Killed",     "ClosedOutput", "ClosedInput", "Flood",       "Protocol"};
         arrival_ = arrival;
         gone_ = gone;

@@ -108,6 +108,22 @@ TEST_CASE("Game list: ratings are clustered as asked") {
     CHECK(rated_games(list, "pair")[3].losses == 1);
 }
 
+TEST_CASE("Game list: a pair without a change of sides is rated as it was played") {
+    GameList list;
+    list.programs = {"a", "b"};
+    // a has the first move in both games of the pair, and b in both of the next.
+    list.games = {{0, 1, 2, 0, -1}, {0, 1, 1, 0, -1}, {1, 0, 0, 1, -1}, {1, 0, 2, 1, -1}};
+    const assay::stats::RatedCounts counts = rated_counts(list);
+    REQUIRE(counts.pairs.size() == 2);
+    for (const assay::stats::RatedGames& half : counts.pairs[0].games()) CHECK(half.first == 0);
+    CHECK(counts.pairs[0].games()[0].wins == 1);
+    CHECK(counts.pairs[0].games()[1].draws == 1);
+    for (const assay::stats::RatedGames& half : counts.pairs[1].games()) CHECK(half.first == 1);
+    CHECK(counts.pairs[1].games()[0].losses == 1);
+    CHECK(counts.pairs[1].games()[1].wins == 1);
+    CHECK(counts.games.empty());
+}
+
 TEST_CASE("Game list: a table has its rows, sides where its head says so, and clusters") {
     const GameList plain = games_of_table("t", "# results\nA, B, 10, 5, 3\n\nB;C;1;2;3\n");
     REQUIRE(plain.counts.size() == 2);

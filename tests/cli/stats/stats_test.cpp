@@ -234,6 +234,32 @@ TEST_CASE("stats: rate as CSV and as Markdown has the figures of its JSON") {
     CHECK(contains(markdown.out, fmt::format("| {:.1f} |", 100 * los)));
 }
 
+TEST_CASE("stats: rate as a page has the list, its orders and no script, and names its file") {
+    const TempDir folder;
+    assay::write_file(folder.path("t.csv"), "A<b>,B,50,60,40\nB,C,45,70,35\nA<b>,C,60,60,30\n");
+    const auto list =
+        boost::json::parse(shell(folder.root(), "$ASSAY stats rate --table t.csv --json").out);
+    const double best = list.at("programs").at(0).at("elo").to_number<double>();
+    const Finished page =
+        shell(folder.root(), "$ASSAY stats rate --table t.csv --format html -o list.html");
+    CHECK(page.code == 0);
+    CHECK(page.out.empty());
+    const std::string html = assay::read_file(folder.path("list.html"));
+    CHECK(contains(html, fmt::format("{:+.1f}", best)));
+    CHECK(contains(html, "A&lt;b&gt;"));
+    CHECK_FALSE(contains(html, "<b>,"));
+    CHECK(contains(html, "class=\"by-elo\""));
+    CHECK(contains(html, "class=\"by-name\""));
+    CHECK_FALSE(contains(html, "class=\"by-date\""));
+    CHECK_FALSE(contains(html, "<script"));
+    CHECK(shell(folder.root(), "$ASSAY stats rate --table t.csv --format html").out == html);
+    const Finished no_page = shell(folder.root(), "$ASSAY stats rate --table t.csv -o list.txt");
+    CHECK(no_page.code == 2);
+    CHECK(contains(no_page.out + no_page.out, "give --format html"));
+    // The input is not replaced by its own list.
+    CHECK(shell(folder.root(), "$ASSAY stats rate --table t.csv --format html -o t.csv").code == 2);
+}
+
 TEST_CASE("stats: the manual's examples are what the program prints") {
     const TempDir folder;
     const std::string docs = std::string(ASSAY_SOURCE_DIR) + "/docs/";
@@ -365,4 +391,73 @@ TEST_CASE("stats: JSON of every verb has its keys and no NaN") {
     CHECK(json_of("plan --elo1 10").at("cap").is_int64());
     CHECK(json_of("plan --nelo 5 --power 0.9").at("pairs").to_number<double>() > 10000);
     CHECK(json_of("simulate --elo1 80 --runs 5 --seed 3").at("runs") == 5);
+}
+
+TEST_CASE("stats: pool adds the matches of two versions up, and says which figures hold") {
+    const TempDir folder;
+    const std::string a(40, 'a');
+    const std::string b(40, 'b');
+    write_night(folder.path("one.db"), 1'000'000, b, a, 12);
+    write_night(folder.path("two.db"), 2'000'000, a, b, 15);  // the other way round
+    write_night(folder.path("copy.db"), 2'000'000, a, b, 4);
+    const std::string command = "$ASSAY stats pool one.db copy.db two.db";
+    const Finished found = shell(folder.root(), command + " --json");
+    REQUIRE_MESSAGE(found.code == 0, found.out);
+    const auto pool = boost::json::parse(found.out);
+    CHECK(pool.at("pairs") == 27);
+    REQUIRE(pool.at("matches").as_array().size() == 2);
+    CHECK(pool.at("matches").at(1).at("is_reversed") == true);
+    // The second match, seen from the other side.
+    const auto& one = pool.at("matches").at(0).at("pentanomial").as_array();
+    const auto& two = pool.at("matches").at(1).at("pentanomial").as_array();
+    for (std::size_t i = 0; i < 5; ++i) {
+        CHECK(pool.at("pentanomial").at(i).as_int64() == one[i].as_int64() + two[i].as_int64());
+    }
+    // What a list of one long match gives.
+    std::string counts;
+    for (const auto& count : pool.at("pentanomial").as_array()) {
+        counts += (counts.empty() ? "" : ",") + std::to_string(count.as_int64());
+    }
+    const auto plain = json_of("pentanomial --pentanomial " + counts);
+    CHECK(pool.at("plain").at("elo") == plain.at("elo"));
+    CHECK(pool.at("plain").at("p_value") == plain.at("sign_flip").at("p_value"));
+
+    const auto turned =
+        boost::json::parse(shell(folder.root(), command + " --between aaaaaaa,bbbbbbb --json").out);
+    CHECK(turned.at("matches").at(0).at("is_reversed") == true);
+    for (std::size_t i = 0; i < 5; ++i) {
+        CHECK(turned.at("pentanomial").at(i) == pool.at("pentanomial").at(4 - i));
+    }
+    // The plan asks for more pairs than there are: nobody knows why they ended.
+    CHECK(pool.at("plain").at("holds") == false);
+    const Finished text = shell(folder.root(), command);
+    CHECK(contains(text.out, "bbbbbbb head against aaaaaaa base"));
+    CHECK(contains(text.out, "does not hold: the results decided how many pairs"));
+}
+
+TEST_CASE("stats: pool refuses what it cannot pool, and says what to do") {
+    const TempDir folder;
+    const std::string a(40, 'a');
+    const std::string b(40, 'b');
+    const std::string c(40, 'c');
+    write_night(folder.path("one.db"), 1'000'000, b, a, 12);
+    write_night(folder.path("two.db"), 2'000'000, c, b, 15);
+    assay::write_file(folder.path("g.pgn"), sample_pgn());
+    const auto refused = [&folder](const std::string& arguments, const std::string& words) {
+        const Finished run = shell(folder.root(), "$ASSAY stats pool " + arguments);
+        CAPTURE(run.out);
+        CHECK(run.code == 2);
+        CHECK(contains(run.out, words));
+    };
+    refused("one.db two.db", "several versions have met: choose two with --between");
+    refused("one.db two.db --between ccccccc,aaaaaaa", "have not met");
+    refused("one.db --between bbbbbbb,bbbbbbb", "both are one version");
+    refused("one.db --between bbbbbbb,none", "there is no version 'none'");
+    refused("one.db two.db --between head,base", "'head' is 'bbbbbbb");
+    refused("g.pgn", "g.pgn is not a store");
+    refused("none.db", "none.db");
+    refused("one.db --elo0 5 --elo1 0", "elo");
+    refused("", "FILE");
+    CHECK(shell(folder.root(), "$ASSAY stats pool one.db two.db --between bbbbbbb,aaaaaaa").code ==
+          0);
 }

@@ -84,9 +84,8 @@ const std::vector<CommandLine> kCuteLines{
     {kTwoCute + "-pgnout games.pgn max", 1,
      "Warning: Invalid value for option \"-pgnout\": \"games.pgn max\""},
     {kTwoCute + "-repeat", 0, "Warning: 2 opening repetitions vs 1 games per encounter"},
-    {kTwoCute + "-tb /tables", 1,
-     "Warning: -tb is not available in assay: games are not adjudicated by tablebases; leave the "
-     "flag out"},
+    {kTwoCute + "-tb /tables -tbpieces 5 -tbignore50 -wait 100", 0, ""},
+    {kTwoCute + "-tbpieces 0", 1, "Warning: Invalid value for option \"-tbpieces\": \"0\""},
     {kTwoCute + "-debug", 1,
      "Warning: -debug is not available in assay: 'assay match --log DIR' writes every line of the "
      "engines to files"},

@@ -125,11 +125,14 @@ const std::vector<CommandLine> kLines{
     {"-quick cmd=a cmd=b book=book.epd", 0, ""},
     {"-config file=none.json", 1, "Loading config file: none.json"},
     {"-config discard=false", 1, reading("-config", "discard=false")},
-    {kBook + "-tb /tables", 1,
-     "Error: -tb is not available in assay: games are not adjudicated by tablebases; leave the flag "
-     "out"},
-    {kBook + "-wait 100", 1,
-     "Error: -wait is not available in assay: games follow one another at once; leave the flag out"},
+    {kBook + "-tb /tables -tbpieces 5 -tbignore50 -tbadjudicate DRAW", 0, ""},
+    {kBook + "-tbadjudicate WIN", 1, reading("-tbadjudicate", "WIN")},
+    {kBook + "-wait 100 -log file=x.txt level=trace engine=true -use-affinity 0,2,4-7", 0, ""},
+    {kBook + "-log file=x.txt compress=true", 1,
+     "Error: -log compress=true is not available in assay: leave it out, and pack the file when the "
+     "match is over"},
+    {kBook + "-concurrency -9", 1,
+     "Error: -concurrency -9 leaves no thread of 4 for a game: raise it"},
     {"-engine cmd=a -engine cmd=b -engine cmd=c -each tc=1 -openings file=book.epd", 1,
      "Error: a match of more than two engines is not available in assay: play each pair of engines "
      "in a match of its own"},
@@ -164,7 +167,8 @@ TEST_CASE("Fastchess flags: the reason stands below the word that was read") {
     CHECK(reason("-engine tc=1++1") == "Reason: Invalid time control: \"1++1\"");
     CHECK(reason("-report penta=1") ==
           "Reason: Unrecognized report option \"penta\" with value \"1\".");
-    CHECK(reason("-config file=bad.json").starts_with("Reason: bad.json is no file of results: "));
+    CHECK(reason("-config file=bad.json")
+              .starts_with("Reason: bad.json:1:2: error: the JSON text ends too early\n"));
 }
 
 TEST_CASE("Fastchess flags: -each comes last wherever it stands and overrides the engines") {
@@ -237,6 +241,24 @@ TEST_CASE("Fastchess flags: a worker's command line becomes a plan") {
     CHECK_FALSE(match.adjudicate.resign->both_sides);
     CHECK_FALSE(match.adjudicate.flag_is_draw_if_none_can_win);
     CHECK(match.concurrency == 3);
+}
+
+TEST_CASE("Fastchess flags: tables, a wait and processors become parts of the plan") {
+    using Result = assay::harness::AdjudicatePlan::Tables::Result;
+    const auto plan = runner_plan(
+        settings_of(kBook + "-tb /a:tb -tbpieces 5 -tbignore50 -tbadjudicate WIN_LOSS -wait 250 "
+                            "-use-affinity 3,0-1"),
+        small_machine(), "/here");
+    const auto& match = plan.matches.at(0);
+    REQUIRE(match.adjudicate.tablebase);
+    CHECK(match.adjudicate.tablebase->path == "/a:/here/tb");
+    CHECK(match.adjudicate.tablebase->pieces == 5);
+    CHECK_FALSE(match.adjudicate.tablebase->counts_quiet_moves);
+    CHECK(match.adjudicate.tablebase->result == Result::Win);
+    CHECK(match.runner.wait == std::chrono::milliseconds(250));
+    CHECK(match.affinity);
+    CHECK(match.cpus == std::vector<int>{3, 0, 1});
+    CHECK(settings_of(kBook + "-use-affinity").affinity_cpus.empty());
 }
 
 TEST_CASE("Fastchess flags: one game an opening, also an odd number of them") {

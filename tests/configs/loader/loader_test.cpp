@@ -600,7 +600,8 @@ TEST_CASE("Config: wrong rules are shown at their place, and a match takes games
           "t.yaml:2:18: error: a match is played by two programs, and mine is a game of 3 players\n"
           "  match: {time: 5, game: mine.rows}\n                   ^~~~\n"
           "1 error; nothing was started");
-    CHECK(refused("game mine\nplayers A\n").find("a game of 1 player\n") != std::string::npos);
+    CHECK(refused("game mine\nplayers A\n")
+              .find("a game of 1 player; a 'suite' searches its positions\n") != std::string::npos);
 }
 
 TEST_CASE("Config: the way in which chance is drawn is for games that have some") {

@@ -59,7 +59,8 @@ public:
 
 class ThreePrograms {
 public:
-    ThreePrograms() {
+    explicit ThreePrograms(std::vector<TimeControl> controls = {second(), second(), second()})
+        : time(std::move(controls)) {
         rules::register_game("takeaway",
                              [](const rules::GameSource&) { return test::make_takeaway(); });
         world.game.name = "takeaway";
@@ -110,6 +111,7 @@ public:
 
     test::FakeWorld world;
     MatchPlan plan;
+    std::vector<TimeControl> time;
     std::unique_ptr<rules::Game> game = test::make_takeaway();
     ProgramPool pool{[this](const adapters::ProgramSpec& s, adapters::PlayerListener& listener) {
                          return std::make_unique<test::FakePlayer>(world, s, listener);
@@ -117,7 +119,7 @@ public:
                      world.clock, RunningProgram::Limits{}};
     LocalExecutor executor{{plan,
                             {{0, spec("a")}, {1, spec("b")}, {2, spec("c")}},
-                            {{0, second()}, {1, second()}, {2, second()}},
+                            {{0, time.at(0)}, {1, time.at(1)}, {2, time.at(2)}},
                             *game,
                             1,
                             RunningProgram::Limits{}.start,
@@ -135,6 +137,27 @@ rules::Scores scores_of_three(float first, float second, float third) {
 }
 
 }  // namespace
+
+TEST_CASE("Executor: with a wait a slot pauses between games, and is not free meanwhile") {
+    ThreePrograms t;
+    t.plan.runner.wait = 5s;
+    const TimePoint began = t.world.clock.now();
+    t.play(2);
+    CHECK(micros_between(began, t.world.clock.now()) >= 5s);
+    // The next encounter waits too; one that is withdrawn meanwhile begins no game.
+    const auto games = t.recorder.games.size();
+    const TimePoint ended = t.world.clock.now();
+    t.meet({0, 1, 2}, 1);
+    CHECK(t.recorder.games.size() == games + 1);
+    CHECK(micros_between(ended, t.world.clock.now()) >= 5s);
+    Encounter encounter;
+    encounter.games = 1;
+    encounter.entrants = {0, 1, 2};
+    t.executor.offer(encounter);
+    CHECK(t.executor.appetite() == 0);
+    t.executor.withdraw();
+    CHECK(t.executor.is_idle());
+}
 
 TEST_CASE("Three players: a slot keeps the programs that its next encounter needs, and no others") {
     ThreePrograms t;
@@ -189,6 +212,46 @@ TEST_CASE("Three players: a stored game has its programs, scores and moves by pl
     REQUIRE(read.moves.size() == 7);
     for (std::size_t i = 0; i < read.moves.size(); ++i)
         CHECK(read.moves[i].player == static_cast<int>(i % 3));
+}
+
+TEST_CASE(
+    "Three players: a program that does not keep to its nodes is named once, with what it did") {
+    using namespace std::chrono_literals;
+    TimeControl nodes;
+    nodes.kind = TimeControl::Kind::Nodes;
+    nodes.nodes = 1000;
+    ThreePrograms t({nodes, nodes, ThreePrograms::second()});
+    t.world.script = [](const std::string& name, int) {
+        test::FakeAct act;
+        act.after = 200ms;
+        // "b" searches within its steps of counting, "c" has a clock and no limit of nodes.
+        act.infos = {{Micros(1000), "", 5, name == "b" ? 9'000U : 5'000'000U}};
+        return act;
+    };
+    t.play(2);
+    REQUIRE(t.recorder.warnings.size() == 1);
+    CHECK(t.recorder.warnings[0] ==
+          "does not keep to its limit of nodes: asked for 1000 nodes, it searched for 0.2 s and "
+          "reported 5000000 nodes; give it a clock, a depth or a time for each move");
+}
+
+TEST_CASE("Three players: a program that goes on until the time limit of a move is named too") {
+    TimeControl nodes;
+    nodes.kind = TimeControl::Kind::Nodes;
+    nodes.nodes = 1000;
+    nodes.wall_limit = Micros(2s);
+    ThreePrograms t({nodes, nodes, nodes});
+    t.world.script = [](const std::string& name, int) {
+        test::FakeAct act;
+        if (name == "a") act.after = 30s;
+        return act;
+    };
+    t.play(1);
+    REQUIRE(t.recorder.warnings.size() == 1);
+    CHECK(t.recorder.warnings[0].starts_with(
+        "does not keep to its limit of nodes: asked for 1000 nodes, it searched for 2"));
+    CHECK(t.recorder.warnings[0].find("reported no nodes, until it was told to stop; give it") !=
+          std::string::npos);
 }
 
 TEST_CASE("Three players: the game in play is shown with its moves, clocks and last scores") {

@@ -50,7 +50,13 @@ public:
         return play->is_over();
     }
 
-    void emplace() { play.emplace(*game, entrants, adjudicate, opening, GamePlay::Setup{}); }
+    void emplace() {
+        GamePlay::Setup setup;
+        setup.tablebase = tables;
+        play.emplace(*game, entrants, adjudicate, opening, setup);
+    }
+
+    const rules::Tablebase* tables = nullptr;
 
     std::unique_ptr<rules::Game> game = rules::make_game("chess");
     std::vector<GameEntrant> entrants = entrants_of({"a", "b"});
@@ -59,7 +65,69 @@ public:
     std::optional<GamePlay> play;
 };
 
+/// Tables in which every position has the same value.
+struct OneValue final : rules::Tablebase {
+    [[nodiscard]] std::optional<rules::TableValue> value(const rules::Position&) const override {
+        return all;
+    }
+
+    [[nodiscard]] int most_pieces() const override { return 5; }
+
+    [[nodiscard]] int pieces(const rules::Position&) const override { return 3; }
+
+    std::optional<rules::TableValue> all = rules::TableValue{1, false};
+};
+
 }  // namespace
+
+TEST_CASE("GamePlay: tables are asked after rules and flag, before scores, when a count begins") {
+    using Tables = AdjudicatePlan::Tables;
+    GameTest t("6k1/5ppp/8/8/8/8/5r2/R3K3 w - - 0 1");
+    OneValue tables;
+    t.tables = &tables;
+    t.adjudicate.length = 1;
+    const adapters::BestMove takes{"e1f2", {}, nullptr, adapters::BestMove::Kind::Move};
+    const adapters::BestMove reply{"g8f8", {}, nullptr, adapters::BestMove::Kind::Move};
+    // Without the plan's wish they are not asked.
+    CHECK(t.is_over_after(takes, reply));
+    CHECK(t.play->record().termination == Termination::Length);
+    t.adjudicate.tablebase = Tables{};
+    CHECK(t.after("e1f2", 1ms).termination == Termination::Tablebase);
+    CHECK(t.play->record().scores[0] == 0);
+    CHECK(t.play->record().reason == "b wins by tablebase");
+    CHECK(t.after("a1a8", 1ms).termination == Termination::by_rules("mate"));
+    CHECK(t.after("e1f2", 1001ms).termination == Termination::Time);
+    // After a quiet move the tables do not know how many there were.
+    t.opening.start = "6k1/5ppp/8/8/8/8/5r2/R3K3 b - - 0 1";
+    CHECK(t.is_over_after({"f2f3", {}, nullptr, adapters::BestMove::Kind::Move},
+                          {"a1a2", {}, nullptr, adapters::BestMove::Kind::Move}));
+    CHECK(t.play->record().termination == Termination::Length);
+}
+
+TEST_CASE("GamePlay: of the tables' values those are taken that are asked for") {
+    using Result = AdjudicatePlan::Tables::Result;
+    GameTest t("6k1/5ppp/8/8/8/8/5r2/R3K3 w - - 0 1");
+    OneValue tables;
+    t.tables = &tables;
+    const auto ends = [&](Result result, int pieces, bool counts, rules::TableValue value) {
+        t.adjudicate.tablebase = AdjudicatePlan::Tables{"", pieces, counts, result};
+        tables.all = value;
+        t.emplace();
+        const adapters::SearchInfo info;
+        t.play->on_move({"e1f2", {}, &info}, {1ms, 0us});
+        if (!t.play->is_over()) return std::string("goes on");
+        return t.play->record().reason;
+    };
+    CHECK(ends(Result::Both, 0, true, {-1, false}) == "draw by tablebase");
+    CHECK(ends(Result::Win, 0, true, {-1, false}) == "goes on");
+    CHECK(ends(Result::Win, 0, true, {0, false}) == "a wins by tablebase");
+    CHECK(ends(Result::Draw, 0, true, {0, false}) == "goes on");
+    CHECK(ends(Result::Both, 2, true, {0, false}) == "goes on");
+    CHECK(ends(Result::Both, 3, true, {0, false}) == "a wins by tablebase");
+    CHECK(ends(Result::Both, 0, true, {0, true}) == "draw by tablebase");
+    CHECK(ends(Result::Both, 0, false, {0, true}) == "a wins by tablebase");
+    CHECK(ends(Result::Win, 0, true, {0, true}) == "goes on");
+}
 
 TEST_CASE("GamePlay: a fallen flag against a side that cannot mate is a draw, or a loss if asked") {
     GameTest t("4k3/4p3/8/8/8/8/8/4K3 w - - 0 1");
@@ -70,7 +138,7 @@ TEST_CASE("GamePlay: a fallen flag against a side that cannot mate is a draw, or
     CHECK(t.after("a2a3", 1001ms).scores[0] == 0.5F);
     CHECK(t.play->record().guilty == 0);
     CHECK(t.play->record().reason ==
-          "a overran its time by 1.000 ms at move 1., but cannot be mated: draw");
+          "a overran its time by 1.000 ms at move 1, but cannot be mated: draw");
 
     t.adjudicate.flag_is_draw_if_none_can_win = false;
     CHECK(t.after("a2a3", 1001ms).scores[0] == 0);
@@ -79,7 +147,7 @@ TEST_CASE("GamePlay: a fallen flag against a side that cannot mate is a draw, or
 TEST_CASE("GamePlay: an illegal move loses before the flag, a late mate loses by the flag") {
     GameTest t("6k1/5ppp/8/8/8/8/8/R3K2R w - - 0 1");
     CHECK(t.after("a1a9", 2s).termination == Termination::IllegalMove);
-    CHECK(t.after("", 2s).reason == "a answered without a move at move 1.");
+    CHECK(t.after("", 2s).reason == "a answered without a move at move 1");
     CHECK(t.after("a1a8", 1001ms).termination == Termination::Time);
     CHECK(t.play->record().scores[0] == 0);
     CHECK(t.after("a1a8", 1s).termination == Termination::by_rules("mate"));

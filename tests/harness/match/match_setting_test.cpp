@@ -66,10 +66,10 @@ TEST_CASE("MatchSetting: a book that goes round, or ends before the match, is sa
              Case{2, 2, false, sequential,
                   "holds 2 openings, and 2 pairs are asked: after the last one it begins anew"},
              Case{1, 4, false, sequential,
-                  "holds 2 openings, and 'start' is 4: counted on round the book"},
+                  "holds 2 openings, and 'start' is 4: it counts on from the first opening"},
              Case{5, 4, false, sequential,
                   "holds 2 openings, and 5 pairs are asked: after the last one it begins anew; its "
-                  "'start' is 4: counted on round the book"},
+                  "'start' is 4: it counts on from the first opening"},
              Case{2, 2, true, random, ""},
              Case{5, 1, true, random,
                   "holds 2 openings, and 5 pairs are asked: programs whose limits are nodes or "

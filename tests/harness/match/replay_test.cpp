@@ -7,6 +7,7 @@
 
 #include "base/diagnostic.h"
 #include "base/text.h"
+#include "harness/match/match_setting.h"
 
 using assay::Error;
 using assay::Micros;
@@ -18,9 +19,9 @@ using assay::harness::ProgramPlan;
 using assay::harness::replay;
 using assay::harness::replay_lines;
 using assay::harness::replay_shell;
-using assay::harness::replay_spec;
 using assay::harness::ReplayStep;
 using assay::harness::RunPlan;
+using assay::harness::spec_as_written;
 using assay::harness::Termination;
 using assay::harness::TimeControl;
 
@@ -136,7 +137,7 @@ TEST_CASE("Replay: the lines of the protocol bring a fresh program to the positi
     ProgramPlan program;
     program.command = {"./my engine"};
     program.options = {{"Hash", "16"}, {"Book Path", "it's here"}, {"Clear Hash", ""}};
-    CHECK(replay_lines(steps[2], replay_spec(program, "chess960")) ==
+    CHECK(replay_lines(steps[2], spec_as_written(program, "chess960")) ==
           std::vector<std::string>{
               "uci", "setoption name Hash value 16", "setoption name Book Path value it's here",
               "setoption name Clear Hash", "setoption name UCI_Chess960 value true", "ucinewgame",
@@ -144,7 +145,7 @@ TEST_CASE("Replay: the lines of the protocol bring a fresh program to the positi
     program.options = {{"Book Path", "it's"}};
     program.dir = "/a b";
     program.env = {{"LD_X", "1"}};
-    CHECK(replay_shell(steps[2], replay_spec(program, "chess")) ==
+    CHECK(replay_shell(steps[2], spec_as_written(program, "chess")) ==
           "cd '/a b' && p=$(mktemp -u) && mkfifo \"$p\" && env LD_X=1 './my engine' <\"$p\" | "
           "{ exec 3>\"$p\"; rm \"$p\"; printf '%s\\n' uci 'setoption name Book Path value "
           "it'\\''s' ucinewgame isready 'position startpos moves e2e4 e7e5' 'go depth 8' >&3; "

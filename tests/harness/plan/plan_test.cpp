@@ -181,7 +181,7 @@ TEST_CASE("Plan: a game of a file is stored with its text, and its hash has to f
     std::string damaged = text;
     damaged.replace(damaged.find("game mine"), 9, "game name");
     CHECK_THROWS_WITH_AS((void)plan_from_json(damaged),
-                         "this is no stored plan: 'rules' is not as expected", assay::Error);
+                         "this is not a stored plan: 'rules' is not as expected", assay::Error);
 }
 
 TEST_CASE("Plan: game_of makes a game of a file from the stored text alone") {
@@ -234,21 +234,21 @@ TEST_CASE("Plan: a text that is no plan is refused with the key at fault") {
         }
         return std::string("accepted");
     };
-    CHECK(refusal("[]") == "this is no stored plan: '{' is not as expected");
-    CHECK(refusal("{}") == "this is no stored plan: 'programs' is not as expected");
+    CHECK(refusal("[]") == "this is not a stored plan: '{' is not as expected");
+    CHECK(refusal("{}") == "this is not a stored plan: 'programs' is not as expected");
     CHECK(refusal(R"({"programs":[],"matches":[],"name":3})") ==
-          "this is no stored plan: 'name' is not as expected");
+          "this is not a stored plan: 'name' is not as expected");
     CHECK(refusal(R"({"programs":[],"matches":[{"pairs":1.5}]})") ==
-          "this is no stored plan: 'pairs' is not as expected");
+          "this is not a stored plan: 'pairs' is not as expected");
     CHECK(refusal(R"({"programs":[],"matches":[{"stop":{"rule":"luck"}}]})") ==
-          "this is no stored plan: 'rule' is not as expected");
+          "this is not a stored plan: 'rule' is not as expected");
     CHECK(refusal(R"({"programs":[],"matches":[{}]})") ==
-          "this is no stored plan: 'between' is not as expected");
+          "this is not a stored plan: 'between' is not as expected");
     CHECK(refusal(R"({"programs":[{},{}],"matches":[{"between":[0,1],"pairs":-1}]})") ==
-          "this is no stored plan: 'time' is not as expected");
+          "this is not a stored plan: 'time' is not as expected");
     RunPlan late = full_plan();
     late.matches.front().time[0].periods.front().time = Micros(-1);
-    CHECK(refusal(to_json(late)) == "this is no stored plan: 'time' is not as expected");
+    CHECK(refusal(to_json(late)) == "this is not a stored plan: 'time' is not as expected");
     const std::string text = to_json(full_plan());
     for (std::size_t length = 0; length < text.size(); ++length)
         CHECK(refusal(text.substr(0, length)) != "accepted");

@@ -29,8 +29,7 @@ TEST_CASE("version_of: a script, an archive, a network and what a flag names bel
                        {"Experience", "played.exp"},
                        {"Hash", "16"},
                        {"SyzygyPath", dir.root() + "/"}};
-    FileHashes hashes;
-    const VersionRecord version = version_of(program, hashes);
+    const VersionRecord version = version_of(program);
     const auto file = [&](const std::string& name) {
         return std::pair(dir.path(name), sha256_of(name));
     };

@@ -172,7 +172,7 @@ TEST_CASE("MatchRunner: a late answer is a loss on time even where the harness w
     bench.play();
     CHECK(bench.recorder.games[0].termination == Termination::Time);
     CHECK_FALSE(bench.recorder.games[0].harness_caused);
-    CHECK(bench.recorder.games[0].reason == "a overran its time by 100.000 ms at move 1.");
+    CHECK(bench.recorder.games[0].reason == "a overran its time by 100.000 ms at move 1");
 }
 
 TEST_CASE("MatchRunner: a program that is pinged is on its clock from go, not from the ping") {

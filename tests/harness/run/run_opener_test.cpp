@@ -113,6 +113,44 @@ TEST_CASE("Run: that the store is in use is said before a book is read") {
 }
 
 TEST_CASE(
+    "Run: --resume compares a suite's positions and queries, and not the names of their files") {
+    const test::TempDir dir;
+    RunPlan plan = plan_with_book("none");
+    plan.seed = 1;
+    for (ProgramPlan& program : plan.programs) program.command = {"/bin/true"};
+    plan.suite.emplace();
+    plan.suite->source = "suites/few.epd";
+    plan.suite->positions.resize(1);
+    plan.suite->positions[0].id = "p1";
+    plan.suite->positions[0].text = "8/8/8/8/8/8/8/K1k5 w - - 0 1";
+    plan.suite->programs = {0};
+    plan.suite->expectations.resize(1);
+    plan.suite->expectations[0].query = "node: count(*)";
+    plan.suite->expectations[0].origin = "queries/few.gtql";
+    RunOptions options;
+    options.store = dir.path("assay.db");
+    options.resume = true;
+    Store store(options.store, Store::Access::Write);
+    std::vector<MatchSetting> settings;
+    const auto opened = [&] {
+        Versions versions(plan, store, {}, {});
+        RunOpener opener(plan, options);
+        const std::int64_t id = opener.open(store, versions, settings).run.id;
+        store.set_state(id, RunState::Interrupted, "");
+        return id;
+    };
+    const std::int64_t first = opened();
+    plan.suite->source = "/elsewhere/suites/few.epd";
+    plan.suite->expectations[0].origin.clear();
+    CHECK(opened() == first);
+    plan.suite->expectations[0].query = "node: count(depth)";
+    CHECK_THROWS_AS((void)opened(), Error);
+    plan.suite->expectations[0].query = "node: count(*)";
+    plan.suite->positions[0].text = "8/8/8/8/8/8/8/K2k4 w - - 0 1";
+    CHECK_THROWS_AS((void)opened(), Error);
+}
+
+TEST_CASE(
     "Run: --resume needs no file of rules, and refuses one that has changed with exit code 2") {
     tests::register_rows_files();
     const test::TempDir dir;

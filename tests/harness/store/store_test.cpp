@@ -509,7 +509,7 @@ TEST_CASE("Store: what is no store is refused with a sentence and left as it was
 TEST_CASE("Store: a pipe is refused at once, for reading and for writing") {
     const StoreTest t;
     REQUIRE(::mkfifo(t.path().c_str(), 0600) == 0);
-    const std::string sentence = t.path() + ": is no regular file, and so no assay store";
+    const std::string sentence = t.path() + ": is not a regular file, and so not an assay store";
     CHECK(t.refusal(Store::Access::Read) == sentence);
     CHECK(t.refusal(Store::Access::Write) == sentence);
 }

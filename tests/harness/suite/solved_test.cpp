@@ -96,12 +96,12 @@ TEST_CASE("Solved: fewer solved positions fail only where the exact test shows m
         CHECK(one.holds == (lost < 5 ? Holds::Yes : Holds::No));
         if (lost == 4)
             CHECK(one.reason ==
-                  "10 -> 6 solved, at least +0 % allowed, but chance explains it: 4 solved by the "
-                  "baseline alone, 0 by this program alone, McNemar p = 0.062");
+                  "10 → 6 solved, at least +0 % allowed, but chance explains it: 4 solved by the "
+                  "baseline alone, 0 by this program alone, one-sided McNemar p = 0.062");
         if (lost == 5) {
             CHECK(one.reason ==
-                  "10 -> 5 solved, at least +0 % allowed; 5 solved by the baseline alone, 0 by "
-                  "this program alone, McNemar p = 0.031");
+                  "10 → 5 solved, at least +0 % allowed; 5 solved by the baseline alone, 0 by "
+                  "this program alone, one-sided McNemar p = 0.031");
             CHECK(one.shown == std::vector<std::size_t>{1, 2, 3, 4, 5});
         }
     }

@@ -164,7 +164,7 @@ TEST_CASE("Suite: of very few positions all must be beyond the bound") {
     CHECK(verdict(plan, searches_of({50, 50, 50}, {100, 100, 100})).holds == Holds::No);
     CHECK(verdict(plan, searches_of({1, 1, 1}, {0, 0, 0})).reason ==
           "from 0 to 3 over the suite, at most +10 % allowed; 3 of 3 positions are beyond it, "
-          "Wilcoxon p = 0.12");
+          "one-sided Wilcoxon p = 0.12");
     const RunPlan single = asking(1, growing_by({}, 10));
     CHECK(verdict(single, searches_of({200}, {100})).holds == Holds::No);
 }
@@ -174,7 +174,7 @@ TEST_CASE("Suite: a change per position is asked of each") {
     bounds.change_scope = SuiteExpectation::Scope::Position;
     const auto fails = verdict(asking(3, bounds), searches_of({100, 151, 100}, {100, 100, 100}));
     CHECK(fails.holds == Holds::No);
-    CHECK(fails.reason == "position p2: 100 -> 151, at most +50 % allowed");
+    CHECK(fails.reason == "position p2: 100 → 151, at most +50 % allowed");
     CHECK(verdict(asking(3, bounds), searches_of({0, 150, 1}, {0, 100, 100})).holds == Holds::Yes);
 }
 

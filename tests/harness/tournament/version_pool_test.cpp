@@ -96,10 +96,43 @@ TEST_CASE("VersionPool: results keep who had the first move, whoever is named fi
     // b had the first move in the second game, which was drawn, and won the first one.
     CHECK(count_of(rows[0], 1, 2) == 1);
     CHECK(rows[0].pairs() == 2);
-    CHECK(rows[0].as_first().wins == 1);
-    CHECK(rows[0].as_first().draws == 1);
-    CHECK(rows[0].as_second().wins == 1);
-    CHECK(rows[0].as_second().losses == 1);
+    CHECK(rows[0].games()[0].wins == 1);
+    CHECK(rows[0].games()[0].draws == 1);
+    CHECK(rows[0].games()[1].wins == 1);
+    CHECK(rows[0].games()[1].losses == 1);
+}
+
+TEST_CASE("VersionPool: where sides stay, both games count for the program that moved first") {
+    VersionPool pool(VersionsBy::Commit);
+    PairDigest pair = played_pair(2, 0);  // program 0 wins as first, loses as second
+    pair.games[1] = pair.games[0];        // and again as first, instead
+    pool.add(night(1, "b", "a"), 0, {pair, played_pair(2, 0)});
+    // Program 1 had the first move in both games of this one, and lost both.
+    PairDigest other = played_pair(0, 2);
+    other.games[0] = other.games[1];
+    pool.add(night(2, "b", "a"), 0, {other});
+    double as_first = 0;
+    double won_as_first = 0;
+    for (const assay::stats::RatedPairs& row : pool.results()) {
+        for (const assay::stats::RatedGames& half : row.games()) {
+            if (half.first != 0) continue;
+            as_first += half.wins + half.draws + half.losses;
+            won_as_first += half.wins;
+        }
+    }
+    CHECK(as_first == 3);  // two of the first pair, one of the second, none of the third
+    CHECK(won_as_first == 3);
+    CHECK(pool.pairs() == 3);
+    REQUIRE(pool.results().size() == 3);
+}
+
+TEST_CASE("VersionPool: options are the same in any order and in capitals or small letters") {
+    VersionPool pool(VersionsBy::Commit);
+    RunRecord run = night(1, "aaaaaaaaaa", "aaaaaaaaaa");
+    run.plan.programs[0].options = {{"Hash", "64"}, {"Threads", "2"}};
+    run.plan.programs[1].options = {{"threads", "2"}, {"hash", "64"}};
+    pool.add(run, 0, {played_pair(1, 1)});
+    CHECK(pool.own_pairs() == 1);
 }
 
 TEST_CASE("VersionPool: options belong to a version, and a version against itself is left out") {

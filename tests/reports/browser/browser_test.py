@@ -221,7 +221,8 @@ def main():
     try:
         address = lambda name: "file://%s/%s.html" % (folder, name)
         for name in ("run", "hostile", "empty", "history", "histories", "index", "matches", "three",
-                     "stopped", "playing", "tainted", "solving"):
+                     "stopped", "playing", "tainted", "solving", "robin", "robin-open", "robin-wide",
+                     "swiss", "knockout", "unplayed", "list"):
             look(browser, name, address(name))
         step_through(browser, address("run"))
         filter_games(browser, address("run"))

@@ -116,6 +116,8 @@ TEST_CASE("RunnerPgn: a game as fastchess writes it") {
 [PlyCount "4"]
 [Termination "adjudication"]
 [TimeControl "10+0.1"]
+[ECO "C42"]
+[Opening "Petrov Defense"]
 
 1. e4 {+1.00/15 1.321s} e5 {+1.23/15 0.430s} 2. Nf3 {+1.45/16 0.310s}
 Nf6 {+10.15/18 1.821s, White wins by adjudication} 1-0
@@ -326,10 +328,12 @@ TEST_CASE("RunnerPgn: a game as cutechess-cli writes it") {
 [White "engine1"]
 [Black "engine2"]
 [Result "1-0"]
+[ECO "C42"]
 [FEN "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 17"]
 [GameDuration "00:01:01"]
 [GameEndTime "2023-11-14T22:14:21.500 UTC"]
 [GameStartTime "2023-11-14T22:13:20.123 UTC"]
+[Opening "Petrov Defense"]
 [PlyCount "4"]
 [SetUp "1"]
 [TimeControl "10+0.1"]
@@ -409,24 +413,24 @@ TEST_CASE("RunnerFile: the sum is that of all bytes in the file, without leading
     const std::string path = temp.path("games.pgn");
     write_file(path, "old");
     {
-        RunnerFile file(path, false);
+        RunnerFile file(path, false, true);
         CHECK(file.crc_text() == "0x0");
         file.write("1234");
         CHECK(read_file(path) == "1234");
         file.write("56789");
         CHECK(file.crc_text() == "0xcbf43926");
     }
-    RunnerFile more(path, true);
+    RunnerFile more(path, true, true);
     CHECK(more.crc_text() == "0xcbf43926");
     more.write("\n");
     CHECK(read_file(path) == "123456789\n");
     // One sum in sixteen has a zero in front.
-    RunnerFile zero(temp.path("new.pgn"), true);
+    RunnerFile zero(temp.path("new.pgn"), true, true);
     int written = 0;
     do {
         zero.write("7");
         REQUIRE(++written < 1000);
     } while (zero.crc_text().size() == 10);
     CHECK(zero.crc_text().size() < 10);
-    CHECK_THROWS_AS(RunnerFile(temp.path("no/such/folder.pgn"), true), Error);
+    CHECK_THROWS_AS(RunnerFile(temp.path("no/such/folder.pgn"), true, false), Error);
 }

@@ -161,6 +161,50 @@ TEST_CASE("Runner screen: a move without a score is warned of, as there") {
           "Warning; No info line available to extract score from engine B\n"
           "Finished game 1 (A vs B): 1-0 {White wins by adjudication}\n");
     CHECK(screen.warnings == 1);
+
+    // "mate 0" is a score to fastchess; one without a number is none.
+    game.number = 2;
+    game.moves[0].score.reset();
+    game.moves[0].score_word = assay::adapters::ScoreWord::Read;
+    game.moves[1].score_word = assay::adapters::ScoreWord::Unreadable;
+    screen.play(game);
+    CHECK(screen.text().find("Warning; No info line") == std::string::npos);
+    CHECK(screen.warnings == 2);
+}
+
+TEST_CASE("Runner screen: faults of options are told when the engine has said what it has") {
+    ShownMatch screen(settings_of(4));
+    assay::adapters::Identity identity;
+    using Fault = assay::adapters::OptionFault;
+    identity.option_faults = {{Fault::Kind::Unknown, "Hsh", "1"},
+                              {Fault::Kind::BadValue, "Skill Level", "it's"}};
+    (*screen).on_program_start(1, identity);
+    CHECK(screen.text() ==
+          "Warning; B doesn't have option Hsh\n"
+          "Warning; Invalid value for option Skill Level; it's\n");
+    CHECK(screen.warnings == 2);
+}
+
+TEST_CASE("Runner screen: losses on time and crashes of earlier sessions are counted on") {
+    ScreenSettings settings = settings_of(4);
+    settings.rating_interval = 1'000'000;
+    ShownMatch screen(settings);
+    GameRecord crash = game_won_by(2, 0);
+    crash.termination = Termination::Crash;
+    crash.guilty = 0;
+    assay::harness::PairDigest pair;
+    pair.games[0] = digest_of(lost_on_time(1));
+    pair.games[1] = digest_of(crash);
+    assay::harness::PairDigest later = pair;
+    later.state = assay::harness::PairState::AfterStop;
+    auto plan = run_of_two().plan.matches[0];
+    assay::harness::MatchTally tally(plan);
+    tally.add(pair);
+    GameRecord open = lost_on_time(3);
+    (*screen).on_restored(tally, {pair, later}, {open});
+    (*screen).print_end();
+    CHECK(screen.text() ==
+          "\nPlayer: A\n  Timeouts: 2\n  Crashed: 0\nPlayer: B\n  Timeouts: 0\n  Crashed: 1\n\n");
 }
 
 TEST_CASE("Runner screen: losses on time and crashes are counted below, in capitals") {

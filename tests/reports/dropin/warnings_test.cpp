@@ -153,14 +153,4 @@ TEST_CASE("Dropin warnings: games and events become the warnings that workers lo
     CHECK(said(Termination::Crash) == "");
     game.guilty = -1;
     CHECK(said(Termination::WinAdjudicated) == "");
-
-    CHECK(event_warning("unknown-option",
-                        "A B: the program has no option 'Hsh'; did you mean 'Hash'?") ==
-          "Warning; A B doesn't have option Hsh");
-    CHECK(event_warning("option-value", "A: option Hash is 1 to 64, not '99'") ==
-          "Warning; Invalid value for option Hash; 99");
-    CHECK(event_warning("option-value", "A: option Skill Level is a whole number, not 'it''s'") ==
-          "Warning; Invalid value for option Skill Level; it''s");
-    CHECK_FALSE(event_warning("score-view", "A: whatever"));
-    CHECK_FALSE(event_warning("unknown-option", "A: whatever"));
 }

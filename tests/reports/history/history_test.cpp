@@ -10,6 +10,7 @@
 #include "harness/match/pair_counter.h"
 #include "reports/files/badge.h"
 #include "reports/text/history_text.h"
+#include "reports/web/charts/history_charts.h"
 #include "reports/web/history_page.h"
 #include "stats/data/sample.h"
 #include "tests/support/sample_nights.h"
@@ -292,6 +293,29 @@ TEST_CASE("History: another opponent begins a series, unless it is another one e
     const Nights moving(runs);
     CHECK(moving.history.against_previous);
     for (const Night& night : moving.history.nights) CHECK(night.change.empty());
+}
+
+TEST_CASE("History: a night with one limit shows it, in the table, on the scale and in the chart") {
+    std::vector<test::SampleRun> runs = test::sample_nights(4, 40);
+    for (test::SampleRun& run : runs) run.failure_rate = 0;
+    Nights nights(runs);
+    for (Night& night : nights.history.nights) {
+        night.skipped.clear();
+        night.elo = {2.0, {-10, 14}};
+    }
+    nights.history.nights[2].elo = {std::nullopt, {std::nullopt, -140.0}};
+    nights.history.elo_levels.clear();
+    const std::string page = web::history_page(nights.history, {});
+    CHECK(page.find("<td class=\"n\">&lt; −140.0<span") != std::string::npos);
+    CHECK(page.find("<th class=\"opt wide-only\">−140 to +14</th>") != std::string::npos);
+    // The limit is a tick of the chart, whose scale goes beyond it.
+    CHECK(page.find(">−100</text>") != std::string::npos);
+    CHECK(page.find("Failures of head: none</h3>\n") != std::string::npos);
+    CHECK(history_text(nights.history).find("< -140.0") != std::string::npos);
+    const std::string bar =
+        web::interval_bar({std::nullopt, {std::nullopt, -140.0}}, -150, 0, true);
+    CHECK(bar.find("M0 8H") != std::string::npos);
+    CHECK(web::interval_bar({}, -150, 0, true) == "");
 }
 
 TEST_CASE("History: a tainted night counts for no level") {

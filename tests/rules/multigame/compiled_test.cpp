@@ -40,7 +40,10 @@ TEST_CASE("Compiled rules: random positions of every program are the interpreter
     for (const std::string& name : shipped_programs()) {
         CAPTURE(name);
         const LoadedProgram program = loaded_program(name);
-        const auto compiled = compiled_rules(program.tables);
+        // The C compiler takes longer than the positions do. Optimised objects are compared where
+        // the shipped programs are.
+        const auto compiled =
+            is_long() ? compiled_rules(program.tables) : compiled_rules(program.tables, "cc -O0");
         CHECK(mg::disagreement(program.tables, compiled, is_long() ? 10'000 : 300, 7) == "");
     }
 }

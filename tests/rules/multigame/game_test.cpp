@@ -295,6 +295,18 @@ TEST_CASE("Multigame game: again lets the side that moved move on") {
     CHECK(position->to_move() == 0);
 }
 
+TEST_CASE("Multigame game: a round begins with the side that starts, whichever it is") {
+    const auto othello = game_called("othello");
+    const auto position = othello->start();
+    CHECK(move_label(othello->info(), *position) == "1.");
+    play(*position, {"d6"});
+    CHECK(move_label(othello->info(), *position) == "1...");
+    play(*position, {"e6"});
+    CHECK(move_label(othello->info(), *position) == "2.");
+    const auto chess = game_called("chess");
+    CHECK(move_label(chess->info(), *chess->parse("4k3/8/8/8/8/8/8/4K3 b - - 0 7")) == "7...");
+}
+
 TEST_CASE("Multigame game: two ways of one capture are one move, and both names are known") {
     const auto game = game_called("checkers");
     // Around four men in a diamond, either way.
@@ -326,6 +338,8 @@ TEST_CASE("Multigame game: a picture names pieces and owners") {
     CHECK(game_called("draughts10")->info().board == BoardStyle::Chequered);
     CHECK(game_called("checkers")->start()->picture()->lines.empty());
     CHECK(game_called("othello")->info().board == BoardStyle::Plain);
+    CHECK(game_called("losalamos")->info().board == BoardStyle::Chequered);
+    CHECK(game_called("xiangqi")->info().board == BoardStyle::Plain);
     // A side has one kind of piece, beside those of nobody.
     const auto walled = game_of_text(
         "dimensions (2,1)\npieces { man 'W' 'B' wall '#' }\nstart white { \"W#\" }\n"

@@ -1,6 +1,6 @@
 // The interpreter against tests/support/multigame_reference.cpp, a slow and direct transcription of
 // the language's semantics: the same ordered lists of moves, names, verdicts, reasons and positions
-// behind each move, in positions of random play.
+// behind each move, in positions of random play. Programs drawn at random are compiled as well.
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -13,7 +13,12 @@
 
 #include <doctest/doctest.h>
 
+#include "base/random.h"
 #include "rules/multigame/form/state.h"
+#include "rules/multigame/interpret/perft.h"
+#include "rules/multigame/interpret/rule_error.h"
+#include "rules/multigame/object/agreement.h"
+#include "tests/rules/multigame/compiled_program.h"
 #include "tests/rules/multigame/programs.h"
 #include "tests/support/temp_dir.h"
 
@@ -68,11 +73,16 @@ std::string own_list(const LoadedProgram& program, const std::string& text) {
     return out;
 }
 
+bool is_long() {
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): one thread
+    const char* const set = std::getenv("ASSAY_LONG");
+    return set != nullptr && std::string_view(set) == "1";
+}
+
 /// So many positions of random play, one line each, from the reference; with ASSAY_LONG=1 10,000.
 void compare_file(const std::string& path, int positions, int plies) {
     CAPTURE(path);
-    const char* const is_long = std::getenv("ASSAY_LONG");
-    if (is_long != nullptr && std::string_view(is_long) == "1") positions = 10'000;
+    if (is_long()) positions = 10'000;
     const assay::test::TempDir dir;
     const std::string reference = ASSAY_MULTIGAME_REFERENCE;
     const std::string texts = output_of(reference + " " + path + " walk " +
@@ -88,6 +98,79 @@ void compare_file(const std::string& path, int positions, int plies) {
         CHECK(text_of(*program.form, state_of(*program.form, line)) == line);
     }
     CHECK(found == expected);
+}
+
+/// Texts of positions in random games, each the last of its game where that ends, also by a rule
+/// error.
+std::string texts_of_games(const LoadedProgram& program, int games) {
+    assay::Random random(5);
+    Machine machine(program.tables);
+    std::string texts;
+    const std::vector<State> starts = start_states(program.tables);
+    for (int game = 0; game < games; ++game) {
+        machine.load(starts[random.below(starts.size())]);
+        for (int ply = 0; ply < 8; ++ply) {
+            texts += text_of(*program.form, machine.state()) + "\n";
+            assay::rules::multigame::MoveList list;
+            try {
+                machine.moves(list, true);
+            } catch (const RuleError&) {
+                break;
+            }
+            std::vector<std::size_t> onward;
+            for (std::size_t n = 0; n < list.moves.size(); ++n) {
+                const bool ends = list.moves[n].verdict != Verdict::None;
+                if (!ends && !list.moves[n].is_claim) onward.push_back(n);
+            }
+            if (onward.empty()) break;
+            machine.apply(list, onward[random.below(onward.size())]);
+        }
+    }
+    return texts;
+}
+
+/// The reference says of a rule error what it is, behind a '!'.
+std::string without_reasons(const std::string& lists) {
+    std::string out;
+    std::istringstream lines(lists);
+    for (std::string line; std::getline(lines, line);) {
+        out += line.starts_with('!') ? "!\n" : line + "\n";
+    }
+    return out;
+}
+
+enum class Compared : std::uint8_t { Wrong, Played };
+
+Compared compare_random_program(const std::string& path) {
+    CAPTURE(path);
+    const auto files =
+        assay::rules::multigame::files_of(path, assay::rules::multigame::read_rules_file);
+    if (assay::rules::multigame::checked(files).has_errors) return Compared::Wrong;
+    const LoadedProgram program = assay::tests::loaded(files);
+    std::string texts;
+    try {
+        texts = texts_of_games(program, 6);
+    } catch (const RuleError&) {
+        return Compared::Wrong;  // of `setup`
+    }
+    const assay::test::TempDir dir;
+    std::ofstream(dir.path("texts")) << texts;
+    const std::string reference = ASSAY_MULTIGAME_REFERENCE;
+    const std::string expected =
+        without_reasons(output_of(reference + " " + path + " lists < " + dir.path("texts")));
+    std::string found;
+    std::istringstream lines(texts);
+    for (std::string line; std::getline(lines, line);) {
+        try {
+            found += own_list(program, line);
+        } catch (const RuleError&) {
+            found += "!\n";
+        }
+    }
+    CHECK(found == expected);
+    const auto compiled = assay::tests::compiled_rules(program.tables, "tcc");
+    CHECK(disagreement(program.tables, compiled, 100, 7) == "");
+    return Compared::Played;
 }
 
 void compare(const std::string& name, int positions, int plies) {
@@ -135,6 +218,19 @@ TEST_CASE("Multigame reference: games that are no part of assay have the same or
         ++games;
     }
     CHECK(games >= 15);
+}
+
+TEST_CASE("Multigame reference: random programs have the same ordered lists, and compiled too") {
+    const assay::test::TempDir dir;
+    const int count = is_long() ? 3000 : 60;
+    const std::string script = ASSAY_SOURCE_DIR "/tests/support/random_programs.py";
+    (void)output_of("python3 " + script + " " + dir.root() + " 1 " + std::to_string(count));
+    int played = 0;
+    for (int number = 1; number <= count; ++number) {
+        const std::string path = dir.path("random" + std::to_string(number) + ".mg");
+        if (compare_random_program(path) == Compared::Played) ++played;
+    }
+    CHECK(played > count / 2);
 }
 
 }  // namespace multigame_reference

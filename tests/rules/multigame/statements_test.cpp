@@ -218,10 +218,19 @@ TEST_CASE("Multigame statements: rule errors name rule, line, statements and pos
               .find("two moves are called 'x'") != std::string::npos);
     CHECK(error_of("main = set n to 999999999, add n to n, pass.", "3/3/3 w")
               .find("a number beyond 1,000,000,000") != std::string::npos);
+    CHECK(error_of("main = find own man, draw, random either 1 : remove or 1 : pass.", "M2/3/3 w")
+              .find("a decision has no name before 'random'") != std::string::npos);
     CHECK(error_of("main = repeat 20 times find empty field, points at own man, remove.", "3/3/3 w")
               .find("100,000,000 statements for one list of moves") != std::string::npos);
     CHECK(error_of("main = repeat 6 times find empty field, replace by own man.", "3/3/3 w")
               .find("more than 65,536 outputs") != std::string::npos);
+}
+
+TEST_CASE("Multigame statements: again says nothing in a game for one") {
+    const LoadedProgram program = loaded_text(
+        "dimensions (2,1)\nplayers 1\npieces { man 'M' }\nstart { \"M.\" }\n"
+        "main = find any man, either remove or [ remove, again ].\n");
+    CHECK(move_names(program, state_of(*program.form, "M1")) == std::vector<std::string>{"xa1"});
 }
 
 }  // namespace multigame_statements

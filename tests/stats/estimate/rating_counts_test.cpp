@@ -58,7 +58,7 @@ double log_likelihood(const std::vector<RatedPairs>& pairs, const std::vector<do
     const std::size_t eta = at.size() - 2;
     double sum = 0;
     for (const RatedPairs& row : pairs) {
-        for (const RatedGames& half : {row.as_first(), row.as_second()}) {
+        for (const RatedGames& half : row.games()) {
             const double u = at[half.first] - at[half.second] + at[eta];
             const double nu = std::exp(at[eta + 1]);
             const double all = std::exp(u / 2) + nu + std::exp(-u / 2);
@@ -103,7 +103,7 @@ std::vector<double> slopes(const std::vector<RatedPairs>& pairs, const std::vect
     const std::size_t eta = at.size() - 2;
     std::vector<double> slope(at.size(), 0.0);
     for (const RatedPairs& row : pairs) {
-        for (const RatedGames& half : {row.as_first(), row.as_second()}) {
+        for (const RatedGames& half : row.games()) {
             const double games = half.wins + half.draws + half.losses;
             const DavidsonLaw law =
                 davidson_law(at[half.first] - at[half.second] + at[eta], std::exp(at[eta + 1]));

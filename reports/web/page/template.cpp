@@ -1,5 +1,6 @@
-#include "reports/web/template.h"
+#include "reports/web/page/template.h"
 
+#include <algorithm>
 #include <kainjow/mustache.hpp>
 #include <utility>
 
@@ -30,9 +31,26 @@ Values& Values::set(const std::string& name, std::string value) {
     return *this;
 }
 
+Values& Values::set_command(const std::string& name, std::string_view command) {
+    return set(name, command_markup(command));
+}
+
 Values& Values::show(const std::string& name, bool is_shown) {
     lists[name] = is_shown ? std::vector<Values>(1) : std::vector<Values>();
     return *this;
+}
+
+std::string command_markup(std::string_view command) {
+    std::string out;
+    while (true) {
+        const std::size_t end = std::min(command.find_first_of(" \n"), command.size());
+        const std::string word = xml_lines(std::string(command.substr(0, end)));
+        const bool has_hyphen = word.find('-') != std::string::npos;
+        out += has_hyphen ? "<span class=\"w\">" + word + "</span>" : word;
+        if (end == command.size()) return out;
+        out += command[end];
+        command.remove_prefix(end + 1);
+    }
 }
 
 std::string filled(std::string_view source, const Values& values) {
@@ -40,6 +58,13 @@ std::string filled(std::string_view source, const Values& values) {
     if (!compiled.is_valid()) throw Error("internal error: template: " + compiled.error_message());
     compiled.set_custom_escape([](const std::string& text) { return xml_lines(text); });
     return compiled.render(data_of(values));
+}
+
+Values key_figure(std::string name, std::string value, std::string note, std::string css) {
+    Values values;
+    values.set("name", std::move(name)).set("value", std::move(value));
+    values.set("note", std::move(note)).set("css", std::move(css));
+    return values;
 }
 
 }  // namespace assay::reports::web

@@ -1,0 +1,192 @@
+#include "reports/files/tournament_files.h"
+
+#include <optional>
+#include <vector>
+
+#include <boost/json/array.hpp>
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "reports/text/tournament_words.h"
+#include "reports/view/escape.h"
+#include "reports/view/json_text.h"
+#include "reports/view/number_text.h"
+
+namespace assay::reports {
+
+namespace {
+
+namespace json = boost::json;
+
+json::array json_wdl(const stats::Wdl& games) {
+    return {games.wins, games.draws, games.losses};
+}
+
+double half_of(std::int64_t half_points) {
+    return 0.5 * static_cast<double>(half_points);
+}
+
+json::value json_name(const TournamentView& view, std::size_t program) {
+    return json_string(view.names.at(program));
+}
+
+json::object program_json(const TournamentView& view, std::size_t index) {
+    const TournamentRow& row = view.rows[index];
+    const harness::StandingRow& standing = row.standing;
+    json::object out{{"rank", standing.rank},
+                     {"name", json_string(row.name)},
+                     {"version", json_word(row.version)},
+                     {"points", standing.points()},
+                     {"games", row.games()},
+                     {"wdl", json_wdl(standing.games)},
+                     {"as_first", json_wdl(row.sides.first)},
+                     {"as_second", json_wdl(row.sides.second)},
+                     {"byes", standing.byes},
+                     {"score", json_number(row.score())},
+                     {"sonneborn_berger", standing.sonneborn_berger},
+                     {"buchholz", standing.buchholz},
+                     {"buchholz_cut1", standing.buchholz_cut1},
+                     {"performance", json_number(standing.performance)}};
+    const auto& rating = row.rating;
+    out["elo"] = rating ? json_number(rating->elo) : nullptr;
+    out["error"] = rating ? json_number(rating->error) : nullptr;
+    out["ci95"] = rating ? json::value(json_interval(rating->ci95)) : nullptr;
+    out["simultaneous95"] = rating ? json::value(json_interval(rating->simultaneous95)) : nullptr;
+    out["strength_rank"] =
+        rating ? json::value(json::array{rating->rank_low, rating->rank_high}) : nullptr;
+    out["los_to_next"] = json_number(row.los_to_next);
+    out["failures"] = json_failures(row.failures);
+    json::array against;
+    for (std::size_t other = 0; other < view.rows.size(); ++other) {
+        const stats::Wdl games = view.between(index, other);
+        against.push_back(games.games() == 0 ? json::value(nullptr) : json::value(json_wdl(games)));
+    }
+    out["against"] = std::move(against);
+    return out;
+}
+
+json::object round_json(const TournamentView& view, const TournamentRound& round) {
+    json::array meetings;
+    for (const RoundMeeting& shown : round.meetings) {
+        meetings.push_back(json::object{{"first", json_name(view, shown.meeting.first)},
+                                        {"second", json_name(view, shown.meeting.second)},
+                                        {"encounter", shown.meeting.encounter + 1},
+                                        {"wdl", json_wdl(shown.games)},
+                                        {"complete", shown.is_complete}});
+    }
+    json::array byes;
+    for (const harness::Bye& bye : round.byes)
+        byes.push_back(json::object{{"program", json_name(view, bye.program)},
+                                    {"points", half_of(bye.half_points)}});
+    json::object out{
+        {"round", round.round + 1}, {"meetings", std::move(meetings)}, {"byes", std::move(byes)}};
+    if (view.kind == harness::TournamentKind::Knockout) {
+        json::array went_on;
+        for (const std::size_t program : round.went_on) went_on.push_back(json_name(view, program));
+        out["went_on"] = std::move(went_on);
+    }
+    return out;
+}
+
+std::string field(const std::optional<double>& value, int decimals) {
+    return value ? fmt::format("{:.{}f}", *value, decimals) : "";
+}
+
+}  // namespace
+
+json::object tournament_json(const TournamentView& view) {
+    json::array programs;
+    for (std::size_t row = 0; row < view.rows.size(); ++row)
+        programs.push_back(program_json(view, row));
+    json::array rounds;
+    for (const TournamentRound& round : view.rounds) rounds.push_back(round_json(view, round));
+    json::object first{{"side", json_string(view.first_side)},
+                       {"wdl", json_wdl(view.first_player)}};
+    first["elo"] = view.first_move ? json::value(json_estimate(*view.first_move)) : nullptr;
+    return {{"kind", json_string(harness::name_of(view.kind))},
+            {"over", view.is_over},
+            {"done", view.done},
+            {"all", view.all ? json::value(*view.all) : nullptr},
+            {"games", view.games()},
+            {"pairs", view.pairs},
+            {"left_seconds",
+             view.left ? json_number(static_cast<double>(view.left->count()) / 1e6) : nullptr},
+            {"winner", view.winner ? json_string(view.rows[*view.winner].name) : nullptr},
+            {"strongest", view.strongest ? json_string(view.rows[*view.strongest].name) : nullptr},
+            {"orders_shown", view.orders},
+            {"orders", view.all_orders},
+            {"programs", std::move(programs)},
+            {"rounds", std::move(rounds)},
+            {"first_player", std::move(first)},
+            {"draw_rate", json_number(view.draw_rate())},
+            {"draw_rate_of_equals", json_number(view.equal_draws)},
+            {"warnings", json_strings(view.warnings)}};
+}
+
+std::string tournament_csv(const TournamentView& view) {
+    std::vector<std::string> heads{"rank",
+                                   "program",
+                                   "version",
+                                   "points",
+                                   "games",
+                                   "wins",
+                                   "draws",
+                                   "losses",
+                                   "byes",
+                                   "score",
+                                   "sonneborn_berger",
+                                   "buchholz",
+                                   "buchholz_cut1",
+                                   "performance",
+                                   "elo",
+                                   "error",
+                                   "low95",
+                                   "high95",
+                                   "low95_all",
+                                   "high95_all",
+                                   "los_to_next",
+                                   "crashes",
+                                   "time_losses",
+                                   "illegal_moves",
+                                   "stalls"};
+    for (const TournamentRow& row : view.rows) heads.push_back(csv("against " + row.name));
+    std::string out = joined(heads, ",") + "\n";
+    for (std::size_t i = 0; i < view.rows.size(); ++i) {
+        const TournamentRow& row = view.rows[i];
+        const harness::StandingRow& standing = row.standing;
+        const auto& rating = row.rating;
+        std::vector<std::string> cells{fmt::format("{}", standing.rank),
+                                       csv(row.name),
+                                       csv(row.version),
+                                       score_text(standing.half_points),
+                                       fmt::format("{}", row.games()),
+                                       fmt::format("{}", standing.games.wins),
+                                       fmt::format("{}", standing.games.draws),
+                                       fmt::format("{}", standing.games.losses),
+                                       fmt::format("{}", standing.byes),
+                                       field(row.score(), 6),
+                                       field(standing.sonneborn_berger, 2),
+                                       field(standing.buchholz, 2),
+                                       field(standing.buchholz_cut1, 2),
+                                       field(standing.performance, 3),
+                                       rating ? field(rating->elo, 3) : "",
+                                       rating ? field(rating->error, 3) : "",
+                                       rating ? field(rating->ci95.low, 3) : "",
+                                       rating ? field(rating->ci95.high, 3) : "",
+                                       rating ? field(rating->simultaneous95.low, 3) : "",
+                                       rating ? field(rating->simultaneous95.high, 3) : "",
+                                       field(row.los_to_next, 6),
+                                       fmt::format("{}", row.failures.crashes),
+                                       fmt::format("{}", row.failures.time_losses),
+                                       fmt::format("{}", row.failures.illegal_moves),
+                                       fmt::format("{}", row.failures.stalls)};
+        for (std::size_t other = 0; other < view.rows.size(); ++other) {
+            const stats::Wdl games = view.between(i, other);
+            cells.push_back(i == other || games.games() == 0 ? "" : cell_text(games));
+        }
+        out += joined(cells, ",") + "\n";
+    }
+    return out;
+}
+
+}  // namespace assay::reports

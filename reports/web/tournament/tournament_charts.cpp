@@ -1,0 +1,230 @@
+#include "reports/web/tournament/tournament_charts.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "reports/history/history.h"
+#include "reports/plot/axes.h"
+#include "reports/plot/path.h"
+#include "reports/plot/svg.h"
+#include "reports/text/tournament_words.h"
+#include "reports/view/escape.h"
+#include "reports/view/number_text.h"
+#include "reports/web/charts/charts.h"
+
+namespace assay::reports::web {
+
+namespace {
+
+using plot::Anchor;
+using plot::Frame;
+using plot::Scale;
+using plot::Svg;
+
+constexpr std::size_t kMostCells = 64;
+constexpr double kRatingRow = 22;
+
+/// The text cut until it is so wide at most.
+std::string fitted_name(const std::string& text, double width) {
+    const std::string all = printable_utf8(text);
+    if (plot::text_width(all) <= width) return all;
+    for (std::size_t bytes = all.size(); bytes > 1; --bytes) {
+        const std::string cut = shortened(all, bytes);
+        if (plot::text_width(cut) <= width) return cut;
+    }
+    return "";
+}
+
+double widest_name(const std::vector<std::string>& names) {
+    double widest = 0;
+    for (const std::string& name : names)
+        widest = std::max(widest, plot::text_width(printable_utf8(name)));
+    return widest;
+}
+
+/// The range of the ratings and of the simultaneous intervals; those that are much wider than the
+/// ratings apart are cut, so that one program of few games does not flatten all others.
+std::pair<double, double> rating_range(const std::vector<RatingLine>& lines) {
+    double low = lines.front().elo;
+    double high = low;
+    for (const RatingLine& line : lines) {
+        low = std::min(low, line.elo);
+        high = std::max(high, line.elo);
+    }
+    const double room = std::max(50.0, high - low);
+    const double least = low - room;
+    const double most = high + room;
+    for (const RatingLine& line : lines) {
+        low = std::min(low, std::max(least, line.simultaneous95.low.value_or(least)));
+        high = std::max(high, std::min(most, line.simultaneous95.high.value_or(most)));
+    }
+    const double margin = 0.03 * std::max(1.0, high - low);
+    return {low - margin, high + margin};
+}
+
+void draw_rating_interval(Svg& svg, const Scale& x, const Frame& frame,
+                          const stats::Interval& interval, double y, std::string_view css) {
+    const double from = interval.low ? std::max(frame.left, x(*interval.low)) : frame.left;
+    const double to = interval.high ? std::min(frame.right, x(*interval.high)) : frame.right;
+    svg.line(from, y, to, y, css);
+}
+
+std::string draw_ratings(const std::vector<RatingLine>& lines, double width, std::string_view css) {
+    std::vector<std::string> names;
+    for (const RatingLine& line : lines) names.push_back(line.name);
+    const double name_width = std::min(widest_name(names), width < 500 ? 110.0 : 240.0);
+    const double value_width = plot::text_width("−1,234.5");
+    Frame frame{name_width + 12, width - value_width - 8, 4,
+                4 + kRatingRow * static_cast<double>(lines.size())};
+    const auto [low, high] = rating_range(lines);
+    const Scale x = Scale::linear(low, high, frame.left, frame.right);
+    Svg svg(width, frame.bottom + 24, css, "Ratings of the programs with their intervals");
+    const int most = width < 500 ? 4 : 7;
+    for (const plot::Tick& tick : plot::ticks(x, most, {true, ""}))
+        svg.line(x(tick.value), frame.top, x(tick.value), frame.bottom,
+                 tick.value == 0 ? "ax" : "gr");
+    double y = frame.top + kRatingRow / 2;
+    for (const RatingLine& line : lines) {
+        if (line.begins_group)
+            svg.line(0, y - kRatingRow / 2, width, y - kRatingRow / 2, "ax dash");
+        svg.text(0, y + 4, fitted_name(line.name, name_width), "k");
+        draw_rating_interval(svg, x, frame, line.simultaneous95, y, "li");
+        draw_rating_interval(svg, x, frame, line.ci95, y, "lv");
+        svg.circle(std::clamp(x(line.elo), frame.left, frame.right), y, 4, "fh");
+        svg.text(width, y + 4, plot::number_text(line.elo, 1, true), "k", Anchor::End);
+        y += kRatingRow;
+    }
+    plot::draw_x_axis(svg, frame, x, {true, " Elo"}, most);
+    return svg.str();
+}
+
+std::string draw_rating_history(const std::vector<RatingDate>& dates, double width,
+                                std::string_view css) {
+    double low = dates.front().elo;
+    double high = low;
+    for (const RatingDate& date : dates) {
+        low = std::min({low, date.elo, date.ci95.low.value_or(date.elo)});
+        high = std::max({high, date.elo, date.ci95.high.value_or(date.elo)});
+    }
+    const plot::TickStyle style{true, " Elo"};
+    const double bottom = 220;
+    const Scale y = Scale::linear(low, high, bottom, 14);
+    const double left = plot::left_for(y, style, 5, 44);
+    Frame frame{left, width - 14, 14, bottom};
+    const Scale x =
+        Scale::linear(static_cast<double>(dates.front().us), static_cast<double>(dates.back().us),
+                      frame.left + 10, frame.right - 10);
+    Svg svg(width, bottom + 26, css, "Ratings by the day of the first run");
+    plot::draw_y_axis(svg, frame, y, style);
+    svg.line(frame.left, bottom, frame.right, bottom, "ax");
+    std::vector<plot::Point> best;
+    for (const RatingDate& date : dates) {
+        const double at = x(static_cast<double>(date.us));
+        svg.line(at, y(date.ci95.low.value_or(low)), at, y(date.ci95.high.value_or(high)), "l2");
+        if (best.empty() || y(date.elo) < best.back().y) {
+            if (!best.empty()) best.push_back({at, best.back().y});
+            best.push_back({at, y(date.elo)});
+        }
+    }
+    best.push_back({x(static_cast<double>(dates.back().us)), best.back().y});
+    svg.polyline(plot::points_text(best), "lh");
+    for (const RatingDate& date : dates)
+        svg.circle(x(static_cast<double>(date.us)), y(date.elo), 3.5, "fh");
+    const bool has_year = dates.back().us - dates.front().us > 300LL * 86'400 * 1'000'000;
+    svg.text(frame.left, bottom + 18, day_text(dates.front().us, has_year), "");
+    svg.text(frame.right, bottom + 18, day_text(dates.back().us, true), "", Anchor::End);
+    return svg.str();
+}
+
+/// The looks of a cell by the row's share of the points: its ground and its text.
+struct CellLook {
+    std::string_view ground;
+    std::string_view text;
+};
+
+CellLook cell_look(double share) {
+    if (share >= 0.75) return {"fh", "o"};
+    if (share > 0.5) return {"fhb", "k"};
+    if (share == 0.5) return {"fbb", "k"};
+    if (share > 0.25) return {"frb", "k"};
+    return {"fr", "o"};
+}
+
+void draw_cell(Svg& svg, const stats::Wdl& games, double left, double top, double width,
+               double height) {
+    if (games.games() == 0) return;
+    const double share =
+        (static_cast<double>(games.wins) + 0.5 * static_cast<double>(games.draws)) /
+        static_cast<double>(games.games());
+    const CellLook look = cell_look(share);
+    const double gap = width > 12 ? 1 : 0.5;
+    svg.rect(left + gap, top + gap, width - 2 * gap, height - 2 * gap, look.ground);
+    const std::string points = points_text(games);
+    const std::string detail = wdl_text(games);
+    const double middle = left + width / 2;
+    const bool has_detail = height >= 34 && plot::text_width(detail) <= width - 4;
+    if (plot::text_width(points) > width - 2 || height < 14) return;
+    svg.text(middle, top + height / 2 + (has_detail ? -3 : 4), points,
+             fmt::format("{} b", look.text), Anchor::Middle);
+    if (has_detail) svg.text(middle, top + height / 2 + 12, detail, look.text, Anchor::Middle);
+}
+
+std::string draw_crosstable(const TournamentView& view, double width, std::string_view css) {
+    const std::size_t count = std::min(view.rows.size(), kMostCells);
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < count; ++i)
+        names.push_back(fmt::format("{}  {}", i + 1, view.rows[i].name));
+    const double name_width =
+        std::min(widest_name(names) + 8, width < 500 ? 108.0 : std::min(240.0, width / 4));
+    const double cell = std::min(96.0, (width - name_width) / static_cast<double>(count));
+    const double height = std::clamp(cell * 0.6, std::min(cell, 18.0), 40.0);
+    const double row = std::max(height, 15.0);  // so that names do not touch
+    const double top = 18;
+    Svg svg(width, top + row * static_cast<double>(count) + 4, css,
+            "Crosstable: points of the row's program against the column's");
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::string number = fmt::format("{}", i + 1);
+        const double middle = name_width + cell * (static_cast<double>(i) + 0.5);
+        if (plot::text_width(number) <= cell - 1 || i == 0 || (i + 1) % 5 == 0)
+            svg.text(std::min(middle, width - plot::text_width(number) / 2), 12, number, "",
+                     Anchor::Middle);
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+        const double y = top + row * static_cast<double>(i);
+        svg.text(0, y + row / 2 + 4, fitted_name(names[i], name_width - 6), "k");
+        for (std::size_t other = 0; other < count; ++other) {
+            const double x = name_width + cell * static_cast<double>(other);
+            if (i == other)
+                svg.rect(x + cell / 2 - 2, y + row / 2 - 2, 4, 4, "fbb");
+            else
+                draw_cell(svg, view.between(i, other), x, y, cell, row);
+        }
+    }
+    return svg.str();
+}
+
+}  // namespace
+
+std::string rating_chart(const std::vector<RatingLine>& lines) {
+    if (lines.empty()) return "";
+    return full_page(
+        [&](double width, std::string_view css) { return draw_ratings(lines, width, css); });
+}
+
+std::string rating_history_chart(std::vector<RatingDate> dates) {
+    std::ranges::stable_sort(dates, {}, &RatingDate::us);
+    if (dates.size() < 2 || dates.front().us == dates.back().us) return "";
+    return full_page(
+        [&](double width, std::string_view css) { return draw_rating_history(dates, width, css); });
+}
+
+std::string crosstable_chart(const TournamentView& view) {
+    if (view.games() == 0) return "";
+    return full_page(
+        [&](double width, std::string_view css) { return draw_crosstable(view, width, css); });
+}
+
+}  // namespace assay::reports::web

@@ -1,0 +1,152 @@
+// The reports of tournaments that were played: every form of one store, and the rating list of it.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+
+#include "tests/e2e/bench_run.h"
+#include "tests/support/contains.h"
+
+using assay::test::contains;
+using assay::test::Finished;
+using assay::test::parsed;
+using assay::test::RunFolder;
+namespace json = boost::json;
+
+namespace {
+
+/// Four players that differ by their seeds; where it is asked for, a fifth one that aborts.
+std::string config_of(RunFolder& folder, const std::string& tournament, bool has_crasher = false) {
+    const std::string instant = folder.program("instant");
+    std::string text = "programs:\n";
+    for (int i = 1; i <= 4; ++i)
+        text += "  p" + std::to_string(i) + ": {command: [" + instant +
+                "], options: {Seed: " + std::to_string(i) + "}}\n";
+    if (has_crasher)
+        text +=
+            "  bad: {command: [" + folder.program("misbehave") + ", --sin, abort, --at, \"3\"]}\n";
+    return text + "tournament: {" + tournament +
+           "}\nmatch: {time: {nodes: 10}, concurrency: 2, seed: 7, adjudicate: {length: 40}}\n" +
+           "failures_in_a_row: 1000\n";
+}
+
+std::size_t times_in(const std::string& text, const std::string& part) {
+    std::size_t count = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+        ++count;
+    return count;
+}
+
+}  // namespace
+
+TEST_CASE("Tournament reports: all forms of a store have the same table, and rate its ratings") {
+    RunFolder folder;
+    folder.write("cup.yaml", config_of(folder, "kind: round_robin, rounds: 2, openings: 3"));
+    const Finished played = folder.assay({"run", "cup.yaml"});
+    REQUIRE_MESSAGE(played.code == 0, played.err);
+    const Finished text = folder.assay({"report", "cup"});
+    REQUIRE_MESSAGE(text.code == 0, text.err);
+    CHECK(contains(text.out, "round robin of 4 programs · 12 of 12 meetings, 72 games\n"));
+    // What the run printed at its end is what the store gives.
+    const std::string table = text.out.substr(text.out.find("rank  program"));
+    CHECK(contains(played.out, table.substr(0, table.find("\n\n"))));
+
+    const json::value run = parsed(folder.assay({"report", "cup", "--format", "json"}).out);
+    const json::value& cup = run.at("tournament");
+    CHECK(run.at("verdict").is_null());
+    CHECK(run.at("games").to_number<int>() == 72);
+    CHECK_FALSE(run.as_object().contains("matches"));
+    CHECK(cup.at("over").as_bool());
+    std::map<std::string, double> elo;
+    std::map<std::string, double> high;
+    double points = 0;
+    for (const json::value& program : cup.at("programs").as_array()) {
+        const std::string name(program.at("name").as_string());
+        elo[name] = program.at("elo").to_number<double>();
+        high[name] = program.at("simultaneous95").at(1).to_number<double>();
+        points += program.at("points").to_number<double>();
+        CHECK(program.at("games").to_number<int>() == 36);
+        CHECK(contains(text.out, name));
+    }
+    CHECK(points == 72);
+
+    for (const char* by : {"commit", "name"}) {
+        CAPTURE(by);
+        const json::value list =
+            parsed(folder.assay({"stats", "rate", "assay.db", "--by", by, "--json"}).out);
+        REQUIRE(list.at("programs").as_array().size() == 4);
+        for (const json::value& program : list.at("programs").as_array()) {
+            const std::string name(program.at("version").at("names").at(0).as_string());
+            CAPTURE(name);
+            CHECK(std::fabs(program.at("elo").to_number<double>() - elo.at(name)) < 1e-6);
+            CHECK(std::fabs(program.at("simultaneous95").at(1).to_number<double>() -
+                            high.at(name)) < 1e-6);
+        }
+    }
+
+    const std::string pgn = folder.assay({"report", "cup", "--format", "pgn"}).out;
+    CHECK(times_in(pgn, "[Event \"cup\"]") == 72);
+    // Two programs meet in 6 of 2 * 3 rounds; a round has two meetings of six games.
+    for (const char* round : {"1.1", "1.6", "6.1", "6.6"}) {
+        CAPTURE(round);
+        CHECK(times_in(pgn, std::string("[Round \"") + round + "\"]") == 2);
+    }
+    const std::string csv = folder.assay({"report", "cup", "--format", "standings"}).out;
+    CHECK(csv.starts_with("rank,program,version,points,games,"));
+    CHECK(std::ranges::count(csv, '\n') == 5);
+    const json::value badge = parsed(folder.assay({"report", "cup", "--format", "badge"}).out);
+    CHECK(contains(std::string(badge.at("message").as_string()), " of 36 points"));
+    const std::string junit = folder.assay({"report", "cup", "--format", "junit"}).out;
+    CHECK(contains(junit, "tests=\"5\" failures=\"0\" errors=\"0\" skipped=\"0\""));
+    const std::string page = folder.assay({"report", "cup", "--format", "html"}).out;
+    CHECK(contains(page, "id=\"standings\""));
+    CHECK(contains(page, "id=\"crosstable\""));
+    CHECK_FALSE(contains(page, "id=\"test\""));
+    CHECK(contains(folder.assay({"report", "cup", "--format", "markdown"}).out,
+                   "| rank | program | points |"));
+    const std::string metrics = folder.assay({"report", "cup", "--format", "openmetrics"}).out;
+    CHECK(contains(metrics, "assay_points{config=\"cup\",program=\"p1\"} "));
+    CHECK(metrics.ends_with("# EOF\n"));
+}
+
+TEST_CASE("Tournament reports: a program that crashes stands there with its crashes") {
+    RunFolder folder;
+    folder.write("cup.yaml", config_of(folder, "kind: gauntlet, rounds: 2", true));
+    const Finished played = folder.assay({"run", "cup.yaml"});
+    REQUIRE_MESSAGE(played.code == 0, played.err);
+    const json::value run = parsed(folder.assay({"report", "cup", "--format", "json"}).out);
+    std::int64_t crashes = 0;
+    for (const json::value& program : run.at("tournament").at("programs").as_array()) {
+        const bool is_bad = program.at("name").as_string() == "bad";
+        const auto seen = program.at("failures").at("crashes").to_number<std::int64_t>();
+        CHECK((seen > 0) == is_bad);
+        crashes += seen;
+    }
+    CHECK(crashes == 4);  // two meetings of two games with the seed
+    const std::string text = folder.assay({"report", "cup"}).out;
+    CHECK(contains(text, "4 crashes"));
+    CHECK(contains(text, "again: assay replay"));
+    CHECK(contains(folder.assay({"report", "cup", "--format", "html"}).out, "4 crashes"));
+    const Finished none = folder.assay({"report", "cup", "--history", "--format", "text"});
+    CHECK(none.code != 139);
+}
+
+TEST_CASE("Tournament reports: a knockout and a Swiss have their rounds in every form") {
+    for (const char* kind : {"knockout, replays: 2", "swiss, rounds: 3"}) {
+        CAPTURE(kind);
+        RunFolder folder;
+        folder.write("cup.yaml", config_of(folder, std::string("kind: ") + kind));
+        REQUIRE(folder.assay({"run", "cup.yaml"}).code == 0);
+        const json::value run = parsed(folder.assay({"report", "cup", "--format", "json"}).out);
+        const json::value& cup = run.at("tournament");
+        const bool is_knockout = std::string(kind).starts_with("knockout");
+        CHECK(cup.at("rounds").as_array().size() == (is_knockout ? 2U : 3U));
+        CHECK(cup.at("winner").is_null() == !is_knockout);
+        const std::string text = folder.assay({"report", "cup"}).out;
+        CHECK(contains(text, is_knockout ? "\nfinal\n" : "\nround 3\n"));
+        CHECK(contains(folder.assay({"report", "cup", "--format", "html"}).out, "id=\"rounds\""));
+    }
+}

@@ -1,0 +1,80 @@
+#include <algorithm>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "reports/web/tournament/tournament_section.h"
+#include "tests/support/contains.h"
+#include "tests/support/sample_tournament.h"
+
+using namespace assay;
+using namespace assay::reports;
+using harness::TournamentKind;
+using test::contains;
+
+namespace {
+
+std::size_t times_in(const std::string& text, const std::string& part) {
+    std::size_t count = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+        ++count;
+    return count;
+}
+
+}  // namespace
+
+TEST_CASE("Tournament page: the table is there in each order, of which one is chosen at first") {
+    const std::string page =
+        web::tournament_sections(test::sample_view({.programs = 8, .crasher = 5}));
+    for (const char* order : {"rank", "elo", "name", "failures"}) {
+        CAPTURE(order);
+        CHECK(contains(page, std::string("<table class=\"by-") + order + "\">"));
+        CHECK(contains(page, std::string("<label for=\"by-") + order + "\">"));
+    }
+    CHECK(times_in(page, " checked>") == 1);
+    CHECK_FALSE(contains(page, "<script"));
+    // By failures the program that crashed stands first.
+    const std::string failures = page.substr(page.find("class=\"by-failures\""));
+    CHECK(failures.find("zeta") < failures.find("alpha"));
+    const std::string names = page.substr(page.find("class=\"by-name\""));
+    CHECK(names.find("alpha") < names.find("beta"));
+}
+
+TEST_CASE("Tournament page: it does not grow by a section for each two programs") {
+    const std::string small = web::tournament_sections(test::sample_view({.programs = 4}));
+    const std::string wide =
+        web::tournament_sections(test::sample_view({.programs = 32, .rounds = 1, .openings = 1}));
+    CHECK(times_in(small, "<section") == times_in(wide, "<section"));
+    CHECK(times_in(wide, "<details") == 1);
+    CHECK(wide.size() < 600'000);
+}
+
+TEST_CASE("Tournament page: names are text, wherever they stand") {
+    test::PlayedSample sample = test::played_sample({.programs = 3});
+    sample.input.names[0] = "<script>alert(1)</script>";
+    sample.input.versions[0] = "\"><img src=x>";
+    const TournamentView view = tournament_view(sample.input, sample.counts);
+    web::Values page;
+    web::add_tournament_head(page, view);
+    const std::string sections = web::tournament_sections(view);
+    CHECK_FALSE(contains(sections, "<script"));
+    CHECK_FALSE(contains(sections, "<img"));
+    CHECK(contains(sections, "&lt;script&gt;"));
+}
+
+TEST_CASE(
+    "Tournament page: a knockout has its ties with who goes on, and one without games says so") {
+    const std::string page = web::tournament_sections(
+        test::sample_view({.kind = TournamentKind::Knockout, .programs = 6}));
+    CHECK(contains(page, "<h3>final</h3>"));
+    CHECK(times_in(page, "▸ </span>") == 5);
+    CHECK(times_in(page, "bye: ") == 2);
+    const TournamentView nothing = test::sample_view({.programs = 4, .most_meetings = 0});
+    web::Values head;
+    web::add_tournament_head(head, nothing);
+    CHECK(head.text["headline"] == "No game has been counted yet.");
+    const std::string empty = web::tournament_sections(nothing);
+    CHECK(contains(empty, "id=\"standings\""));
+    CHECK_FALSE(contains(empty, "id=\"crosstable\""));
+    CHECK_FALSE(contains(empty, "id=\"ratings\""));
+}

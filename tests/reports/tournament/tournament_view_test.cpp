@@ -1,0 +1,237 @@
+#include "reports/tournament/tournament_view.h"
+
+#include <doctest/doctest.h>
+
+#include "base/text.h"
+#include "reports/files/tournament_files.h"
+#include "reports/text/tournament_report.h"
+#include "reports/text/tournament_words.h"
+#include "reports/view/json_text.h"
+#include "reports/view/number_text.h"
+#include "stats/estimate/rating.h"
+#include "tests/reports/sample_run.h"
+#include "tests/support/sample_tournament.h"
+
+using namespace assay;
+using namespace assay::reports;
+using harness::TournamentKind;
+using test::PlayedSample;
+using test::SampleTournament;
+
+namespace {
+
+std::int64_t points_of(const TournamentView& view) {
+    std::int64_t half_points = 0;
+    for (const TournamentRow& row : view.rows) half_points += row.standing.half_points;
+    return half_points;
+}
+
+/// Two programs, pairs of which the first one got these half points in its games.
+PlayedSample two_programs(const std::vector<std::array<int, 2>>& pairs) {
+    PlayedSample sample;
+    sample.input.setup.programs = {0, 1};
+    sample.input.names = {"a", "b"};
+    sample.counts = harness::PlayedMeetings(1);
+    for (std::size_t i = 0; i < pairs.size(); ++i)
+        (void)sample.counts.add(
+            0, 1, test::pair_of(static_cast<std::int64_t>(i), pairs[i][0], pairs[i][1]));
+    return sample;
+}
+
+}  // namespace
+
+TEST_CASE("Tournament view: points, games and sides add up in every kind") {
+    for (const auto kind :
+         {TournamentKind::RoundRobin, TournamentKind::Gauntlet, TournamentKind::Pyramid,
+          TournamentKind::LeastPlayed, TournamentKind::Swiss, TournamentKind::Knockout}) {
+        CAPTURE(harness::name_of(kind));
+        const TournamentView view = test::sample_view({.kind = kind, .programs = 7});
+        std::int64_t byes = 0;
+        std::int64_t games = 0;
+        for (const TournamentRow& row : view.rows) {
+            games += row.games();
+            CHECK(row.sides.first.games() + row.sides.second.games() == row.games());
+            CHECK(row.sides.first.games() == row.sides.second.games());
+        }
+        for (const TournamentRound& round : view.rounds)
+            for (const harness::Bye& bye : round.byes) byes += bye.half_points;
+        CHECK(games == 2 * view.games());
+        CHECK(points_of(view) == 2 * view.games() + byes);
+        for (std::size_t row = 0; row < view.rows.size(); ++row) {
+            std::int64_t won = 0;
+            for (std::size_t other = 0; other < view.rows.size(); ++other) {
+                CHECK(view.between(row, other) == view.between(other, row).mirrored());
+                won += view.between(row, other).wins;
+            }
+            CHECK(won == view.rows[row].standing.games.wins);
+        }
+    }
+}
+
+TEST_CASE("Tournament view: ratings are those of the model fitted to the games one by one") {
+    const PlayedSample sample = test::played_sample({.programs = 6, .openings = 6});
+    const TournamentView view = tournament_view(sample.input, sample.counts);
+    std::vector<stats::RatedGames> games;
+    std::int64_t cluster = 0;
+    for (const stats::RatedPairs& row : sample.counts.rated()) {
+        for (int outcome = 0; outcome < 9; ++outcome) {
+            const auto count = static_cast<int>(row.counts[static_cast<std::size_t>(outcome)]);
+            for (int i = 0; i < count; ++i, ++cluster) {
+                stats::RatedPairs one{row.first, row.second, {}, row.swaps_sides};
+                one.counts[static_cast<std::size_t>(outcome)] = 1;
+                for (stats::RatedGames game : one.games()) {
+                    game.cluster = cluster;
+                    games.push_back(game);
+                }
+            }
+        }
+    }
+    const stats::RatingTable table(6, games);
+    for (const TournamentRow& row : view.rows) {
+        const stats::Rating& rating = table.ratings()[row.standing.program];
+        REQUIRE(row.rating);
+        CHECK(row.rating->elo == doctest::Approx(rating.elo).epsilon(1e-9));
+        CHECK(row.rating->error == doctest::Approx(rating.error).epsilon(1e-9));
+        CHECK(*row.rating->simultaneous95.low ==
+              doctest::Approx(*rating.simultaneous95.low).epsilon(1e-9));
+    }
+    REQUIRE(view.rows[0].los_to_next);
+    CHECK(*view.rows[0].los_to_next ==
+          doctest::Approx(
+              table.difference(view.rows[0].standing.program, view.rows[1].standing.program).los)
+              .epsilon(1e-9));
+    CHECK_FALSE(view.rows.back().los_to_next);
+    CHECK(*view.first_move->value == doctest::Approx(*table.first_move()->value).epsilon(1e-9));
+}
+
+TEST_CASE("Tournament view: a knockout is replayed with its rounds, byes and who went on") {
+    const TournamentView view =
+        test::sample_view({.kind = TournamentKind::Knockout, .programs = 6, .step = 400});
+    REQUIRE(view.rounds.size() == 3);
+    CHECK(view.rounds[0].byes.size() == 2);
+    CHECK(view.rounds[0].meetings.size() == 2);
+    CHECK(view.rounds[0].went_on.size() == 4);
+    CHECK(view.rounds[1].went_on.size() == 2);
+    CHECK(view.rounds[2].went_on == std::vector<std::size_t>{0});
+    CHECK(round_name(view, view.rounds[0]) == "round 1");
+    CHECK(round_name(view, view.rounds[1]) == "semifinals");
+    CHECK(round_name(view, view.rounds[2]) == "final");
+    REQUIRE(view.winner);
+    CHECK(view.rows[*view.winner].name == "alpha");
+    CHECK(leader_sentence(view) == "alpha won the knockout.");
+    CHECK(view.done == 5);
+    CHECK(view.all == 5);
+    CHECK(view.tie_breaks.empty());
+}
+
+TEST_CASE("Tournament view: a Swiss tournament has its rounds, byes with points and Buchholz") {
+    const TournamentView view = test::sample_view(
+        {.kind = TournamentKind::Swiss, .programs = 5, .rounds = 3, .openings = 1});
+    REQUIRE(view.rounds.size() == 3);
+    for (const TournamentRound& round : view.rounds) {
+        CHECK(round.meetings.size() == 2);
+        CHECK(round.byes.size() == 1);
+        CHECK(round.went_on.empty());
+    }
+    CHECK(view.tie_breaks == std::vector<harness::TieBreak>{harness::TieBreak::BuchholzCut1,
+                                                            harness::TieBreak::Buchholz,
+                                                            harness::TieBreak::SonnebornBerger});
+}
+
+TEST_CASE("Tournament view: one that goes on says how far it is and how long it takes") {
+    const TournamentView view = test::sample_view({.programs = 4, .most_meetings = 5});
+    CHECK_FALSE(view.is_over);
+    CHECK(view.done == 5);
+    CHECK(view.all == 12);
+    CHECK(view.pairs == 20);
+    REQUIRE(view.left);
+    CHECK(view.left->count() == 7 * 4 * 2'500'000LL);
+    CHECK(progress_text(view) == "5 of 12 meetings, 40 games");
+    const TournamentView nothing = test::sample_view({.programs = 4, .most_meetings = 0});
+    CHECK(leader_sentence(nothing) == "No game has been counted yet.");
+    CHECK(strength_sentence(nothing).empty());
+    CHECK(conditions_sentence(nothing).empty());
+    CHECK_FALSE(nothing.draw_rate());
+    CHECK_FALSE(nothing.rows[0].rating);
+}
+
+TEST_CASE("Tournament view: groups that never met are a warning, and have no order") {
+    PlayedSample sample;
+    sample.input.setup.programs = {0, 1, 2, 3};
+    sample.input.names = {"a", "b", "c", "d"};
+    sample.counts = harness::PlayedMeetings(1);
+    (void)sample.counts.add(0, 1, test::pair_of(0, 2, 2));
+    (void)sample.counts.add(2, 3, test::pair_of(0, 1, 1));
+    const TournamentView view = tournament_view(sample.input, sample.counts);
+    REQUIRE(view.warnings.size() == 2);
+    CHECK(view.warnings[0] ==
+          "No chain of games connects c, d with the others: ratings of the groups cannot be "
+          "compared.");
+    CHECK(view.warnings[1].starts_with("The results among a, b are one-sided"));
+    CHECK(view.all_orders == 2);
+}
+
+TEST_CASE("Tournament view: who is the strongest is said where it is shown, and only there") {
+    std::vector<std::array<int, 2>> level;
+    std::vector<std::array<int, 2>> clear;
+    for (int i = 0; i < 40; ++i) {
+        level.push_back(i % 2 == 0 ? std::array{2, 0} : std::array{0, 2});
+        clear.push_back(i % 2 == 0 ? std::array{2, 1} : std::array{1, 2});
+    }
+    const PlayedSample even = two_programs(level);
+    const PlayedSample one = two_programs(clear);
+    const TournamentView undecided = tournament_view(even.input, even.counts);
+    CHECK(strength_sentence(undecided) ==
+          "No program is shown to be the strongest; 0 of 1 order of two programs is shown (95 % "
+          "for all at once).");
+    const TournamentView decided = tournament_view(one.input, one.counts);
+    CHECK(strength_sentence(decided).starts_with("a is shown to be the strongest; 1 of 1 order"));
+}
+
+TEST_CASE("Tournament view: a program that is left out stands in the table with its games") {
+    PlayedSample sample = test::played_sample({.programs = 4});
+    sample.input.setup.programs = {0, 1, 3};
+    const TournamentView view = tournament_view(sample.input, sample.counts);
+    REQUIRE(view.rows.size() == 4);
+    for (const TournamentRow& row : view.rows) CHECK(row.games() == 3 * 2 * 4 * 2);
+}
+
+TEST_CASE("Tournament text: columns go where a terminal is narrow, the names and points never") {
+    const TournamentView view = test::sample_view({.programs = 8, .crasher = 5});
+    for (const int width : {120, 80, 60, 40}) {
+        CAPTURE(width);
+        std::string text = tournament_report(view, {width, false});
+        text = text.substr(text.find("\nrank"));
+        text = text.substr(1, text.find("\n\n") - 1);
+        std::string_view rest = text;
+        const std::string head(take_line(rest));
+        CHECK(head.find("program") != std::string::npos);
+        CHECK(head.find("points") != std::string::npos);
+        while (!rest.empty()) CHECK(columns(take_line(rest)) <= static_cast<std::size_t>(width));
+    }
+    CHECK(tournament_report(view, {}).find("points of the row") != std::string::npos);
+    CHECK(tournament_report(view, {40, false}).find("points of the row") == std::string::npos);
+}
+
+TEST_CASE("Tournament forms: each is as it was") {
+    const TournamentView robin =
+        test::sample_view({.programs = 4, .most_meetings = 10, .crasher = 3});
+    const TournamentView swiss = test::sample_view(
+        {.kind = TournamentKind::Swiss, .programs = 5, .rounds = 3, .openings = 2});
+    const TournamentView knockout =
+        test::sample_view({.kind = TournamentKind::Knockout, .programs = 6});
+    std::string text;
+    std::string markdown;
+    std::string json;
+    std::string csv;
+    for (const TournamentView* view : {&robin, &swiss, &knockout}) {
+        text += tournament_report(*view, {}) + "\n";
+        markdown += tournament_markdown(*view) + "\n";
+        json += json_text(tournament_json(*view)) + "\n";
+        csv += tournament_csv(*view) + "\n";
+    }
+    CHECK(text == test::golden("tournament.txt", text));
+    CHECK(markdown == test::golden("tournament.md", markdown));
+    CHECK(json == test::golden("tournament.jsonl", json));
+    CHECK(csv == test::golden("tournament.csv", csv));
+}
