@@ -74,7 +74,18 @@ std::size_t version_named(const StoredMatches& stored, const std::string& text) 
     throw Error("--between: '" + printable_utf8(text) + "' is " + which + ": name one of them");
 }
 
-Couple couple_of(const StoredMatches& stored, const std::vector<std::string>& between) {
+/// "A,B", or the flag twice: a label can have commas.
+std::vector<std::string> names_between(const std::vector<std::string>& given) {
+    if (given.empty() || given.size() == 2) return given;
+    const std::size_t comma = given[0].find(',');
+    if (given.size() > 2 || comma == std::string::npos ||
+        given[0].find(',', comma + 1) != std::string::npos)
+        throw Error(
+            "--between takes two versions: A,B, or the flag twice where a label has a comma");
+    return {given[0].substr(0, comma), given[0].substr(comma + 1)};
+}
+
+Couple versions_of(const StoredMatches& stored, const std::vector<std::string>& between) {
     if (!between.empty()) {
         const Couple couple{version_named(stored, between[0]), version_named(stored, between[1])};
         if (couple[0] == couple[1]) throw Error("--between: both are one version");
@@ -85,10 +96,11 @@ Couple couple_of(const StoredMatches& stored, const std::vector<std::string>& be
         if (std::minmax(match.versions[0], match.versions[1]) == std::minmax(first[0], first[1]))
             continue;
         throw Error(fmt::format(
-            "several versions have met: choose two with --between, such as --between '{},{}' "
+            "several versions have met: choose two with --between, such as --between {} "
+            "--between {} "
             "(assay stats rate lists all)",
-            printable_utf8(stored.versions[first[0]].label),
-            printable_utf8(stored.versions[first[1]].label)));
+            shell_word(printable_utf8(stored.versions[first[0]].label)),
+            shell_word(printable_utf8(stored.versions[first[1]].label))));
     }
     return first;
 }
@@ -105,8 +117,8 @@ std::vector<Part> parts_of(const StoredMatches& stored, const Couple& couple) {
     for (const StoredMatch& match : stored.matches) {
         const bool is_reversed = match.versions == Couple{couple[1], couple[0]};
         if (!is_reversed && match.versions != couple) continue;
-        parts.push_back(
-            {&match, {&match.tally, is_reversed}, reports::not_fixed_because(match.tally)});
+        const PooledMatch pooled{match.run.get(), &match.tally, is_reversed};
+        parts.push_back({&match, pooled, reports::not_fixed_because(pooled)});
     }
     if (!parts.empty()) return parts;
     throw Error(fmt::format("'{}' and '{}' have not met: {}",
@@ -120,7 +132,7 @@ std::vector<std::string> warnings_of(const std::vector<Part>& parts) {
     std::set<std::string> times;
     std::set<std::string> books;
     for (const Part& part : parts) {
-        const harness::MatchPlan& plan = part.match->run.plan.matches.at(part.match->match);
+        const harness::MatchPlan& plan = part.match->run->plan.matches.at(part.match->match);
         games.insert(harness::game_text(plan.game));
         times.insert(to_text(plan.time[part.pooled.is_reversed ? 1 : 0]) + " against " +
                      to_text(plan.time[part.pooled.is_reversed ? 0 : 1]));
@@ -140,17 +152,13 @@ std::vector<std::string> warnings_of(const std::vector<Part>& parts) {
     return warnings;
 }
 
-stats::Pentanomial pairs_of(const Part& part) {
-    return reports::pool_matches({part.pooled}, {}).pairs;
-}
-
 void print_parts(const std::vector<Part>& parts) {
     Table rows{{"run", "store", "began", "name", "pairs", "ended", "Elo"}};
     for (const Part& part : parts) {
-        const stats::Pentanomial pairs = pairs_of(part);
-        rows.push_back({std::to_string(part.match->run.id), printable_utf8(part.match->store),
-                        reports::utc_minute(part.match->run.started_us),
-                        printable_utf8(part.match->run.name), reports::grouped(pairs.pairs()),
+        const stats::Pentanomial pairs = reports::pairs_of(part.pooled);
+        rows.push_back({std::to_string(part.match->run->id), printable_utf8(part.match->store),
+                        reports::utc_minute(part.match->run->started_us),
+                        printable_utf8(part.match->run->name), reports::grouped(pairs.pairs()),
                         part.not_fixed.empty() ? "fixed number of pairs" : part.not_fixed,
                         reports::estimate_text(harness::fixed_estimate(pairs).elo)});
     }
@@ -158,51 +166,53 @@ void print_parts(const std::vector<Part>& parts) {
 }
 
 /// What the bets say, in a sentence.
-std::string verdict_text(const PooledResult& result) {
-    const stats::TestState& test = result.evidence;
-    const std::string after =
-        fmt::format(", after {}", reports::grouped(result.decided_after, "pair"));
-    if (test.state == stats::name_of(stats::Decision::AcceptH1)) {
-        return fmt::format("Accepted{}: the first version is stronger than {} Elo (error {}).",
-                           after, test.elo0, test.alpha);
-    }
-    if (test.state == stats::name_of(stats::Decision::AcceptH0)) {
-        return fmt::format("Rejected{}: the first version is weaker than {} Elo (error {}).", after,
-                           test.elo1, test.beta);
+std::string verdict_text(const PooledResult& result, const stats::EvidenceSettings& bounds) {
+    switch (result.decision) {
+        case stats::Decision::AcceptH1:
+            return fmt::format("Accepted: the first version is stronger than {} Elo (error {}).",
+                               bounds.elo0, bounds.alpha);
+        case stats::Decision::AcceptH0:
+            return fmt::format("Rejected: the first version is weaker than {} Elo (error {}).",
+                               bounds.elo1, bounds.beta);
+        case stats::Decision::Continue:
+            break;
     }
     return "Not decided: more matches may be added.";
 }
 
 void print_pool(const StoredMatches& stored, const Couple& couple, const std::vector<Part>& parts,
-                const PooledResult& result) {
+                const PooledResult& result, const stats::EvidenceSettings& bounds) {
     fmt::print("{} against {}\n{}\n", printable_utf8(stored.versions[couple[0]].label),
                printable_utf8(stored.versions[couple[1]].label), stored.note);
     print_parts(parts);
     const auto& n = result.pairs.counts;
     fmt::print("\n{}: LL {}  LD {}  DD+WL {}  WD {}  WW {}\n",
                reports::grouped(result.pairs.pairs(), "pair"), n[0], n[1], n[2], n[3], n[4]);
-    fmt::print("  plain          Elo {}   nElo {}   LOS {:.3f}   sign-flip {}\n",
+    fmt::print("  plain          Elo {}   nElo {}{}   sign-flip {}\n",
                reports::estimate_text(result.plain.elo), reports::estimate_text(result.plain.nelo),
-               result.plain.los.value_or(0.5), reports::p_value(result.sign_flip.p_value));
+               result.plain.los ? fmt::format("   LOS {:.3f}", *result.plain.los) : "",
+               reports::p_value(result.sign_flip.p_value));
     fmt::print("                 {}\n",
                result.is_fixed
                    ? "right if it was settled before the first match which ones are pooled"
                    : "does not hold: the results decided how many pairs some matches have");
     const stats::Estimate at_every_look{result.plain.elo.value, result.elo_at_every_look};
-    fmt::print("  at every look  Elo {}   ln E {:+.2f} (accepts at {:+.2f}, rejects at {:+.2f})\n",
-               reports::estimate_text(at_every_look), result.evidence.llr.value_or(0),
-               result.evidence.upper.value_or(0), result.evidence.lower.value_or(0));
+    fmt::print(
+        "  at every look  Elo {}   ln E {:+.2f} for it (accepts at {:+.2f}), {:+.2f} against "
+        "it (rejects at {:+.2f})\n",
+        reports::estimate_text(at_every_look), result.ln_e_for, -std::log(bounds.alpha),
+        result.ln_e_against, -std::log(bounds.beta));
     fmt::print("                 right whatever ended the matches, if none was left out\n");
-    fmt::print("{}\n", verdict_text(result));
+    fmt::print("{}\n", verdict_text(result, bounds));
 }
 
 json::object part_json(const Part& part) {
-    const stats::Pentanomial pairs = pairs_of(part);
+    const stats::Pentanomial pairs = reports::pairs_of(part.pooled);
     return {{"store", reports::json_string(part.match->store)},
-            {"run", part.match->run.id},
+            {"run", part.match->run->id},
             {"match", part.match->match + 1},
-            {"name", reports::json_string(part.match->run.name)},
-            {"started_us", part.match->run.started_us},
+            {"name", reports::json_string(part.match->run->name)},
+            {"started_us", part.match->run->started_us},
             {"is_reversed", part.pooled.is_reversed},
             {"pairs", pairs.pairs()},
             {"pentanomial", reports::json_counts(pairs)},
@@ -211,10 +221,10 @@ json::object part_json(const Part& part) {
 
 void print_pool_json(const StoredMatches& stored, const Couple& couple,
                      const std::vector<Part>& parts, const PooledResult& result,
+                     const stats::EvidenceSettings& bounds,
                      const std::vector<std::string>& warnings) {
     json::array matches;
     for (const Part& part : parts) matches.push_back(part_json(part));
-    const stats::TestState& test = result.evidence;
     const json::object document{
         {"versions", json::array{reports::json_string(stored.versions[couple[0]].label),
                                  reports::json_string(stored.versions[couple[1]].label)}},
@@ -228,15 +238,15 @@ void print_pool_json(const StoredMatches& stored, const Couple& couple,
           {"los", reports::json_number(result.plain.los)},
           {"p_value", reports::json_number(result.sign_flip.p_value)}}},
         {"evidence",
-         {{"elo0", reports::json_number(test.elo0)},
-          {"elo1", reports::json_number(test.elo1)},
-          {"alpha", reports::json_number(test.alpha)},
-          {"beta", reports::json_number(test.beta)},
-          {"ln_e", reports::json_number(test.llr)},
-          {"lower", reports::json_number(test.lower)},
-          {"upper", reports::json_number(test.upper)},
-          {"state", test.state},
-          {"decided_after", result.decided_after},
+         {{"elo0", reports::json_number(bounds.elo0)},
+          {"elo1", reports::json_number(bounds.elo1)},
+          {"alpha", reports::json_number(bounds.alpha)},
+          {"beta", reports::json_number(bounds.beta)},
+          {"ln_e_for", reports::json_number(result.ln_e_for)},
+          {"ln_e_against", reports::json_number(result.ln_e_against)},
+          {"accepts_at", reports::json_number(-std::log(bounds.alpha))},
+          {"rejects_at", reports::json_number(-std::log(bounds.beta))},
+          {"state", stats::name_of(result.decision)},
           {"elo_ci95", reports::json_interval(result.elo_at_every_look)}}},
         {"warnings", reports::json_strings(warnings)}};
     fmt::print("{}\n", reports::json_text(document));
@@ -251,17 +261,17 @@ void run_pool(const PoolOptions& options) {
     const StoredMatches stored =
         harness::matches_of_stores(options.files, *harness::versions_by(options.by));
     if (stored.matches.empty()) throw Error("no two versions have met: " + stored.note);
-    const Couple couple = couple_of(stored, options.between);
+    const Couple couple = versions_of(stored, names_between(options.between));
     const std::vector<Part> parts = parts_of(stored, couple);
     std::vector<PooledMatch> pooled;
     for (const Part& part : parts) pooled.push_back(part.pooled);
     const PooledResult result = reports::pool_matches(pooled, options.bounds);
     const std::vector<std::string> warnings = warnings_of(parts);
     if (options.json) {
-        print_pool_json(stored, couple, parts, result, warnings);
+        print_pool_json(stored, couple, parts, result, options.bounds, warnings);
         return;
     }
-    print_pool(stored, couple, parts, result);
+    print_pool(stored, couple, parts, result, options.bounds);
     for (const std::string& warning : warnings) fmt::print(stderr, "warning: {}\n", warning);
 }
 
@@ -275,9 +285,7 @@ void add_pool(Command& stats) {
         ->required();
     verb->add_option("--between", options->between,
                      "the two versions, by label, name, commit or hash; the first one is the point "
-                     "of view")
-        ->delimiter(',')
-        ->expected(2)
+                     "of view; given twice where a label has a comma")
         ->type_name("A,B");
     verb->add_option("--by", options->by, "what is one program in several runs")
         ->transform(one_of({"commit", "name", "sha256"}))

@@ -20,7 +20,8 @@ BOOST_DESCRIBE_STRUCT(VersionRecord, (), (source, build, bench))  // the rest ha
 BOOST_DESCRIBE_ENUM(SpeedFinding::State, Holds, Broken, Undecided)
 BOOST_DESCRIBE_STRUCT(SpeedFinding, (), (match, pairs, percent, low, high, limit, seconds, state))
 BOOST_DESCRIBE_STRUCT(RunFindings, (),
-                      (is_gate, exit_code, failed_program, unchanged, speed, control, drift))
+                      (is_gate, exit_code, failed_program, unchanged, speed, control, drift,
+                       extensions))
 
 template <>
 inline constexpr std::array kOtherKeys<SourceRecord>{Key{"committed_us", "date_us"}};
@@ -32,6 +33,8 @@ template <>
 inline constexpr std::array kOtherKeys<BenchRecord>{Key{"nodes_per_second", "nps"}};
 template <>
 inline constexpr std::array kOtherKeys<RunFindings>{Key{"is_gate", "gate"}};
+template <>
+inline constexpr std::array kLaterKeys<RunFindings>{std::string_view("extensions")};
 
 namespace {
 

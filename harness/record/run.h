@@ -39,6 +39,7 @@ struct RunFindings {
     std::string unchanged;  // why nothing was played (`skip_if`); empty: it was, or had no reason
     std::string control;    // a sentence where the control differs; empty: none, or as it should
     std::vector<std::string> drift;  // sentences on speeds that changed
+    int extensions = 0;              // how often `--extend` has added pairs
 };
 
 /// A machine that a run was played on.

@@ -276,6 +276,7 @@ RunOutcome RunOpener::open(Store& store, Versions& versions, std::vector<MatchSe
         if (options_.extend > 0) {
             extend_matches(*earlier, store, options_.extend, versions);
             store.set_plan(earlier->id, earlier->plan);
+            ++earlier->findings.extensions;
         }
         outcome.run = std::move(*earlier);
         note_machine(store, outcome);

@@ -83,13 +83,13 @@ void tell_apart(std::vector<PooledVersion>& versions, const More& more) {
 struct FoundRun {
     const Store* store = nullptr;
     std::string path;
-    RunRecord record;
+    std::shared_ptr<const RunRecord> record;
     std::int64_t pairs = 0;
 };
 
 std::int64_t pairs_of(const Store& store, const RunRecord& run) {
     std::int64_t pairs = 0;
-    for (std::size_t match = 0; match < run.plan.matches.size(); ++match) {
+    for (const std::size_t match : store.begun_matches(run.id)) {
         pairs += store.pair_count(run.id, match);
     }
     return pairs;
@@ -118,7 +118,7 @@ private:
             FoundRun& found = runs_[identity_of(run)];
             if (found.store != nullptr) ++copies_;
             if (found.store != nullptr && found.pairs >= pairs) continue;
-            found = {&store, path, std::move(run), pairs};
+            found = {&store, path, std::make_shared<const RunRecord>(std::move(run)), pairs};
         }
     }
 
@@ -147,10 +147,10 @@ std::string note_of(const VersionPool& pool, const FoundRuns& found, std::size_t
 template <class Visit>
 void visit_matches(const FoundRuns& found, VersionPool& pool, const Visit& visit) {
     for (const auto& [identity, run] : found.runs()) {
-        for (std::size_t match = 0; match < run.record.plan.matches.size(); ++match) {
-            const auto counted = counted_pairs(*run.store, run.record, match);
+        for (const std::size_t match : run.store->begun_matches(run.record->id)) {
+            const auto counted = counted_pairs(*run.store, *run.record, match);
             if (counted.empty()) continue;
-            visit(run, match, pool.add(run.record, match, counted));
+            visit(run, match, pool.add(*run.record, match, counted));
         }
     }
 }
@@ -250,7 +250,7 @@ StoredMatches matches_of_stores(const std::vector<std::string>& paths, VersionsB
                             const std::array<std::size_t, 2>& versions) {
                       if (versions[0] == versions[1]) return;
                       stored.matches.push_back({run.path, run.record, match, versions,
-                                                tally_of(*run.store, run.record, match)});
+                                                tally_of(*run.store, *run.record, match)});
                   });
     stored.versions = pool.versions();
     stored.note = note_of(pool, found, stored.versions.size());

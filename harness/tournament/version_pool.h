@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -98,7 +99,7 @@ struct StoredResults {
 /// A match of two versions that has pairs that count.
 struct StoredMatch {
     std::string store;  // its path
-    RunRecord run;
+    std::shared_ptr<const RunRecord> run;
     std::size_t match = 0;                // of the run's plan
     std::array<std::size_t, 2> versions;  // by place of `between`, numbered as in StoredMatches
     MatchTally tally;

@@ -242,7 +242,9 @@ TEST_CASE("Flags: another tool's flag is answered with assay's word, as a config
           "assay run: there is no flag '--tc'; assay says '--time'; 'assay run --help' lists "
           "them\n");
     CHECK(contains(answer("gate -tc=8+0.08"), "there is no flag '-tc'; assay says '--time';"));
-    CHECK(contains(answer("run --rounds 100"), "assay says '--pairs';"));
+    // A flag of tournaments, and in other tools of matches.
+    CHECK(contains(answer("run --program /bin/true --program /bin/false --time 8 --rounds 100"),
+                   "of a match assay says 'pairs' (match.pairs)"));
     CHECK(contains(answer("run --srand=3"), "assay says '--seed';"));
     CHECK(contains(answer("run --book x.epd"), "assay says '--openings';"));
     CHECK(contains(answer("run --sprt"),

@@ -246,10 +246,11 @@ TEST_CASE("Config: a shipped config's plan can be pasted back as a config") {
         const std::string text = assay::configs::config_text(plan);
         CAPTURE(text);
         auto again = assay::configs::plan_from_text(text, "again.yaml", folder.string());
-        // Queries of a file stand in the text now.
+        // Queries of a file stand in the text now, and the positions' file with its whole path.
         for (auto* const one : {&plan, &again}) {
             if (!one->suite) continue;
             for (auto& expectation : one->suite->expectations) expectation.origin.clear();
+            one->suite->source = (folder / one->suite->source).string();
         }
         CHECK(to_json(again) == to_json(plan));
     }

@@ -431,7 +431,7 @@ TEST_CASE("stats: pool adds the matches of two versions up, and says which figur
     // The plan asks for more pairs than there are: nobody knows why they ended.
     CHECK(pool.at("plain").at("holds") == false);
     const Finished text = shell(folder.root(), command);
-    CHECK(contains(text.out, "bbbbbbb head against aaaaaaa base"));
+    CHECK(contains(text.out, "bbbbbbb base against aaaaaaa head"));
     CHECK(contains(text.out, "does not hold: the results decided how many pairs"));
 }
 
