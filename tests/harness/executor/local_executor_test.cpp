@@ -231,7 +231,7 @@ TEST_CASE(
     t.play(2);
     REQUIRE(t.recorder.warnings.size() == 1);
     CHECK(t.recorder.warnings[0] ==
-          "does not keep to its limit of nodes: asked for 1000 nodes, it searched for 0.2 s and "
+          "does not keep to its limit of nodes: asked for 1000 nodes, it searched for 200ms and "
           "reported 5000000 nodes; give it a clock, a depth or a time for each move");
 }
 

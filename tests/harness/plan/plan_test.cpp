@@ -144,7 +144,8 @@ TEST_CASE("Plan: a tournament is stored once, and each two of its programs are a
     std::string damaged = text;
     damaged.replace(damaged.find(R"("left_out":[0])"), 14, R"("left_out":[4])");
     CHECK_THROWS_WITH_AS((void)plan_from_json(damaged),
-                         "this is no stored plan: 'tournament' is not as expected", assay::Error);
+                         "this is not a stored plan: 'tournament' is not as expected",
+                         assay::Error);
 }
 
 TEST_CASE("Plan: a program more adds matches behind the others") {
