@@ -348,7 +348,7 @@ void MatchRunner::check_complete() {
 
 bool MatchRunner::is_out_of_time(TimePoint now) const {
     const auto& minutes = plan().stop.minutes;
-    const Micros before = setup_.has_new_budget ? Micros{0} : Micros{before_.wall_us};
+    const Micros before = Micros{before_.wall_us} - setup_.budget_from;
     return minutes && micros_between(started_, now) + before >= *minutes;
 }
 

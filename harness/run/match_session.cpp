@@ -193,7 +193,8 @@ std::vector<GameRecord> MatchSession::begin(Specs specs, std::map<std::size_t, T
         pool_, clock_);
     setup.matches = run.plan.matches;
     setup.failures_in_a_row = run.plan.failures_in_a_row;
-    setup.has_new_budget = options_.extend > 0 || options_.add;
+    const std::vector<std::int64_t>& budgets = run.findings.budget_from_us;
+    if (shared < budgets.size()) setup.budget_from = Micros(budgets[shared]);
     setup.on_all_idle = [this] { writer_.hurry(); };
     runner_ = std::make_unique<MatchRunner>(
         std::move(setup), *pairing_, *executor_, clock_,

@@ -173,7 +173,6 @@ RunOutcome execute(const RunPlan& plan, const RunOptions& options,
     RunOpener opener(asked, options);
     NewStore made(options.store);
     Store store(options.store, Store::Access::Write);
-    if (options.resume || options.add) number_as_stored(asked, store);
     std::vector<MatchSetting> settings;
     Versions versions(asked, store, options.outputs, [&](const std::string& text) {
         for (Listener* listener : listeners) listener->on_note(text);
