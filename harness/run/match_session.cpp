@@ -97,7 +97,7 @@ void MatchSession::play_tournament() {
     MatchRunner::Setup setup;
     setup.is_tournament = true;
     for (const ProgramPlan& program : run.plan.programs) setup.names.push_back(program.name);
-    for (const MatchPlan& match : run.plan.matches) setup.games += 2 * match.pairs;
+    setup.games = 2 * least_pairs_of(run.plan);
     std::map<std::size_t, TimeControl> time;
     for (const std::size_t program : entrants) time[program] = run.plan.tournament->time[program];
     Specs specs = specs_of(entrants, shared);

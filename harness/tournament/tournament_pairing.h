@@ -43,6 +43,7 @@ private:
     /// A match of the run and a pair of it.
     using PairKey = std::pair<std::size_t, std::int64_t>;
 
+    [[nodiscard]] std::int64_t pair_of(const MeetingKey& key, int opening) const;
     [[nodiscard]] Encounter encounter_of(const Meeting& meeting, int place, int attempt);
     [[nodiscard]] std::optional<Encounter> next_of(const Meeting& meeting);
 
