@@ -97,15 +97,12 @@ private:
     }
 
     void read_counts() {
-        const auto whole = [this](std::string_view key, int fallback) {
-            return static_cast<int>(section_.get<std::int64_t>(key).value_or(fallback));
-        };
         const bool has_own_number = tournament_.kind == TournamentKind::Swiss ||
                                     tournament_.kind == TournamentKind::LeastPlayed;
-        tournament_.rounds = whole("rounds", has_own_number ? 0 : 1);
-        tournament_.openings = whole("openings", 1);
-        tournament_.seeds = static_cast<std::size_t>(whole("seeds", 1));
-        tournament_.replays = whole("replays", 0);
+        tournament_.rounds = section_.whole_or("rounds", has_own_number ? 0 : 1);
+        tournament_.openings = section_.whole_or("openings", 1);
+        tournament_.seeds = static_cast<std::size_t>(section_.whole_or("seeds", 1));
+        tournament_.replays = section_.whole_or("replays", 0);
         const auto policy = section_.get<std::string>("opening_policy");
         if (policy == "round") tournament_.policy = OpeningPolicy::Round;
         if (policy == "encounter") tournament_.policy = OpeningPolicy::Encounter;
