@@ -276,6 +276,7 @@ void MatchRunner::on_play_warning(Participant who, std::string_view kind, std::s
 void MatchRunner::on_started(Participant who, const adapters::Identity& identity) {
     const std::size_t program = index_of(who);
     identities_[program] = identity;
+    if (setup_.on_identity) setup_.on_identity(program, identity);
     for (Listener* listener : listeners_)
         listener->on_program_start(static_cast<int>(program), identity);
 }

@@ -64,6 +64,8 @@ public:
         std::vector<std::string> names;      // of `between`; of a tournament all of the plan
         std::int64_t games = 0;              // that are planned, as far as is known
         int failures_in_a_row = 5;
+        /// What a program calls itself is known; `program` as in `names`.
+        std::function<void(std::size_t program, const adapters::Identity&)> on_identity;
         Micros budget_from{0};                   // RunFindings::budget_from_us of its match
         std::function<void()> on_all_idle = {};  // nothing is played until the store has answered
     };

@@ -196,6 +196,15 @@ std::vector<GameRecord> MatchSession::begin(Specs specs, std::map<std::size_t, T
     const std::vector<std::int64_t>& budgets = run.findings.budget_from_us;
     if (shared < budgets.size()) setup.budget_from = Micros(budgets[shared]);
     setup.on_all_idle = [this] { writer_.hurry(); };
+    // At once: a kill would forget it, and no later session may need the program.
+    setup.on_identity = [this, between = plan.between, is_tournament = setup.is_tournament](
+                            std::size_t program, const adapters::Identity& identity) {
+        const std::size_t number = is_tournament ? program : between.at(program);
+        VersionRecord& version = outcome_.run.versions.at(number);
+        version.id_name = identity.name;
+        version.id_author = identity.author;
+        writer_.enqueue_versions(outcome_.run.id, outcome_.run.versions);
+    };
     runner_ = std::make_unique<MatchRunner>(
         std::move(setup), *pairing_, *executor_, clock_,
         [this](GameRecord game, const std::optional<PairDigest>& pair) {
