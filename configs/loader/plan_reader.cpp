@@ -141,12 +141,10 @@ void read_affinity(const Section& section, MatchPlan& match) {
 std::string folders_in(const Section& section, const std::string& path) {
     const std::string& config = section.context().texts.at(section.find("path")->place.text).folder;
     std::string out;
-    for (std::size_t at = 0; at <= path.size();) {
-        const std::size_t end = std::min(path.find(':', at), path.size());
-        const std::string one = path.substr(at, end - at);
+    for (const std::string_view one : split_at(path, ':')) {
         if (!out.empty()) out += ':';
-        out += one.starts_with('/') ? one : config + "/" + one;
-        at = end + 1;
+        if (!one.starts_with('/')) out += config + "/";
+        out += one;
     }
     return out;
 }

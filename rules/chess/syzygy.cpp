@@ -106,10 +106,8 @@ void check_table(const std::string& path) {
 /// Throws Error where there is none, or one is damaged.
 void check_folders(const std::string& folders) {
     std::size_t found = 0;
-    for (std::size_t at = 0; at <= folders.size();) {
-        const std::size_t end = std::min(folders.find(':', at), folders.size());
-        const std::string folder = folders.substr(at, end - at);
-        at = end + 1;
+    for (const std::string_view one : split_at(folders, ':')) {
+        const std::string folder(one);
         std::error_code error;
         if (!std::filesystem::is_directory(folder, error))
             throw Error(
