@@ -186,7 +186,10 @@ public:
     MatchRun& operator=(const MatchRun&) = delete;
 
     int play() {
-        if (!settings_.log.file.empty()) out_.log_to(&log_.emplace(settings_.log));
+        if (!settings_.log.file.empty())
+            out_.log_to(&log_.emplace(settings_.log, [this](const std::string& reason) {
+                out_.line(fmt::format("Warning: -log ends here, the match goes on: {}", reason));
+            }));
         open_store();
         tell_of_files();
         screen_.emplace(
