@@ -32,7 +32,8 @@ constexpr std::array kKeys{
     Key{"programs.*.dir", Form::Path, "", 0, 0, "where assay was started",
         "The folder the program runs in."},
     Key{"programs.*.env", Form::Names, "", 0, 0, "",
-        "Environment variables, in addition to assay's own."},
+        "Environment variables, in addition to assay's own; a confined program has these, PATH, HOME, "
+        "LANG and LC_* alone."},
     Key{kProtocolKey, Form::Choice, "", 0, 0, harness::kDefaultProtocol, "The protocol it speaks.",
         "cecp xboard usi ucci gtp"},
     Key{"programs.*.options", Form::Names, "", 0, 0, "",
@@ -46,7 +47,7 @@ constexpr std::array kKeys{
     Key{"programs.*.sandbox.processes", Form::Truth, "", 0, 0, "false",
         "It may start other processes; threads are free in any case."},
     Key{"programs.*.sandbox.write", Form::Path, "", 0, 0, "none",
-        "One more folder that it may write to."},
+        "One more folder that it may write to; none that holds or lies in a folder of the system."},
     Key{"programs.*.memory", Form::Size, "", 0, 0, "no limit",
         "Limit of its address space: bytes, or with k, M or G (powers of 1024)."},
     Key{"programs.*.margin", Form::Duration, "", 0, 0, "the match's",

@@ -35,7 +35,7 @@ BenchRun run_bench(adapters::CommandRunner& runner, const ProgramPlan& program) 
         spec.argv = program.command;
         spec.argv.emplace_back("bench");
     }
-    spec.wrapper = wrapper_of(program, spec.argv.front());
+    confine(spec, program);
     spec.dir = program.dir;
     spec.env = program.env;
     spec.memory_bytes = program.memory_bytes;
