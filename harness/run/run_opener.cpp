@@ -41,13 +41,15 @@ std::uint64_t draw_seed() {
 /// What a start would fail at, told before one is tried. Throws Error.
 void check_places(const RunPlan& plan) {
     for (const ProgramPlan& program : plan.programs) {
-        if (program.git) continue;  // its folders are not built yet
         std::error_code ignored;
-        if (!program.dir.empty() && !std::filesystem::is_directory(program.dir, ignored)) {
+        const bool is_built_later = program.git.has_value();  // and its folder with it
+        if (!is_built_later && !program.dir.empty() &&
+            !std::filesystem::is_directory(program.dir, ignored)) {
             throw Error(fmt::format("program '{}': there is no folder '{}' (dir)", program.name,
                                     program.dir));
         }
         if (program.confinement) check_confinement(program);
+        if (is_built_later) continue;
         if (!program.sandbox.empty() && adapters::find_program(program.sandbox.front()).empty()) {
             throw Error(fmt::format("program '{}': there is no '{}' (sandbox)", program.name,
                                     program.sandbox.front()));

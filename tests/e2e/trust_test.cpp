@@ -446,6 +446,30 @@ TEST_CASE("Trust: without bubblewrap a confined program is not started, and says
                           folder.assay_argv({})[0], "run", "m.yaml"},
                          folder.root());
     CHECK(forbidden.code == 4);
+    // A program from git is confined too, and is not built for nothing.
+    const assay::test::TinyRepo repo({"ok", "ok"});
+    const auto run_git = [&](const std::string& more) {
+        assay::write_file(
+            repo.dir().path("m.yaml"),
+            "each: {sandbox: bubblewrap, git: {repo: repo, build: [make, -C, src]}, command: "
+            "[./src/engine]" +
+                more +
+                "}\nprograms: {head: {git: {ref: HEAD}}, base: {git: {ref: HEAD}}}\nmatch: "
+                "{between: [head, base], time: {depth: 2}, pairs: 1, seed: 1}\n");
+        return assay::test::run({"/usr/bin/env", "PATH=" + folder.root() + "/bin:/usr/bin:/bin",
+                                 folder.assay_argv({})[0], "run", "m.yaml"},
+                                repo.dir().root());
+    };
+    const Finished unbuilt = run_git("");
+    CHECK(unbuilt.code == 4);
+    CHECK(assay::test::contains(unbuilt.err, "program 'head': it cannot be confined here"));
+    CHECK_FALSE(assay::test::contains(unbuilt.err, "building"));
+    folder.write("bin/bwrap",
+                 "#!/bin/sh\nfor word; do [ \"$word\" != bench ] || { echo 'bwrap: No room' >&2; "
+                 "exit 1; }; done\n");
+    const Finished benched = run_git(", bench: {signature: 1}");
+    CHECK(benched.code == 4);
+    CHECK(assay::test::contains(benched.err, "its sandbox failed: bwrap: No room"));
     CHECK(assay::test::contains(forbidden.err,
                                 "cannot be confined here (bwrap: No permissions): bubblewrap "
                                 "needs user namespaces"));
