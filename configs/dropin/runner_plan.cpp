@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/text.h"
 #include "configs/dropin/command_words.h"
 
 namespace assay::configs::dropin {
