@@ -35,6 +35,12 @@ struct Tie {
     std::size_t better = 0;            // seed of the two
     std::optional<std::size_t> worse;  // nullopt: a bye
     std::optional<std::size_t> winner;
+
+    /// Who is out by it; nullopt: a bye, or not decided.
+    [[nodiscard]] std::optional<std::size_t> loser() const {
+        if (!worse || !winner) return std::nullopt;
+        return *winner == better ? *worse : better;
+    }
 };
 
 /// Decides which programs meet next. Starts nothing and keeps no time: a pure function of its

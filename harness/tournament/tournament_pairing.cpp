@@ -31,7 +31,9 @@ std::vector<PairDigest> TournamentPairing::restore(std::size_t match, std::vecto
     for (const PairDigest& pair : pairs) {
         done_.emplace(match, pair.pair);
         const bool is_complete = played_.add(low, high, pair).has_value();
-        if (is_complete && !is_left_out(plan_, low) && !is_left_out(plan_, high)) ++complete_;
+        if (is_left_out(plan_, low) || is_left_out(plan_, high)) continue;
+        ++pairs_;
+        complete_ += is_complete ? 1 : 0;
     }
     for (GameRecord& game : first_games) {
         const PairKey key{match, game.pair};
@@ -103,6 +105,7 @@ std::optional<Encounter> TournamentPairing::next() {
 
 std::vector<PairDigest> TournamentPairing::finished(const PairDigest& pair) {
     const auto [low, high] = plan_.matches.at(pair.match).between;
+    ++pairs_;
     if (auto result = played_.add(low, high, pair)) {
         ++complete_;
         const auto meeting = in_play_.extract(result->key());
@@ -127,7 +130,13 @@ void TournamentPairing::visit_open(
 }
 
 TournamentProgress TournamentPairing::progress() const {
-    return {played_.pairs(), complete_, tournament_->meetings(), 0};
+    TournamentProgress progress{pairs_, complete_, tournament_->meetings(), 0, {}, {}};
+    progress.bye_half_points.resize(plan_.programs.size());
+    for (const Bye& bye : tournament_->byes())
+        progress.bye_half_points[bye.program] += bye.half_points;
+    for (const Tie& tie : tournament_->ties())
+        if (const auto loser = tie.loser()) progress.out.push_back(*loser);
+    return progress;
 }
 
 }  // namespace assay::harness

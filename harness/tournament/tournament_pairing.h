@@ -36,7 +36,8 @@ public:
 
     [[nodiscard]] TournamentState state() const { return tournament_state(plan_, played_); }
 
-    /// Without TournamentProgress::in_play. REQUIRES: begin().
+    /// Without TournamentProgress::in_play. Pairs and meetings of programs that are left out do not
+    /// count. REQUIRES: begin().
     [[nodiscard]] TournamentProgress progress() const;
 
 private:
@@ -53,7 +54,8 @@ private:
     std::map<MeetingKey, Meeting> in_play_;   // given out and not complete
     std::optional<Meeting> current_;          // of these, the one whose openings are given out, and
     int place_ = 0;                           // the next of them
-    std::int64_t complete_ = 0;               // meetings, as in TournamentState
+    std::int64_t complete_ = 0;               // meetings, as in TournamentState, and
+    std::int64_t pairs_ = 0;                  // pairs of the same programs
     std::map<PairKey, int> again_;            // void pairs: the attempt to be played
     std::set<PairKey> done_;                  // by earlier sessions, of meetings that lack others
     std::map<PairKey, int> attempts_;         // void ones of earlier sessions: the next attempt

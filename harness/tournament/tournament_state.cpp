@@ -66,6 +66,8 @@ TournamentState tournament_state(const RunPlan& plan, const PlayedMeetings& play
     const auto tournament = make_tournament(state.setup, complete);
     state.byes = tournament->byes();
     state.winner = tournament->winner();
+    for (const Tie& tie : tournament->ties())
+        if (const auto loser = tie.loser()) state.out.push_back(*loser);
     state.meetings = tournament->meetings();
     state.is_over = tournament->is_over();
     set_rounds(state.setup, played, state.results);
@@ -96,6 +98,7 @@ std::vector<StandingRow> standings_of(const TournamentState& state) {
     input.results = state.results;
     input.byes = state.byes;
     input.winner = state.winner;
+    input.out = state.out;
     input.tie_breaks = usual_tie_breaks(state.setup.kind);
     return standings_of(input);
 }

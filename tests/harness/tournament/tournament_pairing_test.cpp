@@ -242,6 +242,9 @@ TEST_CASE(
                                          {couple_of(2, 3), 3}});
     CHECK(after.state().complete == 6);  // three programs that play on, twice each two
     CHECK(after.progress().meetings == 6);
+    // So do its pairs: those of p0 are no part of what is planned.
+    CHECK(after.progress().planned == 6);
+    CHECK(after.progress().pairs == 12);
     const std::vector<StandingRow> table = standings_of(after.state());
     REQUIRE(table.size() == 4);
     for (const StandingRow& row : table) {
