@@ -182,6 +182,7 @@ void run_rate(const RateOptions& options) {
     input.list.seed = options.seed;
     stats::RatingSettings settings;
     settings.anchor = anchor_of(options, input.list);
+    input.list.has_anchor = !options.anchors.empty();
     settings.seed = options.seed;
     const RatingTable table(input.list.programs.size(), input.counts.games, input.counts.pairs,
                             settings);
