@@ -41,7 +41,8 @@ constexpr std::array kKeys{
         "`bubblewrap`, or a map of these keys: the program has no network, writes only in its folder "
         "(`dir`) and a /tmp of its own, sees no other process and starts none; bubblewrap must be "
         "installed, and the system must let it make user namespaces. A list of words is put before "
-        "the command instead: `[bwrap, --dev-bind, /, /, --unshare-net, --]`."},
+        "the command instead: `[bwrap, --dev-bind, /, /, --unshare-net, --]`.",
+        "", "`bubblewrap`, block, or list of words"},
     Key{"programs.*.sandbox.network", Form::Truth, "", 0, 0, "false", "It may use the network."},
     Key{"programs.*.sandbox.processes", Form::Truth, "", 0, 0, "false",
         "It may start other processes; threads are free in any case."},
@@ -165,7 +166,8 @@ constexpr std::array kKeys{
     Key{"match.affinity", Form::Words, "", 0, 0, "false",
         "Pin each game's programs to processors: `true`, or a list of those to use, `[0, 2, 4-7]`. A "
         "game has as many as its programs have threads, of one NUMA node where it has enough; a "
-        "list that is too short is an error."},
+        "list that is too short is an error.",
+        "", "`true`, `false`, or list of processors"},
     Key{"match.ponder", Form::Truth, "", 0, 0, "false", "Programs think on the opponent's time."},
     Key{"match.check_pv", Form::Truth, "", 0, 0, "true",
         "Judge the last line of moves (pv) that a program says before each move: legal, not beyond the "
