@@ -13,6 +13,7 @@
 #include "cli/frame/values.h"
 #include "cli/stats/rate_output.h"
 #include "cli/stats/stats_input.h"
+#include "harness/store/store.h"
 #include "harness/tournament/version_pool.h"
 #include "reports/web/tournament/ratings_page.h"
 #include "stats/estimate/rating.h"
