@@ -78,6 +78,16 @@ std::string_view take_word(std::string_view& rest) {
     return word;
 }
 
+std::vector<std::string_view> split_at(std::string_view text, char mark) {
+    std::vector<std::string_view> parts;
+    for (std::size_t at = 0; at <= text.size();) {
+        const std::size_t end = std::min(text.find(mark, at), text.size());
+        parts.push_back(text.substr(at, end - at));
+        at = end + 1;
+    }
+    return parts;
+}
+
 std::string_view take_line(std::string_view& rest) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
     const std::string_view line = rest.substr(0, end);

@@ -34,6 +34,9 @@ namespace assay {
 /// Takes the next word off the front of `rest`; empty at the end.
 std::string_view take_word(std::string_view& rest);
 
+/// The parts between marks: "a::b" has three, an empty text is one empty part.
+[[nodiscard]] std::vector<std::string_view> split_at(std::string_view text, char mark);
+
 /// Takes the next line off the front of `rest`, without its LF; the last one may have none.
 std::string_view take_line(std::string_view& rest);
 

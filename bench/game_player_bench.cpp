@@ -95,7 +95,7 @@ public:
     [[nodiscard]] bool is_legal(Move move) const { return position_.is_legal(move); }
 
     [[nodiscard]] std::optional<Judgement> judge(int ply) {
-        const auto outcome = position_.result();
+        const auto outcome = position_.verdict();
         if (!outcome) return std::nullopt;
         Judgement judgement;
         judgement.value = value_of_outcome(*outcome, side(), ply);

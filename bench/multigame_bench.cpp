@@ -66,6 +66,9 @@ double states_a_second(const Begin& begin, const List& list, const Make& make) {
     std::uint64_t states = 0;
     const double from = processor_seconds();
     double seconds = 0;
+    // A start without a move gives no states, however often it is played.
+    begin();
+    if (list() == 0) return 0;
     while (seconds < kSecondsOfGames) {
         // To ask for the time costs as much as a short game.
         const std::uint64_t until = states + kStatesBetweenClocks;

@@ -92,8 +92,8 @@ int code_after_flush(int code) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc > 1 && std::string_view(argv[1]) == assay::harness::kStartAlone) {
-        const std::string why = assay::harness::start_alone({argv + 2, argv + argc});
+    if (argc > 2 && std::string_view(argv[1]) == assay::harness::kStartConfined) {
+        const std::string why = assay::harness::start_confined({argv + 2, argv + argc});
         std::fprintf(stderr, "assay: %s\n", why.c_str());
         return 127;
     }

@@ -198,6 +198,10 @@ public:
     /// Set where the rules end the game here.
     [[nodiscard]] virtual std::optional<Outcome> result() const = 0;
 
+    /// result(), for those who ask at each node of a search: it may be found without the list of
+    /// moves. A fault of the rules that only the list meets stays unnoticed here.
+    [[nodiscard]] virtual std::optional<Outcome> verdict() const { return result(); }
+
     /// Equal for positions with the same future (side, rights, possible en passant), counters and
     /// history apart.
     [[nodiscard]] virtual std::uint64_t hash() const = 0;

@@ -109,13 +109,15 @@ bool has_children() {
 std::vector<int> listed_children() {
     std::vector<int> children;
     std::error_code error;
-    for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task", error)) {
-        const auto text = read_start(thread.path().string() + "/children", std::size_t{1} << 20U);
+    std::filesystem::directory_iterator thread("/proc/self/task", error);
+    for (; !error && thread != std::filesystem::directory_iterator(); thread.increment(error)) {
+        const auto text = read_start(thread->path().string() + "/children", std::size_t{1} << 20U);
         if (!text) return {};
         for (const std::string_view word : split_words(*text)) {
             if (const auto pid = to_number<int>(word)) children.push_back(*pid);
         }
     }
+    if (error) return {};
     return children;
 }
 

@@ -181,6 +181,12 @@ std::string absolute_if_here(const std::string& path) {
     return std::string(here.data()).append("/").append(path);
 }
 
+/// Whether even a program of strangers needs it; all else may be secret.
+bool is_bare(std::string_view entry) {
+    return entry.starts_with("PATH=") || entry.starts_with("HOME=") || entry.starts_with("LANG=") ||
+           entry.starts_with("LC_");
+}
+
 std::vector<std::string> environment_of(const ProgramSpec& spec, const std::string& mark) {
     std::vector<std::string> result{mark};
     const std::string_view mark_name = std::string_view(mark).substr(0, mark.find('=') + 1);
@@ -190,7 +196,8 @@ std::vector<std::string> environment_of(const ProgramSpec& spec, const std::stri
             text.starts_with(mark_name) ||
             std::any_of(spec.env.begin(), spec.env.end(),
                         [text](const auto& pair) { return text.starts_with(pair.first + "="); });
-        if (!is_replaced) result.emplace_back(text);
+        const bool is_kept = !spec.has_bare_environment || is_bare(text);
+        if (is_kept && !is_replaced) result.emplace_back(text);
     }
     for (const auto& [name, value] : spec.env) {
         result.push_back(std::string(name).append("=").append(value));

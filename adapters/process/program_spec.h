@@ -24,7 +24,10 @@ struct ProgramSpec {
     std::vector<std::string> argv;     // argv[0] is looked up in PATH if it has no slash
     std::vector<std::string> wrapper;  // put before argv (sandbox); may be empty
     std::string dir;                   // working folder; empty: the harness's
-    std::vector<std::pair<std::string, std::string>> env;  // added to the harness's
+    std::vector<std::pair<std::string, std::string>> env;  // added to what it inherits
+    /// It inherits PATH, HOME, LANG and LC_* alone, instead of the whole of the harness's
+    /// environment.
+    bool has_bare_environment = false;
     std::string protocol{kDefaultProtocol};
     std::string game = "chess";  // that all its games are of, by the name of its rules
     std::vector<std::pair<std::string, std::string>> options;  // sent verbatim, in this order

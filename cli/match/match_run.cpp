@@ -77,7 +77,8 @@ std::string error_line(Runner runner, const Error& error) {
     std::string what = error.what();
     constexpr std::string_view kOwn = "error: ";
     const std::size_t at = what.find(kOwn);
-    const bool is_said = at == 0 || (at != std::string::npos && what.compare(at - 2, 2, ": ") == 0);
+    const bool is_said = at == 0 || (at != std::string::npos &&
+                                     std::string_view(what).substr(0, at).ends_with(": "));
     if (is_said) what.erase(at, kOwn.size());
     return std::string(lead) + what;
 }
@@ -185,7 +186,10 @@ public:
     MatchRun& operator=(const MatchRun&) = delete;
 
     int play() {
-        if (!settings_.log.file.empty()) out_.log_to(&log_.emplace(settings_.log));
+        if (!settings_.log.file.empty())
+            out_.log_to(&log_.emplace(settings_.log, [this](const std::string& reason) {
+                out_.line(fmt::format("Warning: -log ends here, the match goes on: {}", reason));
+            }));
         open_store();
         tell_of_files();
         screen_.emplace(

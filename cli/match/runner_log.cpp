@@ -2,10 +2,12 @@
 
 #include <ctime>
 #include <unistd.h>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "base/clock.h"
+#include "base/diagnostic.h"
 #include "base/text.h"
 
 namespace assay::cli {
@@ -46,14 +48,22 @@ std::string_view label_of(Level level) {
 
 }  // namespace
 
-RunnerLog::RunnerLog(const configs::dropin::LogSettings& settings)
+RunnerLog::RunnerLog(const configs::dropin::LogSettings& settings,
+                     std::function<void(const std::string& reason)> on_end)
     : file_(settings.appends ? File::append(settings.file) : File::create(settings.file)),
+      on_end_(std::move(on_end)),
       level_(settings.level),
       has_engines_(settings.has_engines) {}
 
 void RunnerLog::write(std::string_view label, const std::string& text) {
-    file_.write(
-        fmt::format("[{:<6}] [{:>15}] <{:>20}> {}\n", label, time_text(), ::getpid(), text));
+    if (!on_end_) return;
+    try {
+        file_.write(
+            fmt::format("[{:<6}] [{:>15}] <{:>20}> {}\n", label, time_text(), ::getpid(), text));
+    } catch (const Error& error) {
+        // Games do not depend on it. What is told is printed, which comes here again.
+        std::exchange(on_end_, nullptr)(error.what());
+    }
 }
 
 void RunnerLog::printed(const std::string& text) {

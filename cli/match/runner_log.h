@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -11,11 +12,12 @@ namespace assay::cli {
 
 /// The file of fastchess's -log: what is printed, from a level on, and with `engine=true` what
 /// engines are told and say, each line as that program writes it. Every line is in the file at
-/// once. One thread.
+/// once. A line that cannot be written (the disk is full) is told of, and is the last. One thread.
 class RunnerLog final : public adapters::LineObserver {
 public:
     /// Throws Error where the file cannot be opened. REQUIRES: settings.file is not empty.
-    explicit RunnerLog(const configs::dropin::LogSettings& settings);
+    RunnerLog(const configs::dropin::LogSettings& settings,
+              std::function<void(const std::string& reason)> on_end);
 
     /// A text that was printed; its level is that of its first word.
     void printed(const std::string& text);
@@ -27,6 +29,7 @@ private:
     void write(std::string_view label, const std::string& text);
 
     File file_;
+    std::function<void(const std::string& reason)> on_end_;  // empty: has been told
     configs::dropin::LogSettings::Level level_;
     bool has_engines_;
 };

@@ -102,7 +102,9 @@ void print_connection(const RatingTable& table, const RatedList& list) {
             joined(components[i], list));
     }
     if (table.has_first_move_prior()) {
-        fmt::print("One side won everything: half a game was added for the other one.\n");
+        fmt::print(
+            "The first move's advantage does not follow from these games alone: half a game won and "
+            "half a game lost by the first player were added.\n");
     }
 }
 

@@ -13,6 +13,7 @@
 #include "cli/frame/values.h"
 #include "cli/stats/rate_output.h"
 #include "cli/stats/stats_input.h"
+#include "harness/store/store.h"
 #include "harness/tournament/version_pool.h"
 #include "reports/web/tournament/ratings_page.h"
 #include "stats/estimate/rating.h"
@@ -182,6 +183,7 @@ void run_rate(const RateOptions& options) {
     input.list.seed = options.seed;
     stats::RatingSettings settings;
     settings.anchor = anchor_of(options, input.list);
+    input.list.has_anchor = !options.anchors.empty();
     settings.seed = options.seed;
     const RatingTable table(input.list.programs.size(), input.counts.games, input.counts.pairs,
                             settings);

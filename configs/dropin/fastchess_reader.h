@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -93,7 +94,8 @@ public:
 
     void ping_ms(const Words& words) { settings.ping_ms = uint64_of(words.front()); }
 
-    void wait(const Words& words) { settings.wait = int_of(words.front()); }
+    /// A negative number waits for nothing there.
+    void wait(const Words& words) { settings.wait = std::max(0, int_of(words.front())); }
 
     void tb_pieces(const Words& words) { settings.tablebase.pieces = int_of(words.front()); }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/text.h"
 #include "configs/dropin/command_words.h"
 
 namespace assay::configs::dropin {
@@ -102,12 +103,10 @@ harness::AdjudicatePlan::Tables tables_of(const TablebaseSettings& settings,
                                           const std::string& folder) {
     using Result = harness::AdjudicatePlan::Tables::Result;
     harness::AdjudicatePlan::Tables tables;
-    for (std::size_t at = 0; at <= settings.folders.size();) {
-        const std::size_t end = std::min(settings.folders.find(':', at), settings.folders.size());
-        if (at > 0) tables.path += ':';
-        tables.path += absolute(settings.folders.substr(at, end - at), folder);
-        at = end + 1;
-    }
+    std::vector<std::string> folders;
+    for (const std::string_view one : split_at(settings.folders, ':'))
+        folders.push_back(absolute(std::string(one), folder));
+    tables.path = joined(folders, ":");
     tables.pieces = std::max(0, settings.pieces);
     tables.counts_quiet_moves = !settings.ignores_fifty;
     tables.result = settings.result == TablebaseSettings::Result::WinLoss ? Result::Win

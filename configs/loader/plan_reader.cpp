@@ -20,10 +20,6 @@ using harness::ProgramPlan;
 using harness::RunPlan;
 using harness::StopPlan;
 
-int whole_or(const Section& section, std::string_view key, int fallback) {
-    return static_cast<int>(section.get<std::int64_t>(key).value_or(fallback));
-}
-
 std::string names_of(const std::vector<ProgramPlan>& programs) {
     std::string out;
     for (const ProgramPlan& program : programs)
@@ -141,12 +137,10 @@ void read_affinity(const Section& section, MatchPlan& match) {
 std::string folders_in(const Section& section, const std::string& path) {
     const std::string& config = section.context().texts.at(section.find("path")->place.text).folder;
     std::string out;
-    for (std::size_t at = 0; at <= path.size();) {
-        const std::size_t end = std::min(path.find(':', at), path.size());
-        const std::string one = path.substr(at, end - at);
+    for (const std::string_view one : split_at(path, ':')) {
         if (!out.empty()) out += ':';
-        out += one.starts_with('/') ? one : config + "/" + one;
-        at = end + 1;
+        if (!one.starts_with('/')) out += config + "/";
+        out += one;
     }
     return out;
 }
@@ -156,7 +150,7 @@ AdjudicatePlan::Tables read_tablebase(const Section& section) {
     AdjudicatePlan::Tables tables;
     section.need({"path"});
     if (const auto path = section.path("path")) tables.path = folders_in(section, *path);
-    tables.pieces = whole_or(section, "pieces", 0);
+    tables.pieces = section.whole_or("pieces", 0);
     tables.counts_quiet_moves = section.get<bool>("rule50").value_or(true);
     const std::string result = section.get<std::string>("result").value_or("both");
     tables.result = result == "win" ? Result::Win : result == "draw" ? Result::Draw : Result::Both;
@@ -172,14 +166,14 @@ AdjudicatePlan read_adjudicate(const Section& match) {
     if (const auto draw = section->block("draw")) {
         draw->need({"moves"});
         draw->need({"score"});
-        plan.draw = AdjudicatePlan::Draw{whole_or(*draw, "from", 0), whole_or(*draw, "moves", 1),
-                                         whole_or(*draw, "score", 0)};
+        plan.draw = AdjudicatePlan::Draw{draw->whole_or("from", 0), draw->whole_or("moves", 1),
+                                         draw->whole_or("score", 0)};
     }
     if (const auto resign = section->block("resign")) {
         resign->need({"moves"});
         resign->need({"score"});
         plan.resign =
-            AdjudicatePlan::Resign{whole_or(*resign, "moves", 1), whole_or(*resign, "score", 0),
+            AdjudicatePlan::Resign{resign->whole_or("moves", 1), resign->whole_or("score", 0),
                                    resign->get<std::string>("sides").value_or("both") == "both"};
     }
     if (const auto length = section->get<std::int64_t>("length"))
@@ -329,7 +323,7 @@ void read_top(const Section& top, RunPlan& plan) {
     plan.control = top.get<bool>("control").value_or(false);
     if (top.get<std::string>("skip_if") == "same_bench") plan.skip_if = harness::SkipIf::SameBench;
     (void)top.get<std::string>("executor");
-    plan.failures_in_a_row = whole_or(top, "failures_in_a_row", plan.failures_in_a_row);
+    plan.failures_in_a_row = top.whole_or("failures_in_a_row", plan.failures_in_a_row);
     plan.start_limit = top.get<Micros>("start_limit").value_or(plan.start_limit);
     plan.at_end = top.words("at_end").value_or(std::vector<std::string>());
 }
@@ -355,7 +349,7 @@ void read_shared(const Section& section, MatchPlan& match) {
     match.game = read_game(section);
     check_players(section, match);
     read_chance(section, match);
-    match.concurrency = whole_or(section, "concurrency", 0);
+    match.concurrency = section.whole_or("concurrency", 0);
     read_affinity(section, match);
     match.ponder = section.get<bool>("ponder").value_or(false);
     match.check_pv = section.get<bool>("check_pv").value_or(true);

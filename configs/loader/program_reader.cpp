@@ -10,6 +10,7 @@
 #include "harness/build/git_repository.h"
 #include "harness/plan/plan_secrets.h"
 #include "harness/plan/protocol_fit.h"
+#include "harness/program/confinement.h"
 #include "harness/program/program_file.h"
 
 namespace assay::configs {
@@ -137,6 +138,12 @@ std::optional<harness::BenchPlan> read_bench(const Section& program, bool has_gi
     return bench;
 }
 
+/// A folder that a confined program is to write to.
+void check_writable(const Section& section, std::string_view key, const std::string& folder) {
+    const std::string problem = harness::problem_of_writable(folder);
+    if (!problem.empty()) section.complain(section.place_of(key), problem);
+}
+
 /// A map or the one word that stands for it, or words before the command.
 void read_sandbox(const Section& section, harness::ProgramPlan& program) {
     const Value* const found = section.find("sandbox");
@@ -149,7 +156,14 @@ void read_sandbox(const Section& section, harness::ProgramPlan& program) {
         if (!block) return;
         program.confinement->network = block->get<bool>("network").value_or(false);
         program.confinement->processes = block->get<bool>("processes").value_or(false);
-        if (const auto folder = block->path("write")) program.confinement->write = {*folder};
+        if (const auto folder = block->path("write")) {
+            program.confinement->write = {*folder};
+            check_writable(*block, "write", *folder);
+            std::error_code ignored;
+            if (section.context().checks_files && !std::filesystem::is_directory(*folder, ignored))
+                block->complain(block->place_of("write"),
+                                fmt::format("there is no folder '{}'", printable_utf8(*folder)));
+        }
     } else {
         program.sandbox = section.words("sandbox").value_or(std::vector<std::string>());
     }
@@ -168,6 +182,9 @@ harness::ProgramPlan read_program(const Section& section, const std::string& nam
         section.get<std::string>("protocol").value_or(std::string(harness::kDefaultProtocol));
     program.options = merged_options(section.names("options"));
     read_sandbox(section, program);
+    // That of a program from git is known when it is built.
+    if (program.confinement && program.dir.starts_with('/'))
+        check_writable(section, "dir", program.dir);
     program.memory_bytes = section.get<std::uint64_t>("memory").value_or(0);
     program.margin = section.get<Micros>("margin");
     program.ping_before_go = section.get<bool>("ping_before_go").value_or(false);

@@ -32,7 +32,8 @@ constexpr std::array kKeys{
     Key{"programs.*.dir", Form::Path, "", 0, 0, "where assay was started",
         "The folder the program runs in."},
     Key{"programs.*.env", Form::Names, "", 0, 0, "",
-        "Environment variables, in addition to assay's own."},
+        "Environment variables, in addition to assay's own; a confined program has these, PATH, HOME, "
+        "LANG and LC_* alone."},
     Key{kProtocolKey, Form::Choice, "", 0, 0, harness::kDefaultProtocol, "The protocol it speaks.",
         "cecp xboard usi ucci gtp"},
     Key{"programs.*.options", Form::Names, "", 0, 0, "",
@@ -41,12 +42,13 @@ constexpr std::array kKeys{
         "`bubblewrap`, or a map of these keys: the program has no network, writes only in its folder "
         "(`dir`) and a /tmp of its own, sees no other process and starts none; bubblewrap must be "
         "installed, and the system must let it make user namespaces. A list of words is put before "
-        "the command instead: `[bwrap, --dev-bind, /, /, --unshare-net, --]`."},
+        "the command instead: `[bwrap, --dev-bind, /, /, --unshare-net, --]`.",
+        "", "`bubblewrap`, block, or list of words"},
     Key{"programs.*.sandbox.network", Form::Truth, "", 0, 0, "false", "It may use the network."},
     Key{"programs.*.sandbox.processes", Form::Truth, "", 0, 0, "false",
         "It may start other processes; threads are free in any case."},
     Key{"programs.*.sandbox.write", Form::Path, "", 0, 0, "none",
-        "One more folder that it may write to."},
+        "One more folder that it may write to; none that holds or lies in a folder of the system."},
     Key{"programs.*.memory", Form::Size, "", 0, 0, "no limit",
         "Limit of its address space: bytes, or with k, M or G (powers of 1024)."},
     Key{"programs.*.margin", Form::Duration, "", 0, 0, "the match's",
@@ -165,7 +167,8 @@ constexpr std::array kKeys{
     Key{"match.affinity", Form::Words, "", 0, 0, "false",
         "Pin each game's programs to processors: `true`, or a list of those to use, `[0, 2, 4-7]`. A "
         "game has as many as its programs have threads, of one NUMA node where it has enough; a "
-        "list that is too short is an error."},
+        "list that is too short is an error.",
+        "", "`true`, `false`, or list of processors"},
     Key{"match.ponder", Form::Truth, "", 0, 0, "false", "Programs think on the opponent's time."},
     Key{"match.check_pv", Form::Truth, "", 0, 0, "true",
         "Judge the last line of moves (pv) that a program says before each move: legal, not beyond the "

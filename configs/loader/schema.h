@@ -42,9 +42,10 @@ struct Key {
     std::string_view words;  // space-separated words that are allowed as well
     std::int64_t least = 0;  // of Whole and Bounds; Number is an error rate, above 0 and below 1
     std::int64_t most = 0;
-    std::string_view fallback;    // what holds where the key is not written
-    std::string_view meaning;     // one sentence
-    std::string_view later = {};  // words of a Choice that are not built yet
+    std::string_view fallback;     // what holds where the key is not written
+    std::string_view meaning;      // one sentence
+    std::string_view later = {};   // words of a Choice that are not built yet
+    std::string_view values = {};  // for people, where form and words say too little
 
     [[nodiscard]] std::string_view name() const { return path.substr(path.rfind('.') + 1); }
 };

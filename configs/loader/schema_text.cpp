@@ -131,6 +131,7 @@ std::string_view form_text(Form form) {
 }
 
 std::string value_text(const Key& key) {
+    if (!key.values.empty()) return std::string(key.values);
     std::string out;
     const auto add = [&out](std::string_view word) {
         out += fmt::format("{}`{}`", out.empty() ? "" : ", ", word);

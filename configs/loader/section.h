@@ -47,6 +47,11 @@ public:
         return value ? std::optional<Type>(std::get<Type>(*value)) : std::nullopt;
     }
 
+    /// A whole number that an int holds.
+    [[nodiscard]] int whole_or(std::string_view name, int fallback) const {
+        return static_cast<int>(get<std::int64_t>(name).value_or(fallback));
+    }
+
     /// The value, where it is one of the key's words.
     [[nodiscard]] std::optional<std::string> word(std::string_view name) const;
 

@@ -80,7 +80,14 @@ private:
     }
 
     bool read_kind() {
-        section_.need({"kind"});
+        // Rounds are what other runners call the openings of a match.
+        if (section_.has("rounds") && !section_.has("kind")) {
+            section_.complain(section_.place_of("rounds"),
+                              "'rounds' is of a tournament, which has no 'kind' here; of a match "
+                              "assay says 'pairs' (match.pairs)");
+        } else {
+            section_.need({"kind"});
+        }
         const auto kind = section_.get<std::string>("kind");
         const auto known = kind ? harness::tournament_kind_of(*kind) : std::nullopt;
         if (known) tournament_.kind = *known;
@@ -97,15 +104,12 @@ private:
     }
 
     void read_counts() {
-        const auto whole = [this](std::string_view key, int fallback) {
-            return static_cast<int>(section_.get<std::int64_t>(key).value_or(fallback));
-        };
         const bool has_own_number = tournament_.kind == TournamentKind::Swiss ||
                                     tournament_.kind == TournamentKind::LeastPlayed;
-        tournament_.rounds = whole("rounds", has_own_number ? 0 : 1);
-        tournament_.openings = whole("openings", 1);
-        tournament_.seeds = static_cast<std::size_t>(whole("seeds", 1));
-        tournament_.replays = whole("replays", 0);
+        tournament_.rounds = section_.whole_or("rounds", has_own_number ? 0 : 1);
+        tournament_.openings = section_.whole_or("openings", 1);
+        tournament_.seeds = static_cast<std::size_t>(section_.whole_or("seeds", 1));
+        tournament_.replays = section_.whole_or("replays", 0);
         const auto policy = section_.get<std::string>("opening_policy");
         if (policy == "round") tournament_.policy = OpeningPolicy::Round;
         if (policy == "encounter") tournament_.policy = OpeningPolicy::Encounter;

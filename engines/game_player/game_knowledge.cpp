@@ -15,7 +15,7 @@ GameKnowledge::GameKnowledge(const rules::Game& game, const rules::Position& pos
 
 int GameKnowledge::promise(Move move) const {
     // Where the mover is attacked every move counts as loud, so that none stands out.
-    return !in_check() && position().is_loud(move) ? 1 : 0;
+    return position().is_loud(move) && !in_check() ? 1 : 0;
 }
 
 int GameKnowledge::worth_of_pieces(int player) const {

@@ -32,7 +32,7 @@ int RulesOnly::side() const {
 }
 
 std::optional<Judgement> RulesOnly::judge(const Path& path, std::uint64_t key, int ply) const {
-    const auto outcome = position_.result();
+    const auto outcome = position_.verdict();
     if (!outcome) return std::nullopt;
     Judgement judgement;
     judgement.value = value_of_outcome(*outcome, side(), ply);

@@ -35,7 +35,7 @@ BenchRun run_bench(adapters::CommandRunner& runner, const ProgramPlan& program) 
         spec.argv = program.command;
         spec.argv.emplace_back("bench");
     }
-    spec.wrapper = wrapper_of(program, spec.argv.front());
+    confine(spec, program);
     spec.dir = program.dir;
     spec.env = program.env;
     spec.memory_bytes = program.memory_bytes;
@@ -52,6 +52,10 @@ BenchRun run_bench(adapters::CommandRunner& runner, const ProgramPlan& program) 
         // A limit that the config sets is the program's to keep to.
         run.is_machines =
             program.memory_bytes == 0 && is_machines_failure(end, program.dir, output);
+        if (const std::string reason = failure_of_sandbox(program, output); !reason.empty()) {
+            run.failure = "its sandbox failed: " + reason;
+            run.is_machines = true;
+        }
     }
     run.said = BenchReader(*program.bench).read(output);
     return run;

@@ -135,13 +135,15 @@ SourceRecord Versions::source_of(std::size_t program, const std::vector<VersionR
     return source;
 }
 
-std::vector<VersionRecord> Versions::resolve(bool is_quiet, std::size_t from) {
-    std::vector<VersionRecord> versions(plan_.programs.size());
+std::vector<VersionRecord> Versions::resolve(bool is_quiet, std::vector<VersionRecord> known) {
+    const std::size_t first = known.size();
+    std::vector<VersionRecord> versions = std::move(known);
+    versions.resize(plan_.programs.size());
     std::vector<std::size_t> later;
-    for (std::size_t i = 0; i < versions.size(); ++i) {
+    for (std::size_t i = first; i < versions.size(); ++i) {
         const ProgramPlan& program = plan_.programs[i];
         versions[i].name = program.name;
-        if (i < from || is_left_out(plan_, i)) continue;
+        if (is_left_out(plan_, i)) continue;
         if (!program.git) {
             versions[i] = version_of(program);
         } else if (is_relative(program.git->ref)) {

@@ -29,11 +29,13 @@ public:
     Versions& operator=(const Versions&) = delete;
     ~Versions();
 
-    /// A version of each program, in the plan's order, with the commits of this moment; of those
-    /// before `from`, and those that a tournament leaves out, the name alone. Throws Error (exit 2)
+    /// A version of each program, in the plan's order, with the commits of this moment; of the
+    /// first ones those that are `known`, and of those that a tournament leaves out the name alone.
+    /// Throws Error (exit 2)
     /// where a repository or ref is not there, or a program without `git` is no file. `is_quiet`:
     /// nothing is said of it.
-    [[nodiscard]] std::vector<VersionRecord> resolve(bool is_quiet = false, std::size_t from = 0);
+    [[nodiscard]] std::vector<VersionRecord> resolve(bool is_quiet = false,
+                                                     std::vector<VersionRecord> known = {});
 
     /// For a run that is continued. Throws Error (exit 2) if a program without `git` is not the one
     /// that the run began with.

@@ -23,7 +23,8 @@ bool is_disk_full(const std::string& folder) {
     return !failed && space.available < kLittle;
 }
 
-/// No program sends these to itself. A shell reports its command's signal as 128 and the signal.
+/// A program can send these to itself too; it is assumed that others sent them, as a failure of the
+/// machine passes no gate. A shell reports its command's signal as 128 and the signal.
 bool is_from_outside(const adapters::CommandEnd& end) {
     constexpr std::array kSignals{SIGKILL, SIGTERM, SIGINT, SIGHUP, SIGQUIT};
     return std::ranges::any_of(kSignals, [&](int signal) {

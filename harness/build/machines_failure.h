@@ -6,10 +6,10 @@
 
 namespace assay::harness {
 
-/// Whether a command that failed met the machine's end and not its own: the disk of `folder` is
-/// full, it said the system's words for no room, memory or descriptors, or somebody else's signal
-/// ended it (the kernel where memory ran out, an administrator). Commands can say such words of
-/// themselves too; that makes their failure the machine's, which no gate passes.
+/// Whether a command failed because of the machine and not by its own fault: the disk of `folder`
+/// is full, it said the system's words for no room, memory or descriptors, or somebody else's
+/// signal ended it (the kernel where memory ran out, an administrator). Commands can say such words
+/// of themselves too; that makes their failure the machine's, which no gate passes.
 [[nodiscard]] bool is_machines_failure(const adapters::CommandEnd& end, const std::string& folder,
                                        std::string_view said);
 

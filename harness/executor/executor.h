@@ -16,11 +16,11 @@
 namespace assay::harness {
 
 /// One of those who play an encounter.
-struct Entrant {
+struct Participant {
     std::size_t match = 0;  // Encounter::match
     int number = 0;         // which of its entrants, from 0
 
-    friend bool operator==(const Entrant&, const Entrant&) = default;
+    friend bool operator==(const Participant&, const Participant&) = default;
 };
 
 /// Why an executor can play nothing more.
@@ -32,9 +32,9 @@ struct Trouble {
     };
 
     Kind kind = Kind::MachineFailed;
-    std::optional<Entrant> who;  // whose program; nullopt: no program in particular
-    std::string why;             // a sentence fragment
-    bool is_silent = false;      // CannotStart: it is there, but said nothing within its limit
+    std::optional<Participant> who;  // whose program; nullopt: no program in particular
+    std::string why;                 // a sentence fragment
+    bool is_silent = false;          // CannotStart: it is there, but said nothing within its limit
 };
 
 /// What an executor tells those whose games it plays.
@@ -56,15 +56,16 @@ public:
     virtual void on_idle() = 0;
     virtual void on_trouble(const Trouble& trouble) = 0;
     /// A program completed its first handshake here.
-    virtual void on_started(Entrant who, const adapters::Identity& identity) = 0;
-    virtual void on_play_warning(Entrant who, std::string_view kind, std::string text) = 0;
+    virtual void on_started(Participant who, const adapters::Identity& identity) = 0;
+    virtual void on_play_warning(Participant who, std::string_view kind, std::string text) = 0;
     /// A program ended, or with `is_stall` did not stop, when no game was lost by it: between two
     /// games, or when one was over. `last`: how, with its last lines.
-    virtual void on_fault_between_games(Entrant who, bool is_stall, const std::string& last) = 0;
+    virtual void on_fault_between_games(Participant who, bool is_stall,
+                                        const std::string& last) = 0;
     /// A program that had lost on time without an answer did not answer `stop` either, or ended.
-    virtual void on_hang(Entrant who) = 0;
+    virtual void on_hang(Participant who) = 0;
     /// A program that had lost on time did answer, late or once it was told to stop.
-    virtual void on_late(Entrant who) = 0;
+    virtual void on_late(Participant who) = 0;
 };
 
 /// Plays the encounters of one match, or of all matches of a tournament: takes them, gives back

@@ -65,7 +65,7 @@ void LocalExecutor::rest() {
 void LocalExecutor::withdraw() {
     is_withdrawn_ = true;
     for (const auto& slot : slots_) {
-        if (!slot->is_idle()) slot->abort();
+        slot->abort();
         slot->give_back();
     }
 }

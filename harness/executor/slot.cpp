@@ -28,9 +28,9 @@ Slot::Slot(int number, SlotContext& context, std::vector<int> cpus)
 
 void Slot::play(const Encounter& encounter) {
     ASSAY_CHECK(is_idle());
+    take_programs(encounter);
     encounter_ = encounter;
     game_ = encounter.played ? 1 : 0;
-    take_programs();
     begin_when_due(context_.clock.now());
 }
 
@@ -42,28 +42,85 @@ void Slot::begin_when_due(TimePoint now) {
     begin_game();
 }
 
-/// Programs that are here already stay, where the encounter needs the same ones.
-void Slot::take_programs() {
-    for (std::size_t entrant = encounter_.entrants.size(); entrant < members_.size(); ++entrant)
-        give_back(members_[entrant]);
-    members_.resize(encounter_.entrants.size());
-    for (std::size_t entrant = 0; entrant < members_.size(); ++entrant) {
-        const adapters::ProgramSpec spec =
-            pinned(context_.specs.at(encounter_.entrants[entrant]), cpus_);
-        Member& member = members_[entrant];
-        if (member.running && member.running->spec() == spec) continue;
-        give_back(member);
-        // What is known of one process says nothing about another.
-        member.retries = 0;
-        member.is_silent = false;
-        member.running = context_.pool.take(spec, static_cast<int>(entrant), *this);
+/// Programs that the encounter needs stay, if need be in another place: none is started that is
+/// here. Those that lack are taken from the pool before all others are given back, which leaves
+/// room for these.
+void Slot::take_programs(const Encounter& encounter) {
+    const std::size_t places = encounter.entrants.size();
+    std::vector<adapters::ProgramSpec> specs;
+    for (const std::size_t program : encounter.entrants)
+        specs.push_back(pinned(context_.specs.at(program), cpus_));
+    const auto is_at = [this, &specs](std::size_t member, std::size_t place) {
+        return members_[member].running && members_[member].running->spec() == specs[place];
+    };
+    std::vector<std::optional<std::size_t>> from(places);  // the member that comes to each place
+    std::vector<bool> is_wanted(members_.size());
+    const auto stay = [&](std::size_t member, std::size_t place) {
+        if (from[place] || is_wanted[member] || !is_at(member, place)) return;
+        from[place] = member;
+        is_wanted[member] = true;
+    };
+    for (std::size_t place = 0; place < std::min(places, members_.size()); ++place)
+        stay(place, place);
+    for (std::size_t place = 0; place < places; ++place)
+        for (std::size_t member = 0; member < members_.size(); ++member) stay(member, place);
+
+    boost::container::static_vector<Member, rules::kMostPlayers> members(places);
+    for (std::size_t place = 0; place < places; ++place) {
+        const int number = static_cast<int>(place);
+        if (from[place]) {
+            members[place] = std::move(members_[*from[place]]);
+            members[place].running->assign(number, *this);
+        } else {
+            members[place].running = context_.pool.take(specs[place], number, *this);
+        }
+    }
+    for (std::size_t member = 0; member < members_.size(); ++member)
+        give_back(members_[member], static_cast<int>(member));
+    members_ = std::move(members);
+}
+
+/// `place`: that it has, or had when the last encounter was played.
+void Slot::give_back(Member& member, int place) {
+    if (!member.running) return;
+    steps_of_others_ += member.running->launch_steps();
+    if (std::exchange(member.is_silent, false) && member.running->is_draining()) {
+        const Participant who{encounter_.match, place};
+        member.running->assign(kLeaves, *this);
+        leaving_.push_back({std::move(member.running), who});
+        return;
+    }
+    context_.pool.give_back(std::move(member.running));
+}
+
+void Slot::watch_leaving(TimePoint now) {
+    // What one tells may take all of them away from here.
+    for (std::size_t i = leaving_.size(); i-- > 0;) {
+        if (i >= leaving_.size()) continue;
+        RunningProgram& running = *leaving_[i].running;
+        running.tick(now);
+        if (i >= leaving_.size() || leaving_[i].running.get() != &running) continue;
+        if (!running.is_ready()) continue;
+        const Participant who = leaving_[i].who;
+        drop(running);
+        context_.events.on_late(who);
     }
 }
 
-void Slot::give_back(Member& member) {
-    if (!member.running) return;
-    steps_of_others_ += member.running->launch_steps();
-    context_.pool.give_back(std::move(member.running));
+/// The pool gets it.
+void Slot::drop(const RunningProgram& leaving) {
+    const auto found = std::ranges::find_if(
+        leaving_, [&leaving](const Leaving& one) { return one.running.get() == &leaving; });
+    if (found == leaving_.end()) return;
+    context_.pool.give_back(std::move(found->running));
+    leaving_.erase(found);
+}
+
+Participant Slot::participant_of(const RunningProgram& running) const {
+    for (const Leaving& one : leaving_) {
+        if (one.running.get() == &running) return one.who;
+    }
+    return {encounter_.match, running.program()};
 }
 
 std::vector<GameEntrant> Slot::entrants() const {
@@ -112,10 +169,10 @@ std::optional<LiveGame> Slot::live() const {
 
 int Slot::programs_for(const Encounter& encounter) const {
     int here = 0;
-    const std::size_t places = std::min(members_.size(), encounter.entrants.size());
-    for (std::size_t i = 0; i < places; ++i) {
-        const bool is_same = encounter_.entrants[i] == encounter.entrants[i];
-        if (is_same && members_[i].running != nullptr) ++here;
+    for (std::size_t i = 0; i < members_.size(); ++i) {
+        const bool is_needed = std::ranges::find(encounter.entrants, encounter_.entrants[i]) !=
+                               encounter.entrants.end();
+        if (is_needed && members_[i].running != nullptr) ++here;
     }
     return here;
 }
@@ -137,13 +194,14 @@ std::uint64_t Slot::launch_steps() const {
 }
 
 void Slot::on_program_ready(RunningProgram& running) {
+    if (is_leaving(running)) return;  // watch_leaving() sees it
     if (std::exchange(member_of(running).is_silent, false)) {
-        context_.events.on_late(entrant_of(running));
+        context_.events.on_late(participant_of(running));
     }
     if (state_ == State::Preparing) {
         const auto place = static_cast<std::size_t>(running.program());
         if (context_.started.insert(encounter_.entrants[place]).second) {
-            context_.events.on_started(entrant_of(running), running.player()->identity());
+            context_.events.on_started(participant_of(running), running.player()->identity());
         }
         members_[place].is_ready = true;
         if (!are_all_ready()) return;
@@ -207,7 +265,9 @@ MoveTime Slot::time_of(TimePoint stamp, TimePoint wake, bool fresh_queue) {
 
 void Slot::on_program_move(RunningProgram& running, const adapters::BestMove& best,
                            adapters::Arrival arrival) {
-    if (state_ != State::Playing || player_of(running) != play_->mover() || !search_open_) return;
+    if (is_leaving(running) || state_ != State::Playing || player_of(running) != play_->mover() ||
+        !search_open_)
+        return;
     const int player = play_->mover();
     const std::optional<Micros> limit = play_->flag_limit();
     const bool late = limit && micros_between(turn_started_, arrival.stamp) > *limit;
@@ -219,7 +279,7 @@ void Slot::on_program_move(RunningProgram& running, const adapters::BestMove& be
     play_->on_move(best, time);
     for (const PvFinding& finding : play_->take_findings()) context_.events.on_pv_finding(finding);
     if (play_->is_over()) {
-        const Entrant who = entrant_of(running);  // it may belong to the pool afterwards
+        const Participant who = participant_of(running);  // it may belong to the pool afterwards
         after_judgement();
         if (late) context_.events.on_late(who);
         return;
@@ -243,7 +303,7 @@ void Slot::warn_of_ignored_nodes(const RunningProgram& running, const adapters::
     if (!is_over && !stop_sent_) return;
     context_.told_of_nodes.insert(program);
     context_.events.on_play_warning(
-        entrant_of(running), "nodes",
+        participant_of(running), "nodes",
         fmt::format("does not keep to its limit of nodes: asked for {}, it searched for {} {}{}; "
                     "give it a clock, a depth or a time for each move",
                     counted(static_cast<std::int64_t>(asked), "node"), duration_text(used),
@@ -253,8 +313,8 @@ void Slot::warn_of_ignored_nodes(const RunningProgram& running, const adapters::
 }
 
 void Slot::on_program_go_written(RunningProgram& running, TimePoint when) {
-    const bool is_turn =
-        state_ == State::Playing && player_of(running) == play_->mover() && search_open_;
+    const bool is_turn = !is_leaving(running) && state_ == State::Playing &&
+                         player_of(running) == play_->mover() && search_open_;
     if (!is_turn) return;  // it ponders, and is on no clock
     turn_started_ = when;
     write_delay_ = Micros{0};
@@ -263,37 +323,38 @@ void Slot::on_program_go_written(RunningProgram& running, TimePoint when) {
 }
 
 void Slot::on_program_relaunch(RunningProgram& running, const std::string& why) {
-    context_.events.on_play_warning(entrant_of(running), "machine", why);
+    context_.events.on_play_warning(participant_of(running), "machine", why);
 }
 
 void Slot::on_program_not_launched(RunningProgram& running, const std::string& why) {
     if (state_ == State::Idle) return;
-    context_.events.on_trouble({Trouble::Kind::MachineFailed, entrant_of(running), why, false});
+    context_.events.on_trouble({Trouble::Kind::MachineFailed, participant_of(running), why, false});
 }
 
 void Slot::on_program_failed(RunningProgram& running, const adapters::Gone& gone, bool started,
                              bool is_stall) {
+    if (is_leaving(running)) return drop(running);
     const auto place = static_cast<std::size_t>(running.program());
     if (state_ == State::Idle || state_ == State::Waiting) {
         tell_fault(running, gone, is_stall, "ended between two games");
         return;
     }
     if (gone.reason == adapters::GoneReason::Replaced) {
-        context_.events.on_trouble(
-            {Trouble::Kind::CannotStart, entrant_of(running), printable_utf8(gone.detail), false});
+        context_.events.on_trouble({Trouble::Kind::CannotStart, participant_of(running),
+                                    printable_utf8(gone.detail), false});
         return;
     }
     if (!started && !context_.started.contains(encounter_.entrants[place])) {
         // It has never been well in this run: no game is lost by that.
         if (members_[place].retries++ == 0) {
-            context_.events.on_play_warning(entrant_of(running), "start",
+            context_.events.on_play_warning(participant_of(running), "start",
                                             "did not start (" + gone.detail + "); tried once more");
             running.prepare();
             return;
         }
         std::string why = gone.detail;
         if (!running.last_words().empty()) why += "\n" + running.last_words();
-        context_.events.on_trouble({Trouble::Kind::CannotStart, entrant_of(running), why,
+        context_.events.on_trouble({Trouble::Kind::CannotStart, participant_of(running), why,
                                     gone.reason == adapters::GoneReason::Silent});
         return;
     }
@@ -317,17 +378,24 @@ void Slot::on_program_failed(RunningProgram& running, const adapters::Gone& gone
 void Slot::tell_fault(const RunningProgram& running, const adapters::Gone& gone, bool is_stall,
                       std::string_view when) {
     const std::string how = gone.detail.empty() ? "ended" : printable_utf8(gone.detail);
-    context_.events.on_play_warning(entrant_of(running), "between-games",
+    context_.events.on_play_warning(participant_of(running), "between-games",
                                     fmt::format("{} ({}); started anew", when, how));
     context_.events.on_fault_between_games(
-        entrant_of(running), is_stall, fmt::format("{}: {}\n{}", when, how, running.last_words()));
+        participant_of(running), is_stall,
+        fmt::format("{}: {}\n{}", when, how, running.last_words()));
 }
 
 bool Slot::on_program_hung(RunningProgram& running, const adapters::Gone& gone) {
+    if (is_leaving(running)) {
+        const Participant who = participant_of(running);
+        drop(running);
+        context_.events.on_hang(who);
+        return false;
+    }
     const bool is_stall = gone.reason == adapters::GoneReason::Protocol;
     if (std::exchange(member_of(running).is_silent, false)) {
         // It lost the game by that.
-        context_.events.on_hang(entrant_of(running));
+        context_.events.on_hang(participant_of(running));
     } else if (!is_stall) {
         tell_fault(running, gone, false, "ended when a game was over and it was told to stop");
     } else if (!gone.detail.empty()) {
@@ -342,10 +410,11 @@ void Slot::on_program_warning(RunningProgram& running, std::string_view kind,
     if (play_ && state_ == State::Playing) {
         where = "game " + std::to_string(play_->record().number) + ", " + play_->where() + ": ";
     }
-    context_.events.on_play_warning(entrant_of(running), kind, where + printable_utf8(text));
+    context_.events.on_play_warning(participant_of(running), kind, where + printable_utf8(text));
 }
 
 void Slot::tick(TimePoint now) {
+    watch_leaving(now);
     for (std::size_t i = 0; i < members_.size(); ++i) {
         // What a program tells in its tick may take all programs away from here.
         if (members_[i].running) members_[i].running->tick(now);
@@ -412,7 +481,12 @@ void Slot::finish_game() {
 }
 
 void Slot::abort() {
-    for (const Member& member : members_) member.running->end_game();
+    for (Member& member : members_) {
+        if (member.running) member.running->end_game();
+        member.is_silent = false;
+    }
+    for (Leaving& one : std::exchange(leaving_, {}))
+        context_.pool.give_back(std::move(one.running));
     state_ = State::Idle;
     search_open_ = false;
     play_.reset();
@@ -420,7 +494,7 @@ void Slot::abort() {
 
 void Slot::give_back() {
     ASSAY_CHECK(is_idle());
-    for (Member& member : members_) give_back(member);
+    for (std::size_t i = 0; i < members_.size(); ++i) give_back(members_[i], static_cast<int>(i));
 }
 
 }  // namespace assay::harness

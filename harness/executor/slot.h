@@ -59,16 +59,17 @@ public:
 
     /// Begins its first game, or the one after Encounter::played. REQUIRES: is_idle().
     void play(const Encounter& encounter);
-    /// Ends what is being played without a result.
+    /// Ends what is being played without a result, and waits for no program that has left.
     void abort();
-    /// The pool has its programs back. REQUIRES: is_idle().
+    /// The pool has its programs back; one that has not answered yet once it has. REQUIRES:
+    /// is_idle().
     void give_back();
     void tick(TimePoint now);
 
     /// The game that it plays; nullopt where it plays none.
     [[nodiscard]] std::optional<LiveGame> live() const;
 
-    /// How many of the programs that the encounter needs are here, in their places.
+    /// How many of the programs that the encounter needs are here.
     [[nodiscard]] int programs_for(const Encounter& encounter) const;
 
     /// One of its programs waits in the launch queue.
@@ -90,6 +91,9 @@ public:
                             std::string_view text) override;
 
 private:
+    /// RunningProgram::program() of those that are leaving.
+    static constexpr int kLeaves = -1;
+
     enum class State {
         Idle,
         Waiting,  // RunnerPlan::wait is not over
@@ -105,6 +109,13 @@ private:
         bool is_silent = false;                   // lost its last game on time, without an answer
     };
 
+    /// Lost its last game on time without an answer, and is needed no more: whether it hangs shows
+    /// when it answers or when its time to do so is over.
+    struct Leaving {
+        std::unique_ptr<RunningProgram> running;
+        Participant who;
+    };
+
     [[nodiscard]] RunningProgram& running_of(int player) {
         return *members_[static_cast<std::size_t>(play_->program_of(player))].running;
     }
@@ -117,13 +128,17 @@ private:
         return play_->record().program.player_of(running.program());
     }
 
-    /// REQUIRES: the program is here.
-    [[nodiscard]] Entrant entrant_of(const RunningProgram& running) const {
-        return {encounter_.match, running.program()};
+    /// REQUIRES: the program is here, or leaving.
+    [[nodiscard]] Participant participant_of(const RunningProgram& running) const;
+
+    [[nodiscard]] bool is_leaving(const RunningProgram& running) const {
+        return running.program() == kLeaves;
     }
 
-    void take_programs();
-    void give_back(Member& member);
+    void take_programs(const Encounter& encounter);
+    void give_back(Member& member, int place);
+    void watch_leaving(TimePoint now);
+    void drop(const RunningProgram& leaving);
     [[nodiscard]] std::vector<GameEntrant> entrants() const;
     [[nodiscard]] bool are_all_ready() const;
     void tell_fault(const RunningProgram& running, const adapters::Gone& gone, bool is_stall,
@@ -146,6 +161,7 @@ private:
     /// By entrant; none before the first encounter. What a program tells while these are gone
     /// through may begin another encounter, so that they must not move.
     boost::container::static_vector<Member, rules::kMostPlayers> members_;
+    std::vector<Leaving> leaving_;
     std::uint64_t steps_of_others_ = 0;  // launch_steps() of those given back
     State state_ = State::Idle;
     Encounter encounter_;

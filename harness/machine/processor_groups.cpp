@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -46,6 +47,7 @@ std::map<int, int> node_by_processor(const TextReader& read) {
 
 std::vector<int> processor_list(std::string_view text) {
     std::vector<int> numbers;
+    std::set<int> known;
     std::string_view rest = text;
     while (!rest.empty()) {
         const std::size_t end = std::min(rest.find(','), rest.size());
@@ -55,7 +57,7 @@ std::vector<int> processor_list(std::string_view text) {
         const int last = dash < part.size() ? processor_number(part.substr(dash + 1), text) : first;
         if (last < first || end + 1 == rest.size()) (void)processor_number("", text);
         for (int one = first; one <= last; ++one)
-            if (std::ranges::find(numbers, one) == numbers.end()) numbers.push_back(one);
+            if (known.insert(one).second) numbers.push_back(one);
         rest.remove_prefix(std::min(end + 1, rest.size()));
     }
     return numbers;

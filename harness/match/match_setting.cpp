@@ -139,7 +139,7 @@ adapters::ProgramSpec spec_as_written(const ProgramPlan& program, const std::str
     adapters::ProgramSpec spec;
     spec.name = program.name;
     spec.argv = program.command;
-    spec.wrapper = wrapper_of(program, program.command.front());
+    confine(spec, program);
     spec.dir = program.dir;
     spec.env = program.env;
     spec.protocol = program.protocol;
@@ -154,7 +154,7 @@ adapters::ProgramSpec spec_as_written(const ProgramPlan& program, const std::str
 adapters::ProgramSpec spec_of(const ProgramPlan& program, const std::string& game) {
     adapters::ProgramSpec spec = spec_as_written(program, game);
     spec.argv.front() = resolve_executable(program);
-    spec.wrapper = wrapper_of(program, spec.argv.front());
+    confine(spec, program);
     return spec;
 }
 
@@ -162,7 +162,7 @@ adapters::ProgramSpec spec_of(const ProgramPlan& program, const VersionRecord& v
                               const std::string& game) {
     adapters::ProgramSpec spec = spec_as_written(program, game);
     spec.argv.front() = version.path;
-    spec.wrapper = wrapper_of(program, spec.argv.front());
+    confine(spec, program);
     spec.files = sealed_files(version);
     return spec;
 }

@@ -98,6 +98,14 @@ Failures& Failures::operator+=(const Failures& other) {
     return *this;
 }
 
+stats::ListedGame listed_game(const GameDigest& game, const std::array<std::size_t, 2>& programs) {
+    stats::ListedGame listed;
+    listed.first = programs.at(static_cast<std::size_t>(game.program[0]));
+    listed.second = programs.at(static_cast<std::size_t>(game.program[1]));
+    listed.half_points = half_points(game, game.program[0]);
+    return listed;
+}
+
 void count_failure(std::array<Failures, 2>& failures, const GameDigest& game) {
     if (!has_failed(game) || game.harness_caused) return;
     const int program = game.program[static_cast<std::size_t>(game.guilty)];

@@ -14,6 +14,7 @@
 #include "harness/record/run.h"
 #include "stats/data/counts.h"
 #include "stats/estimate/diagnostics.h"
+#include "stats/estimate/game_list.h"
 #include "stats/stop/stop_rule.h"
 
 namespace assay::harness {
@@ -41,6 +42,10 @@ struct Failures {
 /// Counts a game in which a program failed for that program; not a loss on time that the harness
 /// caused.
 void count_failure(std::array<Failures, 2>& failures, const GameDigest& game);
+
+/// A game between the two programs of a match, which have these numbers in a list.
+[[nodiscard]] stats::ListedGame listed_game(const GameDigest& game,
+                                            const std::array<std::size_t, 2>& programs);
 
 /// What the stop rule would have said of the other ways to score games in which a program failed;
 /// None: it would still go on.

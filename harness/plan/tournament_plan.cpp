@@ -45,23 +45,41 @@ std::int64_t rounds_of_halves(std::size_t programs) {
     return static_cast<std::int64_t>(std::bit_width(programs - 1));
 }
 
-/// The openings that all meetings take from the book; 0: results decide.
+std::int64_t swiss_rounds(const RunPlan& plan) {
+    return plan.tournament->rounds > 0 ? plan.tournament->rounds
+                                       : rounds_of_halves(entrants_of(plan).size());
+}
+
+/// One more than the highest index in the book that a knockout can come to.
+std::int64_t openings_of_knockout(const RunPlan& plan) {
+    const TournamentPlan& tournament = *plan.tournament;
+    const std::int64_t rounds = rounds_of_halves(entrants_of(plan).size());
+    const std::int64_t last_block = tournament.policy == OpeningPolicy::Encounter
+                                        ? (std::int64_t{1} << rounds) - 2  // the final's tie
+                                        : rounds - 1;
+    // Knockout::meeting_of() reserves so many for each.
+    return (last_block + 1) * (tournament.replays + 1) * tournament.openings;
+}
+
+/// One more than the highest index in the book of all meetings; 0: results decide.
 std::int64_t openings_of(const RunPlan& plan) {
     const TournamentPlan& tournament = *plan.tournament;
-    const bool is_in_rounds =
-        tournament.kind == TournamentKind::Swiss || tournament.kind == TournamentKind::Knockout;
-    if (is_in_rounds) {
-        const bool has_number = tournament.kind == TournamentKind::Swiss && tournament.rounds > 0;
-        const std::int64_t rounds =
-            has_number ? tournament.rounds : rounds_of_halves(entrants_of(plan).size());
-        return tournament.policy == OpeningPolicy::Encounter ? 0 : rounds * tournament.openings;
-    }
+    if (tournament.kind == TournamentKind::Knockout) return openings_of_knockout(plan);
+    if (tournament.kind == TournamentKind::Swiss)
+        return tournament.policy == OpeningPolicy::Encounter
+                   ? 0
+                   : swiss_rounds(plan) * tournament.openings;
     if (tournament.policy == OpeningPolicy::Cycle)
         return std::int64_t{tournament.rounds} * tournament.openings;
     if (tournament.policy == OpeningPolicy::Round) return 0;
-    std::int64_t all = 0;
-    for (const MatchPlan& match : plan.matches) all += match.pairs;
-    return all;
+    if (tournament.kind == TournamentKind::Gauntlet) {
+        std::int64_t all = 0;
+        for (const MatchPlan& match : plan.matches) all += match.pairs;
+        return all;
+    }
+    // Those of programs that are left out by now stay theirs.
+    return static_cast<std::int64_t>(couple_of(0, plan.programs.size())) * tournament.rounds *
+           tournament.openings;
 }
 
 }  // namespace
@@ -98,8 +116,21 @@ std::vector<std::size_t> entrants_of(const RunPlan& plan) {
 std::vector<MatchPlan> distinct_matches(const RunPlan& plan) {
     if (!plan.tournament) return plan.matches;
     MatchPlan match = plan.matches.front();
+    match.name = plan.name;
     match.pairs = openings_of(plan);
     return {match};
+}
+
+std::int64_t least_pairs_of(const RunPlan& plan) {
+    ASSAY_CHECK(plan.tournament.has_value());
+    const auto entrants = static_cast<std::int64_t>(entrants_of(plan).size());
+    if (plan.tournament->kind == TournamentKind::Knockout)
+        return (entrants - 1) * plan.tournament->openings;
+    if (plan.tournament->kind == TournamentKind::Swiss)
+        return swiss_rounds(plan) * (entrants / 2) * plan.tournament->openings;
+    std::int64_t pairs = 0;
+    for (const MatchPlan& match : plan.matches) pairs += match.pairs;
+    return pairs;
 }
 
 std::optional<RunPlan> with_programs(const RunPlan& before, const RunPlan& now) {

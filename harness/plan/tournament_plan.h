@@ -20,9 +20,14 @@ namespace assay::harness {
 /// The programs that play: all of the plan but those that are left out. REQUIRES: a tournament.
 [[nodiscard]] std::vector<std::size_t> entrants_of(const RunPlan& plan);
 
-/// The matches whose settings differ: all of the plan, or of a tournament one for all. The pairs of
-/// that are the openings that the tournament takes from its book, 0 where that is not known.
+/// The matches whose settings differ: all of the plan, or of a tournament one for all. That
+/// has the run's name, and its pairs are the openings that the tournament takes from its book at
+/// most, 0 where that is not known.
 [[nodiscard]] std::vector<MatchPlan> distinct_matches(const RunPlan& plan);
+
+/// The pairs that the tournament is known to play: those of a knockout without replays, and of what
+/// has no end none. REQUIRES: a tournament.
+[[nodiscard]] std::int64_t least_pairs_of(const RunPlan& plan);
 
 /// What a run of a tournament becomes when it goes on as `now`, with other programs: `before` with
 /// the programs of `now`, which are known by their names. Those that `now` lacks are left out and

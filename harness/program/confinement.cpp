@@ -1,32 +1,47 @@
 // What a confined program may do: read every file that its user may read, write in its own folder
-// and in a /tmp of its own, and compute. It has no network, does not see other processes, and
-// cannot start any.
+// and in folders for temporary files of its own, and compute. It has no network, reaches no service
+// of the machine, does not see other processes, and cannot start any.
 //
 // Bubblewrap makes the namespaces: the file system is mounted read-only, with what may be written
 // on top of it, so that no list of forbidden places can miss one. It must be allowed to make user
-// namespaces, which many containers are not.
+// namespaces, which many containers are not. It also makes a session for the program, without a
+// terminal.
 //
-// Processes are forbidden by a filter of system calls (seccomp) and not by a limit of their number
-// (RLIMIT_NPROC): that limit counts all processes of the user, and does not bind root. The filter
-// is set inside of the sandbox, because bubblewrap itself starts processes. It lets a call of
-// clone() through that makes a thread. clone3() hides its flags from a filter: it is answered as by
-// a kernel that does not have it, and the C library then calls clone(). Calls of another
-// architecture (32 bits) would have other numbers, and are refused.
+// Read-only is not enough for sockets: whoever may connect to one has the rights of the service
+// behind it (a container daemon, a message bus, an agent with keys). Their folder, /run, is hidden,
+// and because sockets may lie anywhere, a filter of system calls (seccomp) refuses all that are not
+// of the network, which has a namespace of its own. A pair of sockets is let through only as a
+// stream, since a pair of datagrams can be sent elsewhere. io_uring would open sockets that no
+// filter sees. Two calls of terminals would type into the user's shell (TIOCSTI, TIOCLINUX).
+//
+// Processes are forbidden by the filter and not by a limit of their number (RLIMIT_NPROC): that
+// limit counts all processes of the user, and does not bind root. The filter is set inside of the
+// sandbox, because bubblewrap itself starts processes. It lets a call of clone() through that makes
+// a thread. clone3() hides its flags from a filter: it is answered as by a kernel that does not
+// have it, and the C library then calls clone(). Calls of another architecture (32 bits) would have
+// other numbers, and are refused.
+//
+// What a command or an option names in a hidden folder is mounted there again, read-only: each name
+// on the way that symbolic links take to it.
 #include "harness/program/confinement.h"
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <set>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -40,7 +55,6 @@ namespace assay::harness {
 namespace {
 
 constexpr const char* kBubblewrap = "bwrap";
-constexpr std::string_view kPrivateFolder = "/tmp";
 
 #if defined(__x86_64__)
 constexpr std::uint32_t kArchitecture = AUDIT_ARCH_X86_64;
@@ -50,50 +64,253 @@ constexpr std::uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
 constexpr std::uint32_t kArchitecture = 0;  // none that is known
 #endif
 
-bool is_below(const std::string& path, std::string_view folder) {
+namespace fs = std::filesystem;
+
+/// Below or the folder itself.
+bool is_in(const std::string& path, std::string_view folder) {
     return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
 }
 
-/// Files and folders that the command names and that lie where the program has a folder of its own
-/// instead.
+/// Without links, as far as it exists.
+std::string real_path(const std::string& path) {
+    std::error_code error;
+    std::string real = fs::weakly_canonical(path, error).string();
+    if (error) real = path;
+    while (real.size() > 1 && real.back() == '/') real.pop_back();
+    return real;
+}
+
+/// In place of which the program has empty ones of its own.
+std::vector<std::string> private_folders() {
+    std::vector<std::string> folders;
+    for (const char* const name : {"/tmp", "/var/tmp", "/run", "/var/run"}) {
+        std::error_code error;
+        const std::string real = real_path(name);
+        if (fs::is_directory(real, error) && std::ranges::find(folders, real) == folders.end())
+            folders.push_back(real);
+    }
+    return folders;
+}
+
+bool is_hidden(const std::string& path) {
+    std::vector<std::string> folders = private_folders();
+    folders.emplace_back("/dev/shm");
+    return std::ranges::any_of(folders, [&path](const std::string& folder) {
+        return path != folder && is_in(path, folder);
+    });
+}
+
+/// The path with its first link replaced by what that names; empty where it has none.
+fs::path without_first_link(const fs::path& path) {
+    fs::path begin;
+    for (auto part = path.begin(); part != path.end(); ++part) {
+        std::error_code error;
+        const fs::path parent = begin;
+        begin /= *part;
+        if (!fs::is_symlink(begin, error)) continue;
+        fs::path next = parent / fs::read_symlink(begin, error);
+        for (++part; part != path.end(); ++part) next /= *part;
+        return next.lexically_normal();
+    }
+    return {};
+}
+
+/// All names of the file on the way to it, of those that are hidden. `path`: absolute.
+std::vector<std::string> hidden_names(const fs::path& path) {
+    constexpr int kMostLinks = 40;  // as in the kernel
+    std::vector<std::string> names;
+    std::error_code error;
+    if (!fs::exists(path, error)) return names;
+    fs::path way = path.lexically_normal();
+    for (int i = 0; i <= kMostLinks && !way.empty(); ++i, way = without_first_link(way)) {
+        if (!way.has_filename()) way = way.parent_path();
+        if (is_hidden(way.string())) names.push_back(way.string());
+    }
+    return names;
+}
+
+/// What a word may name: `FILE`, `--name=FILE`, `FOLDER:FOLDER`.
+std::vector<std::string> paths_in(const std::string& word) {
+    const std::size_t equals = word.find('=');  // none: npos + 1 is 0
+    const std::string value = word.substr(equals + 1);
+    std::vector<std::string> paths{word, value};
+    for (const std::string_view part : split_at(value, ':')) paths.emplace_back(part);
+    return paths;
+}
+
+/// Whether it lies in one of the folders. A link there cannot be mounted over.
+bool is_brought(const std::string& path, const std::set<std::string>& folders) {
+    return std::ranges::any_of(folders, [&path](const std::string& folder) {
+        return path != folder && is_in(path, folder);
+    });
+}
+
+std::string working_folder(const ProgramPlan& program) {
+    if (!program.dir.empty()) return real_path(program.dir);
+    std::error_code error;
+    const std::string here = fs::current_path(error).string();
+    return error ? "/" : here;
+}
+
+/// Hidden files and folders that the program needs, by all their names; what lies in one of these
+/// folders comes with it.
 std::set<std::string> hidden_inputs(const ProgramPlan& program, const std::string& executable) {
     std::set<std::string> inputs;
-    const auto add = [&inputs](const std::string& path) {
-        std::error_code error;
-        if (is_below(path, kPrivateFolder) && std::filesystem::exists(path, error))
-            inputs.insert(path);
+    const std::string folder = working_folder(program);
+    const auto add = [&](const std::string& word) {
+        for (const std::string& path : paths_in(word))
+            if (!path.empty())
+                for (std::string& name : hidden_names(fs::path(folder) / path))
+                    inputs.insert(std::move(name));
     };
     add(executable);
     add(own_program());
+    if (program.dir.empty()) add(folder);
+    if (program.confinement->network) add("/etc/resolv.conf");
     for (const std::string& word : program.command) add(word);
     for (const auto& [name, value] : program.options) add(value);
+    std::erase_if(inputs, [&inputs](const std::string& one) { return is_brought(one, inputs); });
     return inputs;
 }
 
-void bind_path(std::vector<std::string>& words, const char* how, const std::string& path) {
-    words.insert(words.end(), {how, path, path});
+void bind_path(std::vector<std::string>& words, const char* how, const std::string& source,
+               const std::string& name) {
+    words.insert(words.end(), {how, source, name});
 }
 
-}  // namespace
+/// By its own name, and by those that links give it and that are hidden.
+void bind_writable(std::vector<std::string>& words, const std::string& folder,
+                   const std::set<std::string>& inputs) {
+    const std::string real = real_path(folder);
+    bind_path(words, "--bind", real, real);
+    for (const std::string& name : hidden_names(folder))
+        if (name != real && !is_brought(name, inputs)) bind_path(words, "--bind", real, name);
+}
 
-std::vector<std::string> wrapper_of(const ProgramPlan& program, const std::string& executable) {
-    if (!program.confinement) return program.sandbox;
+std::vector<std::string> writable_folders(const ProgramPlan& program) {
+    std::vector<std::string> folders = program.confinement->write;
+    if (!program.dir.empty()) folders.insert(folders.begin(), program.dir);
+    return folders;
+}
+
+std::vector<std::string> bubblewrap_words(const ProgramPlan& program,
+                                          const std::string& executable) {
     const ConfinementPlan& plan = *program.confinement;
-    std::vector<std::string> words{kBubblewrap, "--ro-bind", "/",       "/",
-                                   "--dev",     "/dev",      "--proc",  "/proc",
-                                   "--tmpfs",   "/tmp",      "--tmpfs", "/var/tmp"};
-    for (const std::string& path : hidden_inputs(program, executable))
-        bind_path(words, "--ro-bind", path);
-    if (!program.dir.empty()) bind_path(words, "--bind", program.dir);
-    for (const std::string& folder : plan.write) bind_path(words, "--bind", folder);
+    std::vector<std::string> words{kBubblewrap, "--ro-bind", "/",      "/",
+                                   "--dev",     "/dev",      "--proc", "/proc"};
+    for (const std::string& folder : private_folders())
+        words.insert(words.end(), {"--tmpfs", folder});
+    const std::set<std::string> inputs = hidden_inputs(program, executable);
+    for (const std::string& path : inputs) bind_path(words, "--ro-bind", path, path);
+    for (const std::string& folder : writable_folders(program)) {
+        const std::string problem = problem_of_writable(folder);
+        if (!problem.empty()) throw Error(fmt::format("program '{}': {}", program.name, problem));
+        bind_writable(words, folder, inputs);
+    }
     for (const char* const space : {"--unshare-user", "--unshare-pid", "--unshare-ipc",
                                     "--unshare-uts", "--unshare-cgroup-try"})
         words.emplace_back(space);
     if (!plan.network) words.emplace_back("--unshare-net");
-    words.emplace_back("--die-with-parent");
-    words.insert(words.end(), {"--chdir", program.dir.empty() ? "/" : program.dir, "--"});
-    if (!plan.processes) words.insert(words.end(), {own_program(), std::string(kStartAlone)});
+    words.insert(words.end(), {"--new-session", "--die-with-parent", "--chdir",
+                               working_folder(program), "--", own_program()});
+    words.emplace_back(kStartConfined);
+    words.emplace_back(plan.processes ? kWithProcesses : kAlone);
     return words;
+}
+
+using Filter = std::vector<sock_filter>;
+
+sock_filter load(std::size_t from) {
+    return {BPF_LD | BPF_W | BPF_ABS, 0, 0, static_cast<std::uint32_t>(from)};
+}
+
+/// The half of it that the kernel reads as an int.
+sock_filter load_argument(std::size_t index) {
+    return load(offsetof(seccomp_data, args) + index * sizeof(std::uint64_t));
+}
+
+sock_filter give(std::uint32_t what) {
+    return {BPF_RET | BPF_K, 0, 0, what};
+}
+
+sock_filter refuse(int error) {
+    return give(SECCOMP_RET_ERRNO | static_cast<std::uint32_t>(error));
+}
+
+/// Goes on where the loaded number is this one, else over so many instructions.
+sock_filter if_equal(std::uint32_t number, std::size_t over = 1) {
+    return {BPF_JMP | BPF_JEQ | BPF_K, 0, static_cast<std::uint8_t>(over), number};
+}
+
+/// What becomes of this call; `steps` end it in every case.
+void add_call(Filter& filter, std::uint32_t call, const Filter& steps) {
+    filter.push_back(if_equal(call, steps.size()));
+    filter.insert(filter.end(), steps.begin(), steps.end());
+}
+
+/// Allowed if its argument, with the bits of the mask, is one of the numbers.
+Filter only(std::size_t argument, std::uint32_t mask, const std::vector<std::uint32_t>& numbers) {
+    Filter steps{load_argument(argument), {BPF_ALU | BPF_AND | BPF_K, 0, 0, mask}};
+    for (const std::uint32_t number : numbers) {
+        steps.push_back(if_equal(number));
+        steps.push_back(give(SECCOMP_RET_ALLOW));
+    }
+    steps.push_back(refuse(EPERM));
+    return steps;
+}
+
+Filter filter_of(bool has_processes) {
+    constexpr std::uint32_t kOtherNumbers = 0x40000000;  // of calls with 32-bit pointers
+    constexpr std::uint32_t kWholeArgument = ~0U;
+    constexpr std::uint32_t kTypeOfSocket = 0xf;
+    Filter filter{
+        load(offsetof(seccomp_data, arch)),
+        {BPF_JMP | BPF_JEQ | BPF_K, 1, 0, kArchitecture},
+        refuse(EPERM),
+        load(offsetof(seccomp_data, nr)),
+        {BPF_JMP | BPF_JGE | BPF_K, 0, 1, kOtherNumbers},
+        refuse(EPERM),
+    };
+    add_call(filter, SYS_socket, only(0, kWholeArgument, {AF_INET, AF_INET6, AF_NETLINK}));
+    add_call(filter, SYS_socketpair, only(1, kTypeOfSocket, {SOCK_STREAM}));
+    add_call(filter, SYS_io_uring_setup, {refuse(ENOSYS)});
+    add_call(filter, SYS_ioctl,
+             {load_argument(1), if_equal(TIOCSTI), refuse(EPERM), if_equal(TIOCLINUX),
+              refuse(EPERM), give(SECCOMP_RET_ALLOW)});
+    if (!has_processes) {
+        add_call(filter, SYS_clone3, {refuse(ENOSYS)});
+#ifdef SYS_fork
+        add_call(filter, SYS_fork, {refuse(EPERM)});
+        add_call(filter, SYS_vfork, {refuse(EPERM)});
+#endif
+        add_call(filter, SYS_clone, only(0, CLONE_THREAD, {CLONE_THREAD}));
+    }
+    filter.push_back(give(SECCOMP_RET_ALLOW));
+    return filter;
+}
+
+}  // namespace
+
+std::string problem_of_writable(const std::string& folder) {
+    const std::string real = real_path(folder);
+    std::vector<std::string> kept = private_folders();
+    kept.insert(kept.end(), {"/dev", "/proc", "/sys"});
+    const bool is_kept = std::ranges::any_of(
+        kept, [&](const std::string& one) { return real == "/" || is_in(one, real); });
+    const bool is_systems =
+        std::ranges::any_of(std::array{"/dev", "/proc", "/sys", "/run", "/var/run"},
+                            [&](const char* one) { return is_in(real, one); });
+    if (!is_kept && !is_systems) return "";
+    return fmt::format(
+        "a confined program may not write to '{}', which would undo the sandbox: "
+        "name a folder that holds its files alone",
+        printable_utf8(folder));
+}
+
+void confine(adapters::ProgramSpec& spec, const ProgramPlan& program) {
+    spec.has_bare_environment = program.confinement.has_value();
+    spec.wrapper =
+        program.confinement ? bubblewrap_words(program, spec.argv.front()) : program.sandbox;
 }
 
 void check_confinement(const ProgramPlan& program) {
@@ -102,10 +319,18 @@ void check_confinement(const ProgramPlan& program) {
             fmt::format("program '{}': there is no 'bwrap' (sandbox: bubblewrap); install "
                         "bubblewrap",
                         program.name));
+    for (const std::string& folder : program.confinement->write) {
+        std::error_code error;
+        if (!fs::is_directory(folder, error))
+            throw Error(fmt::format("program '{}': there is no folder '{}' (write)", program.name,
+                                    printable_utf8(folder)));
+    }
+    ProgramPlan one = program;
+    if (one.git) one.dir.clear();  // it is not built yet
     adapters::ProgramSpec spec;
     spec.name = program.name;
-    spec.argv = wrapper_of(program, "/bin/true");
-    spec.argv.emplace_back("/bin/true");
+    spec.argv = {"/bin/true"};
+    confine(spec, one);
     std::string said;
     constexpr Micros kMostTime = std::chrono::seconds(10);
     constexpr std::uint64_t kMostOutput = 100'000;
@@ -121,49 +346,24 @@ void check_confinement(const ProgramPlan& program) {
                 4);
 }
 
-std::string start_alone(const std::vector<std::string>& command) {
-    constexpr auto kCall = static_cast<std::uint32_t>(offsetof(seccomp_data, nr));
-    constexpr auto kArch = static_cast<std::uint32_t>(offsetof(seccomp_data, arch));
-    constexpr auto kFlags = static_cast<std::uint32_t>(offsetof(seccomp_data, args));
-    constexpr std::uint32_t kOtherNumbers = 0x40000000;  // of calls with 32-bit pointers
-    const auto load = [](std::uint32_t from) {
-        return sock_filter{BPF_LD | BPF_W | BPF_ABS, 0, 0, from};
-    };
-    const auto give = [](std::uint32_t what) { return sock_filter{BPF_RET | BPF_K, 0, 0, what}; };
-    const auto refuse = [&give](int error) {
-        return give(SECCOMP_RET_ERRNO | static_cast<std::uint32_t>(error));
-    };
-    /// Goes on where the loaded number is this one, else over the next instruction.
-    const auto if_equal = [](std::uint32_t number) {
-        return sock_filter{BPF_JMP | BPF_JEQ | BPF_K, 0, 1, number};
-    };
-    std::vector<sock_filter> filter{
-        load(kArch),
-        sock_filter{BPF_JMP | BPF_JEQ | BPF_K, 1, 0, kArchitecture},
-        refuse(EPERM),
-        load(kCall),
-        sock_filter{BPF_JMP | BPF_JGE | BPF_K, 0, 1, kOtherNumbers},
-        refuse(EPERM),
-        if_equal(SYS_clone3),
-        refuse(ENOSYS),
-#ifdef SYS_fork
-        if_equal(SYS_fork),
-        refuse(EPERM),
-        if_equal(SYS_vfork),
-        refuse(EPERM),
-#endif
-        sock_filter{BPF_JMP | BPF_JEQ | BPF_K, 0, 3, SYS_clone},
-        load(kFlags),
-        sock_filter{BPF_JMP | BPF_JSET | BPF_K, 1, 0, CLONE_THREAD},
-        refuse(EPERM),
-        give(SECCOMP_RET_ALLOW),
-    };
-    if (command.empty()) return "there is no program to start";
-    if (kArchitecture == 0) return "assay forbids no processes on this processor";
+std::string failure_of_sandbox(const ProgramPlan& program, std::string_view said) {
+    if (!program.confinement) return "";
+    while (!said.empty()) {
+        const std::string_view line = take_line(said);
+        if (line.starts_with("bwrap: ")) return printable_utf8(line);
+    }
+    return "";
+}
+
+std::string start_confined(const std::vector<std::string>& words) {
+    if (words.size() < 2) return "there is no program to start";
+    if (kArchitecture == 0) return "assay confines no programs on this processor";
+    Filter filter = filter_of(words.front() == kWithProcesses);
     sock_fprog program{static_cast<unsigned short>(filter.size()), filter.data()};
     if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
         ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0)
-        return "new processes cannot be forbidden: " + system_reason(errno);
+        return "system calls cannot be forbidden: " + system_reason(errno);
+    const std::vector<std::string> command(words.begin() + 1, words.end());
     std::vector<char*> argv;
     for (const std::string& word : command)
         argv.push_back(const_cast<char*>(word.c_str()));  // NOLINT: as execv() wants it

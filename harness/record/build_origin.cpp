@@ -20,8 +20,8 @@ BOOST_DESCRIBE_STRUCT(VersionRecord, (), (source, build, bench))  // the rest ha
 BOOST_DESCRIBE_ENUM(SpeedFinding::State, Holds, Broken, Undecided)
 BOOST_DESCRIBE_STRUCT(SpeedFinding, (), (match, pairs, percent, low, high, limit, seconds, state))
 BOOST_DESCRIBE_STRUCT(RunFindings, (),
-                      (is_gate, exit_code, failed_program, unchanged, speed, control, drift,
-                       extensions))
+                      (is_gate, exit_code, failed_program, budget_from_us, unchanged, speed,
+                       control, drift, extensions))
 
 template <>
 inline constexpr std::array kOtherKeys<SourceRecord>{Key{"committed_us", "date_us"}};

@@ -40,10 +40,12 @@ struct GameStarted {
 
 /// How far a tournament is.
 struct TournamentProgress {
-    std::int64_t pairs = 0;               // of games, that are over
+    std::int64_t pairs = 0;               // of games, that are over, between programs that play on
     std::int64_t meetings = 0;            // complete
     std::optional<std::int64_t> planned;  // meetings in all; nullopt: results decide, or no end
     int in_play = 0;                      // games at the moment
+    std::vector<std::int64_t> bye_half_points;  // by program of the plan; missing ones: none
+    std::vector<std::size_t> out;               // programs that lost a tie of a knockout
 };
 
 /// Shows what a run does; decides nothing. Calls come on the runner's thread and must return

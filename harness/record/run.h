@@ -35,6 +35,9 @@ struct RunFindings {
     std::optional<int> exit_code;        // that the last session's command returned; unset where a
                                          // signal stopped it
     std::optional<bool> failed_program;  // set where a program, not the machine, ended the run
+    /// By match, where --extend or --add gave minutes anew: RunMeters::wall_us until then, which
+    /// does not count. Missing ones: 0.
+    std::vector<std::int64_t> budget_from_us;
     std::vector<SpeedFinding> speed;
     std::string unchanged;  // why nothing was played (`skip_if`); empty: it was, or had no reason
     std::string control;    // a sentence where the control differs; empty: none, or as it should

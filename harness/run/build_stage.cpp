@@ -8,6 +8,7 @@
 #include "base/stop_signals.h"
 #include "base/text.h"
 #include "harness/build/bench_run.h"
+#include "harness/plan/tournament_plan.h"
 #include "harness/run/same_programs.h"
 
 namespace assay::harness {
@@ -91,7 +92,7 @@ private:
     void check_bench(std::size_t program) {
         const std::optional<BenchPlan>& plan = run_.plan.programs[program].bench;
         VersionRecord& version = run_.versions[program];
-        if (!plan || version.bench) return;
+        if (!plan || version.bench || is_left_out(run_.plan, program)) return;
         versions_.say("running the benchmark of " + name_of_version(program));
         const BenchRun bench = run_bench(versions_.runner(), placed(program));
         if (bench.is_interrupted) return interrupt();

@@ -59,12 +59,12 @@ MatchRunner::MatchState& MatchRunner::state_of(std::size_t match) {
     return matches_.try_emplace(match, setup_.matches[match]).first->second;
 }
 
-std::size_t MatchRunner::index_of(Entrant who) const {
+std::size_t MatchRunner::index_of(Participant who) const {
     const auto number = static_cast<std::size_t>(who.number);
     return setup_.is_tournament ? setup_.matches[who.match].between.at(number) : number;
 }
 
-const std::string& MatchRunner::name_of(Entrant who) const {
+const std::string& MatchRunner::name_of(Participant who) const {
     return setup_.names.at(index_of(who));
 }
 
@@ -139,7 +139,7 @@ bool MatchRunner::on_game(GameRecord record, bool is_void) {
     for (Listener* listener : listeners_) listener->on_game_end(record, is_void);
     note_failures(record);
     state.counter.tally().add_pv(record.pv_counts);
-    const Entrant second{record.match, record.program[1]};
+    const Participant second{record.match, record.program[1]};
     if (auto text = score_view_.add(record, index_of(second))) {
         on_play_warning(second, "score-view", std::move(*text));
     }
@@ -175,7 +175,7 @@ void MatchRunner::note_failures(const GameRecord& record) {
         return;
     }
     for (const int program : {0, 1}) {
-        const Entrant who{record.match, program};
+        const Participant who{record.match, program};
         const bool is_guilty = record.guilty >= 0 &&
                                record.program[static_cast<std::size_t>(record.guilty)] == program;
         const std::string last = record.reason + "\n" + record.last_lines;
@@ -192,14 +192,14 @@ void MatchRunner::note_failures(const GameRecord& record) {
     }
 }
 
-void MatchRunner::note_success(Entrant who) {
+void MatchRunner::note_success(Participant who) {
     ProgramState& program = program_of(who);
     program.row_before_success = std::exchange(program.failures_in_a_row, 0);
 }
 
 /// The program failed behind a game that it had ended well, so that this game ends no row of
 /// failures.
-void MatchRunner::on_fault_between_games(Entrant who, bool is_stall, const std::string& last) {
+void MatchRunner::on_fault_between_games(Participant who, bool is_stall, const std::string& last) {
     FaultsBetweenGames& faults =
         state_of(who.match).between_games[static_cast<std::size_t>(who.number)];
     ++(is_stall ? faults.stalls : faults.crashes);
@@ -209,15 +209,15 @@ void MatchRunner::on_fault_between_games(Entrant who, bool is_stall, const std::
     note_failure(who, last);
 }
 
-void MatchRunner::on_hang(Entrant who) {
+void MatchRunner::on_hang(Participant who) {
     note_failure(who, program_of(who).last_loss_on_time);
 }
 
-void MatchRunner::on_late(Entrant who) {
+void MatchRunner::on_late(Participant who) {
     note_success(who);
 }
 
-void MatchRunner::note_failure(Entrant who, const std::string& last) {
+void MatchRunner::note_failure(Participant who, const std::string& last) {
     ProgramState& program = program_of(who);
     program.row_before_success = 0;
     const int count = ++program.failures_in_a_row;
@@ -226,7 +226,7 @@ void MatchRunner::note_failure(Entrant who, const std::string& last) {
         who, fmt::format("{} failed in {} games in a row, last: {}", name_of(who), count, last));
 }
 
-void MatchRunner::end_by_failure(Entrant who, std::string message) {
+void MatchRunner::end_by_failure(Participant who, std::string message) {
     if (is_ending_) return;
     MatchEnd end;
     end.cause = MatchEnd::Cause::KeepsFailing;
@@ -268,14 +268,15 @@ bool MatchRunner::is_of_last_standstill() const {
     return standstill_ && micros_between(*standstill_, clock_.now()) < kOneStandstill;
 }
 
-void MatchRunner::on_play_warning(Entrant who, std::string_view kind, std::string text) {
+void MatchRunner::on_play_warning(Participant who, std::string_view kind, std::string text) {
     const std::string line = name_of(who) + ": " + text;
     for (Listener* listener : listeners_) listener->on_warning(kind, line);
 }
 
-void MatchRunner::on_started(Entrant who, const adapters::Identity& identity) {
+void MatchRunner::on_started(Participant who, const adapters::Identity& identity) {
     const std::size_t program = index_of(who);
     identities_[program] = identity;
+    if (setup_.on_identity) setup_.on_identity(program, identity);
     for (Listener* listener : listeners_)
         listener->on_program_start(static_cast<int>(program), identity);
 }
@@ -348,7 +349,7 @@ void MatchRunner::check_complete() {
 
 bool MatchRunner::is_out_of_time(TimePoint now) const {
     const auto& minutes = plan().stop.minutes;
-    const Micros before = setup_.has_new_budget ? Micros{0} : Micros{before_.wall_us};
+    const Micros before = Micros{before_.wall_us} - setup_.budget_from;
     return minutes && micros_between(started_, now) + before >= *minutes;
 }
 

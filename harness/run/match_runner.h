@@ -64,7 +64,9 @@ public:
         std::vector<std::string> names;      // of `between`; of a tournament all of the plan
         std::int64_t games = 0;              // that are planned, as far as is known
         int failures_in_a_row = 5;
-        bool has_new_budget = false;  // earlier sessions do not count against the minutes
+        /// What a program calls itself is known; `program` as in `names`.
+        std::function<void(std::size_t program, const adapters::Identity&)> on_identity;
+        Micros budget_from{0};                   // RunFindings::budget_from_us of its match
         std::function<void()> on_all_idle = {};  // nothing is played until the store has answered
     };
 
@@ -122,11 +124,11 @@ public:
     [[nodiscard]] bool may_void(std::int64_t pair, int attempt) override;
     void on_idle() override;
     void on_trouble(const Trouble& trouble) override;
-    void on_started(Entrant who, const adapters::Identity& identity) override;
-    void on_play_warning(Entrant who, std::string_view kind, std::string text) override;
-    void on_fault_between_games(Entrant who, bool is_stall, const std::string& last) override;
-    void on_hang(Entrant who) override;
-    void on_late(Entrant who) override;
+    void on_started(Participant who, const adapters::Identity& identity) override;
+    void on_play_warning(Participant who, std::string_view kind, std::string text) override;
+    void on_fault_between_games(Participant who, bool is_stall, const std::string& last) override;
+    void on_hang(Participant who) override;
+    void on_late(Participant who) override;
 
 private:
     /// What is known of one match.
@@ -150,19 +152,19 @@ private:
 
     MatchState& state_of(std::size_t match);
     /// Its place in Setup::names.
-    [[nodiscard]] std::size_t index_of(Entrant who) const;
-    [[nodiscard]] const std::string& name_of(Entrant who) const;
+    [[nodiscard]] std::size_t index_of(Participant who) const;
+    [[nodiscard]] const std::string& name_of(Participant who) const;
 
-    [[nodiscard]] ProgramState& program_of(Entrant who) { return programs_[index_of(who)]; }
+    [[nodiscard]] ProgramState& program_of(Participant who) { return programs_[index_of(who)]; }
 
     void offer_work();
     void tell_if_all_idle();
     void count(const std::vector<PairDigest>& in_order);
     void count_one(const PairDigest& finished);
     void note_failures(const GameRecord& record);
-    void note_failure(Entrant who, const std::string& last);
-    void note_success(Entrant who);
-    void end_by_failure(Entrant who, std::string message);
+    void note_failure(Participant who, const std::string& last);
+    void note_success(Participant who);
+    void end_by_failure(Participant who, std::string message);
     void finish(MatchEnd end);
     void close_if_saved();
     void close();

@@ -97,7 +97,7 @@ void MatchSession::play_tournament() {
     MatchRunner::Setup setup;
     setup.is_tournament = true;
     for (const ProgramPlan& program : run.plan.programs) setup.names.push_back(program.name);
-    for (const MatchPlan& match : run.plan.matches) setup.games += 2 * match.pairs;
+    setup.games = 2 * least_pairs_of(run.plan);
     std::map<std::size_t, TimeControl> time;
     for (const std::size_t program : entrants) time[program] = run.plan.tournament->time[program];
     Specs specs = specs_of(entrants, shared);
@@ -193,8 +193,18 @@ std::vector<GameRecord> MatchSession::begin(Specs specs, std::map<std::size_t, T
         pool_, clock_);
     setup.matches = run.plan.matches;
     setup.failures_in_a_row = run.plan.failures_in_a_row;
-    setup.has_new_budget = options_.extend > 0 || options_.add;
+    const std::vector<std::int64_t>& budgets = run.findings.budget_from_us;
+    if (shared < budgets.size()) setup.budget_from = Micros(budgets[shared]);
     setup.on_all_idle = [this] { writer_.hurry(); };
+    // At once: a kill would forget it, and no later session may need the program.
+    setup.on_identity = [this, between = plan.between, is_tournament = setup.is_tournament](
+                            std::size_t program, const adapters::Identity& identity) {
+        const std::size_t number = is_tournament ? program : between.at(program);
+        VersionRecord& version = outcome_.run.versions.at(number);
+        version.id_name = identity.name;
+        version.id_author = identity.author;
+        writer_.enqueue_versions(outcome_.run.id, outcome_.run.versions);
+    };
     runner_ = std::make_unique<MatchRunner>(
         std::move(setup), *pairing_, *executor_, clock_,
         [this](GameRecord game, const std::optional<PairDigest>& pair) {

@@ -173,7 +173,6 @@ RunOutcome execute(const RunPlan& plan, const RunOptions& options,
     RunOpener opener(asked, options);
     NewStore made(options.store);
     Store store(options.store, Store::Access::Write);
-    if (options.resume || options.add) number_as_stored(asked, store);
     std::vector<MatchSetting> settings;
     Versions versions(asked, store, options.outputs, [&](const std::string& text) {
         for (Listener* listener : listeners) listener->on_note(text);
@@ -192,8 +191,8 @@ RunOutcome execute(const RunPlan& plan, const RunOptions& options,
     for (const MatchPlan& match : distinct_matches(outcome.run.plan)) {
         const auto crowd = crowding(outcome.run.plan, match);
         if (!crowd) continue;
-        const std::string whose = outcome.run.plan.tournament ? "" : "match '" + match.name + "': ";
-        for (Listener* listener : listeners) listener->on_warning("machine", whose + *crowd);
+        const std::string text = "match '" + match.name + "': " + *crowd;
+        for (Listener* listener : listeners) listener->on_warning("machine", text);
     }
     if (outcome.machine != 0) {
         const std::string text = moved_text(outcome.run, outcome.machine);

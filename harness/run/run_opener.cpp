@@ -18,6 +18,7 @@
 
 #include "adapters/process/process.h"
 #include "base/diagnostic.h"
+#include "base/text.h"
 #include "harness/machine/machine.h"
 #include "harness/match/budget.h"
 #include "harness/match/pair_counter.h"
@@ -41,13 +42,15 @@ std::uint64_t draw_seed() {
 /// What a start would fail at, told before one is tried. Throws Error.
 void check_places(const RunPlan& plan) {
     for (const ProgramPlan& program : plan.programs) {
-        if (program.git) continue;  // its folders are not built yet
         std::error_code ignored;
-        if (!program.dir.empty() && !std::filesystem::is_directory(program.dir, ignored)) {
+        const bool is_built_later = program.git.has_value();  // and its folder with it
+        if (!is_built_later && !program.dir.empty() &&
+            !std::filesystem::is_directory(program.dir, ignored)) {
             throw Error(fmt::format("program '{}': there is no folder '{}' (dir)", program.name,
                                     program.dir));
         }
         if (program.confinement) check_confinement(program);
+        if (is_built_later) continue;
         if (!program.sandbox.empty() && adapters::find_program(program.sandbox.front()).empty()) {
             throw Error(fmt::format("program '{}': there is no '{}' (sandbox)", program.name,
                                     program.sandbox.front()));
@@ -163,8 +166,8 @@ void extend_matches(RunRecord& run, const Store& store, std::int64_t pairs,
     }
 }
 
-/// The run goes on with the programs of the plan.
-void set_programs(RunRecord& run, const RunPlan& plan, Store& store, Versions& versions) {
+/// The run goes on with the programs of the plan; nothing is stored yet.
+void set_programs(RunRecord& run, const RunPlan& plan, const Store& store, Versions& versions) {
     const bool has_others = entrants_of(plan) != entrants_of(run.plan);
     const TournamentKind kind = plan.tournament->kind;
     const bool is_fixed = kind == TournamentKind::Knockout || kind == TournamentKind::Swiss;
@@ -173,17 +176,20 @@ void set_programs(RunRecord& run, const RunPlan& plan, Store& store, Versions& v
             fmt::format("--add: the programs of a {} are those that it began with, because its "
                         "rounds depend on all of them; start a new run without --add",
                         name_of(kind)));
-    const std::size_t known = run.versions.size();
-    std::vector<VersionRecord> found = versions.resolve(false, known);
-    for (std::size_t i = known; i < found.size(); ++i) run.versions.push_back(std::move(found[i]));
+    run.versions = versions.resolve(false, std::move(run.versions));
     const auto seed = run.plan.seed;
     run.plan = plan;
     run.plan.seed = seed;
     run.plan_hash = plan_hash(plan);
-    store.transaction([&] {
-        store.set_plan(run.id, run.plan, run.plan_hash);
-        store.set_versions(run.id, run.versions);
-    });
+}
+
+/// What has been played until now counts against no minutes: those of the plan begin anew.
+void begin_budgets(RunRecord& run, const Store& store) {
+    std::vector<std::int64_t>& from = run.findings.budget_from_us;
+    from.clear();
+    const std::size_t matches = run.plan.tournament ? 1 : run.plan.matches.size();
+    for (std::size_t match = 0; match < matches; ++match)
+        from.push_back(store.meters(run.id, match).wall_us);
 }
 
 /// Whether what ended the run says nothing about other commits.
@@ -216,23 +222,8 @@ void note_machine(Store& store, RunOutcome& outcome) {
 
 }  // namespace
 
-void number_as_stored(RunPlan& plan, const Store& store) {
-    if (!plan.tournament) return;
-    for (const RunRecord& run : store.runs()) {
-        if (run.name != plan.name || !run.plan.tournament) continue;
-        auto numbered = with_programs(run.plan, plan);
-        if (!numbered)
-            throw Error(
-                fmt::format("a tournament has at most {} programs, and run {} would have more "
-                            "with those that are left out by now; start a new run",
-                            kMostEntrants, run.id));
-        plan = std::move(*numbered);
-        return;
-    }
-}
-
-RunOpener::RunOpener(const RunPlan& plan, const RunOptions& options)
-    : plan_(plan), options_(options) {
+RunOpener::RunOpener(RunPlan& plan, const RunOptions& options)
+    : plan_(plan), written_(plan), options_(options) {
     check_places(plan_);
     // Else it is not known yet whether there will be a new run.
     if (options.extend == 0 && !options.resume && !options.add)
@@ -273,11 +264,19 @@ RunOutcome RunOpener::open(Store& store, Versions& versions, std::vector<MatchSe
         if (options_.add) set_programs(*earlier, plan_, store, versions);
         settings = settings_of(earlier->plan);
         check_same_books(*earlier, settings);
+        // From here on nothing is refused any more.
+        if (options_.add) {
+            store.transaction([&] {
+                store.set_plan(earlier->id, earlier->plan, earlier->plan_hash);
+                store.set_versions(earlier->id, earlier->versions);
+            });
+        }
         if (options_.extend > 0) {
             extend_matches(*earlier, store, options_.extend, versions);
             store.set_plan(earlier->id, earlier->plan);
             ++earlier->findings.extensions;
         }
+        if (options_.add || options_.extend > 0) begin_budgets(*earlier, store);
         outcome.run = std::move(*earlier);
         note_machine(store, outcome);
         store.set_state(outcome.run.id, RunState::Running, "");
@@ -294,6 +293,38 @@ RunOutcome RunOpener::open(Store& store, Versions& versions, std::vector<MatchSe
         outcome.run = begin(store, found, settings);
     }
     return outcome;
+}
+
+bool RunOpener::number_as(const RunRecord* run) {
+    if (!written_.tournament) return true;
+    versions_now_.reset();
+    plan_ = written_;
+    if (run == nullptr || run->name != written_.name || !run->plan.tournament) return true;
+    auto numbered = with_programs(run->plan, written_);
+    if (numbered) plan_ = std::move(*numbered);
+    return numbered.has_value();
+}
+
+void RunOpener::check_order(const RunRecord& run, const std::string& flag) const {
+    if (!plan_.tournament) return;
+    const TournamentPlan& tournament = *plan_.tournament;
+    const TournamentKind kind = tournament.kind;
+    const bool is_ranked = kind == TournamentKind::Swiss || kind == TournamentKind::Knockout;
+    if (kind == TournamentKind::RoundRobin || kind == TournamentKind::LeastPlayed) return;
+    if (is_ranked && tournament.seeding != Seeding::List) return;
+    std::string order;
+    bool is_same = true;
+    std::size_t place = 0;
+    for (const std::size_t program : entrants_of(plan_)) {
+        const std::string& name = plan_.programs[program].name;
+        order += (order.empty() ? "" : ", ") + printable_utf8(name);
+        is_same = is_same && written_.programs.at(place++).name == name;
+    }
+    if (is_same) return;
+    throw Error(
+        fmt::format("{}: in run {} the order of the programs is {}, and a {} goes by it; list them "
+                    "in this order, or start a new run without {}",
+                    flag, run.id, order, name_of(kind), flag));
 }
 
 const std::vector<VersionRecord>& RunOpener::versions_now(Versions& versions) {
@@ -334,7 +365,7 @@ std::optional<RunRecord> RunOpener::find_earlier(const Store& store, Versions& v
     std::vector<RunRecord> runs = store.runs();
     for (RunRecord& run : runs) {
         const bool is_wanted = extends || run.state != RunState::Finished;
-        const bool is_same = is_run_of(run, plan_);
+        const bool is_same = is_wanted && number_as(&run) && is_run_of(run, plan_);
         const bool is_named = is_same || run.name == plan_.name;
         if (is_wanted && is_named && !extends) {
             const bool is_newest = newest == nullptr && !is_superseded_known;
@@ -343,17 +374,22 @@ std::optional<RunRecord> RunOpener::find_earlier(const Store& store, Versions& v
                 continue;
             }
         }
-        if (is_wanted && is_same) return std::move(run);
+        if (is_same) {
+            check_order(run, extends ? "--extend" : "--resume");
+            return std::move(run);
+        }
         if (newest == nullptr && run.name == plan_.name) newest = &run;
     }
     if (newest != nullptr && (extends || newest->state != RunState::Finished)) {
+        (void)number_as(newest);
         refuse_other_plan(*newest, plan_, extends ? "--extend" : "--resume", store.path());
     }
+    (void)number_as(nullptr);
     if (extends) throw Error("--extend: there is no run of this config in " + store.path());
     return std::nullopt;
 }
 
-RunRecord RunOpener::find_tournament(const Store& store) const {
+RunRecord RunOpener::find_tournament(const Store& store) {
     if (!plan_.tournament)
         throw Error(
             "--add plays what a tournament lacks with more programs, and this is none: more pairs of a "
@@ -367,8 +403,14 @@ RunRecord RunOpener::find_tournament(const Store& store) const {
             fmt::format("--add: there is no tournament '{}' in {}: play it without --add "
                         "first",
                         plan_.name, store.path()));
+    if (!number_as(&*newest))
+        throw Error(
+            fmt::format("a tournament has at most {} programs, and run {} would have more "
+                        "with those that are left out by now; start a new run",
+                        kMostEntrants, newest->id));
     if (!is_same_tournament(newest->plan, plan_))
         refuse_other_plan(*newest, plan_, "--add", store.path());
+    check_order(*newest, "--add");
     return std::move(*newest);
 }
 

@@ -12,19 +12,15 @@
 
 namespace assay::harness {
 
-/// Gives the programs of a tournament the numbers that they have in its newest run, so that a run
-/// that goes on finds its games and versions by them: those of that run come first, whether `plan`
-/// has them or not. Nothing where there is no such run. Throws Error where these are too many.
-void number_as_stored(RunPlan& plan, const Store& store);
-
 /// Finds the run to go on with, or begins one.
 class RunOpener {
 public:
     /// Begins to read the books of a run that is to be new, on a thread of its own: the store may
     /// be opened and programs be hashed meanwhile. Throws Error where a place that the plan names
-    /// is not there, before it reads anything. REQUIRES: the store's lock is held, and `plan` and
-    /// `options` outlive it.
-    RunOpener(const RunPlan& plan, const RunOptions& options);
+    /// is not there, before it reads anything. Of a tournament that goes on `plan` becomes the one
+    /// of that run, which has its programs under the numbers by which its games and versions are
+    /// stored. REQUIRES: the store's lock is held, and `plan` and `options` outlive it.
+    RunOpener(RunPlan& plan, const RunOptions& options);
     RunOpener(const RunOpener&) = delete;
     RunOpener& operator=(const RunOpener&) = delete;
     /// What is still being read is given up: this does not wait for a whole book.
@@ -40,18 +36,24 @@ private:
     /// The newest run of this plan to extend, or the newest unfinished one to resume.
     [[nodiscard]] std::optional<RunRecord> find_earlier(const Store& store, Versions& versions);
     /// The newest run of this tournament, to go on with the programs that the plan has now.
-    [[nodiscard]] RunRecord find_tournament(const Store& store) const;
+    [[nodiscard]] RunRecord find_tournament(const Store& store);
     /// What the refs are now where the run began with other commits; empty also where that cannot
     /// be told.
     [[nodiscard]] std::string moved_since(const RunRecord& run, Versions& versions);
     /// Whether a run that was failed by a program is to be left as it is, which is said if `tells`.
     [[nodiscard]] bool is_superseded(const RunRecord& run, Versions& versions, bool tells);
     [[nodiscard]] const std::vector<VersionRecord>& versions_now(Versions& versions);
+    /// The plan numbers the programs of a tournament as this run does, or as written where there is
+    /// none. Returns false, with the plan as written, where these are too many programs.
+    bool number_as(const RunRecord* run);
+    /// Throws Error where the order of the programs has a meaning and is another one now.
+    void check_order(const RunRecord& run, const std::string& flag) const;
     void prepare(std::launch policy);
     RunRecord begin(Store& store, const std::vector<VersionRecord>& versions,
                     std::vector<MatchSetting>& settings);
 
-    const RunPlan& plan_;
+    RunPlan& plan_;
+    const RunPlan written_;
     const RunOptions& options_;
     RunPlan begun_;  // the plan of a new run, with the values that it is given
     std::optional<std::vector<VersionRecord>> versions_now_;

@@ -59,6 +59,12 @@ void StoreWriter::enqueue_meters(std::int64_t run, std::size_t match, const RunM
     put(Work([run, match, meters](Store& store) { store.set_meters(run, match, meters); }));
 }
 
+void StoreWriter::enqueue_versions(std::int64_t run, std::vector<VersionRecord> versions) {
+    put(Work([run, versions = std::move(versions)](Store& store) {
+        store.set_versions(run, versions);
+    }));
+}
+
 void StoreWriter::hurry() {
     {
         const std::lock_guard lock(mutex_);

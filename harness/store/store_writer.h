@@ -59,6 +59,7 @@ public:
     /// The pair's state, new or changed; its games have been given before.
     void enqueue_pair(std::int64_t run, std::size_t match, const PairDigest& pair);
     void enqueue_meters(std::int64_t run, std::size_t match, const RunMeters& meters);
+    void enqueue_versions(std::int64_t run, std::vector<VersionRecord> versions);
 
     /// Nothing more will come before what waits is written: it is not gathered any longer.
     void hurry();

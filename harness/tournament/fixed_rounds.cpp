@@ -34,15 +34,15 @@ Meeting FixedTournament::meeting_of(const Opponents& opponents) const {
     meeting.encounter = cycle_;
     meeting.openings = setup_.openings;
     meeting.games = setup_.games;
-    const std::int64_t block = setup_.policy == OpeningPolicy::Cycle   ? cycle_
-                               : setup_.policy == OpeningPolicy::Round ? meeting.round
-                                                                       : passed_;
+    const std::int64_t block = setup_.policy == OpeningPolicy::Cycle ? cycle_
+                               : setup_.policy == OpeningPolicy::Round
+                                   ? meeting.round
+                                   : own_openings_of(setup_, meeting.key());
     meeting.opening = block * setup_.openings;
     return meeting;
 }
 
 void FixedTournament::step() {
-    ++passed_;
     if (++place_ < current_.size()) return;
     place_ = 0;
     if (++round_ == rounds_->count()) {

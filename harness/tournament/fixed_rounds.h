@@ -34,7 +34,6 @@ private:
     std::int64_t round_ = 0;  // of the cycle
     std::vector<Opponents> current_;
     std::size_t place_ = 0;        // in the current round
-    std::int64_t passed_ = 0;      // meetings before that place, for OpeningPolicy::Encounter
     std::optional<Meeting> next_;  // found ahead, so that the end is known when it is reached
     std::int64_t in_play_ = 0;
 };

@@ -82,10 +82,6 @@ void Knockout::settle(std::size_t round, std::size_t place) {
     if (round + 1 < rounds_) enter(round + 1, place / 2, *tie.winner);
 }
 
-bool Knockout::is_armageddon(const Place& tie) const {
-    return setup_.armageddon && tie.encounter == setup_.replays + 1;
-}
-
 void Knockout::judge(Place& tie, const MeetingResult& result) const {
     const std::int64_t better = result.half_points(programs_[*tie.better]);
     const std::int64_t worse = result.half_points(programs_[*tie.worse]);
@@ -94,8 +90,7 @@ void Knockout::judge(Place& tie, const MeetingResult& result) const {
         tie.winner = better > worse ? tie.better : tie.worse;
         return;
     }
-    const int last = setup_.replays + (setup_.armageddon ? 1 : 0);
-    if (tie.encounter == last) {
+    if (tie.encounter == setup_.replays) {
         tie.winner = tie.better;
     } else {
         ++tie.encounter;
@@ -111,15 +106,14 @@ Meeting Knockout::meeting_of(std::size_t index) const {
     meeting.first = programs_[*tie.better];
     meeting.second = programs_[*tie.worse];
     meeting.encounter = tie.encounter;
-    meeting.is_armageddon = is_armageddon(tie);
-    if (meeting.is_armageddon || tie.encounter % 2 == 1) std::swap(meeting.first, meeting.second);
-    meeting.openings = meeting.is_armageddon ? 1 : setup_.openings;
-    meeting.games = meeting.is_armageddon ? 1 : setup_.games;
+    if (tie.encounter % 2 == 1) std::swap(meeting.first, meeting.second);
+    meeting.openings = setup_.openings;
+    meeting.games = setup_.games;
     // Openings are reserved for each replay, so that they do not depend on other ties.
     const std::int64_t block = setup_.policy == OpeningPolicy::Encounter
                                    ? static_cast<std::int64_t>(index)
                                    : meeting.round;
-    meeting.opening = (block * (setup_.replays + 2) + tie.encounter) * setup_.openings;
+    meeting.opening = (block * (setup_.replays + 1) + tie.encounter) * setup_.openings;
     return meeting;
 }
 

@@ -14,10 +14,8 @@ namespace assay::harness {
 /// seeds have a bye in the first round. A tie can start as soon as both its programs are known.
 ///
 /// Who decides a tie: the points of its meeting. If they are level, the meeting is replayed, up to
-/// `replays` times, with other openings and sides swapped. If it is level after that, an armageddon
-/// decides where the setup asks for one: one game in which the worse seed has the first move, and a
-/// draw is the better seed's win. Without armageddon the better seed goes on. A result without
-/// games is level.
+/// `replays` times, with other openings and sides swapped. If it is level after that, the better
+/// seed goes on. A result without games is level.
 class Knockout final : public Tournament {
 public:
     Knockout(const TournamentSetup& setup, const std::vector<MeetingResult>& played);
@@ -49,7 +47,6 @@ private:
     void settle(std::size_t round, std::size_t place);
     void judge(Place& tie, const MeetingResult& result) const;
     [[nodiscard]] Meeting meeting_of(std::size_t index) const;
-    [[nodiscard]] bool is_armageddon(const Place& tie) const;
 
     TournamentSetup setup_;
     std::vector<std::size_t> programs_;  // by seed

@@ -70,11 +70,10 @@ Meeting LeastPlayed::give_out(Couple& couple) {
     meeting.openings = setup_.openings;
     meeting.games = setup_.games;
     // A function of the two programs and their encounter, so that a resumed tournament has it
-    // again.
-    std::int64_t block = couple.encounter;
-    if (setup_.policy == OpeningPolicy::Encounter) {
-        block = block * static_cast<std::int64_t>(couples_.size()) + (&couple - couples_.data());
-    }
+    // again, and so has one that programs were added to.
+    const std::int64_t block = setup_.policy == OpeningPolicy::Encounter
+                                   ? own_openings_of(setup_, meeting.key())
+                                   : std::int64_t{couple.encounter};
     meeting.opening = block * setup_.openings;
     couple.games += std::int64_t{setup_.openings} * setup_.games;
     ++couple.encounter;

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "base/check.h"
-#include "harness/tournament/version_pool.h"
 
 namespace assay::harness {
 
@@ -49,7 +48,7 @@ void MeetingResult::set_meeting(const Meeting& meeting) {
 
 std::optional<MeetingResult> PlayedMeetings::add(std::size_t low, std::size_t high,
                                                  const PairDigest& pair) {
-    const MeetingKey key{low, high, static_cast<int>(pair.pair / openings_)};
+    const MeetingKey key{low, high, place_of(pair.pair, openings_).encounter};
     Played& played = meetings_[key];
     ++played.pairs;
     ++pairs_;
@@ -62,6 +61,7 @@ std::optional<MeetingResult> PlayedMeetings::add(std::size_t low, std::size_t hi
         count_result(programs_[listed.first].sides.first, listed.half_points);
         count_result(programs_[listed.second].sides.second, 2 - listed.half_points);
         count_failure(failures, game);
+        if (game.harness_caused) ++harness_losses_;
     }
     programs_[low].failures += failures[0];
     programs_[high].failures += failures[1];
@@ -94,13 +94,6 @@ std::vector<MeetingResult> PlayedMeetings::begun() const {
     std::vector<MeetingResult> results;
     for (const auto& [key, played] : meetings_) results.push_back(result_of(key, played));
     return results;
-}
-
-std::vector<MeetingResult> complete_meetings(std::size_t low, std::size_t high, int openings,
-                                             const std::vector<PairDigest>& pairs) {
-    PlayedMeetings meetings(openings);
-    for (const PairDigest& pair : pairs) (void)meetings.add(low, high, pair);
-    return meetings.complete();
 }
 
 }  // namespace assay::harness

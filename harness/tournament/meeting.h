@@ -14,6 +14,21 @@
 
 namespace assay::harness {
 
+/// The opening of two programs' meetings that their pair is: pair p is opening p % openings of
+/// encounter p / openings, for ever. All from 0. REQUIRES: openings >= 1.
+struct PlaceOfPair {
+    int encounter = 0;
+    int opening = 0;
+
+    [[nodiscard]] std::int64_t pair(int openings) const {
+        return std::int64_t{encounter} * openings + opening;
+    }
+};
+
+[[nodiscard]] constexpr PlaceOfPair place_of(std::int64_t pair, int openings) {
+    return {static_cast<int>(pair / openings), static_cast<int>(pair % openings)};
+}
+
 /// Names a meeting for ever, whatever programs are added to the tournament or left out later: the
 /// two programs, and how often they have met before.
 struct MeetingKey {
@@ -33,11 +48,10 @@ struct Meeting {
     std::int64_t round = 0;  // from 0; the tournament says who meets in one
     std::size_t first = 0;   // has the first move in the first game of each opening
     std::size_t second = 0;
-    int encounter = 0;           // how often the two have met before in this tournament
-    int openings = 1;            // one after the other, from `opening` on
-    int games = 2;               // of each opening: 2 with sides swapped, or 1
-    std::int64_t opening = 0;    // the index of the first one
-    bool is_armageddon = false;  // one game, and a draw is the second program's win
+    int encounter = 0;         // how often the two have met before in this tournament
+    int openings = 1;          // one after the other, from `opening` on
+    int games = 2;             // of each opening: 2 with sides swapped, or 1
+    std::int64_t opening = 0;  // the index of the first one
 
     [[nodiscard]] MeetingKey key() const;
 
@@ -64,10 +78,9 @@ struct MeetingResult {
     void set_meeting(const Meeting& meeting);
 };
 
-/// The meetings of a tournament as their pairs come, in any order: pair p of two programs was
-/// played from opening p % openings of their encounter p / openings. Program 0 of the pairs is the
-/// one with the lower number; results are seen by it, and their round is not known. Keeps counts,
-/// not games.
+/// The meetings of a tournament as their pairs come, in any order (see PlaceOfPair).
+/// Program 0 of the pairs is the one with the lower number; results are seen by it, and their round
+/// is not known. Keeps counts, not games.
 class PlayedMeetings {
 public:
     /// A meeting so far.
@@ -106,7 +119,11 @@ public:
 
     [[nodiscard]] BySide sides(std::size_t program) const;
 
+    /// Without losses on time that the harness caused.
     [[nodiscard]] Failures failures(std::size_t program) const;
+
+    /// Those losses: they stand in the results, since their pairs could not be voided any more.
+    [[nodiscard]] std::int64_t harness_losses() const { return harness_losses_; }
 
 private:
     struct OfProgram {
@@ -122,12 +139,8 @@ private:
     std::vector<OfProgram> programs_;
     stats::PairRows rated_;
     stats::Wdl first_player_;
+    std::int64_t harness_losses_ = 0;
 };
-
-/// Those of two programs that are complete in `pairs`. REQUIRES: as PlayedMeetings::add().
-[[nodiscard]] std::vector<MeetingResult> complete_meetings(std::size_t low, std::size_t high,
-                                                           int openings,
-                                                           const std::vector<PairDigest>& pairs);
 
 /// A program that has nobody to meet in a round.
 struct Bye {

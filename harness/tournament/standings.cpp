@@ -48,6 +48,7 @@ Tallies tallies_of(const StandingsInput& input) {
         tallies[bye.program].row.half_points += bye.half_points;
     }
     for (auto& [program, tally] : tallies) tally.row.program = program;
+    for (const std::size_t program : input.out) tallies[program].row.is_out = true;
     return tallies;
 }
 
@@ -83,24 +84,39 @@ void set_performance(Tally& tally, const std::map<std::size_t, double>& ratings)
 /// What rows are compared by, the most important first.
 std::vector<double> key_of(const StandingRow& row, const StandingsInput& input) {
     std::vector<double> key;
-    const bool by_round = !input.tie_breaks.empty() && input.tie_breaks[0] == TieBreak::LastRound;
-    if (!by_round) key.push_back(row.points());
+    const auto is_before_points = [](TieBreak one) {
+        return one == TieBreak::LastRound || one == TieBreak::Share;
+    };
+    if (input.tie_breaks.empty() || !is_before_points(input.tie_breaks[0]))
+        key.push_back(row.points());
     for (const TieBreak tie_break : input.tie_breaks) {
-        key.push_back(value_of(row, tie_break));
-        // The winner has played in the last round, as its opponent has.
+        // Who is still in may not have played in the last round yet. The winner has, as its
+        // opponent has.
         if (tie_break == TieBreak::LastRound) {
-            key.back() += input.winner == row.program ? 1 : 0;
-            key.push_back(row.points());
+            key.push_back(row.is_out ? 0 : 1);
+            key.push_back(input.winner == row.program ? 1 : 0);
         }
+        key.push_back(value_of(row, tie_break));
+        if (is_before_points(tie_break)) key.push_back(row.points());
     }
     return key;
 }
 
 }  // namespace
 
+std::int64_t StandingRow::possible_points() const {
+    const std::int64_t in_games = 2 * games.wins + games.draws;
+    return games.games() + (half_points - in_games) / 2;
+}
+
+double StandingRow::share() const {
+    const auto possible = static_cast<double>(possible_points());
+    return possible > 0 ? points() / possible : 0;
+}
+
 std::string_view name_of(TieBreak tie_break) {
-    return enum_names<TieBreak>("last round", "Buchholz cut 1", "Buchholz", "Sonneborn-Berger",
-                                "wins")
+    return enum_names<TieBreak>("last round", "share of points", "Buchholz cut 1", "Buchholz",
+                                "Sonneborn-Berger", "wins")
         .of(tie_break);
 }
 
@@ -108,6 +124,8 @@ double value_of(const StandingRow& row, TieBreak tie_break) {
     switch (tie_break) {
         case TieBreak::LastRound:
             return static_cast<double>(row.last_round);
+        case TieBreak::Share:
+            return row.share();
         case TieBreak::BuchholzCut1:
             return row.buchholz_cut1;
         case TieBreak::Buchholz:
@@ -126,7 +144,7 @@ std::vector<TieBreak> usual_tie_breaks(TournamentKind kind) {
         return {TieBreak::BuchholzCut1, TieBreak::Buchholz, TieBreak::SonnebornBerger,
                 TieBreak::Wins};
     }
-    return {TieBreak::SonnebornBerger, TieBreak::Wins};
+    return {TieBreak::Share, TieBreak::SonnebornBerger, TieBreak::Wins};
 }
 
 std::vector<StandingRow> standings_of(const StandingsInput& input) {

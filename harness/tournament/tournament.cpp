@@ -54,6 +54,22 @@ void check_setup(const TournamentSetup& setup) {
 
 }  // namespace
 
+std::int64_t own_openings_of(const TournamentSetup& setup, const MeetingKey& key) {
+    if (setup.rounds == 0) {
+        // No end: all encounters of a number come before those of the next one.
+        constexpr auto kMostCouples = static_cast<std::int64_t>(couple_of(0, kMostEntrants));
+        return key.encounter * kMostCouples + static_cast<std::int64_t>(key.couple());
+    }
+    std::size_t couple = key.couple();
+    if (setup.kind == TournamentKind::Gauntlet) {
+        // Without gaps, as most couples of a gauntlet never meet. Behind these come those of seeds
+        // that took the place of one that was left out.
+        couple = key.low < setup.seeds ? (key.high - setup.seeds) * setup.seeds + key.low
+                                       : kMostEntrants * setup.seeds + couple;
+    }
+    return static_cast<std::int64_t>(couple) * setup.rounds + key.encounter;
+}
+
 std::vector<std::size_t> seeded_programs(const TournamentSetup& setup) {
     std::vector<std::size_t> order = setup.programs;
     if (setup.seeding == Seeding::List) return order;

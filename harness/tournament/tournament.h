@@ -26,7 +26,6 @@ struct TournamentSetup {
     std::uint64_t seed = 1;           // of the lot
     std::size_t seeds = 1;            // Gauntlet: those that meet all others, the first of the list
     int replays = 0;                  // Knockout: of a tie that ended level
-    bool armageddon = false;          // Knockout: decides what is still level after the replays
 };
 
 /// Two programs of a knockout, of which one goes on.
@@ -35,6 +34,12 @@ struct Tie {
     std::size_t better = 0;            // seed of the two
     std::optional<std::size_t> worse;  // nullopt: a bye
     std::optional<std::size_t> winner;
+
+    /// Who is out by it; nullopt: a bye, or not decided.
+    [[nodiscard]] std::optional<std::size_t> loser() const {
+        if (!worse || !winner) return std::nullopt;
+        return *winner == better ? *worse : better;
+    }
 };
 
 /// Decides which programs meet next. Starts nothing and keeps no time: a pure function of its
@@ -74,6 +79,11 @@ public:
 /// a program twice, counts out of range, more seeds than programs.
 [[nodiscard]] std::unique_ptr<Tournament> make_tournament(const TournamentSetup& setup,
                                                           const std::vector<MeetingResult>& played);
+
+/// Of a fixed or endless schedule, by OpeningPolicy::Encounter: the number of a meeting among all
+/// that there can be, so that no two have the same openings. It depends on the two programs and
+/// their encounter alone: programs that are added leave it as it was.
+[[nodiscard]] std::int64_t own_openings_of(const TournamentSetup& setup, const MeetingKey& key);
 
 /// The programs in the order of their seeds.
 [[nodiscard]] std::vector<std::size_t> seeded_programs(const TournamentSetup& setup);

@@ -1,12 +1,12 @@
-// From the meetings of a tournament to encounters. Pair p of two programs is the opening
-// p % openings of their meeting p / openings, for ever: so a store tells which meetings are
+// From the meetings of a tournament to encounters. A pair of two programs is an
+// opening of one of their meetings for ever (PlaceOfPair): so a store tells which meetings are
 // complete, which openings of the others lack, and which pairs have one game, without anything else
 // being stored. A tournament that is taken up is made anew from the complete meetings, and gives
 // out the others again.
 //
 // A pair that an earlier session has begun keeps the opening and the sides of its first game,
-// whatever the schedule says now: programs may have been added since, and an opening policy by
-// encounter counts on from other meetings then.
+// whatever the schedule says now: programs may have been added since, and a meeting may be in
+// another round then.
 #include "harness/tournament/tournament_pairing.h"
 
 #include <algorithm>
@@ -30,8 +30,8 @@ std::vector<PairDigest> TournamentPairing::restore(std::size_t match, std::vecto
     });
     for (const PairDigest& pair : pairs) {
         done_.emplace(match, pair.pair);
-        const bool is_complete = played_.add(low, high, pair).has_value();
-        if (is_complete && !is_left_out(plan_, low) && !is_left_out(plan_, high)) ++complete_;
+        (void)played_.add(low, high, pair);
+        if (!is_left_out(plan_, low) && !is_left_out(plan_, high)) ++pairs_;
     }
     for (GameRecord& game : first_games) {
         const PairKey key{match, game.pair};
@@ -41,14 +41,25 @@ std::vector<PairDigest> TournamentPairing::restore(std::size_t match, std::vecto
 }
 
 void TournamentPairing::begin() {
-    tournament_ = make_tournament(setup_of(plan_), played_.complete());
+    const std::vector<MeetingResult> complete = played_.complete();
+    tournament_ = make_tournament(setup_of(plan_), complete);
+    complete_ = state().complete;
+    for (const MeetingResult& result : complete) {
+        const MeetingKey key = result.key();
+        for (int opening = 0; opening < plan_.tournament->openings; ++opening)
+            done_.erase({key.couple(), pair_of(key, opening)});
+    }
+}
+
+std::int64_t TournamentPairing::pair_of(const MeetingKey& key, int opening) const {
+    return PlaceOfPair{key.encounter, opening}.pair(plan_.tournament->openings);
 }
 
 Encounter TournamentPairing::encounter_of(const Meeting& meeting, int place, int attempt) {
     const MeetingKey key = meeting.key();
     Encounter encounter;
     encounter.match = key.couple();
-    encounter.pair = std::int64_t{key.encounter} * plan_.tournament->openings + std::int64_t{place};
+    encounter.pair = pair_of(key, place);
     encounter.attempt = attempt;
     encounter.first_game = Schedule::assignment(encounter.pair, attempt).first_game;
     encounter.entrants = {key.low, key.high};
@@ -71,8 +82,7 @@ std::optional<Encounter> TournamentPairing::next_of(const Meeting& meeting) {
     const MeetingKey key = meeting.key();
     while (place_ < meeting.openings) {
         const int place = place_++;
-        const PairKey pair{key.couple(),
-                           std::int64_t{key.encounter} * plan_.tournament->openings + place};
+        const PairKey pair{key.couple(), pair_of(key, place)};
         if (done_.erase(pair) > 0) continue;
         const auto attempt = attempts_.find(pair);
         return encounter_of(meeting, place, attempt == attempts_.end() ? 0 : attempt->second);
@@ -86,9 +96,9 @@ std::optional<Encounter> TournamentPairing::next() {
         const auto [pair, attempt] = *again_.begin();
         again_.erase(again_.begin());
         const auto [low, high] = plan_.matches.at(pair.first).between;
-        const int openings = plan_.tournament->openings;
-        const MeetingKey key{low, high, static_cast<int>(pair.second / openings)};
-        return encounter_of(in_play_.at(key), static_cast<int>(pair.second % openings), attempt);
+        const PlaceOfPair place = place_of(pair.second, plan_.tournament->openings);
+        const MeetingKey key{low, high, place.encounter};
+        return encounter_of(in_play_.at(key), place.opening, attempt);
     }
     while (true) {
         if (current_) {
@@ -103,6 +113,7 @@ std::optional<Encounter> TournamentPairing::next() {
 
 std::vector<PairDigest> TournamentPairing::finished(const PairDigest& pair) {
     const auto [low, high] = plan_.matches.at(pair.match).between;
+    ++pairs_;
     if (auto result = played_.add(low, high, pair)) {
         ++complete_;
         const auto meeting = in_play_.extract(result->key());
@@ -127,7 +138,13 @@ void TournamentPairing::visit_open(
 }
 
 TournamentProgress TournamentPairing::progress() const {
-    return {played_.pairs(), complete_, tournament_->meetings(), 0};
+    TournamentProgress progress{pairs_, complete_, tournament_->meetings(), 0, {}, {}};
+    progress.bye_half_points.resize(plan_.programs.size());
+    for (const Bye& bye : tournament_->byes())
+        progress.bye_half_points[bye.program] += bye.half_points;
+    for (const Tie& tie : tournament_->ties())
+        if (const auto loser = tie.loser()) progress.out.push_back(*loser);
+    return progress;
 }
 
 }  // namespace assay::harness

@@ -36,13 +36,15 @@ public:
 
     [[nodiscard]] TournamentState state() const { return tournament_state(plan_, played_); }
 
-    /// Without TournamentProgress::in_play. REQUIRES: begin().
+    /// Without TournamentProgress::in_play. Pairs and meetings of programs that are left out do not
+    /// count. REQUIRES: begin().
     [[nodiscard]] TournamentProgress progress() const;
 
 private:
     /// A match of the run and a pair of it.
     using PairKey = std::pair<std::size_t, std::int64_t>;
 
+    [[nodiscard]] std::int64_t pair_of(const MeetingKey& key, int opening) const;
     [[nodiscard]] Encounter encounter_of(const Meeting& meeting, int place, int attempt);
     [[nodiscard]] std::optional<Encounter> next_of(const Meeting& meeting);
 
@@ -53,7 +55,8 @@ private:
     std::map<MeetingKey, Meeting> in_play_;   // given out and not complete
     std::optional<Meeting> current_;          // of these, the one whose openings are given out, and
     int place_ = 0;                           // the next of them
-    std::int64_t complete_ = 0;               // meetings, as in TournamentState
+    std::int64_t complete_ = 0;               // meetings, as in TournamentState, and
+    std::int64_t pairs_ = 0;                  // pairs of the same programs
     std::map<PairKey, int> again_;            // void pairs: the attempt to be played
     std::set<PairKey> done_;                  // by earlier sessions, of meetings that lack others
     std::map<PairKey, int> attempts_;         // void ones of earlier sessions: the next attempt

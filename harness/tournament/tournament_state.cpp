@@ -13,8 +13,9 @@ namespace assay::harness {
 namespace {
 
 /// Results say which round they were played in once the schedule has been gone through again.
-void set_rounds(const TournamentSetup& setup, const PlayedMeetings& played,
-                std::vector<MeetingResult>& results) {
+/// Returns how many complete ones it asks for.
+std::int64_t set_rounds(const TournamentSetup& setup, const PlayedMeetings& played,
+                        std::vector<MeetingResult>& results) {
     const std::set<std::size_t> programs(setup.programs.begin(), setup.programs.end());
     std::map<MeetingKey, MeetingResult*> waiting;
     for (MeetingResult& result : results) {
@@ -24,16 +25,21 @@ void set_rounds(const TournamentSetup& setup, const PlayedMeetings& played,
     std::set<MeetingKey> complete;
     for (const MeetingResult& result : played.complete()) complete.insert(result.key());
     const auto tournament = make_tournament(setup, {});
+    std::int64_t asked = 0;
     while (!waiting.empty()) {
         const std::optional<Meeting> meeting = tournament->next();
-        if (!meeting) return;
+        if (!meeting) return asked;
         const auto found = waiting.find(meeting->key());
         if (found == waiting.end()) continue;
         MeetingResult& result = *found->second;
         result.set_meeting(*meeting);
-        if (complete.contains(meeting->key())) tournament->finished(result);
+        if (complete.contains(meeting->key())) {
+            ++asked;
+            tournament->finished(result);
+        }
         waiting.erase(found);
     }
+    return asked;
 }
 
 }  // namespace
@@ -60,15 +66,14 @@ TournamentState tournament_state(const RunPlan& plan, const PlayedMeetings& play
     state.results = played.begun();
     state.played = played;
     const std::vector<MeetingResult> complete = played.complete();
-    state.complete = std::ranges::count_if(complete, [&plan](const MeetingResult& result) {
-        return !is_left_out(plan, result.first) && !is_left_out(plan, result.second);
-    });
     const auto tournament = make_tournament(state.setup, complete);
     state.byes = tournament->byes();
     state.winner = tournament->winner();
+    for (const Tie& tie : tournament->ties())
+        if (const auto loser = tie.loser()) state.out.push_back(*loser);
     state.meetings = tournament->meetings();
     state.is_over = tournament->is_over();
-    set_rounds(state.setup, played, state.results);
+    state.complete = set_rounds(state.setup, played, state.results);
     return state;
 }
 
@@ -96,6 +101,7 @@ std::vector<StandingRow> standings_of(const TournamentState& state) {
     input.results = state.results;
     input.byes = state.byes;
     input.winner = state.winner;
+    input.out = state.out;
     input.tie_breaks = usual_tie_breaks(state.setup.kind);
     return standings_of(input);
 }

@@ -24,8 +24,9 @@ struct TournamentState {
     std::vector<MeetingResult> results;
     PlayedMeetings played{1};  // the same, with what ratings and failures need
     std::vector<Bye> byes;
-    std::optional<std::size_t> winner;  // of a knockout that is over
-    std::int64_t complete = 0;  // results of which nothing lacks, between programs that play on
+    std::optional<std::size_t> winner;  // of a knockout that is over, and
+    std::vector<std::size_t> out;       // of any, who has lost a tie
+    std::int64_t complete = 0;  // results of which nothing lacks, that the schedule asks for
     std::optional<std::int64_t> meetings;  // in all; nullopt: results decide, or no end
     bool is_over = false;
 };

@@ -157,14 +157,6 @@ void visit_matches(const FoundRuns& found, VersionPool& pool, const Visit& visit
 
 }  // namespace
 
-stats::ListedGame listed_game(const GameDigest& game, const std::array<std::size_t, 2>& programs) {
-    stats::ListedGame listed;
-    listed.first = programs.at(static_cast<std::size_t>(game.program[0]));
-    listed.second = programs.at(static_cast<std::size_t>(game.program[1]));
-    listed.half_points = half_points(game, game.program[0]);
-    return listed;
-}
-
 std::optional<VersionsBy> versions_by(std::string_view name) {
     return kWays.find(name);
 }

@@ -27,10 +27,6 @@ enum class VersionsBy : std::uint8_t {
 /// "commit", "name", "sha256".
 [[nodiscard]] std::optional<VersionsBy> versions_by(std::string_view name);
 
-/// A game between the two programs of a match, which have these numbers in a list.
-[[nodiscard]] stats::ListedGame listed_game(const GameDigest& game,
-                                            const std::array<std::size_t, 2>& programs);
-
 /// One version and where it has played.
 struct PooledVersion {
     std::string label;            // tells it apart from all others of the pool

@@ -158,6 +158,7 @@ void add_match(std::vector<Family>& families, const RunView& view, std::size_t m
     whole("assay_draws", "games drawn", tally.wdl().draws);
     whole("assay_losses", "games lost by the first program", tally.wdl().losses);
     whole("assay_crashes", "crashes of the first program", tally.failures()[0].crashes);
+    whole("assay_stalls", "stalls of the first program", tally.failures()[0].stalls);
     whole("assay_time_losses", "losses on time of the first program",
           tally.failures()[0].time_losses);
     whole("assay_illegal_moves", "illegal moves of the first program",
@@ -182,6 +183,7 @@ void add_tournament(std::vector<Family>& families, const RunView& view) {
             add_estimate(families, "assay_rating", "Elo of a program, relative to the mean", labels,
                          {row.rating->elo, row.rating->ci95});
         whole("assay_crashes", "crashes of a program", row.failures.crashes);
+        whole("assay_stalls", "stalls of a program", row.failures.stalls);
         whole("assay_time_losses", "losses on time of a program", row.failures.time_losses);
         whole("assay_illegal_moves", "illegal moves of a program", row.failures.illegal_moves);
     }

@@ -149,7 +149,9 @@ std::string tournament_csv(const TournamentView& view) {
                                    "time_losses",
                                    "illegal_moves",
                                    "stalls"};
-    for (const TournamentRow& row : view.rows) heads.push_back(csv("against " + row.name));
+    // Points and games stand apart: a spreadsheet reads "4/8" as a date.
+    for (const TournamentRow& row : view.rows) heads.push_back(csv("points against " + row.name));
+    for (const TournamentRow& row : view.rows) heads.push_back(csv("games against " + row.name));
     std::string out = joined(heads, ",") + "\n";
     for (std::size_t i = 0; i < view.rows.size(); ++i) {
         const TournamentRow& row = view.rows[i];
@@ -180,10 +182,14 @@ std::string tournament_csv(const TournamentView& view) {
                                        fmt::format("{}", row.failures.time_losses),
                                        fmt::format("{}", row.failures.illegal_moves),
                                        fmt::format("{}", row.failures.stalls)};
+        std::vector<std::string> counts;
         for (std::size_t other = 0; other < view.rows.size(); ++other) {
             const stats::Wdl games = view.between(i, other);
-            cells.push_back(i == other || games.games() == 0 ? "" : cell_text(games));
+            const bool is_met = games.games() > 0;
+            cells.push_back(is_met ? points_text(games) : "");
+            counts.push_back(is_met ? fmt::format("{}", games.games()) : "");
         }
+        cells.insert(cells.end(), counts.begin(), counts.end());
         out += joined(cells, ",") + "\n";
     }
     return out;

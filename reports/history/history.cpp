@@ -343,6 +343,13 @@ History history_of(const harness::Store& store, const std::string& name,
     std::vector<RunRecord> runs = store.runs();
     std::erase_if(runs, [&](const RunRecord& run) { return run.name != history.name; });
     std::ranges::sort(runs, {}, &RunRecord::id);
+    // The matches of a tournament are those of each two programs, and none of them is its result.
+    std::erase_if(runs, [](const RunRecord& run) { return run.plan.tournament.has_value(); });
+    if (runs.empty())
+        throw Error(store.path() + ": " + name +
+                        " is a tournament, which has no history: 'assay stats rate' rates the "
+                        "versions of a store",
+                    2);
     const bool has_match =
         std::ranges::any_of(runs, [](const RunRecord& run) { return !run.plan.matches.empty(); });
     std::erase_if(runs, [&](const RunRecord& run) {

@@ -136,8 +136,8 @@ void Terminal::on_tournament_tick(const harness::TournamentProgress& progress) {
     const std::int64_t done = progress.pairs - *first_pairs_;
     if (done > 0)
         speed.us_per_pair = static_cast<double>(speed.spent.count()) / static_cast<double>(done);
-    show_facts(
-        tournament_facts(*run_.plan.tournament, progress, speed, leader_text(run_, played_)));
+    show_facts(tournament_facts(*run_.plan.tournament, progress, speed,
+                                leader_text(run_, played_, progress)));
 }
 
 void Terminal::on_warning(std::string_view kind, std::string_view text) {

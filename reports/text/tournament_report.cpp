@@ -17,7 +17,10 @@ namespace assay::reports {
 namespace {
 
 constexpr std::size_t kMostRoundLines = 200;
-constexpr std::size_t kMostMarkdownRows = 128;
+constexpr std::size_t kMostMarkdownWarnings = 10;
+/// In bytes; the rest of a summary has 20 KB, and the whole must stay below 64 KB.
+constexpr std::size_t kMostMarkdownTable = 20'000;
+constexpr std::size_t kMostMarkdownRounds = 10'000;
 constexpr std::size_t kMostMarkdownCrosstable = 24;
 constexpr std::size_t kMostTextCrosstable = 40;
 
@@ -113,14 +116,15 @@ std::string markdown_table(const TournamentView& view) {
         marks.emplace_back(column.is_right ? "--:" : ":--");
     }
     std::string out = markdown_row(heads) + markdown_row(marks);
-    for (std::size_t row = 0; row < std::min(view.rows.size(), kMostMarkdownRows); ++row) {
+    for (std::size_t row = 0; row < view.rows.size(); ++row) {
         std::vector<std::string> cells;
         for (const TableColumn& column : table)
             cells.push_back(markdown(shortened(column.cells[row], 80)));
-        out += markdown_row(cells);
+        const std::string line = markdown_row(cells);
+        if (out.size() + line.size() > kMostMarkdownTable)
+            return out + fmt::format("\nand {} more programs\n", view.rows.size() - row);
+        out += line;
     }
-    if (view.rows.size() > kMostMarkdownRows)
-        out += fmt::format("\nand {} more programs\n", view.rows.size() - kMostMarkdownRows);
     return out;
 }
 
@@ -148,19 +152,27 @@ std::string markdown_crosstable(const TournamentView& view) {
 std::string markdown_rounds(const TournamentView& view) {
     if (view.rounds.empty()) return "";
     std::string out = "\n<details><summary>rounds</summary>\n\n";
-    std::size_t lines = 0;
+    std::size_t left = view.rounds.size();
     for (const TournamentRound& round : view.rounds) {
-        std::vector<std::string> parts;
-        for (const RoundMeeting& meeting : round.meetings) {
-            if (lines++ < kMostRoundLines)
-                parts.push_back(markdown(shortened(meeting_text(view, meeting), 120)));
-        }
+        std::string line = fmt::format("- {}: ", round_name(view, round));
+        std::size_t parts = round.meetings.size() + round.byes.size();
+        bool is_cut = false;
+        const auto add = [&](const std::string& part) {
+            is_cut = is_cut || out.size() + line.size() + part.size() > kMostMarkdownRounds;
+            if (is_cut) return;
+            line += part + (--parts > 0 ? ", " : "");
+        };
+        for (const RoundMeeting& meeting : round.meetings)
+            add(markdown(shortened(meeting_text(view, meeting), 120)));
         for (const harness::Bye& bye : round.byes)
-            parts.push_back("bye: " + markdown(bye_text(view, bye)));
-        out += fmt::format("- {}: {}\n", round_name(view, round), joined(parts, ", "));
+            add("bye: " + markdown(shortened(bye_text(view, bye), 120)));
+        if (is_cut) line += fmt::format("and {} more", parts);
+        out += line + "\n";
+        --left;
+        if (is_cut) break;
     }
-    if (lines > kMostRoundLines)
-        out += fmt::format("- and {} more meetings\n", lines - kMostRoundLines);
+    if (left > 0)
+        out += fmt::format("- and {}\n", grouped(static_cast<std::int64_t>(left), "more round"));
     return out + "\n</details>\n";
 }
 
@@ -177,7 +189,7 @@ std::string tournament_report(const TournamentView& view, const TournamentStyle&
     text += "\n" + table_lines(view, style.width);
     text += view.rounds.empty() ? crosstable_lines(view, style.width) : rounds_lines(view);
     if (const std::string conditions = conditions_sentence(view); !conditions.empty())
-        text += "\n" + conditions + "\n";
+        text += "\n" + printable_utf8(conditions) + "\n";
     for (const std::string& warning : view.warnings)
         text += (style.has_colour ? "\x1b[33mwarning\x1b[0m: " : "warning: ") +
                 printable_utf8(warning) + "\n";
@@ -194,8 +206,13 @@ std::string tournament_markdown(const TournamentView& view) {
         out += "\n" + markdown(conditions) + "\n";
     out += markdown_crosstable(view) + markdown_rounds(view);
     if (!view.warnings.empty()) out += "\n";
-    for (const std::string& warning : view.warnings)
-        out += fmt::format("- warning: {}\n", markdown(shortened(warning, 300)));
+    for (std::size_t i = 0; i < view.warnings.size(); ++i) {
+        if (i == kMostMarkdownWarnings) {
+            out += fmt::format("- and {} more\n", view.warnings.size() - i);
+            break;
+        }
+        out += fmt::format("- warning: {}\n", markdown(shortened(view.warnings[i], 300)));
+    }
     return out;
 }
 

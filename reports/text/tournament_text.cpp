@@ -1,10 +1,13 @@
 #include "reports/text/tournament_text.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "harness/plan/tournament_plan.h"
+#include "harness/tournament/standings.h"
 #include "reports/text/tournament_words.h"
 #include "reports/view/escape.h"
 #include "reports/view/number_text.h"
@@ -75,22 +78,47 @@ std::vector<std::string> tournament_facts(const harness::TournamentPlan& plan,
     return facts;
 }
 
-std::string leader_text(const harness::RunRecord& run, const harness::PlayedMeetings& played) {
-    std::size_t leader = 0;
-    std::int64_t most = -1;
-    std::int64_t games = 0;
-    for (std::size_t program = 0; program < run.plan.programs.size(); ++program) {
+std::string leader_text(const harness::RunRecord& run, const harness::PlayedMeetings& played,
+                        const harness::TournamentProgress& progress) {
+    if (played.pairs() == 0) return "";
+    const harness::TournamentPlan& plan = *run.plan.tournament;
+    const std::vector<std::size_t> programs = harness::entrants_of(run.plan);
+    if (plan.kind == TournamentKind::Knockout)
+        return grouped(static_cast<std::int64_t>(programs.size() - progress.out.size()),
+                       "program") +
+               " still in";
+    std::vector<harness::StandingRow> rows;
+    for (const std::size_t program : programs) {
         const auto [first, second] = played.sides(program);
-        const std::int64_t points = 2 * (first.wins + second.wins) + first.draws + second.draws;
-        if (first.games() + second.games() == 0 || points <= most) continue;
-        leader = program;
-        most = points;
-        games = first.games() + second.games();
+        harness::StandingRow row;
+        row.program = program;
+        row.games = {first.wins + second.wins, first.draws + second.draws,
+                     first.losses + second.losses};
+        row.half_points = 2 * row.games.wins + row.games.draws;
+        if (program < progress.bye_half_points.size())
+            row.half_points += progress.bye_half_points[program];
+        rows.push_back(row);
     }
-    if (most < 0) return "";
-    return fmt::format("first {} {}/{}",
-                       shortened(printable_utf8(run.plan.programs[leader].name), 24),
-                       score_text(most), grouped(games));
+    const auto text = [&run](std::string_view what, const harness::StandingRow& row) {
+        return fmt::format("{} {} {}/{}", what,
+                           shortened(printable_utf8(run.plan.programs[row.program].name), 24),
+                           score_text(row.half_points), grouped(row.possible_points()));
+    };
+    if (plan.kind == TournamentKind::Gauntlet) {
+        if (plan.seeds == 1) return text("seed", rows.front());
+        std::int64_t half_points = 0;
+        std::int64_t possible = 0;
+        for (std::size_t i = 0; i < std::min(plan.seeds, rows.size()); ++i) {
+            half_points += rows[i].half_points;
+            possible += rows[i].possible_points();
+        }
+        return fmt::format("seeds {}/{}", score_text(half_points), grouped(possible));
+    }
+    const bool by_share = harness::usual_tie_breaks(plan.kind).front() == harness::TieBreak::Share;
+    return text("first",
+                *std::ranges::max_element(rows, {}, [by_share](const harness::StandingRow& row) {
+                    return std::pair(by_share ? row.share() : 0.0, row.half_points);
+                }));
 }
 
 }  // namespace assay::reports

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -27,16 +29,34 @@ std::string list_of(const std::vector<std::string>& names) {
     return text;
 }
 
-std::vector<std::string> leaders_of(const TournamentView& view) {
+template <typename Predicate>
+std::vector<std::string> names_where(const TournamentView& view, const Predicate& holds) {
     std::vector<std::string> names;
     for (const TournamentRow& row : view.rows) {
-        if (row.standing.rank == 1) names.push_back(row.name);
+        if (holds(row)) names.push_back(row.name);
     }
     return names;
 }
 
-bool is_finished(const TournamentView& view) {
-    return view.all && view.done >= *view.all;
+/// What the seeds of a gauntlet took from the others; as seeds do not meet, all of their points.
+std::string seeds_sentence(const TournamentView& view) {
+    std::int64_t half_points = 0;
+    std::int64_t possible = 0;
+    for (const TournamentRow& row : view.rows) {
+        if (!row.is_seed) continue;
+        half_points += row.standing.half_points;
+        possible += row.standing.possible_points();
+    }
+    if (possible == 0) return "No game of the gauntlet has been counted yet.";
+    const std::vector<std::string> names =
+        names_where(view, [](const TournamentRow& row) { return row.is_seed; });
+    const double share = 0.5 * static_cast<double>(half_points) / static_cast<double>(possible);
+    const std::string score =
+        fmt::format("scored {} of {} ({}) against the field", score_text(half_points),
+                    counted(possible, "point"), percent(share, 1));
+    if (view.is_complete()) return fmt::format("{} {}.", list_of(names), score);
+    return fmt::format("{} {} {} so far.", list_of(names), names.size() == 1 ? "has" : "have",
+                       score);
 }
 
 void add_column(std::vector<TableColumn>& columns, const TournamentView& view, std::string head,
@@ -60,14 +80,22 @@ std::string_view words_of(harness::TournamentKind kind) {
 std::string leader_sentence(const TournamentView& view) {
     if (view.games() == 0) return "No game has been counted yet.";
     if (view.winner) return fmt::format("{} won the knockout.", view.rows[*view.winner].name);
-    const std::vector<std::string> leaders = leaders_of(view);
-    const TournamentRow& first = view.rows.front();
+    if (view.kind == harness::TournamentKind::Gauntlet) return seeds_sentence(view);
+    if (view.kind == harness::TournamentKind::Knockout) {
+        const std::vector<std::string> in =
+            names_where(view, [](const TournamentRow& row) { return !row.standing.is_out; });
+        return fmt::format("{} {} still in the knockout.", list_of(in),
+                           in.size() == 1 ? "is" : "are");
+    }
+    // Who is left out has its rank, and can neither lead nor win.
+    const TournamentRow& first = *std::ranges::find(view.rows, false, &TournamentRow::is_left_out);
+    const std::vector<std::string> leaders = names_where(view, [&first](const TournamentRow& row) {
+        return !row.is_left_out && row.standing.rank == first.standing.rank;
+    });
     const bool is_one = leaders.size() == 1;
-    if (view.kind == harness::TournamentKind::Knockout)
-        return fmt::format("{} {} still in the knockout.", list_of(leaders), is_one ? "is" : "are");
     const std::string score = fmt::format("{} of {}", score_text(first.standing.half_points),
-                                          counted(first.possible_points(), "point"));
-    if (is_finished(view))
+                                          counted(first.standing.possible_points(), "point"));
+    if (view.is_complete())
         return is_one
                    ? fmt::format("{} won the {} with {}.", leaders[0], words_of(view.kind), score)
                    : fmt::format("{} share first place with {}.", list_of(leaders), score);
@@ -77,9 +105,12 @@ std::string leader_sentence(const TournamentView& view) {
 
 std::string strength_sentence(const TournamentView& view) {
     if (view.all_orders == 0) return "";
-    const std::string shown = fmt::format(
-        "{} of {} of two programs {} shown (95 % for all at once)", grouped(view.orders),
-        grouped(view.all_orders, "order"), view.all_orders == 1 ? "is" : "are");
+    const std::string shown =
+        view.all_orders == 1
+            ? fmt::format("the order of two programs is {}shown (95 %)",
+                          view.orders == 0 ? "not " : "")
+            : fmt::format("{} of {} of two programs are shown (95 % for all at once)",
+                          grouped(view.orders), grouped(view.all_orders, "order"));
     if (view.strongest)
         return fmt::format("{} is shown to be the strongest; {}.", view.rows[*view.strongest].name,
                            shown);
@@ -104,10 +135,17 @@ std::string conditions_sentence(const TournamentView& view) {
     std::string text =
         fmt::format("{} of the games are drawn; {} scores {}", percent(*view.draw_rate(), 1),
                     view.first_side, percent(score, 1));
-    if (view.first_move && view.first_move->value)
-        text +=
-            fmt::format(", an advantage of {} Elo {}", signed_number(*view.first_move->value, 1),
-                        interval_text(view.first_move->ci95, 0));
+    if (view.first_move && view.first_move->value) {
+        const double elo = *view.first_move->value;
+        stats::Interval sure = view.first_move->ci95;
+        if (elo < 0) {
+            std::swap(sure.low, sure.high);
+            for (std::optional<double>* const end : {&sure.low, &sure.high})
+                if (*end) **end = -**end;
+        }
+        text += fmt::format(", {} of {:.1f} Elo {}", elo < 0 ? "a disadvantage" : "an advantage",
+                            std::fabs(elo), interval_text(sure, 0));
+    }
     return text + ".";
 }
 
@@ -131,7 +169,8 @@ std::string wdl_text(const stats::Wdl& games) {
 }
 
 std::string_view short_name_of(harness::TieBreak tie_break) {
-    return enum_names<harness::TieBreak>("round", "Bh-1", "Bh", "SB", "wins").of(tie_break);
+    return enum_names<harness::TieBreak>("round", "share", "Bh-1", "Bh", "SB", "wins")
+        .of(tie_break);
 }
 
 std::vector<TableColumn> table_columns(const TournamentView& view) {

@@ -11,10 +11,11 @@ namespace assay::reports {
 /// How the reports of a tournament put it in words. Names are as programs have them, so that each
 /// form escapes the text.
 
-/// "round robin", "Swiss", …
+/// "round robin", "Swiss tournament", …
 [[nodiscard]] std::string_view words_of(harness::TournamentKind kind);
 
-/// Who won or leads: "alpha won the knockout.", "alpha and beta share the lead with 3.5 of 6."
+/// Who won or leads: "alpha won the knockout.", "alpha and beta share the lead with 3.5 of 6
+/// points." Of a gauntlet, what its seeds scored against the others.
 [[nodiscard]] std::string leader_sentence(const TournamentView& view);
 
 /// Who is shown to be the strongest, or how many orders of two programs are shown; empty without
@@ -24,7 +25,7 @@ namespace assay::reports {
 /// "93 of 120 meetings, 372 games".
 [[nodiscard]] std::string progress_text(const TournamentView& view);
 
-/// "38.2 % of the games are drawn; the first side scores 54.1 %, an advantage of +22.1 Elo [+3,
+/// "38.2 % of the games are drawn; the first side scores 54.1 %, an advantage of 22.1 Elo [+3,
 /// +41]." Empty without games.
 [[nodiscard]] std::string conditions_sentence(const TournamentView& view);
 

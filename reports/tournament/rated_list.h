@@ -17,6 +17,7 @@ struct RatedList {
     std::vector<std::string> warnings;
     std::int64_t duplicates = 0;
     std::uint64_t seed = 1;
+    bool has_anchor = false;  // ratings are relative to it, else to their mean
 };
 
 /// The programs, component by component, in order of strength.

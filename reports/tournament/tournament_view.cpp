@@ -32,7 +32,8 @@ struct Replayed {
     std::map<MeetingKey, std::int64_t> round_of;
     std::vector<harness::Bye> byes;
     std::optional<std::size_t> winner;
-    std::int64_t decided = 0;  // ties of a knockout
+    std::vector<std::size_t> out;  // who lost a tie
+    std::int64_t decided = 0;      // ties of a knockout
 };
 
 void add_meeting(Replayed& replayed, const Meeting& meeting,
@@ -53,12 +54,16 @@ void add_meeting(Replayed& replayed, const Meeting& meeting,
     replayed.rounds[index].meetings.push_back(shown);
 }
 
+/// Place of a program in the list; nullopt: it is left out.
+std::optional<std::size_t> place_in(const harness::TournamentSetup& setup, std::size_t program) {
+    const auto found = std::ranges::find(setup.programs, program);
+    if (found == setup.programs.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - setup.programs.begin());
+}
+
 /// Whether both programs still play, so that the tournament gives the meeting out again.
 bool is_known(const harness::TournamentSetup& setup, const MeetingKey& key) {
-    const auto plays = [&setup](std::size_t program) {
-        return std::ranges::find(setup.programs, program) != setup.programs.end();
-    };
-    return plays(key.low) && plays(key.high);
+    return place_in(setup, key.low) && place_in(setup, key.high);
 }
 
 Replayed replayed_rounds(const harness::TournamentSetup& setup,
@@ -90,7 +95,10 @@ Replayed replayed_rounds(const harness::TournamentSetup& setup,
     replayed.winner = tournament->winner();
     for (const harness::Tie& tie : tournament->ties()) {
         if (!tie.winner) continue;
-        replayed.decided += tie.worse ? 1 : 0;
+        if (const auto loser = tie.loser()) {
+            ++replayed.decided;
+            replayed.out.push_back(*loser);
+        }
         const auto round = static_cast<std::size_t>(tie.round);
         if (round < replayed.rounds.size()) replayed.rounds[round].went_on.push_back(*tie.winner);
     }
@@ -143,10 +151,12 @@ void add_orders(TournamentView& view) {
     const ShownOrders orders = shown_orders(table);
     view.orders = static_cast<std::int64_t>(orders.shown);
     view.all_orders = static_cast<std::int64_t>(orders.all);
+    // Nothing is known of a program without games.
+    const bool is_all = view.rated.size() == view.rows.size();
     std::optional<std::size_t> above;
     for (std::size_t row = 0; row < view.rows.size(); ++row) {
         const auto place = rated_place(view, view.rows[row].standing.program);
-        if (place && is_strongest(table, *place)) view.strongest = row;
+        if (place && is_all && is_strongest(table, *place)) view.strongest = row;
         if (place && above) {
             const stats::RatingDifference next = table.difference(*above, *place);
             if (next.is_comparable) view.rows[row - 1].los_to_next = next.los;
@@ -165,7 +175,12 @@ std::string names_text(const TournamentView& view, const std::vector<std::size_t
     return text;
 }
 
-void add_warnings(TournamentView& view) {
+void add_warnings(TournamentView& view, const harness::PlayedMeetings& counts) {
+    if (counts.harness_losses() > 0)
+        view.warnings.push_back(
+            fmt::format("{} lost on time because the harness was late: the machine is too busy for "
+                        "these clocks, and points and ratings are not to be trusted.",
+                        counted(counts.harness_losses(), "game was", "games were")));
     if (!view.ratings) return;
     const auto& components = view.ratings->connection().components();
     for (std::size_t i = 1; i < components.size(); ++i) {
@@ -183,8 +198,8 @@ void add_warnings(TournamentView& view) {
     }
     if (view.ratings->has_first_move_prior())
         view.warnings.emplace_back(
-            "The first player won every game, or lost every one: half a game was added against "
-            "it.");
+            "The first player's advantage does not follow from these games alone: half a game that "
+            "it won and half a game that it lost were added.");
 }
 
 /// How far it is, and how long the rest takes.
@@ -221,11 +236,6 @@ std::optional<double> TournamentRow::score() const {
            static_cast<double>(games());
 }
 
-std::int64_t TournamentRow::possible_points() const {
-    const std::int64_t in_games = 2 * standing.games.wins + standing.games.draws;
-    return games() + (standing.half_points - in_games) / 2;
-}
-
 std::optional<double> TournamentView::draw_rate() const {
     if (games() == 0) return std::nullopt;
     return static_cast<double>(first_player.draws) / static_cast<double>(games());
@@ -241,11 +251,11 @@ std::string TournamentView::round_text(std::size_t low, std::size_t high, std::i
                                        int game) const {
     const auto encounter = static_cast<int>(pair / openings);
     const auto found = round_of.find({low, high, encounter});
-    const std::int64_t round = found == round_of.end() ? encounter : found->second;
+    if (found == round_of.end()) return "?";
     // The replays of a tie are in one round, so that their games go on counting.
     const std::int64_t before =
         kind == TournamentKind::Knockout ? pair : pair - std::int64_t{encounter} * openings;
-    return fmt::format("{}.{}", round + 1, 2 * before + game + 1);
+    return fmt::format("{}.{}", found->second + 1, 2 * before + game + 1);
 }
 
 TournamentView tournament_view(const TournamentInput& input,
@@ -257,8 +267,10 @@ TournamentView tournament_view(const TournamentInput& input,
     view.is_over = input.is_over;
     view.names = input.names;
     for (const harness::TieBreak one : harness::usual_tie_breaks(view.kind)) {
-        const bool is_shown = one != harness::TieBreak::Wins && one != harness::TieBreak::LastRound;
-        if (is_shown) view.tie_breaks.push_back(one);
+        const bool is_elsewhere = one == harness::TieBreak::Wins ||
+                                  one == harness::TieBreak::LastRound ||
+                                  one == harness::TieBreak::Share;
+        if (!is_elsewhere) view.tie_breaks.push_back(one);
     }
     Replayed replayed = replayed_rounds(input.setup, counts);
     add_ratings(view, counts);
@@ -266,13 +278,12 @@ TournamentView tournament_view(const TournamentInput& input,
     harness::StandingsInput standings;
     standings.programs = input.setup.programs;
     for (const std::size_t program : view.rated) {
-        const bool is_in =
-            std::ranges::find(input.setup.programs, program) != input.setup.programs.end();
-        if (!is_in) standings.programs.push_back(program);
+        if (!place_in(input.setup, program)) standings.programs.push_back(program);
     }
     standings.results = results_of(counts, replayed);
     standings.byes = replayed.byes;
     standings.winner = replayed.winner;
+    standings.out = replayed.out;
     standings.tie_breaks = harness::usual_tie_breaks(view.kind);
     for (std::size_t place = 0; place < view.rated.size(); ++place)
         standings.ratings[view.rated[place]] = view.ratings->ratings()[place].elo;
@@ -284,6 +295,10 @@ TournamentView tournament_view(const TournamentInput& input,
         row.standing = standing;
         row.sides = counts.sides(standing.program);
         row.failures = counts.failures(standing.program);
+        const auto entrant = place_in(input.setup, standing.program);
+        row.is_left_out = !entrant;
+        row.is_seed =
+            view.kind == TournamentKind::Gauntlet && entrant && *entrant < input.setup.seeds;
         if (const auto place = rated_place(view, standing.program))
             row.rating = view.ratings->ratings()[*place];
         if (replayed.winner == standing.program) view.winner = view.rows.size();
@@ -296,7 +311,7 @@ TournamentView tournament_view(const TournamentInput& input,
     view.rounds = std::move(replayed.rounds);
     view.round_of = std::move(replayed.round_of);
     add_orders(view);
-    add_warnings(view);
+    add_warnings(view, counts);
     return view;
 }
 

@@ -35,11 +35,10 @@ struct TournamentRow {
     std::optional<stats::Rating> rating;
     std::optional<double> los_to_next;  // P(stronger than the program of the next line)
     harness::Failures failures;
+    bool is_left_out = false;  // it plays no more, and keeps its games
+    bool is_seed = false;      // of a gauntlet: it meets all others
 
     [[nodiscard]] std::int64_t games() const { return standing.games.games(); }
-
-    /// The most points that it could have by now: one a game, and those of its byes.
-    [[nodiscard]] std::int64_t possible_points() const;
 
     /// Share of the points of its games, byes apart; nullopt without games.
     [[nodiscard]] std::optional<double> score() const;
@@ -82,7 +81,7 @@ struct TournamentView {
     stats::Wdl first_player;                    // over all games
     std::optional<stats::Estimate> first_move;  // its advantage in Elo, from the ratings
     std::optional<double> equal_draws;          // share of draws between equals, likewise
-    std::optional<std::size_t> strongest;       // place of the row that is shown to be it
+    std::optional<std::size_t> strongest;       // row that is shown to be it; all are rated
     std::int64_t orders = 0;                    // of two programs that are shown, and
     std::int64_t all_orders = 0;                // that could be: 95 % for all at once
     std::optional<stats::RatingTable> ratings;  // of `rated`, by place there
@@ -91,13 +90,17 @@ struct TournamentView {
 
     [[nodiscard]] std::int64_t games() const { return first_player.games(); }
 
+    /// All that it asks for has been played; of one without an end of its own, its time is up.
+    [[nodiscard]] bool is_complete() const { return all ? done >= *all : is_over; }
+
     /// Share of drawn games; nullopt without games.
     [[nodiscard]] std::optional<double> draw_rate() const;
 
     [[nodiscard]] harness::Failures failures() const;
 
     /// The round of a game and its number in the meeting, "3.2": of pair `pair`, game 0 or 1, of
-    /// the match of two programs. REQUIRES: low < high.
+    /// the match of two programs. "?" where the schedule has no such meeting, as of a program that
+    /// is left out. REQUIRES: low < high.
     [[nodiscard]] std::string round_text(std::size_t low, std::size_t high, std::int64_t pair,
                                          int game) const;
 
@@ -108,9 +111,8 @@ struct TournamentView {
 };
 
 /// Programs that the setup has not (left out later) stand in the table with the games that they
-/// have. Ratings
-/// have seed 1 and mean 0, as `assay stats rate` has them without options. Costs as much as
-/// stats::RatingTable. REQUIRES: `names` has all programs of `counts`.
+/// have. Ratings have seed 1 and mean 0, as `assay stats rate` has them without options. Costs as
+/// much as stats::RatingTable. REQUIRES: `names` has all programs of `counts`.
 [[nodiscard]] TournamentView tournament_view(const TournamentInput& input,
                                              const harness::PlayedMeetings& counts);
 

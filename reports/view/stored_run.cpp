@@ -50,8 +50,15 @@ StoredRun::StoredRun(std::shared_ptr<const harness::Store> store, harness::RunRe
         failed_.emplace_back();
         if (detail == Detail::FailedGames) failed_.back() = failed_games(*store_, run_, match);
     }
-    if (run_.plan.tournament)
-        tournament_ = tournament_of(run_, harness::tournament_state(*store_, run_));
+    if (run_.plan.tournament) {
+        const harness::TournamentState state = harness::tournament_state(*store_, run_);
+        // The first match keeps the time of all of them.
+        const auto played_us = static_cast<double>(tallies_.front().meters().wall_us);
+        std::optional<double> us_per_pair;
+        if (played_us > 0 && state.played.pairs() > 0)
+            us_per_pair = played_us / static_cast<double>(state.played.pairs());
+        tournament_ = tournament_of(run_, state, us_per_pair);
+    }
     if (run_.plan.suite) suite_ = harness::judge(run_.plan, store_->searches(run_.id));
 }
 

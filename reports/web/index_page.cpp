@@ -42,7 +42,7 @@ Mark run_mark(const IndexRun& shown) {
     const harness::OutcomeWord word = outcome_of(*shown.view).word;
     if (word != harness::OutcomeWord::None) return mark_of(word);
     if (shown.view->tournament != nullptr)
-        return run.state == harness::RunState::Finished
+        return shown.view->tournament->is_complete()
                    ? Mark{"acc", "● complete"}
                    : Mark{"inc", std::string(harness::name_of(run.state))};
     if (!shown.view->matches.empty()) return mark_of(*shown.view, *shown.view->matches[0].tally);
@@ -112,7 +112,7 @@ std::string index_page(const std::vector<IndexRun>& runs, const std::string& sto
     std::vector<Values> others;
     std::int64_t in_play = 0;
     for (const IndexRun& one : runs) {
-        configs[one.run->name].push_back(one.run);
+        if (!one.run->plan.tournament) configs[one.run->name].push_back(one.run);
         in_play += one.is_in_play ? 1 : 0;
         (one.is_in_play ? page.lists["runs"] : others).push_back(run_row(one));
     }

@@ -127,7 +127,7 @@ std::string run_page(const RunView& view, const harness::Store& store, const Pag
         matches.push_back(match_page(view, i, store));
     Values page;
     page.set("run", fmt::format("{}", view.run.id)).set("version", view.run.assay_version);
-    page.set("command", command_of(view.run));
+    page.set("ran", command_of(view.run));
     const long long when = view.run.ended_us > 0 ? view.run.ended_us : view.run.started_us;
     page.set("when", fmt::format("{}, {}", time_text_utc(when), harness::name_of(view.run.state)));
     page.set("style", std::string(asset("style.css")));
@@ -143,7 +143,7 @@ std::string run_page(const RunView& view, const harness::Store& store, const Pag
         between.set("first", matches[0].names[0]).set("second", matches[0].names[1]);
         page.lists["between"] = {between};
     }
-    page.show("played", !matches.empty());
+    page.show("played", !matches.empty() || view.tournament != nullptr);
     if (tournament != nullptr) {
         add_tournament_head(page, *tournament);
         page.set("tournament", tournament_sections(*tournament));

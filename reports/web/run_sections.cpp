@@ -182,6 +182,20 @@ std::string again_command(const harness::RunRecord& run) {
     return command + pinned_refs(run);
 }
 
+/// The time of all programs, or that of each where they differ.
+void add_tournament_times(Values& page, const harness::RunRecord& run) {
+    const std::vector<harness::TimeControl>& times = run.plan.tournament->time;
+    const bool is_one = std::ranges::all_of(
+        times, [&times](const harness::TimeControl& time) { return time == times.front(); });
+    if (is_one) {
+        add_fact(page, "time", harness::to_text(times.front()));
+        return;
+    }
+    for (std::size_t i = 0; i < times.size(); ++i)
+        add_fact(page, "time of " + printable_utf8(run.plan.programs.at(i).name),
+                 harness::to_text(times[i]));
+}
+
 }  // namespace
 
 void add_suite(Values& page, const RunView& view) {
@@ -259,14 +273,18 @@ void add_environment(Values& page, const RunView& view) {
     add_fact(page, "machine", machine_text(run.machine));
     add_fact(page, "kernel", run.machine.kernel);
     add_programs(page, run);
-    // The matches of a tournament share all of it.
+    // The matches of a tournament share all of it but the times.
     const std::size_t shown = view.tournament != nullptr ? 1 : run.plan.matches.size();
     for (std::size_t index = 0; index < shown && has_matches; ++index) {
         const harness::MatchPlan& plan = run.plan.matches[index];
         const std::string hash = index < run.book_hashes.size() ? run.book_hashes[index] : "";
         const std::string lead = shown > 1 ? fmt::format("{} ", index + 1) : "";
         add_fact(page, lead + "game", printable_utf8(harness::game_text(plan.game)));
-        add_fact(page, lead + "time", time_text(run, plan));
+        if (view.tournament != nullptr) {
+            add_tournament_times(page, run);
+        } else {
+            add_fact(page, lead + "time", time_text(run, plan));
+        }
         if (const std::string same = harness::sameness_text(run, plan); !same.empty())
             add_fact(page, lead + "programs", same);
         add_fact(page, lead + "book",
@@ -282,6 +300,9 @@ void add_environment(Values& page, const RunView& view) {
 void add_warnings(Values& page, const RunView& view) {
     std::vector<Values> warnings;
     std::vector<std::string> sentences = view.warnings;
+    if (view.tournament != nullptr)
+        sentences.insert(sentences.end(), view.tournament->warnings.begin(),
+                         view.tournament->warnings.end());
     if (!view.run.findings.control.empty()) sentences.push_back(view.run.findings.control);
     sentences.insert(sentences.end(), view.run.findings.drift.begin(),
                      view.run.findings.drift.end());

@@ -98,7 +98,7 @@ void check_table(const std::string& path) {
                    [](unsigned char a, char b) { return a == static_cast<unsigned char>(b); });
     if (error || !is_magic)
         throw Error(path + ": this is no Syzygy table of wins and draws (.rtbw)");
-    if (size % kBlock != kSum)
+    if (size <= kBlock || size % kBlock != kSum)
         throw Error(fmt::format("{}: the table is cut short or damaged ({} bytes); copy it anew",
                                 path, size));
 }
@@ -106,10 +106,8 @@ void check_table(const std::string& path) {
 /// Throws Error where there is none, or one is damaged.
 void check_folders(const std::string& folders) {
     std::size_t found = 0;
-    for (std::size_t at = 0; at <= folders.size();) {
-        const std::size_t end = std::min(folders.find(':', at), folders.size());
-        const std::string folder = folders.substr(at, end - at);
-        at = end + 1;
+    for (const std::string_view one : split_at(folders, ':')) {
+        const std::string folder(one);
         std::error_code error;
         if (!std::filesystem::is_directory(folder, error))
             throw Error(

@@ -105,6 +105,10 @@ typedef struct mg_game {
     /* Sets the position that write() wrote. MG_FAULT where the text is no position of this game;
      * the state is then unchanged. */
     int (*read)(void* state, const char* text);
+
+    /* 1 where the side to move has a move that is no claim. Stops at the first, and so costs less
+     * than moves(). 0: it has none, or only moves() can tell. */
+    int (*can_move)(void* state);
 } mg_game;
 
 const mg_game* mg_game_v1(void);

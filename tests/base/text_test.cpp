@@ -24,6 +24,13 @@ TEST_CASE("trim and split_words: runs of blanks separate, CR and LF end a line")
     CHECK(words[1] == "e2e4");
 }
 
+TEST_CASE("split_at: a mark has a part on either side, and an empty one counts") {
+    using Parts = std::vector<std::string_view>;
+    CHECK(assay::split_at("/a:b", ':') == Parts{"/a", "b"});
+    CHECK(assay::split_at(":a::", ':') == Parts{"", "a", "", ""});
+    CHECK(assay::split_at("", ':') == Parts{""});
+}
+
 TEST_CASE("plain_number: digits as people write them, whatever the size") {
     CHECK(assay::plain_number(188.4, 2) == "188");
     CHECK(assay::plain_number(12'345'678.9, 3) == "12345679");

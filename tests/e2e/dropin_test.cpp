@@ -667,6 +667,28 @@ TEST_CASE("Drop-in: the log has what is printed, from a level on, and what engin
     CHECK(folder.run("fastchess", words + Argv{"-log", "file=log.txt", "compress=true"}).code == 1);
 }
 
+TEST_CASE("Drop-in: a log that cannot be written any more is told of once, and ends no match") {
+    RunnerFolder folder;
+    const Finished full =
+        folder.run("fastchess", two_engines("instant", "", "nodes=10") +
+                                    Argv{"-rounds", "1", "-log", "file=/dev/full", "engine=true"});
+    CHECK(full.code == 0);
+    const std::string told = "Warning: -log ends here, the match goes on: /dev/full: ";
+    CHECK(contains(full.out, told));
+    CHECK_FALSE(contains(full.out.substr(full.out.find(told) + 1), "Warning: -log"));
+    CHECK(contains(full.out, "Finished match"));
+}
+
+TEST_CASE("Drop-in: a message that has an error's word in a name is printed as it is") {
+    RunnerFolder folder;
+    std::filesystem::create_directory(folder.root() + "/terror");
+    const Finished said =
+        folder.folder().assay(Argv{"match"} + two_engines("instant", "", "nodes=10") +
+                              Argv{"-rounds", "1", "--db", "terror"});
+    CHECK(said.code == 1);
+    CHECK(contains(said.out, "Error: terror: "));
+}
+
 TEST_CASE("Drop-in: a list of processors pins games, and one that is too short is an error") {
     RunnerFolder folder;
     const Argv words =

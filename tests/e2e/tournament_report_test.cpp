@@ -96,6 +96,8 @@ TEST_CASE("Tournament reports: all forms of a store have the same table, and rat
     }
     const std::string csv = folder.assay({"report", "cup", "--format", "standings"}).out;
     CHECK(csv.starts_with("rank,program,version,points,games,"));
+    CHECK(contains(csv, ",points against p1,"));
+    CHECK(contains(csv, ",games against p1,"));
     CHECK(std::ranges::count(csv, '\n') == 5);
     const json::value badge = parsed(folder.assay({"report", "cup", "--format", "badge"}).out);
     CHECK(contains(std::string(badge.at("message").as_string()), " of 36 points"));
@@ -105,6 +107,10 @@ TEST_CASE("Tournament reports: all forms of a store have the same table, and rat
     CHECK(contains(page, "id=\"standings\""));
     CHECK(contains(page, "id=\"crosstable\""));
     CHECK_FALSE(contains(page, "id=\"test\""));
+    const std::size_t figures = page.find("<dl class=\"kf\">");
+    REQUIRE(figures != std::string::npos);
+    CHECK(page.find("<dt>Programs") > figures);
+    CHECK(page.find("<dt>Programs") < page.find("</dl>", figures));
     CHECK(contains(folder.assay({"report", "cup", "--format", "markdown"}).out,
                    "| rank | program | points |"));
     const std::string metrics = folder.assay({"report", "cup", "--format", "openmetrics"}).out;
@@ -129,9 +135,33 @@ TEST_CASE("Tournament reports: a program that crashes stands there with its cras
     const std::string text = folder.assay({"report", "cup"}).out;
     CHECK(contains(text, "4 crashes"));
     CHECK(contains(text, "again: assay replay"));
-    CHECK(contains(folder.assay({"report", "cup", "--format", "html"}).out, "4 crashes"));
+    const std::string page = folder.assay({"report", "cup", "--format", "html"}).out;
+    CHECK(contains(page, "4 crashes"));
+    CHECK(contains(page, "one-sided, so that the ratings rest on"));
+    const std::string junit = folder.assay({"report", "cup", "--format", "junit"}).out;
+    CHECK(contains(junit, "tests=\"6\" failures=\"1\""));
+    CHECK(contains(junit, "0 of 4 points, 4 crashes\">"));
+    const std::string metrics = folder.assay({"report", "cup", "--format", "openmetrics"}).out;
+    CHECK(contains(metrics, "assay_crashes{config=\"cup\",program=\"bad\"} 4\n"));
+    CHECK(contains(metrics, "assay_stalls{config=\"cup\",program=\"bad\"} 0\n"));
     const Finished none = folder.assay({"report", "cup", "--history", "--format", "text"});
-    CHECK(none.code != 139);
+    CHECK(none.code == 2);
+    CHECK(contains(none.err, "cup is a tournament, which has no history: 'assay stats rate'"));
+}
+
+TEST_CASE("Tournament reports: times that differ are told for each program") {
+    RunFolder folder;
+    std::string text = config_of(folder, "kind: round_robin");
+    const std::string one = "time: {nodes: 10}";
+    text.replace(text.find(one), one.size(),
+                 "time: {p1: {nodes: 10}, p2: {nodes: 25}, p3: {nodes: 10}, p4: {nodes: 10}}");
+    folder.write("cup.yaml", text);
+    const Finished played = folder.assay({"run", "cup.yaml"});
+    REQUIRE_MESSAGE(played.code == 0, played.err);
+    const std::string page = folder.assay({"report", "cup", "--format", "html"}).out;
+    CHECK(contains(page, "time of p1"));
+    CHECK(contains(page, "time of p4"));
+    CHECK(contains(page, "25 nodes"));
 }
 
 TEST_CASE("Tournament reports: a knockout and a Swiss have their rounds in every form") {

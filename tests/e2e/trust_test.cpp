@@ -250,7 +250,7 @@ TEST_CASE("Trust: a confined program cannot write elsewhere, connect, or start p
     // It tries, writes down what came of it, and becomes a player.
     folder.write("tries.py",
                  "#!/usr/bin/python3\n"
-                 "import os, socket, sys, threading\n"
+                 "import errno, fcntl, os, socket, sys, termios, threading\n"
                  "said = []\n"
                  "def tries(name, what):\n"
                  "    try:\n"
@@ -268,15 +268,32 @@ TEST_CASE("Trust: a confined program cannot write elsewhere, connect, or start p
                  "    one = threading.Thread(target=lambda: None)\n"
                  "    one.start()\n"
                  "    one.join()\n"
+                 "def local():\n"
+                 "    socket.socket(socket.AF_UNIX)\n"
+                 "def datagrams():\n"
+                 "    socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)\n"
+                 "def typed():\n"
+                 "    try:\n"
+                 "        fcntl.ioctl(0, termios.TIOCSTI, b'x')\n"
+                 "    except OSError as error:\n"
+                 "        if error.errno == errno.EPERM: raise\n"
                  "def connect():\n"
                  "    socket.create_connection(('127.0.0.1', int(sys.argv[1])), 5)\n"
                  "tries('own', lambda: open('file', 'w').close())\n"
                  "tries('tmp', lambda: open('/tmp/assay-confined', 'w').close())\n"
                  "tries('outside', lambda: open(sys.argv[2], 'w').close())\n"
                  "tries('connect', connect)\n"
+                 "tries('local', local)\n"
+                 "tries('datagrams', datagrams)\n"
+                 "tries('pair', lambda: socket.socketpair())\n"
+                 "tries('typed', typed)\n"
                  "tries('fork', many)\n"
                  "tries('thread', thread)\n"
                  "said.append('processes %d' % sum(n.isdigit() for n in os.listdir('/proc')))\n"
+                 "said.append('session ' + ('own' if os.getsid(0) > 0 else 'shared'))\n"
+                 "said.append('run %d' % len(os.listdir('/run')))\n"
+                 "said.append('secret ' + os.environ.get('ASSAY_TEST_SECRET', 'none'))\n"
+                 "said.append('named ' + os.environ.get('X', 'none'))\n"
                  "open('said', 'w').write('\\n'.join(said) + '\\n')\n"
                  "os.execv(sys.argv[3], sys.argv[3:])\n");
     std::filesystem::permissions(folder.root() + "/tries.py", std::filesystem::perms::owner_all);
@@ -304,21 +321,111 @@ TEST_CASE("Trust: a confined program cannot write elsewhere, connect, or start p
         CHECK(run.code == 0);
         return assay::read_file(folder.root() + "/own/said");
     };
+    ::setenv("ASSAY_TEST_SECRET", "known", 1);  // NOLINT(concurrency-mt-unsafe): one thread
     const std::string free = said_with("env: {X: '1'}");
-    CHECK(assay::test::contains(free, "connect done\nfork done\nthread done\n"));
+    CHECK(assay::test::contains(free,
+                                "connect done\nlocal done\ndatagrams done\npair "
+                                "done\ntyped done\nfork done\nthread done\n"));
+    CHECK(assay::test::contains(free, "secret known\nnamed 1\n"));
     CHECK(std::filesystem::remove("/tmp/assay-confined"));
     CHECK(std::filesystem::remove(outside));
 
-    if (const std::string bound = said_with("sandbox: bubblewrap"); !bound.empty()) {
+    if (const std::string bound = said_with("env: {X: '1'}, sandbox: bubblewrap"); !bound.empty()) {
         CHECK(bound ==
-              "own done\ntmp done\noutside refused\nconnect refused\nfork refused\n"
-              "thread done\nprocesses 2\n");
+              "own done\ntmp done\noutside refused\nconnect refused\nlocal refused\n"
+              "datagrams refused\npair done\ntyped refused\nfork refused\nthread done\n"
+              "processes 2\nsession own\nrun 0\nsecret none\nnamed 1\n");
         CHECK_FALSE(std::filesystem::exists("/tmp/assay-confined"));
         CHECK_FALSE(std::filesystem::exists(outside));
         const std::string wide = said_with("sandbox: {network: true, processes: true}");
-        CHECK(assay::test::contains(wide, "outside refused\nconnect done\nfork done\n"));
+        CHECK(assay::test::contains(wide,
+                                    "outside refused\nconnect done\nlocal refused\n"
+                                    "datagrams refused\npair done\ntyped refused\n"
+                                    "fork done\n"));
+        CHECK(assay::test::contains(wide, "session own\nrun 0\nsecret none\n"));
     }
+    ::unsetenv("ASSAY_TEST_SECRET");  // NOLINT(concurrency-mt-unsafe)
     ::close(listener);
+}
+
+TEST_CASE("Trust: a confined program finds what its command and options name, where they lie") {
+    RunFolder folder;
+    const std::string instant = folder.program("instant");
+    const std::string elsewhere = "/var/tmp/assay-confined-" + std::to_string(::getpid());
+    const std::string link = ASSAY_BINARY_DIR "/confined-link-" + std::to_string(::getpid());
+    std::filesystem::create_directories(elsewhere);
+    std::filesystem::create_directory(folder.root() + "/own");
+    std::filesystem::create_directory(folder.root() + "/nets");
+    folder.write("nets/a.nnue", "net");
+    folder.write("behind", "link");
+    std::filesystem::create_symlink(folder.root() + "/behind", folder.root() + "/between");
+    std::filesystem::create_symlink(folder.root() + "/between", link);
+    assay::write_file(elsewhere + "/finds.py",
+                      "#!/usr/bin/python3\n"
+                      "import os, sys\n"
+                      "said = [os.getcwd()]\n"
+                      "for name in sys.argv[1:4]:\n"
+                      "    name = name.split('=')[-1]\n"
+                      "    said.append(open(name).read() if os.path.exists(name) else 'missing')\n"
+                      "said.append(' '.join(sorted(os.listdir('/tmp'))))\n"
+                      "open(sys.argv[4] + '/found', 'w').write('\\n'.join(said) + '\\n')\n"
+                      "os.execv(sys.argv[5], sys.argv[5:])\n");
+    std::filesystem::permissions(elsewhere + "/finds.py", std::filesystem::perms::owner_all);
+    const auto config = [&](const std::string& write) {
+        return "programs:\n  a: {command: [" + elsewhere +
+               "/finds.py, nets/a.nnue, --file=" + folder.root() + "/behind, " + link + ", " +
+               folder.root() + "/own, " + instant +
+               "], options: {Path: /tmp}, sandbox: {write: " + write + "}}\n  b: {command: [" +
+               instant + "]}\nmatch: {time: {nodes: 10}, pairs: 1}\n";
+    };
+    folder.write("m.yaml", config("own"));
+    const Finished run = folder.assay({"run", "m.yaml", "--json"});
+    CAPTURE(run.err);
+    if (run.code == 4 && assay::test::contains(run.err, "cannot be confined here")) {
+        MESSAGE("skipped: " << run.err);
+    } else {
+        CHECK(run.code == 0);
+        const std::string name = std::filesystem::path(folder.root()).filename();
+        CHECK(assay::read_file(folder.root() + "/own/found") ==
+              folder.root() + "\nnet\nlink\nlink\n" + name + "\n");
+    }
+    std::filesystem::remove_all(elsewhere);
+    std::filesystem::remove(link);
+
+    folder.write("m.yaml", "each: {sandbox: {write: none}}\n" +
+                               match_of(instant, instant, "time: {nodes: 10}, pairs: 1"));
+    const Finished missing = folder.assay({"run", "m.yaml"});
+    CHECK(missing.code == 2);
+    CHECK(assay::test::contains(
+        missing.err, "m.yaml:1:18: error: there is no folder '" + folder.root() + "/none'"));
+}
+
+TEST_CASE("Trust: nothing of a confined program outlives a run that is killed or stopped") {
+    for (const int signal : {SIGKILL, SIGTERM}) {
+        RunFolder folder;
+        // It stays, and so does a child in a session of its own.
+        folder.write("stays.py",
+                     "#!/usr/bin/python3\n"
+                     "import os, signal\n"
+                     "if os.fork() == 0: os.setsid()\n"
+                     "else: open('started', 'w').close()\n"
+                     "while True: signal.pause()\n");
+        std::filesystem::permissions(folder.root() + "/stays.py",
+                                     std::filesystem::perms::owner_all);
+        const std::string stays = folder.root() + "/stays.py";
+        folder.write("m.yaml", "each: {dir: " + folder.root() +
+                                   ", sandbox: {processes: true}}\nstart_limit: 10min\n" +
+                                   match_of(stays, stays, "time: {nodes: 10}, pairs: 1"));
+        Child run(folder.assay_argv({"run", "m.yaml"}), folder.root());
+        const std::string started = folder.root() + "/started";
+        if (!run.until([&] { return std::filesystem::exists(started); })) {
+            MESSAGE("skipped: " << run.wait().err);
+            return;
+        }
+        run.signal(signal);
+        (void)run.wait();
+        CHECK(folder.is_quiet());
+    }
 }
 
 TEST_CASE("Trust: without bubblewrap a confined program is not started, and says why") {
@@ -339,6 +446,30 @@ TEST_CASE("Trust: without bubblewrap a confined program is not started, and says
                           folder.assay_argv({})[0], "run", "m.yaml"},
                          folder.root());
     CHECK(forbidden.code == 4);
+    // A program from git is confined too, and is not built for nothing.
+    const assay::test::TinyRepo repo({"ok", "ok"});
+    const auto run_git = [&](const std::string& more) {
+        assay::write_file(
+            repo.dir().path("m.yaml"),
+            "each: {sandbox: bubblewrap, git: {repo: repo, build: [make, -C, src]}, command: "
+            "[./src/engine]" +
+                more +
+                "}\nprograms: {head: {git: {ref: HEAD}}, base: {git: {ref: HEAD}}}\nmatch: "
+                "{between: [head, base], time: {depth: 2}, pairs: 1, seed: 1}\n");
+        return assay::test::run({"/usr/bin/env", "PATH=" + folder.root() + "/bin:/usr/bin:/bin",
+                                 folder.assay_argv({})[0], "run", "m.yaml"},
+                                repo.dir().root());
+    };
+    const Finished unbuilt = run_git("");
+    CHECK(unbuilt.code == 4);
+    CHECK(assay::test::contains(unbuilt.err, "program 'head': it cannot be confined here"));
+    CHECK_FALSE(assay::test::contains(unbuilt.err, "building"));
+    folder.write("bin/bwrap",
+                 "#!/bin/sh\nfor word; do [ \"$word\" != bench ] || { echo 'bwrap: No room' >&2; "
+                 "exit 1; }; done\n");
+    const Finished benched = run_git(", bench: {signature: 1}");
+    CHECK(benched.code == 4);
+    CHECK(assay::test::contains(benched.err, "its sandbox failed: bwrap: No room"));
     CHECK(assay::test::contains(forbidden.err,
                                 "cannot be confined here (bwrap: No permissions): bubblewrap "
                                 "needs user namespaces"));

@@ -12,11 +12,14 @@
 #include <string_view>
 
 #include "base/check.h"
+#include "rules/multigame/object/loader.h"
 #include "rules/multigame/object/object_files.h"
 
 namespace {
 
-using namespace assay::rules::multigame;
+using assay::rules::multigame::load_object;
+using assay::rules::multigame::problem_of;
+using assay::rules::multigame::sum_of_object;
 namespace fs = std::filesystem;
 
 constexpr const char* kHash = "0123";

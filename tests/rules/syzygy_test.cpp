@@ -132,6 +132,8 @@ TEST_CASE("Syzygy: folders that are not there, empty, and tables that are damage
     CHECK(test::contains(tables.refused(empty.root()), "are in use"));
     write_file(empty.path("KQvK.rtbw"), tables.table.substr(0, 1000));
     CHECK(test::contains(tables.refused(empty.root()), "cut short or damaged (1000 bytes)"));
+    write_file(empty.path("KQvK.rtbw"), tables.table.substr(0, 16));  // a sum of nothing
+    CHECK(test::contains(tables.refused(empty.root()), "cut short or damaged (16 bytes)"));
     write_file(empty.path("KQvK.rtbw"), "x" + tables.table.substr(1));
     CHECK(test::contains(tables.refused(empty.root()), "this is no Syzygy table"));
     CHECK(make_game("chess960")->open_tablebase(tables.dir.root()) != nullptr);

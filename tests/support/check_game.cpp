@@ -33,6 +33,7 @@ void require(bool kept, const std::string& promise) {
 struct Answers {
     std::string text;
     std::uint64_t hash = 0;
+    std::optional<rules::Outcome> verdict;  // asked before what makes a list of moves
     int to_move = 0;
     int ply = 0;
     int move_number = 0;
@@ -44,6 +45,7 @@ struct Answers {
     Answers(const Game& game, const Position& position)
         : text(position.text()),
           hash(position.hash()),
+          verdict(position.verdict()),
           to_move(position.to_move()),
           ply(position.ply()),
           move_number(position.move_number()),
@@ -59,6 +61,7 @@ struct Answers {
 };
 
 void check_turn(const Game& game, const Position& position, const Answers& answers) {
+    require(answers.verdict == answers.result, "verdict() is result()");
     require(answers.result.has_value() == (answers.to_move == rules::kNobody),
             "to_move() is kNobody exactly where result() is set");
     if (answers.result) {

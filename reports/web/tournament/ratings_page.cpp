@@ -23,8 +23,7 @@ using plot::number_text;
 using plot::with_minus;
 using stats::RatingTable;
 
-constexpr std::size_t kMostSortedRatings =
-    512;  // lines up to which the table is there in each order
+constexpr std::size_t kMostSortedRatings = 512;  // lines up to which each order has a table
 
 Values rating_values(const RatingTable& table, const RatedList& list, std::size_t program,
                      std::optional<std::size_t> next) {
@@ -88,25 +87,21 @@ void add_rating_tables(Values& page, const RatingTable& table, const RatedList& 
 
 void add_rating_charts(Values& page, const RatingTable& table, const RatedList& list,
                        const std::vector<std::size_t>& order) {
-    std::vector<RatingLine> lines;
     std::vector<RatingDate> dates;
-    for (std::size_t place = 0; place < order.size(); ++place) {
-        const std::size_t i = order[place];
+    for (const std::size_t i : order) {
         const stats::Rating& rating = table.ratings()[i];
-        const bool begins_group =
-            place > 0 &&
-            table.connection().component_of(i) != table.connection().component_of(order[place - 1]);
-        lines.push_back(
-            {list.programs[i], rating.elo, rating.ci95, rating.simultaneous95, begins_group});
         if (!list.versions.empty() && list.versions[i].first_us > 0)
             dates.push_back({list.programs[i], rating.elo, rating.ci95, list.versions[i].first_us});
     }
-    page.set("chart", rating_chart(lines));
+    page.set("chart", rating_chart(table, list.programs));
     page.lists["history"] = {};
-    const std::string history = rating_history_chart(dates);
+    // What is the strongest so far is known only of programs that can be compared.
+    const bool has_line = table.connection().components().size() == 1;
+    const std::string history = rating_history_chart(dates, has_line);
     if (history.empty()) return;
     Values section;
     section.set("chart", history);
+    section.set("line", has_line ? " The line joins the strongest so far." : "");
     page.lists["history"] = {section};
 }
 
@@ -164,8 +159,9 @@ std::string ratings_page(const RatingTable& table, const RatedList& list) {
                              : fmt::format("{} is alone: it has no rating.", best));
     page.set("caption",
              fmt::format("{} of {} orders of two programs are shown, 95 % for all at once. Elo is "
-                         "relative to the anchor, without one to the mean; seed {}.",
-                         orders.shown, orders.all, list.seed));
+                         "relative to {}; seed {}.",
+                         orders.shown, orders.all,
+                         list.has_anchor ? "the anchor" : "the mean of the programs", list.seed));
     add_rating_figures(page, table, list);
     add_rating_warnings(page, table, list);
     add_rating_tables(page, table, list, order);

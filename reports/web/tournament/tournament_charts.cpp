@@ -11,6 +11,7 @@
 #include "reports/plot/path.h"
 #include "reports/plot/svg.h"
 #include "reports/text/tournament_words.h"
+#include "reports/tournament/rated_list.h"
 #include "reports/view/escape.h"
 #include "reports/view/number_text.h"
 #include "reports/web/charts/charts.h"
@@ -45,21 +46,24 @@ double widest_name(const std::vector<std::string>& names) {
     return widest;
 }
 
+using stats::Rating;
+using stats::RatingTable;
+
 /// The range of the ratings and of the simultaneous intervals; those that are much wider than the
 /// ratings apart are cut, so that one program of few games does not flatten all others.
-std::pair<double, double> rating_range(const std::vector<RatingLine>& lines) {
-    double low = lines.front().elo;
+std::pair<double, double> rating_range(const std::vector<Rating>& ratings) {
+    double low = ratings.front().elo;
     double high = low;
-    for (const RatingLine& line : lines) {
-        low = std::min(low, line.elo);
-        high = std::max(high, line.elo);
+    for (const Rating& rating : ratings) {
+        low = std::min(low, rating.elo);
+        high = std::max(high, rating.elo);
     }
     const double room = std::max(50.0, high - low);
     const double least = low - room;
     const double most = high + room;
-    for (const RatingLine& line : lines) {
-        low = std::min(low, std::max(least, line.simultaneous95.low.value_or(least)));
-        high = std::max(high, std::min(most, line.simultaneous95.high.value_or(most)));
+    for (const Rating& rating : ratings) {
+        low = std::min(low, std::max(least, rating.simultaneous95.low.value_or(least)));
+        high = std::max(high, std::min(most, rating.simultaneous95.high.value_or(most)));
     }
     const double margin = 0.03 * std::max(1.0, high - low);
     return {low - margin, high + margin};
@@ -72,14 +76,14 @@ void draw_rating_interval(Svg& svg, const Scale& x, const Frame& frame,
     svg.line(from, y, to, y, css);
 }
 
-std::string draw_ratings(const std::vector<RatingLine>& lines, double width, std::string_view css) {
-    std::vector<std::string> names;
-    for (const RatingLine& line : lines) names.push_back(line.name);
+std::string draw_ratings(const RatingTable& table, const std::vector<std::string>& names,
+                         double width, std::string_view css) {
+    const std::vector<std::size_t> order = rating_order(table);
     const double name_width = std::min(widest_name(names), width < 500 ? 110.0 : 240.0);
     const double value_width = plot::text_width("−1,234.5");
     Frame frame{name_width + 12, width - value_width - 8, 4,
-                4 + kRatingRow * static_cast<double>(lines.size())};
-    const auto [low, high] = rating_range(lines);
+                4 + kRatingRow * static_cast<double>(order.size())};
+    const auto [low, high] = rating_range(table.ratings());
     const Scale x = Scale::linear(low, high, frame.left, frame.right);
     Svg svg(width, frame.bottom + 24, css, "Ratings of the programs with their intervals");
     const int most = width < 500 ? 4 : 7;
@@ -87,21 +91,24 @@ std::string draw_ratings(const std::vector<RatingLine>& lines, double width, std
         svg.line(x(tick.value), frame.top, x(tick.value), frame.bottom,
                  tick.value == 0 ? "ax" : "gr");
     double y = frame.top + kRatingRow / 2;
-    for (const RatingLine& line : lines) {
-        if (line.begins_group)
+    for (std::size_t place = 0; place < order.size(); ++place) {
+        const std::size_t i = order[place];
+        const Rating& rating = table.ratings()[i];
+        if (place > 0 &&
+            table.connection().component_of(i) != table.connection().component_of(order[place - 1]))
             svg.line(0, y - kRatingRow / 2, width, y - kRatingRow / 2, "ax dash");
-        svg.text(0, y + 4, fitted_name(line.name, name_width), "k");
-        draw_rating_interval(svg, x, frame, line.simultaneous95, y, "li");
-        draw_rating_interval(svg, x, frame, line.ci95, y, "lv");
-        svg.circle(std::clamp(x(line.elo), frame.left, frame.right), y, 4, "fh");
-        svg.text(width, y + 4, plot::number_text(line.elo, 1, true), "k", Anchor::End);
+        svg.text(0, y + 4, fitted_name(names[i], name_width), "k");
+        draw_rating_interval(svg, x, frame, rating.simultaneous95, y, "li");
+        draw_rating_interval(svg, x, frame, rating.ci95, y, "lv");
+        svg.circle(std::clamp(x(rating.elo), frame.left, frame.right), y, 4, "fh");
+        svg.text(width, y + 4, plot::number_text(rating.elo, 1, true), "k", Anchor::End);
         y += kRatingRow;
     }
     plot::draw_x_axis(svg, frame, x, {true, " Elo"}, most);
     return svg.str();
 }
 
-std::string draw_rating_history(const std::vector<RatingDate>& dates, double width,
+std::string draw_rating_history(const std::vector<RatingDate>& dates, bool has_line, double width,
                                 std::string_view css) {
     double low = dates.front().elo;
     double high = low;
@@ -130,7 +137,7 @@ std::string draw_rating_history(const std::vector<RatingDate>& dates, double wid
         }
     }
     best.push_back({x(static_cast<double>(dates.back().us)), best.back().y});
-    svg.polyline(plot::points_text(best), "lh");
+    if (has_line) svg.polyline(plot::points_text(best), "lh");
     for (const RatingDate& date : dates)
         svg.circle(x(static_cast<double>(date.us)), y(date.elo), 3.5, "fh");
     const bool has_year = dates.back().us - dates.front().us > 300LL * 86'400 * 1'000'000;
@@ -208,17 +215,18 @@ std::string draw_crosstable(const TournamentView& view, double width, std::strin
 
 }  // namespace
 
-std::string rating_chart(const std::vector<RatingLine>& lines) {
-    if (lines.empty()) return "";
+std::string rating_chart(const stats::RatingTable& table, const std::vector<std::string>& names) {
+    if (names.empty()) return "";
     return full_page(
-        [&](double width, std::string_view css) { return draw_ratings(lines, width, css); });
+        [&](double width, std::string_view css) { return draw_ratings(table, names, width, css); });
 }
 
-std::string rating_history_chart(std::vector<RatingDate> dates) {
+std::string rating_history_chart(std::vector<RatingDate> dates, bool has_line) {
     std::ranges::stable_sort(dates, {}, &RatingDate::us);
     if (dates.size() < 2 || dates.front().us == dates.back().us) return "";
-    return full_page(
-        [&](double width, std::string_view css) { return draw_rating_history(dates, width, css); });
+    return full_page([&](double width, std::string_view css) {
+        return draw_rating_history(dates, has_line, width, css);
+    });
 }
 
 std::string crosstable_chart(const TournamentView& view) {

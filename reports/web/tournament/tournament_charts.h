@@ -5,20 +5,14 @@
 
 #include "reports/tournament/tournament_view.h"
 #include "stats/estimate/estimate.h"
+#include "stats/estimate/rating.h"
 
 namespace assay::reports::web {
 
-/// One line of a chart of ratings.
-struct RatingLine {
-    std::string name;
-    double elo = 0;
-    stats::Interval ci95;            // of this rating by itself
-    stats::Interval simultaneous95;  // of all together
-    bool begins_group = false;       // it is not connected with the line above
-};
-
-/// Ratings as dots with both intervals, the strongest first, as `lines` has them.
-[[nodiscard]] std::string rating_chart(const std::vector<RatingLine>& lines);
+/// Ratings as dots with both intervals, by rating_order(); a dashed line divides groups that cannot
+/// be compared. `names`: of the programs of the table.
+[[nodiscard]] std::string rating_chart(const stats::RatingTable& table,
+                                       const std::vector<std::string>& names);
 
 /// A program's rating and the day from which it has played.
 struct RatingDate {
@@ -28,8 +22,9 @@ struct RatingDate {
     long long us = 0;  // since 1970
 };
 
-/// Ratings by day, with the strongest so far joined by a line. Empty where all are of one moment.
-[[nodiscard]] std::string rating_history_chart(std::vector<RatingDate> dates);
+/// Ratings by day, with the strongest so far joined by a line where `has_line`: all can be
+/// compared. Empty where all are of one moment.
+[[nodiscard]] std::string rating_history_chart(std::vector<RatingDate> dates, bool has_line);
 
 /// Who took what from whom, a square of cells: the row's program against the column's. A cell
 /// has points, and wins, draws and losses, where there is room for them. At most 64 programs.

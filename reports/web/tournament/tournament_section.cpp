@@ -1,9 +1,8 @@
 #include "reports/web/tournament/tournament_section.h"
 
 #include <algorithm>
-#include <array>
+#include <cctype>
 #include <functional>
-#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -112,24 +111,8 @@ void add_standings(Values& page, const TournamentView& view) {
 void add_rating_section(Values& page, const TournamentView& view) {
     page.lists["rated"] = {};
     if (!view.ratings) return;
-    std::vector<std::size_t> order(view.rated.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    const stats::RatingTable& table = *view.ratings;
-    std::ranges::stable_sort(order, [&table](std::size_t a, std::size_t b) {
-        const auto key = [&table](std::size_t i) {
-            return std::pair(table.connection().component_of(i), -table.ratings()[i].elo);
-        };
-        return key(a) < key(b);
-    });
-    std::vector<RatingLine> lines;
-    for (const std::size_t i : order) {
-        const stats::Rating& rating = table.ratings()[i];
-        const bool begins_group =
-            !lines.empty() && table.connection().component_of(i) !=
-                                  table.connection().component_of(order[lines.size() - 1]);
-        lines.push_back({view.names[view.rated[i]], rating.elo, rating.ci95, rating.simultaneous95,
-                         begins_group});
-    }
+    std::vector<std::string> names;
+    for (const std::size_t program : view.rated) names.push_back(view.names[program]);
     Values section;
     section.set("title", view.strongest
                              ? fmt::format("{} is shown to be the strongest",
@@ -139,7 +122,7 @@ void add_rating_section(Values& page, const TournamentView& view) {
                 "Elo relative to the mean of the programs. Thick: the interval of one rating by "
                 "itself, 95 %. Thin: those that hold all together, 95 %. What reaches the edge is "
                 "open or goes on.");
-    section.set("chart", rating_chart(lines));
+    section.set("chart", rating_chart(*view.ratings, names));
     section.set("note", with_minus(conditions_sentence(view)));
     page.lists["rated"] = {section};
 }
@@ -224,7 +207,7 @@ Values tournament_part(std::string what, std::string css, std::string word, std:
 
 void add_tournament_head(Values& page, const TournamentView& view) {
     page.set("headline", printable_utf8(leader_sentence(view)));
-    const bool is_whole = view.all && view.done >= *view.all;
+    const bool is_whole = view.is_complete();
     std::string sentence = progress_text(view) + ".";
     if (view.left) sentence += fmt::format(" About {} left.", rough_duration(*view.left));
     const std::string kind = capitalised(std::string(words_of(view.kind)));

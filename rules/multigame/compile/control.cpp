@@ -85,6 +85,7 @@ void Derivation::question(const Statement& s, CText& code, const Environment& at
     const bool wanted = s.op == Op::Test;
     Environment inside = at;
     inside.mode = Mode::Test;
+    inside.counts = false;
     inside.mover = at.own;
     if (at_index(child).op == Op::Call) {
         inside.frames.clear();

@@ -69,7 +69,7 @@ std::string Derivation::function_of(const Next& body, const Environment& caller,
                                     const char* prefix) {
     const std::string key =
         std::to_string(body->id) + " " + std::to_string(caller.own) + std::to_string(caller.mover) +
-        std::to_string(static_cast<int>(caller.mode)) +
+        std::to_string(static_cast<int>(caller.mode)) + (caller.counts ? "c" : "") +
         std::to_string(static_cast<int>(caller.finger)) +
         std::to_string(static_cast<int>(caller.hand)) + " " + std::to_string(caller.frames.size()) +
         " " + std::to_string(caller.closure);
@@ -167,6 +167,28 @@ std::string Derivation::question(int rule, int own) {
     at.own = at.mover = own;
     at.mode = Mode::Test;
     return function_of(question_body(rule, own), at, "ask");
+}
+
+/// The hand must be empty at the end of a derivation; the list tells the error.
+std::string Derivation::move_question(int rule, int mover) {
+    if (written_ > kMostWritten / 3) return "";
+    Environment at;
+    at.own = at.mover = mover;
+    at.mode = Mode::Test;
+    at.counts = true;
+    const int body = form_.rules[static_cast<std::size_t>(rule)].body;
+    const Next found = success();
+    const Next output = next(2, [found](CText& code, const Environment& there) {
+        code.line(there, "if (" + there.h + ") m->fault = 1;");
+        code.line(there, "if (m->real) {");
+        found->write(code, there);
+        code.line(there, "}");
+    });
+    return function_of(next(shape_.weight(body),
+                            [this, body, output](CText& code, const Environment& there) {
+                                write(body, code, there, output);
+                            }),
+                       at, "can");
 }
 
 void Derivation::if_true(const std::string& condition, CText& code, const Environment& at,

@@ -24,9 +24,13 @@ public:
     [[nodiscard]] std::string list(int rule, int mover);
     /// The name of a function that answers whether a rule succeeds without a finger.
     [[nodiscard]] std::string question(int rule, int own);
+    /// The name of a function that answers whether a rule has an output that changes something or
+    /// passes: it stops at the first. Empty where the program is too large for a second set of
+    /// functions. REQUIRES: functions() has written those of list().
+    [[nodiscard]] std::string move_question(int rule, int mover);
 
-    /// All functions that were asked for, each declared before all. Throws Error where the program
-    /// is too large.
+    /// All functions that were asked for since the last call, each declared before all. Throws
+    /// Error where the program is too large.
     [[nodiscard]] std::string functions();
 
     /// Tables that the functions use.

@@ -29,6 +29,7 @@ struct Environment {
     int own = 0;
     int mover = 0;
     Mode mode = Mode::List;
+    bool counts = false;  // a test for a move, which counts changes and passes in m->real
     Known finger = Known::No;
     std::string f = "-1";
     std::string d = "0";

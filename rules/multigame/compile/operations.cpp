@@ -138,6 +138,10 @@ void Derivation::change_field(const Statement& s, CText& code, const Environment
             body.line(there, "record(m, " + event(kind, f, before, content) + ");");
             undo = "m->n--; " + undo;
         }
+        if (there.counts) {
+            body.line(there, "m->real++;");
+            undo = "m->real--; " + undo;
+        }
         undoing(body, then, undo, after);
     });
     if_true(finger_and(at, guard), code, at, change);
@@ -309,6 +313,10 @@ void Derivation::operation(const Statement& s, CText& code, const Environment& a
         case Op::Verdict:
             return verdict(s, code, at, after);
         case Op::Pass:
+            if (at.counts) {
+                code.line(at, "m->real++;");
+                return undoing(code, at, "m->real--;", after);
+            }
             return record(code, at, event("PASSED", "0", "0", "0"), after);
         case Op::Again: {
             const bool has_effect = at.mode == Mode::List && form_.players == 2;

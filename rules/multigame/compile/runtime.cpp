@@ -27,6 +27,7 @@ typedef struct M {
   int32_t v0[SLOTS + 1];
   unsigned what;
   int verdict, reason, again, fault, full, outputs, n, nest;
+  int real; /* changes and passes of the derivation, where it is asked for a move */
   uint32_t total, decision;
   double probability, drawn;
   uint32_t events[EVENTS]; /* changes and writes of the derivation, in order */
@@ -375,6 +376,7 @@ static void begin(M *m, S *s, mg_list *list, unsigned what) {
   m->list = list;
   m->what = what;
   m->verdict = m->reason = m->again = m->fault = m->full = m->outputs = m->n = m->nest = 0;
+  m->real = 0;
   m->total = m->decision = 0;
   m->probability = 1;
   m->drawn = 0;
@@ -397,6 +399,20 @@ static int moves_of(void *state, mg_list *list, unsigned what) {
   else LIST_0(&m, -1, 0, 0, NULL);
   if (m.full) return MG_FULL;
   return m.fault || !list->move_count ? MG_FAULT : MG_OK;
+}
+
+static int can_move(void *state) {
+#if defined CAN_MOVE_0 && defined CAN_MOVE_1
+  S *const s = state;
+  M m;
+  int found;
+  begin(&m, s, NULL, 0);
+  found = s->side ? CAN_MOVE_1(&m, -1, 0, 0, NULL) : CAN_MOVE_0(&m, -1, 0, 0, NULL);
+  return found && !m.fault;
+#else
+  (void)state;
+  return 0;
+#endif
 }
 
 static void change(S *s, const mg_change *at, int32_t before, int32_t after) {
@@ -474,7 +490,7 @@ const std::string_view kRuntimeTable = R"C(
 static const mg_game game = {
     MG_INTERFACE, sizeof(S), HASH, COLUMNS, ROWS, FIELDS, SLOTS, PLAYERS,
     HAS_CHANCE, DRAWS_SETUP, TEXTS, texts, start, load, moves_of, apply, take_back, key_of, side_of, turn_of, contents_of, values_of,
-    perpetual, write_text, read_text};
+    perpetual, write_text, read_text, can_move};
 
 const mg_game *mg_game_v1(void) { return &game; }
 )C";

@@ -188,7 +188,12 @@ std::string Writer::file() {
                                                   "(m, -1, 0, 0, NULL)"
                                             : "((m)->fault = 1)");
     names += define("DRAWS_SETUP", draws_setup ? "1" : "0");
-    const std::string derivations = derivation.functions();
+    std::string derivations = derivation.functions();
+    for (const int side : {0, 1}) {
+        const std::string question = derivation.move_question(form_.main_rule, side);
+        if (!question.empty()) names += define("CAN_MOVE_" + std::to_string(side), question);
+    }
+    derivations += derivation.functions();
     std::string behind = "static void out(M *m, int h);\n\n" + derivations + changed_values() +
                          names + std::string(kRuntimeGame) + text_tables(form_) +
                          std::string(kRuntimeText) + std::string(kRuntimeTable);

@@ -116,9 +116,18 @@ void Machine::setups(MoveList& out) {
 }
 
 bool Machine::holds(int rule, int side) {
+    return ask(rule, side, Purpose::Holds);
+}
+
+bool Machine::can_move() {
+    return ask(form_.main_rule, side_, Purpose::CanMove);
+}
+
+bool Machine::ask(int rule, int side, Purpose purpose) {
     MoveList unused;
     out_ = &unused;
-    purpose_ = Purpose::Holds;
+    purpose_ = purpose;
+    with_names_ = false;
     has_held_ = false;
     rule_ = rule;
     explore_all(rule, side, false);

@@ -99,6 +99,9 @@ public:
     /// True where the rule succeeds for the side, whoever moves.
     [[nodiscard]] bool holds(int rule, int side);
 
+    /// True where main has an output that is no claim: it stops at the first. Throws RuleError.
+    [[nodiscard]] bool can_move();
+
     /// Makes a move of a list that was made here. A claim changes nothing but the side.
     void apply(const MoveList& list, std::size_t move);
     void take_back(const MoveList& list, std::size_t move);
@@ -214,8 +217,9 @@ private:
         std::int32_t text;
     };
 
-    enum class Purpose : std::uint8_t { Moves, Setup, Holds };
+    enum class Purpose : std::uint8_t { Moves, Setup, Holds, CanMove };
 
+    [[nodiscard]] bool ask(int rule, int side, Purpose purpose);
     void list(MoveList& out, int rule, Purpose purpose, bool with_names);
     void explore_all(int rule, int side, bool is_traced);
     template <bool kTraced>

@@ -99,6 +99,12 @@ void Machine::accept(const Registers& r) {
         choices_.clear();
         return;
     }
+    if (purpose_ == Purpose::CanMove && r.hand == 0) {
+        if (r.touched == 0) return;
+        has_held_ = true;
+        choices_.clear();
+        return;
+    }
     if (r.hand != 0) {
         fail(r, "the hand is full at the end: what this 'pickup' took is not put down", r.held);
     }

@@ -78,6 +78,7 @@ public:
         if (found.empty() && plain_.moves.size() != fast_list_.moves.size()) {
             found = "the list without names";
         }
+        if (found.empty()) found = can_move();
         if (found.empty()) found = perpetual();
         if (found.empty()) found = read_back();
         return found.empty() ? move() : found;
@@ -97,6 +98,13 @@ private:
         } catch (const RuleError&) {
             return false;
         }
+    }
+
+    /// The compiled rules may leave the question to the list.
+    [[nodiscard]] std::string can_move() {
+        const bool can = !std::ranges::all_of(slow_list_.moves, &MoveEntry::is_claim);
+        if (slow_.can_move() != can) return "whether there is a move, interpreted";
+        return fast_.can_move() == can ? "" : "whether there is a move";
     }
 
     [[nodiscard]] std::string perpetual() {

@@ -76,6 +76,10 @@ bool CompiledMachine::perpetual(int side) {
     return game_->perpetual(state_.data(), side) != 0;
 }
 
+bool CompiledMachine::can_move() {
+    return game_->can_move(state_.data()) != 0;
+}
+
 bool CompiledMachine::list(MoveList& out, unsigned what) {
     if (room_.list_moves(*game_, state_.data(), what) != MG_OK) return false;
     return take_list(out, (what & MG_NAMES) != 0);

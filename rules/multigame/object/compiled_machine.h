@@ -39,6 +39,10 @@ public:
     /// True where the rule of `repetition .. unless perpetual` holds for the side.
     [[nodiscard]] bool perpetual(int side);
 
+    /// True where the side to move has a move that is no claim, found without a list. False: it has
+    /// none, or only moves() can tell.
+    [[nodiscard]] bool can_move();
+
     /// Makes a move of a list that was made here or by Machine for the same position.
     void apply(const MoveList& list, std::size_t move);
     void take_back(const MoveList& list, std::size_t move);

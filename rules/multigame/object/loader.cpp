@@ -103,7 +103,7 @@ const char* problem_of(const mg_game& game, const std::string& hash) {
                           game.key != nullptr && game.side != nullptr && game.turn != nullptr &&
                           game.contents != nullptr && game.values != nullptr &&
                           game.perpetual != nullptr && game.write != nullptr &&
-                          game.read != nullptr;
+                          game.read != nullptr && game.can_move != nullptr;
     return is_whole ? nullptr : "its table of functions is not whole";
 }
 

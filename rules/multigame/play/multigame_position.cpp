@@ -153,7 +153,7 @@ const MoveList& MultigamePosition::named() const {
 
 int MultigamePosition::to_move() const {
     if (is_chance_to_move()) return kChance;
-    return result() ? kNobody : machine_.side();
+    return verdict() ? kNobody : machine_.side();
 }
 
 void MultigamePosition::moves(std::vector<Move>& out) const {
@@ -179,11 +179,18 @@ void MultigamePosition::chances(std::vector<ChanceMove>& out) const {
 
 const MultigamePosition::Choice* MultigamePosition::choice_of(Move move) const {
     const Ply& ply = listed();
-    for (const std::vector<Choice>* const all : {&ply.choices, &ply.claims}) {
-        const auto found = std::ranges::find(*all, move, &Choice::move);
-        if (found != all->end()) return &*found;
+    // Who asks about all moves asks in their order, and several questions about each.
+    const std::size_t near = std::min(asked_ + 2, ply.choices.size());
+    for (std::size_t n = asked_; n < near; ++n) {
+        if (ply.choices[n].move == move) return &ply.choices[asked_ = n];
     }
-    return nullptr;
+    const auto found = std::ranges::find(ply.choices, move, &Choice::move);
+    if (found != ply.choices.end()) {
+        asked_ = static_cast<std::size_t>(found - ply.choices.begin());
+        return &*found;
+    }
+    const auto claim = std::ranges::find(ply.claims, move, &Choice::move);
+    return claim == ply.claims.end() ? nullptr : &*claim;
 }
 
 bool MultigamePosition::is_legal(Move move) const {
@@ -192,8 +199,9 @@ bool MultigamePosition::is_legal(Move move) const {
 
 bool MultigamePosition::changes_pieces(const MoveEntry& entry) const {
     int difference = 0;
+    const std::size_t fields = program_->form.board.size();
     for (const Change& each : plies_.back().list->changes_of(entry)) {
-        if (static_cast<std::size_t>(each.place) >= machine_.board().size()) continue;
+        if (static_cast<std::size_t>(each.place) >= fields) continue;
         difference += (each.after != 0 ? 1 : 0) - (each.before != 0 ? 1 : 0);
     }
     return difference != 0;
@@ -326,6 +334,21 @@ std::optional<Outcome> MultigamePosition::result() const {
                    is_near_limit() ? OutcomeBasis::Counter : OutcomeBasis::Position);
 }
 
+/// The same without a list, unless the game is over here.
+std::optional<Outcome> MultigamePosition::verdict() const {
+    if (is_chance_to_move() || plies_.back().verdict != Verdict::None) return result();
+    if (const auto repeated = repetition()) return repeated;
+    return can_move() ? std::nullopt : result();
+}
+
+/// True where the mover surely has a move.
+bool MultigamePosition::can_move() const {
+    Ply& ply = plies_.back();
+    if (ply.is_listed) return !ply.choices.empty();
+    if (!ply.can_move) ply.can_move = machine_.can_move();
+    return ply.can_move;
+}
+
 std::optional<Outcome> MultigamePosition::repetition() const {
     const Repetition& rule = program_->form.repetition;
     if (rule.occurrences == 0) return std::nullopt;
@@ -422,18 +445,17 @@ bool MultigamePosition::decide(std::string_view name) {
 }
 
 bool MultigamePosition::is_loud(Move best) const {
+    if (best == kNoMove) return false;
     const Choice* choice = choice_of(best);
     if (choice == nullptr || choice->decision != kNone) return false;
     const Ply& ply = plies_.back();
     if (ply.is_before_setup) return false;
     const int enemy = machine_.side() ^ 1;
+    const std::size_t fields = program_->form.board.size();
     for (const Change& each : ply.list->changes_of(item(ply.list->moves, choice->entry))) {
-        if (static_cast<std::size_t>(each.place) >= machine_.board().size() || each.before == 0) {
-            continue;
-        }
-        const auto before = static_cast<Content>(each.before);
-        const bool is_owned = item(program_->form.pieces, piece_of(before)).is_owned();
-        if (is_owned && side_of(before) == enemy) return true;
+        if (static_cast<std::size_t>(each.place) >= fields || each.before == 0) continue;
+        const bool is_owned = item(program_->contents, each.before).owner != kNobody;
+        if (is_owned && side_of(static_cast<Content>(each.before)) == enemy) return true;
     }
     return false;
 }

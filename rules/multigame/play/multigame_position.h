@@ -47,6 +47,7 @@ public:
     [[nodiscard]] int ply() const override { return static_cast<int>(plies_.size()) - 1; }
 
     [[nodiscard]] std::optional<Outcome> result() const override;
+    [[nodiscard]] std::optional<Outcome> verdict() const override;
     [[nodiscard]] std::uint64_t hash() const override;
     [[nodiscard]] std::uint64_t signature(Move move) override;
     [[nodiscard]] std::uint64_t search_key() const override;
@@ -88,6 +89,7 @@ private:
         int reason = kNone;
         int mover = 0;
         bool is_listed = false;
+        bool can_move = false;           // known, though there may be no list
         bool has_list = false;           // `list` is this position's
         std::shared_ptr<MoveList> list;  // clones and a pending decision share it
         std::vector<Choice> choices;     // real moves, or outcomes where chance moves
@@ -116,6 +118,7 @@ private:
     [[nodiscard]] bool is_chance_to_move() const;
     [[nodiscard]] const Choice* choice_of(Move move) const;
     [[nodiscard]] std::string own_name(const Choice& choice, const MoveList& list) const;
+    [[nodiscard]] bool can_move() const;
     [[nodiscard]] std::optional<Outcome> repetition() const;
     [[nodiscard]] Outcome outcome(Verdict verdict, int side, std::string_view word,
                                   OutcomeBasis basis) const;
@@ -128,6 +131,7 @@ private:
     mutable std::vector<Ply> plies_;  // the last is this position
     SparePlies spare_;
     KeyHistory history_;               // of plies_, where the game has a rule of repetition
+    mutable std::size_t asked_ = 0;    // of choices: the one that was asked about last
     mutable std::vector<Move> taken_;  // codes of the list that is made, an open hash table
 };
 

@@ -38,6 +38,10 @@ void PlayedRules::moves(MoveList& out, bool with_names) {
     interpreter().moves(out, with_names);
 }
 
+bool PlayedRules::can_move() {
+    return compiled_ ? compiled_->can_move() : machine_->can_move();
+}
+
 void PlayedRules::setups(MoveList& out) {
     interpreter().setups(out);
 }

@@ -24,6 +24,9 @@ public:
 
     void moves(MoveList& out, bool with_names = false);
     void setups(MoveList& out);
+    /// True where the side to move has a move that is no claim, found without a list. False: it has
+    /// none, or only moves() can tell.
+    [[nodiscard]] bool can_move();
     /// True where the rule succeeds for the side, whoever moves.
     [[nodiscard]] bool holds(int rule, int side);
 

@@ -187,6 +187,20 @@ TEST_CASE("Spawner: folder, environment, wrapper and processors are the spec's")
     CHECK(status_field(output_of(spawner, pinned), "Cpus_allowed_list") == std::to_string(last));
 }
 
+TEST_CASE("Spawner: a bare environment has what a program needs, and what its spec names") {
+    Spawner spawner;
+    ProgramSpec spec = shell("echo $ASSAY_TEST_C-$TMPDIR-$ASSAY_TEST_D-${PATH:+path}-$LC_TIME");
+    ::setenv("ASSAY_TEST_C", "secret", 1);  // NOLINT(concurrency-mt-unsafe): one thread
+    ::setenv("TMPDIR", "/tmp", 1);          // NOLINT(concurrency-mt-unsafe)
+    ::setenv("LC_TIME", "C", 1);            // NOLINT(concurrency-mt-unsafe)
+    spec.env = {{"ASSAY_TEST_D", "named"}};
+    CHECK(output_of(spawner, spec) == "secret-/tmp-named-path-C\n");
+    spec.has_bare_environment = true;
+    CHECK(output_of(spawner, spec) == "--named-path-C\n");
+    for (const char* const name : {"ASSAY_TEST_C", "TMPDIR", "LC_TIME"})
+        ::unsetenv(name);  // NOLINT(concurrency-mt-unsafe)
+}
+
 TEST_CASE("Spawner: a variable of the environment is replaced by its whole name") {
     Spawner spawner;
     ProgramSpec spec = shell("echo $ASSAY_TEST_C-$ASSAY_TEST_CD");

@@ -259,6 +259,7 @@ TEST_CASE("Fastchess flags: tables, a wait and processors become parts of the pl
     CHECK(match.affinity);
     CHECK(match.cpus == std::vector<int>{3, 0, 1});
     CHECK(settings_of(kBook + "-use-affinity").affinity_cpus.empty());
+    CHECK(settings_of(kBook + "-wait -5").wait == 0);  // as the saved file can hold it
 }
 
 TEST_CASE("Fastchess flags: one game an opening, also an odd number of them") {

@@ -445,6 +445,33 @@ TEST_CASE("Config: a command that is no command is not looked for as a file as w
 2 errors; nothing was started)");
 }
 
+TEST_CASE("Config: a confined program may not write where that would undo its sandbox") {
+    for (const std::string folder :
+         {"/", "/tmp", "/tmp/", "/var", "/var/tmp", "/proc", "/proc/self", "/dev", "/dev/shm",
+          "/sys", "/run", "/run/user", "/home/../tmp"}) {
+        CAPTURE(folder);
+        const std::string why = "error: a confined program may not write to '";
+        CHECK(refusal([&] {
+                  return from("programs: {a: {command: x, sandbox: {write: " + folder + "}}}\n");
+              }).starts_with("t.yaml:1:38: " + why));
+        CHECK(refusal([&] {
+                  return from("programs: {a: {command: x, dir: " + folder +
+                              ", sandbox: bubblewrap}}\n");
+              }).starts_with("t.yaml:1:28: " + why));
+    }
+    const assay::test::TempDir link;
+    std::filesystem::create_directory_symlink("/", link.path("root"));
+    CHECK(refusal([&] {
+              return from("programs: {a: {command: x, dir: " + link.path("root") +
+                          ", sandbox: bubblewrap}}\n");
+          }).starts_with("t.yaml:1:28: error: a confined program may not write to '"));
+    CHECK(
+        from("programs: {a: {command: x, dir: /tmp/mine, sandbox: {write: /srv/out}}, b: {command: "
+             "x}}\nmatch: {time: 5}\n")
+            .programs.at(0)
+            .confinement->write == std::vector<std::string>{"/srv/out"});
+}
+
 TEST_CASE("Config: a value that stands for a hidden one is refused") {
     CHECK(
         refusal([] { return from("programs: {a: {command: x, env: {TOKEN: \"***\"}}}\n"); }) ==

@@ -48,3 +48,27 @@ TEST_CASE("Versions: 'previous' is the commit of the last finished run, whatever
     stored("c3", RunState::Finished);
     CHECK(previous() == repo.git({"rev-parse", "c3"}));
 }
+
+TEST_CASE("Versions: a merge base is that of the head which is known") {
+    const test::TinyRepo repo({"ok", "slower", "ok"});
+    RunPlan plan;
+    plan.name = "added";
+    for (const char* ref : {"c1", "merge-base c3"}) {
+        ProgramPlan program;
+        program.name = ref;
+        program.git.emplace();
+        program.git->repo = repo.path();
+        program.git->ref = ref;
+        plan.programs.push_back(program);
+    }
+    plan.matches.resize(1);
+    const Store store(repo.dir().path("assay.db"), Store::Access::Write);
+    Versions versions(plan, store, {}, {});
+    const std::vector<VersionRecord> all = versions.resolve();
+    const std::string base = repo.git({"rev-parse", "c1"});
+    CHECK(all.at(1).source.value().commit == base);
+    const std::vector<VersionRecord> added = versions.resolve(false, {all.front()});
+    REQUIRE(added.size() == 2);
+    CHECK(added.at(0).source.value().commit == all.front().source.value().commit);
+    CHECK(added.at(1).source.value().commit == base);
+}

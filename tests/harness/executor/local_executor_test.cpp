@@ -34,21 +34,21 @@ public:
 
     void on_trouble(const Trouble& trouble) override { troubles.push_back(trouble.why); }
 
-    void on_started(Entrant who, const adapters::Identity& identity) override {
+    void on_started(Participant who, const adapters::Identity& identity) override {
         started.push_back(std::to_string(who.number) + " " + identity.name);
     }
 
-    void on_play_warning(Entrant, std::string_view, std::string text) override {
+    void on_play_warning(Participant, std::string_view, std::string text) override {
         warnings.push_back(std::move(text));
     }
 
-    void on_fault_between_games(Entrant, bool, const std::string& last) override {
+    void on_fault_between_games(Participant, bool, const std::string& last) override {
         warnings.push_back(last);
     }
 
-    void on_hang(Entrant) override {}
+    void on_hang(Participant) override {}
 
-    void on_late(Entrant) override {}
+    void on_late(Participant) override {}
 
     std::vector<GameRecord> games;
     std::vector<std::string> started;
@@ -159,7 +159,7 @@ TEST_CASE("Executor: with a wait a slot pauses between games, and is not free me
     CHECK(t.executor.is_idle());
 }
 
-TEST_CASE("Three players: a slot keeps the programs that its next encounter needs, and no others") {
+TEST_CASE("Three players: a slot keeps the programs that its next encounter needs, in any place") {
     ThreePrograms t;
     std::vector<std::string> started;
     t.world.starts = [&started](const std::string& program, int) {
@@ -170,9 +170,9 @@ TEST_CASE("Three players: a slot keeps the programs that its next encounter need
     CHECK(started == std::vector<std::string>{"a", "b", "c"});
     t.meet({0, 1, 2}, 1);
     CHECK(started.size() == 3);
-    // Programs of the second and third player change places: these are started anew.
+    // Programs of the second and third player change places.
     t.meet({0, 2, 1}, 1);
-    CHECK(started == std::vector<std::string>{"a", "b", "c", "c", "b"});
+    CHECK(started.size() == 3);
 }
 
 TEST_CASE("Three players: every program is each player once in three games of an encounter") {
@@ -231,7 +231,7 @@ TEST_CASE(
     t.play(2);
     REQUIRE(t.recorder.warnings.size() == 1);
     CHECK(t.recorder.warnings[0] ==
-          "does not keep to its limit of nodes: asked for 1000 nodes, it searched for 0.2 s and "
+          "does not keep to its limit of nodes: asked for 1000 nodes, it searched for 200ms and "
           "reported 5000000 nodes; give it a clock, a depth or a time for each move");
 }
 

@@ -42,6 +42,7 @@ TEST_CASE("Processors: a list is read as the kernel writes it") {
     CHECK(processor_list("0,2,4-7") == std::vector<int>{0, 2, 4, 5, 6, 7});
     CHECK(processor_list("7-8,3,7") == std::vector<int>{7, 8, 3});
     CHECK(processor_list("").empty());
+    CHECK(processor_list("0-65535,0-65535").size() == 65536);
     for (const char* const bad : {",", "1,", ",1", "a", "3-1", "-1", "1-", "1--2", "99999999"}) {
         CAPTURE(bad);
         CHECK_THROWS_AS((void)processor_list(bad), Error);

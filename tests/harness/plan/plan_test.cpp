@@ -144,7 +144,8 @@ TEST_CASE("Plan: a tournament is stored once, and each two of its programs are a
     std::string damaged = text;
     damaged.replace(damaged.find(R"("left_out":[0])"), 14, R"("left_out":[4])");
     CHECK_THROWS_WITH_AS((void)plan_from_json(damaged),
-                         "this is no stored plan: 'tournament' is not as expected", assay::Error);
+                         "this is not a stored plan: 'tournament' is not as expected",
+                         assay::Error);
 }
 
 TEST_CASE("Plan: a program more adds matches behind the others") {
@@ -285,4 +286,38 @@ TEST_CASE("Plan: an environment and an address with a password are secrets, and 
     CHECK(has_secrets(plan));
     hide_secrets(plan);
     CHECK(plan.programs[1].env[0].second == "***");
+}
+
+TEST_CASE("Plan: what a tournament plays at least, and takes from its book at most") {
+    const auto plan_of = [](TournamentKind kind, std::size_t programs) {
+        RunPlan plan;
+        plan.name = "spring";
+        plan.programs.resize(programs);
+        TournamentPlan& tournament = plan.tournament.emplace();
+        tournament.kind = kind;
+        tournament.openings = 3;
+        tournament.time.resize(programs);
+        return plan;
+    };
+    RunPlan swiss = plan_of(TournamentKind::Swiss, 9);
+    swiss.tournament->rounds = 5;
+    expand_tournament(swiss);
+    CHECK(least_pairs_of(swiss) == 5 * 4 * 3);
+    swiss.tournament->rounds = 0;
+    CHECK(least_pairs_of(swiss) == 4 * 4 * 3);
+    RunPlan knockout = plan_of(TournamentKind::Knockout, 9);
+    knockout.tournament->replays = 2;
+    expand_tournament(knockout);
+    CHECK(least_pairs_of(knockout) == 8 * 3);
+    RunPlan robin = plan_of(TournamentKind::RoundRobin, 4);
+    robin.tournament->rounds = 2;
+    expand_tournament(robin);
+    CHECK(least_pairs_of(robin) == 6 * 2 * 3);
+
+    // The last replay of a final: each round, or each of 15 ties, has three encounters of its own.
+    const MatchPlan by_round = distinct_matches(knockout).front();
+    CHECK(by_round.name == "spring");
+    CHECK(by_round.pairs == 4 * 3 * 3);
+    knockout.tournament->policy = OpeningPolicy::Encounter;
+    CHECK(distinct_matches(knockout).front().pairs == 15 * 3 * 3);
 }

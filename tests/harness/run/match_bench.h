@@ -78,6 +78,7 @@ public:
         setup.names = {"a", "b"};
         setup.games = 2 * plan.pairs;
         setup.failures_in_a_row = failures_in_a_row;
+        setup.budget_from = budget_from;
         runner = std::make_unique<harness::MatchRunner>(
             std::move(setup), *pairing, *executor, world.clock,
             [this](harness::GameRecord record, const std::optional<harness::PairDigest>& pair) {
@@ -132,6 +133,7 @@ public:
     std::vector<harness::PairDigest> restored;
     std::vector<harness::GameRecord> half;
     harness::RunMeters meters;  // of earlier sessions
+    Micros budget_from{0};
     std::int64_t machine = 0;
     Micros disk{5000};  // from a game's end to its being durable
     std::unique_ptr<harness::ProgramPool> pool;

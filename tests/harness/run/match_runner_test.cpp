@@ -221,6 +221,16 @@ TEST_CASE("MatchRunner: what earlier sessions measured is kept, and their minute
     late.play();
     CHECK(late.runner->end().cause == MatchEnd::Cause::OutOfTime);
     CHECK(late.runner->tally().pairs() < 10);
+
+    // The minutes began anew after the first two seconds.
+    Bench more;
+    more.plan.pairs = 1000;
+    more.plan.stop.minutes = 7s;
+    more.meters.wall_us = 8'950'000;
+    more.budget_from = 2s;
+    more.play();
+    CHECK(more.runner->end().cause == MatchEnd::Cause::OutOfTime);
+    CHECK(more.runner->tally().pairs() == late.runner->tally().pairs());
 }
 
 TEST_CASE("MatchRunner: an interrupt ends at once, without results for what was being played") {

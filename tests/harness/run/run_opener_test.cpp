@@ -11,6 +11,8 @@
 #include <doctest/doctest.h>
 
 #include "base/diagnostic.h"
+#include "base/file.h"
+#include "harness/plan/tournament_plan.h"
 #include "harness/store/store_lock.h"
 #include "tests/support/rows_file.h"
 #include "tests/support/temp_dir.h"
@@ -78,12 +80,64 @@ private:
     std::thread writer_;
 };
 
+/// Runs of one tournament in a store, as commands open them. Each letter is a program.
+class Opened {
+public:
+    explicit Opened(TournamentKind kind) : kind_(kind) { options.store = dir.path("assay.db"); }
+
+    RunRecord open(const std::string& programs) {
+        RunPlan plan;
+        plan.name = "t";
+        plan.seed = 1;
+        TournamentPlan& tournament = plan.tournament.emplace();
+        tournament.kind = kind_;
+        tournament.match.openings.book = book;
+        tournament.time.resize(programs.size());
+        for (const char name : programs) {
+            ProgramPlan& program = plan.programs.emplace_back();
+            program.name = std::string(1, name);
+            program.command = {"/bin/true"};
+        }
+        expand_tournament(plan);
+        Versions versions(plan, store, {}, {});
+        RunOpener opener(plan, options);
+        std::vector<MatchSetting> settings;
+        return opener.open(store, versions, settings).run;
+    }
+
+    void end(const RunRecord& run, RunState state) { store.set_state(run.id, state, ""); }
+
+    /// What it is refused with.
+    std::string refusal(const std::string& programs) {
+        try {
+            (void)open(programs);
+        } catch (const Error& error) {
+            return error.what();
+        }
+        return "nothing was refused";
+    }
+
+    test::TempDir dir;
+    RunOptions options;
+    Store store{dir.path("assay.db"), Store::Access::Write};
+    std::string book = "none";
+
+private:
+    TournamentKind kind_;
+};
+
+std::string names_of(const RunRecord& run) {
+    std::string names;
+    for (const ProgramPlan& program : run.plan.programs) names += program.name;
+    return names;
+}
+
 }  // namespace
 
 TEST_CASE("RunOpener: where no run is begun, the reading of its books is given up") {
     const assay::test::TempDir dir;
     EndlessBook book(dir.path("book.epd"));
-    const RunPlan plan = plan_with_book(as_pipe(dir.path("book.epd")));
+    RunPlan plan = plan_with_book(as_pipe(dir.path("book.epd")));
     const RunOptions options;
     { const RunOpener opener(plan, options); }
     CHECK(book.was_given_up());
@@ -181,4 +235,80 @@ TEST_CASE(
         CHECK(error.exit_code() == 2);
         CHECK(std::string(error.what()).find("matches.0.rules.sha256 was") != std::string::npos);
     }
+}
+
+TEST_CASE("Run: --resume begins a new tournament with the programs of the plan, in their order") {
+    Opened runs(TournamentKind::Gauntlet);
+    const RunRecord first = runs.open("abc");
+    runs.end(first, RunState::Finished);
+    runs.options.resume = true;
+    const RunRecord second = runs.open("dab");
+    CHECK(second.id != first.id);
+    CHECK(names_of(second) == "dab");
+    CHECK(second.plan.tournament->left_out.empty());
+    CHECK(second.versions.size() == 3);
+    runs.end(second, RunState::Interrupted);
+    CHECK(runs.open("dab").id == second.id);
+}
+
+TEST_CASE("Run: a tournament goes on in its order alone, where that has a meaning") {
+    for (const TournamentKind kind : {TournamentKind::Gauntlet, TournamentKind::Pyramid,
+                                      TournamentKind::Knockout, TournamentKind::Swiss}) {
+        CAPTURE(std::string(name_of(kind)));
+        Opened runs(kind);
+        const RunRecord run = runs.open("abc");
+        runs.end(run, RunState::Interrupted);
+        runs.options.resume = true;
+        CHECK(runs.refusal("bac") ==
+              "--resume: in run 1 the order of the programs is a, b, c, and a " +
+                  std::string(name_of(kind)) +
+                  " goes by it; list them in this order, or start a new run without --resume");
+        CHECK(runs.open("abc").id == run.id);
+        runs.options.resume = false;
+        runs.options.add = true;
+        CHECK(runs.refusal("dabc").starts_with("--add: in run 1 the order of the programs is a, "));
+    }
+    Opened runs(TournamentKind::RoundRobin);
+    const RunRecord run = runs.open("abc");
+    runs.end(run, RunState::Interrupted);
+    runs.options.resume = true;
+    const RunRecord same = runs.open("cab");
+    CHECK(same.id == run.id);
+    CHECK(names_of(same) == "abc");
+    runs.options.resume = false;
+    runs.options.add = true;
+    CHECK(names_of(runs.open("dcb")) == "abcd");
+}
+
+TEST_CASE("Run: --add that is refused for its book has changed nothing") {
+    Opened runs(TournamentKind::RoundRobin);
+    runs.book = runs.dir.path("book.epd");
+    write_file(runs.book, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\n");
+    const RunRecord run = runs.open("abc");
+    write_file(runs.book, "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq -\n");
+    runs.options.add = true;
+    CHECK(runs.refusal("abcd").find("is not the one that run 1 began with") != std::string::npos);
+    const RunRecord stored = runs.store.runs().at(0);
+    CHECK(names_of(stored) == "abc");
+    CHECK(stored.plan_hash == run.plan_hash);
+    CHECK(stored.versions.size() == 3);
+}
+
+TEST_CASE("Run: the minutes that --add gives are there at the next --resume too") {
+    Opened runs(TournamentKind::RoundRobin);
+    const RunRecord run = runs.open("abc");
+    CHECK(run.findings.budget_from_us.empty());
+    RunMeters meters;
+    meters.wall_us = 7'000'000;
+    runs.store.set_meters(run.id, 0, meters);
+    runs.end(run, RunState::Finished);
+    runs.options.add = true;
+    CHECK(runs.open("abcd").findings.budget_from_us == std::vector<std::int64_t>{7'000'000});
+    meters.wall_us = 9'000'000;
+    runs.store.set_meters(run.id, 0, meters);
+    runs.end(run, RunState::Interrupted);
+    runs.options.add = false;
+    runs.options.resume = true;
+    CHECK(runs.open("abcd").findings.budget_from_us == std::vector<std::int64_t>{7'000'000});
+    CHECK(runs.store.runs().at(0).findings.budget_from_us == std::vector<std::int64_t>{7'000'000});
 }

@@ -269,3 +269,44 @@ TEST_CASE("Tournament run: each kind comes to its end, with results that decide 
         CHECK(state.winner.has_value() == (kind == TournamentKind::Knockout));
     }
 }
+
+TEST_CASE("Tournament run: a program that comes to another place is not started again") {
+    for (const std::size_t most_idle : {std::size_t{8}, std::size_t{2}}) {
+        CAPTURE(most_idle);
+        TournamentBench bench(4);
+        bench.most_idle = most_idle;
+        bench.plan.tournament->rounds = 3;
+        bench.play();
+        CHECK(bench.recorder.pairs.size() == 18);
+        CHECK(bench.starts == std::map<std::string, int>{{"a", 1}, {"b", 1}, {"c", 1}, {"d", 1}});
+    }
+}
+
+TEST_CASE("Tournament run: a program that hangs in the last game of a pair has failed in it") {
+    enum class AtStop { Nothing, Exits, Answers };
+    for (const AtStop at_stop : {AtStop::Nothing, AtStop::Exits, AtStop::Answers}) {
+        CAPTURE(static_cast<int>(at_stop));
+        TournamentBench bench(4, TournamentKind::Gauntlet);
+        bench.plan.tournament->rounds = 20;
+        bench.world.ignores_stop = at_stop == AtStop::Nothing;
+        bench.world.exits_at_stop = at_stop == AtStop::Exits;
+        // Its opponents have no next game with it, so that it leaves after each pair.
+        bench.world.script = [](const std::string& program, int) {
+            FakeAct act;
+            if (program == "c") act.kind = FakeAct::Kind::Silence;
+            return act;
+        };
+        bench.play();
+        const auto lost =
+            std::ranges::count(bench.recorder.games, Termination::Time, &GameRecord::termination);
+        if (at_stop == AtStop::Answers) {
+            CHECK(bench.runner->end().cause == MatchEnd::Cause::Played);
+            CHECK(lost == 40);
+        } else {
+            CHECK(bench.runner->end().cause == MatchEnd::Cause::KeepsFailing);
+            CHECK(bench.runner->end().program == 2);
+            CHECK(lost == 5);
+        }
+        bench.pool->end_all();
+    }
+}

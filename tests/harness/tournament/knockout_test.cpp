@@ -12,10 +12,9 @@ using namespace assay::harness;
 
 namespace {
 
-TournamentSetup knockout_of(std::size_t programs, int replays = 0, bool armageddon = false) {
+TournamentSetup knockout_of(std::size_t programs, int replays = 0) {
     TournamentSetup setup = setup_of(TournamentKind::Knockout, programs);
     setup.replays = replays;
-    setup.armageddon = armageddon;
     return setup;
 }
 
@@ -41,7 +40,7 @@ TEST_CASE("Knockout: 2 to 33 programs and any results: one winner, who alone has
         for (std::uint64_t run = 0; run < 4; ++run) {
             CAPTURE(programs);
             CAPTURE(run);
-            TournamentSetup setup = knockout_of(programs, 1, run % 2 == 0);
+            TournamentSetup setup = knockout_of(programs, 1);
             setup.seeding = run == 3 ? Seeding::Lot : Seeding::List;
             const PlayedTournament played = play_tournament(setup, {}, run, 1 + run);
             REQUIRE(played.winner);
@@ -53,7 +52,7 @@ TEST_CASE("Knockout: 2 to 33 programs and any results: one winner, who alone has
                 int& meetings = ties[{key.low, key.high}];
                 CHECK(meeting.encounter == meetings);
                 ++meetings;
-                CHECK(meetings <= 3);
+                CHECK(meetings <= 2);
             }
             CHECK(ties.size() == programs - 1);
             std::map<std::size_t, std::set<std::int64_t>> rounds;
@@ -112,28 +111,8 @@ TEST_CASE("Knockout: a level tie is replayed with sides swapped, then the better
         CHECK(meeting.encounter == i);
         CHECK(meeting.first == static_cast<std::size_t>(i % 2));
         CHECK(meeting.opening == i);
-        CHECK_FALSE(meeting.is_armageddon);
     }
     CHECK(knockout.winner() == 0);
-}
-
-TEST_CASE("Knockout: armageddon is one game, and a draw is the better seed's win") {
-    Knockout drawn(knockout_of(2, 1, true), {});
-    const std::vector<Meeting> meetings = level_meetings(drawn);
-    REQUIRE(meetings.size() == 3);
-    CHECK(meetings[2].is_armageddon);
-    CHECK(meetings[2].games == 1);
-    CHECK(meetings[2].openings == 1);
-    CHECK(meetings[2].first == 1);  // the worse seed has the first move
-    CHECK(drawn.winner() == 0);
-
-    Knockout won(knockout_of(2, 0, true), {});
-    won.finished(result_of(*won.next(), 1, 0, 1));
-    const auto armageddon = won.next();
-    REQUIRE(armageddon->is_armageddon);
-    won.finished(result_of(*armageddon, 1, 0, 0));
-    CHECK(won.winner() == 1);
-    CHECK_FALSE(won.next());
 }
 
 TEST_CASE("Knockout: a tie starts as soon as both its programs are known") {

@@ -57,10 +57,15 @@ TEST_CASE("Meeting: stored pairs are results where all openings of a meeting wer
     // Encounter 0 of three openings lacks one, encounter 1 is complete.
     const std::vector<PairDigest> pairs{wins_then(5, 0), wins_then(0, 2), wins_then(3, 1),
                                         wins_then(4, 2), wins_then(2, 2)};
-    const std::vector<MeetingResult> results = complete_meetings(1, 4, 3, pairs);
+    const auto complete = [&pairs](int openings) {
+        PlayedMeetings meetings(openings);
+        for (const PairDigest& pair : pairs) (void)meetings.add(1, 4, pair);
+        return meetings.complete();
+    };
+    const std::vector<MeetingResult> results = complete(3);
     REQUIRE(results.size() == 1);
     CHECK(results[0].key() == MeetingKey{1, 4, 1});
     CHECK(results[0].games == assay::stats::Wdl{4, 1, 1});
-    CHECK(complete_meetings(1, 4, 1, pairs).size() == 5);
-    CHECK(complete_meetings(1, 4, 1, {}).empty());
+    CHECK(complete(1).size() == 5);
+    CHECK(PlayedMeetings(1).complete().empty());
 }

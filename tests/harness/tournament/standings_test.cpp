@@ -115,6 +115,38 @@ TEST_CASE("Standings: a knockout is ordered by how far each came") {
     CHECK(rows[4].last_round == 0);
 }
 
+TEST_CASE("Standings: who is still in a knockout stands above who is out, whatever their points") {
+    StandingsInput input;
+    input.programs = {0, 1, 2, 3};
+    // 2 lost to 1 after two level meetings, and has more points than 0, who won at once.
+    input.results = {{0, 3, 0, {1, 1, 0}, 0},
+                     {1, 2, 0, {1, 0, 1}, 0},
+                     {2, 1, 1, {1, 0, 1}, 0},
+                     {1, 2, 2, {1, 1, 0}, 0}};
+    input.out = {3, 2};
+    input.tie_breaks = usual_tie_breaks(TournamentKind::Knockout);
+    const std::vector<StandingRow> rows = standings_of(input);
+    CHECK(row_of(rows, 2).points() > row_of(rows, 0).points());
+    CHECK(rows[0].program == 1);
+    CHECK(rows[1].program == 0);
+    CHECK(rows[2].program == 2);
+    CHECK_FALSE(rows[1].is_out);
+    CHECK(rows[2].is_out);
+}
+
+TEST_CASE("Standings: programs of a gauntlet are ranked by their share of the points") {
+    StandingsInput input;
+    input.programs = {0, 1, 2};
+    input.results = {{0, 1, 0, {1, 0, 3}, 0}, {0, 2, 0, {3, 0, 1}, 0}};
+    input.tie_breaks = usual_tie_breaks(TournamentKind::Gauntlet);
+    const std::vector<StandingRow> rows = standings_of(input);
+    CHECK(rows[0].program == 1);  // 3 of 4
+    CHECK(rows[1].program == 0);  // 4 of 8
+    CHECK(rows[2].program == 2);  // 1 of 4
+    CHECK(rows[1].share() == 0.5);
+    CHECK(rows[1].possible_points() == 8);
+}
+
 TEST_CASE("Standings: the crosstable is seen from both sides") {
     const Crosstable table(four().results);
     CHECK(table.at(0, 1) == assay::stats::Wdl{1, 1, 0});

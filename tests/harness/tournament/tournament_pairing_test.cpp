@@ -242,6 +242,9 @@ TEST_CASE(
                                          {couple_of(2, 3), 3}});
     CHECK(after.state().complete == 6);  // three programs that play on, twice each two
     CHECK(after.progress().meetings == 6);
+    // So do its pairs: those of p0 are no part of what is planned.
+    CHECK(after.progress().planned == 6);
+    CHECK(after.progress().pairs == 12);
     const std::vector<StandingRow> table = standings_of(after.state());
     REQUIRE(table.size() == 4);
     for (const StandingRow& row : table) {
@@ -267,4 +270,41 @@ TEST_CASE("TournamentPairing: results know their rounds, and an unfinished meeti
     CHECK(begun.state().results.size() == 1);
     CHECK(begun.state().complete == 0);
     CHECK(begun.progress().pairs == 1);
+}
+
+TEST_CASE("TournamentPairing: a meeting that the schedule asks for no more is not counted") {
+    // A round robin's meetings; of a gauntlet those of two others would be left over.
+    const RunPlan all = plan_of(TournamentKind::RoundRobin, 3);
+    TournamentPairing before(all, opening_of);
+    before.begin();
+    const std::vector<PairDigest> games = play(before, 2, 100'000);
+    const RunPlan gauntlet = plan_of(TournamentKind::Gauntlet, 3);
+    TournamentPairing after(gauntlet, opening_of);
+    restore(after, games);
+    CHECK(after.is_complete());
+    CHECK(after.progress().planned == 4);
+    CHECK(after.progress().meetings == 4);
+    CHECK(after.state().complete == 4);
+    CHECK(after.state().results.size() == 6);  // all games are in the table
+}
+
+TEST_CASE("TournamentPairing: by encounter no opening is played twice, whatever was added since") {
+    for (const TournamentKind kind : {TournamentKind::RoundRobin, TournamentKind::Gauntlet,
+                                      TournamentKind::Pyramid, TournamentKind::LeastPlayed}) {
+        CAPTURE(std::string(name_of(kind)));
+        std::vector<PairDigest> games;
+        for (const std::size_t programs : {3U, 4U, 7U}) {
+            RunPlan now = plan_of(kind, programs);
+            now.tournament->policy = OpeningPolicy::Encounter;
+            TournamentPairing pairing(now, opening_of);
+            restore(pairing, games);
+            for (const PairDigest& pair : play(pairing, 2, 100'000)) games.push_back(pair);
+            std::set<std::uint64_t> openings;
+            for (const PairDigest& pair : games) openings.insert(pair.opening_index);
+            CHECK(openings.size() == games.size());
+            // Nor is one left out, so that the book need not be larger than that.
+            CHECK(*openings.rbegin() == games.size() - 1);
+            CHECK(distinct_matches(now).front().pairs == std::ssize(games));
+        }
+    }
 }

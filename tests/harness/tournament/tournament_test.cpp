@@ -111,7 +111,6 @@ TEST_CASE("Tournament: the same openings in a cycle or a round, or others for ea
         TournamentSetup setup = setup_of(kind, 9, 3);
         setup.policy = OpeningPolicy::Encounter;
         setup.replays = 2;
-        setup.armageddon = true;
         const PlayedTournament played = play_tournament(setup, {}, 1, 3);
         std::set<std::int64_t> seen;
         for (const Meeting& meeting : played.meetings) seen.insert(meeting.opening);
@@ -130,7 +129,6 @@ TEST_CASE("Tournament: killed at any moment and resumed, it is the one that was 
             setup.games = run % 3 == 0 ? 1 : 2;
             setup.seeding = run % 4 == 0 ? Seeding::Lot : Seeding::List;
             setup.replays = 1;
-            setup.armageddon = run % 2 == 0;
             const PlayedTournament whole = play_tournament(setup, {}, run);
             REQUIRE(whole.is_over);
             PlayedTournament part;

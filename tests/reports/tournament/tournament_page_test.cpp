@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "reports/web/tournament/tournament_charts.h"
 #include "reports/web/tournament/tournament_section.h"
 #include "tests/support/contains.h"
 #include "tests/support/sample_tournament.h"
@@ -60,6 +61,33 @@ TEST_CASE("Tournament page: names are text, wherever they stand") {
     CHECK_FALSE(contains(sections, "<script"));
     CHECK_FALSE(contains(sections, "<img"));
     CHECK(contains(sections, "&lt;script&gt;"));
+}
+
+TEST_CASE("Tournament page: each kind and state has its word") {
+    const auto word_of = [](const TournamentView& view) {
+        web::Values head;
+        web::add_tournament_head(head, view);
+        return head.lists.at("parts").front().text.at("word");
+    };
+    CHECK(word_of(test::sample_view({.kind = TournamentKind::Gauntlet, .programs = 4})) ==
+          "● complete");
+    CHECK(word_of(test::sample_view(
+              {.kind = TournamentKind::Knockout, .programs = 4, .most_meetings = 1})) ==
+          "◆ goes on");
+    test::PlayedSample endless = test::played_sample(
+        {.kind = TournamentKind::LeastPlayed, .programs = 4, .rounds = 0, .most_meetings = 5});
+    endless.input.is_over = true;
+    CHECK(word_of(tournament_view(endless.input, endless.counts)) == "● complete");
+    test::PlayedSample cut = test::played_sample({.programs = 4, .most_meetings = 5});
+    cut.input.is_over = true;
+    CHECK(word_of(tournament_view(cut.input, cut.counts)) == "◆ ended early");
+}
+
+TEST_CASE("Rating history: the line joins the strongest so far, where all can be compared") {
+    const std::vector<web::RatingDate> dates{{"a", 0, {-5, 5}, 86'400'000'000},
+                                             {"b", 20, {10, 30}, 2 * 86'400'000'000}};
+    CHECK(contains(web::rating_history_chart(dates, true), "<polyline"));
+    CHECK_FALSE(contains(web::rating_history_chart(dates, false), "<polyline"));
 }
 
 TEST_CASE(

@@ -1,10 +1,13 @@
 #include "reports/tournament/tournament_view.h"
 
+#include <algorithm>
+
 #include <doctest/doctest.h>
 
 #include "base/text.h"
 #include "reports/files/tournament_files.h"
 #include "reports/text/tournament_report.h"
+#include "reports/text/tournament_text.h"
 #include "reports/text/tournament_words.h"
 #include "reports/view/json_text.h"
 #include "reports/view/number_text.h"
@@ -124,6 +127,73 @@ TEST_CASE("Tournament view: a knockout is replayed with its rounds, byes and who
     CHECK(view.tie_breaks.empty());
 }
 
+TEST_CASE("Tournament view: a knockout that goes on names who is still in, winners of ties first") {
+    const TournamentView semifinals = test::sample_view(
+        {.kind = TournamentKind::Knockout, .programs = 4, .most_meetings = 2, .step = 400});
+    CHECK(leader_sentence(semifinals) == "alpha and beta are still in the knockout.");
+    CHECK(semifinals.done == 2);
+    CHECK_FALSE(semifinals.is_complete());
+    const TournamentView begun = test::sample_view(
+        {.kind = TournamentKind::Knockout, .programs = 4, .most_meetings = 1, .step = 400});
+    CHECK(leader_sentence(begun) == "alpha, beta and gamma are still in the knockout.");
+    CHECK(std::ranges::count(begun.rows, true,
+                             [](const TournamentRow& row) { return row.standing.is_out; }) == 1);
+    CHECK(begun.rows.back().standing.is_out);
+
+    PlayedSample sample;
+    sample.input.setup.kind = TournamentKind::Knockout;
+    sample.input.setup.programs = {0, 1, 2, 3};
+    sample.input.setup.replays = 2;
+    sample.input.names = {"a", "b", "c", "d"};
+    sample.counts = harness::PlayedMeetings(1);
+    (void)sample.counts.add(0, 3, test::pair_of(0, 2, 1));
+    (void)sample.counts.add(1, 2, test::pair_of(0, 1, 1));
+    (void)sample.counts.add(1, 2, test::pair_of(1, 1, 1));
+    (void)sample.counts.add(1, 2, test::pair_of(2, 2, 1));
+    const TournamentView replayed = tournament_view(sample.input, sample.counts);
+    CHECK(leader_sentence(replayed) == "b and a are still in the knockout.");
+    CHECK(replayed.rows[1].name == "a");
+    CHECK(replayed.rows[2].name == "c");  // it has more points than a, by the replays
+    CHECK(replayed.rows[2].standing.half_points > replayed.rows[1].standing.half_points);
+}
+
+TEST_CASE("Tournament view: of a gauntlet the seeds' score against the field is said") {
+    PlayedSample sample = test::played_sample(
+        {.kind = TournamentKind::Gauntlet, .programs = 5, .rounds = 2, .openings = 2, .step = 0});
+    const TournamentView view = tournament_view(sample.input, sample.counts);
+    CHECK(view.is_complete());
+    const TournamentRow& seed = *std::ranges::find(view.rows, true, &TournamentRow::is_seed);
+    CHECK(seed.name == "alpha");
+    CHECK(seed.games() == 4 * view.rows[view.rows[0].is_seed ? 1 : 0].games());
+    const std::string sentence = leader_sentence(view);
+    CHECK(sentence == "alpha scored " + score_text(seed.standing.half_points) + " of 32 points (" +
+                          percent(*seed.score(), 1) + ") against the field.");
+    // The seed has the most points, and its share decides its place.
+    for (std::size_t row = 1; row < view.rows.size(); ++row)
+        CHECK(*view.rows[row - 1].score() >= *view.rows[row].score());
+    const TournamentView begun = test::sample_view(
+        {.kind = TournamentKind::Gauntlet, .programs = 5, .rounds = 2, .most_meetings = 3});
+    CHECK(leader_sentence(begun).starts_with("alpha has scored "));
+}
+
+TEST_CASE("Tournament view: it is complete when nothing lacks, or its time is up without an end") {
+    PlayedSample endless = test::played_sample(
+        {.kind = TournamentKind::LeastPlayed, .programs = 4, .rounds = 0, .most_meetings = 7});
+    const TournamentView running = tournament_view(endless.input, endless.counts);
+    CHECK_FALSE(running.all);
+    CHECK_FALSE(running.is_complete());
+    CHECK(progress_text(running) == "7 meetings, 56 games");
+    CHECK_FALSE(running.left);
+    endless.input.is_over = true;  // its minutes are
+    const TournamentView ended = tournament_view(endless.input, endless.counts);
+    CHECK(ended.is_complete());
+    CHECK(leader_sentence(ended).find(" won the least-played tournament with ") !=
+          std::string::npos);
+    PlayedSample cut = test::played_sample({.programs = 4, .most_meetings = 5});
+    cut.input.is_over = true;
+    CHECK_FALSE(tournament_view(cut.input, cut.counts).is_complete());
+}
+
 TEST_CASE("Tournament view: a Swiss tournament has its rounds, byes with points and Buchholz") {
     const TournamentView view = test::sample_view(
         {.kind = TournamentKind::Swiss, .programs = 5, .rounds = 3, .openings = 1});
@@ -181,11 +251,36 @@ TEST_CASE("Tournament view: who is the strongest is said where it is shown, and 
     const PlayedSample even = two_programs(level);
     const PlayedSample one = two_programs(clear);
     const TournamentView undecided = tournament_view(even.input, even.counts);
-    CHECK(strength_sentence(undecided) ==
-          "No program is shown to be the strongest; 0 of 1 order of two programs is shown (95 % "
-          "for all at once).");
+    CHECK(
+        strength_sentence(undecided) ==
+        "No program is shown to be the strongest; the order of two programs is not shown (95 %).");
     const TournamentView decided = tournament_view(one.input, one.counts);
-    CHECK(strength_sentence(decided).starts_with("a is shown to be the strongest; 1 of 1 order"));
+    CHECK(strength_sentence(decided) ==
+          "a is shown to be the strongest; the order of two programs is shown (95 %).");
+}
+
+TEST_CASE("Tournament view: none is shown to be the strongest while a program has no game") {
+    std::vector<std::array<int, 2>> clear;
+    for (int i = 0; i < 40; ++i) clear.push_back(i % 2 == 0 ? std::array{2, 1} : std::array{1, 2});
+    PlayedSample sample = two_programs(clear);
+    CHECK(tournament_view(sample.input, sample.counts).strongest);
+    sample.input.setup.programs.push_back(2);
+    sample.input.names.emplace_back("c");
+    CHECK_FALSE(tournament_view(sample.input, sample.counts).strongest);
+}
+
+TEST_CASE(
+    "Tournament view: losses on time by the harness are said, and are no program's failures") {
+    PlayedSample sample = test::played_sample({.programs = 3, .openings = 2});
+    CHECK(tournament_view(sample.input, sample.counts).warnings.empty());
+    harness::PairDigest late = test::failed_pair(0, 0, harness::Termination::Time, 1);
+    late.games[0].harness_caused = true;
+    sample.counts = harness::PlayedMeetings(1);
+    (void)sample.counts.add(0, 1, late);
+    const TournamentView view = tournament_view(sample.input, sample.counts);
+    REQUIRE_FALSE(view.warnings.empty());
+    CHECK(view.warnings[0].starts_with("1 game was lost on time because the harness was late"));
+    for (const TournamentRow& row : view.rows) CHECK(row.failures.total() == 0);
 }
 
 TEST_CASE("Tournament view: a program that is left out stands in the table with its games") {
@@ -194,6 +289,56 @@ TEST_CASE("Tournament view: a program that is left out stands in the table with 
     const TournamentView view = tournament_view(sample.input, sample.counts);
     REQUIRE(view.rows.size() == 4);
     for (const TournamentRow& row : view.rows) CHECK(row.games() == 3 * 2 * 4 * 2);
+    // It neither leads nor has rounds in the schedule of those that play on.
+    sample = test::played_sample({.programs = 4, .step = 400});
+    sample.input.setup.programs = {1, 2, 3};
+    const TournamentView others = tournament_view(sample.input, sample.counts);
+    CHECK(others.rows[0].is_left_out);
+    CHECK(leader_sentence(others).starts_with(others.rows[1].name + " won the round robin"));
+    CHECK(others.round_text(0, 1, 0, 0) == "?");
+    CHECK(others.round_text(1, 2, 0, 1).ends_with(".2"));
+}
+
+TEST_CASE("Tournament text: the live line says who leads, or what a kind asks for") {
+    harness::RunRecord run;
+    run.plan.programs.resize(3);
+    for (const std::size_t i : {0U, 1U, 2U}) run.plan.programs[i].name = std::string(1, "abc"[i]);
+    run.plan.tournament.emplace();
+    harness::PlayedMeetings played(1);
+    harness::TournamentProgress progress;
+    CHECK(leader_text(run, played, progress).empty());
+    (void)played.add(0, 1, test::pair_of(0, 2, 2));
+    (void)played.add(0, 2, test::pair_of(0, 2, 1));
+    CHECK(leader_text(run, played, progress) == "first a 3.5/4");
+    run.plan.tournament->left_out = {0};
+    CHECK(leader_text(run, played, progress) == "first c 0.5/2");
+    run.plan.tournament->left_out = {};
+    run.plan.tournament->kind = TournamentKind::Swiss;
+    progress.bye_half_points = {0, 8, 0};
+    CHECK(leader_text(run, played, progress) == "first b 4/6");
+    run.plan.tournament->kind = TournamentKind::Gauntlet;
+    progress.bye_half_points = {};
+    CHECK(leader_text(run, played, progress) == "seed a 3.5/4");
+    run.plan.tournament->seeds = 2;
+    CHECK(leader_text(run, played, progress) == "seeds 3.5/6");
+    run.plan.tournament->kind = TournamentKind::Knockout;
+    progress.out = {1};
+    CHECK(leader_text(run, played, progress) == "2 programs still in");
+}
+
+TEST_CASE("Tournament Markdown: it keeps its limit with thousands of rounds, programs and names") {
+    const TournamentView swiss = test::sample_view(
+        {.kind = TournamentKind::Swiss, .programs = 5, .rounds = 5000, .openings = 1});
+    const std::string markdown = tournament_markdown(swiss);
+    CHECK(markdown.size() < 44'000);
+    CHECK(markdown.find(" more rounds\n") != std::string::npos);
+    CHECK(markdown.find("round 5000") == std::string::npos);
+    PlayedSample wide = test::played_sample(
+        {.kind = TournamentKind::Swiss, .programs = 128, .rounds = 3, .openings = 1});
+    for (std::string& name : wide.input.names) name = std::string(64, '*') + name;
+    const std::string table = tournament_markdown(tournament_view(wide.input, wide.counts));
+    CHECK(table.size() < 44'000);
+    CHECK(table.find(" more programs\n") != std::string::npos);
 }
 
 TEST_CASE("Tournament text: columns go where a terminal is narrow, the names and points never") {

@@ -87,6 +87,7 @@ static unsigned play(const mg_game *game, void *state, mg_list *list) {
         }
         read_back(game, state);
         game->perpetual(state, 0);
+        game->can_move(state);
         if (!real) break;
         do chosen = drawn(list->move_count);
         while (list->moves[chosen].flags & (MG_CLAIM | MG_ALIAS));

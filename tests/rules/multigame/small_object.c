@@ -42,6 +42,8 @@ static int read(void *state, const char *text) { return (void)state, (void)text,
 
 static int perpetual(void *state, int of) { return (void)state, of; }
 
+static int can_move(void *state) { return (void)state, 0; }
+
 static const mg_game game = {.interface = INTERFACE,
                              .state_size = STATE,
                              .hash = "0123",
@@ -63,7 +65,8 @@ static const mg_game game = {.interface = INTERFACE,
                              .values = values,
                              .perpetual = perpetual,
                              .write = write,
-                             .read = read};
+                             .read = read,
+                             .can_move = can_move};
 
 #ifdef WITHOUT_ENTRY
 const mg_game *mg_game_v0(void);
