@@ -53,7 +53,7 @@ BenchRun run_bench(adapters::CommandRunner& runner, const ProgramPlan& program) 
         run.is_machines =
             program.memory_bytes == 0 && is_machines_failure(end, program.dir, output);
         if (const std::string reason = failure_of_sandbox(program, output); !reason.empty()) {
-            run.failure = "its sandbox failed: " + reason;
+            run.failure = "failed in its sandbox: " + reason;
             run.is_machines = true;
         }
     }

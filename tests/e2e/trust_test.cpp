@@ -469,7 +469,7 @@ TEST_CASE("Trust: without bubblewrap a confined program is not started, and says
                  "exit 1; }; done\n");
     const Finished benched = run_git(", bench: {signature: 1}");
     CHECK(benched.code == 4);
-    CHECK(assay::test::contains(benched.err, "its sandbox failed: bwrap: No room"));
+    CHECK(assay::test::contains(benched.out, "its bench failed in its sandbox: bwrap: No room"));
     CHECK(assay::test::contains(forbidden.err,
                                 "cannot be confined here (bwrap: No permissions): bubblewrap "
                                 "needs user namespaces"));
