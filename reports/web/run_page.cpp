@@ -143,7 +143,8 @@ std::string run_page(const RunView& view, const harness::Store& store, const Pag
         between.set("first", matches[0].names[0]).set("second", matches[0].names[1]);
         page.lists["between"] = {between};
     }
-    page.show("played", !matches.empty() || view.tournament != nullptr);
+    page.show("played", !matches.empty());
+    page.show("figured", !matches.empty() || view.tournament != nullptr);
     if (tournament != nullptr) {
         add_tournament_head(page, *tournament);
         page.set("tournament", tournament_sections(*tournament));

@@ -107,6 +107,7 @@ TEST_CASE("Tournament reports: all forms of a store have the same table, and rat
     CHECK(contains(page, "id=\"standings\""));
     CHECK(contains(page, "id=\"crosstable\""));
     CHECK_FALSE(contains(page, "id=\"test\""));
+    CHECK_FALSE(contains(page, "id=\"diag\""));
     const std::size_t figures = page.find("<dl class=\"kf\">");
     REQUIRE(figures != std::string::npos);
     CHECK(page.find("<dt>Programs") > figures);
