@@ -249,12 +249,11 @@ harness::Failures TournamentView::failures() const {
 
 std::string TournamentView::round_text(std::size_t low, std::size_t high, std::int64_t pair,
                                        int game) const {
-    const auto encounter = static_cast<int>(pair / openings);
-    const auto found = round_of.find({low, high, encounter});
+    const harness::PlaceOfPair place = harness::place_of(pair, openings);
+    const auto found = round_of.find({low, high, place.encounter});
     if (found == round_of.end()) return "?";
     // The replays of a tie are in one round, so that their games go on counting.
-    const std::int64_t before =
-        kind == TournamentKind::Knockout ? pair : pair - std::int64_t{encounter} * openings;
+    const std::int64_t before = kind == TournamentKind::Knockout ? pair : place.opening;
     return fmt::format("{}.{}", found->second + 1, 2 * before + game + 1);
 }
 
