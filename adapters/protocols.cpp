@@ -14,8 +14,8 @@
 namespace assay::adapters {
 
 std::span<const Protocol* const> protocols() {
-    static const std::array kAll{&uci_protocol(), &json_protocol()};
-    return kAll;
+    static const std::array all{&uci_protocol(), &json_protocol()};
+    return all;
 }
 
 std::string protocol_names() {

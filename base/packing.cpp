@@ -61,8 +61,8 @@ std::string_view foreign_kind(std::string_view head) {
         std::size_t at = 0;
     };
 
+    // NOLINTNEXTLINE(modernize-avoid-c-arrays): the size is the table's
     static constexpr Kind kKinds[] = {
-        // NOLINT(modernize-avoid-c-arrays): the size is the table's
         {"PK\x03\x04"sv, "this is a zip archive: unpack it first (unzip)"},
         {"PK\x05\x06"sv, "this is an empty zip archive"},
         {"Rar!\x1a\x07"sv, "this is a rar archive: unpack it first (unrar x)"},
@@ -144,6 +144,9 @@ struct Packer::Gzip final : Stream {
                                    kGzipMemory, Z_DEFAULT_STRATEGY) == Z_OK);
     }
 
+    Gzip(const Gzip&) = delete;
+    Gzip& operator=(const Gzip&) = delete;
+
     ~Gzip() override { ::deflateEnd(&stream); }
 
     std::string_view add(std::string_view bytes, bool is_last) override {
@@ -171,6 +174,9 @@ struct Packer::Zstd final : Stream {
         set(ZSTD_c_compressionLevel, kZstdLevel);
         set(ZSTD_c_checksumFlag, 1);
     }
+
+    Zstd(const Zstd&) = delete;
+    Zstd& operator=(const Zstd&) = delete;
 
     ~Zstd() override { ZSTD_freeCCtx(context); }
 
@@ -239,6 +245,9 @@ struct Unpacker::Stream {
 struct Unpacker::Gzip final : Stream {
     Gzip() { ASSAY_CHECK(::inflateInit2(&stream, kGzipWindow) == Z_OK); }
 
+    Gzip(const Gzip&) = delete;
+    Gzip& operator=(const Gzip&) = delete;
+
     ~Gzip() override { ::inflateEnd(&stream); }
 
     [[nodiscard]] const char* kind() const override { return "gzip"; }
@@ -273,6 +282,9 @@ struct Unpacker::Gzip final : Stream {
 
 struct Unpacker::Zstd final : Stream {
     Zstd() : context(ZSTD_createDCtx()) { ASSAY_CHECK(context != nullptr); }
+
+    Zstd(const Zstd&) = delete;
+    Zstd& operator=(const Zstd&) = delete;
 
     ~Zstd() override { ZSTD_freeDCtx(context); }
 

@@ -43,7 +43,7 @@ File open_temporary(const std::string& path, std::string& name) {
 std::string without_links(const std::string& path) {
     std::error_code error;
     if (!fs::is_symlink(fs::symlink_status(path, error))) return path;
-    const std::string target = fs::canonical(path, error).string();
+    std::string target = fs::canonical(path, error).string();
     if (error) throw_file_error(path, "write", error.value());
     return target;
 }

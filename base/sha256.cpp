@@ -1,6 +1,6 @@
 // The plain functions, which OpenSSL 3 calls deprecated: those in their place read a configuration
 // and load providers first, which a digest of bytes has no use for.
-#define OPENSSL_SUPPRESS_DEPRECATED
+#define OPENSSL_SUPPRESS_DEPRECATED  // NOLINT(readability-identifier-naming): OpenSSL's
 
 #include "base/sha256.h"
 

@@ -22,25 +22,21 @@ constexpr bool is_space(char c) {
 
 }  // namespace
 
-std::size_t utf8_length(std::string_view s) {
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(s[i]); };
-    const auto follows = [&](std::size_t i) { return i < s.size() && (byte(i) & 0xc0U) == 0x80U; };
+std::size_t utf8_length(std::string_view text) {
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     const unsigned lead = byte(0);
     if (lead < 0x80) return 1;
-    if (lead >= 0xc2 && lead <= 0xdf) return follows(1) ? 2 : 0;
-    if (lead >= 0xe0 && lead <= 0xef) {
-        if (!follows(1) || !follows(2)) return 0;
-        if (lead == 0xe0 && byte(1) < 0xa0) return 0;   // overlong
-        if (lead == 0xed && byte(1) >= 0xa0) return 0;  // surrogate
-        return 3;
+    if (lead < 0xc2 || lead > 0xf4) return 0;
+    const std::size_t length = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+    if (text.size() < length) return 0;
+    for (std::size_t i = 1; i < length; ++i) {
+        if ((byte(i) & 0xc0U) != 0x80U) return 0;
     }
-    if (lead >= 0xf0 && lead <= 0xf4) {
-        if (!follows(1) || !follows(2) || !follows(3)) return 0;
-        if (lead == 0xf0 && byte(1) < 0x90) return 0;   // overlong
-        if (lead == 0xf4 && byte(1) >= 0x90) return 0;  // above U+10FFFF
-        return 4;
-    }
-    return 0;
+    if (lead == 0xe0 && byte(1) < 0xa0) return 0;   // overlong
+    if (lead == 0xed && byte(1) >= 0xa0) return 0;  // surrogate
+    if (lead == 0xf0 && byte(1) < 0x90) return 0;   // overlong
+    if (lead == 0xf4 && byte(1) >= 0x90) return 0;  // above U+10FFFF
+    return length;
 }
 
 namespace {
@@ -72,7 +68,7 @@ std::string_view trim(std::string_view text) {
 
 std::string_view take_word(std::string_view& rest) {
     while (!rest.empty() && is_blank(rest.front())) rest.remove_prefix(1);
-    const auto end = std::find_if(rest.begin(), rest.end(), is_blank);
+    const auto* const end = std::find_if(rest.begin(), rest.end(), is_blank);
     const std::string_view word = rest.substr(0, static_cast<std::size_t>(end - rest.begin()));
     rest.remove_prefix(word.size());
     return word;
@@ -145,7 +141,7 @@ bool is_all_space(std::string_view text) {
         "\xe2\x81\x9f", "\xe3\x80\x80",   // U+205F, U+3000
         "\xe2\x80\xa8", "\xe2\x80\xa9"};  // U+2028, U+2029
     while (!text.empty()) {
-        const auto wide = std::ranges::find_if(
+        const auto* const wide = std::ranges::find_if(
             kWide, [&](std::string_view one) { return text.starts_with(one); });
         const bool is_space_of_2000 = text.size() >= 3 && text.starts_with("\xe2\x80") &&
                                       static_cast<unsigned char>(text[2]) <= 0x8a;
@@ -176,7 +172,7 @@ std::string printable_utf8(std::string_view bytes) {
     std::string out;
     out.reserve(bytes.size());
     while (!bytes.empty()) {
-        const auto special = std::find_if(bytes.begin(), bytes.end(), [](char c) {
+        const auto* const special = std::find_if(bytes.begin(), bytes.end(), [](char c) {
             return c < ' ' || c > '~' || c == ':' || c == '#';  // also what char makes negative
         });
         const auto plain = static_cast<std::size_t>(special - bytes.begin());

@@ -131,6 +131,7 @@ std::string line_at(const File& content, std::uint64_t offset) {
 Book::Book(std::string path, const rules::Game& game, std::optional<int> plies, File content,
            BookIndex index)
     : path_(std::move(path)),
+      file_name_(fs::path(path_).filename().string()),
       game_(&game),
       plies_(plies),
       content_(std::move(content)),
@@ -185,8 +186,7 @@ Opening Book::at(std::uint64_t index, std::vector<Diagnostic>* remarks) const {
         if (!reading.opening) continue;
         Opening opening = std::move(*reading.opening);
         opening.index = here;
-        opening.label =
-            fmt::format("{}:{}", std::filesystem::path(path_).filename().string(), entry.line);
+        opening.label = fmt::format("{}:{}", file_name_, entry.line);
         if (!reading.name.empty()) opening.label += " (" + reading.name + ")";
         if (remarks != nullptr && !is_checked_) {
             remarks->insert(remarks->end(), std::make_move_iterator(refused.begin()),

@@ -72,6 +72,7 @@ private:
     [[nodiscard]] Reading read(const Entry& entry, std::vector<Diagnostic>* remarks) const;
 
     std::string path_;
+    std::string file_name_;  // of path_, for labels
     const rules::Game* game_;
     std::optional<int> plies_;
     File content_;

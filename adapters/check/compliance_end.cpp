@@ -103,8 +103,8 @@ void stream(Checkup& c, const CheckStep& /*step*/) {
           "grew by " + std::to_string(notes.most_memory >> 20U) + " MiB while it played");
 }
 
+// NOLINTNEXTLINE(modernize-avoid-c-arrays): the size is the table's
 constexpr CheckStep kEndSteps[] = {
-    // NOLINT(modernize-avoid-c-arrays): the size is the table's
     {.names = "quit silent-end", .run = quit},
     {.names = "quit-in-search", .run = quit_in_search},
     {.names = "end-of-input", .run = end_of_input},

@@ -170,8 +170,8 @@ void determinism(Checkup& c, const CheckStep& /*step*/) {
     c.judge_repeatable("repeatable", "go nodes 5000", answers);
 }
 
+// NOLINTNEXTLINE(modernize-avoid-c-arrays): the size is the table's
 constexpr CheckStep kLongSteps[] = {
-    // NOLINT(modernize-avoid-c-arrays): the size is the table's
     {.names = "infinite isready-in-search stop", .run = infinite},
     {.names = "ponder ponderhit ponder-stop", .run = ponder},
     {.names = "multipv", .run = multipv},

@@ -162,8 +162,8 @@ void over(Checkup& c, const CheckStep& step) {
 constexpr std::string_view kCastling = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1";
 constexpr std::string_view kPromotion = "8/P5k1/8/8/8/8/7p/K7 w - - 0 1";
 
+// NOLINTNEXTLINE(modernize-avoid-c-arrays): the size is the table's
 constexpr CheckStep kSearchSteps[] = {
-    // NOLINT(modernize-avoid-c-arrays): the size is the table's
     {"depth", depth, {.go = "go depth 2"}},
     {"nodes", nodes, {.moves = "e2e4", .go = "go nodes 2000", .allowed = seconds(2)}},
     {"movetime", timed, {.go = "go movetime 100", .allowed = milliseconds(100)}},

@@ -15,11 +15,11 @@ namespace assay::adapters {
 
 /// A search that a step asks for.
 struct SearchTask {
-    std::string_view fen = "";                // empty: the start position
-    std::string_view moves = "";              // from there
+    std::string_view fen{};                   // empty: the start position
+    std::string_view moves{};                 // from there
     std::string_view go = "go depth 2";       // the command
     Micros allowed{std::chrono::seconds(5)};  // then it is told to stop
-    std::string_view move = "";               // the one that must come; empty: any legal one
+    std::string_view move{};                  // the one that must come; empty: any legal one
 };
 
 /// The UCI program under check, with what all steps share. One thread.

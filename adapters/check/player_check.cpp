@@ -52,7 +52,8 @@ public:
     }
 
     /// REQUIRES: ensure_ready(). With `is_endless` the program is stopped after a moment.
-    [[nodiscard]] Answer search(SearchRequest request, Micros allowed, bool is_endless = false) {
+    [[nodiscard]] Answer search(const SearchRequest& request, Micros allowed,
+                                bool is_endless = false) {
         Answer reply;
         reply_ = &reply;
         const auto position = played_position(game_, request.start, request.moves);
@@ -293,8 +294,8 @@ void lines(PlayerCheckup& c, std::string_view name) {
           warnings.empty() ? "nothing was odd" : warnings.front());
 }
 
+// NOLINTNEXTLINE(modernize-avoid-c-arrays): the size is the table's
 constexpr PlayerStep kPlayerSteps[] = {
-    // NOLINT(modernize-avoid-c-arrays): the size is the table's
     {"start identity", start, nullptr, false},
     {"depth", depth, &Capabilities::depth},
     {"nodes", nodes, &Capabilities::nodes},

@@ -88,7 +88,8 @@ private:
             words += "setoption name UCI_Variant value " + variant + "\n";
         }
         for (const auto& [name, value] : program_.options) {
-            words += "setoption name " + name + " value " + value + "\n";
+            words.append("setoption name ").append(name).append(" value ");
+            words.append(value).append("\n");
         }
         talk_.send(words + "isready\n");
         return read_until("readyok", [](const std::string&) {});

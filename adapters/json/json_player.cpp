@@ -206,18 +206,18 @@ Capabilities capabilities() {
 }  // namespace
 
 const Protocol& json_protocol() {
-    static const Protocol kProtocol{{"json",
-                                     "JSON lines",
-                                     capabilities(),
-                                     {"ready", "move", "go", "stop"},
-                                     "Threads",
-                                     "TreeLog"},
-                                    make_json_player,
-                                    json_go_line,
-                                    json_script,
-                                    R"("type"[[:blank:]]*:[[:blank:]]*"move")",
-                                    {kStop, kQuit}};
-    return kProtocol;
+    static const Protocol protocol{{"json",
+                                    "JSON lines",
+                                    capabilities(),
+                                    {"ready", "move", "go", "stop"},
+                                    "Threads",
+                                    "TreeLog"},
+                                   make_json_player,
+                                   json_go_line,
+                                   json_script,
+                                   R"("type"[[:blank:]]*:[[:blank:]]*"move")",
+                                   {kStop, kQuit}};
+    return protocol;
 }
 
 }  // namespace assay::adapters

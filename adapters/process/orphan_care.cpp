@@ -153,6 +153,7 @@ std::vector<Process> adopted_among(const std::vector<Process>& all, const std::s
 /// `roots` and what descends from them.
 std::vector<int> tree_of(const std::vector<Process>& roots, const std::vector<Process>& all) {
     std::vector<int> tree;
+    tree.reserve(roots.size());
     for (const Process& root : roots) tree.push_back(root.pid);
     for (std::size_t i = 0; i < tree.size(); ++i) {
         for (const Process& one : all)
@@ -249,7 +250,8 @@ void OrphanCare::reap() {
     }
     // The one that the system names is another's to reap, and hides those behind it. All processes
     // are looked at once a second at most: this is the thread that games are played on. And not
-    // where no child is left behind; one that the list misses is met at a later look.
+    // where no child is left behind; one that the list misses is met at a later look. A child that
+    // is not known may be one that is being started, as many as there are starts under way.
     {
         const std::lock_guard lock(ours.mutex);
         const auto now = std::chrono::steady_clock::now();
@@ -257,9 +259,16 @@ void OrphanCare::reap() {
         ours.looked = now;
     }
     const std::vector<int> children = listed_children();
-    const std::set<int> before = started_now();
-    const auto is_ours = [&before](int pid) { return before.contains(pid); };
-    if (!children.empty() && std::ranges::all_of(children, is_ours)) return;
+    std::set<int> before;
+    std::ptrdiff_t starts = 0;
+    {
+        const std::lock_guard lock(ours.mutex);
+        before = ours.started;
+        starts = ours.starts_under_way;
+    }
+    const auto unknown =
+        std::ranges::count_if(children, [&before](int pid) { return !before.contains(pid); });
+    if (!children.empty() && unknown <= starts) return;
     for (const Process& one : adopted_among(all_processes(), before))
         if (one.state == 'Z') (void)::waitpid(one.pid, nullptr, WNOHANG);
 }

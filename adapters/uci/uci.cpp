@@ -499,14 +499,14 @@ std::vector<std::string> uci_script(const ProgramSpec& spec, const GameStart& /*
 }  // namespace
 
 const Protocol& uci_protocol() {
-    static const Protocol kProtocol{
+    static const Protocol protocol{
         {"uci", "UCI", {}, {"readyok", "bestmove", "go", "stop"}, "Threads", "TreeLog"},
         make_uci_player,
         search_lines,
         uci_script,
         "^[[:blank:]]*bestmove",
         {"stop", "quit"}};
-    return kProtocol;
+    return protocol;
 }
 
 }  // namespace assay::adapters

@@ -450,14 +450,14 @@ std::string foreign_advice(std::string_view name) {
 
 std::span<const Key> schema() {
     // The protocols list themselves when the program runs.
-    static const std::string kProtocols = harness::protocol_names();
-    static const auto kAll = [] {
+    static const std::string protocols = harness::protocol_names();
+    static const auto all = [] {
         std::array keys = kKeys;
         for (Key& key : keys)
-            if (key.path == kProtocolKey) key.words = kProtocols;
+            if (key.path == kProtocolKey) key.words = protocols;
         return keys;
     }();
-    return kAll;
+    return all;
 }
 
 std::span<const Foreign> foreign_words() {

@@ -104,6 +104,7 @@ void BisectJudge::check_expectations() {
     std::vector<SuiteExpectation>& all = plan_.suite->expectations;
     if (!rules_.expectation.empty()) {
         std::vector<std::string> names;
+        names.reserve(all.size());
         for (const SuiteExpectation& one : all) names.push_back(one.name);
         const std::vector<std::string_view> candidates(names.begin(), names.end());
         std::erase_if(all,
@@ -250,7 +251,7 @@ BisectStep BisectJudge::judged(const RunRecord& run, const MatchTally& tally,
     return with(step, Judgement::Skip, text + ": undecided");
 }
 
-BisectStep BisectJudge::judged_by_suite(const RunRecord& run, const SuiteResult& result) const {
+BisectStep BisectJudge::judged_by_suite(const RunRecord& run, const SuiteResult& result) {
     BisectStep step;
     step.run = run.id;
     const std::string where = fmt::format("run {}, ", run.id);
@@ -305,7 +306,7 @@ BisectStep BisectJudge::judge_by_run(const RunPlan& plan) {
     return judged_by_suite(outcome.run, outcome.suite->result);
 }
 
-BisectStep BisectJudge::judge_by_games(const RunOutcome& outcome, BisectStep step) const {
+BisectStep BisectJudge::judge_by_games(const RunOutcome& outcome, const BisectStep& step) const {
     const MatchEnd& end = outcome.ends.front();
     const bool is_first = end.program == 0;
     switch (end.cause) {

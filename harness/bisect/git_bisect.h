@@ -82,11 +82,13 @@ private:
     [[nodiscard]] RunPlan plan_for(const std::string& ref) const;
     void set_match(RunPlan& plan) const;
     [[nodiscard]] BisectStep judge_by_run(const RunPlan& plan);
-    [[nodiscard]] BisectStep judge_by_games(const RunOutcome& outcome, BisectStep step) const;
+    [[nodiscard]] BisectStep judge_by_games(const RunOutcome& outcome,
+                                            const BisectStep& step) const;
     [[nodiscard]] BisectStep judge_by_bench(const RunPlan& plan);
     [[nodiscard]] BisectStep judged(const RunRecord& run, const MatchTally& tally,
                                     const MatchEnd* end) const;
-    [[nodiscard]] BisectStep judged_by_suite(const RunRecord& run, const SuiteResult& result) const;
+    [[nodiscard]] static BisectStep judged_by_suite(const RunRecord& run,
+                                                    const SuiteResult& result);
 
     RunPlan plan_;
     std::string good_;

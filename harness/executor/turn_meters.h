@@ -19,6 +19,7 @@ public:
 
     TurnMeters(const TurnMeters&) = delete;
     TurnMeters& operator=(const TurnMeters&) = delete;
+    ~TurnMeters() = default;
 
     void tick(TimePoint now) {
         queue_ = run_queue_();

@@ -85,23 +85,29 @@ GamePlay::GamePlay(const rules::Game& game, std::span<const GameEntrant> entrant
 }
 
 void GamePlay::make(rules::Move move) {
-    for (std::size_t player = 0; player < players(); ++player)
-        append_move(moves_[player], position_->name_of(move, notation_[player]));
+    std::string name;
+    for (std::size_t player = 0; player < players(); ++player) {
+        const bool is_known = player > 0 && notation_[player] == notation_[player - 1];
+        if (!is_known) name = position_->name_of(move, notation_[player]);
+        append_move(moves_[player], name);
+    }
     position_->make(move);
     last_ = move;
 }
 
 void GamePlay::go_to_player() {
-    while (!over_ && position_->to_move() == rules::kChance) {
+    if (over_) return;
+    mover_ = position_->to_move();  // which asks for the result: once a ply is enough
+    while (mover_ == rules::kChance) {
         const rules::Move event = chance_.draw(*position_, last_);
         MoveRecord& record = record_.moves.emplace_back();
         record.name = position_->name_of(event, rules::Notation::Canonical);
         record.player = rules::kChance;
         make(event);
         judge_position();
+        if (over_) return;
+        mover_ = position_->to_move();
     }
-    if (over_) return;
-    mover_ = position_->to_move();
     ASSAY_CHECK(mover_ >= 0 && mover_ < std::ssize(clocks_));
 }
 

@@ -29,6 +29,7 @@ public:
                          adapters::LineObserver* observer = nullptr);
     ProgramLoop(const ProgramLoop&) = delete;
     ProgramLoop& operator=(const ProgramLoop&) = delete;
+    ~ProgramLoop() = default;
 
     /// Players on this loop, which must outlive them.
     [[nodiscard]] PlayerFactory players();

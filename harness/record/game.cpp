@@ -66,7 +66,9 @@ std::optional<Termination> termination_of(std::string_view name) {
     if (name.empty() || name.size() > kLongestWord || printable_utf8(name) != name) {
         return std::nullopt;
     }
-    return Termination::by_rules(name);
+    Termination termination(Termination::Rules);
+    termination.word = name;
+    return termination;
 }
 
 bool is_failure(const Termination& termination) {

@@ -44,7 +44,7 @@ std::vector<std::string> broken_requirements(const Failures& failures, const Mat
         if (is_of_match && speed.state == SpeedFinding::State::Broken)
             broken.push_back("speed " + speed_text(speed));
     }
-    for (std::string& sentence : broken) sentence = first_program(run, plan) + ": " + sentence;
+    for (std::string& sentence : broken) sentence.insert(0, first_program(run, plan) + ": ");
     return broken;
 }
 

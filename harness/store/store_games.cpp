@@ -241,6 +241,7 @@ std::vector<PairDigest> Store::pairs(std::int64_t run, std::size_t match) const 
                         kDigestColumns));
         bind_all(rows, run, match);
         std::vector<PairDigest> found;
+        found.reserve(static_cast<std::size_t>(pair_count(run, match)));
         bool is_open = false;  // the newest pair waits for its second game
         while (rows.executeStep()) {
             const int game = rows.getColumn(kDigestSize + 4).getInt();

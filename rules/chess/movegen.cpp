@@ -62,11 +62,57 @@ private:
     bool wants_king_ = false;
 };
 
+/// From where a piece reaches the square: all pieces but pawns move alike in both directions.
+Bitboard reaching(Kind kind, Square square, Bitboard occupied) {
+    switch (kind) {
+        case Kind::Knight:
+            return kTables.knight_attacks[square];
+        case Kind::Bishop:
+            return bishop_attacks(square, occupied);
+        case Kind::Rook:
+            return rook_attacks(square, occupied);
+        case Kind::Queen:
+            return bishop_attacks(square, occupied) | rook_attacks(square, occupied);
+        case Kind::King:
+            return kTables.king_attacks[square];
+        case Kind::Pawn:
+        case Kind::None:
+            break;
+    }
+    return 0;
+}
+
+/// Covers pins, checks that the move must answer, and squares that the king may not enter.
+bool is_king_safe_after(const Board& board, Square from, Square to) {
+    const Color us = board.side();
+    const Bitboard king = board.of(us, Kind::King);
+    const Square place = king == bit(from) ? to : first(king);
+    const Bitboard occupied = (board.occupied() ^ bit(from)) | bit(to);
+    return (board.attackers(place, other(us), occupied) & ~bit(to)) == 0;
+}
+
 }  // namespace
 
+Bitboard origins_of(const Board& board, Kind kind, Square to, Bitboard from) {
+    const Color us = board.side();
+    if ((board.of(us) & bit(to)) != 0) return 0;
+    Bitboard candidates = reaching(kind, to, board.occupied()) & board.of(us, kind) & from;
+    Bitboard legal = 0;
+    while (candidates != 0) {
+        const Square square = pop(candidates);
+        if (is_king_safe_after(board, square, to)) legal |= bit(square);
+    }
+    return legal;
+}
+
 bool is_legal(const Board& board, Move move) {
-    const Piece piece = board.piece_on(from_of(move));
-    if (piece == kNoPiece) return false;
+    const Square from = from_of(move);
+    const Piece piece = board.piece_on(from);
+    if (piece == kNoPiece || color_of(piece) != board.side()) return false;
+    if (kind_of(piece) != Kind::Pawn && move_kind(move) == MoveKind::Plain) {
+        const Square to = to_of(move);
+        return move == pack(from, to) && origins_of(board, kind_of(piece), to, bit(from)) != 0;
+    }
     SearchSink sink(move, kind_of(piece));
     generate(board, sink);
     return sink.found();

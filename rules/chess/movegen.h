@@ -307,4 +307,9 @@ inline void generate_list(const Board& board, MoveList& out) {
 
 [[nodiscard]] bool has_legal_move(const Board& board);
 
+/// The squares among `from` that hold an own piece of this kind from where it may move to `to`, by
+/// a plain move. It looks back from the target, and then at the own king for each piece found,
+/// which costs less than generating the moves of the kind. REQUIRES: the kind is not Pawn.
+[[nodiscard]] Bitboard origins_of(const Board& board, Kind kind, Square to, Bitboard from);
+
 }  // namespace assay::rules::chess

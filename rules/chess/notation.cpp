@@ -42,70 +42,54 @@ std::optional<Kind> promotion_from(char letter) {
     }
 }
 
-/// Collects the legal moves of one kind of piece from some squares to some.
-class FilterSink {
+/// Collects the legal pawn moves from some squares to one.
+class PawnSink {
 public:
-    FilterSink(Kind kind, Bitboard from, Bitboard to, std::optional<Kind> promoted)
-        : kind_(kind), from_(from), to_(to), promoted_(promoted) {}
+    PawnSink(Bitboard from, Square to, std::optional<Kind> promoted)
+        : from_(from), to_(bit(to)), promoted_(promoted) {}
 
-    [[nodiscard]] bool wants(Kind kind) const { return kind == kind_; }
+    [[nodiscard]] static bool wants(Kind kind) { return kind == Kind::Pawn; }
 
-    void targets(Kind kind, Square from, Bitboard to) {
-        to &= to_;
-        if (to == 0 || kind != kind_) return;
-        origins_ |= bit(from);
-        while (to != 0) add(pack(from, pop(to)));
-    }
+    void targets(Kind /*kind*/, Square /*from*/, Bitboard /*to*/) {}
 
     void pawns(Bitboard to, int step) {
-        if (promoted_) return;
-        pawn_moves(to, step, MoveKind::Plain);
+        if (!promoted_) add_all(to, step, MoveKind::Plain);
     }
 
     void promotions(Bitboard to, int step) {
-        if (!promoted_) return;
-        pawn_moves(to, step, MoveKind::Promotion);
+        if (promoted_) add_all(to, step, MoveKind::Promotion);
     }
 
     void single(Move move) {
-        if (move_kind(move) == MoveKind::EnPassant && kind_ == Kind::Pawn && !promoted_ &&
-            (to_ >> to_of(move) & 1U) != 0) {
-            add(move);
-        }
+        const bool fits = move_kind(move) == MoveKind::EnPassant && !promoted_;
+        if (fits && (bit(to_of(move)) & to_) != 0) add(move);
     }
 
-    /// How many moves fit, and the last of them.
-    [[nodiscard]] int fitting() const { return fitting_; }
-
-    [[nodiscard]] Move move() const { return move_; }
-
-    /// Every square from which such a piece reaches `to`, whether or not it is in `from`.
-    [[nodiscard]] Bitboard origins() const { return origins_; }
+    /// The move, where exactly one fits.
+    [[nodiscard]] std::optional<Move> move() const {
+        return fitting_ == 1 ? std::optional(move_) : std::nullopt;
+    }
 
 private:
-    void pawn_moves(Bitboard to, int step, MoveKind kind) {
+    void add_all(Bitboard to, int step, MoveKind kind) {
         to &= to_;
-        if (kind_ != Kind::Pawn) return;
-        while (to != 0) {
-            const Square square = pop(to);
-            add(pack(static_cast<Square>(square - step), square, kind,
-                     promoted_.value_or(Kind::Knight)));
-        }
+        if (to == 0) return;
+        const Square square = first(to);
+        add(pack(static_cast<Square>(square - step), square, kind,
+                 promoted_.value_or(Kind::Knight)));
     }
 
     void add(Move move) {
-        if ((from_ >> from_of(move) & 1U) == 0) return;
+        if ((from_ & bit(from_of(move))) == 0) return;
         ++fitting_;
         move_ = move;
     }
 
-    Kind kind_;
     Bitboard from_;
     Bitboard to_;
     std::optional<Kind> promoted_;
     int fitting_ = 0;
     Move move_ = kNoMove;
-    Bitboard origins_ = 0;
 };
 
 class CastlingSink {
@@ -170,9 +154,7 @@ std::optional<Kind> take_promotion(std::string_view& text) {
 void append_origin(const Board& board, Move move, std::string& out) {
     const Square from = from_of(move);
     const Kind kind = kind_of(board.piece_on(from));
-    FilterSink sink(kind, ~Bitboard{0}, bit(to_of(move)), std::nullopt);
-    generate(board, sink);
-    const Bitboard others = sink.origins() & ~bit(from);
+    const Bitboard others = origins_of(board, kind, to_of(move), ~bit(from));
     if (others == 0) return;
     if ((others & (kFileA << file_of(from))) == 0) {
         out += static_cast<char>('a' + file_of(from));
@@ -293,9 +275,14 @@ std::optional<Move> read_san(const Board& board, std::string_view text) {
         text.remove_prefix(1);
     }
     if (!text.empty()) return std::nullopt;
-    FilterSink sink(kind, from, bit(square_from(target)), promoted);
+    const Square to = square_from(target);
+    if (kind != Kind::Pawn) {
+        const Bitboard origins = origins_of(board, kind, to, from);
+        if (origins == 0 || has_several(origins)) return std::nullopt;
+        return pack(first(origins), to);
+    }
+    PawnSink sink(from, to, promoted);
     generate(board, sink);
-    if (sink.fitting() != 1) return std::nullopt;
     return sink.move();
 }
 

@@ -99,11 +99,11 @@ TEST_CASE("Hangup: a gate whose terminal closes stops, leaves its artefacts, and
 
 TEST_CASE("Hangup: a run that is to survive its terminal plays on") {
     RunFolder folder;
-    folder.write("m.yaml", folder.repeatable_config(300));
+    folder.write("m.yaml", folder.repeatable_config(100));
     OnTerminal run(folder.assay_argv({"run", "m.yaml"}), folder.root(), true);
     REQUIRE(run.says("pairs 1"));
     run.close();
     (void)run.wait();
     const Finished report = folder.assay({"report", "--format", "json"});
-    CHECK(parsed(report.out).at("pairs").as_int64() == 300);
+    CHECK(parsed(report.out).at("pairs").as_int64() == 100);
 }

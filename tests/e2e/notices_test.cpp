@@ -1,9 +1,7 @@
 // The recipes of docs/notices.md as they stand there, against a local server.
-#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include <boost/json.hpp>
@@ -27,11 +25,7 @@ public:
     explicit NoticeServer(const std::string& folder)
         : child_({"/usr/bin/env", "python3", ASSAY_SOURCE_DIR "/tests/support/notice_server.py"},
                  folder) {
-        const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-        while (lines().empty() && child_.is_running() &&
-               std::chrono::steady_clock::now() < deadline)
-            std::this_thread::yield();
-        REQUIRE(!lines().empty());
+        REQUIRE(child_.until([this] { return !lines().empty(); }));
         ports_ = json::parse(lines().front());
     }
 

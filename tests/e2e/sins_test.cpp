@@ -39,7 +39,7 @@ std::string memory_of(const Sin& sin) {
 /// Only where the sin is to take too long are limits short, and then the sinner's alone: a busy
 /// machine makes nobody else late.
 std::string clock_of(const Sin& sin) {
-    return sin.may_end_by("time") ? "{sinner: 1+0.05, good: 1000}" : "1000";
+    return sin.may_end_by("time") ? "{sinner: 0.3+0.05, good: 1000}" : "1000";
 }
 
 std::string config_of(const std::string& sinner, const std::string& good, const Sin& sin,
@@ -102,7 +102,7 @@ TEST_CASE("Sins: a program that does not answer in time loses, and the match goe
     check({"deaf", "0", 0, "time"});
     check({"chatter", "0", 0, "time", "disconnect"});
     check({"slow-bytes", "0", 0, "time"});
-    check({"late-bestmove", "3000", 0, "time"});
+    check({"late-bestmove", "1500", 0, "time"});
 }
 
 TEST_CASE("Sins: a program that hangs in game after game ends the run, and a gate rejects it") {
@@ -111,7 +111,7 @@ TEST_CASE("Sins: a program that hangs in game after game ends the run, and a gat
         RunFolder folder;
         folder.write(
             "hang.yaml",
-            "failures_in_a_row: 3\nstart_limit: 10min\nprograms:\n  sinner: {command: [" +
+            "failures_in_a_row: 2\nstart_limit: 10min\nprograms:\n  sinner: {command: [" +
                 folder.program("misbehave") + ", --sin, " + sin +
                 ", --at, '1']}\n  good: {command: [" + folder.program("instant") +
                 "]}\nmatch: {between: [sinner, good], time: {sinner: 0.3, good: 1000}, pairs: 50, "
@@ -123,7 +123,7 @@ TEST_CASE("Sins: a program that hangs in game after game ends the run, and a gat
                   .at("end_reason")
                   .as_string()
                   .starts_with(
-                      "sinner failed in 3 games in a row, last: sinner overran its time by "));
+                      "sinner failed in 2 games in a row, last: sinner overran its time by "));
         CHECK(folder.assay({"gate", "hang.yaml", "--set", "stop.fixed={}"}).code == 1);
         CHECK(folder.is_quiet());
     }

@@ -204,7 +204,7 @@ TEST_CASE("Chance: deals that begin with another piece gone have most places in 
 
 TEST_CASE("Chance: a deal gives every event the probability of the rules") {
 #ifdef __SANITIZE_ADDRESS__
-    constexpr int kDeals = 500;  // fifty times slower; the release build draws the rest
+    constexpr int kDeals = 100;  // fifty times slower; the release build draws the rest
 #else
     constexpr int kDeals = 4000;
 #endif

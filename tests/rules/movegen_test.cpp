@@ -7,6 +7,7 @@
 #include <initializer_list>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -140,6 +141,29 @@ bool is_noisy(const Board& board, Move move) {
            (move_kind(move) == MoveKind::Plain && board.piece_on(to_of(move)) != kNoPiece);
 }
 
+/// Each pair of squares asked for by itself, and each text of a kind of piece and a target.
+void check_one_by_one(const Board& board, const MoveList& moves) {
+    for (unsigned word = 0; word < 64 * 64; ++word) {
+        const Move move = pack(static_cast<Square>(word & 63U), static_cast<Square>(word >> 6U));
+        const bool is_listed = std::ranges::find(moves, move) != moves.end();
+        if (is_legal(board, move) != is_listed) FAIL_CHECK("is_legal() of ", word);
+    }
+    const std::vector<Move> plain = slow_piece_moves(board);
+    for (const Kind kind : {Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen, Kind::King}) {
+        for (unsigned to = 0; to < 64; ++to) {
+            std::vector<Move> fitting;
+            std::ranges::copy_if(plain, std::back_inserter(fitting), [&](Move move) {
+                return kind_of(board.piece_on(from_of(move))) == kind && to_of(move) == to;
+            });
+            const std::string text{"PNBRQK"[index(kind)], static_cast<char>('a' + to % 8),
+                                   static_cast<char>('1' + to / 8)};
+            CAPTURE(text);
+            CHECK(read_san(board, text) ==
+                  (fitting.size() == 1 ? std::optional(fitting.front()) : std::nullopt));
+        }
+    }
+}
+
 }  // namespace
 
 TEST_CASE("Movegen: board and interface count the same below every move") {
@@ -180,6 +204,7 @@ TEST_CASE("Movegen: a generator that tries every move agrees in random games") {
             std::ranges::copy_if(moves, std::back_inserter(expected),
                                  [&](Move move) { return is_noisy(board, move); });
             CHECK(std::ranges::is_permutation(noisy, expected));
+            if (ply % 20 == 10) check_one_by_one(board, moves);
             if (moves.empty()) break;
             Undo undo;
             board.make(moves[random.below(moves.size())], undo);

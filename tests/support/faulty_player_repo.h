@@ -22,9 +22,11 @@ public:
         int commit = 0;
         for (const std::string& fault : faults) {
             const std::string number = std::to_string(++commit);
-            write_file(dir_.path("engine"), "#!/bin/sh\n# commit " + number +
-                                                "\n{ echo setoption name Fault value " + fault +
-                                                "; exec cat; } | \"$(dirname \"$0\")/player\"\n");
+            // sed ends with `quit`, as the player does: a cat would keep the pipeline alive until
+            // the harness has lost its patience, five seconds a search.
+            write_file(dir_.path("engine"),
+                       "#!/bin/sh\n# commit " + number + "\n{ echo setoption name Fault value " +
+                           fault + "; exec sed -u /^quit/q; } | \"$(dirname \"$0\")/player\"\n");
             std::filesystem::permissions(dir_.path("engine"), std::filesystem::perms::owner_all);
             const std::string state = fault == "broken" ? "exit 1" : "exit 0";
             write_file(dir_.path("check.sh"), "# commit " + number + "\n" + state + "\n");

@@ -34,7 +34,7 @@ struct TableOrder {
 };
 
 const std::vector<TableOrder>& table_orders() {
-    static const std::vector<TableOrder> kOrders{
+    static const std::vector<TableOrder> orders{
         {"rank", "rank", nullptr},
         {"elo", "Elo",
          [](const TournamentRow& a, const TournamentRow& b) {
@@ -49,7 +49,7 @@ const std::vector<TableOrder>& table_orders() {
              return a.failures.total() > b.failures.total();
          }},
     };
-    return kOrders;
+    return orders;
 }
 
 Values standing_values(const TournamentView& view, const TournamentRow& row) {

@@ -24,9 +24,9 @@ using assay::test::FakeWorld;
 namespace {
 
 /// A suite of head and base on scripted programs; a log is looked at by giving one answer.
-class Bench {
+class SuiteBench {
 public:
-    explicit Bench(std::size_t positions) : plan(assay::test::suite_plan(positions)) {}
+    explicit SuiteBench(std::size_t positions) : plan(assay::test::suite_plan(positions)) {}
 
     FakeWorld world;
     assay::harness::RunPlan plan;
@@ -99,7 +99,7 @@ private:
 }  // namespace
 
 TEST_CASE("Suite runner: every program searches every position once, and hears where to log") {
-    Bench bench(5);
+    SuiteBench bench(5);
     const auto runner = bench.runner();
     REQUIRE(bench.run(*runner));
     CHECK(runner->end().cause == SuiteEnd::Cause::Searched);
@@ -114,7 +114,7 @@ TEST_CASE("Suite runner: every program searches every position once, and hears w
 }
 
 TEST_CASE("Suite runner: what an earlier session stored is not searched again") {
-    Bench bench(3);
+    SuiteBench bench(3);
     const auto runner = bench.runner();
     runner->restore({assay::test::search_of(0, 0, 1), assay::test::search_of(1, 2, 1)});
     REQUIRE(bench.run(*runner));
@@ -124,7 +124,7 @@ TEST_CASE("Suite runner: what an earlier session stored is not searched again") 
 }
 
 TEST_CASE("Suite runner: a crash and a hang are results with their reasons") {
-    Bench bench(2);
+    SuiteBench bench(2);
     bench.world.ignores_stop = true;
     bench.world.script = [](const std::string& program, int) {
         FakeAct act;
@@ -140,7 +140,7 @@ TEST_CASE("Suite runner: a crash and a hang are results with their reasons") {
 }
 
 TEST_CASE("Suite runner: a search that answers to stop at its wall limit is unfinished") {
-    Bench bench(1);
+    SuiteBench bench(1);
     bench.world.script = [](const std::string&, int) {
         FakeAct act;
         act.kind = FakeAct::Kind::Silence;
@@ -152,7 +152,7 @@ TEST_CASE("Suite runner: a search that answers to stop at its wall limit is unfi
 }
 
 TEST_CASE("Suite runner: a program that does not start three times in a row is given up") {
-    Bench bench(5);
+    SuiteBench bench(5);
     bench.concurrency = 1;
     bench.world.starts = [](const std::string& program, int) { return program != "head"; };
     const auto runner = bench.runner();
@@ -164,7 +164,7 @@ TEST_CASE("Suite runner: a program that does not start three times in a row is g
 
 TEST_CASE(
     "Suite runner: a program is given up for hangs in a row, not for those of a whole suite") {
-    Bench bench(7);
+    SuiteBench bench(7);
     bench.concurrency = 1;
     bench.world.ignores_stop = true;
     int searches = 0;
@@ -185,7 +185,7 @@ TEST_CASE("Suite runner: a search's start limit is its own, and not what others 
     using Launch = assay::adapters::Player::Launch;
     for (const bool is_slow : {false, true}) {
         CAPTURE(is_slow);
-        Bench bench(1);
+        SuiteBench bench(1);
         const assay::TimePoint begin = bench.world.clock.now();
         bench.world.start_time = std::chrono::seconds(is_slow ? 72 : 68);
         bench.world.launch = [&](const std::string&) {
@@ -203,7 +203,7 @@ TEST_CASE("Suite runner: a start that the system does not manage is no failure o
     using Launch = assay::adapters::Player::Launch;
     for (const int hung : {1, 2}) {
         CAPTURE(hung);
-        Bench bench(1);
+        SuiteBench bench(1);
         bench.concurrency = 1;
         int starts = 0;
         bench.world.starts = [&](const std::string&, int) { return starts++ >= hung; };
@@ -227,7 +227,7 @@ TEST_CASE("Suite runner: a start that the system does not manage is no failure o
 TEST_CASE("Suite runner: a start that fails for want of descriptors is no failure of the program") {
     for (const int failing : {1, 2}) {
         CAPTURE(failing);
-        Bench bench(1);
+        SuiteBench bench(1);
         bench.concurrency = 1;
         int failed = 0;
         bench.world.lacks_descriptors = [&](const std::string&) { return failed++ < failing; };
@@ -246,7 +246,7 @@ TEST_CASE("Suite runner: a start that fails for want of descriptors is no failur
 }
 
 TEST_CASE("Suite runner: an interruption kills what runs, and stores none of it") {
-    Bench bench(4);
+    SuiteBench bench(4);
     bench.world.script = [](const std::string&, int) {
         FakeAct act;
         act.kind = FakeAct::Kind::Silence;
@@ -269,7 +269,7 @@ TEST_CASE("Suite runner: an interruption kills what runs, and stores none of it"
 }
 
 TEST_CASE("Suite runner: where the store fails the suite ends with its words") {
-    Bench bench(4);
+    SuiteBench bench(4);
     bench.fail_save_at = 3;
     const auto runner = bench.runner();
     REQUIRE(bench.run(*runner));
@@ -279,7 +279,7 @@ TEST_CASE("Suite runner: where the store fails the suite ends with its words") {
 }
 
 TEST_CASE("Suite runner: without a log it measures the lasting solution from what programs tell") {
-    Bench bench(2);
+    SuiteBench bench(2);
     bench.plan = assay::test::solving_plan(2);
     bench.concurrency = 1;
     bench.world.script = [](const std::string& program, int) {

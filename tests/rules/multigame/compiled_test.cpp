@@ -98,7 +98,7 @@ TEST_CASE("Compiled rules: sanitizers find nothing in random games of the C file
         std::ofstream(dir.path("game.c"))
             << mg::write_c(*program.form, mg::first_position(program.tables));
         const std::string command =
-            "gcc -std=c99 -O1 -g -Wall -Wextra -Wpedantic -Werror -fsanitize=address,undefined "
+            "gcc -std=c99 -O0 -g -Wall -Wextra -Wpedantic -Werror -fsanitize=address,undefined "
             "-fno-sanitize-recover=all -I " ASSAY_SOURCE_DIR "/rules/multigame -o " +
             dir.path("games") + " " + dir.path("game.c") +
             " " ASSAY_SOURCE_DIR "/tests/rules/multigame/random_games.c && " + dir.path("games") +
