@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "adapters/protocols.h"
 #include "base/check.h"
 #include "base/text.h"
 
@@ -210,24 +211,6 @@ void RunningProgram::tick(TimePoint now) {
     if (now >= deadline_) on_overdue(now);
 }
 
-/// A hint where a program answered a handshake that it does not know as programs of the xboard
-/// protocol do: "Error (unknown command): uci", or a list of its features.
-std::string RunningProgram::other_protocol() {
-    const auto is_xboard = [](std::string_view line) {
-        return line.starts_with("Error (unknown command)") || line.starts_with("Illegal move: ") ||
-               line.starts_with("feature ");
-    };
-    if (spec().protocol == "xboard" || spec().protocol == "cecp") return "";
-    for (const std::string& line : here().last_output()) {
-        if (!is_xboard(line)) continue;
-        return fmt::format(
-            ": it answered '{}', as a program of the xboard protocol does, and 'protocol' says {}; "
-            "take a version that speaks that, or start it through an adapter such as Wb2Uci",
-            printable_utf8(line), spec().protocol);
-    }
-    return "";
-}
-
 void RunningProgram::on_overdue(TimePoint now) {
     adapters::Gone gone;
     gone.reason = adapters::GoneReason::NoHandshake;
@@ -238,7 +221,8 @@ void RunningProgram::on_overdue(TimePoint now) {
                 break;
             }
             gone.reason = adapters::GoneReason::Silent;
-            gone.detail = "no readiness within " + limit_text(limits_.start) + other_protocol();
+            gone.detail = "no readiness within " + limit_text(limits_.start) +
+                          adapters::other_protocol(here().last_output(), spec().protocol);
             fail(gone, false);
             break;
         case State::Preparing:

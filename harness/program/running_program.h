@@ -179,7 +179,6 @@ private:
         return link_.player->protocol().words;
     }
 
-    [[nodiscard]] std::string other_protocol();
     void fail(const adapters::Gone& gone, bool is_stall);
     void fail_to_launch(const std::string& why);
     void watch_launch(TimePoint now);
