@@ -1,5 +1,6 @@
 #include "adapters/protocols.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
@@ -41,6 +42,20 @@ const Protocol& protocol_named(std::string_view name, std::string_view whose) {
     }
     throw Error("unknown protocol '" + printable_utf8(name) + "'" + std::string(whose) +
                 "; there is: " + known + did_you_mean(name, names));
+}
+
+std::string other_protocol(const std::vector<std::string>& said, std::string_view spoken) {
+    constexpr std::array<std::string_view, 3> kAnswers{"Error (unknown command)",
+                                                       "Illegal move: ", "feature "};
+    for (const std::string& line : said) {
+        const auto begins = [&](std::string_view answer) { return line.starts_with(answer); };
+        if (std::none_of(kAnswers.begin(), kAnswers.end(), begins)) continue;
+        return ": it answered '" + printable_utf8(line) +
+               "', as a program of the xboard protocol does, and 'protocol' says " +
+               std::string(spoken) +
+               "; take a version that speaks that, or start it through an adapter such as Wb2Uci";
+    }
+    return "";
 }
 
 ComplianceReport check_program(const ProgramSpec& spec, const rules::Game& game,

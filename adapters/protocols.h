@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "adapters/check/compliance.h"
 #include "adapters/process/event_loop.h"
@@ -25,6 +26,12 @@ namespace assay::adapters {
 /// The same; throws Error where there is none, naming those there are. `whose`: who speaks
 /// it, for the sentence: " of program 'a'", or empty.
 [[nodiscard]] const Protocol& protocol_named(std::string_view name, std::string_view whose = "");
+
+/// A hint behind "no readiness", where a program answered the greeting of `spoken`, a protocol, as
+/// programs of the xboard protocol answer words that they do not know, or with a list of its
+/// features. Empty where nothing in `said`, its lines, is of that kind.
+[[nodiscard]] std::string other_protocol(const std::vector<std::string>& said,
+                                         std::string_view spoken);
 
 /// Checks a program by the steps of spec.protocol for this game: its own, or those that all
 /// protocols and games share. Blocks until the end; see check_uci(). Throws as above. REQUIRES:

@@ -4,7 +4,9 @@
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <optional>
 #include <random>
@@ -52,7 +54,12 @@ public:
 
     void line(const std::string& text) {
         if (log_ != nullptr) log_->printed(text);
-        (void)queue_.put(each_line(text, "\n", reports::dropin::ascii_text) + "\n");
+        // A knockout's tree stands behind tabs.
+        const auto shown = [](std::string_view line) {
+            const std::size_t begin = std::min(line.find_first_not_of('\t'), line.size());
+            return std::string(begin, '\t') + reports::dropin::ascii_text(line.substr(begin));
+        };
+        (void)queue_.put(each_line(text, "\n", shown) + "\n");
     }
 
     /// Lines go there too; it lives until `nullptr` or another one is given.
@@ -69,6 +76,29 @@ private:
 
     OutputQueue queue_;
     RunnerLog* log_ = nullptr;
+};
+
+/// What engines are told and say, as cutechess-cli's -debug prints it: behind the milliseconds of
+/// the match, `>` to the engine or `<` from it, its name, and a number that is its process's.
+class EngineLines final : public adapters::LineObserver {
+public:
+    explicit EngineLines(std::function<void(const std::string& line)> print)
+        : print_(std::move(print)) {}
+
+    void on_line(std::string_view program, int pid, Direction direction, TimePoint when,
+                 std::string_view line) override {
+        if (direction == Direction::FromStderr) return;
+        const int number =
+            numbers_.try_emplace(pid, static_cast<int>(numbers_.size())).first->second;
+        const auto ms = std::max<std::int64_t>(0, micros_between(began_, when).count() / 1000);
+        print_(fmt::format("{} {}{}({}): {}", ms, direction == Direction::ToProgram ? '>' : '<',
+                           program, number, printable_utf8(line)));
+    }
+
+private:
+    std::function<void(const std::string& line)> print_;
+    TimePoint began_ = SteadyClock().now();
+    std::map<int, int> numbers_;  // by process
 };
 
 /// With the word that the runner puts before its errors, once.
@@ -115,7 +145,6 @@ reports::dropin::RunnerPgnOptions pgn_of(const RunnerSettings& settings) {
     pgn.timeleft = asked.time_left;
     pgn.latency = asked.latency;
     pgn.pv = asked.pv;
-    pgn.games_a_round = std::max<std::int64_t>(1, settings.games);
     pgn.event = settings.event;
     if (settings.runner == Runner::Cutechess && pgn.event.empty()) pgn.event = "?";
     pgn.site = settings.site;
@@ -132,6 +161,11 @@ reports::dropin::ScreenSettings screen_of(const RunnerSettings& settings) {
     screen.outcome_interval = settings.outcome_interval;
     screen.autosave_interval = settings.autosave_interval;
     screen.games = configs::dropin::games_of(settings);
+    screen.games_an_encounter = settings.games;
+    screen.result_fields =
+        reports::dropin::result_fields(settings.result_format).value_or(std::vector<std::string>());
+    if (settings.tournament == RunnerSettings::Tournament::Gauntlet)
+        screen.gauntlet_seeds = static_cast<std::size_t>(settings.seeds);
     screen.recovers = settings.recovers;
     screen.is_test = settings.is_test;
     screen.checks_mate_pvs = settings.checks_mate_pvs;
@@ -145,6 +179,20 @@ reports::dropin::ScreenSettings screen_of(const RunnerSettings& settings) {
     screen.epd_file = settings.epd.file;
     screen.epd_appends = settings.epd.appends;
     return screen;
+}
+
+/// Why the format of cutechess-cli's results cannot be shown; nullopt: it can. Help is printed, and
+/// ends it too.
+std::optional<std::string> bad_result_format(const std::string& format, LineOutput& out) {
+    if (format == "help") {
+        out.line(reports::dropin::result_format_help());
+        return "";
+    }
+    if (reports::dropin::result_fields(format)) return std::nullopt;
+    return fmt::format(
+        "Warning: -resultformat {} is not available in assay: '-resultformat help' lists the "
+        "fields that are",
+        printable_utf8(format));
 }
 
 std::uint64_t drawn_seed() {
@@ -194,18 +242,19 @@ public:
         tell_of_files();
         screen_.emplace(
             screen_of(settings_), [this](const std::string& line) { print(line); },
-            [this](const harness::ResultCounts& counts) { save(counts); }, [this] { on_warned(); });
+            [this](const reports::dropin::Scoreboard& board) { save(board); },
+            [this] { on_warned(); });
         if (is_fastchess() && settings_.openings.is_random) out_.line("Indexing opening suite...");
         const int code = play_games();
         screen_->print_end();
-        if (is_fastchess()) save(screen_->counts());
+        if (is_fastchess()) save(screen_->board());
         if (is_fastchess() && code != 0)
             out_.line(reports::dropin::interrupted_line(options_.called_as, settings_.config_name));
         out_.line("Finished match");
         if (is_fastchess())
             out_.line(reports::dropin::total_time_line(micros_between(started_, clock_.now())) +
                       "\n");
-        const bool has_games = screen_->counts().games() > 0;
+        const bool has_games = screen_->games_over() > 0;
         if (temporary_ && code == 0) temporary_->discard();
         // Nothing but fastchess's file of results names the store of a match that is to go on.
         if (temporary_ && code != 0 && has_games && is_fastchess()) temporary_->keep();
@@ -230,6 +279,8 @@ private:
                 store_ = settings_.earlier_store;
                 is_resumed_ = true;
                 if (TemporaryStore::is_one(store_)) temporary_.emplace(store_);
+            } else if (settings_.engines.size() > 2) {
+                std::fprintf(stderr, "%s\n", std::string(configs::dropin::kStatsDropped).c_str());
             }
         }
         earlier_games_ = std::max(earlier_games_, settings_.earlier.games());
@@ -286,6 +337,7 @@ private:
         options.command_line = options_.command_line;
         options.stop = stop_.get_token();
         if (log_) options.line_observer = &*log_;
+        if (settings_.shows_engine_lines) options.line_observer = &engine_lines_;
         options.wishes.lines_of_moves = settings_.pgn.pv;
         options.wishes.lines = settings_.pgn.match_lines;
         if (!settings_.pgn.file.empty()) options.outputs.push_back(settings_.pgn.file);
@@ -364,12 +416,16 @@ private:
     }
 
     /// The file of results, by which -config goes on.
-    void save(const harness::ResultCounts& counts) {
+    void save(const reports::dropin::Scoreboard& board) {
+        std::vector<configs::dropin::CoupleResults> results;
+        for (const auto& [couple, counts] : board.couples())
+            results.push_back({couple.first, couple.second, counts});
+        if (results.empty() && settings_.engines.size() == 2) results.push_back({0, 1, {}});
         try {
             ReplacedFile file(settings_.config_name);
             std::error_code error;
             const auto place = std::filesystem::absolute(store_, error);
-            file.write(configs::dropin::result_file_text(settings_, counts,
+            file.write(configs::dropin::result_file_text(settings_, results,
                                                          {place.string(), options_.command_line}));
             file.commit();
         } catch (const Error& error) {
@@ -387,6 +443,7 @@ private:
     std::int64_t earlier_games_ = 0;
     std::stop_source stop_;
     std::optional<RunnerLog> log_;
+    EngineLines engine_lines_{[this](const std::string& line) { print(line); }};
     std::optional<TemporaryStore> temporary_;
     std::optional<reports::dropin::RunnerScreen> screen_;
     SteadyClock clock_;
@@ -436,6 +493,11 @@ int run_match(Runner runner, const ParsedCommand& command,
                 code = check_engine(command.compliance);
                 break;
             case ParsedCommand::Kind::Play:
+                if (const auto refused = bad_result_format(command.settings.result_format, out)) {
+                    if (!refused->empty()) print_error(*refused);
+                    code = kFailed;
+                    break;
+                }
                 code = MatchRun(command.settings, surroundings, options, out).play();
                 break;
         }

@@ -126,7 +126,7 @@ void print_tournament(const harness::RunRecord& run) {
     const harness::MatchSetting setting = harness::make_setting(match, plan.seed.value_or(0));
     const int concurrency = harness::concurrency_of(plan, match);
     const auto state =
-        harness::tournament_state(plan, harness::PlayedMeetings(plan.tournament->openings));
+        harness::tournament_state(plan, harness::PlayedMeetings(harness::setup_of(plan).size()));
     std::printf("%s", reports::tournament_header(run, state, "", concurrency).c_str());
     print_game(match, setting);
     double seconds = 0;
@@ -134,7 +134,7 @@ void print_tournament(const harness::RunRecord& run) {
     for (const harness::MatchPlan& one : plan.matches) {
         const auto game = harness::seconds_a_game(one);
         has_clocks = has_clocks && game.has_value();
-        seconds += 2.0 * static_cast<double>(one.pairs) * game.value_or(0);
+        seconds += static_cast<double>(plan.tournament->games * one.pairs) * game.value_or(0);
     }
     if (has_clocks && seconds > 0)
         std::printf("  duration    about %s\n", hours_text(seconds / concurrency).c_str());

@@ -50,6 +50,7 @@ GameList games_of_run(const StatsInput& input) {
     GameList list;
     std::vector<std::string> books;  // two matches share their openings only within one
     std::int64_t pairs = 0;
+    std::int64_t singles = 0;
     for (const std::size_t match : matches_of(run, input.match)) {
         const harness::MatchPlan& plan = run.plan.matches[match];
         const std::array<std::size_t, 2> programs{
@@ -57,16 +58,17 @@ GameList games_of_run(const StatsInput& input) {
             number_of(list.programs, run.plan.programs[plan.between[1]].name)};
         const std::size_t book = number_of(books, plan.openings.book);
         for (const harness::PairDigest& pair : harness::counted_pairs(store, run, match)) {
-            for (const harness::GameDigest& game : pair.games) {
+            for (const harness::GameDigest& game : pair.played()) {
                 ListedGame listed = harness::listed_game(game, programs);
-                listed.pair = pairs;
+                listed.pair = pair.is_single ? -1 : pairs;
                 listed.opening = static_cast<std::int64_t>((book << 48U) + pair.opening_index);
                 list.games.push_back(listed);
             }
-            ++pairs;
+            ++(pair.is_single ? singles : pairs);
         }
     }
     list.note = fmt::format("run {} of {}: {} pairs", run.id, printable_utf8(run.name), pairs);
+    if (singles > 0) list.note += fmt::format(" and {}", counted(singles, "single game"));
     return list;
 }
 

@@ -98,7 +98,8 @@ RateInput input_of_stores(const std::vector<std::string>& paths, harness::Versio
             "game, or give one run with --run");
     }
     harness::StoredResults stored = harness::results_of_stores(paths, by);
-    if (stored.results.empty()) throw Error("there are no games to rate: " + stored.note);
+    if (stored.results.empty() && stored.singles.empty())
+        throw Error("there are no games to rate: " + stored.note);
     RateInput input;
     for (const harness::PooledVersion& version : stored.versions) {
         input.list.programs.push_back(version.label);
@@ -106,6 +107,7 @@ RateInput input_of_stores(const std::vector<std::string>& paths, harness::Versio
     input.list.note = stored.note;
     if (by == harness::VersionsBy::Name) input.list.warnings = warnings_of(stored.versions);
     input.list.versions = std::move(stored.versions);
+    input.counts.games = std::move(stored.singles);
     if (cluster == "pair") {
         input.counts.pairs = std::move(stored.results);
         return input;

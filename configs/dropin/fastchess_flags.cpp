@@ -11,6 +11,7 @@
 #include "base/diagnostic.h"
 #include "base/text.h"
 #include "configs/dropin/fastchess_reader.h"
+#include "configs/dropin/runner_plan.h"
 #include "harness/machine/processor_groups.h"
 
 namespace assay::configs::dropin {
@@ -145,7 +146,8 @@ void FastchessReader::tournament(const Words& words) {
     const std::string& name = words.front();
     if (name != "roundrobin" && name != "gauntlet")
         throw BadWord("Unsupported tournament format. Only supports roundrobin and gauntlet.");
-    settings.is_gauntlet = name == "gauntlet";
+    settings.tournament = name == "gauntlet" ? RunnerSettings::Tournament::Gauntlet
+                                             : RunnerSettings::Tournament::RoundRobin;
 }
 
 void FastchessReader::affinity(const Words& words) {
@@ -214,12 +216,10 @@ ParsedCommand parse_fastchess(const std::vector<std::string>& words,
     try {
         reader.read(words);
         correct_fastchess(reader.settings, reader.messages, surroundings);
+        if (const std::string lacking = not_planned(reader.settings); !lacking.empty())
+            reader.settings.refused.push_back(lacking);
         if (!reader.settings.refused.empty())
             throw BadWord("Error: " + reader.settings.refused.front());
-        if (reader.settings.engines.size() > 2)
-            throw BadWord(
-                "Error: a match of more than two engines is not available in assay: play each pair "
-                "of engines in a match of its own");
     } catch (const PrintOnly& print) {
         return with_text(ParsedCommand::Kind::Print, print.text, reader.messages);
     } catch (const BadWord& bad) {

@@ -326,8 +326,9 @@ void FastchessReader::config(const Words& words) {
             refuse_key("config", pair);
         }
     }
-    if (settings.engines.size() > 2) {
-        messages.push_back({"Warning: Stats will be dropped for more than 2 engines.", true});
+    // A run in a store of ours goes on all the same.
+    if (settings.engines.size() > 2 && settings.earlier_store.empty()) {
+        messages.push_back({std::string(kStatsDropped), true});
         keeps_results = false;
     }
     if (keeps_results) return;

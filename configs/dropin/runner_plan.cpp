@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <limits>
 
+#include <fmt/format.h>
+
 #include "base/text.h"
 #include "configs/dropin/command_words.h"
+#include "configs/dropin/runner_adjudication.h"
+#include "harness/plan/tournament_plan.h"
 
 namespace assay::configs::dropin {
 
@@ -12,19 +16,41 @@ namespace {
 
 using harness::OpeningsPlan;
 using harness::TimeControl;
+using Tournament = RunnerSettings::Tournament;
 
 /// Both runners wait for ever for an engine that is told to search nodes or a depth. A limit that
 /// no search meets keeps a deaf engine from holding up the match.
 constexpr Micros kSearchLimit{std::chrono::minutes(10)};
 constexpr int kNoRowOfFailures = std::numeric_limits<int>::max();
 
+/// Of a gauntlet in fastchess; of a knockout in cutechess-cli, where none need have a place.
+std::int64_t seeds_of(const RunnerSettings& settings) {
+    const auto engines = std::ssize(settings.engines);
+    if (settings.runner == Runner::Fastchess)
+        return std::clamp<std::int64_t>(settings.seeds, 1, engines - 1);
+    if (settings.tournament != Tournament::Knockout) return 1;
+    return std::clamp<std::int64_t>(settings.seeds, 0, engines);
+}
+
+/// That a round has, as -rounds counts them; of a knockout all that there are unless two play on.
+std::int64_t encounters_a_round(const RunnerSettings& settings) {
+    const auto engines = std::ssize(settings.engines);
+    const std::int64_t seeds = seeds_of(settings);
+    switch (settings.tournament) {
+        case Tournament::Gauntlet:
+            return seeds * engines - seeds * (seeds + 1) / 2;
+        case Tournament::Knockout:
+            return engines - 1;
+        case Tournament::RoundRobin:
+        case Tournament::Pyramid:
+            break;
+    }
+    return engines * (engines - 1) / 2;
+}
+
 Micros of_ms(std::int64_t ms) {
     constexpr std::int64_t kMost = 1'000'000LL * 3600 * 1000;
     return std::chrono::milliseconds(std::clamp<std::int64_t>(ms, 0, kMost));
-}
-
-std::string absolute(const std::string& path, const std::string& folder) {
-    return path.starts_with('/') ? path : folder + "/" + path;
 }
 
 /// The file that is started: in the engine's folder; without one here, or else found by PATH.
@@ -99,37 +125,6 @@ OpeningsPlan openings_of(const RunnerSettings& settings, const std::string& fold
     return plan;
 }
 
-harness::AdjudicatePlan::Tables tables_of(const TablebaseSettings& settings,
-                                          const std::string& folder) {
-    using Result = harness::AdjudicatePlan::Tables::Result;
-    harness::AdjudicatePlan::Tables tables;
-    std::vector<std::string> folders;
-    for (const std::string_view one : split_at(settings.folders, ':'))
-        folders.push_back(absolute(std::string(one), folder));
-    tables.path = joined(folders, ":");
-    tables.pieces = std::max(0, settings.pieces);
-    tables.counts_quiet_moves = !settings.ignores_fifty;
-    tables.result = settings.result == TablebaseSettings::Result::WinLoss ? Result::Win
-                    : settings.result == TablebaseSettings::Result::Draw  ? Result::Draw
-                                                                          : Result::Both;
-    return tables;
-}
-
-harness::AdjudicatePlan adjudication_of(const RunnerSettings& settings, const std::string& folder) {
-    harness::AdjudicatePlan plan;
-    if (settings.tablebase.is_on) plan.tablebase = tables_of(settings.tablebase, folder);
-    if (settings.draw.is_on)
-        plan.draw = harness::AdjudicatePlan::Draw{
-            settings.draw.move_number, std::max(1, settings.draw.move_count), settings.draw.score};
-    if (settings.resign.is_on)
-        plan.resign =
-            harness::AdjudicatePlan::Resign{std::max(1, settings.resign.move_count),
-                                            settings.resign.score, settings.resign.two_sided};
-    if (settings.most_moves && *settings.most_moves > 0) plan.length = settings.most_moves;
-    plan.flag_is_draw_if_none_can_win = settings.runner == Runner::Cutechess;
-    return plan;
-}
-
 harness::StopPlan stop_of(const RunnerSettings& settings) {
     using Model = harness::StopPlan::Model;
     harness::StopPlan plan;
@@ -153,8 +148,34 @@ harness::StopPlan stop_of(const RunnerSettings& settings) {
     return plan;
 }
 
-/// What is left of the games, as pairs.
-void set_games(const RunnerSettings& settings, harness::MatchPlan& match) {
+/// What all games share.
+harness::MatchPlan shared_plan(const RunnerSettings& settings, const std::string& folder) {
+    harness::MatchPlan match;
+    match.openings = openings_of(settings, folder);
+    match.game.name = settings.is_chess960 ? "chess960" : "chess";
+    match.concurrency = settings.concurrency;
+    match.affinity = settings.has_affinity;
+    match.cpus = settings.affinity_cpus;
+    match.ponder = settings.engines.front().ponders;
+    match.adjudicate = adjudication_of(settings, folder);
+    match.runner.swaps_sides = settings.swaps;
+    match.runner.begins_reversed = settings.is_reversed;
+    match.runner.counts_as_they_end = true;
+    match.runner.voids = false;
+    match.runner.recovers = settings.recovers;
+    match.runner.wait = of_ms(settings.wait);
+    return match;
+}
+
+/// What is left of the games of two engines, as pairs.
+void set_match(const RunnerSettings& settings, const std::string& folder, harness::RunPlan& plan) {
+    const EngineSettings& first = settings.engines.at(0);
+    const EngineSettings& second = settings.engines.at(1);
+    harness::MatchPlan& match = plan.matches.emplace_back(shared_plan(settings, folder));
+    match.name = first.name + " vs " + second.name;
+    plan.name = match.name;
+    match.time = {time_of(first.limits), time_of(second.limits)};
+    match.stop = stop_of(settings);
     const std::int64_t before = settings.earlier.games();
     const std::int64_t games = std::max<std::int64_t>(0, games_of(settings) - before);
     harness::RunnerPlan& runner = match.runner;
@@ -162,48 +183,104 @@ void set_games(const RunnerSettings& settings, harness::MatchPlan& match) {
     runner.has_odd_game = games % 2 == 1;
     runner.games_an_opening = games_an_opening(settings);
     runner.games_before = before;
-    runner.swaps_sides = settings.swaps;
+    // The newcomer of a pyramid has the first move.
+    const bool is_second_first = settings.tournament == Tournament::Pyramid;
     const bool is_turned = settings.swaps && before % 2 == 1;
-    runner.begins_reversed = settings.is_reversed != is_turned;
-    runner.counts_as_they_end = true;
-    runner.voids = false;
-    runner.recovers = settings.recovers;
-    runner.wait = of_ms(settings.wait);
+    runner.begins_reversed = (settings.is_reversed != is_turned) != is_second_first;
+}
+
+harness::TournamentKind kind_of(Tournament tournament) {
+    using harness::TournamentKind;
+    switch (tournament) {
+        case Tournament::Gauntlet:
+            return TournamentKind::Gauntlet;
+        case Tournament::Knockout:
+            return TournamentKind::Knockout;
+        case Tournament::Pyramid:
+            return TournamentKind::Pyramid;
+        case Tournament::RoundRobin:
+            break;
+    }
+    return TournamentKind::RoundRobin;
+}
+
+/// The games of an encounter become pairs where their number is even; else each stands alone, as
+/// the next encounter of the two goes on with other sides.
+void set_tournament(const RunnerSettings& settings, const std::string& folder,
+                    harness::RunPlan& plan) {
+    using harness::PairingOrder;
+    harness::TournamentPlan& tournament = plan.tournament.emplace();
+    tournament.match = shared_plan(settings, folder);
+    tournament.kind = kind_of(settings.tournament);
+    plan.name = harness::name_of(tournament.kind);
+    const bool is_fastchess = settings.runner == Runner::Fastchess;
+    tournament.order = is_fastchess ? PairingOrder::Fastchess : PairingOrder::Cutechess;
+    constexpr std::int64_t kMost = 1'000'000;
+    const int games = static_cast<int>(std::min(kMost, settings.games));
+    tournament.rounds = static_cast<int>(std::min(kMost, settings.rounds));
+    tournament.games = games % 2 == 0 ? 2 : 1;
+    tournament.openings = games / tournament.games;
+    const bool is_round = settings.openings.policy == OpeningSettings::Policy::Round;
+    tournament.policy =
+        is_round ? harness::OpeningPolicy::Round : harness::OpeningPolicy::Encounter;
+    tournament.games_an_opening = is_fastchess ? 0 : games_an_opening(settings);
+    if (tournament.kind == harness::TournamentKind::Knockout) {
+        tournament.games_an_encounter = games;
+        tournament.openings = 1;
+    }
+    tournament.seeds = static_cast<std::size_t>(seeds_of(settings));
+    for (const EngineSettings& engine : settings.engines)
+        tournament.time.push_back(time_of(engine.limits));
+    harness::expand_tournament(plan);
 }
 
 }  // namespace
 
 std::int64_t games_of(const RunnerSettings& settings) {
-    return settings.games * settings.rounds;
+    return encounters_a_round(settings) * settings.games * settings.rounds;
 }
 
 int games_an_opening(const RunnerSettings& settings) {
-    const bool is_twice =
-        settings.runner == Runner::Fastchess ? settings.games == 2 : settings.repetitions == 2;
-    return is_twice ? 2 : 1;
+    if (settings.runner == Runner::Fastchess) return settings.games == 2 ? 2 : 1;
+    const bool is_kept = settings.openings.policy != OpeningSettings::Policy::Default;
+    const std::int64_t games =
+        is_kept ? settings.games : std::max<std::int64_t>(1, settings.repetitions);
+    return static_cast<int>(std::min<std::int64_t>(games, std::numeric_limits<int>::max()));
+}
+
+bool is_tournament(const RunnerSettings& settings) {
+    return settings.engines.size() > 2 || settings.tournament == Tournament::Knockout;
+}
+
+std::string not_planned(const RunnerSettings& settings) {
+    const std::vector<EngineSettings>& engines = settings.engines;
+    if (engines.size() > harness::kMostEntrants)
+        return fmt::format(
+            "a tournament of more than {} engines is not available in assay: leave some out",
+            harness::kMostEntrants);
+    if (is_tournament(settings) && settings.sprt.is_on)
+        return engines.size() > 2
+                   ? "-sprt with more than two engines is not available in assay: play the two "
+                     "that it is about in a match of their own"
+                   : "-sprt in a knockout is not available in assay: leave out -tournament";
+    const auto ponders = [&](const EngineSettings& engine) {
+        return engine.ponders == engines.front().ponders;
+    };
+    if (!std::ranges::all_of(engines, ponders))
+        return "ponder of some engines alone is not available in assay: give it with -each";
+    return "";
 }
 
 harness::RunPlan runner_plan(const RunnerSettings& settings, const Surroundings& surroundings,
                              const std::string& folder) {
     harness::RunPlan plan;
-    const EngineSettings& first = settings.engines.at(0);
-    const EngineSettings& second = settings.engines.at(1);
-    const bool has_event = !settings.event.empty() && settings.event != kFastchessEvent;
-    plan.name = has_event ? settings.event : first.name + " vs " + second.name;
     for (const EngineSettings& engine : settings.engines)
         plan.programs.push_back(program_of(engine, surroundings, folder));
-    harness::MatchPlan& match = plan.matches.emplace_back();
-    match.name = first.name + " vs " + second.name;
-    match.time = {time_of(first.limits), time_of(second.limits)};
-    match.openings = openings_of(settings, folder);
-    match.game.name = settings.is_chess960 ? "chess960" : "chess";
-    match.concurrency = settings.concurrency;
-    match.affinity = settings.has_affinity;
-    match.cpus = settings.affinity_cpus;
-    match.ponder = first.ponders || second.ponders;
-    match.adjudicate = adjudication_of(settings, folder);
-    match.stop = stop_of(settings);
-    set_games(settings, match);
+    if (is_tournament(settings))
+        set_tournament(settings, folder, plan);
+    else
+        set_match(settings, folder, plan);
+    if (!settings.event.empty() && settings.event != kFastchessEvent) plan.name = settings.event;
     plan.seed = settings.seed;
     plan.failures_in_a_row = kNoRowOfFailures;
     plan.start_limit = of_ms(static_cast<std::int64_t>(settings.startup_ms));

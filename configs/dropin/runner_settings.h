@@ -17,6 +17,10 @@ enum class Runner : std::uint8_t { Fastchess, Cutechess };
 /// What fastchess takes where no -event is given; no name of a run.
 inline constexpr std::string_view kFastchessEvent = "Fastchess Tournament";
 
+/// What fastchess says, on standard error, of a file of results that has more engines than two.
+inline constexpr std::string_view kStatsDropped =
+    "Warning: Stats will be dropped for more than 2 engines.";
+
 /// Games at once; as in a config.
 inline constexpr int kMostConcurrency = 4096;
 
@@ -51,11 +55,15 @@ struct EngineSettings {
 struct OpeningSettings {
     enum class Format : std::uint8_t { Epd, Pgn, None };
 
+    /// cutechess-cli: which games have the same. By default so many in a row as -repeat says.
+    enum class Policy : std::uint8_t { Default, Encounter, Round };
+
     std::string file;
     Format format = Format::None;
     bool is_random = false;
     int plies = -1;  // -1: all
     std::int64_t start = 1;
+    Policy policy = Policy::Default;
 };
 
 struct PgnSettings {
@@ -146,9 +154,13 @@ struct RunnerSettings {
     std::string config_name = "config.json";
     std::optional<std::uint64_t> seed;
     bool is_chess960 = false;
-    bool is_gauntlet = false;
+    enum class Tournament : std::uint8_t { RoundRobin, Gauntlet, Knockout, Pyramid };
+
+    Tournament tournament = Tournament::RoundRobin;
     int seeds = 1;
-    bool has_cutechess_output = false;  // also of fastchess, where it was asked for
+    std::string result_format = "default";  // cutechess-cli
+    bool shows_engine_lines = false;        // cutechess-cli's -debug
+    bool has_cutechess_output = false;      // also of fastchess, where it was asked for
     std::int64_t rating_interval = 10;
     std::int64_t score_interval = 1;
     std::int64_t outcome_interval = 0;

@@ -334,12 +334,16 @@ void put_tournament(Block& top, const RunPlan& plan, const TournamentPlan& tourn
     if (tournament.kind != harness::TournamentKind::Knockout && tournament.rounds > 0)
         block.put("rounds", std::to_string(tournament.rounds));
     block.put("openings", std::to_string(tournament.openings));
+    if (tournament.games != usual.games) block.put("games", std::to_string(tournament.games));
     block.put("opening_policy", harness::name_of(tournament.policy));
     if (tournament.seeding != usual.seeding)
         block.put("seeding", harness::name_of(tournament.seeding));
     if (tournament.kind == harness::TournamentKind::Gauntlet)
         block.put("seeds", std::to_string(tournament.seeds));
     if (tournament.replays > 0) block.put("replays", std::to_string(tournament.replays));
+    if (tournament.armageddon) block.put("armageddon", "true");
+    if (tournament.armageddon_time)
+        block.put("armageddon_time", time_text(*tournament.armageddon_time));
     Block match = top.block("match");
     std::vector<ProgramTime> times;
     for (std::size_t i = 0; i < plan.programs.size(); ++i)

@@ -31,6 +31,8 @@ constexpr std::array kShorthands{
     Shorthand{"tournament", "tournament.kind", "round_robin, gauntlet, swiss and so on"},
     Shorthand{"rounds", "tournament.rounds", "how often all meet, or rounds of a swiss"},
     Shorthand{"seeds", "tournament.seeds", "programs that play all others in a gauntlet"},
+    Shorthand{"games", "tournament.games", "games of each opening: 2, or 1 in single games"},
+    Shorthand{"armageddon", "tournament.armageddon", "true: a last game of level knockout ties"},
     Shorthand{"minutes", "stop.minutes", "maximum minutes"},
 };
 

@@ -104,6 +104,9 @@ constexpr std::array kKeys{
         "for a knockout."},
     Key{"tournament.openings", Form::Whole, "", 1, 1'000'000, "1",
         "The openings of a meeting, each played twice with sides swapped."},
+    Key{"tournament.games", Form::Whole, "", 1, 2, "2",
+        "How often each opening is played: twice with sides swapped, or once. Single games are no "
+        "pairs, and all that is told of them is by game."},
     Key{"tournament.opening_policy", Form::Choice, "cycle round encounter", 0, 0, "cycle",
         "Which meetings have the same openings: all of a `cycle`, in which everyone meets whom it is "
         "to meet once; all of a `round`, in which nobody plays twice; or none (`encounter`)."},
@@ -115,7 +118,13 @@ constexpr std::array kKeys{
         "other."},
     Key{"tournament.replays", Form::Whole, "", 0, 1000, "0",
         "Of a knockout: how often a level meeting is played again, with other openings and sides "
-        "swapped. If it is still level, the program that stands higher in the list or lot goes on."},
+        "swapped. If it is still level, the program that stands higher in the list or lot goes on, "
+        "unless there is an `armageddon`."},
+    Key{"tournament.armageddon", Form::Truth, "", 0, 0, "false",
+        "Of a knockout: a meeting that is level after its replays is decided by one game more, in "
+        "which a draw counts for the second player. The seed draws who that is."},
+    Key{"tournament.armageddon_time", Form::Clock, "", 0, 0, "its usual time",
+        "How long the first player may think in it."},
     Key{"match.name", Form::Text, "", 0, 0, "the run's", "The match's name."},
     Key{"match.between", Form::Pair, "", 0, 0, "the two programs, where there are two",
         "The programs that play; all scores are from the first one's point of view."},
@@ -346,10 +355,9 @@ constexpr std::array kForeign{
     Foreign{"rounds",
             "assay says 'pairs' (match.pairs), and 'rounds' of a tournament "
             "(tournament.rounds)"},
-    Foreign{"games", "assay says 'pairs' (match.pairs), two games each"},
-    Foreign{"armageddon",
-            "assay plays every opening twice with sides swapped; a level meeting is "
-            "played again (tournament.replays)"},
+    Foreign{"games",
+            "assay says 'pairs' (match.pairs), two games each, and 'games' of a tournament "
+            "(tournament.games)"},
     Foreign{"tc", "assay says 'time' (match.time)"},
     Foreign{"timecontrol", "assay says 'time' (match.time)"},
     Foreign{"time_control", "assay says 'time' (match.time)"},

@@ -110,6 +110,10 @@ private:
         tournament_.openings = section_.whole_or("openings", 1);
         tournament_.seeds = static_cast<std::size_t>(section_.whole_or("seeds", 1));
         tournament_.replays = section_.whole_or("replays", 0);
+        tournament_.games = section_.whole_or("games", 2);
+        tournament_.armageddon = section_.get<bool>("armageddon").value_or(false);
+        if (const Value* const time = section_.find("armageddon_time"))
+            tournament_.armageddon_time = read_limit(section_.context(), *time);
         const auto policy = section_.get<std::string>("opening_policy");
         if (policy == "round") tournament_.policy = OpeningPolicy::Round;
         if (policy == "encounter") tournament_.policy = OpeningPolicy::Encounter;
@@ -122,6 +126,8 @@ private:
             KindKey{"rounds", {RoundRobin, Gauntlet, Pyramid, LeastPlayed, Swiss}},
             KindKey{"seeds", {Gauntlet}},
             KindKey{"replays", {Knockout}},
+            KindKey{"armageddon", {Knockout}},
+            KindKey{"armageddon_time", {Knockout}},
             KindKey{"seeding", {Knockout, Swiss}},
         };
         const std::string_view kind = harness::name_of(tournament_.kind);
@@ -132,6 +138,8 @@ private:
                                "leave it out",
                                kind));
         }
+        if (!tournament_.armageddon && tournament_.kind == Knockout)
+            refuse(section_, "armageddon_time", "is of an armageddon: give 'armageddon: true' too");
         const bool is_endless =
             tournament_.kind == TournamentKind::LeastPlayed && tournament_.rounds == 0;
         if (is_endless && !tournament_.match.stop.minutes)

@@ -123,12 +123,16 @@ Participant Slot::participant_of(const RunningProgram& running) const {
     return {encounter_.match, running.program()};
 }
 
+const TimeControl& Slot::limits_of(std::size_t place) const {
+    if (!encounter_.times.empty()) return encounter_.times.at(place);
+    return context_.time.at(encounter_.entrants.at(place));
+}
+
 std::vector<GameEntrant> Slot::entrants() const {
     std::vector<GameEntrant> entrants;
     for (std::size_t i = 0; i < members_.size(); ++i) {
         const adapters::ProgramSpec& spec = members_[i].running->spec();
-        entrants.push_back({spec.name, context_.time.at(encounter_.entrants[i]),
-                            context_.game.notation_of(spec.protocol)});
+        entrants.push_back({spec.name, limits_of(i), context_.game.notation_of(spec.protocol)});
     }
     return entrants;
 }
@@ -152,7 +156,8 @@ void Slot::begin_game() {
     state_ = State::Preparing;
     for (Member& member : members_) member.is_ready = false;
     started_us_ = wall_clock_us();
-    context_.events.on_game_started({encounter_.match, play_->record().number, number_});
+    context_.events.on_game_started({encounter_.match, play_->record().number, number_,
+                                     play_->program_of(0), encounter_.round});
     for (Member& member : members_) {
         if (state_ == State::Preparing && !member.is_ready)
             member.running->prepare(play_->start_of(player_of(*member.running)));
@@ -277,7 +282,10 @@ void Slot::on_program_move(RunningProgram& running, const adapters::BestMove& be
     warn_of_ignored_nodes(running, best, time.used);
     const std::string expected(context_.plan.ponder ? best.ponder : std::string_view{});
     play_->on_move(best, time);
-    for (const PvFinding& finding : play_->take_findings()) context_.events.on_pv_finding(finding);
+    for (PvFinding& finding : play_->take_findings()) {
+        finding.match = encounter_.match;
+        context_.events.on_pv_finding(finding);
+    }
     if (play_->is_over()) {
         const Participant who = participant_of(running);  // it may belong to the pool afterwards
         after_judgement();
@@ -296,7 +304,7 @@ void Slot::warn_of_ignored_nodes(const RunningProgram& running, const adapters::
     constexpr std::uint64_t kMostTimes = 10;
     constexpr std::uint64_t kLeastOver = 100'000;
     const std::size_t program = encounter_.entrants.at(static_cast<std::size_t>(running.program()));
-    const std::uint64_t asked = context_.time.at(program).nodes;
+    const std::uint64_t asked = limits_of(static_cast<std::size_t>(running.program())).nodes;
     if (asked == 0 || context_.told_of_nodes.contains(program)) return;
     const std::optional<std::uint64_t> said = best.info->nodes;
     const bool is_over = said && *said / kMostTimes > asked && *said - asked > kLeastOver;

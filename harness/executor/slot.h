@@ -139,6 +139,8 @@ private:
     void give_back(Member& member, int place);
     void watch_leaving(TimePoint now);
     void drop(const RunningProgram& leaving);
+    /// Of an entrant, by its place in the encounter.
+    [[nodiscard]] const TimeControl& limits_of(std::size_t place) const;
     [[nodiscard]] std::vector<GameEntrant> entrants() const;
     [[nodiscard]] bool are_all_ready() const;
     void tell_fault(const RunningProgram& running, const adapters::Gone& gone, bool is_stall,

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "harness/plan/time_control.h"
 #include "harness/record/game.h"
 #include "openings/read/opening.h"
 
@@ -18,9 +19,12 @@ struct Encounter {
     std::int64_t first_game = 1;        // the number of its first game; the others follow
     int games = 2;                      // how many are played
     std::vector<std::size_t> entrants;  // programs of the plan, by index; one a player
+    std::int64_t round = 0;             // of its tournament, from 0
     openings::Opening opening;
     /// Of the games behind the first, where each has its own; empty: they have the same.
     std::vector<openings::Opening> own_openings;
+    /// By entrant, where they have other limits than else; empty: they do not.
+    std::vector<TimeControl> times;
     bool swaps_sides = true;
     bool begins_reversed = false;
     std::optional<GameRecord> played;  // its first game, where an earlier session has played it

@@ -56,9 +56,10 @@ bool is_clockless(const RunPlan& plan, const MatchPlan& match) {
 
 /// How many openings are played, where none is played twice.
 std::uint64_t openings_needed(const MatchPlan& match) {
-    const auto pairs = static_cast<std::uint64_t>(match.pairs);
-    if (match.runner.games_an_opening != 1) return pairs;
-    return 2 * pairs + (match.runner.has_odd_game ? 1 : 0);
+    const std::uint64_t games =
+        2 * static_cast<std::uint64_t>(match.pairs) + (match.runner.has_odd_game ? 1 : 0);
+    const auto an_opening = static_cast<std::uint64_t>(match.runner.games_an_opening);
+    return (games + an_opening - 1) / an_opening;
 }
 
 /// The opening of each pair, by the plan's scheme.

@@ -45,13 +45,11 @@ std::optional<Encounter> MatchPairing::next() {
     encounter.entrants.assign(between_.begin(), between_.end());
     encounter.swaps_sides = runner_.swaps_sides;
     encounter.begins_reversed = runner_.begins_reversed;
-    if (runner_.games_an_opening == 1) {
-        encounter.opening = opening_of_(2 * assignment->pair);
-        if (encounter.games == 2)
-            encounter.own_openings.push_back(opening_of_(2 * assignment->pair + 1));
-    } else {
-        encounter.opening = opening_of_(assignment->pair);
-    }
+    const std::int64_t first_opening = 2 * assignment->pair / runner_.games_an_opening;
+    const std::int64_t second_opening = (2 * assignment->pair + 1) / runner_.games_an_opening;
+    encounter.opening = opening_of_(first_opening);
+    if (encounter.games == 2 && second_opening != first_opening)
+        encounter.own_openings.push_back(opening_of_(second_opening));
     const auto first = first_games_.find(assignment->pair);
     if (first != first_games_.end() && first->second.attempt == assignment->attempt) {
         encounter.played = std::move(first->second);

@@ -49,6 +49,10 @@ public:
     /// A game that is not the last of its encounter is over. Returns whether it belongs to no pair.
     [[nodiscard]] virtual bool end_single_game(const GameRecord& /*game*/) { return false; }
 
+    /// The game is all of its encounter, which next() gave out: it counts by itself
+    /// (PairDigest::is_single).
+    [[nodiscard]] virtual bool is_single(const GameRecord& /*game*/) const { return false; }
+
     /// Nothing is left to be played, and all has been finished.
     [[nodiscard]] virtual bool is_complete() const = 0;
 

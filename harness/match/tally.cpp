@@ -131,7 +131,7 @@ MatchTally& MatchTally::operator=(MatchTally&&) noexcept = default;
 MatchTally::~MatchTally() = default;
 
 void MatchTally::add(const PairDigest& pair) {
-    for (const GameDigest& game : pair.games) count_failure(all_failures_, game);
+    for (const GameDigest& game : pair.played()) count_failure(all_failures_, game);
     switch (pair.state) {
         case PairState::Counted:
             add_counted(pair);
@@ -154,20 +154,25 @@ std::int64_t MatchTally::pairs() const {
 }
 
 void MatchTally::add_counted(const PairDigest& pair) {
-    pentanomial_.add(pair.category());
-    ++cells_[static_cast<std::size_t>(pair.cell())];
-    for (const int half_points : {pair.cell() / 3, pair.cell() % 3}) {
-        wdl_.wins += half_points == 2 ? 1 : 0;
-        wdl_.draws += half_points == 1 ? 1 : 0;
-        wdl_.losses += half_points == 0 ? 1 : 0;
-    }
-    for (const GameDigest& game : pair.games) {
+    for (const GameDigest& game : pair.played()) {
+        const int points = half_points(game, 0);
+        ++(points == 2 ? wdl_.wins : points == 1 ? wdl_.draws : wdl_.losses);
         ++terminations_[game.termination];
         first_player_wins_ += game.scores[0] == 1 ? 1 : 0;
         plies_ += game.plies;
+        if (!has_failed(game)) continue;
+        harness_losses_ += game.harness_caused ? 1 : 0;
+        const auto player = static_cast<std::size_t>(game.guilty);
+        count(failures_[static_cast<std::size_t>(game.program[player])], game.termination);
     }
+    if (pair.is_single) {
+        ++singles_;
+        return;
+    }
+    pentanomial_.add(pair.category());
+    ++cells_[static_cast<std::size_t>(pair.cell())];
     observed_.push_back(observation_of(pair, machine_index(pair.machine)));
-    count_failures(pair);
+    count_scenarios(pair);
     feed_rules(pair);
 }
 
@@ -179,15 +184,9 @@ std::uint8_t MatchTally::machine_index(std::int64_t machine) {
     return static_cast<std::uint8_t>(std::min(index, kMost - 1));
 }
 
-void MatchTally::count_failures(const PairDigest& pair) {
-    bool is_clean = true;
-    for (const GameDigest& game : pair.games) {
-        if (!has_failed(game)) continue;
-        is_clean = false;
-        harness_losses_ += game.harness_caused ? 1 : 0;
-        const auto player = static_cast<std::size_t>(game.guilty);
-        count(failures_[static_cast<std::size_t>(game.program[player])], game.termination);
-    }
+/// What the pair would count for if its failures were scored otherwise.
+void MatchTally::count_scenarios(const PairDigest& pair) {
+    const bool is_clean = !has_failed(pair.games[0]) && !has_failed(pair.games[1]);
     if (is_clean) without_failures_.add(pair.category());
     best_case_.add(category_of(cell_with_failures_as(pair, 2)));
     worst_case_.add(category_of(cell_with_failures_as(pair, 0)));
@@ -257,7 +256,7 @@ ScenarioVerdicts MatchTally::scenario_verdicts() const {
 
 bool MatchTally::is_voided_too_often() const {
     if (harness_losses_ > 0) return true;
-    const std::int64_t played = 2 * (pairs() + duplicates_ + after_stop_ + voided_);
+    const std::int64_t played = 2 * (pairs() + duplicates_ + after_stop_ + voided_) + singles_;
     // A share of the whole plan while the match goes on, of the games played when it is over.
     const std::int64_t games =
         verdict_ == Verdict::None ? std::max(played, 2 * plan_.pairs) : played;

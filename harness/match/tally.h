@@ -89,7 +89,11 @@ public:
 
     [[nodiscard]] std::int64_t pairs() const;  // counted
 
-    [[nodiscard]] std::int64_t games() const { return 2 * pairs(); }
+    /// Counted games that belong to no pair (PairDigest::is_single). They stand in wdl() and what
+    /// is counted by game, and in nothing that is of pairs.
+    [[nodiscard]] std::int64_t single_games() const { return singles_; }
+
+    [[nodiscard]] std::int64_t games() const { return 2 * pairs() + singles_; }
 
     [[nodiscard]] std::int64_t duplicates() const { return duplicates_; }
 
@@ -185,7 +189,7 @@ private:
 
     void add_counted(const PairDigest& pair);
     [[nodiscard]] std::uint8_t machine_index(std::int64_t machine);
-    void count_failures(const PairDigest& pair);
+    void count_scenarios(const PairDigest& pair);
     void feed_rules(const PairDigest& pair);
     void decide_at_the_end();
 
@@ -204,6 +208,7 @@ private:
     std::array<Failures, 2> all_failures_{};
     std::array<Failures, 2> failures_in_open_pairs_{};
     std::int64_t harness_losses_ = 0;
+    std::int64_t singles_ = 0;
     std::int64_t duplicates_ = 0;
     std::int64_t after_stop_ = 0;
     std::int64_t voided_ = 0;

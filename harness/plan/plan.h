@@ -224,11 +224,17 @@ inline constexpr std::size_t kMostEntrants = 128;
 struct TournamentPlan {
     TournamentKind kind = TournamentKind::RoundRobin;
     int rounds = 1;    // 0: see TournamentSetup::rounds
-    int openings = 1;  // of a meeting, each played twice with sides swapped
+    int openings = 1;  // of a meeting
+    int games = 2;     // of each opening: 2 with sides swapped, or 1
     OpeningPolicy policy = OpeningPolicy::Cycle;
     Seeding seeding = Seeding::List;
     std::size_t seeds = 1;
     int replays = 0;
+    bool armageddon = false;                     // Knockout: behind the replays
+    std::optional<TimeControl> armageddon_time;  // of who moves first in it; unset: its usual one
+    PairingOrder order = PairingOrder::Own;
+    int games_an_opening = 0;           // of a runner's order: TournamentSetup says what they mean
+    int games_an_encounter = 0;         // likewise
     std::vector<std::size_t> left_out;  // programs that play no more, by number, rising
     std::vector<TimeControl> time;      // by program of the plan
     /// What all matches share. Its name, programs, times and pairs are not read.

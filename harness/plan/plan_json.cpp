@@ -39,6 +39,7 @@ BOOST_DESCRIBE_ENUM(SkipIf, Never, SameBench)
 BOOST_DESCRIBE_ENUM(TournamentKind, RoundRobin, Gauntlet, Pyramid, LeastPlayed, Knockout, Swiss)
 BOOST_DESCRIBE_ENUM(OpeningPolicy, Cycle, Round, Encounter)
 BOOST_DESCRIBE_ENUM(Seeding, List, Lot)
+BOOST_DESCRIBE_ENUM(PairingOrder, Own, Fastchess, Cutechess)
 BOOST_DESCRIBE_STRUCT(Period, (), (moves, time, increment))
 BOOST_DESCRIBE_STRUCT(TimeControl, (),
                       (kind, periods, move_time, nodes, depth, main, byoyomi, byoyomi_periods,
@@ -69,7 +70,8 @@ BOOST_DESCRIBE_STRUCT(MatchPlan, (),
                        cpus, ponder, check_pv, adjudicate, stop, require, runner, deterministic,
                        is_control))
 BOOST_DESCRIBE_STRUCT(TournamentPlan, (),
-                      (kind, rounds, openings, policy, seeding, seeds, replays, left_out, time,
+                      (kind, rounds, openings, games, policy, seeding, seeds, replays, armageddon,
+                       armageddon_time, order, games_an_opening, games_an_encounter, left_out, time,
                        match))
 BOOST_DESCRIBE_STRUCT(SuitePosition, (), (id, text, best, avoid, comment))
 BOOST_DESCRIBE_STRUCT(SuiteExpectation::Change, (), (least, most))
@@ -130,6 +132,14 @@ template <>
 inline constexpr std::array kLaterKeys<MatchPlan>{
     std::string_view("chance"), std::string_view("cpus"), std::string_view("check_pv"),
     std::string_view("runner")};
+
+template <>
+inline constexpr std::array kLaterKeys<TournamentPlan>{std::string_view("games"),
+                                                       std::string_view("armageddon"),
+                                                       std::string_view("armageddon_time"),
+                                                       std::string_view("order"),
+                                                       std::string_view("games_an_opening"),
+                                                       std::string_view("games_an_encounter")};
 
 template <>
 inline constexpr std::array kLaterKeys<RunnerPlan>{std::string_view("wait_us")};
@@ -207,9 +217,11 @@ bool is_valid(const SuitePlan& suite, std::size_t programs) {
 }
 
 bool is_valid(const TournamentPlan& plan, std::size_t programs) {
-    const bool has_counts =
-        plan.rounds >= 0 && plan.openings >= 1 && plan.replays >= 0 && plan.seeds >= 1;
-    return has_counts && programs >= 2 && programs <= kMostEntrants &&
+    const bool has_counts = plan.rounds >= 0 && plan.openings >= 1 && plan.replays >= 0 &&
+                            (plan.games == 1 || plan.games == 2) && plan.games_an_opening >= 0 &&
+                            plan.games_an_encounter >= 0;
+    const bool has_seeds = plan.seeds >= 1 || plan.order != PairingOrder::Own;
+    return has_counts && has_seeds && programs >= 2 && programs <= kMostEntrants &&
            plan.time.size() == programs &&
            std::ranges::adjacent_find(plan.left_out, std::greater_equal()) == plan.left_out.end() &&
            plan.left_out.size() + 2 <= programs &&
@@ -218,7 +230,8 @@ bool is_valid(const TournamentPlan& plan, std::size_t programs) {
 
 bool is_valid(const RunPlan& plan) {
     return std::all_of(plan.matches.begin(), plan.matches.end(), [&](const MatchPlan& match) {
-        return std::all_of(match.between.begin(), match.between.end(),
+        return match.runner.games_an_opening >= 1 &&
+               std::all_of(match.between.begin(), match.between.end(),
                            [&](std::size_t index) { return index < plan.programs.size(); });
     });
 }

@@ -30,10 +30,17 @@ enum class OpeningPolicy : std::uint8_t {
 /// In which order programs are ranked before anything has been played.
 enum class Seeding : std::uint8_t { List, Lot };
 
+/// Whose order meetings and games have: ours, or that of a runner that a run stands in for
+/// (tournament/runner_tournament.h).
+enum class PairingOrder : std::uint8_t { Own, Fastchess, Cutechess };
+
 /// "cycle", "round", "encounter".
 [[nodiscard]] std::string_view name_of(OpeningPolicy policy);
 
 /// "list", "lot".
 [[nodiscard]] std::string_view name_of(Seeding seeding);
+
+/// "own", "fastchess", "cutechess".
+[[nodiscard]] std::string_view name_of(PairingOrder order);
 
 }  // namespace assay::harness

@@ -32,6 +32,9 @@ std::int64_t meetings_of(const TournamentPlan& plan, std::size_t low, std::size_
         case TournamentKind::LeastPlayed:
             return plan.rounds;
         case TournamentKind::Gauntlet:
+            // The seeds of fastchess meet, and cutechess-cli has one whatever it is told.
+            if (plan.order == PairingOrder::Fastchess) return is_seed(low) ? plan.rounds : 0;
+            if (plan.order == PairingOrder::Cutechess) return low == 0 ? plan.rounds : 0;
             return is_seed(low) && !is_seed(high) ? plan.rounds : 0;
         case TournamentKind::Knockout:
         case TournamentKind::Swiss:
@@ -50,6 +53,11 @@ std::int64_t swiss_rounds(const RunPlan& plan) {
                                        : rounds_of_halves(entrants_of(plan).size());
 }
 
+/// That a tie of a knockout can come to.
+std::int64_t openings_of_tie(const TournamentPlan& plan) {
+    return std::int64_t{plan.replays + 1} * plan.openings + (plan.armageddon ? 1 : 0);
+}
+
 /// One more than the highest index in the book that a knockout can come to.
 std::int64_t openings_of_knockout(const RunPlan& plan) {
     const TournamentPlan& tournament = *plan.tournament;
@@ -58,12 +66,15 @@ std::int64_t openings_of_knockout(const RunPlan& plan) {
                                         ? (std::int64_t{1} << rounds) - 2  // the final's tie
                                         : rounds - 1;
     // Knockout::meeting_of() reserves so many for each.
-    return (last_block + 1) * (tournament.replays + 1) * tournament.openings;
+    return (last_block + 1) * openings_of_tie(tournament);
 }
 
 /// One more than the highest index in the book of all meetings; 0: results decide.
 std::int64_t openings_of(const RunPlan& plan) {
     const TournamentPlan& tournament = *plan.tournament;
+    // fastchess takes as many openings from the book as there are rounds.
+    if (tournament.order == PairingOrder::Fastchess) return tournament.rounds;
+    if (tournament.order == PairingOrder::Cutechess) return 0;
     if (tournament.kind == TournamentKind::Knockout) return openings_of_knockout(plan);
     if (tournament.kind == TournamentKind::Swiss)
         return tournament.policy == OpeningPolicy::Encounter
@@ -100,6 +111,10 @@ std::string_view name_of(Seeding seeding) {
     return enum_names<Seeding>("list", "lot").of(seeding);
 }
 
+std::string_view name_of(PairingOrder order) {
+    return enum_names<PairingOrder>("own", "fastchess", "cutechess").of(order);
+}
+
 bool is_left_out(const RunPlan& plan, std::size_t program) {
     return plan.tournament && std::ranges::binary_search(plan.tournament->left_out, program);
 }
@@ -124,8 +139,11 @@ std::vector<MatchPlan> distinct_matches(const RunPlan& plan) {
 std::int64_t least_pairs_of(const RunPlan& plan) {
     ASSAY_CHECK(plan.tournament.has_value());
     const auto entrants = static_cast<std::int64_t>(entrants_of(plan).size());
-    if (plan.tournament->kind == TournamentKind::Knockout)
-        return (entrants - 1) * plan.tournament->openings;
+    const TournamentPlan& tournament = *plan.tournament;
+    if (tournament.kind == TournamentKind::Knockout)
+        return (entrants - 1) * (tournament.order == PairingOrder::Own
+                                     ? tournament.openings
+                                     : tournament.games_an_encounter / tournament.games);
     if (plan.tournament->kind == TournamentKind::Swiss)
         return swiss_rounds(plan) * (entrants / 2) * plan.tournament->openings;
     std::int64_t pairs = 0;

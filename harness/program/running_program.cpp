@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "adapters/protocols.h"
 #include "base/check.h"
 #include "base/text.h"
 
@@ -220,7 +221,8 @@ void RunningProgram::on_overdue(TimePoint now) {
                 break;
             }
             gone.reason = adapters::GoneReason::Silent;
-            gone.detail = "no readiness within " + limit_text(limits_.start);
+            gone.detail = "no readiness within " + limit_text(limits_.start) +
+                          adapters::other_protocol(here().last_output(), spec().protocol);
             fail(gone, false);
             break;
         case State::Preparing:

@@ -36,6 +36,8 @@ struct GameStarted {
     std::size_t match = 0;  // of the run's plan
     std::int64_t number = 0;
     int slot = 0;
+    int first = 0;           // the program that has the first move: 0/1 of `between`
+    std::int64_t round = 0;  // of a tournament, from 0
 };
 
 /// How far a tournament is.
@@ -66,6 +68,11 @@ public:
     /// In place of on_match_start() and on_restored() where the run is a tournament.
     virtual void on_tournament_start(const RunRecord&, const TournamentState&,
                                      int /*concurrency*/) {}
+
+    /// After on_tournament_start, for each match that earlier sessions have begun: what they have
+    /// played of it, encounter by encounter, and the games of those that are not over.
+    virtual void on_tournament_restored(std::size_t /*match*/, const std::vector<PairDigest>&,
+                                        const std::vector<GameRecord>& /*open*/) {}
 
     /// A program of the match (of `between`; of a tournament, of the plan) has completed its first
     /// handshake.

@@ -2,6 +2,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -38,6 +39,7 @@ struct GameDigest {
 /// Of program 0 or 1 of `between`: 0 lost, 1 drawn, 2 won.
 [[nodiscard]] int half_points(const GameDigest& game, int program);
 
+/// An encounter that is over: as a rule two games of one opening, with sides swapped.
 struct PairDigest {
     std::size_t match = 0;  // as in GameRecord
     std::int64_t pair = 0;
@@ -46,12 +48,19 @@ struct PairDigest {
     std::uint64_t opening_index = 0;
     int slot = 0;              // where its first game was played, and
     std::int64_t machine = 0;  // on which machine (GameRecord::machine)
+    bool is_single = false;    // a game without a partner: games[1] says nothing
     std::array<GameDigest, 2> games;
 
+    /// The games that it has. Of a pair that is void the second may never have been played.
+    [[nodiscard]] std::span<const GameDigest> played() const {
+        return {games.data(), is_single ? 1U : games.size()};
+    }
+
     /// Category 0..4 of the first program of `between`: LL, LD, DD or WL, WD, WW.
+    /// REQUIRES: it is a pair.
     [[nodiscard]] int category() const;
     /// Index 0..8 in the table of (first game's, second game's) results of the first program:
-    /// 3 * first + second with loss 0, draw 1, win 2.
+    /// 3 * first + second with loss 0, draw 1, win 2. REQUIRES: it is a pair.
     [[nodiscard]] int cell() const;
 };
 

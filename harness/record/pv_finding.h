@@ -20,6 +20,7 @@ using adapters::PvFlaw;
 /// One flaw of one line, with what is needed to see it again.
 struct PvFinding {
     PvFlaw flaw = PvFlaw::IllegalMove;
+    std::size_t match = 0;  // of the run's plan; not stored
     int program = 0;        // of `between`
     int player = 0;         // that it was
     std::int64_t game = 0;  // GameRecord::number

@@ -25,7 +25,7 @@ double process_cpu_us() {
     return static_cast<double>(t.tv_sec) * 1e6 + static_cast<double>(t.tv_nsec) / 1e3;
 }
 
-/// A pair after its first game, or the only one of a pair that is void.
+/// A pair after its first game, or the only one of a pair that is void or of an encounter.
 PairDigest begun_with(const GameRecord& record) {
     PairDigest pair;
     pair.match = record.match;
@@ -86,8 +86,8 @@ void MatchRunner::restore(std::size_t match, std::vector<PairDigest> pairs,
             ++state.voided;
             state.counter.add_void(pair);
         }
-        games_over_ += 2;
-        plies_before_ += pair.games[0].plies + pair.games[1].plies;
+        games_over_ += std::ssize(pair.played());
+        for (const GameDigest& game : pair.played()) plies_before_ += game.plies;
     }
     count(pairing_.restore(match, std::move(pairs), std::move(half_pairs)));
 }
@@ -147,10 +147,12 @@ bool MatchRunner::on_game(GameRecord record, bool is_void) {
     std::optional<PairDigest> pair;
     auto begun = state.begun.find(record.pair);
     const bool is_begun = begun != state.begun.end();
-    if (is_void || record.game == 1) {
-        ASSAY_CHECK(is_void || is_begun);
+    const bool is_single = pairing_.is_single(record);
+    if (is_void || is_single || record.game == 1) {
+        ASSAY_CHECK(is_void || is_single || is_begun);
         pair = is_begun ? begun->second : begun_with(record);
         pair->games[static_cast<std::size_t>(record.game)] = digest_of(record);
+        pair->is_single = is_single;
         if (is_begun) state.begun.erase(begun);
     } else if (!pairing_.end_single_game(record)) {
         state.begun[record.pair] = begun_with(record);

@@ -97,7 +97,7 @@ void MatchSession::play_tournament() {
     MatchRunner::Setup setup;
     setup.is_tournament = true;
     for (const ProgramPlan& program : run.plan.programs) setup.names.push_back(program.name);
-    setup.games = 2 * least_pairs_of(run.plan);
+    setup.games = run.plan.tournament->games * least_pairs_of(run.plan);
     std::map<std::size_t, TimeControl> time;
     for (const std::size_t program : entrants) time[program] = run.plan.tournament->time[program];
     Specs specs = specs_of(entrants, shared);
@@ -108,14 +108,25 @@ void MatchSession::play_tournament() {
     const TournamentState before = tournament_->state();
     for (Listener* listener : listeners_)
         listener->on_tournament_start(run, before, concurrency_of(run.plan, shared));
+    tell_restored(restored);
     run_to_end();
     std::vector<std::size_t> programs(run.plan.programs.size());
     for (std::size_t i = 0; i < programs.size(); ++i) programs[i] = i;
     write_end(programs);
-    const TournamentState after = tournament_->state();
+    const TournamentState after = tournament_state(store_, run);
     for (Listener* listener : listeners_) listener->on_tournament_end(run, after);
     runner_.reset();
     executor_.reset();
+}
+
+void MatchSession::tell_restored(const std::vector<std::size_t>& matches) {
+    const std::int64_t run = outcome_.run.id;
+    for (const std::size_t match : matches) {
+        const std::vector<PairDigest> pairs = store_.pairs(run, match);
+        const std::vector<GameRecord> open = store_.half_pairs(run, match);
+        if (pairs.empty() && open.empty()) continue;
+        for (Listener* listener : listeners_) listener->on_tournament_restored(match, pairs, open);
+    }
 }
 
 void MatchSession::finish() {

@@ -62,6 +62,7 @@ private:
     std::vector<GameRecord> begin(Specs specs, std::map<std::size_t, TimeControl> time,
                                   MatchRunner::Setup setup,
                                   const std::vector<std::size_t>& restored);
+    void tell_restored(const std::vector<std::size_t>& matches);
     void run_to_end();
     void save(GameRecord game, const std::optional<PairDigest>& pair);
     void on_written(const Written& written);

@@ -76,9 +76,9 @@ public:
     /// The same of a game whose moves have been packed, and may be gone from the record.
     void write_game(std::int64_t run, std::size_t match, const GameRecord& game,
                     const PackedMoves& moves);
-    /// The pair's state; its two games have been written, else it throws. May be written again with
-    /// another state. In one transaction with the second game, or a kill in between leaves two
-    /// games that neither pairs() nor half_pairs() shows.
+    /// The pair's state; its games have been written, else it throws. May be written again with
+    /// another state. In one transaction with its last game, or a kill in between leaves games that
+    /// neither pairs() nor half_pairs() shows.
     void write_pair(std::int64_t run, std::size_t match, const PairDigest& pair);
 
     /// A search of the run's suite with its answers, in one transaction; an earlier one of the same

@@ -215,13 +215,14 @@ void Store::write_pair(std::int64_t run, std::size_t match, const PairDigest& pa
     transaction([&] {
         SQLite::Statement& insert = prepared(
             parts_->insert_pair, *parts_->database,
-            "INSERT INTO pairs (run, match, pair, attempt, state, opening_index) "
-            "SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE ?7 <= (SELECT count(*) FROM games WHERE run = ?1 AND match = ?2 AND pair = ?3 AND game IN (0, 1) "
+            "INSERT INTO pairs (run, match, pair, attempt, state, opening_index, single) "
+            "SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 WHERE ?8 <= (SELECT count(*) FROM games WHERE run = ?1 AND match = ?2 AND pair = ?3 AND game IN (0, 1) "
             "AND attempt = ?4) ON CONFLICT DO UPDATE SET "
             "state = excluded.state, opening_index = excluded.opening_index");
         // A void pair may end with its first game.
         bind_all(insert, run, match, pair.pair, pair.attempt, name_of(pair.state),
-                 pair.opening_index, pair.state == PairState::Void ? 1 : 2);
+                 pair.opening_index, pair.is_single,
+                 pair.is_single || pair.state == PairState::Void ? 1 : 2);
         if (insert.exec() == 1) return;
         throw Error(fmt::format("internal error: pair {} is written before its games", pair.pair),
                     4);
@@ -233,7 +234,7 @@ std::vector<PairDigest> Store::pairs(std::int64_t run, std::size_t match) const 
         SQLite::Statement rows(
             *parts_->database,
             fmt::format("SELECT {}, p.pair, p.attempt, p.state, p.opening_index, g.game, g.slot, "
-                        "g.machine, g.ended_us "
+                        "g.machine, g.ended_us, p.single "
                         "FROM pairs p JOIN games g ON g.run = p.run AND g.match = p.match "
                         "AND g.pair = p.pair AND g.attempt = p.attempt "
                         "WHERE p.run = ? AND p.match = ? AND g.game IN (0, 1) "
@@ -243,21 +244,26 @@ std::vector<PairDigest> Store::pairs(std::int64_t run, std::size_t match) const 
         std::vector<PairDigest> found;
         found.reserve(static_cast<std::size_t>(pair_count(run, match)));
         bool is_open = false;  // the newest pair waits for its second game
+        const auto lacks_game = [&] {
+            return is_open && !found.back().is_single && found.back().state != PairState::Void;
+        };
         while (rows.executeStep()) {
             const int game = rows.getColumn(kDigestSize + 4).getInt();
             if (game == 0) {
-                if (is_open && found.back().state != PairState::Void) break;
+                if (lacks_game()) break;
                 PairDigest pair;
                 pair.match = match;
                 read_columns(rows, kDigestSize, pair.pair, pair.attempt);
                 pair.state = pair_state(view_of(rows.getColumn(kDigestSize + 2)));
                 read_column(rows.getColumn(kDigestSize + 3), pair.opening_index);
                 read_columns(rows, kDigestSize + 5, pair.slot, pair.machine);
+                read_column(rows.getColumn(kDigestSize + 8), pair.is_single);
                 found.push_back(pair);
                 is_open = true;
             } else {
                 // Each pair has two rows, game 0 first; otherwise rows were deleted by hand.
-                if (!is_open) throw StoreDamage{"a pair that misses a game"};
+                if (!is_open || found.back().is_single)
+                    throw StoreDamage{"a pair that misses a game"};
                 is_open = false;
             }
             GameDigest& digest = found.back().games[static_cast<std::size_t>(game)];
@@ -265,9 +271,7 @@ std::vector<PairDigest> Store::pairs(std::int64_t run, std::size_t match) const 
             read_column(rows.getColumn(kDigestSize + 7), digest.ended_us);
             check_two(digest.scores);
         }
-        if (is_open && found.back().state != PairState::Void) {
-            throw StoreDamage{"a pair that misses a game"};
-        }
+        if (lacks_game()) throw StoreDamage{"a pair that misses a game"};
         return found;
     });
 }

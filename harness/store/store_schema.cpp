@@ -203,8 +203,13 @@ CREATE TABLE pv_findings (
 ) STRICT, WITHOUT ROWID;
 )";
 
-constexpr std::array kSteps{kVersion1, kVersion2, kVersion3, kVersion4,
-                            kVersion5, kVersion6, kVersion7, kVersion8};
+// Encounters of one game, which are no pairs: their row has a single game.
+constexpr std::string_view kVersion9 = R"(
+ALTER TABLE pairs ADD COLUMN single INTEGER NOT NULL DEFAULT 0;
+)";
+
+constexpr std::array kSteps{kVersion1, kVersion2, kVersion3, kVersion4, kVersion5,
+                            kVersion6, kVersion7, kVersion8, kVersion9};
 
 int pragma(SQLite::Database& database, const char* name) {
     return database.execAndGet(fmt::format("PRAGMA {}", name)).getInt();

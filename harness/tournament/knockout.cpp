@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/random.h"
 
 namespace assay::harness {
 
@@ -90,11 +91,26 @@ void Knockout::judge(Place& tie, const MeetingResult& result) const {
         tie.winner = better > worse ? tie.better : tie.worse;
         return;
     }
-    if (tie.encounter == setup_.replays) {
+    if (is_armageddon(tie)) {
+        tie.winner = has_better_first_move(tie) ? tie.worse : tie.better;
+    } else if (tie.encounter == setup_.replays && !setup_.has_armageddon) {
         tie.winner = tie.better;
     } else {
         ++tie.encounter;
     }
+}
+
+bool Knockout::is_armageddon(const Place& tie) const {
+    return tie.encounter == setup_.size().armageddon;
+}
+
+/// As a rule sides change from a meeting to the next one. Of an armageddon the lot decides, which
+/// the seed and the two programs draw.
+bool Knockout::has_better_first_move(const Place& tie) const {
+    if (!is_armageddon(tie)) return tie.encounter % 2 == 0;
+    const MeetingKey key =
+        MeetingResult{programs_[*tie.better], programs_[*tie.worse], 0, {}, 0}.key();
+    return mix64(setup_.seed, key.couple()) % 2 == 0;
 }
 
 Meeting Knockout::meeting_of(std::size_t index) const {
@@ -106,14 +122,17 @@ Meeting Knockout::meeting_of(std::size_t index) const {
     meeting.first = programs_[*tie.better];
     meeting.second = programs_[*tie.worse];
     meeting.encounter = tie.encounter;
-    if (tie.encounter % 2 == 1) std::swap(meeting.first, meeting.second);
-    meeting.openings = setup_.openings;
-    meeting.games = setup_.games;
+    if (!has_better_first_move(tie)) std::swap(meeting.first, meeting.second);
+    meeting.is_armageddon = is_armageddon(tie);
+    meeting.openings = setup_.size().at(tie.encounter);
+    meeting.games = meeting.is_armageddon ? 1 : setup_.games;
     // Openings are reserved for each replay, so that they do not depend on other ties.
     const std::int64_t block = setup_.policy == OpeningPolicy::Encounter
                                    ? static_cast<std::int64_t>(index)
                                    : meeting.round;
-    meeting.opening = (block * (setup_.replays + 1) + tie.encounter) * setup_.openings;
+    const std::int64_t each =
+        std::int64_t{setup_.replays + 1} * setup_.openings + (setup_.has_armageddon ? 1 : 0);
+    meeting.opening = block * each + std::int64_t{tie.encounter} * setup_.openings;
     return meeting;
 }
 

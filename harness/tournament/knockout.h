@@ -15,7 +15,8 @@ namespace assay::harness {
 ///
 /// Who decides a tie: the points of its meeting. If they are level, the meeting is replayed, up to
 /// `replays` times, with other openings and sides swapped. If it is level after that, the better
-/// seed goes on. A result without games is level.
+/// seed goes on, or one more game decides in which a draw counts for the second player; who that is
+/// is drawn by lot. A result without games is level.
 class Knockout final : public Tournament {
 public:
     Knockout(const TournamentSetup& setup, const std::vector<MeetingResult>& played);
@@ -46,6 +47,8 @@ private:
     void enter(std::size_t round, std::size_t place, std::size_t seed);
     void settle(std::size_t round, std::size_t place);
     void judge(Place& tie, const MeetingResult& result) const;
+    [[nodiscard]] bool is_armageddon(const Place& tie) const;
+    [[nodiscard]] bool has_better_first_move(const Place& tie) const;
     [[nodiscard]] Meeting meeting_of(std::size_t index) const;
 
     TournamentSetup setup_;

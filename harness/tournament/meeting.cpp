@@ -48,26 +48,36 @@ void MeetingResult::set_meeting(const Meeting& meeting) {
 
 std::optional<MeetingResult> PlayedMeetings::add(std::size_t low, std::size_t high,
                                                  const PairDigest& pair) {
-    const MeetingKey key{low, high, place_of(pair.pair, openings_).encounter};
+    const MeetingKey key{low, high, place_of(pair.pair, size_.openings).encounter};
     Played& played = meetings_[key];
     ++played.pairs;
     ++pairs_;
+    single_games_ += pair.is_single ? 1 : 0;
     programs_.resize(std::max(programs_.size(), high + 1));
-    std::array<Failures, 2> failures{};
-    for (const GameDigest& game : pair.games) {
+    for (const GameDigest& game : pair.played()) {
         const stats::ListedGame listed = listed_game(game, {low, high});
         count_result(played.games, half_points(game, 0));
         count_result(first_player_, listed.half_points);
         count_result(programs_[listed.first].sides.first, listed.half_points);
         count_result(programs_[listed.second].sides.second, 2 - listed.half_points);
-        count_failure(failures, game);
+        add_failure(low, high, game);
         if (game.harness_caused) ++harness_losses_;
     }
+    if (pair.is_single)
+        rated_.add(listed_game(pair.games[0], {low, high}));
+    else
+        rated_.add(listed_game(pair.games[0], {low, high}),
+                   listed_game(pair.games[1], {low, high}));
+    if (played.pairs != size_.at(key.encounter)) return std::nullopt;
+    return result_of(key, played);
+}
+
+void PlayedMeetings::add_failure(std::size_t low, std::size_t high, const GameDigest& game) {
+    std::array<Failures, 2> failures{};
+    count_failure(failures, game);
+    programs_.resize(std::max(programs_.size(), high + 1));
     programs_[low].failures += failures[0];
     programs_[high].failures += failures[1];
-    rated_.add(listed_game(pair.games[0], {low, high}), listed_game(pair.games[1], {low, high}));
-    if (played.pairs != openings_) return std::nullopt;
-    return result_of(key, played);
 }
 
 PlayedMeetings::BySide PlayedMeetings::sides(std::size_t program) const {
@@ -85,7 +95,7 @@ MeetingResult PlayedMeetings::result_of(const MeetingKey& key, const Played& pla
 std::vector<MeetingResult> PlayedMeetings::complete() const {
     std::vector<MeetingResult> results;
     for (const auto& [key, played] : meetings_) {
-        if (played.pairs == openings_) results.push_back(result_of(key, played));
+        if (played.pairs == size_.at(key.encounter)) results.push_back(result_of(key, played));
     }
     return results;
 }

@@ -42,18 +42,38 @@ struct MeetingKey {
     [[nodiscard]] std::size_t couple() const { return couple_of(low, high); }
 };
 
+/// How many encounters a meeting has: as many as openings, but an armageddon one.
+struct MeetingSize {
+    int openings = 1;
+    int armageddon = -1;  // the encounter of two programs that is one; -1: none
+
+    [[nodiscard]] int at(int encounter) const { return encounter == armageddon ? 1 : openings; }
+};
+
 /// Two programs that play each other in a round of a tournament: `openings` encounters in a row, of
 /// `games` games each. Programs are numbers of the plan.
 struct Meeting {
     std::int64_t round = 0;  // from 0; the tournament says who meets in one
     std::size_t first = 0;   // has the first move in the first game of each opening
     std::size_t second = 0;
-    int encounter = 0;         // how often the two have met before in this tournament
-    int openings = 1;          // one after the other, from `opening` on
-    int games = 2;             // of each opening: 2 with sides swapped, or 1
-    std::int64_t opening = 0;  // the index of the first one
+    int encounter = 0;           // how often the two have met before in this tournament
+    int openings = 1;            // one after the other, from `opening` on
+    int games = 2;               // of each opening: 2 with sides swapped, or 1
+    std::int64_t opening = 0;    // the index of the first one
+    bool is_armageddon = false;  // one game, in which a draw counts for `second`
+    // Of a runner's order.
+    bool swaps_sides = true;   // from one game to the next
+    int games_an_opening = 0;  // games in a row that have the same; 0: `games`
+    int games_before = 0;      // of those, how many the two had in their meetings before
+    std::int64_t number = 0;   // of the first game, of all; 0: games are numbered by match
 
     [[nodiscard]] MeetingKey key() const;
+
+    /// How many openings behind `opening` this game of this encounter has, both from 0.
+    [[nodiscard]] int opening_of(int place, int game) const {
+        const int a_opening = games_an_opening > 0 ? games_an_opening : games;
+        return (games_before + place * games + game) / a_opening - games_before / a_opening;
+    }
 
     friend bool operator==(const Meeting&, const Meeting&) = default;
 };
@@ -89,12 +109,17 @@ public:
         stats::Wdl games;  // of MeetingKey::low
     };
 
-    /// REQUIRES: openings >= 1.
-    explicit PlayedMeetings(int openings) : openings_(openings) {}
+    /// REQUIRES: at least one opening.
+    explicit PlayedMeetings(MeetingSize size) : size_(size) {}
+
+    explicit PlayedMeetings(int openings) : PlayedMeetings(MeetingSize{openings}) {}
 
     /// A pair that counts for the result. Returns the meeting's where it is the last one that it
     /// lacked. REQUIRES: low < high, each pair once.
     std::optional<MeetingResult> add(std::size_t low, std::size_t high, const PairDigest& pair);
+    /// A game of an encounter that is not over: if a program failed in it, that counts for
+    /// failures(), and for nothing else.
+    void add_failure(std::size_t low, std::size_t high, const GameDigest& game);
 
     /// Those of which all openings have been played, or all that have begun, by their keys.
     [[nodiscard]] std::vector<MeetingResult> complete() const;
@@ -102,11 +127,17 @@ public:
 
     [[nodiscard]] const std::map<MeetingKey, Played>& meetings() const { return meetings_; }
 
-    /// So far.
+    /// Encounters so far: pairs, and single games.
     [[nodiscard]] std::int64_t pairs() const { return pairs_; }
 
-    /// For ratings.
+    [[nodiscard]] std::int64_t single_games() const { return single_games_; }
+
+    /// For ratings: pairs, and games that belong to none.
     [[nodiscard]] std::vector<stats::RatedPairs> rated() const { return rated_.rows(); }
+
+    [[nodiscard]] std::vector<stats::RatedGames> rated_singles() const {
+        return rated_.single_rows();
+    }
 
     /// Of the first player, over all games.
     [[nodiscard]] const stats::Wdl& first_player() const { return first_player_; }
@@ -133,8 +164,9 @@ private:
 
     static MeetingResult result_of(const MeetingKey& key, const Played& played);
 
-    int openings_;
+    MeetingSize size_;
     std::int64_t pairs_ = 0;
+    std::int64_t single_games_ = 0;
     std::map<MeetingKey, Played> meetings_;
     std::vector<OfProgram> programs_;
     stats::PairRows rated_;

@@ -17,6 +17,8 @@
 #include "harness/tournament/rounds.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace assay::harness {
 
@@ -126,7 +128,76 @@ private:
     std::size_t programs_;
 };
 
+/// All of one round, as they are given.
+class OneRound final : public Rounds {
+public:
+    explicit OneRound(std::vector<Opponents> meet) : meet_(std::move(meet)) {}
+
+    [[nodiscard]] std::int64_t count() const override { return 1; }
+
+    [[nodiscard]] std::int64_t meetings() const override { return std::ssize(meet_); }
+
+    [[nodiscard]] std::vector<Opponents> at(std::int64_t /*round*/) const override { return meet_; }
+
+private:
+    std::vector<Opponents> meet_;
+};
+
+/// Two rows, the lower one read backwards, make a circle of which the upper left corner stands
+/// still; each round turns it by one place, and who stand one above the other meet. An odd number
+/// gets a ghost, which is last in the list.
+class CircleRounds final : public Rounds {
+public:
+    explicit CircleRounds(std::size_t programs)
+        : programs_(programs), even_(programs + programs % 2) {}
+
+    [[nodiscard]] std::int64_t count() const override {
+        return static_cast<std::int64_t>(even_ - 1);
+    }
+
+    [[nodiscard]] std::int64_t meetings() const override {
+        return static_cast<std::int64_t>(programs_ * (programs_ - 1) / 2);
+    }
+
+    [[nodiscard]] std::vector<Opponents> at(std::int64_t round) const override {
+        const std::size_t turning = even_ - 1;
+        const auto at_place = [&](std::size_t place) {
+            return 1 + (place + turning - static_cast<std::size_t>(round) % turning) % turning;
+        };
+        std::vector<Opponents> meet;
+        for (std::size_t column = 0; column < even_ / 2; ++column) {
+            const std::size_t upper = column == 0 ? 0 : at_place(column - 1);
+            const std::size_t lower = at_place(turning - 1 - column);
+            if (upper < programs_ && lower < programs_) meet.push_back({upper, lower});
+        }
+        return meet;
+    }
+
+private:
+    std::size_t programs_;
+    std::size_t even_;  // with the ghost
+};
+
 }  // namespace
+
+std::unique_ptr<Rounds> listed_rounds(std::size_t programs, std::size_t limit) {
+    std::vector<Opponents> meet;
+    for (std::size_t first = 0; first < limit; ++first)
+        for (std::size_t second = first + 1; second < programs; ++second)
+            meet.push_back({first, second});
+    return std::make_unique<OneRound>(std::move(meet));
+}
+
+std::unique_ptr<Rounds> newcomer_rounds(std::size_t programs) {
+    std::vector<Opponents> meet;
+    for (std::size_t newcomer = 1; newcomer < programs; ++newcomer)
+        for (std::size_t other = 0; other < newcomer; ++other) meet.push_back({newcomer, other});
+    return std::make_unique<OneRound>(std::move(meet));
+}
+
+std::unique_ptr<Rounds> circle_rounds(std::size_t programs) {
+    return std::make_unique<CircleRounds>(programs);
+}
 
 std::unique_ptr<Rounds> round_robin_rounds(std::size_t programs) {
     return std::make_unique<RoundRobinRounds>(programs);

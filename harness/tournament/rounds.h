@@ -38,4 +38,16 @@ public:
 /// In round k program k + 1 meets all before it, one after the other.
 [[nodiscard]] std::unique_ptr<Rounds> pyramid_rounds(std::size_t programs);
 
+// As other runners have them; who is listed first has the first move.
+
+/// One round: all pairs in the order of the list whose first member is one of the first `limit`.
+/// REQUIRES: 0 < limit < programs.
+[[nodiscard]] std::unique_ptr<Rounds> listed_rounds(std::size_t programs, std::size_t limit);
+
+/// One round: each program in turn meets those before it, as the one with the first move.
+[[nodiscard]] std::unique_ptr<Rounds> newcomer_rounds(std::size_t programs);
+
+/// A round robin by a circle that turns about the first program.
+[[nodiscard]] std::unique_ptr<Rounds> circle_rounds(std::size_t programs);
+
 }  // namespace assay::harness

@@ -11,6 +11,8 @@
 #include "harness/tournament/fixed_rounds.h"
 #include "harness/tournament/knockout.h"
 #include "harness/tournament/least_played.h"
+#include "harness/tournament/runner_knockout.h"
+#include "harness/tournament/runner_tournament.h"
 #include "harness/tournament/swiss.h"
 
 namespace assay::harness {
@@ -83,6 +85,11 @@ std::vector<std::size_t> seeded_programs(const TournamentSetup& setup) {
 std::unique_ptr<Tournament> make_tournament(const TournamentSetup& setup,
                                             const std::vector<MeetingResult>& played) {
     check_setup(setup);
+    if (setup.order != PairingOrder::Own) {
+        if (setup.kind == TournamentKind::Knockout)
+            return std::make_unique<RunnerKnockout>(setup, played);
+        return std::make_unique<RunnerTournament>(setup, played);
+    }
     switch (setup.kind) {
         case TournamentKind::RoundRobin:
         case TournamentKind::Gauntlet:

@@ -26,6 +26,15 @@ struct TournamentSetup {
     std::uint64_t seed = 1;           // of the lot
     std::size_t seeds = 1;            // Gauntlet: those that meet all others, the first of the list
     int replays = 0;                  // Knockout: of a tie that ended level
+    bool has_armageddon = false;      // Knockout: one game behind them, which has no draw
+    PairingOrder order = PairingOrder::Own;
+    // Of a runner's order: RunnerTournament, RunnerKnockout (where 0 seeds are allowed).
+    bool swaps_sides = true;       // from one game to the next
+    bool begins_reversed = false;  // see there
+    int games_an_opening = 0;      // that are played with one, in a row; 0: all of an encounter
+    int games_an_encounter = 2;    // RunnerKnockout: of two programs, before they play on
+
+    [[nodiscard]] MeetingSize size() const { return {openings, has_armageddon ? replays + 1 : -1}; }
 };
 
 /// Two programs of a knockout, of which one goes on.

@@ -17,7 +17,7 @@
 namespace assay::harness {
 
 TournamentPairing::TournamentPairing(const RunPlan& plan, OpeningOf opening_of)
-    : plan_(plan), opening_of_(std::move(opening_of)), played_(plan.tournament->openings) {}
+    : plan_(plan), opening_of_(std::move(opening_of)), played_(setup_of(plan).size()) {}
 
 std::vector<PairDigest> TournamentPairing::restore(std::size_t match, std::vector<PairDigest> pairs,
                                                    std::vector<GameRecord> first_games) {
@@ -29,12 +29,15 @@ std::vector<PairDigest> TournamentPairing::restore(std::size_t match, std::vecto
         return true;
     });
     for (const PairDigest& pair : pairs) {
+        for (const GameDigest& game : pair.played())
+            next_number_ = std::max(next_number_, game.number + 1);
         done_.emplace(match, pair.pair);
         (void)played_.add(low, high, pair);
         if (!is_left_out(plan_, low) && !is_left_out(plan_, high)) ++pairs_;
     }
     for (GameRecord& game : first_games) {
         const PairKey key{match, game.pair};
+        next_number_ = std::max(next_number_, game.number + 2);  // its partner's comes next
         first_games_.insert_or_assign(key, std::move(game));
     }
     return pairs;
@@ -46,7 +49,7 @@ void TournamentPairing::begin() {
     complete_ = state().complete;
     for (const MeetingResult& result : complete) {
         const MeetingKey key = result.key();
-        for (int opening = 0; opening < plan_.tournament->openings; ++opening)
+        for (int opening = 0; opening < setup_of(plan_).size().at(key.encounter); ++opening)
             done_.erase({key.couple(), pair_of(key, opening)});
     }
 }
@@ -55,24 +58,58 @@ std::int64_t TournamentPairing::pair_of(const MeetingKey& key, int opening) cons
     return PlaceOfPair{key.encounter, opening}.pair(plan_.tournament->openings);
 }
 
+/// Games are numbered by match; in the order of a runner all together, where results decide as
+/// they begin.
+std::int64_t TournamentPairing::number_of(const Meeting& meeting, int place) {
+    if (meeting.number > 0) return meeting.number + std::int64_t{place} * meeting.games;
+    if (plan_.tournament->order != PairingOrder::Own)
+        return std::exchange(next_number_, next_number_ + meeting.games);
+    return pair_of(meeting.key(), place) * plan_.tournament->games + 1;
+}
+
+/// Limits of an armageddon, by entrant.
+std::vector<TimeControl> TournamentPairing::times_of(const Meeting& meeting) const {
+    const TournamentPlan& plan = *plan_.tournament;
+    if (!meeting.is_armageddon || !plan.armageddon_time) return {};
+    const MeetingKey key = meeting.key();
+    std::vector<TimeControl> times{plan.time[key.low], plan.time[key.high]};
+    TimeControl& of_first = times[meeting.first == key.low ? 0 : 1];
+    const TimeControl usual = std::exchange(of_first, *plan.armageddon_time);
+    of_first.margin = usual.margin;
+    of_first.wall_limit = usual.wall_limit;
+    return times;
+}
+
 Encounter TournamentPairing::encounter_of(const Meeting& meeting, int place, int attempt) {
     const MeetingKey key = meeting.key();
     Encounter encounter;
     encounter.match = key.couple();
     encounter.pair = pair_of(key, place);
     encounter.attempt = attempt;
-    encounter.first_game = Schedule::assignment(encounter.pair, attempt).first_game;
+    encounter.games = meeting.games;
+    encounter.round = meeting.round;
+    encounter.times = times_of(meeting);
+    encounter.swaps_sides = meeting.swaps_sides;
     encounter.entrants = {key.low, key.high};
+    const auto opening_at = [&](int game) {
+        return opening_of_(meeting.opening + meeting.opening_of(place, game));
+    };
+    if (meeting.games == 2 && meeting.opening_of(place, 0) != meeting.opening_of(place, 1))
+        encounter.own_openings.push_back(opening_at(1));
     const auto first = first_games_.find({encounter.match, encounter.pair});
     if (first != first_games_.end() && first->second.attempt == attempt) {
         GameRecord& game = first->second;
+        encounter.first_game = game.number;
         encounter.opening = {game.start, game.opening, game.opening_index, ""};
         encounter.begins_reversed = game.program_of(0) == 1;
         encounter.played = std::move(game);
         first_games_.erase(first);
     } else {
-        encounter.opening = opening_of_(meeting.opening + place);
-        encounter.begins_reversed = meeting.first == key.high;
+        // Single games of several openings have their sides in turn.
+        const bool is_turned = meeting.swaps_sides && place * meeting.games % 2 == 1;
+        encounter.first_game = number_of(meeting, place);
+        encounter.opening = opening_at(0);
+        encounter.begins_reversed = (meeting.first == key.high) != is_turned;
     }
     return encounter;
 }
@@ -126,6 +163,12 @@ std::vector<PairDigest> TournamentPairing::finished(const PairDigest& pair) {
 
 void TournamentPairing::replay(const PairDigest& pair) {
     again_[{pair.match, pair.pair}] = pair.attempt + 1;
+}
+
+bool TournamentPairing::is_single(const GameRecord& game) const {
+    const auto [low, high] = plan_.matches.at(game.match).between;
+    const int encounter = place_of(game.pair, plan_.tournament->openings).encounter;
+    return in_play_.at({low, high, encounter}).games == 1;
 }
 
 bool TournamentPairing::is_complete() const {

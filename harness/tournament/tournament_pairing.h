@@ -30,6 +30,7 @@ public:
     [[nodiscard]] std::optional<Encounter> next() override;
     std::vector<PairDigest> finished(const PairDigest& pair) override;
     void replay(const PairDigest& pair) override;
+    [[nodiscard]] bool is_single(const GameRecord& game) const override;
     [[nodiscard]] bool is_complete() const override;
     void visit_open(
         const std::function<void(std::size_t match, const GameDigest&)>& visit) const override;
@@ -45,6 +46,8 @@ private:
     using PairKey = std::pair<std::size_t, std::int64_t>;
 
     [[nodiscard]] std::int64_t pair_of(const MeetingKey& key, int opening) const;
+    [[nodiscard]] std::int64_t number_of(const Meeting& meeting, int place);
+    [[nodiscard]] std::vector<TimeControl> times_of(const Meeting& meeting) const;
     [[nodiscard]] Encounter encounter_of(const Meeting& meeting, int place, int attempt);
     [[nodiscard]] std::optional<Encounter> next_of(const Meeting& meeting);
 
@@ -57,6 +60,7 @@ private:
     int place_ = 0;                           // the next of them
     std::int64_t complete_ = 0;               // meetings, as in TournamentState, and
     std::int64_t pairs_ = 0;                  // pairs of the same programs
+    std::int64_t next_number_ = 1;            // of games that are numbered as they begin
     std::map<PairKey, int> again_;            // void pairs: the attempt to be played
     std::set<PairKey> done_;                  // by earlier sessions, of meetings that lack others
     std::map<PairKey, int> attempts_;         // void ones of earlier sessions: the next attempt

@@ -57,6 +57,13 @@ TournamentSetup setup_of(const RunPlan& plan) {
     setup.seed = plan.seed.value_or(1);
     setup.seeds = tournament.seeds;
     setup.replays = tournament.replays;
+    setup.games = tournament.games;
+    setup.has_armageddon = tournament.armageddon;
+    setup.order = tournament.order;
+    setup.swaps_sides = tournament.match.runner.swaps_sides;
+    setup.begins_reversed = tournament.match.runner.begins_reversed;
+    setup.games_an_opening = tournament.games_an_opening;
+    setup.games_an_encounter = tournament.games_an_encounter;
     return setup;
 }
 
@@ -79,12 +86,14 @@ TournamentState tournament_state(const RunPlan& plan, const PlayedMeetings& play
 
 TournamentState tournament_state(const Store& store, const RunRecord& run) {
     ASSAY_CHECK(run.plan.tournament.has_value());
-    PlayedMeetings played(run.plan.tournament->openings);
+    PlayedMeetings played(setup_of(run.plan).size());
     for (const std::size_t match : store.begun_matches(run.id)) {
         const auto [low, high] = run.plan.matches.at(match).between;
         for (const PairDigest& pair : store.pairs(run.id, match)) {
             if (pair.state != PairState::Void) (void)played.add(low, high, pair);
         }
+        for (const GameRecord& game : store.half_pairs(run.id, match))
+            played.add_failure(low, high, digest_of(game));
     }
     return tournament_state(run.plan, played);
 }

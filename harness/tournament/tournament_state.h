@@ -33,7 +33,8 @@ struct TournamentState {
 
 [[nodiscard]] TournamentState tournament_state(const RunPlan& plan, const PlayedMeetings& played);
 
-/// Of a stored run. All pairs count that are not void. REQUIRES: its plan has a tournament.
+/// Of a stored run. All pairs count that are not void, and failures also in games of pairs that are
+/// not over. REQUIRES: its plan has a tournament.
 [[nodiscard]] TournamentState tournament_state(const Store& store, const RunRecord& run);
 
 /// The table of all programs of the plan that have played or will, by the kind's usual tie breaks.

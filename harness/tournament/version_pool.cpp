@@ -128,8 +128,10 @@ private:
 };
 
 std::string note_of(const VersionPool& pool, const FoundRuns& found, std::size_t versions) {
+    const std::string singles =
+        pool.single_games() > 0 ? " and " + counted(pool.single_games(), "single game") : "";
     std::string note =
-        fmt::format("{} of {} in {}", counted(pool.pairs(), "pair", "pairs"),
+        fmt::format("{}{} of {} in {}", counted(pool.pairs(), "pair", "pairs"), singles,
                     counted(static_cast<std::int64_t>(versions), "version", "versions"),
                     counted(static_cast<std::int64_t>(found.runs().size()), "run", "runs"));
     if (found.copies() > 0) {
@@ -200,10 +202,15 @@ std::array<std::size_t, 2> VersionPool::add(const RunRecord& run, std::size_t ma
         return {zero, one};
     }
     for (const PairDigest& pair : counted) {
-        results_.add(listed_game(pair.games[0], {zero, one}),
-                     listed_game(pair.games[1], {zero, one}));
+        const stats::ListedGame first = listed_game(pair.games[0], {zero, one});
+        if (pair.is_single) {
+            results_.add(first);
+            ++single_games_;
+        } else {
+            results_.add(first, listed_game(pair.games[1], {zero, one}));
+            ++pairs_;
+        }
     }
-    pairs_ += static_cast<std::int64_t>(counted.size());
     return {zero, one};
 }
 
@@ -228,7 +235,7 @@ StoredResults results_of_stores(const std::vector<std::string>& paths, VersionsB
     const FoundRuns found(paths);
     VersionPool pool(by);
     visit_matches(found, pool, [](const auto&...) {});
-    StoredResults results{pool.versions(), pool.results(), ""};
+    StoredResults results{pool.versions(), pool.results(), pool.single_results(), ""};
     results.note = note_of(pool, found, results.versions.size());
     return results;
 }

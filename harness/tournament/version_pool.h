@@ -57,7 +57,14 @@ public:
 
     [[nodiscard]] std::vector<stats::RatedPairs> results() const { return results_.rows(); }
 
+    /// The same of games that belong to no pair.
+    [[nodiscard]] std::vector<stats::RatedGames> single_results() const {
+        return results_.single_rows();
+    }
+
     [[nodiscard]] std::int64_t pairs() const { return pairs_; }
+
+    [[nodiscard]] std::int64_t single_games() const { return single_games_; }
 
     /// Pairs of a version against itself, which say nothing and are left out.
     [[nodiscard]] std::int64_t own_pairs() const { return own_pairs_; }
@@ -78,6 +85,7 @@ private:
     std::vector<Entry> entries_;
     stats::PairRows results_;
     std::int64_t pairs_ = 0;
+    std::int64_t single_games_ = 0;
     std::int64_t own_pairs_ = 0;
 };
 
@@ -85,6 +93,7 @@ private:
 struct StoredResults {
     std::vector<PooledVersion> versions;
     std::vector<stats::RatedPairs> results;  // of those versions, by number
+    std::vector<stats::RatedGames> singles;  // likewise, of games that belong to no pair
     std::string note;                        // what was read and what was left out
 };
 

@@ -11,17 +11,16 @@ namespace assay::reports::dropin {
 
 namespace {
 
-constexpr double kZ = 1.959963984540054;  // of 95 %, two-sided
-
 double elo_of_score(double score) {
     return -400 * std::log10(1 / score - 1);
 }
 
 /// Of units whose mean score and variance (of one) are given.
-ClassicEstimate estimate_of(double score, double variance, double units, int games_per_unit) {
+ClassicEstimate estimate_of(double score, double variance, double units, int games_per_unit,
+                            double errors) {
     const double of_mean = variance / units;
-    const double high = score + kZ * std::sqrt(of_mean);
-    const double low = score - kZ * std::sqrt(of_mean);
+    const double high = score + errors * std::sqrt(of_mean);
+    const double low = score - errors * std::sqrt(of_mean);
     const auto nelo_of = [&](double x) {
         return (x - 0.5) / std::sqrt(games_per_unit * variance) * 800 / std::numbers::ln10;
     };
@@ -36,7 +35,8 @@ ClassicEstimate estimate_of(double score, double variance, double units, int gam
 
 /// Counts of values, from the highest score to the lowest, evenly spaced from 1 to 0.
 template <std::size_t N>
-ClassicEstimate estimate_of(const std::array<std::int64_t, N>& counts, int games_per_unit) {
+ClassicEstimate estimate_of(const std::array<std::int64_t, N>& counts, int games_per_unit,
+                            double errors) {
     double units = 0;
     for (const std::int64_t count : counts) units += static_cast<double>(count);
     const auto value = [](std::size_t i) {
@@ -49,20 +49,20 @@ ClassicEstimate estimate_of(const std::array<std::int64_t, N>& counts, int games
         const double off = value(i) - score;
         variance += static_cast<double>(counts[i]) / units * off * off;
     }
-    return estimate_of(score, variance, units, games_per_unit);
+    return estimate_of(score, variance, units, games_per_unit, errors);
 }
 
 }  // namespace
 
-ClassicEstimate estimate_of_games(const harness::ResultCounts& counts) {
-    return estimate_of(std::array{counts.wins, counts.draws, counts.losses}, 1);
+ClassicEstimate estimate_of_games(const harness::ResultCounts& counts, double errors) {
+    return estimate_of(std::array{counts.wins, counts.draws, counts.losses}, 1, errors);
 }
 
 ClassicEstimate estimate_of_pairs(const harness::ResultCounts& counts) {
     return estimate_of(
         std::array{counts.pairs_ww, counts.pairs_wd, counts.pairs_wl + counts.pairs_dd,
                    counts.pairs_ld, counts.pairs_ll},
-        2);
+        2, kFastchessErrors);
 }
 
 double ClassicSprt::lower() const {

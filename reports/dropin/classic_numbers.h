@@ -17,7 +17,13 @@ struct ClassicEstimate {
     double los = 0;  // share
 };
 
-[[nodiscard]] ClassicEstimate estimate_of_games(const harness::ResultCounts& counts);
+/// How many standard errors half an interval of 95 % is: fastchess has the exact number,
+/// cutechess-cli that of an approximation of the error function.
+inline constexpr double kFastchessErrors = 1.959963984540054;
+inline constexpr double kCutechessErrors = 1.957161931656078;
+
+[[nodiscard]] ClassicEstimate estimate_of_games(const harness::ResultCounts& counts,
+                                                double errors = kFastchessErrors);
 [[nodiscard]] ClassicEstimate estimate_of_pairs(const harness::ResultCounts& counts);
 
 /// A plain SPRT as these runners have it.

@@ -108,11 +108,12 @@ std::string lan_of(const std::string& san, const std::string& uci) {
 class GameWriter {
 public:
     GameWriter(const RunnerPgnOptions& options, const rules::Game& rules,
-               const std::vector<RunnerPlayer>& players, const GameRecord& game)
+               const std::vector<RunnerPlayer>& players, const GameRecord& game, std::int64_t round)
         : options_(options),
           rules_(rules),
           players_(players),
           game_(game),
+          round_(round),
           is_cute_(options.runner == Runner::Cutechess),
           position_(game.start.empty() ? rules.start() : rules.parse(game.start)),
           start_(position_->text()),
@@ -149,7 +150,7 @@ private:
         add_tag(out, "Event", options_.event);
         add_tag(out, "Site", options_.site);
         add_tag(out, "Date", date_text(game_.started_us));
-        add_tag(out, "Round", fmt::format("{}", (game_.number - 1) / options_.games_a_round + 1));
+        add_tag(out, "Round", fmt::format("{}", round_));
         add_tag(out, "White", players_.at(0).name);
         add_tag(out, "Black", players_.at(1).name);
         add_tag(out, "Result", pgn_result(game_));
@@ -338,6 +339,7 @@ private:
     const rules::Game& rules_;
     const std::vector<RunnerPlayer>& players_;
     const GameRecord& game_;
+    std::int64_t round_;
     bool is_cute_;
     std::unique_ptr<rules::Position> position_;
     std::string start_;
@@ -351,8 +353,9 @@ private:
 }  // namespace
 
 std::string runner_pgn(const RunnerPgnOptions& options, const rules::Game& rules,
-                       const std::vector<RunnerPlayer>& players, const GameRecord& game) {
-    return GameWriter(options, rules, players, game).write();
+                       const std::vector<RunnerPlayer>& players, const GameRecord& game,
+                       std::int64_t round) {
+    return GameWriter(options, rules, players, game, round).write();
 }
 
 std::string final_epd(const rules::Game& rules, const GameRecord& game) {

@@ -27,8 +27,7 @@ struct RunnerPgnOptions {
     bool tbhits = false;
     bool timeleft = false;
     bool latency = false;
-    bool pv = false;                 // needs harness::RecordWishes::lines_of_moves
-    std::int64_t games_a_round = 2;  // -games
+    bool pv = false;  // needs harness::RecordWishes::lines_of_moves
     std::string event = "Fastchess Tournament";
     std::string site = "?";
 };
@@ -42,15 +41,16 @@ struct RunnerPlayer {
 };
 
 /// One game as fastchess or cutechess-cli write it, with the empty lines behind tags and moves:
-/// their tags in their order, Round is the pair's number (by the game's number), comments
+/// their tags in their order, comments
 /// `{+0.31/18 0.350s, n=4711, ...}` with the reason in the last one, lines of 80 bytes. An illegal
 /// move is not written but named behind the reason. Every line of match_line stands as `line="..."`
 /// in its move's comment (MoveRecord::lines). Bytes that would break a reader of the form (braces,
-/// quotes, bytes that are no ASCII, results in a comment) are replaced. `players` by player. Throws
-/// Error where the record's start or moves are none of the game.
+/// quotes, bytes that are no ASCII, results in a comment) are replaced. `players` by player;
+/// `round` is the tag's, from 1. Throws Error where the record's start or moves are none of the
+/// game.
 [[nodiscard]] std::string runner_pgn(const RunnerPgnOptions& options, const rules::Game& rules,
                                      const std::vector<RunnerPlayer>& players,
-                                     const harness::GameRecord& game);
+                                     const harness::GameRecord& game, std::int64_t round);
 
 /// The position at the game's end as a line of EPD: "... - - hmvc 3; fmvn 41;".
 [[nodiscard]] std::string final_epd(const rules::Game& rules, const harness::GameRecord& game);

@@ -114,8 +114,11 @@ void EventWriter::on_pair(const harness::PairDigest& pair, const harness::MatchT
     json::object fields{{"match", pair.match + 1},
                         {"pair", pair.pair + 1},
                         {"attempt", pair.attempt},
-                        {"state", json_string(harness::name_of(pair.state))},
-                        {"category", pair.category()}};
+                        {"state", json_string(harness::name_of(pair.state))}};
+    if (pair.is_single)
+        fields["single"] = true;
+    else
+        fields["category"] = pair.category();
     add_standing(fields, tally);
     if (!is_tournament_) add_left(fields, pair, tally);
     write("pair", std::move(fields));

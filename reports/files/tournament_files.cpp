@@ -109,6 +109,7 @@ json::object tournament_json(const TournamentView& view) {
             {"all", view.all ? json::value(*view.all) : nullptr},
             {"games", view.games()},
             {"pairs", view.pairs},
+            {"single_games", view.single_games},
             {"left_seconds",
              view.left ? json_number(static_cast<double>(view.left->count()) / 1e6) : nullptr},
             {"winner", view.winner ? json_string(view.rows[*view.winner].name) : nullptr},

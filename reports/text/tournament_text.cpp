@@ -47,11 +47,13 @@ std::string tournament_header(const harness::RunRecord& run, const harness::Tour
     if (run.id > 0) text += fmt::format(" · run {} in {}", run.id, printable_utf8(store));
     text += "\n";
     if (state.meetings) {
-        const std::int64_t pairs = *state.meetings * plan.openings;
+        const std::int64_t games = *state.meetings * plan.openings * plan.games;
         text += fmt::format("{} of {} each: {}", grouped(*state.meetings, "meeting"),
-                            grouped(plan.openings, "pair"), grouped(2 * pairs, "game"));
+                            grouped(plan.openings, plan.games == 1 ? "single game" : "pair"),
+                            grouped(games, "game"));
     } else {
-        text += fmt::format("meetings of {} each, {}", grouped(plan.openings, "pair"),
+        text += fmt::format("meetings of {} each, {}",
+                            grouped(plan.openings, plan.games == 1 ? "single game" : "pair"),
                             plan.kind == TournamentKind::LeastPlayed
                                 ? "without end"
                                 : "as many as the results ask for");
@@ -65,7 +67,7 @@ std::vector<std::string> tournament_facts(const harness::TournamentPlan& plan,
                                           const harness::TournamentProgress& progress,
                                           const MatchSpeed& speed, const std::string& leader) {
     std::vector<std::string> facts{meetings_text(progress.meetings, progress.planned),
-                                   grouped(2 * progress.pairs, "game"),
+                                   grouped(plan.games * progress.pairs, "game"),
                                    fmt::format("{} in play", grouped(progress.in_play))};
     if (!leader.empty()) facts.insert(facts.begin() + 1, leader);
     if (progress.planned && speed.us_per_pair) {

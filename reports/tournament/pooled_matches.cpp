@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/diagnostic.h"
 #include "stats/data/elo.h"
 #include "stats/data/sample.h"
 #include "stats/stop/evidence.h"
@@ -55,6 +56,10 @@ PooledResult pool_matches(const std::vector<PooledMatch>& matches,
     PooledResult result;
     for (const PooledMatch& match : matches) {
         result.is_fixed = result.is_fixed && not_fixed_because(match).empty();
+        if (match.tally->single_games() > 0)
+            throw Error(
+                "single games cannot be pooled, as they are no pairs (tournament.games: 1): "
+                "assay stats rate takes them");
         const stats::Pentanomial pairs = pairs_of(match);
         for (std::size_t i = 0; i < pairs.counts.size(); ++i)
             result.pairs.counts[i] += pairs.counts[i];

@@ -47,7 +47,7 @@ struct PooledResult {
 };
 
 /// REQUIRES: all matches are of these two versions, and none was left out for its result. Throws
-/// Error for settings that make no test.
+/// Error for settings that make no test, and for matches with single games.
 [[nodiscard]] PooledResult pool_matches(const std::vector<PooledMatch>& matches,
                                         const stats::EvidenceSettings& settings);
 

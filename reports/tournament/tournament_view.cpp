@@ -119,20 +119,23 @@ std::vector<MeetingResult> results_of(const harness::PlayedMeetings& counts,
 /// Ratings of the programs that have games.
 void add_ratings(TournamentView& view, const harness::PlayedMeetings& counts) {
     std::vector<stats::RatedPairs> pairs = counts.rated();
-    if (pairs.empty()) return;
+    std::vector<stats::RatedGames> singles = counts.rated_singles();
+    if (pairs.empty() && singles.empty()) return;
     std::set<std::size_t> met;
     for (const stats::RatedPairs& row : pairs) met.insert({row.first, row.second});
+    for (const stats::RatedGames& row : singles) met.insert({row.first, row.second});
     view.rated.assign(met.begin(), met.end());
     const auto place_of = [&view](std::size_t program) {
         return static_cast<std::size_t>(std::ranges::lower_bound(view.rated, program) -
                                         view.rated.begin());
     };
-    for (stats::RatedPairs& row : pairs) {
+    const auto renumber = [&place_of](auto& row) {
         row.first = place_of(row.first);
         row.second = place_of(row.second);
-    }
-    view.ratings.emplace(view.rated.size(), std::vector<stats::RatedGames>(), pairs,
-                         stats::RatingSettings());
+    };
+    std::ranges::for_each(pairs, renumber);
+    std::ranges::for_each(singles, renumber);
+    view.ratings.emplace(view.rated.size(), singles, pairs, stats::RatingSettings());
     view.first_move = view.ratings->first_move();
     view.equal_draws = view.ratings->draw_rate();
 }
@@ -205,12 +208,13 @@ void add_warnings(TournamentView& view, const harness::PlayedMeetings& counts) {
 /// How far it is, and how long the rest takes.
 void add_progress(TournamentView& view, const TournamentInput& input,
                   const harness::PlayedMeetings& counts, const Replayed& replayed) {
-    view.pairs = counts.pairs();
+    view.single_games = counts.single_games();
+    view.pairs = counts.pairs() - view.single_games;
     std::int64_t complete = 0;
     std::int64_t began = 0;  // pairs of meetings that are not complete
     for (const auto& [key, count] : counts.meetings()) {
         if (!is_known(input.setup, key)) continue;
-        if (count.pairs >= input.setup.openings) {
+        if (count.pairs >= input.setup.size().at(key.encounter)) {
             ++complete;
         } else {
             began += count.pairs;
@@ -254,7 +258,7 @@ std::string TournamentView::round_text(std::size_t low, std::size_t high, std::i
     if (found == round_of.end()) return "?";
     // The replays of a tie are in one round, so that their games go on counting.
     const std::int64_t before = kind == TournamentKind::Knockout ? pair : place.opening;
-    return fmt::format("{}.{}", found->second + 1, 2 * before + game + 1);
+    return fmt::format("{}.{}", found->second + 1, games_an_opening * before + game + 1);
 }
 
 TournamentView tournament_view(const TournamentInput& input,
@@ -305,6 +309,7 @@ TournamentView tournament_view(const TournamentInput& input,
     }
     view.crosstable = harness::Crosstable(standings.results);
     view.openings = input.setup.openings;
+    view.games_an_opening = input.setup.games;
     view.first_player = counts.first_player();
     add_progress(view, input, counts, replayed);
     view.rounds = std::move(replayed.rounds);

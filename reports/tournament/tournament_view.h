@@ -65,16 +65,18 @@ struct TournamentView {
     harness::TournamentKind kind = harness::TournamentKind::RoundRobin;
     std::string first_side;
     bool is_over = false;
-    std::vector<harness::TieBreak> tie_breaks;             // those with a column of their own
-    std::vector<TournamentRow> rows;                       // in the order of the table
-    harness::Crosstable crosstable{{}};                    // of programs of the plan
-    std::vector<TournamentRound> rounds;                   // Swiss and knockout only
-    int openings = 1;                                      // of a meeting
+    std::vector<harness::TieBreak> tie_breaks;  // those with a column of their own
+    std::vector<TournamentRow> rows;            // in the order of the table
+    harness::Crosstable crosstable{{}};         // of programs of the plan
+    std::vector<TournamentRound> rounds;        // Swiss and knockout only
+    int openings = 1;                           // of a meeting
+    int games_an_opening = 2;
     std::map<harness::MeetingKey, std::int64_t> round_of;  // from 0, of the meetings played
     /// Meetings that are complete, of a knockout ties that are decided.
     std::int64_t done = 0;
     std::optional<std::int64_t> all;  // nullopt: it has no end of its own
     std::int64_t pairs = 0;
+    std::int64_t single_games = 0;              // that belong to no pair
     std::optional<Micros> left;                 // nullopt: not known, or over
     std::optional<std::size_t> winner;          // of a knockout, a place in `rows`
     std::vector<std::string> names;             // of all programs of the plan

@@ -285,30 +285,36 @@ std::vector<RatedPairs> PairRows::rows() const {
     return rows;
 }
 
+void PairRows::add(const ListedGame& single) {
+    RatedGames& row = singles_[{single.first, single.second}];
+    row.first = single.first;
+    row.second = single.second;
+    ++(single.half_points == 2 ? row.wins : single.half_points == 1 ? row.draws : row.losses);
+}
+
+std::vector<RatedGames> PairRows::single_rows() const {
+    std::vector<RatedGames> rows;
+    for (const auto& [programs, row] : singles_) rows.push_back(row);
+    return rows;
+}
+
 RatedCounts rated_counts(const GameList& list) {
     if (!list.counts.empty()) return {list.counts, {}};
-    std::map<std::pair<std::size_t, std::size_t>, RatedGames> games;
-    PairRows pairs;
+    PairRows rows;
     std::vector<const ListedGame*> begun(static_cast<std::size_t>(list.pairs()), nullptr);
     for (const ListedGame& game : list.games) {
         if (game.pair < 0) {
-            RatedGames& row = games[{game.first, game.second}];
-            row.first = game.first;
-            row.second = game.second;
-            ++(game.half_points == 2 ? row.wins : game.half_points == 1 ? row.draws : row.losses);
+            rows.add(game);
             continue;
         }
         const ListedGame*& other = begun[static_cast<std::size_t>(game.pair)];
         if (other == nullptr) {
             other = &game;
         } else {
-            pairs.add(*other, game);
+            rows.add(*other, game);
         }
     }
-    RatedCounts counts;
-    for (const auto& [programs, row] : games) counts.games.push_back(row);
-    counts.pairs = pairs.rows();
-    return counts;
+    return {rows.single_rows(), rows.rows()};
 }
 
 }  // namespace assay::stats

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "base/diagnostic.h"
@@ -108,17 +109,22 @@ struct PairList {
 /// Throws Error unless the list has exactly two programs or `between` names two of them.
 [[nodiscard]] PairList pairs_of(const GameList& list, const std::vector<std::string>& between);
 
-/// Counts pairs of games by their programs, for ratings.
+/// Counts pairs of games, and games without a partner, by their programs, for ratings. Of games
+/// only `first`, `second` and `half_points` are read.
 class PairRows {
 public:
-    /// The two games of a pair, of the same two programs. Only `first`, `second` and `half_points`
-    /// are read.
+    /// The two games of a pair, of the same two programs.
     void add(const ListedGame& one, const ListedGame& other);
+    /// A game that belongs to no pair.
+    void add(const ListedGame& single);
 
     [[nodiscard]] std::vector<RatedPairs> rows() const;
+    /// Of the games that belong to no pair: each is a unit of its own.
+    [[nodiscard]] std::vector<RatedGames> single_rows() const;
 
 private:
     std::map<std::tuple<std::size_t, std::size_t, bool>, RatedPairs> rows_;
+    std::map<std::pair<std::size_t, std::size_t>, RatedGames> singles_;
 };
 
 /// The input of the ratings: one row for each game, clustered by "pair", "opening" or "game".

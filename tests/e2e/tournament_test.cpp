@@ -17,6 +17,7 @@
 using assay::test::Child;
 using assay::test::contains;
 using assay::test::Finished;
+using assay::test::parsed;
 using assay::test::RunFolder;
 
 namespace {
@@ -38,12 +39,17 @@ std::string config_of(RunFolder& folder, int programs, const std::string& tourna
            more;
 }
 
-/// One tournament of each kind, of five programs.
+/// One tournament of each kind, of five programs, and two of single games.
 const std::vector<std::string>& kinds() {
     static const std::vector<std::string> all{
-        "kind: round_robin, rounds: 2", "kind: gauntlet, seeds: 2, rounds: 2",
-        "kind: pyramid, openings: 2",   "kind: least_played, rounds: 2",
-        "kind: knockout, replays: 2",   "kind: swiss, rounds: 3, openings: 2"};
+        "kind: round_robin, rounds: 2",
+        "kind: gauntlet, seeds: 2, rounds: 2",
+        "kind: pyramid, openings: 2",
+        "kind: least_played, rounds: 2",
+        "kind: knockout, replays: 2",
+        "kind: swiss, rounds: 3, openings: 2",
+        "kind: round_robin, games: 1, openings: 3",
+        "kind: knockout, games: 1, replays: 1, armageddon: true"};
     return all;
 }
 
@@ -147,10 +153,33 @@ TEST_CASE("Tournament: each kind is cut by kills, taken up, and ends as it would
         CHECK(StoredGames(cut).doubles() == 0);
         CHECK(StoredGames(cut).pairs() == StoredGames(whole).pairs());
         CHECK(StoredGames(cut).number("count(*) FROM runs") == 1);
-        CHECK(StoredGames(cut).number("count(*) FROM games") == 2 * StoredGames(cut).pairs());
+        CHECK(StoredGames(cut).number("count(*) FROM games") ==
+              StoredGames(cut).number("sum(2 - single) FROM pairs"));
     }
     // A run may end between the event and its kill; those of all kinds together do not.
     CHECK(was_killed >= kinds().size());
+}
+
+TEST_CASE("Tournament: single games are told by games, rated, and no pairs anywhere") {
+    RunFolder folder;
+    folder.write("t.yaml", config_of(folder, 3, "kind: round_robin, rounds: 4"));
+    const Finished played = folder.assay({"run", "t.yaml", "--games", "1"});
+    REQUIRE_MESSAGE(played.code == 0, played.err);
+    CHECK(contains(played.out, "12 of 12 meetings, 12 games\n"));
+    CHECK(StoredGames(folder).number("count(*) FROM games") == 12);
+    CHECK(StoredGames(folder).number("sum(single) FROM pairs") == 12);
+    const auto run = parsed(folder.assay({"report", "--format", "json"}).out);
+    CHECK(run.at("tournament").at("games").as_int64() == 12);
+    CHECK(run.at("tournament").at("pairs").as_int64() == 0);
+    CHECK(run.at("tournament").at("single_games").as_int64() == 12);
+    for (const auto& one : games_by_names(folder.assay({"report", "--format", "pgn"}).out))
+        CHECK(one.second == 2);
+    const Finished rated = folder.assay({"stats", "rate", "assay.db"});
+    CHECK_MESSAGE(rated.code == 0, rated.err);
+    const Finished pooled = folder.assay({"stats", "pool", "assay.db", "--between", "p0,p1"});
+    CHECK(pooled.code == 2);
+    CHECK(contains(pooled.err, "single games cannot be pooled"));
+    CHECK(folder.is_quiet());
 }
 
 TEST_CASE("Tournament: --add plays what lacks, and a program that is left out keeps its games") {
@@ -264,6 +293,10 @@ TEST_CASE("Tournament: a program that dies in every game loses them, and the oth
     const Finished failed = strict.assay({"run", "t.yaml"});
     CHECK(failed.code == 4);
     CHECK(contains(failed.out, "bad failed in 5 games in a row"));
+    // One game at a time: the fifth is the first of its pair, and stands in the table all the same.
+    const std::size_t two = text.find("concurrency: 2");
+    strict.write("one.yaml", "name: one\n" + text.replace(two, 14, "concurrency: 1"));
+    CHECK(contains(strict.assay({"run", "one.yaml"}).out, "5 crashes"));
     CHECK(folder.is_quiet());
 }
 

@@ -141,7 +141,9 @@ public:
 
     [[nodiscard]] const adapters::Identity& identity() const override { return identity_; }
 
-    [[nodiscard]] std::vector<std::string> last_output() const override { return {"last word"}; }
+    [[nodiscard]] std::vector<std::string> last_output() const override {
+        return world_.last_words;
+    }
 
     [[nodiscard]] std::vector<std::string> last_errors() const override { return {}; }
 

@@ -52,8 +52,9 @@ public:
     rules::GameSource game{"chess", "", ""};  // by which the programs move
     std::function<FakeAct(const std::string& program, int search)> script;
     std::function<std::optional<FakeAct>(const std::string& moves)> at_moves;  // goes before script
-    std::function<bool(const std::string& program, int start)> starts;         // null: always
-    std::function<bool(const std::string& program)> exits_in_new_game;         // null: never
+    std::vector<std::string> last_words{"last word"};
+    std::function<bool(const std::string& program, int start)> starts;  // null: always
+    std::function<bool(const std::string& program)> exits_in_new_game;  // null: never
     std::function<bool(const std::string& program)> lacks_descriptors;  // at a start; null: never
     std::function<bool(const std::string& program)> is_replaced;        // its file; null: never
     /// Then it is ready in half the time, and exits before the other one is; null: never.

@@ -2,6 +2,7 @@
 
 usage: worker_streams.py fishtest --games N [--batch N] [--pgn FILE] STDOUT STDERR
        worker_streams.py openbench --games N [--one-game] [--pgn FILE] STDOUT
+       worker_streams.py tournament --games N --engines N [--pgn FILE] STDOUT
        worker_streams.py version fishtest|openbench SHA TEXT
 
 Exit code 0: the worker would be content; 1: it would not, and the reason is printed. The patterns and
@@ -177,6 +178,48 @@ def read_pgn(path):
     return len(blocks) // 2
 
 
+STARTED = re.compile(r"Started game ([0-9]+) of ([0-9]+) \((.+) vs (.+)\)$")
+FINISHED = re.compile(r"Finished game ([0-9]+) \((.+) vs (.+)\): (1-0|0-1|1/2-1/2) \{(.+)\}$")
+TABLE_HEAD = re.compile(r"Rank Name {2,}")
+ROW = re.compile(
+    r" *([0-9]+) (\S+) +(-?[0-9.]+|-?inf|-?nan) +(-?[0-9.]+|-?inf|-?nan) .*?([0-9]+) +"
+    r"(-?[0-9.]+|-?nan)% +(-?[0-9.]+|-?nan)%"
+)
+
+
+def read_tournament(args):
+    """Reads a tournament of any runner: each game once, and tables that have all its games."""
+    started, finished, tables = {}, {}, []
+    with open(args.streams[0], encoding="ascii") as stream:
+        for line in (raw.rstrip("\n") for raw in stream):
+            found = STARTED.match(line)
+            if found:
+                number = int(found[1])
+                need(number not in started, f"game {number} is begun twice")
+                started[number] = (found[3], found[4])
+            found = FINISHED.match(line)
+            if found:
+                number = int(found[1])
+                need(number not in finished, f"game {number} is told twice")
+                need(started.get(number) == (found[2], found[3]), f"game {number} was another")
+                finished[number] = found[4]
+            if TABLE_HEAD.match(line):
+                tables.append([])
+            elif tables and ROW.match(line):
+                tables[-1].append(ROW.match(line))
+    need(sorted(finished) == list(range(1, args.games + 1)), f"{len(finished)} games of {args.games}")
+    need(tables, "there is no table")
+    for table in tables:
+        need(len(table) == args.engines, f"a table of {len(table)} engines")
+        first = int(table[0][1])
+        need([int(row[1]) for row in table] == list(range(first, first + len(table))), "the ranks")
+    need(sum(int(row[5]) for row in tables[-1]) == 2 * args.games, "the last table lacks games")
+    if args.pgn:
+        games = read_pgn(args.pgn)
+        need(games == args.games, f"{games} games in the PGN")
+    print(f"ok tables={len(tables)}")
+
+
 def read_version(args):
     which, sha, text = args.streams
     last = text.split("\n")
@@ -194,14 +237,20 @@ def read_version(args):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("what", choices=["fishtest", "openbench", "version"])
+    parser.add_argument("what", choices=["fishtest", "openbench", "tournament", "version"])
     parser.add_argument("--games", type=int, default=0)
+    parser.add_argument("--engines", type=int, default=2)
     parser.add_argument("--batch", type=int, default=0)
     parser.add_argument("--one-game", action="store_true")
     parser.add_argument("--pgn")
     parser.add_argument("streams", nargs="+")
     args = parser.parse_args()
-    readers = {"fishtest": read_fishtest, "openbench": read_openbench, "version": read_version}
+    readers = {
+        "fishtest": read_fishtest,
+        "openbench": read_openbench,
+        "tournament": read_tournament,
+        "version": read_version,
+    }
     try:
         readers[args.what](args)
     except (Broken, UnicodeDecodeError, IndexError, KeyError, TypeError) as error:

@@ -228,7 +228,9 @@ void add_tournament_head(Values& page, const TournamentView& view) {
     auto& figures = page.lists["figures"];
     figures = {key_figure("Programs", grouped(static_cast<std::int64_t>(view.rows.size())),
                           std::string(words_of(view.kind))),
-               key_figure("Games", grouped(view.games()), grouped(view.pairs, "pair"))};
+               key_figure("Games", grouped(view.games()),
+                          view.pairs > 0 || view.single_games == 0 ? grouped(view.pairs, "pair")
+                                                                   : std::string("single games"))};
     if (view.games() == 0) return;
     const stats::Wdl& first = view.first_player;
     const double score =

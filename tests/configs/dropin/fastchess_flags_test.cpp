@@ -2,7 +2,6 @@
 
 #include <doctest/doctest.h>
 
-#include "configs/dropin/result_file.h"
 #include "configs/dropin/runner_plan.h"
 #include "harness/plan/time_control.h"
 #include "tests/configs/dropin/parsing.h"
@@ -133,9 +132,6 @@ const std::vector<CommandLine> kLines{
      "match is over"},
     {kBook + "-concurrency -9", 1,
      "Error: -concurrency -9 leaves no thread of 4 for a game: raise it"},
-    {"-engine cmd=a -engine cmd=b -engine cmd=c -each tc=1 -openings file=book.epd", 1,
-     "Error: a match of more than two engines is not available in assay: play each pair of engines "
-     "in a match of its own"},
 };
 
 }  // namespace
@@ -315,42 +311,4 @@ TEST_CASE("Fastchess flags: an engine to be checked goes before all else") {
     CHECK(command.kind == ParsedCommand::Kind::Compliance);
     CHECK(command.compliance == std::vector<std::string>{"./engine", "--fast"});
     CHECK(parsed("--compliance").kind == ParsedCommand::Kind::Refuse);
-}
-
-TEST_CASE("Fastchess flags: a file of results gives back the settings and the results") {
-    RunnerSettings settings = settings_of(
-        kBook +
-        "-sprt elo0=0 elo1=5 alpha=0.05 beta=0.1 model=logistic -draw movenumber=30 "
-        "movecount=4 score=5 -pgnout file=x.pgn nodes=true match_line=abc -testEnv -strict "
-        "-srand 7 -maxmoves 90");
-    ResultCounts results;
-    results.add_pair(2, 2);
-    results.add_pair(1, 1);
-    results.add_pair(0, 1);
-    const std::string text = result_file_text(settings, results, {"/x/assay.db", "fastchess …"});
-    CHECK(text.find("    \"a vs b\": {\n            \"wins\": 2,") != std::string::npos);
-    const RunnerSettings read = read_result_file(text, "config.json");
-    CHECK(read.earlier == results);
-    CHECK(read.earlier_store == "/x/assay.db");
-    CHECK(read.seed == 7);
-    CHECK(read.sprt.model == "logistic");
-    CHECK(read.draw.move_count == 4);
-    CHECK(read.pgn.nodes);
-    CHECK(read.pgn.match_lines == std::vector<std::string>{"abc"});
-    CHECK(read.most_moves == 90);
-    CHECK(read.is_test);
-    CHECK(read.is_strict);
-    CHECK(plan_hash(runner_plan(
-              [&] {
-                  RunnerSettings whole = read;
-                  whole.earlier = {};
-                  return whole;
-              }(),
-              small_machine(), "/here")) ==
-          plan_hash(runner_plan(settings, small_machine(), "/here")));
-
-    // What is left of the match goes on where the results end.
-    const auto rest = runner_plan(read, small_machine(), "/here");
-    CHECK(rest.matches[0].runner.games_before == 6);
-    CHECK(rest.matches[0].openings.start == 4);
 }

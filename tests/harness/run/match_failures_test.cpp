@@ -76,6 +76,17 @@ TEST_CASE("MatchRunner: a program that never completed a handshake loses no game
           "start: b: did not start (no readiness within 10 s); tried once more");
 }
 
+TEST_CASE("MatchRunner: a program that answers as in the xboard protocol is told of") {
+    Bench bench;
+    bench.world.starts = [](const std::string& name, int) { return !is_program(name, 'b'); };
+    bench.world.last_words = {"GNU Chess 6.2.9", "Error (unknown command): uci"};
+    bench.play();
+    REQUIRE(bench.recorder.warnings.size() == 1);
+    CHECK(bench.recorder.warnings[0].starts_with(
+        "start: b: did not start (no readiness within 10 s: it answered 'Error (unknown command): "
+        "uci', as a program of the xboard protocol does, and 'protocol' says uci; "));
+}
+
 TEST_CASE("MatchRunner: the start limit is each program's own, and not what others take to start") {
     using Launch = adapters::Player::Launch;
 

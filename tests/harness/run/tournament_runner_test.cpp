@@ -310,3 +310,70 @@ TEST_CASE("Tournament run: a program that hangs in the last game of a pair has f
         bench.pool->end_all();
     }
 }
+
+TEST_CASE("Tournament run: a meeting of one game counts when it is over, and is no pair") {
+    TournamentBench bench(4);
+    bench.plan.tournament->games = 1;
+    bench.plan.tournament->rounds = 2;
+    bench.concurrency = 3;
+    bench.play();
+    CHECK(bench.runner->end().cause == MatchEnd::Cause::Played);
+    CHECK(bench.recorder.games.size() == 12);
+    REQUIRE(bench.recorder.pairs.size() == 12);
+    for (const PairDigest& pair : bench.recorder.pairs) {
+        CHECK(pair.is_single);
+        CHECK(pair.played().size() == 1);
+    }
+    for (const auto& [match, pairs] : bench.recorder.counted) CHECK(pairs == 0);
+    // Who meets again has the other side.
+    std::map<std::size_t, std::set<int>> first;
+    for (const GameRecord& game : bench.recorder.games) {
+        CHECK(game.number == game.pair + 1);
+        CHECK(first[game.match].insert(game.program_of(0)).second);
+    }
+    CHECK(bench.pairing->state().is_over);
+    CHECK(bench.pairing->state().played.rated().empty());
+    CHECK(bench.pairing->state().played.first_player().games() == 12);
+}
+
+TEST_CASE("Tournament run: in a runner's order games are numbered all together") {
+    TournamentBench bench(3);
+    bench.plan.tournament->order = PairingOrder::Fastchess;
+    bench.plan.tournament->rounds = 2;
+    bench.plan.tournament->games = 1;
+    bench.play();
+    REQUIRE(bench.recorder.started.size() == 6);
+    std::string text;
+    for (const GameStarted& game : bench.recorder.started) {
+        const auto& between = bench.plan.matches.at(game.match).between;
+        text += std::to_string(game.number) + ":" +
+                bench.plan.programs.at(between.at(static_cast<std::size_t>(game.first))).name + " ";
+    }
+    CHECK(text == "1:a 2:c 3:b 4:b 5:a 6:c ");
+}
+
+TEST_CASE("Tournament run: an armageddon is one game behind the replays") {
+    TournamentBench bench(2, TournamentKind::Knockout);
+    TournamentPlan& tournament = *bench.plan.tournament;
+    tournament.replays = 1;
+    tournament.armageddon = true;
+    tournament.openings = 2;
+    TimeControl quick;
+    quick.periods = {{0, 5s, 100ms}};
+    tournament.armageddon_time = quick;
+    bench.play();  // all games end by adjudication as draws
+    REQUIRE(bench.recorder.games.size() == 2 * 2 * 2 + 1);
+    const GameRecord& last = bench.recorder.games.back();
+    CHECK(last.pair == 4);
+    CHECK(last.number == 9);
+    CHECK(bench.recorder.pairs.back().is_single);
+    // A draw counts for the second player.
+    CHECK(bench.pairing->state().winner == static_cast<std::size_t>(last.program_of(1)));
+    CHECK(bench.pairing->state().is_over);
+    // The first player had the shorter time.
+    const auto first_move = [&last](int player) {
+        return std::ranges::find(last.moves, player, &MoveRecord::player)->left;
+    };
+    CHECK(first_move(0) < 6s);
+    CHECK(first_move(1) > 6s);
+}

@@ -292,6 +292,31 @@ TEST_CASE("Store: a pair's state can change, and a pair without its games cannot
                          "internal error: pair 1 is written before its games", Error);
 }
 
+TEST_CASE("Store: a single game is an encounter of its own, and no half of a pair") {
+    const StoreTest t;
+    {
+        Store store = t.open();
+        const std::int64_t run = store.begin_run(sample_run());
+        for (const int pair : {0, 1}) {
+            store.write_game(run, 0, sample_game(pair, 0, 0));
+            PairDigest single = sample_pair(pair);
+            single.is_single = true;
+            store.write_pair(run, 0, single);
+        }
+        write_sample_pair(store, run, 2);
+        const std::vector<PairDigest> pairs = store.pairs(run, 0);
+        REQUIRE(pairs.size() == 3);
+        CHECK(pairs[0].is_single);
+        CHECK(pairs[1].played().size() == 1);
+        CHECK(pairs[1].games[0].number == sample_game(1, 0, 0).number);
+        CHECK_FALSE(pairs[2].is_single);
+        CHECK(store.half_pairs(run, 0).empty());
+    }
+    t.exec("UPDATE pairs SET single = 0 WHERE pair = 1");
+    const Store store = t.open(Store::Access::Read);
+    CHECK_THROWS_AS(static_cast<void>(store.pairs(1, 0)), Error);
+}
+
 TEST_CASE("Store: a half pair is a first game without a second one of the same attempt") {
     const StoreTest t;
     Store store = t.open();

@@ -151,16 +151,19 @@ TEST_CASE("Runner lines: cutechess-cli's score, ranking and outcomes") {
     counts.as_second.losses = 1;
     counts.as_second.draws = 3;
     CHECK(score_line("A", "B", counts.all()) == "Score of A vs B: 3 - 1 - 4  [0.625] 8");
-    CHECK(cutechess_ranking("A", "B", {"White", "Black"}, counts, nullptr) ==
-          "Score of A vs B: 3 - 1 - 4  [0.625] 8\n"
+    CHECK(cutechess_ranking("A", {"White", "Black"}, counts, nullptr) ==
           "...      A playing White: 3 - 0 - 1  [0.875] 4\n"
           "...      A playing Black: 0 - 1 - 3  [0.375] 4\n"
           "...      White vs Black: 4 - 0 - 4  [0.750] 8\n"
-          "Elo difference: 88.7 +/- 190.3, LOS: 85.7 %, DrawRatio: 50.0 %");
+          "Elo difference: 88.7 +/- 189.9, LOS: 85.7 %, DrawRatio: 50.0 %\n"
+          "SPRT: llr 0 (0.0%), lbound -inf, ubound inf");
     const ClassicSprt sprt{assay::stats::Model::Logistic, 0, 5, 0.05, 0.05, true};
-    const std::string with_test = cutechess_ranking("A", "B", {"White", "Black"}, counts, &sprt);
+    const std::string with_test = cutechess_ranking("A", {"White", "Black"}, counts, &sprt);
     CHECK(with_test.find("\nSPRT: llr 0.0") != std::string::npos);
     CHECK(with_test.ends_with("%), lbound -2.94, ubound 2.94"));
-    CHECK(cutechess_outcomes("A", {{"White mates", 3}, {"Draw by stalemate", 1}}) ==
-          "Player: A\n   \"Draw by stalemate\": 1\n   \"White mates\": 3");
+    CHECK(cutechess_outcome(2, "White mates") == "Win: White mates");
+    CHECK(cutechess_outcome(0, "White mates") == "Loss: White mates");
+    CHECK(cutechess_outcome(1, "Draw by stalemate") == "Draw by stalemate");
+    CHECK(cutechess_outcomes("A", {{"Win: White mates", 3}, {"Draw by stalemate", 1}}) ==
+          "Player: A\n   \"Draw by stalemate\": 1\n   \"Win: White mates\": 3");
 }

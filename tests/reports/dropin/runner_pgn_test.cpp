@@ -58,7 +58,7 @@ std::string text_of_game(const GameRecord& game, const RunnerPgnOptions& options
     // Dates are local.
     ::setenv("TZ", "UTC", 1);
     ::tzset();
-    return runner_pgn(options, *rules::make_game(variant), who, game);
+    return runner_pgn(options, *rules::make_game(variant), who, game, (game.number - 1) / 2 + 1);
 }
 
 std::string body(const std::string& text) {

@@ -72,7 +72,7 @@ public:
     RunnerScreen& operator*() { return screen_; }
 
     void play(const GameRecord& game) {
-        screen_.on_game_start({0, game.number, 0});
+        screen_.on_game_start({0, game.number, 0, game.program_of(0)});
         screen_.on_game_end(game, false);
     }
 
@@ -334,15 +334,19 @@ TEST_CASE("Runner screen: cutechess-cli's own end has the ranking and the outcom
           "Finished game 2 (B vs A): 1/2-1/2 {Draw by adjudication}\n"
           "Score of A vs B: 1 - 0 - 1  [0.750] 2\n");
     (*screen).print_end();
-    const std::string end = screen.text();
-    CHECK(
-        end.starts_with("Score of A vs B: 1 - 0 - 1  [0.750] 2\n"
-                        "...      A playing White: 1 - 0 - 0  [1.000] 1\n"
-                        "...      A playing Black: 0 - 0 - 1  [0.500] 1\n"
-                        "...      White vs Black: 1 - 0 - 1  [0.750] 2\n"));
-    CHECK(
-        end.ends_with("Player: B\n   \"Draw by adjudication\": 1\n   \"White wins by "
-                      "adjudication\": 1\n"));
+    CHECK(screen.text() ==
+          "...      A playing White: 1 - 0 - 0  [1.000] 1\n"
+          "...      A playing Black: 0 - 0 - 1  [0.500] 1\n"
+          "...      White vs Black: 1 - 0 - 1  [0.750] 2\n"
+          "Elo difference: 190.8 +/- nan, LOS: 92.1 %, DrawRatio: 50.0 %\n"
+          "SPRT: llr 0 (0.0%), lbound -inf, ubound inf\n"
+          "\n"
+          "Player: A\n"
+          "   \"Draw by adjudication\": 1\n"
+          "   \"Win: White wins by adjudication\": 1\n"
+          "Player: B\n"
+          "   \"Draw by adjudication\": 1\n"
+          "   \"Loss: White wins by adjudication\": 1\n");
 }
 
 TEST_CASE("Runner screen: the results are saved at each autosave interval") {

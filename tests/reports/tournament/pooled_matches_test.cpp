@@ -7,6 +7,7 @@
 
 #include <doctest/doctest.h>
 
+#include "base/diagnostic.h"
 #include "base/random.h"
 #include "tests/support/sample_tally.h"
 
@@ -47,6 +48,14 @@ PooledMatch part(const MatchTally& tally, bool is_reversed = false) {
 }
 
 }  // namespace
+
+TEST_CASE("Pooled matches: single games are refused, as they are no pairs") {
+    MatchTally tally(plan_of_length(3, StopPlan::Rule::None));
+    assay::harness::PairDigest game = assay::test::pair_of(0, 2, 0);
+    game.is_single = true;
+    tally.add(game);
+    CHECK_THROWS_AS((void)pool_matches({part(tally)}, {}), assay::Error);
+}
 
 TEST_CASE("Pooled matches: pairs add up, seen by the first version of the pool") {
     const MatchTally one = played(plan_of_length(3, StopPlan::Rule::None), {4, 3, 2});

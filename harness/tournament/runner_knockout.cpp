@@ -1,0 +1,230 @@
+// The bracket of the first round: ranks go to the left and the right half in turn, within a half
+// again to its two halves, and so on; the second member of each two comes from the lower half of
+// the ranks. Of eight: 1-5, 3-7, 2-6, 4-8. Empty places go to the best, and who should have met the
+// best takes the place of who is missing.
+#include "harness/tournament/runner_knockout.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include "base/check.h"
+#include "base/random.h"
+
+namespace assay::harness {
+
+namespace {
+
+/// Where the program of this rank (from 1) stands among `size` places.
+std::size_t place_of_rank(std::size_t rank, std::size_t size) {
+    std::size_t place = 0;
+    while (rank > 1) {
+        size /= 2;
+        if (rank % 2 == 0) {
+            place += size;
+            rank /= 2;
+        } else {
+            rank = rank / 2 + 1;
+        }
+    }
+    return place;
+}
+
+/// By rank: the seeds, then the others by lot.
+std::vector<std::size_t> ranked(const TournamentSetup& setup) {
+    std::vector<std::size_t> order = setup.programs;
+    const std::size_t seeds = std::min(setup.seeds, order.size());
+    Random random(mix64(setup.seed));
+    for (std::size_t i = order.size(); i > seeds + 1; --i)
+        std::swap(order[i - 1], order[seeds + random.below(i - seeds)]);
+    return order;
+}
+
+std::vector<std::optional<std::size_t>> bracket_of(const TournamentSetup& setup) {
+    const std::vector<std::size_t> order = ranked(setup);
+    std::size_t size = 1;
+    while (size < order.size()) size *= 2;
+    std::vector<std::optional<std::size_t>> bracket(size);
+    for (std::size_t i = 0; i < order.size(); ++i) bracket[place_of_rank(i + 1, size)] = order[i];
+    for (std::size_t missing = order.size(); missing < size; ++missing) {
+        const std::size_t of_best = place_of_rank(missing - order.size() + 1, size) + 1;
+        bracket[place_of_rank(missing + 1, size)] = std::exchange(bracket[of_best], std::nullopt);
+    }
+    return bracket;
+}
+
+}  // namespace
+
+std::optional<std::size_t> RunnerKnockout::Place::leader() const {
+    if (!second) return first;
+    if (first_half_points == second_half_points) return std::nullopt;
+    return first_half_points > second_half_points ? first : *second;
+}
+
+RunnerKnockout::RunnerKnockout(const TournamentSetup& setup,
+                               const std::vector<MeetingResult>& played)
+    : setup_(setup) {
+    for (const MeetingResult& result : played) played_[result.key()] = result;
+    const auto bracket = bracket_of(setup);
+    std::vector<Place> places;
+    for (std::size_t i = 0; i < bracket.size(); i += 2) {
+        Place& place = places.emplace_back();
+        ASSAY_CHECK(bracket[i] || bracket[i + 1]);
+        place.first = bracket[i] ? *bracket[i] : *bracket[i + 1];
+        if (bracket[i] && bracket[i + 1]) place.second = bracket[i + 1];
+    }
+    begin_round(std::move(places));
+}
+
+/// Takes up what has been played of it earlier. What earlier sessions began and did not finish is
+/// played before anything else.
+void RunnerKnockout::begin_round(std::vector<Place> places) {
+    for (Place& place : places) {
+        if (!place.second) continue;
+        const std::size_t low = std::min(place.first, *place.second);
+        const std::size_t high = std::max(place.first, *place.second);
+        int last = -1;
+        for (const auto& [key, result] : played_)
+            if (key.low == low && key.high == high) last = std::max(last, key.encounter);
+        for (int encounter = 0; encounter <= last; ++encounter) {
+            const auto found = played_.find({low, high, encounter});
+            if (found == played_.end())
+                place.lacking.push_back(encounter);
+            else
+                count(place, found->second);
+        }
+        place.begun = last + 1;
+    }
+    rounds_.push_back(std::move(places));
+    try_next_round();
+}
+
+void RunnerKnockout::try_next_round() {
+    const std::vector<Place>& last = rounds_.back();
+    if (last.size() == 1) return;
+    const auto is_open = [this](const Place& place) {
+        return place.in_play > 0 || !place.lacking.empty() || needs_more(place);
+    };
+    if (std::ranges::any_of(last, is_open)) return;
+    std::vector<Place> places;
+    for (std::size_t i = 0; i < last.size(); i += 2) {
+        Place& place = places.emplace_back();
+        place.first = last[i].leader().value();
+        place.second = last[i + 1].leader().value();
+    }
+    begin_round(std::move(places));
+}
+
+void RunnerKnockout::count(Place& place, const MeetingResult& result) const {
+    place.first_half_points += result.half_points(place.first);
+    place.second_half_points += result.half_points(*place.second);
+}
+
+/// Points of what is in play count for whoever is ahead: it is played on only where even that would
+/// not decide.
+bool RunnerKnockout::needs_more(const Place& place) const {
+    if (!place.second) return false;
+    const std::int64_t open =
+        std::int64_t{2} * setup_.games * (place.in_play + std::ssize(place.lacking));
+    const std::int64_t lead = std::max(place.first_half_points, place.second_half_points) + open;
+    if (lead <= setup_.games_an_encounter) return true;
+    return std::abs(place.first_half_points - place.second_half_points) + open == 0;
+}
+
+int RunnerKnockout::games_an_opening() const {
+    const int games = setup_.games_an_encounter;
+    return setup_.games_an_opening > 0 ? std::min(setup_.games_an_opening, games) : games;
+}
+
+/// Each two go on in the book behind those before them, as if nobody played on.
+std::int64_t RunnerKnockout::first_opening_of(const Place& place) const {
+    const std::int64_t each =
+        (setup_.games_an_encounter + games_an_opening() - 1) / games_an_opening();
+    std::int64_t before = 0;
+    for (const std::vector<Place>& round : rounds_) {
+        for (const Place& other : round) {
+            if (&other == &place) return before * each;
+            before += other.second ? 1 : 0;
+        }
+    }
+    return before * each;
+}
+
+Meeting RunnerKnockout::meeting_of(const Place& place, int encounter) const {
+    Meeting meeting;
+    meeting.round = std::ssize(rounds_) - 1;
+    // Sides go on from game to game.
+    const bool is_turned =
+        (setup_.swaps_sides && setup_.games * encounter % 2 == 1) != setup_.begins_reversed;
+    meeting.first = is_turned ? *place.second : place.first;
+    meeting.second = is_turned ? place.first : *place.second;
+    meeting.encounter = encounter;
+    meeting.games = setup_.games;
+    meeting.games_an_opening = games_an_opening();
+    meeting.swaps_sides = setup_.swaps_sides;
+    meeting.games_before = encounter * setup_.games;
+    meeting.opening = first_opening_of(place) + meeting.games_before / meeting.games_an_opening;
+    return meeting;
+}
+
+std::optional<Meeting> RunnerKnockout::next() {
+    for (Place& place : rounds_.back()) {
+        if (!place.lacking.empty()) {
+            const int encounter = place.lacking.front();
+            place.lacking.pop_front();
+            ++place.in_play;
+            return meeting_of(place, encounter);
+        }
+        if (!needs_more(place)) continue;
+        ++place.in_play;
+        return meeting_of(place, place.begun++);
+    }
+    return std::nullopt;
+}
+
+void RunnerKnockout::finished(const MeetingResult& result) {
+    const MeetingKey key = result.key();
+    for (Place& place : rounds_.back()) {
+        const bool is_it = place.second && key.low == std::min(place.first, *place.second) &&
+                           key.high == std::max(place.first, *place.second);
+        if (!is_it) continue;
+        --place.in_play;
+        count(place, result);
+        try_next_round();
+        return;
+    }
+    ASSAY_CHECK(false);
+}
+
+bool RunnerKnockout::is_over() const {
+    return winner().has_value();
+}
+
+std::vector<Bye> RunnerKnockout::byes() const {
+    std::vector<Bye> byes;
+    for (const Place& place : rounds_.front())
+        if (!place.second) byes.push_back({0, place.first, 0});
+    return byes;
+}
+
+std::vector<Tie> RunnerKnockout::ties() const {
+    std::vector<Tie> ties;
+    for (std::size_t round = 0; round < rounds_.size(); ++round) {
+        for (const Place& place : rounds_[round]) {
+            const bool is_open = place.in_play > 0 || !place.lacking.empty() || needs_more(place);
+            ties.push_back({static_cast<std::int64_t>(round), place.first, place.second,
+                            is_open ? std::nullopt : place.leader()});
+        }
+    }
+    return ties;
+}
+
+std::optional<std::size_t> RunnerKnockout::winner() const {
+    const std::vector<Place>& last = rounds_.back();
+    if (last.size() != 1) return std::nullopt;
+    const Place& place = last.front();
+    if (place.in_play > 0 || !place.lacking.empty() || needs_more(place)) return std::nullopt;
+    return place.leader();
+}
+
+}  // namespace assay::harness
